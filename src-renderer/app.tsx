@@ -1,10 +1,10 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
-import { ToastArea } from './shell/message-place.tsx'
+import { useLanguage } from './i18n/i18n.ts'
 import { Shell } from './shell/shell.tsx'
-import type { StationSession } from './store/station-session.ts'
+import { ToastArea } from './shell/toast.tsx'
+import type { StationSession } from './store/store.ts'
 import { StationContext } from './store/use-station.ts'
 import { cssVariables, theme } from './theme.ts'
-import { useLanguage } from './words/language.ts'
 
 const schemes = localStorageColorSchemeManager({ key: 'fundus-courier.scheme' })
 

@@ -1,13 +1,13 @@
-import './styles.ts'
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
 import { App } from './app.tsx'
-import { openLink } from './link/open-link.ts'
-import { followDesktop } from './shell/follow-desktop.ts'
-import { openStationSession } from './store/station-session.ts'
-import { restoreInitials } from './who/initials.ts'
-import { beginSpeaking } from './words/language.ts'
+import { restoreInitials } from './decisions/signature.tsx'
+import { beginSpeaking } from './i18n/i18n.ts'
+import { openLink } from './link/http.ts'
+import { followDesktop } from './shell/load-screen.ts'
+import { openStationSession } from './store/store.ts'
 import { askBeforeLosingDrafts } from './submission/drafts.ts'
+import './theme.ts'
 
 // zod would compile its schemas with `new Function`, which the content security policy forbids.
 z.config({ jitless: true })

@@ -7,23 +7,22 @@
  * means that something was missed and a new snapshot must be read.
  */
 import { z } from 'zod'
-import { dayCountSchema } from './day-count.ts'
-import { aboutSchema } from './about.ts'
-import { overdueItemSchema } from './ageing.ts'
-import { auditFilter } from './audit-filter.ts'
+import { auditFilter, dayCountSchema, overdueItemSchema } from './alarms.ts'
 import { centerCountSchema, centerSchema, listedCaseSchema } from './case.ts'
-import { eyeSchema } from './eye.ts'
+import { aboutSchema, updateStateSchema } from './desktop.ts'
 import { failureSchema } from './failure.ts'
 import { fieldChangesSchema, fieldsSchema, isCalendarDate } from './fields.ts'
-import { profileDryRunSchema } from './profile-trial.ts'
+import { eyeSchema } from './measurement-ranges.ts'
 import { profileSchema } from './profile.ts'
 import { pendingReportSchema, reportOfSchema, reportSchema, reportSummarySchema } from './report.ts'
-import { connectionTestSchema } from './service-trial.ts'
-import { settingsSourcesSchema } from './setting-source.ts'
-import { settingsChangesSchema, serviceSettingsSchema, shownSettingsSchema } from './settings.ts'
+import {
+  serviceSettingsSchema,
+  settingsChangesSchema,
+  settingsSourcesSchema,
+  shownSettingsSchema,
+} from './settings.ts'
 import { submissionStateSchema } from './states.ts'
-import { stationStatusSchema } from './station-status.ts'
-import { updateStateSchema } from './updates.ts'
+import { connectionTestSchema, profileDryRunSchema, stationStatusSchema } from './station-status.ts'
 import {
   noImageBecauseSchema,
   submissionCountsSchema,

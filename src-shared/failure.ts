@@ -42,7 +42,9 @@ export const FAILURE_KINDS = [
   'storage',
   'clockWrong',
 ] as const
+
 export const failureKindSchema = z.enum(FAILURE_KINDS)
+
 export type FailureKind = z.infer<typeof failureKindSchema>
 
 export const failureSchema = z.object({
@@ -62,10 +64,12 @@ export const failureSchema = z.object({
   /** What the same call must say to be done all the same: the station objects, and a person may overrule it. */
   overruledBy: z.enum(['insists']).optional(),
 })
+
 export type Failure = z.infer<typeof failureSchema>
 
 export const RESOLVERS = ['the station, by waiting', 'a person here', 'the service'] as const
-export type Resolver = (typeof RESOLVERS)[number]
+
+type Resolver = (typeof RESOLVERS)[number]
 
 type FailureText = { readonly title: string; readonly message: string; readonly resolvedBy: Resolver }
 
@@ -246,4 +250,17 @@ type FailureDetails = Partial<Omit<Failure, 'kind'>>
 /** A failure of a kind, in the kind's own words unless a more exact sentence is given. */
 export function failureOf(kind: FailureKind, details: FailureDetails = {}): Failure {
   return { kind, message: FAILURE_TEXTS[kind].message, ...details }
+}
+
+/** An answer is a value or a failure; what else can happen is a bug and is thrown. */
+export type Result<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly failure: Failure }
+
+export function succeed<Value>(value: Value): { readonly ok: true; readonly value: Value } {
+  return { ok: true, value }
+}
+
+export function fail(failure: Failure): { readonly ok: false; readonly failure: Failure } {
+  return { ok: false, failure }
 }

@@ -1,12 +1,35 @@
+import { z } from 'zod'
+import { type FieldName, type Fields, type Measurement, measurementOf } from './fields.ts'
+import type { ClinicalSettings } from './settings.ts'
+
+/** `right` is OD, `left` is OS. An eye that nothing states is `unknown`; the order of images never gives one. */
+export const EYES = ['right', 'left', 'unknown'] as const
+
+export const eyeSchema = z.enum(EYES)
+
+export type Eye = z.infer<typeof eyeSchema>
+
+/** The clinic's short form, as it stands on screens and in the names of the files we send. */
+export const EYE_CODES = { right: 'OD', left: 'OS', unknown: 'XX' } as const satisfies Record<Eye, string>
+
+/** What the wire writes short and clinics write otherwise. */
+const WRITTEN_OUT: Readonly<Record<string, string>> = { iop: 'IOP', va: 'visual acuity', add: 'addition' }
+
+/** A field by the name that a clinic gives it. */
+export function labelOf(name: FieldName): string {
+  const measured = measurementOf(name)
+  if (!measured) return name.replaceAll('_', ' ')
+  const { eye, measurement } = measured
+  return `${EYE_CODES[eye]} ${WRITTEN_OUT[measurement] ?? measurement.replaceAll('_', ' ')}`
+}
+
 /**
  * What a measurement can be, and what it usually is: one table for the station, which keeps a case back, and for the
  * screens, which say so while a person types. Units as clinics write them; a visual acuity in the unit that the
  * service expects.
  */
-import type { Fields, Measurement } from './fields.ts'
-import type { ClinicalSettings } from './settings.ts'
-
 export type Range = { readonly min: number; readonly max: number }
+
 export type VaUnit = ClinicalSettings['vaUnit']
 
 type Ranges = Readonly<Record<Exclude<Measurement, 'va'>, Range> & { readonly va: Record<VaUnit, Range> }>
@@ -51,6 +74,7 @@ export function isInRange(value: number, { min, max }: Range): boolean {
 
 /** Dioptres and mmHg between the eyes above which somebody may have mistyped. */
 const SPHERE_DIFFERENCE = 6
+
 const IOP_DIFFERENCE = 8
 
 export type EyesDiffering = 'sphereSigns' | 'spheres' | 'pressures'
@@ -68,4 +92,26 @@ export function eyesDifferingIn(
   if (odIop !== undefined && osIop !== undefined && Math.abs(odIop - osIop) > IOP_DIFFERENCE)
     found.push('pressures')
   return found
+}
+
+/** The kinds of image files that become images of a case, by what their bytes are. */
+export const IMAGE_TYPES = [
+  'image/jpeg',
+  'image/png',
+  'image/tiff',
+  'image/bmp',
+  'application/dicom',
+] as const
+
+/** More than any photograph of an eye; a larger file is none that becomes part of a case. */
+export const MAX_IMAGE_BYTES = 512 * 1_024 * 1_024
+
+export type ImageType = (typeof IMAGE_TYPES)[number]
+
+/**
+ * `Example, Ana`, or whichever part is known; null where none is. Everywhere alike, so that one person reads as one.
+ * Screens show it by `useNames`, which may hide it.
+ */
+export function patientNameOf(fields: Fields): string | null {
+  return [fields.last_name, fields.first_name].filter(Boolean).join(', ') || null
 }

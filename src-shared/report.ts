@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { urgencySchema } from './urgency.ts'
+import { urgencySchema } from './submission.ts'
 
 export const REPORT_KINDS = ['pdf', 'json', 'html', 'text', 'image', 'link'] as const
 /** A report that another version of the program has fetched may be of a kind that this one does not know: `unknown`. */

@@ -48,7 +48,9 @@ const serviceShape = {
       "The text field whose last line carries the station's reference, such as `FC7K3M9QXAW`. `null`: no reference is sent, and a case whose response was lost is harder to find again.",
     ),
 }
+
 export const serviceSettingsSchema = z.object(serviceShape)
+
 export type ServiceSettings = z.infer<typeof serviceSettingsSchema>
 
 export const deliverySettingsSchema = z.object({
@@ -92,9 +94,10 @@ export const deliverySettingsSchema = z.object({
     .default(null)
     .describe('The bandwidth for all uploads together, in bytes per second. `null`: no limit.'),
 })
+
 export type DeliverySettings = z.infer<typeof deliverySettingsSchema>
 
-export const patientListSchema = z.object({
+const patientListSchema = z.object({
   path: z.string().min(1).describe('The CSV file. It is read again whenever it changes.'),
   dateOrder: z
     .enum(['ymd', 'dmy', 'mdy'])
@@ -107,11 +110,12 @@ export const patientListSchema = z.object({
       'The field behind each column heading that the station does not know by itself, such as `{ "Expediente": "history_number" }`.',
     ),
 })
+
 export type PatientListSettings = z.infer<typeof patientListSchema>
 
 const MEBIBYTE = 1_024 * 1_024
 
-export const reportSettingsSchema = z.object({
+const reportSettingsSchema = z.object({
   checkSeconds: z
     .number()
     .positive()
@@ -129,7 +133,7 @@ export const reportSettingsSchema = z.object({
     ),
 })
 
-export const storageSettingsSchema = z.object({
+const storageSettingsSchema = z.object({
   keepImagesDays: z
     .number()
     .int()
@@ -158,6 +162,7 @@ export const storageSettingsSchema = z.object({
       'The size of a reserve file, in bytes, that is deleted when the disk is full, so that the queue can still be processed.',
     ),
 })
+
 export type StorageSettings = z.infer<typeof storageSettingsSchema>
 
 export const clinicalSettingsSchema = z.object({
@@ -172,9 +177,10 @@ export const clinicalSettingsSchema = z.object({
       "The direction in which the service counts the degrees of a prism base. `examiner`: as seen by the examiner, from 0 on the examiner's right, counterclockwise (ISO 8429), so that base in is 0 for the right eye and 180 for the left. `patient`: mirrored.",
     ),
 })
+
 export type ClinicalSettings = z.infer<typeof clinicalSettingsSchema>
 
-export const updateSettingsSchema = z.object({
+const updateSettingsSchema = z.object({
   feed: baseUrlSchema
     .nullable()
     .default(null)
@@ -188,6 +194,7 @@ export const updateSettingsSchema = z.object({
       '`quietMoment`: install when nothing is being sent, no case is being edited and the computer has not been used for ten minutes. `byHand`: download, and install at the press of a button. `off`: do not look for updates.',
     ),
 })
+
 export type UpdateSettings = z.infer<typeof updateSettingsSchema>
 
 export const settingsSchema = z.object({
@@ -239,6 +246,7 @@ export const settingsSchema = z.object({
     .default('open')
     .describe('`done` once the first set-up was finished or left. The station writes it itself.'),
 })
+
 export type Settings = z.infer<typeof settingsSchema>
 
 /** The section is stated by the file that the administrator gave; `enforced`: it cannot be changed on the screens. */
@@ -254,6 +262,7 @@ export const shownSettingsSchema = settingsSchema.extend({
   /** By the name of a section; what is not named here was set on this station or is a default. */
   managed: managedSchema,
 })
+
 export type ShownSettings = z.infer<typeof shownSettingsSchema>
 
 /** A change of settings: whole sections, each replacing what was there. A secret that is left out stays. */
@@ -277,4 +286,86 @@ export const settingsChangesSchema = z
     setup: z.enum(['open', 'done']),
   })
   .partial()
+
 export type SettingsChanges = z.infer<typeof settingsChangesSchema>
+
+// Where the values of the settings come from, for the people who look after many stations.
+
+/**
+ * From the lowest layer to the highest. `person`: set on this station's screens. `enrolment`: brought by the file that
+ * joined this station to the service. `configurationFile`: the file of `--config`. `environment`: a variable.
+ */
+const SETTING_SOURCES = [
+  'builtIn',
+  'policyDefault',
+  'enrolment',
+  'person',
+  'configurationFile',
+  'policyEnforced',
+  'commandLine',
+  'environment',
+] as const
+
+const settingSourceSchema = z.enum(SETTING_SOURCES)
+
+export type SettingSource = z.infer<typeof settingSourceSchema>
+
+/**
+ * Where secrets lie. `safe`: sealed by the system for this account. `privateFile`: in a file that only this account may
+ * read, because the system offers nothing better. `environment`: given at each start and kept nowhere.
+ */
+export const secretStorageSchema = z.enum(['safe', 'privateFile', 'environment'])
+
+export type SecretStorage = z.infer<typeof secretStorageSchema>
+
+const settingInForceSchema = z.object({
+  /** The place in the settings, such as `delivery.concurrency` or `folders.0.path`. */
+  name: z.string(),
+  /** A list of words as one text. Of a secret only whether there is one. */
+  value: z.union([z.string(), z.number(), z.boolean(), z.null()]),
+  source: settingSourceSchema,
+  /** Can it not be changed on the screens? */
+  isLocked: z.boolean(),
+})
+
+export type SettingInForce = z.infer<typeof settingInForceSchema>
+
+/** A file that an administrator lays beside a station, and what became of it. */
+const managedFileSchema = z.object({
+  kind: z.enum(['policy', 'configuration', 'enrolment']),
+  path: z.string(),
+  /**
+   * `none`: there is none. `unsafe`: others than an administrator may write it, so it is not believed. `taken`: the
+   * secret was taken out of it and it is gone. `left`: taken, and the secret still lies in it. `refused`: it is for
+   * another service than the one that is enforced. `locked`: the safe for secrets was, so it is taken at the next start.
+   * `failed`: the secret could not be kept, so it is taken at the next start.
+   */
+  state: z.enum([
+    'none',
+    'read',
+    'broken',
+    'unreadable',
+    'unsafe',
+    'taken',
+    'left',
+    'refused',
+    'locked',
+    'failed',
+  ]),
+  /** What counts of it now: an earlier version where the file cannot be used. */
+  inForce: z.enum(['this', 'lastKnown', 'nothing']),
+  /** Where in the file the fault is, or the system's code; never a value. */
+  detail: z.string().nullable(),
+  /** Names in it that mean nothing here. */
+  unknownNames: z.array(z.string()),
+})
+
+export type ManagedFile = z.infer<typeof managedFileSchema>
+
+export const settingsSourcesSchema = z.object({
+  items: z.array(settingInForceSchema),
+  files: z.array(managedFileSchema),
+  secretsKept: secretStorageSchema,
+})
+
+export type SettingsSources = z.infer<typeof settingsSourcesSchema>

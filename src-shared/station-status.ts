@@ -1,9 +1,13 @@
+/** What a dry run of a profile tells: how the files of a folder would be grouped, and what would stay unclear. */
 import { z } from 'zod'
-import { alarmSchema } from './alarm.ts'
+import { alarmSchema } from './alarms.ts'
+import { centerSchema } from './case.ts'
 import { failureSchema } from './failure.ts'
-import { submissionCountsSchema } from './submission.ts'
+import { fieldNameSchema, fieldsSchema } from './fields.ts'
+import { eyeSchema, IMAGE_TYPES } from './measurement-ranges.ts'
+import { reasonSchema, sourceSchema, submissionCountsSchema, warningSchema } from './submission.ts'
 
-export const modeSchema = z.discriminatedUnion('kind', [
+const modeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('starting') }),
   z.object({ kind: z.literal('running') }),
   z.object({
@@ -16,10 +20,11 @@ export const modeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('stopping') }),
   z.object({ kind: z.literal('stopped') }),
 ])
+
 export type Mode = z.infer<typeof modeSchema>
 
 /** A file that is not part of any submission, and why. */
-export const fileNoteSchema = z.object({
+const fileNoteSchema = z.object({
   /** Name with its folder inside the watched one. */
   fileName: z.string(),
   kind: z.enum([
@@ -37,9 +42,10 @@ export const fileNoteSchema = z.object({
   message: z.string(),
   at: z.number().int(),
 })
+
 export type FileNote = z.infer<typeof fileNoteSchema>
 
-export const folderStatusSchema = z.object({
+const folderStatusSchema = z.object({
   path: z.string(),
   /** `taken`: another station watches it. `paused`: a person stopped looking into it. */
   health: z.enum(['starting', 'watching', 'unreachable', 'asking', 'paused', 'taken']),
@@ -55,9 +61,10 @@ export const folderStatusSchema = z.object({
   /** The latest files that became no image of a submission, newest first. */
   notes: z.array(fileNoteSchema),
 })
+
 export type FolderStatus = z.infer<typeof folderStatusSchema>
 
-export const serviceStatusSchema = z.object({
+const serviceStatusSchema = z.object({
   health: z.enum(['unset', 'unknown', 'reachable', 'trouble']),
   since: z.number().int(),
   failure: failureSchema.nullable(),
@@ -65,9 +72,10 @@ export const serviceStatusSchema = z.object({
   nextTryAt: z.number().int().nullable(),
   lastSuccessAt: z.number().int().nullable(),
 })
+
 export type ServiceStatus = z.infer<typeof serviceStatusSchema>
 
-export const patientListStatusSchema = z.object({
+const patientListStatusSchema = z.object({
   /** `settling`: it was seen and is read as soon as it stands still. The list read before stays in use in all but `off`. */
   kind: z.enum(['off', 'settling', 'read', 'unreachable', 'unreadable']),
   /** In the list that is in use. */
@@ -103,4 +111,49 @@ export const stationStatusSchema = z.object({
   namesRule: z.enum(['new', 'known']),
   now: z.number().int(),
 })
+
 export type StationStatus = z.infer<typeof stationStatusSchema>
+
+export const profileDryRunSchema = z.object({
+  /** All files that lie there, but for the junk of operating systems. */
+  fileCount: z.number().int(),
+  /** How many of them were tried: the newest, where there are very many. */
+  triedCount: z.number().int(),
+  visits: z.array(
+    z.object({
+      fields: fieldsSchema,
+      sources: z.partialRecord(fieldNameSchema, sourceSchema),
+      images: z.array(
+        z.object({
+          fileName: z.string(),
+          contentType: z.enum(IMAGE_TYPES),
+          eye: eyeSchema,
+          eyeSource: sourceSchema.nullable(),
+          /** The file that this one shows once more. */
+          twinOf: z.string().nullable(),
+        }),
+      ),
+      /** What a person would be asked. */
+      reasons: z.array(reasonSchema),
+      oddities: z.array(warningSchema),
+    }),
+  ),
+  /** Files that would become no image of a case, each with a sentence. */
+  notes: z.array(fileNoteSchema),
+})
+
+export type ProfileDryRun = z.infer<typeof profileDryRunSchema>
+
+const connectionTestStepSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('passed') }),
+  z.object({ kind: z.literal('failed'), failure: failureSchema }),
+  z.object({ kind: z.literal('notTried') }),
+])
+
+/** How far a trial of an address and its credentials came, step by step. */
+export const connectionTestSchema = z.object({
+  reachable: connectionTestStepSchema,
+  signedIn: connectionTestStepSchema,
+  centersListed: connectionTestStepSchema,
+  centers: z.array(centerSchema),
+})

@@ -1,23 +1,16 @@
 /** What a submission is, as the contract tells it. */
 import { z } from 'zod'
-import { eyeSchema } from './eye.ts'
 import { failureSchema } from './failure.ts'
 import { fieldNameSchema, fieldsSchema } from './fields.ts'
-import { IMAGE_TYPES } from './image-type.ts'
+import { eyeSchema, IMAGE_TYPES } from './measurement-ranges.ts'
 import { referenceSchema } from './reference.ts'
 import { submissionStateSchema } from './states.ts'
 
 /** Where a value came from, so that nobody takes a prefilled value for a checked one. */
-export const SOURCES = [
-  'sidecar',
-  'folderName',
-  'fileName',
-  'fileTime',
-  'dicom',
-  'patientList',
-  'person',
-] as const
+const SOURCES = ['sidecar', 'folderName', 'fileName', 'fileTime', 'dicom', 'patientList', 'person'] as const
+
 export const sourceSchema = z.enum(SOURCES)
+
 export type Source = z.infer<typeof sourceSchema>
 
 /** Why a submission cannot go yet. */
@@ -36,6 +29,7 @@ export const REASON_KINDS = [
   'centerUnknown',
   'readFromNames',
 ] as const
+
 export const reasonSchema = z.object({
   kind: z.enum(REASON_KINDS),
   /** A sentence for a photographer: what is unclear and what to do. */
@@ -45,10 +39,11 @@ export const reasonSchema = z.object({
   /** Our marks of the other submissions that this speaks of. */
   references: z.array(z.string()).optional(),
 })
+
 export type Reason = z.infer<typeof reasonSchema>
 
 /** What is unusual and blocks nothing: shown, recorded, left to a person's judgement. */
-export const WARNING_KINDS = [
+const WARNING_KINDS = [
   'unusualValue',
   'eyesDiffer',
   'imageCount',
@@ -59,6 +54,7 @@ export const WARNING_KINDS = [
   'nameUnclear',
   'valueNotTaken',
 ] as const
+
 /** As stored: a later or an earlier program may have had other kinds. */
 export const storedWarningSchema = z.object({
   kind: z.string(),
@@ -69,8 +65,11 @@ export const storedWarningSchema = z.object({
   /** Our marks of the other submissions that this speaks of. */
   references: z.array(z.string()).optional(),
 })
+
 const warningKindSchema = z.enum([...WARNING_KINDS, 'unknown'])
+
 export const warningSchema = storedWarningSchema.extend({ kind: warningKindSchema })
+
 export type Warning = z.infer<typeof warningSchema>
 
 /** A kind only describes: one that this program does not know is `unknown`, and its sentence stays. */
@@ -85,7 +84,7 @@ export const REASONS_SETTLED_BY_APPROVAL: readonly Reason['kind'][] = [
   'readFromNames',
 ]
 
-export const imageSchema = z.object({
+const imageSchema = z.object({
   id: z.string(),
   /** The camera's own name, with its folder inside the watched one. */
   fileName: z.string(),
@@ -108,18 +107,23 @@ export const imageSchema = z.object({
   /** When its bytes were removed from this computer, long after the case was confirmed; null while they are here. */
   removedAt: z.number().int().nullable(),
 })
+
 export type Image = z.infer<typeof imageSchema>
 
 export const OUTCOMES = ['delivered', 'unsent', 'refused', 'unknown'] as const
+
 export const outcomeSchema = z.enum(OUTCOMES)
+
 export type Outcome = z.infer<typeof outcomeSchema>
 
 /** How far an attempt has provably come; each phase is written before it begins. */
 export const ATTEMPT_PHASES = ['prepared', 'sending', 'handedOver', 'ended'] as const
+
 export const attemptPhaseSchema = z.enum(ATTEMPT_PHASES)
+
 export type AttemptPhase = z.infer<typeof attemptPhaseSchema>
 
-export const attemptSchema = z.object({
+const attemptSchema = z.object({
   id: z.string(),
   number: z.number().int(),
   centerId: z.string().nullable(),
@@ -134,10 +138,11 @@ export const attemptSchema = z.object({
   startedAt: z.number().int(),
   endedAt: z.number().int().nullable(),
 })
+
 export type Attempt = z.infer<typeof attemptSchema>
 
 /** One look for a submission whose arrival is not known, or a person's word on it. */
-export const evidenceSchema = z.object({
+const evidenceSchema = z.object({
   id: z.string(),
   attemptId: z.string(),
   at: z.number().int(),
@@ -164,6 +169,7 @@ export const evidenceSchema = z.object({
   /** Initials of the person who decided. */
   by: z.string().nullable(),
 })
+
 export type Evidence = z.infer<typeof evidenceSchema>
 
 export const noImageBecauseSchema = z.object({
@@ -204,13 +210,30 @@ export const submissionSchema = z.object({
   notBefore: z.number().int().nullable(),
   hasReport: z.boolean(),
 })
+
 export type Submission = z.infer<typeof submissionSchema>
 
 export const submissionDetailsSchema = submissionSchema.extend({
   attemptList: z.array(attemptSchema),
   evidence: z.array(evidenceSchema),
 })
+
 export type SubmissionDetails = z.infer<typeof submissionDetailsSchema>
 
 export const submissionCountsSchema = z.record(submissionStateSchema, z.number().int())
+
 export type SubmissionCounts = z.infer<typeof submissionCountsSchema>
+
+/** How soon somebody should look at a case. The service's words for it are written down nowhere. */
+export const URGENCIES = ['urgent', 'preferential', 'routine'] as const
+
+export const urgencySchema = z.enum(URGENCIES)
+
+export type Urgency = z.infer<typeof urgencySchema>
+
+/** The service's word in ours; what is not known here says nothing. */
+export function readUrgency(text: string | null): Urgency {
+  const plain = (text ?? '').trim().toLowerCase()
+  if (/^(?:urgent[e]?|emergency|stat)$/.test(plain)) return 'urgent'
+  return /^(?:preferential|preferente|priority|high)$/.test(plain) ? 'preferential' : 'routine'
+}

@@ -39,7 +39,7 @@ const ISOLATED_SPECS = [
   'test/src-main/station/outbox/manifests-on-full-disk.test.ts',
   'test/src-main/station/service/certificate-checks.test.ts',
   'test/src-main/station/service/system-authorities.test.ts',
-  'test/src-main/station/stubborn-files.test.ts',
+  'test/src-main/station/lib/stubborn-files.test.ts',
   'test/src-renderer/cases/case-filter.test.ts',
   'test/src-renderer/shell/announcements.test.ts',
 ]

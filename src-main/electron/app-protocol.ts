@@ -1,16 +1,63 @@
 /** Serves `app://station/…`: the built screens from their folder, and images and reports by id from the station. */
-import { realpath, stat } from 'node:fs/promises'
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { extname, join, resolve, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { app, net, protocol } from 'electron'
 import type { BytesKind } from '../../src-shared/contract.ts'
-import type { UploadedFile } from '../../src-shared/kept-file.ts'
-import type { Result } from '../../src-shared/result.ts'
-import type { Upload } from '../station/handed-files.ts'
-import type { ServedBytes } from '../station/station-api.ts'
-import { isAppAddress, readAppAddress } from './app-address.ts'
-import { BYTES_POLICY, NOTHING_POLICY, SCREEN_POLICY } from './content-policy.ts'
-import { fileStream } from './file-stream.ts'
+import type { UploadedFile } from '../../src-shared/desktop.ts'
+import type { Result } from '../../src-shared/failure.ts'
+import type { ServedBytes, Station } from '../station/api.ts'
+import type { Upload } from '../station/storage/uploads.ts'
+import { BYTES_POLICY, isAppAddress, NOTHING_POLICY, readAppAddress, SCREEN_POLICY } from './app-address.ts'
+import { APP_SCHEME } from './app-scheme.ts'
+import { withRecoveryPage } from './renderer-recovery.ts'
 
-export type AppProtocolOptions = {
+/** Few turns for an image of some megabytes, and little memory for many thumbnails at once. */
+const CHUNK_BYTES = 256 * 1024
+
+/**
+ * The bytes of a file, for an answer that Chromium may drop at any moment, as it does while somebody scrolls. Node's own
+ * `Readable.toWeb` may then throw where nobody can catch it (nodejs/node 64529), which would end the app. The file is
+ * opened by the first reading, so that an answer nobody reads holds nothing, and closed by every end. A file that cannot
+ * be read fails the reading.
+ */
+export function fileStream(path: string): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let opening: Promise<FileHandle> | null = null
+  let isCancelled = false
+  const close = async (): Promise<void> => {
+    const file = await opening?.catch(() => null)
+    // Waits for a reading that is under way. What cannot be closed was read all the same.
+    await file?.close().catch(() => undefined)
+  }
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        try {
+          opening ??= open(path)
+          const file = await opening
+          if (isCancelled) return
+          const chunk = new Uint8Array(CHUNK_BYTES)
+          const { bytesRead } = await file.read(chunk)
+          // Dropped meanwhile: nothing may be said to a stream that is closed.
+          if (isCancelled) return
+          if (bytesRead > 0) return controller.enqueue(chunk.subarray(0, bytesRead))
+          await close()
+          if (!isCancelled) controller.close()
+        } catch (error) {
+          await close()
+          if (!isCancelled) controller.error(error)
+        }
+      },
+      async cancel() {
+        isCancelled = true
+        await close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+type AppProtocolOptions = {
   /** The folder of the built screens. */
   readonly screensFolder: string
   readonly bytes: (kind: BytesKind, id: string) => Promise<ServedBytes | null>
@@ -103,4 +150,49 @@ async function resolveLinks(path: string): Promise<string | null> {
 
 function refuseWith(status: number): Response {
   return new Response(null, { status, headers: { 'Content-Security-Policy': NOTHING_POLICY, ...HEADERS } })
+}
+
+/** Where the app's own files lie: beside package.json, packed or not. The build puts them there (electron.vite.config.ts). */
+export function appFile(...path: readonly string[]): string {
+  return join(app.getAppPath(), ...path)
+}
+
+export function workerUrl(name: string): URL {
+  return pathToFileURL(appFile('out', 'main', name))
+}
+
+/** For `npm run dev`: the screens come from Vite's server, under the same `app://` address that the sender check knows. */
+
+type Handler = (request: Request) => Promise<Response>
+
+function withDevScreens(
+  handler: Handler,
+  devServer: string,
+  fetch: (url: string) => Promise<Response>,
+): Handler {
+  return (request) => {
+    const { pathname, search } = new URL(request.url)
+    return pathname.startsWith('/bytes/')
+      ? handler(request)
+      : fetch(new URL(pathname + search, devServer).href)
+  }
+}
+
+// Introduces the screens' protocol to the station; while developing, the screens come from their own server.
+
+/** `recoveryPage`: what is shown in place of screens that fail again and again. */
+export function serveScreens(station: Station, recoveryPage: () => string): void {
+  const handler = createAppProtocol({
+    screensFolder: appFile('out', 'renderer'),
+    bytes: (kind, id) => station.bytes(kind, id),
+    saveUpload: (file) => station.saveUpload(file),
+  })
+  const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
+  protocol.handle(
+    APP_SCHEME,
+    withRecoveryPage(
+      devServer === undefined ? handler : withDevScreens(handler, devServer, (url) => net.fetch(url)),
+      recoveryPage,
+    ),
+  )
 }

@@ -1,3 +1,7 @@
+/** What of the command line must be obeyed before Electron is ready, and before the lock of the single instance. */
+import { mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+
 /** The command line of the desktop app. Chromium reads the same line, so what is unknown here is left alone. */
 
 export type CommandLine = {
@@ -37,6 +41,7 @@ const FLAGS = [
   { name: 'version', value: null, means: 'say the version and end' },
   { name: 'help', value: null, means: 'say this and end' },
 ] as const
+
 type FlagName = Flag['name']
 
 /** What the line says; where a word stands twice, the last one counts. A value that is missing is not there at all. */
@@ -91,4 +96,36 @@ export function usageText(): string {
   const width = Math.max(...labels.map(({ length }) => length))
   const lines = FLAGS.map(({ means }, index) => `  ${(labels[index] ?? '').padEnd(width)}  ${means}`)
   return ['Fundus Courier, the desktop station beside a retinal camera', '', ...lines, ''].join('\n')
+}
+
+/** The part of `app` that is needed. */
+export type EarlyApp = {
+  getVersion(): string
+  setPath(name: 'userData', path: string): void
+  readonly commandLine: {
+    getSwitchValue(name: string): string
+    appendSwitch(name: string, value?: string): void
+  }
+}
+
+/** `said`: the question of the line is answered, and the app is to end at once. Synchronous, as all before `ready`. */
+export function runCommand(
+  app: EarlyApp,
+  commandLine: CommandLine,
+  print: (text: string) => void,
+): 'start' | 'said' {
+  if (commandLine.isOnlyAsking !== null) {
+    print(commandLine.isOnlyAsking === 'help' ? usageText() : `Fundus Courier ${app.getVersion()}\n`)
+    return 'said'
+  }
+  if (commandLine.userDataFolder !== null) {
+    const folder = resolve(commandLine.userDataFolder)
+    // Electron refuses a folder that is not there.
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    app.setPath('userData', folder)
+  }
+  // Chromium reads only `--lang=es`; `--lang es` is meant in the same way.
+  if (commandLine.language !== null && app.commandLine.getSwitchValue('lang') !== commandLine.language)
+    app.commandLine.appendSwitch('lang', commandLine.language)
+  return 'start'
 }

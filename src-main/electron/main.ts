@@ -4,8 +4,7 @@
  */
 import { app, dialog, protocol } from 'electron'
 import { APP_SCHEME, APP_SCHEME_PRIVILEGES } from './app-scheme.ts'
-import { readCommandLine } from './command-line.ts'
-import { runCommand } from './obey-command-line.ts'
+import { readCommandLine, runCommand } from './command-line.ts'
 import { acquireLock, type LockResult } from './single-instance.ts'
 
 app.enableSandbox()
@@ -39,7 +38,7 @@ function start(lock: LockResult): void {
   process.stderr.write(`Fundus Courier is running already (${why.kind}).\n`)
   app
     .whenReady()
-    .then(() => import('./tell-second-start.ts'))
+    .then(() => import('./language-setting.ts'))
     .then(({ showSecondStart: tellSecondStart }) => tellSecondStart(why, commandLine.language))
     .then(() => app.exit(1))
     .catch(showStartFailure)

@@ -3,10 +3,12 @@
  * not come on Linux (the station finds a sleep by itself), and Windows tells a session's end to windows only, where
  * `before-quit` does not come. A locked screen is no news: cases go on while nobody is there.
  */
+import type { StationEvent } from '../../src-shared/contract.ts'
+import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Logger } from '../station/ports.ts'
 
 /** Electron's `powerMonitor`, the part that is needed. */
-export type PowerMonitor = {
+type PowerMonitor = {
   on(event: 'suspend', listener: () => void): unknown
   on(event: 'resume', listener: () => void): unknown
   /** Its types name no event, its documentation does. */
@@ -14,12 +16,12 @@ export type PowerMonitor = {
 }
 
 /** The part of a window that is needed. */
-export type SessionWindow = {
+type SessionWindow = {
   on(event: 'query-session-end', listener: () => void): unknown
   on(event: 'session-end', listener: () => void): unknown
 }
 
-export type PowerOptions = {
+type PowerOptions = {
   readonly monitor: PowerMonitor
   readonly window: SessionWindow
   readonly logger: Logger
@@ -52,5 +54,34 @@ export function watchPower(options: PowerOptions): void {
   window.on('session-end', () => {
     markEnd()
     onShutdown('the session ends')
+  })
+}
+
+// Keeps the computer from falling asleep by itself while a case is being sent, and not a moment longer. A lid that is
+// closed, or a person who chooses sleep, is not kept from it: what was under way then is looked for afterwards.
+
+/** Electron's `powerSaveBlocker`, the part that is needed. */
+type PowerSaveBlocker = {
+  start(type: 'prevent-app-suspension'): number
+  stop(id: number): unknown
+}
+
+/** Is there an attempt under way? `sending` means exactly one open attempt. Pure. */
+export function isSending({ mode, counts }: Pick<StationStatus, 'mode' | 'counts'>): boolean {
+  return mode.kind !== 'stopped' && (counts.sending ?? 0) > 0
+}
+
+export function keepAwakeWhileSending(
+  station: { on(listener: (event: StationEvent) => void): unknown },
+  blocker: PowerSaveBlocker,
+): void {
+  let blockerId: number | null = null
+  station.on((event) => {
+    if (event.name !== 'stationChanged') return
+    if (isSending(event.payload)) blockerId ??= blocker.start('prevent-app-suspension')
+    else if (blockerId !== null) {
+      blocker.stop(blockerId)
+      blockerId = null
+    }
   })
 }

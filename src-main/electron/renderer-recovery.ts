@@ -4,15 +4,77 @@
  */
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { Clock, Logger } from '../station/ports.ts'
-import { createRateLimit } from './crash-allowance.ts'
-import { RECOVERY_ADDRESS } from './recovery-page.ts'
+import { APP_HOST, APP_SCHEME, START_ADDRESS } from './app-scheme.ts'
+import { createRateLimit } from './crash-history.ts'
+import type { HostWords } from './language-setting.ts'
+
+/** The page in place of screens that fail again and again: text and one link, no script, nothing that could fail. */
+export const RECOVERY_ADDRESS = `${APP_SCHEME}://${APP_HOST}/recovery`
+
+/** Stricter than the screens' own: nothing is loaded at all. */
+const RECOVERY_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const STYLE = `
+:root { color-scheme: light dark; font: 18px/1.5 system-ui, sans-serif }
+body { margin: 0; min-height: 100vh; display: grid; place-content: center; padding: 2rem }
+main { max-width: 36rem }
+a { display: inline-block; min-height: 44px; line-height: 44px; padding: 0 1.5rem; border: 2px solid; border-radius: 6px; color: inherit; text-decoration: none; font-weight: 600 }
+a:focus-visible { outline: 3px solid Highlight; outline-offset: 2px }
+code { overflow-wrap: anywhere; user-select: all }
+`
+
+/** The page; `logFolder` is where a person finds what happened. Pure. */
+export function recoveryPage({ language, life: texts }: HostWords, logFolder: string): string {
+  return `<!doctype html>
+<html lang="${language}">
+<meta charset="utf-8">
+<title>Fundus Courier</title>
+<style>${STYLE}</style>
+<main>
+<h1>${escapeHtml(texts.failedTitle)}</h1>
+<p>${escapeHtml(texts.failedSafe)} ${escapeHtml(texts.failedBody)}</p>
+<p><a href="${URL.parse(START_ADDRESS)?.pathname}" autofocus>${escapeHtml(texts.tryAgain)}</a></p>
+<p>${escapeHtml(texts.failedLogs)} <code>${escapeHtml(logFolder)}</code></p>
+</main>
+</html>
+`
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+}
+
+/** Answers the recovery page where it is asked for; everything else is the handler's. */
+export function withRecoveryPage(
+  handler: (request: Request) => Promise<Response>,
+  page: () => string,
+): (request: Request) => Promise<Response> {
+  return (request) => {
+    if (request.method !== 'GET' || request.url !== RECOVERY_ADDRESS) return handler(request)
+    return Promise.resolve(
+      new Response(page(), {
+        headers: {
+          'Content-Type': 'text/html; charset=utf-8',
+          'Content-Security-Policy': RECOVERY_POLICY,
+          'X-Content-Type-Options': 'nosniff',
+          'Referrer-Policy': 'no-referrer',
+          'Cache-Control': 'no-store',
+        },
+      }),
+    )
+  }
+}
 
 /** A passing fault is over by then, and a lasting one is not hidden by flicker. */
 const RELOAD_LIMIT = { most: 3, withinMs: 5 * MINUTE }
+
 /** Long enough for a page that draws a hundred images on an old machine. */
 const UNRESPONSIVE_TIMEOUT_MS = 30 * SECOND
+
 /** Whether the session ends is known within a minute. */
 const RECHECK_AFTER_MS = 5 * SECOND
+
 /** Chromium's ERR_ABORTED: another page is loaded in its place. */
 const ABORTED = -3
 
@@ -35,7 +97,7 @@ export function chooseRepair(failure: PageFailure): 'nothing' | 'reload' | 'show
 }
 
 /** The part of a `BrowserWindow` that is needed. */
-export type RecoverableWindow = {
+type RecoverableWindow = {
   readonly webContents: {
     on(
       event: 'render-process-gone',

@@ -5,12 +5,50 @@
  * keyring or the machine changed, the secret is absent: a person signs in again, and nothing else is lost. A safe that
  * is only locked, or waits for its password, is no lost secret: it is asked again, by whoever asked.
  */
+import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
-import type { Clock, Logger, SecretName, SecretStore } from '../station/ports.ts'
-import { SecretsLockedError } from '../station/secrets-locked.ts'
-import { readSecretFile, writeSecretFile, type SecretEntries, type SecretEntry } from './secret-file.ts'
 import { errorCode } from '../station/lib/errors.ts'
+import { writeDurably } from '../station/lib/files.ts'
+import {
+  type Clock,
+  type Logger,
+  type SecretName,
+  SecretsLockedError,
+  type SecretStore,
+} from '../station/ports.ts'
+
+const entrySchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('sealed'), base64: z.string() }),
+  /** Where the system has no key of its own: only the rights of the file protect it. */
+  z.object({ kind: z.literal('plain'), text: z.string() }),
+])
+
+/** The file that secrets lie in: sealed by the system where it can, and closed to other accounts in any case. */
+type SecretEntry = z.infer<typeof entrySchema>
+
+const fileSchema = z.record(z.string(), entrySchema)
+
+type SecretEntries = z.infer<typeof fileSchema>
+
+/** Empty where there is no file, or one that cannot be read as ours: secrets can be entered again. */
+async function readSecretFile(path: string): Promise<SecretEntries> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}'
+    throw error
+  })
+  try {
+    return fileSchema.safeParse(JSON.parse(text)).data ?? {}
+  } catch (error) {
+    if (error instanceof SyntaxError) return {}
+    throw error
+  }
+}
+
+async function writeSecretFile(path: string, entries: SecretEntries): Promise<void> {
+  await writeDurably(path, JSON.stringify(entries))
+}
 
 /** The part of `safeStorage` that is needed; it may be used once the app is ready. */
 export type Safe = {
@@ -23,7 +61,7 @@ export type Safe = {
   isEncryptionAvailable?(): boolean
 }
 
-export type SecretsOptions = {
+type SecretsOptions = {
   readonly safe: Safe
   readonly path: string
   readonly platform: NodeJS.Platform
@@ -33,10 +71,13 @@ export type SecretsOptions = {
 
 /** On Linux without a keyring Electron seals with a key that stands in its source: no protection at all. */
 const WEAK_BACKENDS = ['basic_text', 'unknown']
+
 /** A keyring that asks a person for its password answers when somebody comes; the station does not wait that long. */
 const ANSWER_TIMEOUT_MS = 10 * SECOND
+
 /** Some questions are never answered, although the safe would answer a new one: a window of its own was lost, say. */
 const RETRY_AFTER_MS = 3 * MINUTE
+
 /** Electron's words for a key that is not there yet (electron_api_safe_storage.cc); all else is a secret that is lost. */
 const TEMPORARY_ERROR = /temporarily unavailable/i
 

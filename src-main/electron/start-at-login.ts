@@ -5,9 +5,11 @@
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Logger } from '../station/ports.ts'
-import type { Station } from '../station/station-api.ts'
+import { app } from 'electron'
+import type { Station } from '../station/api.ts'
 import { errorCode } from '../station/lib/errors.ts'
+import type { Logger } from '../station/ports.ts'
+import type { CommandLine } from './command-line.ts'
 
 /** The part of `app` that is needed. */
 export type LoginItems = {
@@ -23,7 +25,7 @@ export type LoginItems = {
   }): void
 }
 
-export type StartAtLoginOptions = {
+type StartAtLoginOptions = {
   readonly app: LoginItems
   readonly platform: NodeJS.Platform
   /** The program that is started, and with what beside `--hidden`: the same files as now. */
@@ -182,4 +184,36 @@ export async function followStartAtLogin(options: {
   })
   const settings = await options.station.handlers['settings.get']({})
   if (settings.ok) await follow(settings.value.desktop.startAtLogin)
+}
+
+type StartAtLogin = {
+  /** Does the system do as the settings say? Null before it was asked, and where nothing is to be started. */
+  result(): 'asWanted' | 'refused' | null
+  /** Keeps the system's entry as the settings say from here on. */
+  follow(station: Station): void
+}
+
+/** The program of a developer is Electron itself, and nothing to be started at login. */
+export function createStartAtLogin(logger: Logger, commandLine: CommandLine): StartAtLogin {
+  let result: 'asWanted' | 'refused' | null = null
+  return {
+    result: () => result,
+    follow: (station) => {
+      if (!app.isPackaged) return
+      void followStartAtLogin({
+        station,
+        logger,
+        onResult: (now) => (result = now),
+        set: (desired) =>
+          setStartAtLogin(desired, {
+            app,
+            platform: process.platform,
+            program: process.execPath,
+            args: loginArguments(commandLine),
+            // On Linux this is where desktops look.
+            configHome: app.getPath('appData'),
+          }),
+      })
+    },
+  }
 }

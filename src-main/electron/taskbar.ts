@@ -1,5 +1,9 @@
 /** The window's button on the taskbar or in the dock: how many need a person, and how far sending is. */
-import type { Progress } from './progress-of.ts'
+import { Notification } from 'electron'
+import type { DesktopRoute } from '../../src-shared/desktop.ts'
+import type { Notice, Notifier } from '../station/ports.ts'
+import type { HostWords } from './language-setting.ts'
+import type { Progress } from './tray-model.ts'
 
 /** The part of a window that is needed. */
 type TaskbarWindow<Image> = {
@@ -17,9 +21,10 @@ type CountingApp = {
 
 /** How Electron is told to take the bar away, and to let it run to and fro. */
 const NO_BAR = -1
+
 const UNKNOWN_LENGTH = 2
 
-export type Taskbar = {
+type Taskbar = {
   /** `description` is read out by a screen reader in place of the number. */
   showCount(count: number, description: string): void
   showProgress(progress: Progress): void
@@ -78,6 +83,49 @@ export function openTaskbar<Image>(options: {
       if (JSON.stringify(next) === JSON.stringify(progress)) return
       progress = next
       drawProgress()
+    },
+  }
+}
+
+// Notices of the operating system. They carry no name and no number of a patient: anybody may stand before the screen.
+
+/** Those that stay until somebody has seen them, where the system can do that. */
+const PERSISTENT_KINDS: readonly Notice['kind'][] = ['alarm', 'urgentReport', 'storage', 'signedOut']
+
+/** Windows and macOS keep what was shown in a list of their own, where a click comes hours later; so long is none kept. */
+const MAX_HELD = 50
+
+/**
+ * Shows notices; a click on one leads to what it is about. Systems may show a notice silently or not at all, and where
+ * they have none nothing is shown: nothing that matters may rest on one, and the tray tells the same.
+ */
+export function createNotifier(options: {
+  readonly texts: () => HostWords
+  readonly showRoute: (place: DesktopRoute) => void
+}): Notifier {
+  // A notice that nobody holds is collected, and its click with it.
+  const shown = new Set<Notification>()
+  const forgetOldest = (): void => {
+    const [oldest] = shown
+    if (shown.size > MAX_HELD && oldest) shown.delete(oldest)
+  }
+  return {
+    notify({ kind, count, route }) {
+      if (!Notification.isSupported()) return
+      const { title, body } = options.texts().notices[kind]
+      const notification = new Notification({
+        title: title(count),
+        body,
+        ...(PERSISTENT_KINDS.includes(kind) && { timeoutType: 'never', urgency: 'critical' }),
+      })
+      shown.add(notification)
+      forgetOldest()
+      notification.on('click', () => {
+        shown.delete(notification)
+        options.showRoute(route)
+      })
+      notification.on('failed', () => shown.delete(notification))
+      notification.show()
     },
   }
 }

@@ -1,14 +1,115 @@
 /** The one window. Closing it hides it: the station goes on, and the tray or a second start shows it again. */
-import { BrowserWindow, nativeTheme } from 'electron'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import {
+  app,
+  BrowserWindow,
+  Menu,
+  type MenuItemConstructorOptions,
+  nativeTheme,
+  screen,
+  type WebPreferences,
+} from 'electron'
+import { z } from 'zod'
+import { errorCode } from '../station/lib/errors.ts'
+import type { Logger } from '../station/ports.ts'
+import { appFile } from './app-protocol.ts'
 import { START_ADDRESS } from './app-scheme.ts'
-import { hideWindow } from './hide-window.ts'
-import { DEFAULT_SIZE, MINIMUM_SIZE, type Bounds } from './window-bounds.ts'
-import { WINDOW_PREFERENCES } from './window-preferences.ts'
+import type { Shutdown } from './shutdown.ts'
+
+/** The part of a `BrowserWindow` that is needed. */
+type HiddenWindow = {
+  isFullScreen(): boolean
+  setFullScreen(isFullScreen: false): void
+  once(event: 'leave-full-screen', listener: () => void): unknown
+  hide(): void
+}
+
+/** Puts the window out of sight. In full screen it has a space of its own on macOS, which would stay, black (electron 20263). */
+export function hideWindow(window: HiddenWindow, platform: NodeJS.Platform): void {
+  if (platform !== 'darwin' || !window.isFullScreen()) return window.hide()
+  window.once('leave-full-screen', () => window.hide())
+  window.setFullScreen(false)
+}
+
+// Where the window was, and where it may be now that the displays may have changed.
+
+const boundsSchema = z.object({
+  x: z.number().int(),
+  y: z.number().int(),
+  width: z.number().int().positive(),
+  height: z.number().int().positive(),
+})
+
+/** Device-independent pixels on the plane of all displays. */
+type Bounds = z.infer<typeof boundsSchema>
+
+const DEFAULT_SIZE = { width: 1_280, height: 860 }
+
+const MINIMUM_SIZE = { width: 800, height: 560 }
+
+/** The remembered place, moved and shrunk until all of it lies on the display that shows most of it. */
+export function fitToDisplays(remembered: Bounds | null, workAreas: readonly Bounds[]): Bounds | null {
+  if (!remembered) return null
+  const shown = workAreas
+    .map((area) => ({ area, pixels: sharedPixels(remembered, area) }))
+    .filter(({ pixels }) => pixels > 0)
+    .toSorted((one, other) => other.pixels - one.pixels)
+  const area = shown[0]?.area ?? workAreas[0]
+  if (!area) return null
+  const width = Math.min(remembered.width, area.width)
+  const height = Math.min(remembered.height, area.height)
+  return {
+    x: clamp(remembered.x, area.x, area.x + area.width - width),
+    y: clamp(remembered.y, area.y, area.y + area.height - height),
+    width,
+    height,
+  }
+}
+
+function sharedPixels(one: Bounds, other: Bounds): number {
+  const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x)
+  const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y)
+  return Math.max(0, width) * Math.max(0, height)
+}
+
+function clamp(value: number, lowest: number, highest: number): number {
+  return Math.max(lowest, Math.min(value, highest))
+}
+
+/** Null where nothing is remembered or it is unreadable: the window then has its usual size. */
+export async function readBounds(path: string): Promise<Bounds | null> {
+  try {
+    return boundsSchema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data ?? null
+  } catch (error) {
+    if (error instanceof SyntaxError || errorCode(error) !== undefined) return null
+    throw error
+  }
+}
+
+export async function rememberBounds(path: string, bounds: Bounds): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, JSON.stringify(bounds))
+}
+
+/** What is default today is said all the same: a default can change, and a test reads this. */
+export const WINDOW_PREFERENCES = {
+  contextIsolation: true,
+  sandbox: true,
+  nodeIntegration: false,
+  nodeIntegrationInWorker: false,
+  nodeIntegrationInSubFrames: false,
+  webSecurity: true,
+  allowRunningInsecureContent: false,
+  webviewTag: false,
+  navigateOnDragDrop: false,
+  spellcheck: false,
+} as const satisfies WebPreferences
 
 /** The ground of the screens' own themes: an unattended screen in a dark room must not flash white at start. */
 const BACKGROUND = { dark: '#242424', light: '#ffffff' }
 
-export type WindowOptions = {
+type WindowOptions = {
   readonly preloadPath: string
   readonly iconPath: string
   readonly bounds: Bounds | null
@@ -19,7 +120,7 @@ export type WindowOptions = {
   readonly onHidden: (bounds: Bounds) => void
 }
 
-export function openWindow(options: WindowOptions): BrowserWindow {
+function openWindow(options: WindowOptions): BrowserWindow {
   const window = new BrowserWindow({
     ...(options.bounds ?? DEFAULT_SIZE),
     minWidth: MINIMUM_SIZE.width,
@@ -47,4 +148,39 @@ export function showWindow(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore()
   window.show()
   window.focus()
+}
+
+/**
+ * The menu of the app. Only macOS has one for all windows, and there it carries copy, paste, hide and quit. Electron's
+ * own would also reload the screens, open its tools for developers and lead to its pages in the web.
+ */
+export function applicationMenu(platform: NodeJS.Platform): MenuItemConstructorOptions[] | null {
+  return platform === 'darwin' ? [{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }] : null
+}
+
+/** Opens the window where it was last, and remembers where it is left. */
+export async function restoreWindow(options: {
+  readonly shutdown: Shutdown
+  readonly logger: Logger
+  readonly isHidden: () => boolean
+  /** The window was closed, and the app goes on. */
+  readonly onHidden: () => void
+}): Promise<BrowserWindow> {
+  const menu = applicationMenu(process.platform)
+  Menu.setApplicationMenu(menu && Menu.buildFromTemplate(menu))
+  const boundsPath = join(app.getPath('userData'), 'window.json')
+  const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea)
+  return openWindow({
+    preloadPath: appFile('out', 'preload', 'preload.cjs'),
+    iconPath: appFile('assets', 'icon.png'),
+    bounds: fitToDisplays(await readBounds(boundsPath), workAreas),
+    isHidden: options.isHidden(),
+    hidesOnClose: () => options.shutdown.isRunning(),
+    onHidden: (bounds) => {
+      rememberBounds(boundsPath, bounds).catch(() =>
+        options.logger.warn('the place of the window could not be remembered'),
+      )
+      if (options.shutdown.isRunning()) options.onHidden()
+    },
+  })
 }

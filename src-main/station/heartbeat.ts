@@ -12,15 +12,16 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MINUTE } from '../../src-shared/durations.ts'
+import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { Mode } from '../../src-shared/station-status.ts'
-import type { Ports } from './ports.ts'
-import { removeBestEffort, renameWithRetry } from './stubborn-files.ts'
+import { removeBestEffort, renameWithRetry } from './lib/files.ts'
+import type { Clock, Ports } from './ports.ts'
 
 const BEAT_EVERY_MS = MINUTE
+
 const HEARTBEAT_FILE = 'heartbeat.json'
 
-export type HeartbeatFile = {
+type HeartbeatFile = {
   /** Writes at once, as after a sleep: what stands there is old. */
   beat(): void
   /** Marks the clean end, and writes nothing after it. */
@@ -83,5 +84,78 @@ async function replace(path: string, text: string): Promise<void> {
   } catch (error) {
     await removeBestEffort(temporary)
     throw error
+  }
+}
+
+// Notices that time has passed without us: the machine slept, the process stood still, somebody set the clock. The
+// system's own word of a sleep is a hint that may not come (Linux, virtual machines; Signal-Desktop 6258), so the
+// station looks itself, in every host.
+
+/** Often enough that after a sleep a case goes on before anybody wonders, seldom enough to cost nothing. */
+const CHECK_EVERY_MS = 15 * SECOND
+
+/** Less is a busy machine, or a clock that is being adjusted. */
+const TOLERANCE_MS = 30 * SECOND
+
+type Instants = { readonly wallMs: number; readonly monotonicMs: number }
+
+/**
+ * What happened between two looks. A monotonic clock stands still in a sleep on Linux and macOS, and goes on in it on
+ * Windows, so both clocks are asked.
+ */
+export function gapBetween(before: Instants, now: Instants): 'none' | 'stoodStill' | 'clockSetBack' {
+  const wall = now.wallMs - before.wallMs
+  const monotonic = now.monotonicMs - before.monotonicMs
+  if (Math.max(wall, monotonic) > CHECK_EVERY_MS + TOLERANCE_MS) return 'stoodStill'
+  return wall < -TOLERANCE_MS ? 'clockSetBack' : 'none'
+}
+
+/** Calls `onGap` after each gap; the answer ends it. */
+export function startSleepDetector(
+  clock: Clock,
+  onGap: (gap: 'stoodStill' | 'clockSetBack') => void,
+): () => void {
+  const read = (): Instants => ({ wallMs: clock.now(), monotonicMs: clock.monotonicMs() })
+  let before = read()
+  let cancel: (() => void) | null = null
+  const check = (): void => {
+    const now = read()
+    const gap = gapBetween(before, now)
+    before = now
+    cancel = clock.after(CHECK_EVERY_MS, check)
+    if (gap !== 'none') onGap(gap)
+  }
+  cancel = clock.after(CHECK_EVERY_MS, check)
+  return () => cancel?.()
+}
+
+/** The pulse of a station: it says that it lives, and notices when it did not for a while. */
+type Heartbeat = {
+  /** Nobody is woken any more; the heart goes on. */
+  stop(): void
+  /** Marks the clean end. */
+  close(): Promise<void>
+}
+
+export function openHeartbeat(options: {
+  readonly dataFolder: string
+  readonly ports: Ports
+  readonly mode: () => Mode
+  /** Time has passed without the station: all that waits is to be looked at again. */
+  readonly wakeUp: () => void
+}): Heartbeat {
+  const { clock, logger } = options.ports
+  const file = openHeartbeatFile(options)
+  const stopDetector = startSleepDetector(clock, (gap) => {
+    logger.info('time has passed without this station', { gap })
+    file.beat()
+    options.wakeUp()
+  })
+  return {
+    stop: stopDetector,
+    close: () => {
+      stopDetector()
+      return file.close()
+    },
   }
 }

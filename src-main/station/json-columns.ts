@@ -3,17 +3,17 @@
  * its row: nothing else may stop for it.
  */
 import { z } from 'zod'
-import { failureSchema, type Failure } from '../../src-shared/failure.ts'
+import { type Failure, failureSchema } from '../../src-shared/failure.ts'
 import type { FieldName, fieldsSchema } from '../../src-shared/fields.ts'
 import {
   knownWarning,
   noImageBecauseSchema,
   storedWarningSchema,
+  type Submission,
   submissionSchema,
   type Warning,
-  type Submission,
 } from '../../src-shared/submission.ts'
-import type { ContentFacts, Sidecar } from './intake/recognition.ts'
+import type { ContentFacts, Sidecar } from './intake/evidence.ts'
 
 /** What nothing but names says, although something else proves it for the case. */
 export type NamedOnly = 'patient' | 'visitDay'

@@ -2,7 +2,7 @@
 import { FIELD_NAMES, type FieldName, type Fields } from '../../src-shared/fields.ts'
 import type { Submission } from '../../src-shared/submission.ts'
 import type { Outbox } from './outbox/outbox.ts'
-import type { SubmissionRow } from './outbox/submission-rows.ts'
+import type { SubmissionRow } from './outbox/rows.ts'
 import type { Clock } from './ports.ts'
 
 type MergeContext = {

@@ -1,33 +1,34 @@
 /** Opens the parts of a station and introduces them to one another; nothing else happens here. */
 import type { Settings } from '../../src-shared/settings.ts'
 import type { Mode } from '../../src-shared/station-status.ts'
-import { createSettingsApplier } from './apply-settings.ts'
-import { createClient } from './client-for.ts'
-import { recoverAttempts } from './delivery/recover-attempts.ts'
-import { recheckUnits } from './follow-units.ts'
-import { openUploads } from './handed-files.ts'
-import { createHandlers } from './handlers-of.ts'
-import { makeScreenPicture, screenPictureBytes } from './intake/screen-picture.ts'
-import { makeThumbnail } from './intake/thumbnails.ts'
-import { openSendingPause } from './keep-pause.ts'
-import { cachedStatus } from './last-known.ts'
-import { openCamera } from './open-camera-side.ts'
-import { openDeliveryHolder } from './open-delivery-side.ts'
-import { openNoticeParts } from './open-notice-side.ts'
-import { openReportParts } from './open-report-side.ts'
-import { openStorageParts } from './open-storage-side.ts'
-import { openHeartbeat } from './pulse.ts'
+import type { Station, StationOptions } from './api.ts'
+import {
+  createSettingsApplier,
+  openDeliveryHolder,
+  recheckUnits,
+  type StationParts,
+} from './apply-settings.ts'
+import { createHandlers } from './calls/calls.ts'
+import { recoverAttempts } from './delivery/sender.ts'
+import { createStationEvents } from './events.ts'
+import { openHeartbeat } from './heartbeat.ts'
+import { makeScreenPicture, makeThumbnail, screenPictureBytes } from './intake/images/decode.ts'
+import { ignoringStorageErrors, startErrorOf } from './lib/errors.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Ports } from './ports.ts'
-import { readStatus } from './read-status.ts'
-import { openScreenPictures } from './screen-pictures.ts'
-import { findBytes } from './served-bytes.ts'
-import type { Station, StationOptions } from './station-api.ts'
-import { createStationEvents } from './station-events.ts'
-import { modeOf, type StationPhase } from './station-mode.ts'
-import type { StationParts } from './station-parts.ts'
-import { startErrorOf, ignoringStorageErrors } from './storage-failure.ts'
-import { createCloserStack, type CloserStack } from './what-is-open.ts'
+import {
+  cachedStatus,
+  type CloserStack,
+  createClient,
+  createCloserStack,
+  openCamera,
+  openNoticeParts,
+  openReportParts,
+  openStorageParts,
+} from './station.ts'
+import { modeOf, openSendingPause, readStatus, type StationPhase } from './status.ts'
+import { findBytes, openScreenPictures } from './storage/served-bytes.ts'
+import { openUploads } from './storage/uploads.ts'
 
 /** More cases than these in one commit are announced by their ids: to read and send each would hold up the others. */
 const MAX_SINGLE_EVENTS = 20

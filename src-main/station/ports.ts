@@ -2,9 +2,8 @@
  * What a host lends a station. The station knows the disk, SQLite and the network itself; what differs between
  * Electron and plain Node, and what tests must be able to turn, comes in here.
  */
-import type { SecretStorage } from '../../src-shared/setting-source.ts'
-import type { DesktopRoute } from '../../src-shared/place.ts'
-import type { UpdateState } from '../../src-shared/updates.ts'
+import type { DesktopRoute, UpdateState } from '../../src-shared/desktop.ts'
+import type { SecretStorage } from '../../src-shared/settings.ts'
 
 /** Time. Instants are epoch milliseconds; `monotonicMs` never jumps and is for measuring. */
 export type Clock = {
@@ -16,6 +15,7 @@ export type Clock = {
 
 /** Facts carry ids, kinds and counts: never a name of a file or a person, never a body of an answer, never a secret. */
 export type LogFacts = Readonly<Record<string, string | number | boolean | null>>
+
 export type Logger = {
   info(message: string, facts?: LogFacts): void
   warn(message: string, facts?: LogFacts): void
@@ -31,6 +31,7 @@ export type LogLine = {
 }
 
 export type SecretName = 'clientSecret'
+
 /** A secret that cannot be read any more is absent: it can be entered again, and nothing else is lost. */
 export type SecretStore = {
   /** Rejects with a SecretsLockedError where it is there and cannot be read at the moment. */
@@ -64,7 +65,9 @@ export const NOTICE_KINDS = [
   'waitsTooLong',
   'reportArrived',
 ] as const
+
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
+
 /** Carries no name, no number and no path: anybody may stand before the screen. */
 export type Notice = {
   readonly kind: NoticeKind
@@ -73,6 +76,7 @@ export type Notice = {
   /** Where on the screens they are seen. */
   readonly route: DesktopRoute
 }
+
 export type Notifier = {
   notify(notice: Notice): void
 }
@@ -87,7 +91,7 @@ export type Updates = {
 }
 
 /** Where the host keeps the programs that run off the main thread; a bundle has other names for them. */
-export type Workers = {
+type Workers = {
   readonly watch: URL
   readonly photo: URL
   readonly outbox: URL
@@ -111,4 +115,72 @@ export type Ports = {
   readonly workers: Workers
   /** A host that is brought up to date by others has none. */
   readonly updates?: Updates
+}
+
+/** A timer of Node holds 24 days; a longer one would run at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+function after(delayMs: number, run: () => void): () => void {
+  if (delayMs > MAX_TIMER_MS) {
+    let cancel = after(MAX_TIMER_MS, () => {
+      cancel = after(delayMs - MAX_TIMER_MS, run)
+    })
+    return () => cancel()
+  }
+  const timer = setTimeout(run, delayMs)
+  timer.unref()
+  return () => clearTimeout(timer)
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  after,
+}
+
+/** Thrown where a secret is there and cannot be read at the moment: it is waited for, and never entered again. */
+export class SecretsLockedError extends Error {
+  override readonly name = 'SecretsLockedError'
+
+  constructor() {
+    super('the safe for secrets does not answer at the moment')
+  }
+}
+
+/** A secret in `FUNDUS_COURIER_CLIENT_SECRET` counts before any stored one; it is never written anywhere. */
+export function withSecretFromEnvironment(
+  store: SecretStore,
+  environment: Readonly<Record<string, string | undefined>>,
+): SecretStore {
+  const secret = environment['FUNDUS_COURIER_CLIENT_SECRET']
+  if (secret === undefined || secret === '') return store
+  return {
+    read: () => Promise.resolve(secret),
+    write: (name, value) => store.write(name, value),
+    storedIn: () => Promise.resolve('environment'),
+  }
+}
+
+/** The name that people know an operating system by; what Node tells of it differs from system to system. */
+export function systemName({
+  platform,
+  version,
+  release,
+}: {
+  readonly platform: NodeJS.Platform
+  /** `os.version()` and `os.release()`. */
+  readonly version: string
+  readonly release: string
+}): string {
+  switch (platform) {
+    case 'win32':
+      // `Windows 11 Pro`, and `10.0.26100`.
+      return `${version} ${release}`
+    case 'darwin':
+      return `macOS (Darwin ${release})`
+    case 'linux':
+      return `Linux ${release}`
+    default:
+      return `${platform} ${release}`
+  }
 }

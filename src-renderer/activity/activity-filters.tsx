@@ -1,13 +1,95 @@
+/** What the trail is narrowed by, and how the calls want to be asked for it. Pure. */
 import { NativeSelect, TextInput } from '@mantine/core'
-import { isFiltered, NO_FILTER, type ActivityFilter } from './activity-filter.ts'
-import { ClearFilters } from '../parts/clear-filters.tsx'
+import { useEffect, useRef, useState } from 'react'
+import type { AuditEntry, CallInput } from '../../src-shared/contract.ts'
+import type { Failure } from '../../src-shared/failure.ts'
+import { isReference } from '../../src-shared/reference.ts'
+import { ClearFilters } from '../components/notices.tsx'
+import { t } from '../i18n/said.ts'
 import listing from '../parts/listing.module.css'
-import { ENTRY_GROUPS, type EntryGroup } from './what-groups.ts'
-import { t } from '../words/t.ts'
+import { useSession, useStation } from '../store/use-station.ts'
+import { ENTRY_GROUPS, type EntryGroup } from './entry-labels.ts'
+
+type ActivityFilter = {
+  readonly what: EntryGroup | ''
+  readonly by: string
+  /** The reference of a case, or the id that the service gave it. */
+  readonly reference: string
+  /** Days on this computer as `YYYY-MM-DD`, both included; empty means no end. */
+  readonly since: string
+  readonly until: string
+}
+
+export const NO_FILTER: ActivityFilter = { what: '', by: '', reference: '', since: '', until: '' }
+
+export function isFiltered(filter: ActivityFilter): boolean {
+  return Object.values(filter).some((value) => value.trim() !== '')
+}
+
+/** The first instant of a day on this computer's calendar, some days later; null for what is no day. */
+function startOfDay(day: string, daysLater = 0): number | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)
+  if (!match) return null
+  const [year, month, date] = match.slice(1).map(Number)
+  return new Date(year ?? 0, (month ?? 1) - 1, (date ?? 1) + daysLater).getTime()
+}
+
+/** The input of the calls: a day that is included as last ends with the next day's first instant. */
+export function auditQuery(filter: ActivityFilter, submissionId: string | null): CallInput<'audit.export'> {
+  const since = startOfDay(filter.since)
+  const until = startOfDay(filter.until, 1)
+  const by = filter.by.trim()
+  const reference = readReference(filter.reference)
+  return {
+    ...(filter.what !== '' && { what: [...ENTRY_GROUPS[filter.what]] }),
+    ...(by !== '' && { by }),
+    ...(reference !== '' && { reference }),
+    ...(since !== null && { since }),
+    ...(until !== null && { until }),
+    ...(submissionId !== null && { submissionId }),
+  }
+}
+
+/** As it is written at the service: read out over the telephone it comes in small letters and with gaps. */
+function readReference(text: string): string {
+  const block = text.replaceAll(/\s+/g, '')
+  return isReference(block.toUpperCase()) ? block.toUpperCase() : block
+}
+
+/** The facts of an entry as one line: `review to waiting`, then the rest as names and values. */
+export function detailsLine(details: Readonly<Record<string, unknown>>, labels: DetailLabels): string {
+  const { from, to, why, ...rest } = details
+  const isMove = typeof from === 'string' && typeof to === 'string'
+  const parts = [
+    ...(typeof why === 'string' ? [`${labels.why}: ${why}`] : []),
+    ...(isMove ? [from === to ? labels.state(from) : labels.move(from, to)] : []),
+    ...Object.entries(
+      isMove ? rest : { ...(from !== undefined && { from }), ...(to !== undefined && { to }), ...rest },
+    )
+      .filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
+      .map(
+        ([name, value]) => `${labels.name(name)}: ${valueText(value, (text) => labels.value(name, text))}`,
+      ),
+  ]
+  return parts.join(' \u00b7 ')
+}
+
+export type DetailLabels = {
+  readonly why: string
+  readonly state: (state: string) => string
+  readonly move: (from: string, to: string) => string
+  readonly name: (name: string) => string
+  readonly value: (name: string, value: string) => string
+}
+
+function valueText(value: unknown, translate: (text: string) => string): string {
+  if (Array.isArray(value)) return value.map((one) => valueText(one, translate)).join(', ')
+  return typeof value === 'string' ? translate(value) : JSON.stringify(value)
+}
 
 const GROUPS = Object.keys(ENTRY_GROUPS) as EntryGroup[]
 
-export type ActivityFiltersProps = {
+type ActivityFiltersProps = {
   readonly filter: ActivityFilter
   /** Not where one case is looked at already. */
   readonly hasReference: boolean
@@ -69,4 +151,80 @@ export function ActivityFilters({ filter, hasReference, onChange }: ActivityFilt
       />
     </div>
   )
+}
+
+const PAGE_SIZE = 100
+
+type Activity = {
+  readonly entries: readonly AuditEntry[]
+  readonly hasMore: boolean
+  readonly isReading: boolean
+  readonly failure: Failure | null
+  readonly readMore: () => void
+}
+
+type ReadEntries = Pick<Activity, 'hasMore' | 'failure'> & {
+  readonly of: string
+  readonly entries: readonly AuditEntry[]
+}
+
+/** The trail page by page, newest first; begins anew when it is asked for something else or the link was lost. */
+export function useActivity(input: CallInput<'audit.export'>): Activity {
+  const session = useSession()
+  const isOpen = useStation((state) => state.connection.kind === 'open')
+  const snapshots = useStation((state) => state.snapshots)
+  const [read, setRead] = useState<ReadEntries>({ of: '', entries: [], hasMore: false, failure: null })
+  const [isMoreComing, setMoreComing] = useState(false)
+  const asked = JSON.stringify(input)
+  const wanted = `${snapshots}/${asked}`
+  /** The question whose answers count. */
+  const current = useRef('')
+
+  useEffect(() => {
+    if (!isOpen) return
+    current.current = wanted
+    const begin = async (): Promise<void> => {
+      const narrowed = JSON.parse(asked) as CallInput<'audit.export'>
+      const answer = await session.call('audit.list', { ...narrowed, limit: PAGE_SIZE })
+      if (current.current !== wanted) return
+      setRead((before) =>
+        answer.ok
+          ? {
+              of: wanted,
+              entries: answer.value.items,
+              hasMore: answer.value.items.length === PAGE_SIZE,
+              failure: null,
+            }
+          : { ...before, of: wanted, failure: answer.failure },
+      )
+    }
+    void begin()
+  }, [session, isOpen, asked, wanted])
+
+  const readMore = async (): Promise<void> => {
+    const last = read.entries.at(-1)
+    if (!last || isMoreComing) return
+    const mine = current.current
+    setMoreComing(true)
+    const answer = await session.call('audit.list', { ...input, limit: PAGE_SIZE, before: last.id })
+    setMoreComing(false)
+    if (current.current !== mine) return
+    setRead((before) =>
+      answer.ok
+        ? {
+            ...before,
+            entries: [...before.entries, ...answer.value.items],
+            hasMore: answer.value.items.length === PAGE_SIZE,
+            failure: null,
+          }
+        : { ...before, failure: answer.failure },
+    )
+  }
+  return {
+    entries: read.entries,
+    hasMore: read.hasMore,
+    isReading: read.of !== wanted || isMoreComing,
+    failure: read.failure,
+    readMore: () => void readMore(),
+  }
 }

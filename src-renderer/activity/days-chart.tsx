@@ -1,18 +1,83 @@
-import { useElementSize } from '@mantine/hooks'
-import { useState, type KeyboardEvent } from 'react'
-import type { DayCount } from '../../src-shared/day-count.ts'
-import { formatCalendarDay } from '../format/instants.ts'
+import { Loader, SegmentedControl } from '@mantine/core'
+import { useDebouncedValue, useElementSize } from '@mantine/hooks'
+import { type KeyboardEvent, useEffect, useState } from 'react'
+import type { DayCount } from '../../src-shared/alarms.ts'
+import { FailureNotice } from '../components/notices.tsx'
+import { formatCalendarDay } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
-import { chartShape, labelEvery } from './chart-shape.ts'
-import { shortDayLabel } from './day-label.ts'
+import { t } from '../i18n/said.ts'
+import { useAnswer, useStation } from '../store/use-station.ts'
 import css from './days-chart.module.css'
-import { t } from '../words/t.ts'
+import { shortDayLabel } from './entry-labels.ts'
+
+/** Where the bars of the chart stand, in pixels of a drawing of this size. Pure. */
+type Bar = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+
+type DayBars = {
+  readonly day: string
+  /** The column of the day, for the pointer. */
+  readonly x: number
+  readonly width: number
+  readonly added: Bar
+  readonly sent: Bar
+}
+
+type ChartShape = {
+  readonly days: readonly DayBars[]
+  readonly ticks: readonly { readonly value: number; readonly y: number }[]
+}
+
+type ChartSize = {
+  readonly width: number
+  readonly height: number
+  readonly left: number
+  readonly top: number
+}
+
+/** The end of the scale: 1, 2 or 5 times a power of ten, and never a fraction of a case. */
+export function roundUp(max: number): number {
+  if (max <= 2) return 2
+  const power = 10 ** Math.floor(Math.log10(max))
+  return ([1, 2, 5, 10].find((factor) => factor * power >= max) ?? 10) * power
+}
+
+/** Two bars for each day: what came, and what was sent. */
+export function chartShape(items: readonly DayCount[], { width, height, left, top }: ChartSize): ChartShape {
+  const end = roundUp(Math.max(0, ...items.flatMap(({ added, sent }) => [added, sent])))
+  const yOf = (value: number): number => top + (height - top) * (1 - value / end)
+  const step = items.length === 0 ? 0 : Math.max(0, width - left) / items.length
+  const bar = Math.min(14, step * 0.36)
+  const barOf = (x: number, value: number): Bar => ({
+    x,
+    y: yOf(value),
+    width: bar,
+    height: height - yOf(value),
+  })
+  return {
+    days: items.map(({ day, added, sent }, index) => {
+      const x = left + index * step
+      const middle = x + step / 2
+      return { day, x, width: step, added: barOf(middle - bar - 0.5, added), sent: barOf(middle + 0.5, sent) }
+    }),
+    ticks: [0, end / 2, end].map((value) => ({ value, y: yOf(value) })),
+  }
+}
+
+/** Every how manieth day has its name below it, the last one always, so that no two touch. */
+export function labelEvery(days: number, width: number, labelWidth: number): number {
+  const fitting = Math.max(1, Math.floor(width / labelWidth))
+  return Math.max(1, Math.ceil(days / fitting))
+}
 
 const HEIGHT = 118
+
 const LABELS = 22
+
 const LABEL_WIDTH = 62
+
 /** Room for the numbers, and for half of the last day's name. */
 const LEFT = 34
+
 const RIGHT = 12
 
 /** How far each key goes; `first` and `last` are ends. */
@@ -23,10 +88,10 @@ const KEYS: Readonly<Record<string, (at: number, last: number) => number>> = {
   End: (_at, last) => last,
 }
 
-export type DaysChartProps = { readonly items: readonly DayCount[] }
+type DaysChartProps = { readonly items: readonly DayCount[] }
 
 /** Two bars a day. The pointer or the arrows choose a day, whose numbers stand above; a table says the same. */
-export function DaysChart({ items }: DaysChartProps) {
+function DaysChart({ items }: DaysChartProps) {
   const { ref, width } = useElementSize<HTMLDivElement>()
   const [pointed, setPointed] = useState<number | null>(null)
   const last = items.length - 1
@@ -127,4 +192,65 @@ function dayText(one: DayCount | undefined): string {
 function totalText(items: readonly DayCount[]): string {
   const sum = (name: 'added' | 'sent'): number => items.reduce((total, one) => total + one[name], 0)
   return t('activity:chart.inAll', { added: formatCount(sum('added')), sent: formatCount(sum('sent')) })
+}
+
+const PERIODS = [14, 30] as const
+
+type Period = (typeof PERIODS)[number]
+
+/** A busy camera brings a case every few seconds; the bars need not follow each. */
+const DEBOUNCE_MS = 2_000
+
+/** How many cases came and were sent on each of the last days. */
+export function DaysPanel() {
+  const [period, setPeriod] = useState<Period>(14)
+  const changes = useStation(({ status }) =>
+    status === null
+      ? ''
+      : `${Object.values(status.counts).reduce((sum, count) => sum + count, 0)}/${status.lastSentAt}`,
+  )
+  const [settled] = useDebouncedValue(changes, DEBOUNCE_MS)
+  const { value, failure, readAgain } = useAnswer('station.days', { days: period })
+  useEffect(() => {
+    if (settled !== '') readAgain()
+  }, [settled, readAgain])
+  const items = value?.items ?? []
+  const isEmpty = items.every(({ added, sent }) => added === 0 && sent === 0)
+  return (
+    <section className={css.panel} aria-labelledby="days-title">
+      <div className={css.head}>
+        <h2 id="days-title" className={css.title}>
+          {t('activity:chart.title')}
+        </h2>
+        <span className={css.legend} aria-hidden>
+          <span className={css.key} data-of="added" />
+          {t('activity:chart.added')}
+          <span className={css.key} data-of="sent" />
+          {t('activity:chart.sent')}
+        </span>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('activity:chart.period')}
+          value={String(period)}
+          data={PERIODS.map((days) => ({
+            value: String(days),
+            label: t('activity:chart.lastDays', { count: days }),
+          }))}
+          onChange={(chosen) => setPeriod(PERIODS.find((days) => String(days) === chosen) ?? 14)}
+        />
+      </div>
+      {failure && !value && <FailureNotice failure={failure} tone="amber" />}
+      <div className={css.place}>
+        {value ? (
+          isEmpty ? (
+            <p className={css.empty}>{t('activity:chart.empty', { count: items.length })}</p>
+          ) : (
+            <DaysChart items={items} />
+          )
+        ) : (
+          !failure && <Loader size="sm" aria-label={t('activity:chart.title')} />
+        )}
+      </div>
+    </section>
+  )
 }

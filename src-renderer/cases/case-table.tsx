@@ -1,24 +1,30 @@
-import { Anchor, Button, UnstyledButton } from '@mantine/core'
-import { IconAlertOctagon, IconFileText } from '@tabler/icons-react'
-import { memo, type KeyboardEvent, type MouseEvent } from 'react'
-import type { Alarm } from '../../src-shared/alarm.ts'
+import { Anchor, Button, Loader, Modal, UnstyledButton } from '@mantine/core'
+import { IconAlertOctagon, IconArrowRight, IconFileText } from '@tabler/icons-react'
+import { type KeyboardEvent, memo, type MouseEvent, type ReactNode } from 'react'
+import type { Alarm } from '../../src-shared/alarms.ts'
 import type { ListedCase } from '../../src-shared/case.ts'
-import { readUrgency } from '../../src-shared/urgency.ts'
-import { alarmPanel } from '../alarms/alarm-panel-state.ts'
-import { formatCalendarDay, formatInstant } from '../format/instants.ts'
+import { readUrgency } from '../../src-shared/submission.ts'
+import { alarmPanel } from '../alarms/alarms.tsx'
+import { UrgencyMark } from '../components/badges.tsx'
+import { CopyAction } from '../components/browser.tsx'
+import { JsonTree } from '../components/json-tree.tsx'
+import { FailureNotice } from '../components/notices.tsx'
+import { formatCalendarDay, formatInstant } from '../format/dates.ts'
+import { said, t } from '../i18n/said.ts'
 import listing from '../parts/listing.module.css'
-import { UrgencyMark } from '../parts/urgency-mark.tsx'
-import { useNames } from '../privacy/use-names.ts'
-import { writeRoute } from '../shell/routes.ts'
-import { readInstant } from './case-filter.ts'
+import { type Names, useNames } from '../privacy/patient-names.tsx'
+import { maskRaw } from '../privacy/privacy.ts'
+import { writeRoute } from '../shell/navigation.tsx'
+import { useAnswer } from '../store/use-station.ts'
+import caseDetailsCss from './case-details.module.css'
+import { readInstant } from './case-filters.tsx'
 import css from './cases-screen.module.css'
-import { said } from '../words/said.ts'
-import { t } from '../words/t.ts'
+import screenCss from './cases-screen.module.css'
 
 /** The control of a row that opens its case; the arrows go from one to the next. */
 const OPENER = '[data-row-opener]'
 
-export type CaseTableProps = {
+type CaseTableProps = {
   readonly items: readonly ListedCase[]
   /** By the ids of the cases that they are about. */
   readonly alarms: ReadonlyMap<string, Alarm>
@@ -134,10 +140,10 @@ const CaseRow = memo(function CaseRow({ item, alarm, onShow }: CaseRowProps) {
   )
 })
 
-export type ReportLinkProps = { readonly item: ListedCase }
+type ReportLinkProps = { readonly item: ListedCase }
 
 /** The way to the report that is here, or the truth that none is; nothing where this station never asks for one. */
-export function ReportLink({ item }: ReportLinkProps) {
+function ReportLink({ item }: ReportLinkProps) {
   if (item.submissionId === null) return null
   const href = writeRoute({ screen: 'reports', caseId: item.caseId, submissionId: item.submissionId })
   if (!item.hasReport)
@@ -165,8 +171,121 @@ export function ReportLink({ item }: ReportLinkProps) {
 }
 
 /** The service's spelling of an instant is not known: what a browser can read is shown our way, the rest as it came. */
-export function showCreated(text: string): string {
+function showCreated(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatCalendarDay(text)
   const at = readInstant(text)
   return at === null ? text : formatInstant(at)
+}
+
+type CaseDetailsProps = {
+  /** Null while none is open. */
+  readonly caseId: string | null
+  /** What the list said of it; null where it is not in the list. */
+  readonly listed: ListedCase | null
+  readonly alarm: Alarm | null
+  readonly onClose: () => void
+}
+
+/** All that the service says of a case, also what nobody documented. */
+export function CaseDetails({ caseId, listed, alarm, onClose }: CaseDetailsProps) {
+  return (
+    <Modal
+      opened={caseId !== null}
+      onClose={onClose}
+      size="xl"
+      title={caseId && t('case:detailsOf', { id: caseId })}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      {caseId !== null && <CaseContent key={caseId} caseId={caseId} listed={listed} alarm={alarm} />}
+    </Modal>
+  )
+}
+
+type CaseContentProps = Omit<CaseDetailsProps, 'caseId' | 'onClose'> & { readonly caseId: string }
+
+function CaseContent({ caseId, listed, alarm }: CaseContentProps) {
+  // A list may be shorter than the case itself, so that is asked for, too.
+  const { value, failure, isReading } = useAnswer('cases.get', { id: caseId })
+  const item = value ?? listed
+  const names = useNames()
+  if (item === null)
+    return failure ? (
+      <FailureNotice failure={failure} tone="amber" />
+    ) : (
+      <Loader aria-label={t('case:reading')} />
+    )
+  const name = [item.lastName, item.firstName].filter(Boolean).join(', ')
+  return (
+    <>
+      {alarm && (
+        <p className={caseDetailsCss.alarm}>
+          <IconAlertOctagon size={18} aria-hidden />
+          {said(alarm.message)}
+        </p>
+      )}
+      <dl className={caseDetailsCss.facts}>
+        <Fact name={t('case:columns.state')}>
+          <span className={screenCss.state}>{item.state ?? t('case:noState')}</span>{' '}
+          <UrgencyMark urgency={readUrgency(item.urgency)} label={item.urgency ?? ''} />
+        </Fact>
+        <Fact name={t('case:columns.patient')}>
+          {[item.historyNumber, name && names.name(name)].filter(Boolean).join(' \u00b7 ') || '\u2013'}
+        </Fact>
+        <Fact name={t('case:columns.visit')}>
+          {item.visitDate === null ? '\u2013' : formatCalendarDay(item.visitDate)}
+        </Fact>
+        <Fact name={t('case:columns.created')}>
+          {item.createdAt === null ? '\u2013' : showCreated(item.createdAt)}
+        </Fact>
+        <Fact name={t('case:columns.ours')}>
+          {item.submissionId === null ? (
+            <span className="dim">{t('case:notOurs')}</span>
+          ) : (
+            <Anchor href={writeRoute({ screen: 'submission', id: item.submissionId })}>
+              {item.reference ?? item.submissionId}
+            </Anchor>
+          )}
+        </Fact>
+      </dl>
+      {item.submissionId !== null && (
+        <p className={caseDetailsCss.ways}>
+          <Button
+            component="a"
+            size="xs"
+            variant="default"
+            rightSection={<IconArrowRight size={15} aria-hidden />}
+            href={writeRoute({ screen: 'submission', id: item.submissionId })}
+          >
+            {t('case:openOurs')}
+          </Button>
+          <ReportLink item={item} />
+        </p>
+      )}
+      <div className={caseDetailsCss.fieldsHead}>
+        <h3>{t('case:allFields')}</h3>
+        <CopyAction text={JSON.stringify(item.raw, null, 2)} label={t('case:copyFields')} />
+        {isReading && <Loader size="xs" aria-label={t('case:reading')} />}
+      </div>
+      {failure && listed && <p className="dim">{t('case:onlyListed', { why: said(failure.message) })}</p>}
+      <JsonTree value={names.areHidden ? withoutNames(item, names) : item.raw} />
+    </>
+  )
+}
+
+/** What the service says, with the patient's name hidden wherever it stands. */
+function withoutNames({ raw, firstName, lastName }: ListedCase, names: Names): unknown {
+  const fields = {
+    ...(firstName !== null && { first_name: firstName }),
+    ...(lastName !== null && { last_name: lastName }),
+  }
+  return maskRaw(raw, (text) => names.text(text, fields))
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="tabular">{children}</dd>
+    </div>
+  )
 }

@@ -1,16 +1,144 @@
-import { Button, CopyButton, Group } from '@mantine/core'
-import { IconCheck, IconCopy, IconDeviceFloppy, IconReportAnalytics } from '@tabler/icons-react'
-import { useState } from 'react'
+import { ActionIcon, Button, CopyButton, Group, TextInput } from '@mantine/core'
+import {
+  IconCheck,
+  IconChevronDown,
+  IconChevronUp,
+  IconCopy,
+  IconDeviceFloppy,
+  IconReportAnalytics,
+  IconSearch,
+} from '@tabler/icons-react'
+import { type KeyboardEvent, useMemo, useState } from 'react'
 import type { CallOutput } from '../../src-shared/contract.ts'
 import type { Failure } from '../../src-shared/failure.ts'
-import { FailureNotice } from '../parts/failure-notice.tsx'
-import { offerDownload } from '../parts/offer-download.ts'
-import { showToast } from '../shell/tell.tsx'
+import { offerDownload } from '../components/browser.tsx'
+import { FailureNotice } from '../components/notices.tsx'
+import { t, type Words } from '../i18n/said.ts'
+import { showToast } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
-import type { Words } from '../words/english.ts'
-import { t } from '../words/t.ts'
 import css from './diagnostics.module.css'
-import { TextPreview } from './text-preview.tsx'
+
+/** Where words stand in a text. Pure. */
+
+type TextPiece = {
+  readonly text: string
+  /** The number of the place, from 0; null for what lies between. */
+  readonly match: number | null
+}
+
+/** More places than anybody steps through; each is an element on the screen. */
+const MAX_MATCHES = 2_000
+
+/** Cuts a text at every place where the words stand, whatever their case. Joined, the pieces are the text. */
+export function splitAtMatches(text: string, query: string): TextPiece[] {
+  const wanted = query.trim().toLowerCase()
+  // Letters whose small form is longer would move every place behind them.
+  const small = text.toLowerCase().length === text.length ? text.toLowerCase() : text
+  if (wanted === '') return [{ text, match: null }]
+  const pieces: TextPiece[] = []
+  let from = 0
+  for (let place = 0; place < MAX_MATCHES; place += 1) {
+    const at = small.indexOf(wanted, from)
+    if (at < 0) break
+    if (at > from) pieces.push({ text: text.slice(from, at), match: null })
+    pieces.push({ text: text.slice(at, at + wanted.length), match: place })
+    from = at + wanted.length
+  }
+  if (from < text.length) pieces.push({ text: text.slice(from), match: null })
+  return pieces
+}
+
+/** The place after or before one, round the end. */
+export function stepMatch(match: number, count: number, by: 1 | -1): number {
+  return count === 0 ? 0 : (match + by + count) % count
+}
+
+/** A long text to be read before it is given away: it scrolls, and words in it can be found. */
+function TextPreview({ text }: { readonly text: string }) {
+  const [query, setQuery] = useState('')
+  const [current, setCurrent] = useState(0)
+  const pieces = useMemo(() => splitAtMatches(text, query), [text, query])
+  const count = pieces.filter((piece) => piece.match !== null).length
+
+  const step = (by: 1 | -1): void => setCurrent((before) => stepMatch(before, count, by))
+  const press = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    step(event.shiftKey ? -1 : 1)
+  }
+  const lines = text.split('\n').length - 1
+  return (
+    <div className={css.preview}>
+      <div className={css.head}>
+        <p>
+          {t('help:diagnostics.preview')}{' '}
+          <span className="dim tabular">({t('help:diagnostics.size', { count: lines })})</span>
+        </p>
+        <Group gap={6} wrap="nowrap">
+          <TextInput
+            type="search"
+            aria-label={t('help:diagnostics.search')}
+            placeholder={t('help:diagnostics.search')}
+            leftSection={<IconSearch size={16} aria-hidden />}
+            value={query}
+            onChange={(event) => {
+              setQuery(event.currentTarget.value)
+              setCurrent(0)
+            }}
+            onKeyDown={press}
+          />
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label={t('help:diagnostics.previous')}
+            disabled={count === 0}
+            onClick={() => step(-1)}
+          >
+            <IconChevronUp size={17} aria-hidden />
+          </ActionIcon>
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label={t('help:diagnostics.next')}
+            disabled={count === 0}
+            onClick={() => step(1)}
+          >
+            <IconChevronDown size={17} aria-hidden />
+          </ActionIcon>
+          <span className={css.count} role="status">
+            {query.trim() === ''
+              ? ''
+              : count === 0
+                ? t('help:diagnostics.notFound')
+                : t('help:diagnostics.found', { index: current + 1, count })}
+          </span>
+        </Group>
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a place that scrolls takes the focus, or the keyboard cannot scroll it */}
+      <pre className={css.text} tabIndex={0} role="region" aria-label={t('help:diagnostics.preview')}>
+        {pieces.map((piece, index) =>
+          piece.match === null ? (
+            piece.text
+          ) : (
+            <mark
+              // oxlint-disable-next-line react/no-array-index-key -- the pieces of a text have no other name than their order
+              key={index}
+              ref={piece.match === current ? scrollToMatch : null}
+              data-current={piece.match === current || undefined}
+            >
+              {piece.text}
+            </mark>
+          ),
+        )}
+      </pre>
+    </div>
+  )
+}
+
+/** Called by React with the place that is the current one from now on. */
+function scrollToMatch(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' })
+}
 
 const EXCLUDED = [
   'patients',
@@ -20,7 +148,7 @@ const EXCLUDED = [
   'secrets',
 ] as const satisfies readonly (keyof Words['help']['diagnostics']['leftOutList'])[]
 
-export type DiagnosticsProps = {
+type DiagnosticsProps = {
   /** What the screens have to add: which of them could not be drawn. */
   readonly screenError?: string
 }

@@ -1,18 +1,151 @@
-import { Button } from '@mantine/core'
-import { IconPhotoPlus } from '@tabler/icons-react'
-import { useRef, type ChangeEvent } from 'react'
+import { ActionIcon, Button, Progress, UnstyledButton } from '@mantine/core'
+import { IconCircleCheck, IconPhoto, IconPhotoPlus, IconX } from '@tabler/icons-react'
+import { type ChangeEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { type Eye, EYES } from '../../src-shared/measurement-ranges.ts'
+import { formatBytes } from '../format/numbers.ts'
+import { said, t } from '../i18n/said.ts'
+import { useNames } from '../privacy/patient-names.tsx'
+import { useSession } from '../store/use-station.ts'
 import screen from '../submission/submission-screen.module.css'
-import { t } from '../words/t.ts'
 import {
+  addFiles,
+  type ChosenFile,
+  earlierDuplicate,
   MAX_FILE_SIZE_TEXT,
   MAX_FILES,
-  earlierDuplicate,
+  newCase,
+  nextUploads,
+  type UploadRefusal,
   withChange,
-  type ChosenFile,
-} from './chosen-files.ts'
-import { FileCard } from './file-card.tsx'
-import { addFiles, newCase } from './new-case-store.ts'
+} from './case-in-progress.tsx'
 import css from './new-case.module.css'
+
+/** The picture in a chosen file, where a browser can draw it; the station draws the others once it has them. */
+function FilePreview({ file, alt }: { readonly file: File; readonly alt: string }) {
+  const picture = useRef<HTMLImageElement>(null)
+  const [isBroken, setBroken] = useState(false)
+  useEffect(() => {
+    const url = URL.createObjectURL(file)
+    if (picture.current) picture.current.src = url
+    return () => URL.revokeObjectURL(url)
+  }, [file])
+  return (
+    <span className={css.preview}>
+      {isBroken ? (
+        <span className={css.noPreview} role="img" aria-label={`${alt}. ${t('newCase:noPreview')}`}>
+          <IconPhoto size={26} stroke={1.5} aria-hidden />
+          {t('newCase:noPreview')}
+        </span>
+      ) : (
+        <img ref={picture} alt={alt} draggable={false} onError={() => setBroken(true)} />
+      )}
+    </span>
+  )
+}
+
+const EYE_KEYS: Readonly<Record<string, Eye>> = { r: 'right', l: 'left', u: 'unknown' }
+
+type FileCardProps = {
+  readonly chosen: ChosenFile
+  /** The name of another chosen file that is the same image. */
+  readonly sameAs: string | null
+  readonly onEye: (eye: Eye) => void
+  readonly onRemove: () => void
+  readonly onTryAgain: () => void
+}
+
+/** One chosen file: what it shows, which eye that is, and whether the station has it. */
+function FileCard({ chosen, sameAs, onEye, onRemove, onTryAgain }: FileCardProps) {
+  const { file, eye } = chosen
+  const name = useNames().fileName(file.name)
+  const press = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const chosenEye = EYE_KEYS[event.key.toLowerCase()]
+    if (chosenEye !== undefined && chosenEye !== eye) onEye(chosenEye)
+  }
+  return (
+    <article className={css.card} aria-label={name} onKeyDown={press}>
+      <FilePreview file={file} alt={name} />
+      <div className={css.caption}>
+        <span className="truncate" title={name}>
+          {name}
+        </span>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={34}
+          aria-label={t('newCase:remove', { what: name })}
+          onClick={onRemove}
+        >
+          <IconX size={17} aria-hidden />
+        </ActionIcon>
+      </div>
+      <div className={css.state}>
+        <FileState chosen={chosen} sameAs={sameAs} onTryAgain={onTryAgain} />
+      </div>
+      <div className={css.eyes} role="group" aria-label={t('newCase:eyeOf', { what: name })}>
+        {EYES.map((one) => (
+          <UnstyledButton
+            key={one}
+            className={css.eye}
+            data-eye={one}
+            aria-pressed={eye === one}
+            aria-label={t('submission:images.assign', { eye: t(`field:eye.${one}.full`), what: name })}
+            onClick={() => eye !== one && onEye(one)}
+          >
+            {t(`field:eye.${one}.short`)}
+          </UnstyledButton>
+        ))}
+      </div>
+    </article>
+  )
+}
+
+function FileState({ chosen, sameAs, onTryAgain }: Pick<FileCardProps, 'chosen' | 'sameAs' | 'onTryAgain'>) {
+  const { file, state } = chosen
+  const name = useNames().fileName(file.name)
+  const size = formatBytes(file.size)
+  switch (state.kind) {
+    case 'waiting':
+      return <span>{`${size} \u00b7 ${t('newCase:waiting')}`}</span>
+    case 'sending':
+      return (
+        <>
+          <span>{size}</span>
+          <Progress
+            className={css.progress ?? ''}
+            value={(state.sentBytes / file.size) * 100}
+            aria-label={t('newCase:sending', { what: name })}
+          />
+        </>
+      )
+    case 'kept':
+      if (sameAs !== null) return <span className={css.refused}>{t('newCase:same', { what: sameAs })}</span>
+      return (
+        <span className={css.kept}>
+          <IconCircleCheck size={15} aria-hidden />
+          {`${size} \u00b7 ${t('newCase:handedOver')}`}
+        </span>
+      )
+    case 'refused':
+      return (
+        <>
+          <span className={css.refused}>{t('newCase:failed', { why: refusalText(state.why) })}</span>
+          {state.mayTryAgain && (
+            <Button size="compact-sm" variant="default" onClick={onTryAgain}>
+              {t('newCase:tryAgain')}
+            </Button>
+          )}
+        </>
+      )
+  }
+}
+
+function refusalText(why: UploadRefusal): string {
+  if (typeof why === 'object') return said(why.message)
+  return why === 'empty' ? t('newCase:empty') : t('newCase:tooLarge', { size: MAX_FILE_SIZE_TEXT })
+}
 
 /** What is offered first; a camera's files without an extension can still be chosen under "all files". */
 const ACCEPTED =
@@ -32,7 +165,7 @@ function remove(id: string): void {
   newCase.setState((state) => ({ files: state.files.filter((one) => one.id !== id) }))
 }
 
-export type FileBoardProps = { readonly files: readonly ChosenFile[]; readonly overflowCount: number }
+type FileBoardProps = { readonly files: readonly ChosenFile[]; readonly overflowCount: number }
 
 /** The chosen files as pictures, each with its eye, and the ways to choose more. */
 export function FileBoard({ files, overflowCount }: FileBoardProps) {
@@ -95,4 +228,30 @@ export function FileBoard({ files, overflowCount }: FileBoardProps) {
       )}
     </section>
   )
+}
+
+function updateFile(id: string, changes: Partial<Pick<ChosenFile, 'eye' | 'state'>>): void {
+  newCase.setState(({ files }) => ({ files: withChange(files, id, changes) }))
+}
+
+/** Hands the chosen files over to the station, a few at a time, while the person fills in the rest. */
+export function useUploads(): void {
+  const { link } = useSession()
+  const files = useStore(newCase, (state) => state.files)
+  useEffect(() => {
+    for (const { id, file } of nextUploads(files)) {
+      updateFile(id, { state: { kind: 'sending', sentBytes: 0 } })
+      const upload = async (): Promise<void> => {
+        const answer = await link.uploadFile(file, (sentBytes) =>
+          updateFile(id, { state: { kind: 'sending', sentBytes } }),
+        )
+        updateFile(id, {
+          state: answer.ok
+            ? { kind: 'kept', path: answer.value.path, sha256: answer.value.sha256 }
+            : { kind: 'refused', why: { message: answer.failure.message }, mayTryAgain: true },
+        })
+      }
+      void upload()
+    }
+  }, [link, files])
 }

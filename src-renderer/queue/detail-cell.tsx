@@ -1,19 +1,44 @@
 import { IconFileText } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { FAILURE_TEXTS } from '../../src-shared/failure.ts'
-import type { Submission } from '../../src-shared/submission.ts'
+import type { Image, Reason, Submission, Warning } from '../../src-shared/submission.ts'
+import { Countdown } from '../components/notices.tsx'
+import { Stalled, TransferBar } from '../components/transfer-bar.tsx'
 import { formatBytes } from '../format/numbers.ts'
-import { Countdown } from '../parts/countdown.tsx'
-import { Stalled, TransferBar } from '../parts/transfer-bar.tsx'
-import { useNames, type Names } from '../privacy/use-names.ts'
+import { said, t } from '../i18n/said.ts'
+import { type Names, useNames } from '../privacy/patient-names.tsx'
 import { useStation } from '../store/use-station.ts'
 import css from './queue-table.module.css'
-import { reasonText } from './reason-text.ts'
-import { sentBytesOf, sentImagesOf } from './sent-images.ts'
-import { said } from '../words/said.ts'
-import { t } from '../words/t.ts'
 
-export type DetailCellProps = {
+/** A sentence about a name cites what the sources say; while names are hidden it says only that there is one. */
+export function reasonText(
+  reason: Reason | Warning,
+  { fields, images }: Pick<Submission, 'fields' | 'images'>,
+  names: Names,
+): string {
+  const isAboutName =
+    reason.field === 'first_name' ||
+    reason.field === 'last_name' ||
+    reason.kind === 'identityConflict' ||
+    reason.kind === 'nameUnclear'
+  if (!names.areHidden) return said(reason.message)
+  if (isAboutName) return t('privacy:reason')
+  const files = images.flatMap(({ fileName }) => [fileName, fileName.split('/').at(-1) ?? fileName])
+  const text = files.reduce((all, file) => all.replaceAll(file, names.fileName(file)), said(reason.message))
+  return names.text(text, fields)
+}
+
+/** What goes to the service: photographs that nobody left out, and no file that shows one of them once more. */
+export function sentImagesOf(images: readonly Image[]): readonly Image[] {
+  return images.filter((image) => image.excludedBecause === null && image.twinOf === null)
+}
+
+/** How much is sent, in bytes. */
+export function sentBytesOf(images: readonly Image[]): number {
+  return sentImagesOf(images).reduce((sum, image) => sum + (image.sentAs ?? image).sizeBytes, 0)
+}
+
+type DetailCellProps = {
   readonly submission: Submission
   /** Have size and tries columns of their own? */
   readonly isWide: boolean

@@ -1,20 +1,59 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
-import { failureOf, type Failure } from '../../src-shared/failure.ts'
+import { type Failure, failureOf } from '../../src-shared/failure.ts'
+import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
-import { formatCalendarDay } from '../format/instants.ts'
-import { StateBadge } from '../parts/state-badge.tsx'
-import { shownStateOf } from '../store/shown-state.ts'
-import { hasDraft } from '../submission/drafts.ts'
-import { upsertSubmission } from '../store/station-session.ts'
+import { StateBadge } from '../components/badges.tsx'
+import { currentSignature } from '../decisions/signature.tsx'
+import { formatCalendarDay } from '../format/dates.ts'
+import { said, t } from '../i18n/said.ts'
+import { useNames } from '../privacy/patient-names.tsx'
+import { shownStateOf } from '../store/queue-view.ts'
+import { upsertSubmission } from '../store/store.ts'
 import { useSession } from '../store/use-station.ts'
-import { currentSignature } from '../who/initials.ts'
-import { useNames } from '../privacy/use-names.ts'
+import { hasDraft } from '../submission/drafts.ts'
 import css from './merge-dialog.module.css'
-import { mergeCautions, mergeOrder, mergeObstacle } from './merge-question.ts'
-import { said } from '../words/said.ts'
-import { t } from '../words/t.ts'
+
+/** The states in which a person may join, part and move images. The station has the last word. */
+export const MERGEABLE_STATES: readonly SubmissionState[] = [
+  'collecting',
+  'incomplete',
+  'review',
+  'waiting',
+  'held',
+  'refused',
+]
+
+// What a person should see before cases are joined. Pure; the station has the last word.
+
+type MergeCandidate = Pick<Submission, 'id' | 'state' | 'fields' | 'centerId' | 'addedAt'>
+
+/** The oldest first: it keeps its reference, and the others become part of it. */
+export function mergeOrder<One extends MergeCandidate>(submissions: readonly One[]): readonly One[] {
+  return submissions.toSorted((one, other) => one.addedAt - other.addedAt)
+}
+
+/** Why these cannot be joined, or null. */
+export function mergeObstacle(submissions: readonly MergeCandidate[]): 'onItsWay' | 'centers' | null {
+  if (submissions.some(({ state }) => !MERGEABLE_STATES.includes(state))) return 'onItsWay'
+  return new Set(submissions.map(({ centerId }) => centerId)).size > 1 ? 'centers' : null
+}
+
+export type MergeCaution = 'numbers' | 'names' | 'days'
+
+/** What these say differently. What a case does not say is not another thing. */
+export function mergeCautions(submissions: readonly MergeCandidate[]): readonly MergeCaution[] {
+  const isSeveral = (textOf: (one: MergeCandidate) => string | undefined): boolean =>
+    new Set(submissions.flatMap((one) => textOf(one)?.trim().toLowerCase() || [])).size > 1
+  return [
+    ...(isSeveral(({ fields }) => fields.history_number) ? (['numbers'] as const) : []),
+    ...(isSeveral(({ fields }) => fields.last_name) || isSeveral(({ fields }) => fields.first_name)
+      ? (['names'] as const)
+      : []),
+    ...(isSeveral(({ fields }) => fields.visit_date) ? (['days'] as const) : []),
+  ]
+}
 
 export type MergeDialogProps = {
   readonly submissions: readonly Submission[]

@@ -1,15 +1,66 @@
 import { Checkbox } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { memo, type KeyboardEvent } from 'react'
-import { useSession } from '../store/use-station.ts'
-import { useCenterNames } from './center-names.ts'
+import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
+import { t } from '../i18n/said.ts'
+import type { StationState } from '../store/state.ts'
+import type { StationSession } from '../store/store.ts'
+import { useSession, useStation } from '../store/use-station.ts'
 import { QueueRow } from './queue-row.tsx'
 import css from './queue-table.module.css'
 import { runAction } from './run-action.ts'
-import { actionsFor, type SubmissionAction } from './submission-actions.ts'
-import { t } from '../words/t.ts'
+import { actionsFor, type SubmissionAction } from './selection.ts'
 
-export type QueueTableProps = {
+type CenterNames = ReadonlyMap<string, string>
+
+/** Asked for once a window: the list takes a question to the service, and names of centers hardly ever change. */
+const namesCache = new WeakMap<StationSession, Promise<CenterNames | null>>()
+
+const NO_NAMES: CenterNames = new Map()
+
+async function readNames(session: StationSession): Promise<CenterNames | null> {
+  const answer = await session.call('centers.list', {})
+  if (!answer.ok) return null
+  return new Map(
+    answer.value.items.flatMap(({ centerId, name }) => (name === null ? [] : [[centerId, name]])),
+  )
+}
+
+/** Were the cases that are shown made for more than one center, or for another one than the current? Pure. */
+export function hasSeveralCenters({ submissions, queue, status }: StationState): boolean {
+  const centers = new Set([
+    status?.centerId ?? null,
+    ...queue.ids.map((id) => submissions[id]?.centerId ?? null),
+  ])
+  centers.delete(null)
+  return centers.size > 1
+}
+
+/** Names of centers where there are several; null where there is one. What has no name, or none yet, is told by its id. */
+function useCenterNames(): CenterNames | null {
+  const session = useSession()
+  const isOpen = useStation((state) => state.connection.kind === 'open')
+  const areSeveral = useStation(hasSeveralCenters)
+  const [names, setNames] = useState(NO_NAMES)
+  useEffect(() => {
+    if (!areSeveral || !isOpen) return undefined
+    let isCurrent = true
+    const reading = namesCache.get(session) ?? readNames(session)
+    namesCache.set(session, reading)
+    const take = async (): Promise<void> => {
+      const read = await reading
+      // A service that could not be asked is asked again when the link or the screen comes back.
+      if (read === null) namesCache.delete(session)
+      else if (isCurrent) setNames(read)
+    }
+    void take()
+    return () => {
+      isCurrent = false
+    }
+  }, [session, areSeveral, isOpen])
+  return areSeveral ? names : null
+}
+
+type QueueTableProps = {
   readonly ids: readonly string[]
   readonly selected: ReadonlySet<string>
   readonly expanded: ReadonlySet<string>
@@ -28,6 +79,7 @@ const KEYS: Readonly<Record<string, readonly SubmissionAction[]>> = {
 
 /** Selecting and opening, state, patient, visit, two eyes, what happens, added, actions. */
 const COLUMNS = 9
+
 /** Where there is room, size and tries have columns of their own; elsewhere they stand below what happens. */
 const WIDE = '(min-width: 1560px)'
 
@@ -136,3 +188,52 @@ export const QueueTable = memo(function QueueTable(props: QueueTableProps) {
     </table>
   )
 })
+
+/** A pointer or a key that rests so long is not aiming at a row. */
+const AIMING_MS = 4_000
+
+/** The order that stays while somebody aims: rows keep their places, new ones come last. Pure. */
+export function stableOrder(current: readonly string[], wanted: readonly string[]): readonly string[] {
+  const isWanted = new Set(wanted)
+  const isHeld = new Set(current)
+  return [...current.filter((id) => isWanted.has(id)), ...wanted.filter((id) => !isHeld.has(id))]
+}
+
+type StableOrder = {
+  readonly ids: readonly string[]
+  /** To be put on the element over which the order is held. */
+  readonly handlers: {
+    readonly onPointerMove: () => void
+    readonly onPointerLeave: () => void
+    readonly onKeyDown: () => void
+    readonly onFocus: () => void
+  }
+}
+
+/** Keeps rows from moving away under the pointer and the keys: neither must hit another patient's button. */
+export function useStableOrder(wanted: readonly string[]): StableOrder {
+  const [frozen, setFrozen] = useState<readonly string[] | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const aimsWith = useRef<'pointer' | 'keys'>('pointer')
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const freeze = (by: 'pointer' | 'keys'): void => {
+    aimsWith.current = by
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setFrozen(null), AIMING_MS)
+    setFrozen((before) => before ?? wanted)
+  }
+  return {
+    ids: frozen ? stableOrder(frozen, wanted) : wanted,
+    handlers: {
+      onPointerMove: () => freeze('pointer'),
+      onKeyDown: () => freeze('keys'),
+      onFocus: () => freeze('keys'),
+      onPointerLeave() {
+        // Whoever has put the mouse aside and goes on by keyboard still aims.
+        if (aimsWith.current === 'keys') return
+        clearTimeout(timer.current)
+        setFrozen(null)
+      },
+    },
+  }
+}

@@ -1,17 +1,63 @@
-import { ActionIcon, Button, Menu, type ActionIconProps, type ElementProps } from '@mantine/core'
-import { IconDotsVertical, IconExternalLink } from '@tabler/icons-react'
+import { ActionIcon, type ActionIconProps, Button, type ElementProps, Menu } from '@mantine/core'
+import {
+  type Icon,
+  IconArrowBackUp,
+  IconArrowBarToUp,
+  IconBuildingHospital,
+  IconCheck,
+  IconDotsVertical,
+  IconExternalLink,
+  IconFolderCheck,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+  IconSquareX,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Submission } from '../../src-shared/submission.ts'
-import { writeRoute, type Route } from '../shell/routes.ts'
+import { t } from '../i18n/said.ts'
+import { type Route, writeRoute } from '../shell/navigation.tsx'
 import { useSession } from '../store/use-station.ts'
-import { ActionItems } from './action-items.tsx'
 import css from './queue-table.module.css'
 import { runAction } from './run-action.ts'
-import { actionsFor, type SubmissionAction } from './submission-actions.ts'
-import { t } from '../words/t.ts'
+import { actionsFor, type SubmissionAction } from './selection.ts'
 
-export type RowActionsProps = { readonly submission: Submission; readonly patient: string }
+/** The sign of each action, the same wherever it is offered. */
+export const ACTION_ICONS: Readonly<Record<SubmissionAction, Icon>> = {
+  approve: IconCheck,
+  retry: IconRefresh,
+  release: IconPlayerPlay,
+  prioritise: IconArrowBarToUp,
+  closeNow: IconFolderCheck,
+  hold: IconPlayerPause,
+  cancel: IconSquareX,
+  moveToCenter: IconBuildingHospital,
+  restore: IconArrowBackUp,
+  discard: IconTrash,
+}
+
+type ActionItemsProps = { readonly id: string; readonly actions: readonly SubmissionAction[] }
+
+/** What can be done with one submission, as the items of a menu. */
+export function ActionItems({ id, actions }: ActionItemsProps) {
+  const session = useSession()
+  return actions.map((action) => {
+    const Sign = ACTION_ICONS[action]
+    return (
+      <Menu.Item
+        key={action}
+        leftSection={<Sign size={16} aria-hidden />}
+        onClick={() => void runAction(session, action, [id])}
+      >
+        {t(`queue:action.${action}.name`)}
+      </Menu.Item>
+    )
+  })
+}
+
+type RowActionsProps = { readonly submission: Submission; readonly patient: string }
 
 /** The one thing that is most likely wanted as a button, everything else in a menu. */
 export function RowActions({ submission, patient }: RowActionsProps) {

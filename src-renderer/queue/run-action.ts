@@ -1,18 +1,40 @@
 import type { BulkResult } from '../../src-shared/contract.ts'
-import { failureOf, type Failure } from '../../src-shared/failure.ts'
-import type { Result } from '../../src-shared/result.ts'
-import { showFailure } from '../shell/run-call.ts'
-import { showToast } from '../shell/tell.tsx'
-import type { StationSession } from '../store/station-session.ts'
+import { type Failure, failureOf, type Result } from '../../src-shared/failure.ts'
+import type { Fields } from '../../src-shared/fields.ts'
+import { patientNameOf } from '../../src-shared/measurement-ranges.ts'
+import {
+  askQuestion,
+  type DecisionAnswer,
+  QUESTION_KINDS,
+  type QuestionKind,
+} from '../decisions/question.tsx'
+import { currentSignature } from '../decisions/signature.tsx'
+import { formatCount } from '../format/numbers.ts'
+import { said, t } from '../i18n/said.ts'
+import { showFailure, showToast } from '../shell/toast.tsx'
+import type { StationSession } from '../store/store.ts'
 import { hasDraft } from '../submission/drafts.ts'
-import { currentSignature } from '../who/initials.ts'
-import { askQuestion, QUESTION_KINDS, type DecisionAnswer, type QuestionKind } from '../who/question.ts'
-import { refusalMessages } from './refusals.ts'
-import { BATCH_SIZE } from './select-matching.ts'
-import { CALL_OF_ACTION, type ActionTarget, type SubmissionAction } from './submission-actions.ts'
-import { t } from '../words/t.ts'
+import { type ActionTarget, BATCH_SIZE, CALL_OF_ACTION, type SubmissionAction } from './selection.ts'
 
-export type RunOptions = {
+/** How a person is named to a screen reader and in questions: the number first, as clinics do. */
+export function patientLabel(fields: Fields, formatName: (name: string) => string = (name) => name): string {
+  const name = patientNameOf(fields)
+  return [fields.history_number ?? t('queue:noHistoryNumber'), name === null ? null : formatName(name)]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** Why cases were refused: each reason once, with how many it holds for where there are several reasons. */
+export function refusalMessages(refused: BulkResult['refused']): readonly string[] {
+  const byReason = [...Map.groupBy(refused, ({ failure }) => failure.message)]
+  return byReason.map(([message, of]) =>
+    byReason.length === 1
+      ? said(message)
+      : t('queue:partlyWhy', { number: formatCount(of.length), message: said(message) }),
+  )
+}
+
+type RunOptions = {
   /** What is known of cases that the window does not show. */
   readonly beyond?: ReadonlyMap<string, ActionTarget>
   /** How many have been dealt with, and of how many, where it takes longer than a moment. */

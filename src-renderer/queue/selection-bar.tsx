@@ -4,20 +4,23 @@ import { IconArrowMerge, IconDownload, IconSelectAll, IconX } from '@tabler/icon
 import { lazy, Suspense, useState } from 'react'
 import { useShallow } from 'zustand/shallow'
 import { formatCount } from '../format/numbers.ts'
-import { namesNow } from '../privacy/use-names.ts'
-import { loadScreen } from '../shell/fetch-screen.ts'
-import { goTo } from '../shell/routes.ts'
-import { showFailure } from '../shell/run-call.ts'
-import { showToast } from '../shell/tell.tsx'
+import { t } from '../i18n/said.ts'
+import { namesNow } from '../privacy/patient-names.tsx'
+import { loadScreen } from '../shell/load-screen.ts'
+import { goTo } from '../shell/navigation.tsx'
+import { showFailure, showToast } from '../shell/toast.tsx'
 import { useSession, useStation } from '../store/use-station.ts'
-import { ACTION_ICONS } from './action-icons.ts'
+import { ACTION_ICONS } from './row-actions.tsx'
 import { runAction } from './run-action.ts'
-import { saveCsv } from './save-csv.ts'
-import { MAX_SELECTED, readMatching } from './select-matching.ts'
 import css from './selection-bar.module.css'
-import { actionsForMany, type SubmissionAction } from './submission-actions.ts'
-import type { Selection } from './use-selection.ts'
-import { t } from '../words/t.ts'
+import {
+  actionsForMany,
+  MAX_SELECTED,
+  readMatching,
+  saveCsv,
+  type Selection,
+  type SubmissionAction,
+} from './selection.ts'
 
 const MergeDialog = lazy(async () => ({
   default: (await loadScreen(() => import('./merge-dialog.tsx'))).MergeDialog,

@@ -1,14 +1,61 @@
 import type { KeyboardEvent } from 'react'
-import type { ReportSummary } from '../../src-shared/report.ts'
-import { formatCalendarDay, formatExactly, formatInstant } from '../format/instants.ts'
-import { UrgencyMark } from '../parts/urgency-mark.tsx'
-import { useNames } from '../privacy/use-names.ts'
-import { writeRoute } from '../shell/routes.ts'
-import type { InboxGroup } from './inbox-groups.ts'
+import type { PendingReport, ReportSummary } from '../../src-shared/report.ts'
+import { URGENCIES } from '../../src-shared/submission.ts'
+import { UrgencyMark } from '../components/badges.tsx'
+import { useStationNow } from '../components/browser.tsx'
+import {
+  calendarDay,
+  formatAge,
+  formatCalendarDay,
+  formatExactly,
+  formatInstant,
+  localDay,
+} from '../format/dates.ts'
+import { t } from '../i18n/said.ts'
+import { useNames } from '../privacy/patient-names.tsx'
+import { writeRoute } from '../shell/navigation.tsx'
 import css from './inbox.module.css'
-import { t } from '../words/t.ts'
 
-export type InboxProps = {
+/** In which order the reports stand in the inbox. Pure. */
+const GROUPS = ['unread', 'today', 'yesterday', 'earlier'] as const
+
+type GroupName = (typeof GROUPS)[number]
+
+type InboxGroup = { readonly name: GroupName; readonly items: readonly ReportSummary[] }
+
+/**
+ * Unread ones first, the urgent at the top; then by the day on which they came, the newest first.
+ *
+ * `held` are those that were unread when the list was opened: what somebody reads stays where it stood.
+ */
+export function groupReports(
+  items: readonly ReportSummary[],
+  held: ReadonlySet<string>,
+  today: string,
+): InboxGroup[] {
+  const [year = 0, month = 1, date = 1] = today.split('-').map(Number)
+  const yesterday = calendarDay(year, month - 1, date - 1)
+  const groupOf = (item: ReportSummary): GroupName => {
+    if (item.readAt === null || held.has(item.submissionId)) return 'unread'
+    const day = localDay(item.fetchedAt)
+    if (day >= today) return 'today'
+    return day === yesterday ? 'yesterday' : 'earlier'
+  }
+  const newestFirst = items.toSorted((one, other) => other.fetchedAt - one.fetchedAt)
+  const grouped = Map.groupBy(newestFirst, groupOf)
+  return GROUPS.flatMap((name) => {
+    const ofGroup = grouped.get(name) ?? []
+    if (ofGroup.length === 0) return []
+    return [{ name, items: name === 'unread' ? ofGroup.toSorted(byUrgency) : ofGroup }]
+  })
+}
+
+/** Sorting keeps the order of what is equally urgent. */
+function byUrgency(one: ReportSummary, other: ReportSummary): number {
+  return URGENCIES.indexOf(one.urgency) - URGENCIES.indexOf(other.urgency)
+}
+
+type InboxProps = {
   readonly groups: readonly InboxGroup[]
   readonly isCurrent: (item: ReportSummary) => boolean
 }
@@ -77,11 +124,63 @@ function InboxLine({ item, isCurrent }: { readonly item: ReportSummary; readonly
 }
 
 /** The arrows go from line to line, over the headings. */
-export function moveInList(event: KeyboardEvent<HTMLElement>): void {
+function moveInList(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-list-line]')]
   const at = lines.findIndex((line) => line === event.target)
   if (at === -1) return
   event.preventDefault()
   lines[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
+}
+
+type PendingReportsProps = {
+  readonly items: readonly PendingReport[]
+  readonly isCurrent: (item: PendingReport) => boolean
+}
+
+/** The cases that have no report yet, since when, and when the service is asked next. */
+export function PendingReports({ items, isCurrent }: PendingReportsProps) {
+  const now = useStationNow()
+  const names = useNames()
+  return (
+    <nav className={css.inbox} aria-label={t('report:awaitedList')} onKeyDown={moveInList}>
+      <ul role="list">
+        {items.map((item) => (
+          <li key={item.submissionId}>
+            <a
+              href={writeRoute({ screen: 'reports', caseId: item.caseId, submissionId: item.submissionId })}
+              className={css.item}
+              data-list-line
+              aria-current={isCurrent(item)}
+            >
+              <span />
+              <span className={css.first}>
+                <span className={`${css.number} tabular truncate`}>
+                  {item.historyNumber ?? t('report:caseId', { id: item.caseId })}
+                </span>
+                <UrgencyMark urgency={item.urgency} />
+              </span>
+              <time className={`${css.when} tabular`} title={formatExactly(item.sentAt)}>
+                {t('report:sentAgo', { when: formatAge(now - item.sentAt) })}
+              </time>
+              <span className={css.second}>
+                <span className="truncate">
+                  {[
+                    item.patientName === null ? t('report:noPatient') : names.name(item.patientName),
+                    item.visitDate && formatCalendarDay(item.visitDate),
+                  ]
+                    .filter(Boolean)
+                    .join(' \u00b7 ')}
+                </span>
+                <span className={css.kind}>
+                  {item.nextCheckAt !== null &&
+                    t('report:askedNext', { when: formatInstant(Math.max(item.nextCheckAt, now)) })}
+                </span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
 }

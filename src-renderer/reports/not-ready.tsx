@@ -1,15 +1,38 @@
 import { Button } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
-import { formatAge, formatInstant } from '../format/instants.ts'
-import { EmptyState } from '../parts/empty-place.tsx'
-import { useStationNow } from '../parts/use-now.ts'
-import { useNames } from '../privacy/use-names.ts'
-import { writeRoute } from '../shell/routes.ts'
-import { useAnswer } from '../store/use-answer.ts'
+import { useState } from 'react'
+import type { ReportSummary } from '../../src-shared/report.ts'
+import { useStationNow } from '../components/browser.tsx'
+import { EmptyState } from '../components/notices.tsx'
+import { formatAge, formatInstant } from '../format/dates.ts'
+import { t } from '../i18n/said.ts'
+import { useNames } from '../privacy/patient-names.tsx'
+import { writeRoute } from '../shell/navigation.tsx'
+import { useAnswer } from '../store/use-station.ts'
 import css from './report-reader.module.css'
-import { t } from '../words/t.ts'
 
-export type NotReadyProps = {
+/** The reports that were unread at any time since `view` began: their places are kept while they are read. */
+export function useStickyUnread(items: readonly ReportSummary[], view: string): ReadonlySet<string> {
+  const [held, setHeld] = useState<{ readonly of: string; readonly ids: ReadonlySet<string> }>({
+    of: view,
+    ids: new Set(),
+  })
+  const previous = held.of === view ? held.ids : new Set<string>()
+  const fresh = items.filter(({ submissionId, readAt }) => readAt === null && !previous.has(submissionId))
+  if (held.of === view && fresh.length === 0) return held.ids
+  const next = { of: view, ids: new Set([...previous, ...fresh.map(({ submissionId }) => submissionId)]) }
+  setHeld(next)
+  return next.ids
+}
+
+/** `5 minutes`, for how often something is done. */
+export function intervalText(seconds: number): string {
+  return seconds % 60 === 0
+    ? t('report:minutes', { count: seconds / 60 })
+    : t('report:seconds', { count: seconds })
+}
+
+type NotReadyProps = {
   readonly caseId: string
   readonly submissionId: string | null
   readonly every: string

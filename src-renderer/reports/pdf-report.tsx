@@ -1,13 +1,139 @@
-import { Loader } from '@mantine/core'
+import { Loader, VisuallyHidden } from '@mantine/core'
+import { useInViewport } from '@mantine/hooks'
 import { IconFileOff } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
-import { EmptyState } from '../parts/empty-place.tsx'
-import { openPdf, type OpenPdf } from './open-pdf.ts'
-import { PdfPage } from './pdf-page.tsx'
-import readerCss from './report-reader.module.css'
+import { getDocument, type PDFDocumentProxy, type PDFPageProxy, PDFWorker } from 'pdfjs-dist'
+// oxlint-disable-next-line import/default -- Vite makes this module, with a worker as its default
+import PdfJsWorker from 'pdfjs-dist/build/pdf.worker.min.mjs?worker'
+import { useEffect, useRef, useState } from 'react'
+import { EmptyState } from '../components/notices.tsx'
+import { t } from '../i18n/said.ts'
+import { useSession } from '../store/use-station.ts'
 import css from './pdf-page.module.css'
-import { useReportBytes } from './use-report-bytes.ts'
-import { t } from '../words/t.ts'
+import readerCss from './report-reader.module.css'
+
+/** pdf.js, set so that a file gets neither scripts nor a network; see `vite.renderer.config.ts` for its own files. */
+export type OpenPdf = {
+  readonly document: PDFDocumentProxy
+  readonly pageCount: number
+  close(): void
+}
+
+/** Opens a PDF; rejects where the bytes are none, or need a password. */
+export async function openPdf(blob: Blob): Promise<OpenPdf> {
+  const files = new URL('pdf/', document.baseURI).href
+  const port = new PdfJsWorker()
+  const worker = PDFWorker.create({ port })
+  const loading = getDocument({
+    data: new Uint8Array(await blob.arrayBuffer()),
+    worker,
+    cMapUrl: `${files}cmaps/`,
+    cMapPacked: true,
+    standardFontDataUrl: `${files}standard_fonts/`,
+    wasmUrl: `${files}wasm/`,
+    useWasm: false,
+    enableXfa: false,
+    stopAtErrors: false,
+  })
+  const close = (): void => {
+    void loading.destroy().finally(() => {
+      worker.destroy()
+      port.terminate()
+    })
+  }
+  try {
+    const pdf = await loading.promise
+    return { document: pdf, pageCount: pdf.numPages, close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+/** CSS pixels: wide enough to read, and what the reader's column holds beside the images. */
+const PAGE_WIDTH = 860
+
+/** Beyond this a canvas only costs memory. */
+const MAX_SCALE = 2
+
+/** One page: a drawing for the eye, its text for screen readers. Drawn when it comes into view. */
+export function PdfPage({ pdf, number }: { readonly pdf: OpenPdf; readonly number: number }) {
+  const { ref, inViewport } = useInViewport<HTMLDivElement>()
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [wasSeen, setWasSeen] = useState(false)
+  if (inViewport && !wasSeen) setWasSeen(true)
+  const [text, setText] = useState('')
+  const [ratio, setRatio] = useState(Math.SQRT2)
+
+  useEffect(() => {
+    if (!wasSeen) return undefined
+    let stop = (): void => undefined
+    let isCurrent = true
+    const draw = async (): Promise<void> => {
+      const page = await pdf.document.getPage(number)
+      const target = canvas.current
+      if (!isCurrent || !target) return
+      const { width, height } = page.getViewport({ scale: 1 })
+      setRatio(height / width)
+      const scale = (PAGE_WIDTH / width) * Math.min(window.devicePixelRatio || 1, MAX_SCALE)
+      const viewport = page.getViewport({ scale })
+      target.width = Math.floor(viewport.width)
+      target.height = Math.floor(viewport.height)
+      const task = page.render({ canvas: target, viewport })
+      stop = () => task.cancel()
+      await task.promise
+      const pageText = await readText(page)
+      if (isCurrent) setText(pageText)
+    }
+    draw().catch((error: unknown) => {
+      // A page that is left while it is drawn rejects, too.
+      if (isCurrent) throw error
+    })
+    return () => {
+      isCurrent = false
+      stop()
+    }
+  }, [pdf, number, wasSeen])
+
+  return (
+    <div
+      ref={ref}
+      className={css.page}
+      style={{ aspectRatio: `1 / ${ratio}` }}
+      role="group"
+      aria-label={t('report:page', { number, count: pdf.pageCount })}
+    >
+      <canvas ref={canvas} className={css.canvas} aria-hidden />
+      <VisuallyHidden>{text}</VisuallyHidden>
+    </div>
+  )
+}
+
+async function readText(page: PDFPageProxy): Promise<string> {
+  const { items } = await page.getTextContent()
+  return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
+}
+
+export type ReportBytes =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'ready'; readonly blob: Blob }
+  | { readonly kind: 'unavailable' }
+
+/** The bytes of a version. */
+export function useReportBytes(id: string): ReportBytes {
+  const session = useSession()
+  const [bytes, setBytes] = useState<ReportBytes>({ kind: 'loading' })
+  useEffect(() => {
+    let isCurrent = true
+    session.link.readBytes('report', id).then(
+      (blob) => isCurrent && setBytes({ kind: 'ready', blob }),
+      () => isCurrent && setBytes({ kind: 'unavailable' }),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [session, id])
+  return bytes
+}
 
 type Opening =
   | { readonly kind: 'opening' }

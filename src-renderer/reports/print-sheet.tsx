@@ -1,12 +1,98 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import type { ReportVersion } from '../../src-shared/report.ts'
-import { JsonTree } from '../parts/json-tree.tsx'
+import type { ReportKind, ReportVersion } from '../../src-shared/report.ts'
+import { offerDownload } from '../components/browser.tsx'
+import { JsonTree } from '../components/json-tree.tsx'
+import { t } from '../i18n/said.ts'
+import { showToast } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
-import { renderForPrint } from './draw-for-print.ts'
-import { PrintFrame } from './print-frame.tsx'
+import { openPdf } from './pdf-report.tsx'
 import css from './print-sheet.module.css'
-import { t } from '../words/t.ts'
+import { plainHtml, withContentPolicy } from './report-formats.tsx'
+
+/** About 200 dots an inch on A4: sharp on paper, and a page takes a few megabytes. */
+const PAGE_WIDTH = 1_654
+
+/** The pages of a PDF as pictures, one after the other so that only one canvas is needed. */
+export async function renderForPrint(blob: Blob, isWanted: () => boolean): Promise<Blob[]> {
+  const pdf = await openPdf(blob)
+  try {
+    const pictures: Blob[] = []
+    for (let number = 1; number <= pdf.pageCount && isWanted(); number += 1) {
+      const page = await pdf.document.getPage(number)
+      const { width } = page.getViewport({ scale: 1 })
+      const viewport = page.getViewport({ scale: PAGE_WIDTH / width })
+      const canvas = document.createElement('canvas')
+      canvas.width = Math.floor(viewport.width)
+      canvas.height = Math.floor(viewport.height)
+      await page.render({ canvas, viewport, intent: 'print' }).promise
+      pictures.push(await asPng(canvas))
+    }
+    return pictures
+  } finally {
+    pdf.close()
+  }
+}
+
+async function asPng(canvas: HTMLCanvasElement): Promise<Blob> {
+  const { promise, resolve } = Promise.withResolvers<Blob | null>()
+  canvas.toBlob(resolve, 'image/png')
+  const blob = await promise
+  if (!blob) throw new Error('The page could not be drawn')
+  return blob
+}
+
+export type PrintFrameProps = {
+  readonly id: string
+  readonly onEnd: () => void
+  readonly onFail: () => void
+}
+
+/**
+ * A page from the service in a frame that is not shown and prints itself. It still runs no script and reaches no network;
+ * it is of our origin only because a window cannot tell a stranger's frame to print.
+ */
+export function PrintFrame({ id, onEnd, onFail }: PrintFrameProps) {
+  const session = useSession()
+  const [page, setPage] = useState<string | null>(null)
+  useEffect(() => {
+    let isCurrent = true
+    const read = async (): Promise<void> => {
+      const blob = await session.link.readBytes('report', id)
+      const html = withContentPolicy(plainHtml(await blob.text()))
+      if (isCurrent) setPage(html)
+    }
+    read().catch((error: unknown) => {
+      if (!isCurrent) return
+      if (!(error instanceof Error)) throw error
+      onFail()
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [session, id, onFail])
+  if (page === null) return null
+  return createPortal(
+    <iframe
+      className={css.frame}
+      title={t('report:html')}
+      aria-hidden
+      tabIndex={-1}
+      sandbox="allow-same-origin allow-modals"
+      srcDoc={page}
+      referrerPolicy="no-referrer"
+      onLoad={(event) => {
+        const frame = event.currentTarget.contentWindow
+        if (!frame) return onFail()
+        frame.addEventListener('afterprint', onEnd)
+        frame.print()
+      }}
+    />,
+    document.body,
+  )
+}
 
 export type PrintSheetProps = {
   readonly version: ReportVersion
@@ -107,4 +193,58 @@ function printNow(onEnd: () => void): () => void {
     clearTimeout(timer)
     window.removeEventListener('afterprint', onEnd)
   }
+}
+
+export type SaveReportProps = { readonly id: string; readonly fileName: string }
+
+/** Saves a version as a file, byte for byte as it came. */
+export function SaveReport({ id, fileName }: SaveReportProps) {
+  const session = useSession()
+  const save = async (): Promise<void> => {
+    try {
+      offerDownload(await session.link.readBytes('report', id), fileName)
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      showToast({ tone: 'red', title: t('report:unavailable.title'), message: t('report:unavailable.body') })
+    }
+  }
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={17} aria-hidden />}
+      onClick={() => void save()}
+    >
+      {t('report:save')}
+    </Button>
+  )
+}
+
+const ENDINGS: Readonly<Record<ReportKind, string>> = {
+  pdf: 'pdf',
+  json: 'json',
+  html: 'html',
+  text: 'txt',
+  image: 'jpg',
+  link: 'txt',
+  unknown: 'bin',
+}
+
+const IMAGE_ENDINGS: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'image/bmp': 'bmp',
+  'image/tiff': 'tif',
+}
+
+/** A name that a person finds again and that says nothing of the patient: `report-88390_2.pdf`. */
+export function reportFileName(
+  caseId: string,
+  number: number,
+  { kind, contentType }: Pick<ReportVersion, 'kind' | 'contentType'>,
+): string {
+  const [type = ''] = contentType.toLowerCase().split(';')
+  const ending = (kind === 'image' && IMAGE_ENDINGS[type.trim()]) || ENDINGS[kind]
+  // The id is the service's own and may hold what no file name can.
+  return `report-${caseId.replaceAll(/[^\p{L}\p{N}._-]+/gu, '_')}_${number}.${ending}`
 }

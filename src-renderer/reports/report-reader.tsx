@@ -1,16 +1,228 @@
-import { Loader } from '@mantine/core'
-import { useEffect, useState } from 'react'
-import type { ReportSummary } from '../../src-shared/report.ts'
-import { FailureNotice } from '../parts/failure-notice.tsx'
-import { useAnswer } from '../store/use-answer.ts'
-import { useSession, useStation } from '../store/use-station.ts'
+import { Button, Loader, NativeSelect } from '@mantine/core'
+import { IconFileOff, IconHistory, IconPrinter } from '@tabler/icons-react'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import type { Report, ReportSummary, ReportVersion } from '../../src-shared/report.ts'
+import { UrgencyMark } from '../components/badges.tsx'
+import { JsonTree } from '../components/json-tree.tsx'
+import { EmptyState, FailureNotice } from '../components/notices.tsx'
+import { useBytesUrl } from '../components/photo.tsx'
+import { formatCalendarDay, formatExactly, formatInstant } from '../format/dates.ts'
+import { t } from '../i18n/said.ts'
+import { useNames } from '../privacy/patient-names.tsx'
+import { writeRoute } from '../shell/navigation.tsx'
+import { showToast } from '../shell/toast.tsx'
+import { useAnswer, useSession, useStation } from '../store/use-station.ts'
 import { NotReady } from './not-ready.tsx'
+import { reportFileName, SaveReport } from './print-sheet.tsx'
+import { HtmlReport, LinkReport, ReportImages } from './report-formats.tsx'
 import css from './report-reader.module.css'
-import { ShownReport } from './shown-report.tsx'
-import { readingOf } from './version-choice.ts'
-import { t } from '../words/t.ts'
 
-export type ReportReaderProps = {
+// What prints is fetched when somebody prints.
+const PrintSheet = lazy(async () => ({ default: (await import('./print-sheet.tsx')).PrintSheet }))
+
+type PrintReportProps = { readonly version: ReportVersion; readonly heading: string }
+
+/** Prints the report alone, without the screen around it. */
+function PrintReport({ version, heading }: PrintReportProps) {
+  const [isPrinting, setPrinting] = useState(false)
+  const end = useCallback(() => setPrinting(false), [])
+  const fail = useCallback(() => {
+    setPrinting(false)
+    showToast({ tone: 'red', title: t('report:notPrinted.title'), message: t('report:notPrinted.body') })
+  }, [])
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconPrinter size={17} aria-hidden />}
+        loading={isPrinting}
+        onClick={() => setPrinting(true)}
+      >
+        {t('report:print')}
+      </Button>
+      {isPrinting && (
+        <Suspense fallback={null}>
+          <PrintSheet version={version} heading={heading} onEnd={end} onFail={fail} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+const PdfReport = lazy(async () => ({ default: (await import('./pdf-report.tsx')).PdfReport }))
+
+/** The content of one version, by its kind. All of it is hostile input. */
+function ReportContent({ version }: { readonly version: ReportVersion }) {
+  switch (version.kind) {
+    case 'pdf':
+      return (
+        <Suspense fallback={<Loader className={css.loading} aria-label={t('report:pdfLoading')} />}>
+          <PdfReport id={version.id} />
+        </Suspense>
+      )
+    case 'html':
+      return <HtmlReport id={version.id} />
+    case 'json':
+      return (
+        <div className={css.paper}>
+          <JsonTree value={version.json} />
+        </div>
+      )
+    case 'text':
+      return (
+        <div className={css.paper}>
+          <pre className={css.text}>{version.text}</pre>
+        </div>
+      )
+    case 'image':
+      return <PictureReport id={version.id} />
+    case 'link':
+      return <LinkReport address={version.text ?? ''} />
+    case 'unknown':
+      return <EmptyState icon={IconFileOff} title={t('report:kind.unknown')} body={t('report:unknownKind')} />
+  }
+}
+
+function PictureReport({ id }: { readonly id: string }) {
+  const bytes = useBytesUrl('report', id)
+  if (bytes.kind === 'ready') return <img className={css.picture} src={bytes.url} alt={t('report:title')} />
+  if (bytes.kind === 'loading') return <Loader className={css.loading} aria-label={t('report:title')} />
+  return (
+    <EmptyState
+      icon={IconFileOff}
+      title={t('report:unavailable.title')}
+      body={t('report:unavailable.body')}
+    />
+  )
+}
+
+/** Which version of a report is read. Pure. */
+type NumberedVersion = { readonly number: number; readonly version: ReportVersion }
+
+/** The versions, the newest first, each with the how manieth it was. */
+function numberVersions(versions: readonly ReportVersion[]): NumberedVersion[] {
+  return versions
+    .toSorted((one, other) => other.fetchedAt - one.fetchedAt)
+    .map((version, index) => ({ version, number: versions.length - index }))
+}
+
+type Reading = {
+  readonly shown: NumberedVersion
+  readonly newest: NumberedVersion
+  /** Is something newer there than what is shown, and did it come while it was read? */
+  readonly isOlder: 'no' | 'chosen' | 'overtaken'
+}
+
+/**
+ * What is shown of these versions. `chosenId` is what a person chose, `openedId` the newest when the report was opened:
+ * what somebody reads is not taken away by a version that comes meanwhile.
+ */
+export function readingOf(
+  versions: readonly ReportVersion[],
+  openedId: string,
+  chosenId: string | null,
+): Reading | null {
+  const all = numberVersions(versions)
+  const [newest] = all
+  if (!newest) return null
+  const shown = all.find(({ version }) => version.id === (chosenId ?? openedId)) ?? newest
+  const isOlder = shown === newest ? 'no' : chosenId === null ? 'overtaken' : 'chosen'
+  return { shown, newest, isOlder }
+}
+
+type ShownReportProps = {
+  readonly report: Report
+  readonly reading: Reading
+  readonly summary: ReportSummary | null
+  readonly onChoose: (versionId: string) => void
+}
+
+/** The version that is read, whose it is, and what can be done with it. */
+function ShownReport({ report, reading, summary, onChoose }: ShownReportProps) {
+  const { shown, newest, isOlder } = reading
+  const { version, number } = shown
+  const { submissionId } = report
+  const names = useNames()
+  const caseLabel = t('report:caseId', { id: report.caseId })
+  const visit = summary?.visitDate && formatCalendarDay(summary.visitDate)
+  const patient = [summary?.patientName && names.name(summary.patientName), visit]
+    .filter(Boolean)
+    .join(' \u00b7 ')
+  const came = t('report:fetched', { when: formatInstant(version.fetchedAt) })
+  return (
+    <article className={css.reader} aria-label={caseLabel}>
+      <header className={css.header}>
+        <div className={css.who}>
+          <h2>
+            <span className="tabular">{summary?.historyNumber ?? caseLabel}</span>
+            {patient !== '' && <span className={css.name}>{patient}</span>}
+          </h2>
+          <p className="dim tabular" title={formatExactly(version.fetchedAt)}>
+            <a href={writeRoute({ screen: 'cases', caseId: report.caseId })}>{caseLabel}</a>
+            {' \u00b7 '}
+            {came} {summary && <UrgencyMark urgency={summary.urgency} />}
+          </p>
+        </div>
+        <Button component="a" variant="default" href={writeRoute({ screen: 'submission', id: submissionId })}>
+          {t('report:openCase')}
+        </Button>
+        <PrintReport
+          key={version.id}
+          version={version}
+          heading={[
+            summary?.historyNumber,
+            summary?.patientName,
+            visit,
+            caseLabel,
+            t('report:versionNumber', { number }),
+            came,
+          ]
+            .filter(Boolean)
+            .join(' \u00b7 ')}
+        />
+        <SaveReport id={version.id} fileName={reportFileName(report.caseId, number, version)} />
+      </header>
+      {report.versions.length > 1 && (
+        <div className={css.versions} data-older={isOlder !== 'no'}>
+          <NativeSelect
+            aria-label={t('report:version')}
+            value={version.id}
+            onChange={(event) => onChoose(event.currentTarget.value)}
+            data={numberVersions(report.versions).map((one, index) => ({
+              value: one.version.id,
+              label: t(index === 0 ? 'report:versionNewest' : 'report:versionOf', {
+                number: one.number,
+                when: formatInstant(one.version.fetchedAt),
+              }),
+            }))}
+          />
+          {isOlder === 'no' ? (
+            <span className="dim">{t('report:thisIsNewest')}</span>
+          ) : (
+            <span className={css.older} role="status">
+              <IconHistory size={17} aria-hidden />
+              {t(isOlder === 'chosen' ? 'report:isOlder' : 'report:isOvertaken', {
+                number: newest.number,
+                when: formatInstant(newest.version.fetchedAt),
+              })}
+              <Button size="compact-sm" variant="default" onClick={() => onChoose(newest.version.id)}>
+                {t('report:showNewest')}
+              </Button>
+            </span>
+          )}
+        </div>
+      )}
+      <div className={css.body}>
+        <div className={css.content} tabIndex={0} role="region" aria-label={caseLabel}>
+          <ReportContent key={version.id} version={version} />
+        </div>
+        <ReportImages submissionId={submissionId} />
+      </div>
+    </article>
+  )
+}
+
+type ReportReaderProps = {
   readonly caseId: string
   /** Whose report; null for the one of this case id that came last. */
   readonly submissionId: string | null

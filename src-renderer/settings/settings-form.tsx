@@ -1,11 +1,53 @@
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
-import { t } from '../words/t.ts'
-import { mayChange, type SettingsKey } from './managed.ts'
+import { IconBuilding, IconLock } from '@tabler/icons-react'
+import { type ReactNode, useId, useState } from 'react'
+import type { SettingsChanges, ShownSettings } from '../../src-shared/settings.ts'
+import { t } from '../i18n/said.ts'
+import { runCall, showToast } from '../shell/toast.tsx'
+import { useSession, useStation } from '../store/use-station.ts'
+import managedPartCss from './managed-part.module.css'
 import css from './settings-screen.module.css'
-import { useManaged } from './use-managed.ts'
 
-export type SettingsFormProps = {
+/** What the administrator's file says of the parts of the settings. Pure. */
+type SettingsKey = keyof SettingsChanges
+
+export type Managed = ShownSettings['managed']
+
+/** The kept secret has a lock of its own: an enforced service whose secret the file leaves out is completed here. */
+const SECRET = 'service.clientSecret'
+
+export function isEnforced(managed: Managed, key: SettingsKey): boolean {
+  return managed[key] === 'enforced'
+}
+
+export function isSecretEnforced(managed: Managed): boolean {
+  return managed[SECRET] === 'enforced'
+}
+
+/** May a change of this part be sent? The station refuses all of a change that touches what is enforced. */
+export function mayChange(managed: Managed, key: SettingsKey): boolean {
+  return !isEnforced(managed, key) || (key === 'service' && !isSecretEnforced(managed))
+}
+
+/** What of a change may be sent. */
+export function permittedChanges(changes: SettingsChanges, managed: Managed): SettingsChanges {
+  return Object.fromEntries(Object.entries(changes).filter(([key]) => mayChange(managed, key as SettingsKey)))
+}
+
+/** How parts that stand together are managed: locked only where all of them are. */
+export function managedAs(managed: Managed, keys: readonly SettingsKey[]): 'enforced' | 'preset' | null {
+  if (keys.every((key) => isEnforced(managed, key))) return 'enforced'
+  return keys.some((part) => managed[part] !== undefined) ? 'preset' : null
+}
+
+const NONE_MANAGED: Managed = {}
+
+/** What the administrator's file states of the settings that are shown. */
+export function useManaged(): Managed {
+  return useStation((state) => state.settings?.managed ?? NONE_MANAGED)
+}
+
+type SettingsFormProps = {
   /** What this part of the settings is about, in a sentence. */
   readonly explain: string
   /** The settings that Save sends. */
@@ -47,4 +89,67 @@ export function SettingsForm(props: SettingsFormProps) {
       {props.below}
     </form>
   )
+}
+
+type ManagedGroupProps = {
+  /** The settings that stand in here. */
+  readonly keys: readonly SettingsKey[]
+  /** False where the same is said just above. */
+  readonly isNoted?: boolean
+  readonly children: ReactNode
+}
+
+/** Inputs of settings that an administrator may have stated: then they say so, and are locked where that is enforced. */
+export function ManagedGroup({ keys, isNoted = true, children }: ManagedGroupProps) {
+  const id = useId()
+  const as = managedAs(useManaged(), keys)
+  return (
+    <fieldset
+      className={managedPartCss.part}
+      disabled={as === 'enforced'}
+      aria-describedby={as !== null && isNoted ? id : undefined}
+      data-managed={as ?? undefined}
+    >
+      {as !== null && isNoted && <ManagedNote id={id} as={as} />}
+      {children}
+    </fieldset>
+  )
+}
+
+function ManagedNote({ id, as }: { readonly id: string; readonly as: 'enforced' | 'preset' }) {
+  const Sign = as === 'enforced' ? IconLock : IconBuilding
+  return (
+    <p id={id} className={managedPartCss.note} data-managed={as}>
+      <Sign size={17} aria-hidden />
+      {t(`settings:managed.${as}`)}
+    </p>
+  )
+}
+
+type SaveSettings = {
+  readonly isSaving: boolean
+  readonly save: (changes: SettingsChanges) => Promise<boolean>
+}
+
+/** Saves whole parts of the settings and says so; answers whether the station took them. */
+export function useSaveSettings(): SaveSettings {
+  const session = useSession()
+  const [isSaving, setSaving] = useState(false)
+  return {
+    isSaving,
+    async save(changes) {
+      const sent = permittedChanges(changes, session.store.getState().settings?.managed ?? {})
+      if (Object.keys(sent).length === 0) {
+        showToast({ tone: 'red', message: t('settings:managed.enforced') })
+        return false
+      }
+      setSaving(true)
+      const settings = await runCall(session, 'settings.update', sent)
+      setSaving(false)
+      if (!settings) return false
+      session.store.setState({ settings })
+      showToast({ tone: 'green', message: t('settings:saved') })
+      return true
+    },
+  }
 }

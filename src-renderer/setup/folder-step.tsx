@@ -1,22 +1,65 @@
-import { Radio, TextInput } from '@mantine/core'
+import { Button, Loader, Radio, TextInput } from '@mantine/core'
+import { IconCircleCheck, IconCircleDashed, IconFiles } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ShownSettings } from '../../src-shared/settings.ts'
+import type { ProfileDryRun } from '../../src-shared/station-status.ts'
+import { FailureNotice } from '../components/notices.tsx'
+import { formatCount } from '../format/numbers.ts'
+import { t } from '../i18n/said.ts'
 import {
+  dayProblem,
+  type FolderForm,
   folderFormOf,
   newFolderForm,
   readFolderForm,
-  dayProblem,
-  type FolderForm,
-} from '../settings/folder-form.ts'
-import { ManagedGroup } from '../settings/managed-part.tsx'
-import { ProfileSelect } from '../settings/profiles/profile-select.tsx'
-import { useDryRun } from '../settings/profiles/use-trial.ts'
-import { t } from '../words/t.ts'
-import { FolderCount, FolderGrouping } from './folder-preview.tsx'
+} from '../settings/folders.tsx'
+import { ProfileSelect } from '../settings/profiles/profile-editor.tsx'
+import { DryRunResult, useDryRun } from '../settings/profiles/profiles.tsx'
+import { ManagedGroup } from '../settings/settings-form.tsx'
+import { goTo } from '../shell/navigation.tsx'
+import { type Answer, useStation } from '../store/use-station.ts'
 import css from './setup-screen.module.css'
-import { completeStep } from './setup-progress.ts'
-import { StepFrame } from './step-frame.tsx'
-import { useStepSave } from './use-step-save.ts'
+import { completeStep, endSetup, showStep, StepFrame, useStepSave } from './step-frame.tsx'
+
+type FolderDryRun = Answer<ProfileDryRun>
+
+/** How many files lie in a folder, while its name is typed. */
+function FolderCount({ path, trial: dryRun }: { readonly path: string; readonly trial: FolderDryRun }) {
+  if (path === '') return <p className="dim">{t('setup:folder.empty')}</p>
+  if (dryRun.failure)
+    return (
+      <FailureNotice failure={dryRun.failure} tone="amber">
+        <p>{t('setup:folder.notYet')}</p>
+      </FailureNotice>
+    )
+  if (!dryRun.value || dryRun.isReading)
+    return (
+      <p className={css.count}>
+        <Loader size={18} aria-hidden />
+        {t('setup:folder.counting')}
+      </p>
+    )
+  const { fileCount } = dryRun.value
+  return (
+    <p className={css.count} role="status">
+      <IconFiles size={20} stroke={1.7} aria-hidden />
+      {fileCount === 0
+        ? t('setup:folder.noFiles')
+        : t('setup:folder.files', { count: fileCount, files: formatCount(fileCount) })}
+    </p>
+  )
+}
+
+/** How the files would be grouped into cases. Nothing is touched. */
+function FolderGrouping({ path, trial: dryRun }: { readonly path: string; readonly trial: FolderDryRun }) {
+  if (path === '' || dryRun.failure || !dryRun.value || dryRun.value.fileCount === 0) return null
+  return (
+    <section aria-labelledby="setup-preview" className={css.card}>
+      <h3 id="setup-preview">{t('setup:folder.preview')}</h3>
+      <DryRunResult dryRun={dryRun.value} isOld={dryRun.isReading} isWaiting={false} />
+    </section>
+  )
+}
 
 const EXISTING = ['ask', 'include', 'since', 'ignore'] as const
 
@@ -100,6 +143,80 @@ export function FolderStep({ settings }: { readonly settings: ShownSettings }) {
         </ManagedGroup>
       </div>
       <FolderGrouping path={path} trial={dryRun} />
+    </StepFrame>
+  )
+}
+
+/** What is set and what is not yet, and the way to the queue. */
+export function DoneStep({ settings }: { readonly settings: ShownSettings }) {
+  const { save, isSaving, failure } = useStepSave()
+  const folders = useStation((state) => state.status?.folders)
+  const isComplete = settings.service !== null && settings.folders.length > 0
+  const lines = [
+    {
+      step: 'folder',
+      isSet: settings.folders.length > 0,
+      texts: settings.folders.map(({ path }) => {
+        const health = folders?.find((folder) => folder.path === path)?.health
+        return health === undefined ? path : `${path} \u00b7 ${t(`settings:folders.health.${health}`)}`
+      }),
+    },
+    {
+      step: 'service',
+      isSet: settings.service !== null,
+      texts: settings.service === null ? [] : [settings.service.baseUrl],
+    },
+    {
+      step: 'center',
+      isSet: true,
+      texts: [
+        settings.centerId === null
+          ? t('setup:center.never')
+          : t('setup:center.id', { id: settings.centerId }),
+      ],
+    },
+  ] as const
+  const finish = async (): Promise<void> => {
+    if (settings.setup !== 'done' && !(await save({ setup: 'done' }))) return
+    endSetup()
+    goTo({ screen: 'queue' })
+  }
+  return (
+    <StepFrame
+      step="done"
+      title={isComplete ? t('setup:done.title') : t('setup:done.notYetTitle')}
+      explain={isComplete ? t('setup:done.explain') : t('setup:done.notYetExplain')}
+      isSaving={isSaving}
+      failure={failure}
+      continueLabel={t('setup:done.finish')}
+      onContinue={() => void finish()}
+    >
+      <ul role="list" className={css.card}>
+        {lines.map(({ step, isSet, texts }) => {
+          const Sign = isSet ? IconCircleCheck : IconCircleDashed
+          return (
+            <li key={step} className={css.line} data-set={isSet}>
+              <Sign size={22} aria-hidden />
+              <div className={css.lineText}>
+                <strong>{t(`setup:${step}.name`)}</strong>
+                {texts.map((text) => (
+                  <span key={text}>{text}</span>
+                ))}
+                {!isSet && (
+                  <span>{t(step === 'folder' ? 'setup:done.noFolder' : 'setup:done.noService')}</span>
+                )}
+              </div>
+              <Button
+                variant="subtle"
+                aria-label={`${t('setup:done.change')}: ${t(`setup:${step}.name`)}`}
+                onClick={() => showStep(step)}
+              >
+                {t('setup:done.change')}
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
     </StepFrame>
   )
 }

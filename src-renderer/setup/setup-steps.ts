@@ -1,7 +1,11 @@
 /** The steps of the first set-up, and where it goes on. Pure. */
+import { useEffect } from 'react'
 import type { ShownSettings } from '../../src-shared/settings.ts'
+import { goTo, type Route } from '../shell/navigation.tsx'
+import { useStation } from '../store/use-station.ts'
 
 export const SETUP_STEPS = ['language', 'folder', 'service', 'center', 'units', 'computer', 'done'] as const
+
 export type SetupStep = (typeof SETUP_STEPS)[number]
 
 /** Is the set-up shown by itself? What an administrator's file states needs none. */
@@ -22,7 +26,7 @@ export function stepBefore(step: SetupStep): SetupStep | null {
   return SETUP_STEPS[SETUP_STEPS.indexOf(step) - 1] ?? null
 }
 
-export type StepMark = 'done' | 'current' | 'skipped' | 'open'
+type StepMark = 'done' | 'current' | 'skipped' | 'open'
 
 /** How a step stands in the list: one that was left with nothing entered was skipped. */
 export function markOf(
@@ -42,4 +46,18 @@ export function markOf(
 export function readCompletedSteps(text: string | null): SetupStep[] {
   const saved = (text ?? '').split(' ')
   return SETUP_STEPS.filter((step) => saved.includes(step))
+}
+
+/** Once a window: whoever leaves the set-up for now is not sent back to it. */
+let isOffered = false
+
+/** Shows the set-up by itself where a station cannot work yet and somebody has just opened its screens. */
+export function useFirstRun(route: Route): void {
+  const isNeeded = useStation(({ settings }) => (settings === null ? null : needsSetup(settings)))
+  const isHome = route.screen === 'queue'
+  useEffect(() => {
+    if (isNeeded === null || isOffered) return
+    isOffered = true
+    if (isNeeded && isHome) goTo({ screen: 'setup' })
+  }, [isNeeded, isHome])
 }

@@ -1,14 +1,61 @@
+/**
+ * How far somebody has gone through the set-up. What each step sets lies in the station; which steps were left is kept
+ * in the browser, so that a window that was closed goes on where it stood.
+ */
 import { Button } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { create } from 'zustand'
 import type { Failure } from '../../src-shared/failure.ts'
-import { FailureNotice } from '../parts/failure-notice.tsx'
-import { t } from '../words/t.ts'
+import type { SettingsChanges } from '../../src-shared/settings.ts'
+import { FailureNotice } from '../components/notices.tsx'
+import { t } from '../i18n/said.ts'
+import { permittedChanges } from '../settings/settings-form.tsx'
+import { useSession } from '../store/use-station.ts'
 import css from './setup-screen.module.css'
-import { showStep } from './setup-progress.ts'
-import { SETUP_STEPS, stepBefore, type SetupStep } from './setup-steps.ts'
+import {
+  firstOpenStep,
+  readCompletedSteps,
+  SETUP_STEPS,
+  type SetupStep,
+  stepAfter,
+  stepBefore,
+} from './setup-steps.ts'
 
-export type StepFrameProps = {
+const KEY = 'fundus-courier.setup'
+
+type Progress = { readonly completed: readonly SetupStep[]; readonly at: SetupStep }
+
+const INITIAL_PROGRESS: Progress = { completed: [], at: 'language' }
+
+const progress = create<Progress>(() => {
+  const completed = readCompletedSteps(window.localStorage.getItem(KEY))
+  return { completed, at: firstOpenStep(completed) }
+})
+
+export function useSetupProgress(): Progress {
+  return progress()
+}
+
+/** A step was left: the next one follows. */
+export function completeStep(step: SetupStep): void {
+  const completed = [...new Set([...progress.getState().completed, step])]
+  window.localStorage.setItem(KEY, completed.join(' '))
+  progress.setState({ completed, at: stepAfter(step) })
+}
+
+/** Looks at a step again, or goes on to one that was reached before. */
+export function showStep(step: SetupStep): void {
+  progress.setState({ at: step })
+}
+
+/** The next time begins at the first step. */
+export function endSetup(): void {
+  window.localStorage.removeItem(KEY)
+  progress.setState(INITIAL_PROGRESS)
+}
+
+type StepFrameProps = {
   readonly step: SetupStep
   readonly title?: string
   readonly explain: string
@@ -71,4 +118,32 @@ export function StepFrame(props: StepFrameProps) {
       </div>
     </form>
   )
+}
+
+type StepSave = {
+  readonly isSaving: boolean
+  /** Why the last try was not kept; it is shown in the step, which stays as it was filled in. */
+  readonly failure: Failure | null
+  readonly save: (changes: SettingsChanges) => Promise<boolean>
+}
+
+/** Keeps what a step sets; success is seen by the next step. What an administrator has locked is as it should be. */
+export function useStepSave(): StepSave {
+  const session = useSession()
+  const [isSaving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  return {
+    isSaving,
+    failure,
+    async save(changes) {
+      const sent = permittedChanges(changes, session.store.getState().settings?.managed ?? {})
+      if (Object.keys(sent).length === 0) return true
+      setSaving(true)
+      const answer = await session.call('settings.update', sent)
+      setSaving(false)
+      setFailure(answer.ok ? null : answer.failure)
+      if (answer.ok) session.store.setState({ settings: answer.value })
+      return answer.ok
+    },
+  }
 }

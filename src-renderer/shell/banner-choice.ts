@@ -1,19 +1,19 @@
-/** Which one banner is shown. The order is the order of what stops more: see the first match. */
 import { HOUR, MINUTE } from '../../src-shared/durations.ts'
-import { FAILURE_TEXTS, type Failure } from '../../src-shared/failure.ts'
+import { type Failure, FAILURE_TEXTS } from '../../src-shared/failure.ts'
 import type { ShownSettings } from '../../src-shared/settings.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
-import { formatInstant } from '../format/instants.ts'
-import type { Connection } from '../link/station-link.ts'
+import { formatInstant } from '../format/dates.ts'
+import { said, t } from '../i18n/said.ts'
+import type { Connection } from '../link/link.ts'
 import { countOf } from '../store/queue-view.ts'
-import { said } from '../words/said.ts'
-import { t } from '../words/t.ts'
 
 /** Clocks that differ by less disturb nobody. */
 const CLOCK_TOLERANCE_MS = 2 * MINUTE
+
 /** A service that asks for a longer pause may not mean it. */
 const LONG_PAUSE_MS = HOUR
 
+/** Which one banner is shown. The order is the order of what stops more: see the first match. */
 export type BannerAction =
   | 'resume'
   | 'startNormally'
@@ -253,4 +253,19 @@ function healthyBanner(status: StationStatus): Banner {
   return needYou > 0
     ? banner('needYou', 'amber', { title: t('shell:banner.well.needYou', { count: needYou }), body })
     : banner('well', 'green', { title: t('shell:banner.well.title'), body })
+}
+
+const BLOCKING_BANNERS: ReadonlySet<Banner['kind']> = new Set([
+  'alarm',
+  'lost',
+  'notAuthorised',
+  'storage',
+  'safeMode',
+  'signedOut',
+  'stopped',
+])
+
+/** May it interrupt somebody who listens to the screens? Only what stops all work, or may already have gone wrong. */
+export function isBlocking(kind: Banner['kind']): boolean {
+  return BLOCKING_BANNERS.has(kind)
 }

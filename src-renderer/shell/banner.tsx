@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import {
+  type Icon,
   IconAlertTriangle,
   IconBellRinging,
   IconCircleCheck,
@@ -7,17 +8,16 @@ import {
   IconInfoCircle,
   IconPlayerPause,
   IconPlugConnectedX,
-  type Icon,
 } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import { alarmPanel } from '../alarms/alarm-panel-state.ts'
-import { Countdown } from '../parts/countdown.tsx'
+import { alarmPanel } from '../alarms/alarms.tsx'
+import { Countdown } from '../components/notices.tsx'
+import { t } from '../i18n/said.ts'
 import { useSession, useStation } from '../store/use-station.ts'
-import { chooseBanner, type Banner as Chosen, type BannerAction } from './banner-choice.ts'
+import { type BannerAction, chooseBanner, type Banner as Chosen } from './banner-choice.ts'
 import css from './banner.module.css'
-import { goTo } from './routes.ts'
-import { runCall } from './run-call.ts'
-import { t } from '../words/t.ts'
+import { goTo } from './navigation.tsx'
+import { runCall } from './toast.tsx'
 
 const ICONS: Readonly<Partial<Record<Chosen['kind'], Icon>>> = {
   alarm: IconBellRinging,

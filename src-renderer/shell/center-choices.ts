@@ -1,11 +1,12 @@
 /** What the menu and the dialog of centers say. Pure. */
 import type { Center, CenterCount } from '../../src-shared/case.ts'
+import { t } from '../i18n/said.ts'
 
 /** A list that is longer than this is searched. */
 export const SEARCHED_FROM = 8
 
 /** The center that is set, as the service's list sees it. */
-export type CurrentCenter =
+type CurrentCenter =
   | { readonly kind: 'none' }
   /** The service was not asked yet, or did not answer. */
   | { readonly kind: 'unlisted'; readonly centerId: string }
@@ -34,4 +35,11 @@ export function matchingCenters(centers: readonly Center[], search: string): Cen
 /** How many submissions are here now, whatever center they were made for. */
 export function countAll(waiting: readonly CenterCount[]): number {
   return waiting.reduce((sum, { count }) => sum + count, 0)
+}
+
+/** What a center is called; one without a name by its id, and none at all in words. */
+export function centerName(centerId: string | null, centers: readonly Center[]): string {
+  if (centerId === null) return t('shell:center.none')
+  const name = centers.find((one) => one.centerId === centerId)?.name
+  return name ?? t('shell:center.unnamed', { id: centerId })
 }

@@ -3,14 +3,13 @@ import { useState } from 'react'
 import type { Center } from '../../src-shared/case.ts'
 import type { CallOutput } from '../../src-shared/contract.ts'
 import type { Failure } from '../../src-shared/failure.ts'
+import { FailureNotice } from '../components/notices.tsx'
 import { formatCount } from '../format/numbers.ts'
-import { FailureNotice } from '../parts/failure-notice.tsx'
+import { t } from '../i18n/said.ts'
 import { useSession } from '../store/use-station.ts'
-import { countAll } from './center-choices.ts'
+import { centerName, countAll } from './center-choices.ts'
 import css from './center-menu.module.css'
-import { centerName } from './center-name.ts'
-import { showToast } from './tell.tsx'
-import { t } from '../words/t.ts'
+import { showToast } from './toast.tsx'
 
 export type CenterDialogProps = {
   readonly wanted: Center

@@ -7,17 +7,14 @@ import {
   IconLock,
   IconSearch,
 } from '@tabler/icons-react'
-import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import type { Center } from '../../src-shared/case.ts'
-import { restoreFocus } from '../parts/give-focus-back.ts'
-import { useAnswer } from '../store/use-answer.ts'
-import { useStation } from '../store/use-station.ts'
-import { currentCenter, matchingCenters, SEARCHED_FROM } from './center-choices.ts'
+import { restoreFocus } from '../components/browser.tsx'
+import { said, t } from '../i18n/said.ts'
+import { useAnswer, useStation } from '../store/use-station.ts'
+import { centerName, currentCenter, matchingCenters, SEARCHED_FROM } from './center-choices.ts'
 import css from './center-menu.module.css'
-import { centerName } from './center-name.ts'
-import { said } from '../words/said.ts'
-import { t } from '../words/t.ts'
-import { loadScreen } from './fetch-screen.ts'
+import { loadScreen } from './load-screen.ts'
 
 // Seldom needed, so it is fetched when a center is chosen.
 const CenterDialog = lazy(async () => ({

@@ -1,6 +1,131 @@
-import { Component, type ErrorInfo, type ReactNode } from 'react'
-import { CrashView } from './crash-view.tsx'
-import { crashText } from './screen-fault.ts'
+import { Button, Group, Loader } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { Component, type ErrorInfo, lazy, type ReactNode, Suspense, useState } from 'react'
+import { CopyAction } from '../components/browser.tsx'
+import { EmptyState } from '../components/notices.tsx'
+import { t } from '../i18n/said.ts'
+import css from './crash-view.module.css'
+import { loadScreen } from './load-screen.ts'
+
+const CrashDiagnostics = lazy(async () => ({
+  default: (await loadScreen(() => import('./crash-diagnostics.tsx'))).CrashDiagnostics,
+}))
+
+type CrashViewProps = {
+  readonly shape: 'screen' | 'part'
+  readonly errorText: string
+  readonly onAgain: () => void
+}
+
+/** In place of what could not be drawn: that nothing is lost, the ways on, and what to give to support. */
+function CrashView({ shape, errorText, onAgain }: CrashViewProps) {
+  const [isAsking, setAsking] = useState(false)
+  const buttons = (
+    <Group gap="xs" justify="center" mt={shape === 'screen' ? 'sm' : 0}>
+      <Button size={shape === 'screen' ? 'sm' : 'compact-sm'} onClick={onAgain}>
+        {t('shell:crash.again')}
+      </Button>
+      <Button
+        size={shape === 'screen' ? 'sm' : 'compact-sm'}
+        variant="default"
+        onClick={() => window.location.reload()}
+      >
+        {t('shell:crash.reload')}
+      </Button>
+      {shape === 'screen' && (
+        <Button variant="default" onClick={() => setAsking(true)}>
+          {t('shell:crash.diagnostics')}
+        </Button>
+      )}
+    </Group>
+  )
+  if (shape === 'part')
+    return (
+      <div role="alert" className={css.part}>
+        <span>{t('shell:crash.part')}</span>
+        {buttons}
+      </div>
+    )
+  return (
+    <div role="alert">
+      <EmptyState
+        isScreen
+        icon={IconAlertTriangle}
+        title={t('shell:crash.title')}
+        body={t('shell:crash.body')}
+      >
+        {buttons}
+        <p className={css.fault}>
+          <span className="tabular">{shortOf(errorText)}</span>
+          {/* Works also while the station is away, and with it the diagnostics. */}
+          <CopyAction text={errorText} label={t('shell:crash.copy')} />
+        </p>
+      </EmptyState>
+      {isAsking && (
+        <Suspense fallback={<Loader aria-label={t('shell:product')} />}>
+          <CrashDiagnostics errorText={errorText} onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+/** The kind of error, as somebody would read it out on the telephone. */
+function shortOf(errorText: string): string {
+  return /^error: (\w+)$/m.exec(errorText)?.[1] ?? ''
+}
+
+/** What may be told about a screen that could not be drawn: names of errors and places in our own code. Pure. */
+
+/** More frames name nothing new. */
+const FRAMES = 30
+
+/**
+ * The fault as a text for the diagnostics. What an error says in words may hold a value of a patient's field, and the
+ * address of a screen the id of a case: both stay out.
+ */
+export function crashText(crash: {
+  readonly screen: string
+  readonly error: unknown
+  readonly componentStack: string
+}): string {
+  const { screen, error, componentStack } = crash
+  const name = error instanceof Error && /^\w{1,60}$/.test(error.name) ? error.name : 'unknown'
+  const thrownAt = error instanceof Error ? framesOf(error.stack ?? '').filter(hasPosition) : []
+  return [
+    '== Screens ==',
+    `screen: ${screenName(screen)}`,
+    `error: ${name}`,
+    'thrown:',
+    ...thrownAt,
+    'drawn in:',
+    ...framesOf(componentStack),
+    '',
+  ].join('\n')
+}
+
+/** The first part of an address behind the `#`: what follows names a case. */
+function screenName(location: string): string {
+  return /^#?\/?([a-z]+)/i.exec(location)?.[1] ?? 'unknown'
+}
+
+/** The words of an error stand in its stack, too, and some of them may look like a frame. */
+function hasPosition(frame: string): boolean {
+  return frame.endsWith(')')
+}
+
+/** `at QueueRow (queue-screen-3fa2c1.js:12:345)`: the name of a function or component, and where it stands. */
+function framesOf(stack: string): string[] {
+  return stack
+    .split('\n')
+    .flatMap((line) => {
+      const at = /^\s*at ([\w$.]+)(?![\w$.]|:\/\/)/.exec(line)?.[1] ?? /^\s*([\w$.]+)@/.exec(line)?.[1]
+      const position = /([\w.-]+\.(?:js|ts|tsx))(?:\?[^:)\s]*)?(:\d+:\d+)\)?\s*$/.exec(line)
+      if (at === undefined && position === null) return []
+      return [`  at ${at ?? 'unnamed'}${position === null ? '' : ` (${position[1]}${position[2]})`}`]
+    })
+    .slice(0, FRAMES)
+}
 
 type Props = {
   readonly children: ReactNode
@@ -9,6 +134,7 @@ type Props = {
   /** A part of the frame fails in one line, so that the screen in it can be used. */
   readonly shape?: 'screen' | 'part'
 }
+
 type State = {
   readonly phase: 'drawn' | 'failed'
   readonly location: string

@@ -1,6 +1,97 @@
-import { Modal } from '@mantine/core'
-import { t } from '../words/t.ts'
-import { KeyboardList } from './keyboard-list.tsx'
+import { Kbd, Modal } from '@mantine/core'
+import { type Icon, IconArrowDown, IconArrowLeft, IconArrowRight, IconArrowUp } from '@tabler/icons-react'
+import { t, type Words } from '../i18n/said.ts'
+import css from './keyboard-help.module.css'
+
+/** Keys that are called otherwise in other languages; all others are written as they are. */
+type NamedKey = 'ctrl' | 'enter' | 'space' | 'delete' | 'escape'
+
+type Does = keyof Words['shell']['keys']['does']
+
+type Key = { readonly keys: readonly (string | { readonly name: NamedKey })[]; readonly does: Does }
+
+/** Not every font of every system has them. */
+const ARROWS: Readonly<Partial<Record<string, Icon>>> = {
+  '\u2190': IconArrowLeft,
+  '\u2191': IconArrowUp,
+  '\u2192': IconArrowRight,
+  '\u2193': IconArrowDown,
+}
+
+const CTRL = { name: 'ctrl' } as const
+
+const ENTER = { name: 'enter' } as const
+
+const GROUPS = {
+  everywhere: [
+    { keys: [CTRL, '1\u20136'], does: 'screens' },
+    { keys: [CTRL, 'F'], does: 'search' },
+    { keys: ['F1'], does: 'help' },
+    { keys: [{ name: 'escape' }], does: 'escape' },
+  ],
+  queue: [
+    { keys: ['\u2191', '\u2193'], does: 'move' },
+    { keys: [ENTER], does: 'open' },
+    { keys: ['\u2192', '\u2190', 'E'], does: 'expand' },
+    { keys: [{ name: 'space' }], does: 'select' },
+    { keys: ['A'], does: 'approve' },
+    { keys: ['R'], does: 'retry' },
+    { keys: ['H'], does: 'hold' },
+    { keys: [{ name: 'delete' }], does: 'discard' },
+  ],
+  submission: [
+    { keys: ['R'], does: 'right' },
+    { keys: ['L'], does: 'left' },
+    { keys: ['U'], does: 'unknown' },
+    { keys: [ENTER], does: 'enlarge' },
+    { keys: [CTRL, 'S'], does: 'save' },
+    { keys: [CTRL, ENTER], does: 'send' },
+  ],
+  viewer: [
+    { keys: ['+', '\u2212'], does: 'zoom' },
+    { keys: ['0', '1'], does: 'fit' },
+    { keys: ['\u2190', '\u2191', '\u2192', '\u2193'], does: 'pan' },
+    { keys: ['[', ']'], does: 'step' },
+    { keys: ['G'], does: 'redFree' },
+    { keys: ['I'], does: 'invert' },
+    { keys: ['C'], does: 'levels' },
+    { keys: ['S'], does: 'beside' },
+    { keys: ['P'], does: 'earlier' },
+    { keys: ['L'], does: 'link' },
+    { keys: ['M'], does: 'mirror' },
+    { keys: ['R', 'L', 'U'], does: 'assign' },
+    { keys: ['F'], does: 'fullScreen' },
+  ],
+} as const satisfies Readonly<Record<string, readonly Key[]>>
+
+const GROUP_NAMES = Object.keys(GROUPS) as (keyof typeof GROUPS)[]
+
+/** Every key that does something, by where it does. */
+export function KeyboardList() {
+  return (
+    <div className={css.groups}>
+      {GROUP_NAMES.map((group) => (
+        <section key={group}>
+          <h3 className={css.heading}>{t(`shell:keys.${group}`)}</h3>
+          <dl className={css.keys}>
+            {GROUPS[group].map(({ keys, does }) => (
+              <div key={does}>
+                <dt>
+                  {keys.map((key) => {
+                    const text = typeof key === 'string' ? key : t(`shell:keys.names.${key.name}`)
+                    const Arrow = ARROWS[text]
+                    return <Kbd key={text}>{Arrow ? <Arrow size={13} aria-label={text} /> : text}</Kbd>
+                  })}
+                </dt>
+                <dd>{t(`shell:keys.does.${does}`)}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </div>
+  )
+}
 
 export type KeyboardHelpProps = { readonly isShown: boolean; readonly onClose: () => void }
 

@@ -1,48 +1,133 @@
-import { lazy, Suspense, type ReactNode } from 'react'
-import { Loader } from '@mantine/core'
+import { Group, Loader, Tooltip, VisuallyHidden } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
-import { AlarmHost } from '../alarms/alarm-host.tsx'
-import { QueueScreen } from '../queue/queue-screen.tsx'
-import { ViewerHost } from '../viewer/viewer-host.tsx'
-import { useFirstRun } from '../setup/use-first-run.ts'
-import { QuestionHost } from '../who/question-host.tsx'
-import { Banner } from './banner.tsx'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { useStore } from 'zustand'
+import { AlarmHost } from '../alarms/alarms.tsx'
+import { QuestionHost } from '../decisions/decisions.tsx'
+import { InitialsControl } from '../decisions/signature.tsx'
+import { formatAge } from '../format/dates.ts'
+import { t } from '../i18n/said.ts'
+import { NamesControl } from '../privacy/patient-names.tsx'
+import { QueueScreen } from '../queue/queue.tsx'
+import { useFirstRun } from '../setup/setup-steps.ts'
+import { useStation } from '../store/use-station.ts'
+import { ViewerHost } from '../viewer/viewer.tsx'
+import { isBlocking } from './banner-choice.ts'
+import { Banner, useBanner } from './banner.tsx'
+import { CenterMenu } from './center-menu.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { Header } from './header.tsx'
-import { LiveRegion } from './live-region.tsx'
-import { Navigation } from './navigation.tsx'
-import { loadScreen } from './fetch-screen.ts'
-import { goTo, useRoute, writeRoute, type Route } from './routes.ts'
+import { loadScreen } from './load-screen.ts'
+import { LanguageMenu, PauseControl, SchemeControl } from './menus.tsx'
+import { goTo, Navigation, type Route, useRoute, writeRoute } from './navigation.tsx'
 import css from './shell.module.css'
-import { t } from '../words/t.ts'
+import { announce, announcements, clearAnnouncements } from './toast.tsx'
+
+/** How the service stands, as a lamp whose form changes with its colour, and a word. */
+function ConnectionLight() {
+  const connection = useStation((state) => state.connection)
+  const status = useStation((state) => state.status)
+  const light = connection.kind === 'lost' ? 'lost' : (status?.service.health ?? 'unknown')
+  const label = light === 'reachable' ? t('shell:light.open') : t(`shell:light.${light}`)
+  const lastSuccessAt = status?.service.lastSuccessAt ?? null
+  const title =
+    lastSuccessAt === null || status === null
+      ? label
+      : `${label}, ${t('shell:light.lastSuccess', { when: formatAge(status.now - lastSuccessAt) })}`
+  return (
+    <Tooltip label={title}>
+      <span className={css.light} aria-label={`${t('shell:light.label')}: ${label}`} role="img">
+        <span className={css.lamp} data-light={light === 'reachable' ? 'open' : light} />
+        <span>{label}</span>
+      </span>
+    </Tooltip>
+  )
+}
+
+/** What is true on every screen: the product, the center, whether it sends, and how the service stands. */
+function Header() {
+  return (
+    <header className={css.header}>
+      <a href="#/queue" className={css.brand}>
+        <img src="./icon.svg" alt="" width={30} height={30} />
+        <span>{t('shell:product')}</span>
+      </a>
+      <CenterMenu />
+      <span className={css.gap} />
+      <Group gap={8} wrap="nowrap">
+        <ConnectionLight />
+        <InitialsControl />
+        <PauseControl />
+        <NamesControl />
+        <LanguageMenu />
+        <SchemeControl />
+      </Group>
+    </header>
+  )
+}
+
+/**
+ * The one polite live region: what was told, and the banner whenever it becomes another. What stops the line breaks in
+ * at once, and says nothing twice.
+ */
+function LiveRegion() {
+  const text = useStore(announcements, (state) => state.text)
+  const { kind, title, body } = useBanner()
+  const isUrgent = isBlocking(kind)
+  const lastKind = useRef(kind)
+  // It leaves when the screens are drawn anew in another language.
+  useEffect(() => clearAnnouncements, [])
+  useEffect(() => {
+    if (lastKind.current === kind) return
+    lastKind.current = kind
+    if (!isUrgent) announce(`${title}. ${body}`)
+  }, [kind, title, body, isUrgent])
+  return (
+    <>
+      <VisuallyHidden role="status" aria-live="polite" aria-atomic>
+        {text}
+      </VisuallyHidden>
+      <VisuallyHidden role="alert" aria-live="assertive" aria-atomic>
+        {isUrgent ? `${title}. ${body}` : ''}
+      </VisuallyHidden>
+    </>
+  )
+}
 
 // The queue is home and comes at once; the other screens when they are first looked at.
 const KeyboardHelp = lazy(async () => ({
   default: (await loadScreen(() => import('./keyboard-help.tsx'))).KeyboardHelp,
 }))
+
 const SubmissionScreen = lazy(async () => ({
-  default: (await loadScreen(() => import('../submission/submission-screen.tsx'))).SubmissionScreen,
+  default: (await loadScreen(() => import('../submission/submission-header.tsx'))).SubmissionScreen,
 }))
+
 const NewCaseScreen = lazy(async () => ({
-  default: (await loadScreen(() => import('../new-case/new-case-screen.tsx'))).NewCaseScreen,
+  default: (await loadScreen(() => import('../new-case/new-case.tsx'))).NewCaseScreen,
 }))
+
 const SetupScreen = lazy(async () => ({
-  default: (await loadScreen(() => import('../setup/setup-screen.tsx'))).SetupScreen,
+  default: (await loadScreen(() => import('../setup/setup.tsx'))).SetupScreen,
 }))
+
 const CasesScreen = lazy(async () => ({
-  default: (await loadScreen(() => import('../cases/cases-screen.tsx'))).CasesScreen,
+  default: (await loadScreen(() => import('../cases/cases.tsx'))).CasesScreen,
 }))
+
 const ReportsScreen = lazy(async () => ({
-  default: (await loadScreen(() => import('../reports/reports-screen.tsx'))).ReportsScreen,
+  default: (await loadScreen(() => import('../reports/reports.tsx'))).ReportsScreen,
 }))
+
 const ActivityScreen = lazy(async () => ({
-  default: (await loadScreen(() => import('../activity/activity-screen.tsx'))).ActivityScreen,
+  default: (await loadScreen(() => import('../activity/activity.tsx'))).ActivityScreen,
 }))
+
 const HelpScreen = lazy(async () => ({
-  default: (await loadScreen(() => import('../help/help-screen.tsx'))).HelpScreen,
+  default: (await loadScreen(() => import('../help/help.tsx'))).HelpScreen,
 }))
+
 const SettingsScreen = lazy(async () => ({
-  default: (await loadScreen(() => import('../settings/settings-screen.tsx'))).SettingsScreen,
+  default: (await loadScreen(() => import('../settings/settings.tsx'))).SettingsScreen,
 }))
 
 /** The frame of every screen: navigation at the left, header and banner above, one screen in the middle. */

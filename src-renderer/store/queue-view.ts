@@ -1,15 +1,41 @@
 /** Which submissions the queue shows. The station pages and searches; this says what an event does to the page. */
-import { STATES_NEEDING_A_PERSON, type SubmissionState } from '../../src-shared/states.ts'
+import type { Result } from '../../src-shared/failure.ts'
+import {
+  FINAL_STATES,
+  STATES_BY_URGENCY,
+  STATES_NEEDING_A_PERSON,
+  type SubmissionState,
+} from '../../src-shared/states.ts'
 import type { Submission, SubmissionCounts } from '../../src-shared/submission.ts'
-import { compareUrgency } from './shown-state.ts'
+import type { StationLink } from '../link/link.ts'
+
+/** What the screen calls a state: `waiting` reads differently once something has gone wrong. */
+export type ShownState = SubmissionState | 'retrying'
+
+export function shownStateOf(submission: Pick<Submission, 'state' | 'attempts' | 'failure'>): ShownState {
+  const { state, attempts, failure } = submission
+  return state === 'waiting' && (attempts > 0 || failure !== null) ? 'retrying' : state
+}
+
+type Ranked = Pick<Submission, 'state' | 'urgent' | 'addedAt'>
+
+/** The order of the queue as the station pages it; what came at the same instant stays as the station listed it. */
+export function compareUrgency(one: Ranked, other: Ranked): number {
+  const byState = STATES_BY_URGENCY.indexOf(one.state) - STATES_BY_URGENCY.indexOf(other.state)
+  if (byState !== 0) return byState
+  if (one.state === 'waiting' && one.urgent !== other.urgent) return one.urgent ? -1 : 1
+  const byAge = one.addedAt - other.addedAt
+  return FINAL_STATES.includes(one.state) ? -byAge : byAge
+}
 
 export const QUEUE_FILTERS = ['open', 'needsYou', 'waiting', 'sending', 'sent', 'discarded'] as const
+
 export type QueueFilter = (typeof QUEUE_FILTERS)[number]
 
 const IN_PROGRESS = ['collecting', 'waiting', 'held'] as const satisfies readonly SubmissionState[]
 
 /** The states behind each filter. `open` is everything that is not over. */
-export const STATES_OF_FILTER: Readonly<Record<QueueFilter, readonly SubmissionState[]>> = {
+const STATES_OF_FILTER: Readonly<Record<QueueFilter, readonly SubmissionState[]>> = {
   open: [...STATES_NEEDING_A_PERSON, ...IN_PROGRESS, 'sending'],
   needsYou: STATES_NEEDING_A_PERSON,
   waiting: IN_PROGRESS,
@@ -68,4 +94,34 @@ function matchesSearch(search: string, { fields, reference, caseId, images }: Su
     .join('\n')
     .toLowerCase()
   return terms.every((term) => text.includes(term))
+}
+
+/** Rows of one page: three large screens full, and quick to draw. */
+export const PAGE_SIZE = 50
+
+export type QueuePage = {
+  readonly items: readonly Submission[]
+  /** How many the filter and the search would show in all. */
+  readonly total: number
+  readonly next: Cursor | null
+}
+
+/** Reads a page of the queue, what a person has to do first; the station has the order. */
+export async function readQueuePage(
+  link: Pick<StationLink, 'call'>,
+  { filter, search }: QueueView,
+  from: Cursor | null,
+  limit: number = PAGE_SIZE,
+): Promise<Result<QueuePage>> {
+  const answer = await link.call('submissions.list', {
+    state: [...STATES_OF_FILTER[filter]],
+    order: 'urgency',
+    limit,
+    ...(search === '' ? {} : { search }),
+    ...(from === null ? {} : { after: from.after, afterWas: { ...from.afterWas } }),
+  })
+  if (!answer.ok) return answer
+  const { items, total } = answer.value
+  const last = items.length === limit ? items.at(-1) : undefined
+  return { ok: true, value: { items, total, next: last ? cursorAfter(last) : null } }
 }

@@ -1,5 +1,5 @@
 /** How the images of a submission stand on the board: by eye, left out, and with the files that show them once more. Pure. */
-import type { Eye } from '../../src-shared/eye.ts'
+import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Image } from '../../src-shared/submission.ts'
 
 export type BoardImage = {

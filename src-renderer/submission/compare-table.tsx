@@ -1,16 +1,30 @@
-import { Radio } from '@mantine/core'
-import { IconCheck, IconX } from '@tabler/icons-react'
-import { formatCalendarDay, formatInstant } from '../format/instants.ts'
-import { useNames, type Names } from '../privacy/use-names.ts'
-import { t } from '../words/t.ts'
-import { COMPARED, type Compared, type OurFacts } from './compare-case.ts'
+import { Button, Loader, Radio, TextInput } from '@mantine/core'
+import { IconCheck, IconCircleCheck, IconHelpCircle, IconRepeat, IconX } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import type { SubmissionDetails } from '../../src-shared/submission.ts'
+import { Countdown } from '../components/notices.tsx'
+import { currentSignature } from '../decisions/signature.tsx'
+import { formatCalendarDay, formatInstant } from '../format/dates.ts'
+import { t } from '../i18n/said.ts'
+import { type Names, useNames } from '../privacy/patient-names.tsx'
+import { runCall, showToast } from '../shell/toast.tsx'
+import { useSession } from '../store/use-station.ts'
 import css from './compare-table.module.css'
-import type { Candidate } from './use-candidates.ts'
+import { COMPARED, type Compared, type OurFacts } from './compare.ts'
+import {
+  type Candidate,
+  type Candidates,
+  ConfirmDecision,
+  type Decision,
+  useCandidates,
+} from './decision-panel.tsx'
+import { EvidenceList, SentFacts, summarizeDelivery } from './delivery.tsx'
+import { Cautions } from './missing-list.tsx'
 
-export type CompareTableProps = { readonly ours: OurFacts; readonly candidates: readonly Candidate[] }
+type CompareTableProps = { readonly ours: OurFacts; readonly candidates: readonly Candidate[] }
 
 /** Ours in the first column, each case of the service beside it, with a radio at its head. */
-export function CompareTable({ ours, candidates }: CompareTableProps) {
+function CompareTable({ ours, candidates }: CompareTableProps) {
   const names = useNames()
   const rows = COMPARED.filter(
     (what) => ours[what] !== null || candidates.some((one) => (rowOf(one, what)?.theirs ?? null) !== null),
@@ -87,4 +101,157 @@ function shown(what: Compared['what'], text: string | null, names: Names): strin
   if (what !== 'created') return text
   const at = Date.parse(text)
   return Number.isNaN(at) ? text : formatInstant(at)
+}
+
+const OTHER = 'other'
+
+type CandidateChoiceProps = {
+  readonly candidates: Candidates
+  readonly onChoose: (caseId: string) => void
+}
+
+/** "It is there": which case of the service it is, chosen by comparing, or named by its id. */
+function CandidateChoice({ candidates, onChoose }: CandidateChoiceProps) {
+  const { items, list, readAt, readAgain } = candidates
+  const [choice, setChoice] = useState<string | null>(null)
+  const [typed, setTyped] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  // A choice whose case is not offered any more is none.
+  const chosen = choice === OTHER || items.some(({ caseId }) => caseId === choice) ? choice : null
+  const isOther = items.length === 0 || chosen === OTHER
+
+  const choose = (): void => {
+    const caseId = (isOther ? typed : (chosen ?? '')).trim()
+    setMissing(caseId === '')
+    if (caseId !== '') onChoose(caseId)
+  }
+  return (
+    <div className={css.choice}>
+      <h3>
+        <IconCircleCheck size={18} aria-hidden />
+        {t('submission:decision.there.title')}
+      </h3>
+      <p>{t('submission:decision.there.explain')}</p>
+      <p>
+        <strong>{t('submission:decision.risk')}</strong> {t('submission:decision.there.risk')}
+      </p>
+      <div className={css.answer}>
+        {items.length > 0 && (
+          <Radio.Group value={chosen} onChange={setChoice} label={t('submission:decision.there.which')}>
+            <div className={css.which}>
+              <CompareTable ours={candidates.ours} candidates={items} />
+              <Radio value={OTHER} label={t('submission:decision.there.other')} />
+            </div>
+          </Radio.Group>
+        )}
+        <p className={css.list} data-list={list}>
+          {list === 'reading' && <Loader size={14} aria-hidden />}
+          {list === 'reading' && t('delivery:compare.reading')}
+          {list === 'unreadable' && t('delivery:compare.noList')}
+          {list === 'read' &&
+            readAt !== null &&
+            t('delivery:compare.readAt', { when: formatInstant(readAt) })}
+          <Button size="compact-sm" variant="default" onClick={readAgain}>
+            {t('delivery:compare.readAgain')}
+          </Button>
+        </p>
+        {isOther && (
+          <TextInput
+            label={t('submission:decision.there.id')}
+            value={typed}
+            maxLength={200}
+            maw={340}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            onKeyDown={(event) => event.key === 'Enter' && choose()}
+          />
+        )}
+        {isMissing && (
+          <p className={css.problem} role="alert">
+            {t('submission:decision.there.missing')}
+          </p>
+        )}
+      </div>
+      <Button variant="light" onClick={choose}>
+        {t('submission:decision.there.action')}
+      </Button>
+    </div>
+  )
+}
+
+type DecisionPanelProps = {
+  readonly details: SubmissionDetails
+  readonly onDecided: (details: SubmissionDetails) => void
+}
+
+/** What is known about a delivery without a clear answer, and the two things that a person may say about it. */
+export function DecisionPanel({ details, onDecided }: DecisionPanelProps) {
+  const session = useSession()
+  const { evidence, notBefore } = details
+  const { why, candidates: found, cautions } = useMemo(() => summarizeDelivery(evidence), [evidence])
+  const candidates = useCandidates(details, found)
+  const [decision, setDecision] = useState<Decision | null>(null)
+  // Trying again what may have arrived never sends it: the station looks for it.
+  const checkService = async (): Promise<void> => {
+    if (await runCall(session, 'submissions.retry', { ids: [details.id], ...currentSignature() }))
+      showToast({ tone: 'green', message: t('submission:evidence.looking') })
+  }
+  return (
+    <section className={css.panel} aria-labelledby="decision">
+      <h2 id="decision" className={css.title}>
+        <IconHelpCircle size={20} aria-hidden />
+        {t('submission:decision.title')}
+      </h2>
+      <p>{t(`submission:decision.explain.${why}`)}</p>
+      <Cautions cautions={cautions} />
+      <div className={css.known}>
+        <div>
+          <h3>{t('delivery:sent.title')}</h3>
+          <SentFacts details={details} />
+        </div>
+        <div>
+          <h3>{t('delivery:looks')}</h3>
+          <EvidenceList evidence={evidence} />
+          <p className={css.next}>
+            {notBefore !== null && (
+              <Countdown
+                until={notBefore}
+                format={(left) => t('queue:nextLook', { left })}
+                elapsedText={t('queue:looksByItself')}
+              />
+            )}
+            <Button size="compact-sm" variant="default" onClick={() => void checkService()}>
+              {t('submission:evidence.lookNow')}
+            </Button>
+          </p>
+        </div>
+      </div>
+      <div className={css.choices}>
+        <CandidateChoice
+          candidates={candidates}
+          onChoose={(caseId) => setDecision({ delivered: true, caseId })}
+        />
+        <div className={css.choice}>
+          <h3>
+            <IconRepeat size={18} aria-hidden />
+            {t('submission:decision.absent.title')}
+          </h3>
+          <p>{t('submission:decision.absent.explain')}</p>
+          <p>
+            <strong>{t('submission:decision.risk')}</strong> {t('submission:decision.absent.shortRisk')}
+          </p>
+          <Button variant="light" color="red" onClick={() => setDecision({ delivered: false })}>
+            {t('submission:decision.absent.action')}
+          </Button>
+        </div>
+      </div>
+      <ConfirmDecision
+        id={details.id}
+        decision={decision}
+        cautions={cautions}
+        candidates={candidates.items}
+        onClose={() => setDecision(null)}
+        onDecided={onDecided}
+      />
+    </section>
+  )
 }

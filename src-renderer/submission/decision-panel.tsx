@@ -1,96 +1,278 @@
-import { Button } from '@mantine/core'
-import { IconHelpCircle, IconRepeat } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
-import type { SubmissionDetails } from '../../src-shared/submission.ts'
-import { Countdown } from '../parts/countdown.tsx'
-import { runCall } from '../shell/run-call.ts'
-import { showToast } from '../shell/tell.tsx'
-import { useSession } from '../store/use-station.ts'
-import { currentSignature } from '../who/initials.ts'
-import { t } from '../words/t.ts'
-import { Cautions } from './cautions.tsx'
-import { ConfirmDecision, type Decision } from './confirm-decision.tsx'
-import css from './decision-panel.module.css'
-import { summarizeDelivery } from './delivery-picture.ts'
-import { Evidence } from './evidence.tsx'
-import { SentFacts } from './sent-facts.tsx'
-import { CandidateChoice } from './there-choice.tsx'
-import { useCandidates } from './use-candidates.ts'
+import { Button, Checkbox, Group, Loader, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import type { ListedCase } from '../../src-shared/case.ts'
+import type { Failure } from '../../src-shared/failure.ts'
+import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
+import { StateBadge } from '../components/badges.tsx'
+import { FailureNotice, Caution as Sentence } from '../components/notices.tsx'
+import { SignatureFields, useSignature } from '../decisions/signature.tsx'
+import { formatCalendarDay } from '../format/dates.ts'
+import { said, t } from '../i18n/said.ts'
+import { useNames } from '../privacy/patient-names.tsx'
+import { MERGEABLE_STATES } from '../queue/merge-dialog.tsx'
+import { shownStateOf } from '../store/queue-view.ts'
+import { useAnswer, useSession } from '../store/use-station.ts'
+import {
+  candidateIds,
+  compareCase,
+  type Compared,
+  firstUnconfirmedAt,
+  ourFacts,
+  type OurFacts,
+  summarizeComparison,
+} from './compare.ts'
+import type { Caution } from './delivery.tsx'
+import css from './grouping.module.css'
+import { Cautions } from './missing-list.tsx'
 
-export type DecisionPanelProps = {
-  readonly details: SubmissionDetails
+export type Candidate = {
+  readonly caseId: string
+  /** Null where the list of the service does not show it. */
+  readonly compared: readonly Compared[] | null
+}
+
+export type Candidates = {
+  readonly ours: OurFacts
+  readonly items: readonly Candidate[]
+  readonly list: 'reading' | 'read' | 'unreadable'
+  readonly readAt: number | null
+  readonly readAgain: () => void
+}
+
+/** The cases of the service that ours could be, each laid beside it. */
+export function useCandidates(details: SubmissionDetails, found: readonly string[]): Candidates {
+  const { value, failure, readAgain } = useAnswer('cases.list', {})
+  // Each look may have brought another list.
+  const lookupCount = details.evidence.length
+  const seen = useRef(lookupCount)
+  useEffect(() => {
+    if (seen.current === lookupCount) return
+    seen.current = lookupCount
+    readAgain()
+  }, [lookupCount, readAgain])
+
+  const ours = useMemo(
+    () => ({ submission: details, sentAt: firstUnconfirmedAt(details.attemptList) }),
+    [details],
+  )
+  const items = useMemo(() => {
+    const listed = value?.items ?? []
+    const byId = new Map<string, ListedCase>(listed.map((one) => [one.caseId, one]))
+    return candidateIds(found, ours, listed).map((caseId): Candidate => {
+      const theirs = byId.get(caseId)
+      return { caseId, compared: theirs === undefined ? null : compareCase(ours, theirs) }
+    })
+  }, [value, ours, found])
+  return {
+    ours: ourFacts(ours),
+    items,
+    list: value !== null ? 'read' : failure ? 'unreadable' : 'reading',
+    readAt: value?.readAt ?? null,
+    readAgain,
+  }
+}
+
+export type Decision = { readonly delivered: true; readonly caseId: string } | { readonly delivered: false }
+
+type ConfirmDecisionProps = {
+  readonly id: string
+  readonly decision: Decision | null
+  readonly cautions: readonly Caution[]
+  readonly candidates: readonly Candidate[]
+  readonly onClose: () => void
   readonly onDecided: (details: SubmissionDetails) => void
 }
 
-/** What is known about a delivery without a clear answer, and the two things that a person may say about it. */
-export function DecisionPanel({ details, onDecided }: DecisionPanelProps) {
-  const session = useSession()
-  const { evidence, notBefore } = details
-  const { why, candidates: found, cautions } = useMemo(() => summarizeDelivery(evidence), [evidence])
-  const candidates = useCandidates(details, found)
-  const [decision, setDecision] = useState<Decision | null>(null)
-  // Trying again what may have arrived never sends it: the station looks for it.
-  const checkService = async (): Promise<void> => {
-    if (await runCall(session, 'submissions.retry', { ids: [details.id], ...currentSignature() }))
-      showToast({ tone: 'green', message: t('submission:evidence.looking') })
-  }
+/** Asks once more, names what a wrong decision would do, and takes the initials that are kept with it. */
+export function ConfirmDecision({ decision, onClose, ...rest }: ConfirmDecisionProps) {
   return (
-    <section className={css.panel} aria-labelledby="decision">
-      <h2 id="decision" className={css.title}>
-        <IconHelpCircle size={20} aria-hidden />
-        {t('submission:decision.title')}
-      </h2>
-      <p>{t(`submission:decision.explain.${why}`)}</p>
-      <Cautions cautions={cautions} />
-      <div className={css.known}>
-        <div>
-          <h3>{t('delivery:sent.title')}</h3>
-          <SentFacts details={details} />
-        </div>
-        <div>
-          <h3>{t('delivery:looks')}</h3>
-          <Evidence evidence={evidence} />
-          <p className={css.next}>
-            {notBefore !== null && (
-              <Countdown
-                until={notBefore}
-                format={(left) => t('queue:nextLook', { left })}
-                elapsedText={t('queue:looksByItself')}
-              />
-            )}
-            <Button size="compact-sm" variant="default" onClick={() => void checkService()}>
-              {t('submission:evidence.lookNow')}
-            </Button>
-          </p>
-        </div>
-      </div>
-      <div className={css.choices}>
-        <CandidateChoice
-          candidates={candidates}
-          onChoose={(caseId) => setDecision({ delivered: true, caseId })}
-        />
-        <div className={css.choice}>
-          <h3>
-            <IconRepeat size={18} aria-hidden />
-            {t('submission:decision.absent.title')}
-          </h3>
-          <p>{t('submission:decision.absent.explain')}</p>
-          <p>
-            <strong>{t('submission:decision.risk')}</strong> {t('submission:decision.absent.shortRisk')}
-          </p>
-          <Button variant="light" color="red" onClick={() => setDecision({ delivered: false })}>
-            {t('submission:decision.absent.action')}
-          </Button>
-        </div>
-      </div>
-      <ConfirmDecision
-        id={details.id}
-        decision={decision}
-        cautions={cautions}
-        candidates={candidates.items}
-        onClose={() => setDecision(null)}
-        onDecided={onDecided}
-      />
-    </section>
+    <Modal
+      opened={decision !== null}
+      onClose={onClose}
+      title={
+        decision?.delivered
+          ? t('submission:decision.there.confirmTitle', { id: decision.caseId })
+          : t('submission:decision.absent.confirmTitle')
+      }
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      {decision && <DecisionForm {...rest} decision={decision} onClose={onClose} />}
+    </Modal>
   )
+}
+
+type DecisionFormProps = Omit<ConfirmDecisionProps, 'decision'> & { readonly decision: Decision }
+
+function DecisionForm({ id, decision, cautions, candidates, onClose, onDecided }: DecisionFormProps) {
+  const session = useSession()
+  const signature = useSignature()
+  const [hasChecked, setChecked] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  /** It stays beside the question. Where the station objects and may be overruled, the same answer once more insists. */
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const decide = async (): Promise<void> => {
+    const signed = signature.sign()
+    if (!signed) return
+    setBusy(true)
+    const decided = await session.call('submissions.resolve', {
+      id,
+      delivered: decision.delivered,
+      ...signed,
+      ...(decision.delivered && { caseId: decision.caseId }),
+      // Only where the station's own objection has been read here: a failure on the way objects to nothing.
+      ...(failure?.overruledBy === 'insists' && { insists: true }),
+    })
+    setBusy(false)
+    if (!decided.ok) return setFailure(decided.failure)
+    onClose()
+    onDecided(decided.value)
+  }
+  const isComplete = signature.by.trim() !== '' && (decision.delivered || hasChecked)
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isComplete) void decide()
+      }}
+    >
+      <Stack>
+        <Text>
+          {decision.delivered ? t('submission:decision.there.confirm') : t('submission:decision.absent.risk')}
+        </Text>
+        {decision.delivered ? (
+          <Comparison caseId={decision.caseId} candidates={candidates} />
+        ) : (
+          <>
+            <Cautions cautions={cautions} />
+            <Checkbox
+              label={t('submission:decision.absent.looked')}
+              checked={hasChecked}
+              onChange={(event) => setChecked(event.currentTarget.checked)}
+            />
+          </>
+        )}
+        <SignatureFields signature={signature} />
+        {failure && <FailureNotice failure={failure} tone="amber" />}
+        <Group justify="flex-end">
+          <Button variant="default" data-autofocus onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+          <Button
+            type="submit"
+            color={decision.delivered ? 'petrol' : 'red'}
+            disabled={!isComplete}
+            loading={isBusy}
+          >
+            {failure !== null
+              ? t('delivery:again')
+              : decision.delivered
+                ? t('submission:decision.there.confirmAction')
+                : t('submission:decision.absent.confirmAction')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function list(facts: readonly Compared['what'][]): string {
+  return facts.map((what) => t(`delivery:compare.fields.${what}`).toLocaleLowerCase()).join(', ')
+}
+
+/** What the comparison of the chosen case came to, in one sentence. */
+function Comparison({
+  caseId,
+  candidates,
+}: {
+  readonly caseId: string
+  readonly candidates: readonly Candidate[]
+}) {
+  const compared = candidates.find((one) => one.caseId === caseId)?.compared ?? []
+  const { same, differs } = summarizeComparison(compared)
+  if (differs.length > 0)
+    return (
+      <Sentence>
+        {t('delivery:compare.differs', { count: differs.length, id: caseId, what: list(differs) })}
+      </Sentence>
+    )
+  return same.length > 0 ? (
+    <p>{t('delivery:compare.agrees', { id: caseId, what: list(same) })}</p>
+  ) : (
+    <Sentence>{t('delivery:compare.unknown', { id: caseId })}</Sentence>
+  )
+}
+
+const PAUSE_MS = 250
+
+const MAX_CASES = 30
+
+type CaseChoiceProps = {
+  readonly exceptId: string
+  readonly chosenId: string | null
+  readonly onChoose: (submission: Submission) => void
+}
+
+/** The open cases to choose one from, with a search that the station answers. */
+export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
+  const names = useNames()
+  const [text, setText] = useState('')
+  const [search] = useDebouncedValue(text.trim(), PAUSE_MS)
+  const { value, failure, isReading } = useAnswer('submissions.list', {
+    state: [...MERGEABLE_STATES],
+    // One more, because the case itself may be among them.
+    limit: MAX_CASES + 1,
+    ...(search !== '' && { search }),
+  })
+  const cases = (value?.items ?? []).filter(({ id }) => id !== exceptId).slice(0, MAX_CASES)
+  return (
+    <div className={css.choice} onKeyDown={stepAmongCases}>
+      <TextInput
+        role="searchbox"
+        data-autofocus
+        label={t('submission:grouping.search')}
+        placeholder={t('queue:search')}
+        autoComplete="off"
+        leftSection={<IconSearch size={17} aria-hidden />}
+        rightSection={isReading && <Loader size={15} />}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {failure && <p className={css.trouble}>{said(failure.message)}</p>}
+      <div className={css.cases} role="group" aria-label={t('submission:grouping.cases')}>
+        {value && cases.length === 0 && <p className={css.nothing}>{t('submission:grouping.noCases')}</p>}
+        {cases.map((one) => (
+          <UnstyledButton
+            key={one.id}
+            data-case={one.id}
+            className={css.case}
+            aria-pressed={one.id === chosenId}
+            onClick={() => onChoose(one)}
+          >
+            <span className={css.who}>
+              <strong className="truncate">{one.fields.history_number ?? t('queue:noHistoryNumber')}</strong>
+              <span className="truncate">{names.nameOf(one.fields) ?? t('queue:noName')}</span>
+            </span>
+            <span className="tabular">
+              {one.fields.visit_date ? formatCalendarDay(one.fields.visit_date) : t('queue:noDate')}
+            </span>
+            <StateBadge state={shownStateOf(one)} />
+          </UnstyledButton>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Up and down among the cases, as in a list. */
+function stepAmongCases(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-case]')]
+  const index = buttons.findIndex((button) => button === document.activeElement)
+  const next = event.key === 'ArrowDown' ? buttons[index + 1] : buttons[index - 1]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
 }

@@ -2,22 +2,22 @@
 import {
   AGE_RANGE,
   FIELD_NAMES,
-  isCalendarDate,
-  measurementOf,
   type FieldChanges,
   type FieldName,
   type Fields,
+  isCalendarDate,
   type Measurement,
+  measurementOf,
 } from '../../src-shared/fields.ts'
 import { hardRangeOf, isInRange, type Range, type VaUnit } from '../../src-shared/measurement-ranges.ts'
-import { formatAcuity, readTypedAcuity, type TypedAcuity } from '../format/acuity.ts'
 import {
   formatMeasurement,
   readTypedMeasurement,
   readTypedNumber,
   type TypedNumber,
 } from '../format/numbers.ts'
-import { t } from '../words/t.ts'
+import { formatAcuity, readTypedAcuity, type TypedAcuity } from '../format/optics.ts'
+import { t } from '../i18n/said.ts'
 
 /** The typed text of each field that was touched. */
 export type Draft = Readonly<Partial<Record<FieldName, string>>>

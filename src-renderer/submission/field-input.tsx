@@ -1,17 +1,15 @@
-import { Textarea, TextInput, VisuallyHidden } from '@mantine/core'
+import { SegmentedControl, Textarea, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle, IconFileImport } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { FieldName } from '../../src-shared/fields.ts'
-import { useMaskedInput } from '../privacy/use-cover.ts'
-import { fieldLabel } from '../words/field-label.ts'
-import { ConflictNote } from './conflict-note.tsx'
+import { fieldLabel, t } from '../i18n/said.ts'
+import { useMaskedInput } from '../privacy/patient-names.tsx'
 import { HALF_TYPED_DATE } from './draft.ts'
-import { useFields } from './fields-context.ts'
-import { fieldId } from './focus-field.ts'
 import css from './field-input.module.css'
-import { t } from '../words/t.ts'
+import { fieldId, useFields } from './fields-context.ts'
+import { ConflictNote } from './save-note.tsx'
 
-export type FieldInputProps = {
+type FieldInputProps = {
   readonly name: FieldName
   /** Twelfths of the form's width. */
   readonly span: 2 | 5 | 6
@@ -63,7 +61,7 @@ export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
   )
 }
 
-export type LabelLineProps = {
+type LabelLineProps = {
   readonly name: FieldName
   readonly isNarrow?: boolean
   /** Another label than one for an input. */
@@ -71,7 +69,7 @@ export type LabelLineProps = {
 }
 
 /** The label of a field, whether it is required, and the source of a prefilled value at its right. */
-export function LabelLine({ name, isNarrow = false, children }: LabelLineProps) {
+function LabelLine({ name, isNarrow = false, children }: LabelLineProps) {
   const fields = useFields()
   return (
     <span className={css.line}>
@@ -88,7 +86,7 @@ export function LabelLine({ name, isNarrow = false, children }: LabelLineProps) 
   )
 }
 
-export type SourceMarkProps = {
+type SourceMarkProps = {
   readonly name: FieldName
   /** Only a sign, where words have no room; the words stand in its title. */
   readonly isSmall?: boolean
@@ -122,5 +120,43 @@ export function Problem({ message }: { readonly message: string }) {
       <IconAlertCircle size={15} aria-hidden />
       {message}
     </span>
+  )
+}
+
+/** The word for "nothing stated"; the interface has none, and nothing is sent. */
+const UNKNOWN_VALUE = 'notKnown'
+
+type ChoiceInputProps = {
+  readonly name: Extract<FieldName, 'gender' | 'diabetes'>
+  readonly choices: readonly { readonly code: number; readonly label: string }[]
+}
+
+/** Two codes of the interface and "not known", which a program must not turn into a statement. */
+export function ChoiceInput({ name, choices }: ChoiceInputProps) {
+  const fields = useFields()
+  const text = fields.text(name)
+  const problem = fields.problem(name)
+  const labelId = `${fieldId(name)}-label`
+  return (
+    <div className={css.half} id={fieldId(name)}>
+      <LabelLine name={name}>
+        <span id={labelId} className={css.label}>
+          {fieldLabel(name)}
+        </span>
+      </LabelLine>
+      <SegmentedControl
+        fullWidth
+        aria-labelledby={labelId}
+        value={text === '' ? UNKNOWN_VALUE : text}
+        readOnly={fields.isFrozen}
+        data={[
+          ...choices.map(({ code, label }) => ({ value: String(code), label })),
+          { value: UNKNOWN_VALUE, label: t('field:notKnown') },
+        ]}
+        onChange={(choice) => fields.write(name, choice === UNKNOWN_VALUE ? '' : choice)}
+      />
+      {problem !== null && <Problem message={problem} />}
+      <ConflictNote name={name} />
+    </div>
   )
 }

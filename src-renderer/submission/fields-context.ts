@@ -1,13 +1,14 @@
 import { createContext, use, useMemo } from 'react'
 import type { FieldName, Fields } from '../../src-shared/fields.ts'
-import { clinicalSettingsSchema, type ClinicalSettings } from '../../src-shared/settings.ts'
+import type { Eye } from '../../src-shared/measurement-ranges.ts'
+import { type ClinicalSettings, clinicalSettingsSchema } from '../../src-shared/settings.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Source, SubmissionDetails } from '../../src-shared/submission.ts'
-import { useNames, type Names } from '../privacy/use-names.ts'
-import { reasonText } from '../queue/reason-text.ts'
+import { type Names, useNames } from '../privacy/patient-names.tsx'
+import { reasonText } from '../queue/detail-cell.tsx'
 import { useStation } from '../store/use-station.ts'
-import { conflictsOf, fieldText, readDraft, readField, type Draft } from './draft.ts'
-import { dropDraftField, setDraftField, rebaseDraftField, useBases, useDraft, type Bases } from './drafts.ts'
+import { conflictsOf, type Draft, fieldText, readDraft, readField } from './draft.ts'
+import { type Bases, dropDraftField, rebaseDraftField, setDraftField, useBases, useDraft } from './drafts.ts'
 
 const FROZEN: readonly SubmissionState[] = ['sending', 'unconfirmed', 'sent', 'discarded']
 
@@ -15,7 +16,7 @@ const FROZEN: readonly SubmissionState[] = ['sending', 'unconfirmed', 'sent', 'd
 const DEFAULT_CLINICAL: ClinicalSettings = clinicalSettingsSchema.parse({})
 
 /** What somebody else has put into a field while it was typed into. */
-export type FieldConflict = {
+type FieldConflict = {
   /** Empty where it was cleared. */
   readonly theirs: string
   readonly overwrite: () => void
@@ -118,4 +119,41 @@ export function valueOf(
   if (text === undefined) return fields[name]
   const read = readField(name, text, vaUnit)
   return read.kind === 'value' ? read.value : undefined
+}
+
+/** The id of a field's input, so that a reason can lead to it. */
+export function fieldId(name: string): string {
+  return `field-${name}`
+}
+
+/** The id of an image's card. */
+export function imageCardId(imageId: string): string {
+  return `image-${imageId}`
+}
+
+/** The id of the place that says why an eye has no image. */
+export function noImageId(eye: Eye): string {
+  return `no-image-${eye}`
+}
+
+/** Puts the focus into a field, or on the first choice of a group. */
+export function focusField(name: string): void {
+  focusOn(fieldId(name))
+}
+
+export function focusImage(imageId: string): void {
+  focusOn(imageCardId(imageId))
+}
+
+export function focusNoImage(eye: Eye): void {
+  focusOn(noImageId(eye))
+}
+
+function focusOn(id: string): void {
+  const element = document.getElementById(id)
+  const target = element?.matches('input, select, textarea, button')
+    ? element
+    : element?.querySelector<HTMLElement>('input, select, button')
+  target?.scrollIntoView({ block: 'center' })
+  target?.focus({ preventScroll: true })
 }

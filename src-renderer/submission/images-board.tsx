@@ -1,31 +1,248 @@
-import { useEffect, useRef, useState, type DragEvent } from 'react'
+import { Checkbox, UnstyledButton } from '@mantine/core'
+import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { CallInput } from '../../src-shared/contract.ts'
-import { EYES, type Eye } from '../../src-shared/eye.ts'
-import type { SubmissionDetails } from '../../src-shared/submission.ts'
-import { namesNow } from '../privacy/use-names.ts'
-import { runCall } from '../shell/run-call.ts'
-import { showToast } from '../shell/tell.tsx'
+import { type Eye, EYES } from '../../src-shared/measurement-ranges.ts'
+import type { Image, SubmissionDetails } from '../../src-shared/submission.ts'
+import { Photo } from '../components/photo.tsx'
+import { currentSignature } from '../decisions/signature.tsx'
+import { formatBytes } from '../format/numbers.ts'
+import { said, t } from '../i18n/said.ts'
+import { namesNow, useNames } from '../privacy/patient-names.tsx'
+import { runCall, showToast } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
-import { ImageViewer } from '../viewer/image-viewer.tsx'
-import { currentSignature } from '../who/initials.ts'
-import { boardImages, type BoardImage } from './board-images.ts'
-import { EyeColumn } from './eye-column.tsx'
-import { droppedImage } from './eye-drop.ts'
-import { focusImage } from './focus-field.ts'
-import { GroupingBar } from './grouping-bar.tsx'
-import { ImageCard } from './image-card.tsx'
+import { ImageViewer } from '../viewer/viewer.tsx'
+import { type BoardImage, boardImages } from './board-images.ts'
+import { focusImage, imageCardId } from './fields-context.ts'
+import { ExcludeControl, GroupingBar, NoImageControl } from './image-actions.tsx'
 import css from './images-board.module.css'
-import { NoImageControl } from './no-image-control.tsx'
+import { openLabel } from './move-dialog.tsx'
 import screen from './submission-screen.module.css'
-import { t } from '../words/t.ts'
 
-export type ImagesBoardProps = {
+// Dragging an image to the column of an eye. Only a person's drop says an eye; nothing is read from an order.
+
+/** Of our own making, so that no file and no text from elsewhere is taken for an image of this case. */
+const DRAGGED_IMAGE = 'application/x-fundus-courier-image'
+
+/** Puts the image into the hand of who drags. */
+function startImageDrag(event: DragEvent, imageId: string): void {
+  event.dataTransfer.setData(DRAGGED_IMAGE, imageId)
+  event.dataTransfer.effectAllowed = 'move'
+}
+
+function isImageDrag(event: DragEvent): boolean {
+  return event.dataTransfer.types.includes(DRAGGED_IMAGE)
+}
+
+/** The image that was dropped on an eye, where it is one of these and that says something new of it. */
+function droppedImage(
+  event: DragEvent,
+  eye: Eye,
+  images: readonly Image[],
+): Pick<Image, 'id' | 'eye' | 'fileName'> | null {
+  const id = event.dataTransfer.getData(DRAGGED_IMAGE)
+  const image = images.find((one) => one.id === id)
+  return image && image.eye !== eye ? image : null
+}
+
+type EyeColumnProps = {
+  readonly eye: Eye
+  readonly count: number
+  /** An image was dropped here; null where nothing may be changed. */
+  readonly onDrop: ((event: DragEvent) => void) | null
+  readonly children: ReactNode
+}
+
+/** The images of one eye, and a place to drop others on. */
+function EyeColumn({ eye, count, onDrop, children }: EyeColumnProps) {
+  const [isDragOver, setDragOver] = useState(false)
+  const handleDragOver = (event: DragEvent): void => {
+    if (onDrop === null || !isImageDrag(event)) return
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'move'
+    setDragOver(true)
+  }
+  const leave = (event: DragEvent): void => {
+    const { currentTarget, relatedTarget } = event
+    if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setDragOver(false)
+  }
+  const drop = (event: DragEvent): void => {
+    setDragOver(false)
+    if (onDrop === null || !isImageDrag(event)) return
+    event.preventDefault()
+    onDrop(event)
+  }
+  const isSpare = eye === 'unknown' && count === 0
+  return (
+    <div
+      className={css.column}
+      data-eye={eye}
+      data-over={isDragOver}
+      data-spare={isSpare}
+      role="group"
+      aria-label={`${t(`field:eye.${eye}.full`)}: ${count}`}
+      onDragOver={handleDragOver}
+      onDragLeave={leave}
+      onDrop={drop}
+    >
+      <h3 className={css.columnTitle}>
+        {isSpare ? t('field:eye.unknown.short') : t(`field:eye.${eye}.full`)}
+        <span className="tabular">{count}</span>
+      </h3>
+      {count === 0 && (
+        <p className={css.none}>{isSpare ? t('editor:images.dropHere') : t('submission:images.empty')}</p>
+      )}
+      {children}
+    </div>
+  )
+}
+
+type ImageFactsProps = {
+  readonly image: Image
+  readonly name: string
+  readonly twins: readonly Image[]
+}
+
+/** What is written under an image: its name and size, where its eye came from, its twins, and what is sent of it. */
+function ImageFacts({ image, name, twins }: ImageFactsProps) {
+  const names = useNames()
+  const { sentAs, contentType, excludedBecause } = image
+  const facts = [
+    ...(image.view === null ? [] : [image.view]),
+    formatBytes(image.sizeBytes),
+    ...(image.eyeSource === null || image.eye === 'unknown'
+      ? []
+      : [t(`field:source.${image.eyeSource}.name`)]),
+  ]
+  return (
+    <p className={css.caption}>
+      <span className={`${css.file} truncate`} title={names.fileName(image.fileName)}>
+        {name}
+      </span>
+      <span className={`${css.source} ${css.facts}`}>
+        {facts.map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
+      </span>
+      {twins.map((twin) => {
+        const twinFile = names.fileName(twin.fileName)
+        const twinName = twinFile.split('/').at(-1) ?? twinFile
+        return (
+          <span
+            key={twin.id}
+            className={css.source}
+            title={`${twinFile}. ${t('submission:images.twinMeans')}`}
+          >
+            {t('submission:images.twin', {
+              type: t(`submission:images.types.${twin.contentType}`),
+              name: twinName,
+            })}
+          </span>
+        )
+      })}
+      {sentAs && excludedBecause === null && (
+        <span className={css.source} title={formatBytes(sentAs.sizeBytes)}>
+          {t(
+            contentType === 'application/dicom'
+              ? 'submission:images.sentAsFromDicom'
+              : 'submission:images.sentAs',
+            {
+              type: t(`submission:images.types.${sentAs.contentType}`),
+            },
+          )}
+        </span>
+      )}
+      {excludedBecause !== null && <span className={css.why}>{said(excludedBecause)}</span>}
+    </p>
+  )
+}
+
+/** What each key says about the image under the focus. */
+const EYE_KEYS: Readonly<Record<string, Eye>> = { r: 'right', l: 'left', u: 'unknown' }
+
+type ImageCardProps = {
+  readonly shown: BoardImage
+  readonly isFrozen: boolean
+  readonly isSelected: boolean
+  readonly onOpen: () => void
+  readonly onSelect: (isSelected: boolean) => void
+  readonly onChange: (changes: { eye?: Eye; excludedBecause?: string | null }) => void
+}
+
+/** One image: look closer, say which eye it is, leave it out, choose it for another case. */
+function ImageCard({ shown, isFrozen, isSelected, onOpen, onSelect, onChange }: ImageCardProps) {
+  const { image, twins } = shown
+  const name = useNames().fileName(image.fileName.split('/').at(-1) ?? image.fileName)
+  const press = (event: KeyboardEvent): void => {
+    if (isFrozen || event.ctrlKey || event.metaKey || event.altKey) return
+    // Typing a reason is not assigning an eye.
+    if (event.target instanceof Element && event.target.matches('input:not([type="checkbox"]), textarea'))
+      return
+    const eye = EYE_KEYS[event.key.toLowerCase()]
+    if (eye !== undefined && eye !== image.eye) onChange({ eye })
+  }
+  return (
+    <article
+      id={imageCardId(image.id)}
+      className={css.card}
+      data-excluded={image.excludedBecause !== null}
+      data-selected={isSelected}
+      aria-label={name}
+      draggable={!isFrozen && image.excludedBecause === null}
+      onDragStart={(event) => startImageDrag(event, image.id)}
+      onKeyDown={press}
+    >
+      <UnstyledButton className={css.open} aria-label={openLabel(image, name)} onClick={onOpen}>
+        <Photo
+          image={image}
+          className={css.photo ?? ''}
+          alt={t('part:photo', { eye: t(`field:eye.${image.eye}.name`), fileName: name })}
+        />
+      </UnstyledButton>
+      <div className={css.captionLine}>
+        <ImageFacts image={image} name={name} twins={twins} />
+        {!isFrozen && (
+          <Checkbox
+            className={css.select}
+            aria-label={t('submission:grouping.select', { what: name })}
+            checked={isSelected}
+            onChange={(event) => onSelect(event.currentTarget.checked)}
+          />
+        )}
+      </div>
+      {!isFrozen && (
+        <div className={css.buttons}>
+          {image.excludedBecause === null &&
+            EYES.map((eye) => (
+              <UnstyledButton
+                key={eye}
+                className={css.eye}
+                data-eye={eye}
+                aria-pressed={image.eye === eye}
+                aria-label={t('submission:images.assign', { eye: t(`field:eye.${eye}.full`), what: name })}
+                onClick={() => image.eye !== eye && onChange({ eye })}
+              >
+                {t(`field:eye.${eye}.short`)}
+              </UnstyledButton>
+            ))}
+          <ExcludeControl
+            name={name}
+            reason={image.excludedBecause}
+            onChange={(excludedBecause) => onChange({ excludedBecause })}
+          />
+        </div>
+      )}
+    </article>
+  )
+}
+
+type ImagesBoardProps = {
   readonly details: SubmissionDetails
   readonly isFrozen: boolean
   readonly onChanged: (details: SubmissionDetails) => void
 }
 
 type Change = Omit<CallInput<'submissions.update'>, 'id'>
+
 const NO_IDS: ReadonlySet<string> = new Set()
 
 /** The images by eye, OD always left: what is assigned, what is not, and what is left out. */

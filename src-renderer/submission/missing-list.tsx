@@ -1,11 +1,73 @@
-import { IconInfoCircle, IconPencil } from '@tabler/icons-react'
-import type { SubmissionDetails } from '../../src-shared/submission.ts'
+import { UnstyledButton } from '@mantine/core'
+import { IconArrowRight, IconInfoCircle, IconPencil } from '@tabler/icons-react'
+import type { Eye } from '../../src-shared/measurement-ranges.ts'
+import type { Reason, Submission, SubmissionDetails, Warning } from '../../src-shared/submission.ts'
+import { Caution as Sentence } from '../components/notices.tsx'
+import { t } from '../i18n/said.ts'
+import { useNames } from '../privacy/patient-names.tsx'
+import { reasonText } from '../queue/detail-cell.tsx'
 import { eyeWithoutImage } from './board-images.ts'
-import { JumpList } from './jump-list.tsx'
+import type { Caution } from './delivery.tsx'
+import { focusField, focusImage, focusNoImage } from './fields-context.ts'
 import css from './missing-list.module.css'
-import { t } from '../words/t.ts'
 
-export type MissingListProps = {
+/** How to get to where something is mended, or null where no place on the screen does. */
+function focusActionFor(
+  { kind, field, imageId }: Reason | Warning,
+  eyeWithoutImage: Eye | null,
+): (() => void) | null {
+  if (field !== undefined) return () => focusField(field)
+  if (imageId !== undefined) return () => focusImage(imageId)
+  if ((kind === 'eyeImageMissing' || kind === 'eyeWithoutImage') && eyeWithoutImage !== null)
+    return () => focusNoImage(eyeWithoutImage)
+  return null
+}
+
+type JumpListProps = {
+  readonly of: Pick<Submission, 'fields' | 'images'>
+  readonly items: readonly (Reason | Warning)[]
+  readonly eyeWithoutImage: Eye | null
+  /** The file names of images, so that sentences about several of them can be told apart. */
+  readonly nameOf: (imageId: string) => string | null
+}
+
+/** Sentences, each one click away from the field or image that it is about. */
+function JumpList({ of, items, eyeWithoutImage, nameOf }: JumpListProps) {
+  const names = useNames()
+  return (
+    <ul role="list">
+      {items.map((item) => {
+        const jump = focusActionFor(item, eyeWithoutImage)
+        const name = item.imageId === undefined ? null : nameOf(item.imageId)
+        const text = (
+          <span className={css.text}>
+            {reasonText(item, of, names)}
+            {name !== null && !item.message.includes(name) && (
+              <span className={css.name}>{` \u00b7 ${names.fileName(name)}`}</span>
+            )}
+          </span>
+        )
+        return (
+          <li key={[item.kind, item.field, item.imageId, item.message].join('\n')}>
+            {jump ? (
+              <UnstyledButton className={css.reason} onClick={jump}>
+                {text}
+                <span className={css.jump}>
+                  {t('submission:missing.jump')}
+                  <IconArrowRight size={15} aria-hidden />
+                </span>
+              </UnstyledButton>
+            ) : (
+              <p className={css.reason}>{text}</p>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+type MissingListProps = {
   readonly details: Pick<SubmissionDetails, 'fields' | 'reasons' | 'oddities' | 'images'>
 }
 
@@ -44,4 +106,15 @@ export function MissingList({ details }: MissingListProps) {
       )}
     </>
   )
+}
+
+/** What speaks against sending a case again. */
+export function Cautions({ cautions }: { readonly cautions: readonly Caution[] }) {
+  return cautions.map((caution) => <Sentence key={caution.kind}>{sentenceOf(caution)}</Sentence>)
+}
+
+function sentenceOf(caution: Caution): string {
+  return caution.kind === 'centerUnsure'
+    ? t('submission:decision.cautions.centerUnsure')
+    : t(`submission:decision.cautions.${caution.kind}`, { ids: caution.caseIds.join(', ') })
 }

@@ -2,19 +2,44 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Failure } from '../../src-shared/failure.ts'
 import type { Image, Submission, SubmissionDetails } from '../../src-shared/submission.ts'
-import { namesNow, useNames } from '../privacy/use-names.ts'
-import { goTo } from '../shell/routes.ts'
-import { showToast } from '../shell/tell.tsx'
-import { upsertSubmission } from '../store/station-session.ts'
+import { EyeMark } from '../components/badges.tsx'
+import { Photo } from '../components/photo.tsx'
+import { currentSignature } from '../decisions/signature.tsx'
+import { formatDay } from '../format/dates.ts'
+import { said, t } from '../i18n/said.ts'
+import { namesNow, useNames } from '../privacy/patient-names.tsx'
+import { goTo } from '../shell/navigation.tsx'
+import { showToast } from '../shell/toast.tsx'
+import { upsertSubmission } from '../store/store.ts'
 import { useSession } from '../store/use-station.ts'
-import { currentSignature } from '../who/initials.ts'
-import { CaseChoice } from './case-choice.tsx'
-import { ChosenImages } from './chosen-images.tsx'
+import { CaseChoice } from './decision-panel.tsx'
 import css from './grouping.module.css'
-import { said } from '../words/said.ts'
-import { t } from '../words/t.ts'
 
-export type MoveDialogProps = {
+/** The images that a question is about, to be looked at once more. */
+export function ChosenImages({ images }: { readonly images: readonly Image[] }) {
+  const names = useNames()
+  return (
+    <ul role="list" className={css.chosen}>
+      {images.map((image) => {
+        const path = names.fileName(image.fileName)
+        const name = path.split('/').at(-1) ?? path
+        return (
+          <li key={image.id} className={css.image} title={path}>
+            <Photo
+              image={image}
+              className={css.photo ?? ''}
+              alt={t('part:photo', { eye: t(`field:eye.${image.eye}.name`), fileName: name })}
+            />
+            <EyeMark eye={image.eye} />
+            <span className="truncate">{name}</span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+type MoveDialogProps = {
   readonly details: SubmissionDetails
   readonly chosen: readonly Image[]
   readonly isOpen: boolean
@@ -99,4 +124,14 @@ export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChan
       </Stack>
     </Modal>
   )
+}
+
+/** What the button around an image is called: it holds all words that stand in it. */
+export function openLabel({ removedAt }: Pick<Image, 'removedAt'>, name: string): string {
+  return removedAt === null
+    ? t('submission:images.open', { what: name })
+    : t('submission:images.openRemoved', {
+        what: name,
+        removed: t('part:removed', { day: formatDay(removedAt) }),
+      })
 }

@@ -1,8 +1,14 @@
+import { Anchor } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { DIABETES_CODES, GENDER_CODES } from '../../src-shared/fields.ts'
-import { ChoiceInput } from './choice-input.tsx'
-import { FieldInput } from './field-input.tsx'
+import type { SubmissionDetails } from '../../src-shared/submission.ts'
+import { formatExactly } from '../format/dates.ts'
+import { t } from '../i18n/said.ts'
+import { writeRoute } from '../shell/navigation.tsx'
+import aboutCss from './about.module.css'
+import { ChoiceInput, FieldInput } from './field-input.tsx'
 import css from './submission-screen.module.css'
-import { t } from '../words/t.ts'
+import screen from './submission-screen.module.css'
 
 /** Who it is and when. */
 export function PatientBlock() {
@@ -33,5 +39,68 @@ export function PatientBlock() {
         />
       </div>
     </section>
+  )
+}
+
+/** What was asked and told, in words. */
+export function ClinicalBlock() {
+  return (
+    <section className={css.block} aria-labelledby="block-clinical">
+      <h2 id="block-clinical" className={css.blockTitle}>
+        {t('submission:blocks.clinical')}
+      </h2>
+      <div className={css.fields}>
+        <FieldInput name="visit_reason" span={6} kind="lines" />
+        <FieldInput name="ophthalmic_antecedents" span={6} kind="lines" />
+        <FieldInput name="other_relevant_info" span={6} kind="lines" />
+        <FieldInput name="retinologist_notes" span={6} kind="lines" />
+      </div>
+    </section>
+  )
+}
+
+/** The facts that nobody types. */
+export function About({ details }: { readonly details: SubmissionDetails }) {
+  const { addedAt, centerId, caseId, sentAt, confirmedAt, hasReport } = details
+  return (
+    <section className={screen.block} aria-labelledby="block-about">
+      <h2 id="block-about" className={screen.blockTitle}>
+        {t('submission:facts.title')}
+      </h2>
+      <dl className={aboutCss.facts}>
+        <Fact name={t('submission:facts.added')}>{formatExactly(addedAt)}</Fact>
+        <Fact name={t('submission:facts.center')}>{centerId ?? t('submission:facts.noCenter')}</Fact>
+        {caseId !== null && (
+          <Fact name={t('submission:facts.caseId')}>
+            <Anchor href={writeRoute({ screen: 'cases', caseId })}>{caseId}</Anchor>
+          </Fact>
+        )}
+        {sentAt !== null && <Fact name={t('submission:facts.sentAt')}>{formatExactly(sentAt)}</Fact>}
+        {sentAt !== null && (
+          <Fact name={t('submission:facts.confirmedAt')}>
+            {confirmedAt === null ? t('submission:facts.notConfirmed') : formatExactly(confirmedAt)}
+          </Fact>
+        )}
+      </dl>
+      <p className={aboutCss.links}>
+        {hasReport && caseId !== null && (
+          <Anchor href={writeRoute({ screen: 'reports', caseId, submissionId: details.id })} fw={600}>
+            {t('submission:facts.openReport')}
+          </Anchor>
+        )}
+        <Anchor href={writeRoute({ screen: 'activity', submissionId: details.id })}>
+          {t('submission:facts.activity')}
+        </Anchor>
+      </p>
+    </section>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="tabular">{children}</dd>
+    </div>
   )
 }

@@ -1,7 +1,11 @@
-import { formatShortly } from '../format/instants.ts'
-import { said } from '../words/said.ts'
-import { t } from '../words/t.ts'
-import type { SaveState } from './save-state.ts'
+import { Button } from '@mantine/core'
+import type { FieldName } from '../../src-shared/fields.ts'
+import { formatShortly } from '../format/dates.ts'
+import { said, t } from '../i18n/said.ts'
+import { useNames } from '../privacy/patient-names.tsx'
+import type { SaveState } from './autosave.ts'
+import fieldInputCss from './field-input.module.css'
+import { focusField, useFields } from './fields-context.ts'
 import css from './save-note.module.css'
 
 /** Whether the station has what was typed. Its room is kept, so that nothing beside it moves. */
@@ -35,4 +39,33 @@ function saveText(state: SaveState): string {
 
 function notSaved(why: string): string {
   return t('editor:autosave.notSaved', { why })
+}
+
+/** A field that somebody else has changed while it was typed into: both values are there, and a person chooses. */
+export function ConflictNote({ name }: { readonly name: FieldName }) {
+  const conflict = useFields().conflict(name)
+  const names = useNames()
+  if (conflict === null) return null
+  const isName = name === 'last_name' || name === 'first_name'
+  const choose = (act: () => void) => () => {
+    act()
+    focusField(name)
+  }
+  return (
+    <div className={fieldInputCss.conflict} role="alert">
+      <p>
+        {conflict.theirs === ''
+          ? t('editor:conflict.cleared')
+          : t('editor:conflict.changed', {
+              value: isName ? names.name(conflict.theirs) : conflict.theirs,
+            })}
+      </p>
+      <Button size="compact-sm" variant="default" onClick={choose(conflict.overwrite)}>
+        {t('editor:conflict.keepMine')}
+      </Button>
+      <Button size="compact-sm" variant="default" onClick={choose(conflict.takeTheirs)}>
+        {t('editor:conflict.takeTheirs')}
+      </Button>
+    </div>
+  )
 }

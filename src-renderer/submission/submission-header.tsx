@@ -1,27 +1,97 @@
-import { ActionIcon, Button, Group, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Loader, Menu, Tooltip } from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import {
   IconArrowLeft,
+  IconArrowMerge,
   IconChevronLeft,
   IconChevronRight,
   IconDeviceFloppy,
+  IconDotsVertical,
   IconSend,
 } from '@tabler/icons-react'
-import type { RefObject } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { useShallow } from 'zustand/shallow'
+import { failureOf } from '../../src-shared/failure.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
-import { formatCalendarDay } from '../format/instants.ts'
-import { CopyAction } from '../parts/copy-action.tsx'
-import { StateBadge } from '../parts/state-badge.tsx'
-import { useNames } from '../privacy/use-names.ts'
-import { goTo } from '../shell/routes.ts'
-import { compareUrgency, shownStateOf } from '../store/shown-state.ts'
+import { StateBadge } from '../components/badges.tsx'
+import { CopyAction, unlessBehindDialog } from '../components/browser.tsx'
+import { FailureNotice } from '../components/notices.tsx'
+import { formatCalendarDay } from '../format/dates.ts'
+import { t, type Words } from '../i18n/said.ts'
+import { useNames } from '../privacy/patient-names.tsx'
+import { MERGEABLE_STATES } from '../queue/merge-dialog.tsx'
+import { ActionItems } from '../queue/row-actions.tsx'
+import { actionsFor, type SubmissionAction } from '../queue/selection.ts'
+import { goTo } from '../shell/navigation.tsx'
+import { compareUrgency, shownStateOf } from '../store/queue-view.ts'
 import { useStation } from '../store/use-station.ts'
-import { useFields } from './fields-context.ts'
-import { MoreActions } from './more-actions.tsx'
+import { type Saving, useSaving } from './autosave.ts'
+import { DecisionPanel } from './compare-table.tsx'
+import { Attempts, EvidenceList, SendingPanel } from './delivery.tsx'
+import { type ShownSubmission, useSubmission } from './drafts.ts'
+import { EarlierPanel } from './earlier-cases.tsx'
+import { FieldsContext, useFields, useFieldsOf } from './fields-context.ts'
+import { JoinDialog } from './image-actions.tsx'
+import { ImagesBoard } from './images-board.tsx'
+import { MeasurementsBlock } from './measurements.tsx'
+import { MissingList } from './missing-list.tsx'
+import { About, ClinicalBlock, PatientBlock } from './patient-block.tsx'
 import { SaveNote } from './save-note.tsx'
 import css from './submission-screen.module.css'
-import type { Saving } from './use-saving.ts'
-import { t } from '../words/t.ts'
+
+const BESIDE_SENDING: readonly SubmissionAction[] = ['hold', 'discard', 'prioritise', 'moveToCenter']
+
+export type MoreActionsProps = {
+  readonly details: SubmissionDetails
+  /** There is a button that sends. */
+  readonly hasSend: boolean
+  readonly saving: Saving
+  readonly onChanged: (details: SubmissionDetails) => void
+}
+
+/** The actions that the big button does not do already. */
+export function MoreActions({ details, hasSend, saving, onChanged }: MoreActionsProps) {
+  const [isJoining, joining] = useDisclosure(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const actions = actionsFor(details).filter((action) => !hasSend || BESIDE_SENDING.includes(action))
+  const isJoinable = MERGEABLE_STATES.includes(details.state)
+  // What is open stays, and says itself that the case has gone on.
+  if (actions.length === 0 && !isJoinable && !isJoining) return null
+  const join = async (): Promise<void> => {
+    // What was typed here and not saved would stay behind in a case that is no more.
+    if ((await saving.saveAll()) !== null) joining.open()
+  }
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon ref={button} variant="default" size={42} aria-label={t('submission:more')}>
+            <IconDotsVertical size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {isJoinable && (
+            <Menu.Item leftSection={<IconArrowMerge size={16} aria-hidden />} onClick={() => void join()}>
+              {t('submission:join.name')}
+            </Menu.Item>
+          )}
+          <ActionItems id={details.id} actions={actions} />
+        </Menu.Dropdown>
+      </Menu>
+      {isJoining && (
+        <JoinDialog
+          details={details}
+          onClose={() => {
+            joining.close()
+            // The item of the menu that opened it is gone.
+            button.current?.focus()
+          }}
+          onChanged={onChanged}
+        />
+      )}
+    </>
+  )
+}
 
 export type SubmissionHeaderProps = {
   readonly details: SubmissionDetails
@@ -155,4 +225,101 @@ function Neighbours({ id }: { readonly id: string }) {
       })}
     </Group>
   )
+}
+
+/** One submission: its images, what is known of the patient and the visit, and what became of it. */
+export function SubmissionScreen({ id }: { readonly id: string }) {
+  const shown = useSubmission(id)
+  if (shown.details?.unreadable !== undefined)
+    return (
+      <div className={css.screen}>
+        <h1>{shown.details.reference}</h1>
+        <FailureNotice failure={failureOf('caseUnreadable')} />
+      </div>
+    )
+  if (shown.details) return <Loaded details={shown.details} shown={shown} />
+  return (
+    <div className={css.screen}>
+      {shown.failure ? (
+        <FailureNotice failure={shown.failure} />
+      ) : (
+        <Loader className={css.loading} aria-label={t('submission:title', { who: '' })} />
+      )}
+    </div>
+  )
+}
+
+type LoadedProps = { readonly details: SubmissionDetails; readonly shown: ShownSubmission }
+
+function Loaded({ details, shown }: LoadedProps) {
+  const fields = useFieldsOf(details)
+  const names = useNames()
+  const saving = useSaving(details, shown.take)
+  useHotkeys(
+    [
+      ['mod+S', unlessBehindDialog(() => void saving.save())],
+      ['mod+Enter', unlessBehindDialog(() => void saving.saveAndSend())],
+    ],
+    [],
+  )
+  const heading = useRef<HTMLHeadingElement>(null)
+  // A new screen is read from its heading, not from wherever the focus was.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  const { state, failure, attemptList, evidence } = details
+  return (
+    <FieldsContext value={fields}>
+      <SubmissionHeader
+        details={details}
+        saving={saving}
+        headingRef={heading}
+        onChanged={shown.take}
+        patient={names.patientLabel(details.fields)}
+      />
+      <div className={css.screen}>
+        {state === 'unconfirmed' && <DecisionPanel details={details} onDecided={shown.take} />}
+        {failure !== null && state !== 'unconfirmed' && state !== 'sent' && (
+          <FailureNotice
+            failure={{
+              ...failure,
+              ...(failure.serviceSaid !== undefined && { serviceSaid: fields.conceal(failure.serviceSaid) }),
+            }}
+            tone={state === 'refused' ? 'red' : 'amber'}
+          />
+        )}
+        <MissingList details={details} />
+        <EarlierPanel details={details} saving={saving} />
+        {state === 'sending' && <SendingPanel id={details.id} />}
+        {fields.isFrozen && state !== 'unconfirmed' && state !== 'sending' && (
+          <p className={css.frozen}>{t(`submission:frozen.${frozenTextKey(state)}`)}</p>
+        )}
+        <div className={css.columns}>
+          <div className={css.column}>
+            <ImagesBoard details={details} isFrozen={fields.isFrozen} onChanged={shown.take} />
+            <About details={details} />
+            <Attempts attempts={attemptList} />
+            {state !== 'unconfirmed' && evidence.length > 0 && (
+              <section className={css.block}>
+                <h2 className={css.blockTitle}>{t('submission:evidence.title')}</h2>
+                <EvidenceList evidence={evidence} />
+              </section>
+            )}
+          </div>
+          <form
+            className={css.column}
+            onSubmit={(event) => event.preventDefault()}
+            onBlur={saving.leave}
+            noValidate
+          >
+            <PatientBlock />
+            <MeasurementsBlock />
+            <ClinicalBlock />
+          </form>
+        </div>
+      </div>
+    </FieldsContext>
+  )
+}
+
+function frozenTextKey(state: SubmissionDetails['state']): keyof Words['submission']['frozen'] {
+  return state === 'discarded' ? state : 'sent'
 }

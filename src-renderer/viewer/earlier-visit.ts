@@ -1,13 +1,17 @@
 /** Which earlier visit of the same patient is laid beside this one. Pure. */
-import type { Eye } from '../../src-shared/eye.ts'
+import { useEffect, useState } from 'react'
+import type { Failure } from '../../src-shared/failure.ts'
 import type { Fields } from '../../src-shared/fields.ts'
+import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Image, Submission } from '../../src-shared/submission.ts'
+import type { StationSession } from '../store/store.ts'
+import { useSession } from '../store/use-station.ts'
 import { isSent } from '../submission/board-images.ts'
 
 /** What a visit is known by, and what it shows. */
 export type Visit = Pick<Submission, 'id' | 'state' | 'fields' | 'images' | 'centerId'>
 
-export type EarlierVisit =
+type EarlierVisit =
   | { readonly kind: 'found'; readonly visit: Visit }
   | { readonly kind: 'none' }
   /** Without a history number nobody knows whose images these are. */
@@ -16,7 +20,7 @@ export type EarlierVisit =
   | { readonly kind: 'noVisitDate' }
 
 /** What the question to the station needs, or why there is none to ask. */
-export function whyNoEarlierVisit({ history_number, visit_date }: Fields): EarlierVisit | null {
+function whyNoEarlierVisit({ history_number, visit_date }: Fields): EarlierVisit | null {
   if (!history_number) return { kind: 'noHistoryNumber' }
   return visit_date ? null : { kind: 'noVisitDate' }
 }
@@ -68,4 +72,60 @@ function plainName(name: string | null | undefined): string {
     .replaceAll(/[\s,.-]+/g, ' ')
     .trim()
     .toLowerCase()
+}
+
+const PAGE_SIZE = 200
+
+/** A number so short that it is in thousands of others; what is not among these is told as not found. */
+const MAX_PAGES = 25
+
+export type ReadEarlier = EarlierVisit | { readonly kind: 'failed'; readonly failure: Failure }
+
+/** Asks the station for all cases whose number has this one in it, and keeps those that are of the same patient. */
+export async function readEarlierVisit(
+  session: Pick<StationSession, 'call'>,
+  current: Visit,
+): Promise<ReadEarlier> {
+  const why = whyNoEarlierVisit(current.fields)
+  if (why) return why
+  const search = current.fields.history_number ?? ''
+  const candidates: Visit[] = []
+  let after: string | undefined
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
+    const answer = await session.call('submissions.list', {
+      search,
+      limit: PAGE_SIZE,
+      ...(after === undefined ? {} : { after }),
+    })
+    if (!answer.ok) return { kind: 'failed', failure: answer.failure }
+    const { items } = answer.value
+    candidates.push(...items.filter(({ fields }) => fields.history_number === search))
+    after = items.at(-1)?.id
+    if (items.length < PAGE_SIZE) break
+  }
+  return earlierVisit(current, candidates)
+}
+
+/** The earlier visit of the same patient, read once it is wanted; null while it is looked for. */
+export function useEarlier(current: Visit, isWanted: boolean): ReadEarlier | null {
+  const session = useSession()
+  const { id, centerId, fields } = current
+  const key = JSON.stringify([id, centerId, fields.history_number, fields.visit_date])
+  const [got, setGot] = useState<{ readonly of: string; readonly earlier: ReadEarlier } | null>(null)
+  useEffect(() => {
+    if (!isWanted) return undefined
+    let isCurrent = true
+    const read = async (): Promise<void> => {
+      const earlier = await readEarlierVisit(session, current)
+      if (isCurrent) setGot({ of: key, earlier })
+    }
+    void read()
+    return () => {
+      isCurrent = false
+    }
+    // What else of the case changes does not change which visit is the earlier one.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [session, key, isWanted])
+  return got?.of === key ? got.earlier : null
 }

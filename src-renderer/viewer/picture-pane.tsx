@@ -1,16 +1,78 @@
-import { IconPhotoOff, IconPhotoX } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { IconHistoryOff, IconPhotoOff, IconPhotoX } from '@tabler/icons-react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import type { Fields } from '../../src-shared/fields.ts'
 import type { Image } from '../../src-shared/submission.ts'
-import { formatDay } from '../format/instants.ts'
-import { EyeMark } from '../parts/eye-mark.tsx'
-import { Photo } from '../parts/photo.tsx'
-import { useNames, type Names } from '../privacy/use-names.ts'
-import { t } from '../words/t.ts'
+import { EyeMark } from '../components/badges.tsx'
+import { FailureNotice } from '../components/notices.tsx'
+import { Photo } from '../components/photo.tsx'
+import { formatCalendarDay, formatDay } from '../format/dates.ts'
+import { t } from '../i18n/said.ts'
+import { BytesUnavailable } from '../link/link.ts'
+import { type Names, useNames } from '../privacy/patient-names.tsx'
+import { useSession } from '../store/use-station.ts'
+import { filterOf } from './adjustments.tsx'
+import { imageOfEye, isOtherName, type ReadEarlier, useEarlier, type Visit } from './earlier-visit.ts'
 import css from './picture-pane.module.css'
-import { usePicture, type PictureState } from './use-picture.ts'
-import type { ZoomPane } from './zoom-pane.ts'
+import { openPicture, type OpenPicture } from './picture.ts'
+import type { ViewerView } from './view.ts'
+import viewerDialogCss from './viewer-dialog.module.css'
+import { openZoomPane, type ZoomPane } from './zoom-pane.ts'
 
-export type PicturePaneProps = {
+type PictureState = 'loading' | 'drawing' | 'drawn' | 'unavailable' | 'unreadable'
+
+type ShownPicture = {
+  readonly hostRef: RefObject<HTMLDivElement | null>
+  readonly state: PictureState
+  /** Pixels of the screen to one of the image; null before anything is shown. */
+  readonly scale: number | null
+}
+
+/** Opens the whole image in its host while the component is there, and gives back all that it took. */
+function usePicture(id: string, onPane: (id: string, pane: ZoomPane) => () => void): ShownPicture {
+  const session = useSession()
+  const hostRef = useRef<HTMLDivElement>(null)
+  const [state, setState] = useState<PictureState>('loading')
+  const [scale, setScale] = useState<number | null>(null)
+  useEffect(() => {
+    const gone = new AbortController()
+    const { signal } = gone
+    const closings: (() => void)[] = []
+    const show = (host: HTMLElement, picture: OpenPicture): void => {
+      setState('drawing')
+      const close = openZoomPane({
+        host,
+        picture,
+        isMotionReduced: matchMedia('(prefers-reduced-motion: reduce)').matches,
+        onScale: setScale,
+        onOpen: (pane) => closings.unshift(onPane(id, pane)),
+        onDrawn: () => setState('drawn'),
+      })
+      closings.push(close)
+    }
+    const open = async (): Promise<void> => {
+      try {
+        const blob = await session.link.readBytes('image', id)
+        const host = hostRef.current
+        if (signal.aborted || host === null) return
+        const picture = await openPicture(blob, signal)
+        if (signal.aborted) return
+        if (picture === null) setState('unreadable')
+        else show(host, picture)
+      } catch (error) {
+        if (!(error instanceof BytesUnavailable)) throw error
+        if (!signal.aborted) setState('unavailable')
+      }
+    }
+    void open()
+    return () => {
+      gone.abort()
+      for (const close of closings) close()
+    }
+  }, [session, id, onPane])
+  return { hostRef, state, scale }
+}
+
+type PicturePaneProps = {
   readonly image: Image
   /** Which visit, and of which day. */
   readonly visit: string
@@ -23,7 +85,7 @@ export type PicturePaneProps = {
 }
 
 /** One image, to be looked at closely. */
-export function PicturePane(props: PicturePaneProps) {
+function PicturePane(props: PicturePaneProps) {
   const { image, visit, caution = null, isActive, onActive } = props
   const name = nameOf(image, useNames())
   return (
@@ -110,14 +172,14 @@ function Caption({ image, visit, scale, caution }: CaptionProps) {
   )
 }
 
-export type PlaceholderProps = {
+type PlaceholderProps = {
   readonly icon: ReactNode
   readonly title: string
   readonly children: ReactNode
 }
 
 /** What stands where an image would. */
-export function Placeholder({ icon, title, children }: PlaceholderProps) {
+function Placeholder({ icon, title, children }: PlaceholderProps) {
   return (
     <div className={css.instead}>
       {icon}
@@ -144,4 +206,89 @@ function noteOn({ contentType, sentAs }: Image): string | null {
     default:
       return null
   }
+}
+
+type ShownPanesProps = {
+  readonly submission: Visit
+  readonly image: Image
+  readonly view: ViewerView
+}
+
+/** One image, or two side by side: OD left of OS, an earlier visit left of this one. */
+export function ShownPanes({ submission, image, view }: ShownPanesProps) {
+  const { layout, shown, activeId, linked, activate } = view
+  const isEarlierWanted = layout.kind === 'earlier'
+  const earlier = useEarlier(submission, isEarlierWanted)
+  const pane = (one: Image, visit: string, caution: string | null): ReactNode => (
+    <PicturePane
+      key={one.id}
+      image={one}
+      visit={visit}
+      caution={caution}
+      filter={filterOf(view.adjustments)}
+      isActive={layout.kind !== 'one' && activeId === one.id}
+      onActive={() => activate(one.id)}
+      onPane={linked.add}
+    />
+  )
+  const before = isEarlierWanted ? earlierPaneOf(earlier, submission, image) : null
+  return (
+    <div className={viewerDialogCss.panes}>
+      {before?.kind === 'image' && pane(before.image, before.visit, before.caution)}
+      {before?.kind === 'words' && (
+        <div key="words" className={viewerDialogCss.empty}>
+          {before.content}
+        </div>
+      )}
+      {shown.map((one) => pane(one, visitLabel('this', submission.fields), null))}
+    </div>
+  )
+}
+
+type EarlierPane =
+  | {
+      readonly kind: 'image'
+      readonly image: Image
+      readonly visit: string
+      readonly caution: string | null
+    }
+  | { readonly kind: 'words'; readonly content: ReactNode }
+
+function earlierPaneOf(earlier: ReadEarlier | null, current: Visit, { eye }: Image): EarlierPane {
+  if (earlier === null) return { kind: 'words', content: <p>{t('viewer:noEarlier.reading')}</p> }
+  if (earlier.kind === 'failed')
+    return { kind: 'words', content: <FailureNotice failure={earlier.failure} /> }
+  const number = current.fields.history_number ?? ''
+  if (earlier.kind !== 'found') return noEarlierPane(earlier.kind, { number })
+  const { fields, images } = earlier.visit
+  const image = imageOfEye(images, eye)
+  if (image === null)
+    return noEarlierPane(eye === 'unknown' ? 'eyeUnknown' : 'noImage', { day: dayOf(fields) })
+  const isSame = !isOtherName(fields, current.fields)
+  return {
+    kind: 'image',
+    image,
+    visit: visitLabel('earlier', fields),
+    caution: isSame ? null : t('viewer:noEarlier.otherName'),
+  }
+}
+
+function noEarlierPane(
+  why: 'none' | 'noHistoryNumber' | 'noVisitDate' | 'eyeUnknown' | 'noImage',
+  { number = '', day = '' }: { readonly number?: string; readonly day?: string },
+): EarlierPane {
+  const content = (
+    <Placeholder icon={<IconHistoryOff size={34} aria-hidden />} title={t(`viewer:noEarlier.${why}.title`)}>
+      {t(`viewer:noEarlier.${why}.message`, { number, day })}
+    </Placeholder>
+  )
+  return { kind: 'words', content }
+}
+
+function visitLabel(which: 'this' | 'earlier', fields: Fields): string {
+  return `${t(`viewer:visit.${which}`)}, ${dayOf(fields)}`
+}
+
+function dayOf({ visit_date }: Fields): string {
+  return visit_date ? formatCalendarDay(visit_date) : t('viewer:visit.noDate')
 }

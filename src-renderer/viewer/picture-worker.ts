@@ -1,6 +1,5 @@
 /** The thread that decodes one picture and cuts its tiles, so that no picture, however large, keeps the page waiting. */
-import type { PictureResponse, PictureRequest } from './picture-words.ts'
-import { sizeAt, tileBox, type Size } from './pyramid.ts'
+import { type PictureRequest, type PictureResponse, type Size, sizeAt, tileBox } from './pyramid.ts'
 
 /** The types of a page know nothing of a worker's own scope. */
 type Scope = {

@@ -1,15 +1,18 @@
 /** How a picture is cut into tiles and halved into levels; counted as OpenSeadragon counts. Pure. */
 
 export type Size = { readonly width: number; readonly height: number }
-export type Box = Size & { readonly x: number; readonly y: number }
+
+type Box = Size & { readonly x: number; readonly y: number }
 
 export const TILE_SIZE = 512
+
 /** Neighbours share a pixel: without it OpenSeadragon stretches each tile, and 1:1 would not be 1:1. */
 export const TILE_OVERLAP = 1
+
 /** A level that is as small as this is not halved again. */
 const MIN_SIZE = 384
 
-export type Levels = { readonly min: number; readonly max: number }
+type Levels = { readonly min: number; readonly max: number }
 
 /** The level `max` is the picture itself, each one below it half as large. */
 export function levelsOf({ width, height }: Size): Levels {
@@ -35,3 +38,19 @@ function span(whole: number, index: number): { readonly start: number; readonly 
   const length = TILE_SIZE + (index === 0 ? 1 : 2) * TILE_OVERLAP
   return { start, length: Math.min(length, whole - start) }
 }
+
+/** What is said between a page and the thread that holds its decoded picture. */
+export type PictureRequest =
+  | { readonly kind: 'open'; readonly blob: Blob }
+  | {
+      readonly kind: 'tile'
+      readonly number: number
+      readonly halvings: number
+      readonly column: number
+      readonly row: number
+    }
+
+export type PictureResponse =
+  | { readonly kind: 'opened'; readonly size: Size }
+  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'tile'; readonly number: number; readonly bitmap: ImageBitmap }

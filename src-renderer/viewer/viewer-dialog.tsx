@@ -1,23 +1,145 @@
-import { Modal } from '@mantine/core'
+import { Modal, UnstyledButton } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
+import { IconChevronLeft, IconChevronRight, IconDownload, IconMaximize, IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { EYE_CODES, type Eye } from '../../src-shared/eye.ts'
+import { type Eye, EYE_CODES, EYES } from '../../src-shared/measurement-ranges.ts'
 import type { Image } from '../../src-shared/submission.ts'
-import { BytesUnavailable } from '../link/station-link.ts'
-import { offerDownload } from '../parts/offer-download.ts'
-import { showToast } from '../shell/tell.tsx'
+import { EyeMark } from '../components/badges.tsx'
+import { offerDownload } from '../components/browser.tsx'
+import { Photo } from '../components/photo.tsx'
+import { formatBytes } from '../format/numbers.ts'
+import { t } from '../i18n/said.ts'
+import { BytesUnavailable } from '../link/link.ts'
+import { type Names, useNames } from '../privacy/patient-names.tsx'
+import { showToast } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
 import { downloadName } from '../submission/board-images.ts'
-import { t } from '../words/t.ts'
-import { AdjustmentFilter } from './adjustment-filter.tsx'
+import { AdjustmentFilter } from './adjustments.tsx'
 import type { Visit } from './earlier-visit.ts'
-import { Filmstrip } from './filmstrip.tsx'
-import { ShownPanes } from './shown-panes.tsx'
-import { useView } from './use-view.ts'
+import filmstripCss from './filmstrip.module.css'
+import { nameOf, ShownPanes } from './picture-pane.tsx'
+import { useView } from './view.ts'
 import css from './viewer-dialog.module.css'
-import { ViewerHeader } from './viewer-header.tsx'
-import { actionOf } from './viewer-keys.ts'
-import { ViewerTools } from './viewer-tools.tsx'
+import { actionOf, Tool, ToolGroup, type ViewAction, ViewerTools } from './viewer-tools.tsx'
+
+export type FilmstripProps = {
+  readonly images: readonly Image[]
+  /** Those that are shown large. */
+  readonly shownIds: readonly string[]
+  readonly onShow: (id: string) => void
+}
+
+/** All images of the case, the right eye first. */
+export function Filmstrip({ images, shownIds, onShow }: FilmstripProps) {
+  const names = useNames()
+  return (
+    <div className={filmstripCss.strip} role="group" aria-label={t('viewer:images')}>
+      {images.map((image) => (
+        <UnstyledButton
+          key={image.id}
+          className={filmstripCss.frame}
+          data-excluded={image.excludedBecause !== null}
+          aria-label={t('viewer:shown', { what: labelOf(image, names) })}
+          aria-pressed={shownIds.includes(image.id)}
+          title={labelOf(image, names)}
+          onClick={() => onShow(image.id)}
+        >
+          <Photo image={image} className={filmstripCss.photo ?? ''} alt={labelOf(image, names)} />
+          <EyeMark eye={image.eye} />
+        </UnstyledButton>
+      ))}
+    </div>
+  )
+}
+
+function labelOf(image: Image, names: Names): string {
+  const name = `${t(`field:eye.${image.eye}.short`)} ${nameOf(image, names)}`
+  return image.excludedBecause === null ? name : `${name}, ${t('viewer:leftOut')}`
+}
+
+export type ViewerHeaderProps = {
+  readonly historyNumber: string | null | undefined
+  readonly image: Image
+  readonly index: number
+  readonly count: number
+  /** May the eye be said here? Of one image alone, whose case is open for change. */
+  readonly mayAssign: boolean
+  readonly onAssign: (eye: Eye) => void
+  readonly onAction: (action: ViewAction) => void
+  readonly onSave: () => void
+  readonly onClose: () => void
+}
+
+/** Which image is shown, of which eye, and the way to the others. */
+export function ViewerHeader(props: ViewerHeaderProps) {
+  const { historyNumber, image, index, count, mayAssign, onAssign, onAction, onSave, onClose } = props
+  const name = nameOf(image, useNames())
+  return (
+    <Modal.Header className={css.header ?? ''}>
+      {historyNumber && <span className={css.dim}>{historyNumber}</span>}
+      <Modal.Title className={`truncate ${css.title}`}>{name}</Modal.Title>
+      <span className={css.dim}>{formatBytes(image.sizeBytes)}</span>
+      {image.excludedBecause !== null && <span className={css.left}>{t('viewer:leftOut')}</span>}
+      <span className={css.gap} />
+      {mayAssign && (
+        <ToolGroup label={t('submission:images.title')}>
+          {EYES.map((eye) => (
+            <Tool
+              key={eye}
+              label={t('submission:images.assign', {
+                eye: t(`field:eye.${eye}.full`),
+                what: name,
+              })}
+              shortcut={EYE_KEYS[eye]}
+              isPressed={image.eye === eye}
+              onPress={() => onAssign(eye)}
+            >
+              {t(`field:eye.${eye}.short`)}
+            </Tool>
+          ))}
+        </ToolGroup>
+      )}
+      <ToolGroup label={t('viewer:images')}>
+        <Tool
+          label={t('viewer:tools.previous')}
+          shortcut="["
+          isPossible={index > 0}
+          onPress={() => onAction({ kind: 'step', by: -1 })}
+        >
+          <IconChevronLeft size={20} aria-hidden />
+        </Tool>
+        <span className={`tabular ${css.position}`}>
+          {t('viewer:tools.position', { index: index + 1, count })}
+        </span>
+        <Tool
+          label={t('viewer:tools.next')}
+          shortcut="]"
+          isPossible={index < count - 1}
+          onPress={() => onAction({ kind: 'step', by: 1 })}
+        >
+          <IconChevronRight size={20} aria-hidden />
+        </Tool>
+      </ToolGroup>
+      <ToolGroup label={t('viewer:title')}>
+        <Tool label={t('viewer:tools.original')} isPossible={image.removedAt === null} onPress={onSave}>
+          <IconDownload size={19} aria-hidden />
+        </Tool>
+        <Tool
+          label={t('viewer:tools.fullScreen')}
+          shortcut="F"
+          onPress={() => onAction({ kind: 'fullScreen' })}
+        >
+          <IconMaximize size={19} aria-hidden />
+        </Tool>
+        <Tool label={t('shell:close')} shortcut="Escape" onPress={onClose}>
+          <IconX size={20} aria-hidden />
+        </Tool>
+      </ToolGroup>
+    </Modal.Header>
+  )
+}
+
+const EYE_KEYS: Readonly<Record<Eye, string>> = { right: 'R', left: 'L', unknown: 'U' }
 
 export type ViewerDialogProps = {
   /** Its reference names the files that are saved from here, which carry no patient data. */
@@ -128,4 +250,5 @@ function isMeant(content: HTMLElement | null, { target }: KeyboardEvent): boolea
 }
 
 const DIALOG = '[role="dialog"], [role="alertdialog"]'
+
 const MOVES_SLIDERS = /^(Arrow|Page|Home|End)/

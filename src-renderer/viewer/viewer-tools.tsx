@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core'
 import {
   IconArrowsHorizontal,
   IconContrastFilled,
@@ -6,17 +7,177 @@ import {
   IconLink,
   IconMinus,
   IconPlus,
+  IconRestore,
 } from '@tabler/icons-react'
-import { t } from '../words/t.ts'
-import { CHANNELS, type Adjustments } from './adjustments.ts'
-import type { Link } from './linked-view.ts'
-import { Levels } from './levels.tsx'
-import type { Layout } from './panes.ts'
-import { Tool, ToolGroup } from './tool.tsx'
-import type { ViewAction } from './viewer-keys.ts'
+import { type ReactNode, useId } from 'react'
+import type { Eye } from '../../src-shared/measurement-ranges.ts'
+import { t } from '../i18n/said.ts'
+import {
+  type Adjustments,
+  CHANNELS,
+  hasOtherLevels,
+  type Level,
+  LEVEL_RANGES,
+  withoutLevels,
+} from './adjustments.tsx'
 import css from './viewer-dialog.module.css'
+import toolCss from './viewer-tools.module.css'
+import levelsCss from './viewer-tools.module.css'
+import type { Layout, Link } from './zoom-pane.ts'
 
-export type ViewerToolsProps = {
+type ToolProps = {
+  readonly label: string
+  /** The key that does the same. */
+  readonly shortcut?: string
+  /** What it means, where the label is a technical word. */
+  readonly means?: string
+  /** For tools that are on or off. */
+  readonly isPressed?: boolean
+  readonly isPossible?: boolean
+  readonly onPress: () => void
+  readonly children: ReactNode
+}
+
+/** A button that is dark in both themes, as all of the viewer is. */
+export function Tool(props: ToolProps) {
+  const { label, shortcut, means = label, isPressed, isPossible = true, onPress, children } = props
+  return (
+    <UnstyledButton
+      className={toolCss.tool}
+      title={shortcut === undefined ? means : t('viewer:keyed', { what: means, key: shortcut })}
+      aria-label={label}
+      aria-keyshortcuts={shortcut}
+      aria-pressed={isPressed}
+      // A button that is disabled while it has the focus would lose it, and with it the keyboard.
+      aria-disabled={!isPossible}
+      onClick={() => isPossible && onPress()}
+    >
+      {children}
+    </UnstyledButton>
+  )
+}
+
+type ToolGroupProps = { readonly label: string; readonly children: ReactNode }
+
+/** Tools that belong together. */
+export function ToolGroup({ label, children }: ToolGroupProps) {
+  return (
+    <div className={toolCss.group} role="group" aria-label={label}>
+      {children}
+    </div>
+  )
+}
+
+const LEVELS: readonly Level[] = ['brightness', 'contrast', 'gamma']
+
+const STEP = 0.05
+
+type LevelsProps = {
+  readonly adjustments: Adjustments
+  readonly onAdjust: (adjustments: Adjustments) => void
+}
+
+/** Brightness, contrast and gamma, and the way back. */
+function Levels({ adjustments, onAdjust }: LevelsProps) {
+  return (
+    <ToolGroup label={t('viewer:tools.levels')}>
+      {LEVELS.map((level) => (
+        <LevelSlider
+          key={level}
+          level={level}
+          value={adjustments[level]}
+          onChange={(value) => onAdjust({ ...adjustments, [level]: value })}
+        />
+      ))}
+      <Tool
+        label={t('viewer:tools.resetLevels')}
+        shortcut="C"
+        isPossible={hasOtherLevels(adjustments)}
+        onPress={() => onAdjust(withoutLevels(adjustments))}
+      >
+        <IconRestore size={19} aria-hidden />
+      </Tool>
+    </ToolGroup>
+  )
+}
+
+type LevelSliderProps = {
+  readonly level: Level
+  readonly value: number
+  readonly onChange: (value: number) => void
+}
+
+function LevelSlider({ level, value, onChange }: LevelSliderProps) {
+  const id = useId()
+  return (
+    <div className={levelsCss.level}>
+      <label htmlFor={id}>{t(`viewer:tools.${level}`)}</label>
+      <input
+        id={id}
+        type="range"
+        className={levelsCss.slider}
+        {...LEVEL_RANGES[level]}
+        step={STEP}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.valueAsNumber)}
+      />
+    </div>
+  )
+}
+
+/** What each key means in the viewer. Pure. */
+type ViewerAction =
+  | { readonly kind: 'zoomIn' | 'zoomOut' | 'fit' | 'pixels' }
+  | { readonly kind: 'pan'; readonly x: -1 | 0 | 1; readonly y: -1 | 0 | 1 }
+  | { readonly kind: 'redFree' | 'invert' | 'resetLevels' }
+  | { readonly kind: 'beside' | 'earlier' | 'link' | 'mirror' | 'fullScreen' }
+  | { readonly kind: 'step'; readonly by: -1 | 1 }
+  | { readonly kind: 'assign'; readonly eye: Eye }
+
+const EVERYWHERE: Readonly<Record<string, ViewAction>> = {
+  '+': { kind: 'zoomIn' },
+  // The key of the plus sign without Shift.
+  '=': { kind: 'zoomIn' },
+  '-': { kind: 'zoomOut' },
+  '0': { kind: 'fit' },
+  '1': { kind: 'pixels' },
+  arrowleft: { kind: 'pan', x: -1, y: 0 },
+  arrowright: { kind: 'pan', x: 1, y: 0 },
+  arrowup: { kind: 'pan', x: 0, y: -1 },
+  arrowdown: { kind: 'pan', x: 0, y: 1 },
+  g: { kind: 'redFree' },
+  i: { kind: 'invert' },
+  c: { kind: 'resetLevels' },
+  s: { kind: 'beside' },
+  p: { kind: 'earlier' },
+  f: { kind: 'fullScreen' },
+  '[': { kind: 'step', by: -1 },
+  ']': { kind: 'step', by: 1 },
+  // Some keyboards have no brackets of their own.
+  pageup: { kind: 'step', by: -1 },
+  pagedown: { kind: 'step', by: 1 },
+}
+
+/** Of one image alone: the keys that say which eye it is. */
+const OF_ONE: Readonly<Record<string, ViewerAction>> = {
+  r: { kind: 'assign', eye: 'right' },
+  l: { kind: 'assign', eye: 'left' },
+  u: { kind: 'assign', eye: 'unknown' },
+}
+
+/** Of two: L links them, and no key says which eye, as nobody could tell of which image. */
+const OF_TWO: Readonly<Record<string, ViewerAction>> = { l: { kind: 'link' }, m: { kind: 'mirror' } }
+
+/** What changes only the view. */
+export type ViewAction = Exclude<ViewerAction, { kind: 'assign' }>
+
+/** What a key asks for; null where it means nothing here. */
+export function actionOf(key: string, layout: Layout['kind']): ViewerAction | null {
+  const name = key.toLowerCase()
+  return EVERYWHERE[name] ?? (layout === 'one' ? OF_ONE : OF_TWO)[name] ?? null
+}
+
+type ViewerToolsProps = {
   readonly adjustments: Adjustments
   readonly layout: Layout['kind']
   readonly link: Link

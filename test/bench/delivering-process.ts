@@ -4,12 +4,12 @@
  * Its argument is a `Delivering` as JSON; prints a `Delivered`.
  */
 import { join } from 'node:path'
+import { type Delivery, openDelivery } from '../../src-main/station/delivery/delivery.ts'
+import { openManifestKeeper } from '../../src-main/station/outbox/recovery/manifest-writer.ts'
+import { openOutbox } from '../../src-main/station/outbox/thread.ts'
+import { systemClock } from '../../src-main/station/ports.ts'
+import { openServiceClient } from '../../src-main/station/service/service.ts'
 import { settingsSchema } from '../../src-shared/settings.ts'
-import { openDelivery, type Delivery } from '../../src-main/station/delivery/open-delivery.ts'
-import { openManifestKeeper } from '../../src-main/station/outbox/manifest-keeper.ts'
-import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
-import { openServiceClient } from '../../src-main/station/service/open-service-client.ts'
-import { systemClock } from '../../src-main/station/system-clock.ts'
 
 export type Delivering = {
   readonly dataFolder: string

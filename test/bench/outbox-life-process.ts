@@ -5,9 +5,12 @@
  * `backUp FOLDER` opens, makes a backup, and closes. The last two print one line of JSON.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDailyBackups } from '../../src-main/station/outbox/daily-backups.ts'
-import { openCheckedOutbox, type CheckedOutbox } from '../../src-main/station/outbox/open-checked-outbox.ts'
-import { systemClock } from '../../src-main/station/system-clock.ts'
+import {
+  type CheckedOutbox,
+  openCheckedOutbox,
+  openDailyBackups,
+} from '../../src-main/station/outbox/recovery/backups.ts'
+import { systemClock } from '../../src-main/station/ports.ts'
 
 export type Measured = {
   readonly seconds: number

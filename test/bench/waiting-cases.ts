@@ -2,9 +2,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Fields } from '../../src-shared/fields.ts'
-import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
 import type { Outbox } from '../../src-main/station/outbox/outbox.ts'
+import { openOutbox } from '../../src-main/station/outbox/thread.ts'
+import type { Fields } from '../../src-shared/fields.ts'
 import { syntheticPatient } from '../camera/synthetic-patient.ts'
 import { MORNING, NO_IDENTITY } from '../tools/outbox-with.ts'
 

@@ -1,7 +1,7 @@
 /** A harness that cannot fail proves nothing: forged journals and outboxes, each with one fault to be found. */
 import { describe, expect, it } from 'vitest'
-import type { Alarm } from '../../src-shared/alarm.ts'
-import { submissionDetailsSchema, type SubmissionDetails } from '../../src-shared/submission.ts'
+import type { Alarm } from '../../src-shared/alarms.ts'
+import { type SubmissionDetails, submissionDetailsSchema } from '../../src-shared/submission.ts'
 import { compare, type Compared, type ExpectedVisit, type Findings, type ReceivedCase } from './compare.ts'
 import { isQuiet } from './is-quiet.ts'
 

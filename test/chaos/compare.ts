@@ -3,8 +3,8 @@
  *
  * Pure. Shares nothing with the product but the shape of the contract's answers.
  */
+import type { Alarm } from '../../src-shared/alarms.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
-import type { Alarm } from '../../src-shared/alarm.ts'
 import type { Visit } from './visits.ts'
 
 /** One whole case that the service stored, as its journal has it. */

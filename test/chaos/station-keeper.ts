@@ -1,14 +1,14 @@
 /** Keeps a station going as a service manager does: what ends is started again, and what it says is remembered. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Alarm } from '../../src-shared/alarm.ts'
+import type { Alarm } from '../../src-shared/alarms.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
-import { builtStation } from './build-station.ts'
 import {
   NotStarted,
   startStation,
   type StationConfig,
   type StationProcess,
 } from '../station-process/start-station.ts'
+import { builtStation } from './build-station.ts'
 
 /** What a person could have read while the fault was there. */
 export type Told = {

@@ -3,9 +3,9 @@
  *
  * Beside each task stands how many acts it may take. An act is a click, or a field that is filled in.
  */
-import { DAY } from '../../src-shared/durations.ts'
 import { expect, it } from 'vitest'
-import { succeed } from '../../src-shared/result.ts'
+import { DAY } from '../../src-shared/durations.ts'
+import { succeed } from '../../src-shared/failure.ts'
 import { countedHands, type Hands } from './screens-on-a-stand-in/counted-hands.ts'
 import { NEW_STATION } from './screens-on-a-stand-in/setup-scenes.ts'
 import { setStage, type Stage } from './screens-on-a-stand-in/stage.ts'

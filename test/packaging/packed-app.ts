@@ -1,10 +1,10 @@
 /** The desktop app, packed by electron-builder as `npm run package -- --dir` does, around a runtime that does not run. */
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { extractAll, listPackage } from '@electron/asar'
 import { build, Platform } from 'electron-builder'
-import { SCHEMA_VERSION } from '../../src-main/station/outbox/migrate.ts'
+import { SCHEMA_VERSION } from '../../src-main/station/outbox/migrations/migrate.ts'
 import { builderOptions } from '../../tools/builder-options.ts'
 import { writeNotices } from '../../tools/write-notices.ts'
 import { makeDummyRuntime } from './dummy-runtime.ts'

@@ -1,4 +1,4 @@
-import { beginSpeaking, learnAllWords, type Language } from '../../src-renderer/words/language.ts'
+import { beginSpeaking, type Language, learnAllWords } from '../../src-renderer/i18n/i18n.ts'
 
 /** Speaks a language from now on, as in a browser that asks for it and in which nobody has chosen. */
 export async function speak(language: Language): Promise<void> {

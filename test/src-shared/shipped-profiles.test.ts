@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { profileSchema } from '../../src-shared/profile.ts'
-import { profileById, SHIPPED_PROFILES } from '../../src-shared/shipped-profiles.ts'
+import { profileById, profileSchema, SHIPPED_PROFILES } from '../../src-shared/profile.ts'
 
 describe('the shipped profiles', () => {
   it('have ids of their own, examples, and what the schema asks for', () => {

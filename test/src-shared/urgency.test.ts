@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readUrgency } from '../../src-shared/urgency.ts'
+import { readUrgency } from '../../src-shared/submission.ts'
 
 it.each([
   ['urgent', 'urgent'],

@@ -1,5 +1,5 @@
 /** A station as its users run it: the headless host in a process of its own, driven over its contract. */
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { calls, type CallInput, type CallName, type CallOutput } from '../../src-shared/contract.ts'
-import type { Result } from '../../src-shared/result.ts'
-import type { settingsSchema } from '../../src-shared/settings.ts'
 import type { z } from 'zod'
+import { type CallInput, type CallName, type CallOutput, calls } from '../../src-shared/contract.ts'
+import type { Result } from '../../src-shared/failure.ts'
+import type { settingsSchema } from '../../src-shared/settings.ts'
 
 export type StationConfig = z.input<typeof settingsSchema>
 

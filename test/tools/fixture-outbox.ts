@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
-import type { Alarm } from '../../src-shared/alarm.ts'
+import type { Alarm } from '../../src-shared/alarms.ts'
 import type { ReportKind } from '../../src-shared/report.ts'
 import type { SubmissionCounts, SubmissionDetails } from '../../src-shared/submission.ts'
 import { openTestOutbox, type TestOutbox } from './outbox-with.ts'

@@ -1,6 +1,5 @@
 /** What a host lends a whole station that is opened within a test. */
-import { systemClock } from '../../src-main/station/system-clock.ts'
-import type { Ports } from '../../src-main/station/ports.ts'
+import { type Ports, systemClock } from '../../src-main/station/ports.ts'
 import { createKeptLogger } from './kept-logger.ts'
 import { createMemorySecrets } from './memory-secrets.ts'
 
@@ -21,7 +20,7 @@ export function stationPorts(changes: Partial<Ports> = {}): Ports & { readonly l
     notifier: { notify: () => undefined },
     workers: {
       watch: program('watch/watch-worker.ts'),
-      photo: program('intake/photo-worker.ts'),
+      photo: program('intake/images/photo-worker.ts'),
       outbox: program('outbox/outbox-worker.ts'),
     },
     ...changes,

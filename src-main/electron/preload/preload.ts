@@ -6,7 +6,7 @@
  */
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron'
 import type { BytesKind, CallName } from '../../../src-shared/contract.ts'
-import { BYTES_ADDRESS, CALL_CHANNEL, EVENT_CHANNEL, PLACE_CHANNEL } from './bridge-words.ts'
+import { BYTES_ADDRESS, CALL_CHANNEL, EVENT_CHANNEL, PLACE_CHANNEL } from './bridge.ts'
 
 /** Passes on what comes on a channel, without the event of the message; the answer ends that. The page parses it. */
 function listen(channel: string, listener: (payload: unknown) => void): () => void {

@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs'
 import type { AppUpdater } from 'electron-updater'
 import { z } from 'zod'
+import type { UpdateProblem, UpdateRefusal, UpdatesOff } from '../../../src-shared/desktop.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { UpdateSettings } from '../../../src-shared/settings.ts'
-import type { UpdateRefusal, UpdatesOff, UpdateProblem } from '../../../src-shared/updates.ts'
+import { errorCode } from '../../station/lib/errors.ts'
 import type { Clock } from '../../station/ports.ts'
 import type { CommandLine } from '../command-line.ts'
-import { errorCode } from '../../station/lib/errors.ts'
 
 export type FeedFacts = {
   readonly isPackaged: boolean

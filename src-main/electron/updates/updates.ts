@@ -7,12 +7,12 @@
  * Three guards hold at every step: a version with an older outbox schema is refused before it is fetched, the outbox is
  * backed up before the installation, and electron-updater never goes back to a lower version (feed.ts).
  */
+import type { UpdateProblem, UpdateState, UpdateWait } from '../../../src-shared/desktop.ts'
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
-import type { Result } from '../../../src-shared/result.ts'
+import type { Result } from '../../../src-shared/failure.ts'
 import type { UpdateSettings } from '../../../src-shared/settings.ts'
-import type { UpdateState, UpdateProblem, UpdateWait } from '../../../src-shared/updates.ts'
 import type { Clock, Logger, Updates } from '../../station/ports.ts'
-import { updateTroubleOf, refusalOf, type FeedChoice, type Updater } from './feed.ts'
+import { type FeedChoice, refusalOf, type Updater, updateTroubleOf } from './feed.ts'
 
 /** A start has other things to do first. */
 const FIRST_CHECK_AFTER_MS = 5 * MINUTE

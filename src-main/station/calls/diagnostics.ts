@@ -1,21 +1,286 @@
 /** The diagnostics bundle: what an administrator or support needs to see, and nothing by which a patient is known. */
 import { arch, availableParallelism, freemem, totalmem } from 'node:os'
-import { succeed } from '../../../src-shared/result.ts'
-import { askFreeBytes } from '../disk-watch.ts'
-import type { CallHandlers } from '../station-api.ts'
-import type { StationParts } from '../station-parts.ts'
-import { formatBundle, formatLines, type Section } from './diagnostics/bundle-text.ts'
-import { createRedactor, type Redactor } from './diagnostics/cover.ts'
-import { redactLogLine } from './diagnostics/log-told.ts'
-import { redactSettings } from './diagnostics/settings-told.ts'
-import { redactSources } from './diagnostics/sources-told.ts'
-import { redactStatus } from './diagnostics/status-told.ts'
-import { redactTrailEntry } from './diagnostics/trail-told.ts'
-import { isoWithOffset } from './export-audit.ts'
-import { settingsSources } from './settings-sources.ts'
+import type { AuditEntry } from '../../../src-shared/contract.ts'
+import { type Failure, succeed } from '../../../src-shared/failure.ts'
+import { SHIPPED_PROFILES } from '../../../src-shared/profile.ts'
+import type { Settings, SettingsSources, ShownSettings } from '../../../src-shared/settings.ts'
+import { SUBMISSION_STATES } from '../../../src-shared/states.ts'
+import type { FolderStatus, StationStatus } from '../../../src-shared/station-status.ts'
+import type { CallHandlers } from '../api.ts'
+import type { StationParts } from '../apply-settings.ts'
+import type { LogLine } from '../ports.ts'
+import { askFreeBytes } from '../lib/files.ts'
+import { isoWithOffset } from './csv-export.ts'
+import { createRedactor, hostOfAddress, isOwnId, isProgramTerm, type Redactor } from './redact.ts'
+import { settingsSources } from './settings.ts'
+
+/** The diagnostics as one text that a person can read before giving it to anybody. */
+
+type Section = {
+  readonly title: string
+  /** One line each. */
+  readonly lines: readonly string[]
+}
+
+const OMISSIONS: readonly string[] = [
+  'Values of patient fields, history numbers and ids of cases at the service.',
+  'Names of files and folders: a mark such as #3fa2c1 stands for each, the same for the same name in this text only.',
+  "Initials (person-1 stands for the first one) and reasons in a person's own words.",
+  'What the service said in words, and everything it answered.',
+  'Client id, client secret, tokens, and the name of this computer and its account.',
+]
+
+/** The lines of a value: one for each name, nested values as JSON behind it. */
+function formatLines(values: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(values).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : (JSON.stringify(value) ?? 'none')}`,
+  )
+}
+
+function formatBundle(madeAt: string, sections: readonly Section[]): string {
+  const parts = [
+    `Fundus Courier diagnostics, ${madeAt}`,
+    ['Left out of this text:', ...OMISSIONS.map((line) => `- ${line}`)].join('\n'),
+    ...sections.map(({ title, lines }) =>
+      [`== ${title} ==`, ...(lines.length > 0 ? lines : ['none'])].join('\n'),
+    ),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+/** Facts that hold words of the program. */
+const LOG_TERMS = new Set([
+  'error',
+  'code',
+  'kind',
+  'failure',
+  'why',
+  'reason',
+  'outcome',
+  'call',
+  'phase',
+  'at',
+])
+
+/** Sentences of the program have no path, no quotation and no name of a file in them. */
+const PLAIN_SENTENCE = /^[a-z][\w ,;:'()-]{0,150}$/i
+
+/**
+ * One line of the log. The rules of the log forbid names already; here only that is passed on of which it can be seen,
+ * so that one forgotten rule does not carry a name out of the house.
+ */
+export function redactLogLine(line: LogLine, redactor: Redactor): Readonly<Record<string, unknown>> {
+  const facts = Object.entries(line.facts).map(([name, value]) => [
+    name,
+    typeof value !== 'string' || isOwnId(value) || (LOG_TERMS.has(name) && isProgramTerm(value))
+      ? value
+      : `left out ${redactor.pseudonym(value)}`,
+  ])
+  return {
+    at: new Date(line.at).toISOString(),
+    level: line.level,
+    message: PLAIN_SENTENCE.test(line.message)
+      ? line.message
+      : `left out ${redactor.pseudonym(line.message)}`,
+    // For themselves: a fact may be called as one of the above.
+    ...(facts.length > 0 && { facts: Object.fromEntries(facts) as Readonly<Record<string, unknown>> }),
+  }
+}
+
+const SHIPPED_PROFILE_IDS = new Set(['auto', ...SHIPPED_PROFILES.map(({ profile }) => profile.id)])
+
+/** The settings without secrets and without words that a person wrote; addresses by their host, folders by a mark. */
+function redactSettings(
+  settings: Settings,
+  shown: Pick<ShownSettings, 'managed' | 'service'>,
+  redactor: Redactor,
+): Readonly<Record<string, unknown>> {
+  const profileOf = (id: string): string =>
+    SHIPPED_PROFILE_IDS.has(id) ? id : `own ${redactor.pseudonym(id)}`
+  const { service, patientList, reports } = settings
+  return {
+    managed: shown.managed,
+    setup: settings.setup,
+    service: service
+      ? {
+          host: hostOfAddress(service.baseUrl),
+          hasClientId: service.clientId !== '',
+          hasClientSecret: shown.service?.hasClientSecret ?? false,
+          callbackHost: service.callbackUrl === null ? null : hostOfAddress(service.callbackUrl),
+          referenceField: service.referenceField,
+        }
+      : null,
+    center: settings.centerId === null ? null : redactor.pseudonym(settings.centerId),
+    folders: settings.folders.map(({ path, profile, ...rest }) => ({
+      path: redactor.path(path),
+      profile: profileOf(profile),
+      ...plainValues(rest),
+    })),
+    ownProfiles: settings.profiles.map(({ id, patterns }) => ({
+      id: profileOf(id),
+      patterns: patterns.length,
+    })),
+    requiredFields: settings.requiredFields,
+    requireBothEyes: settings.requireBothEyes,
+    patientList: patientList && {
+      path: redactor.path(patientList.path),
+      dateOrder: patientList.dateOrder,
+      namedColumns: Object.keys(patientList.columns).length,
+    },
+    delivery: plainValues(settings.delivery),
+    reports: {
+      checkSeconds: reports.checkSeconds,
+      saveTo: reports.saveTo === null ? null : redactor.path(reports.saveTo),
+    },
+    storage: plainValues(settings.storage),
+    clinical: plainValues(settings.clinical),
+    notifications: plainValues({ ...settings.notifications, quiet: settings.notifications.quiet !== null }),
+    screens: plainValues(settings.screens),
+    desktop: plainValues(settings.desktop),
+    updates: {
+      feedHost: settings.updates.feed === null ? null : hostOfAddress(settings.updates.feed),
+      install: settings.updates.install,
+    },
+  }
+}
+
+/** Numbers, choices and days; a setting that takes words of its own is covered until somebody decides about it here. */
+function plainValues(section: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(section).map(([name, value]) => [
+      name,
+      typeof value === 'string' && !isProgramTerm(value) && !/^\d{4}-\d\d-\d\d$/.test(value)
+        ? 'left out'
+        : value,
+    ]),
+  )
+}
+
+/**
+ * Where the settings come from: the administrator's files and what became of them, then every value that is not built
+ * in, without the value. What a clinic has written is left out, also where it is a name within the settings.
+ */
+function redactSources({ items, files, secretsKept }: SettingsSources, redactor: Redactor): string[] {
+  const stated = items
+    .filter(({ source }) => source !== 'builtIn')
+    .map(({ name, source, isLocked }) => `${generalName(name)}: ${source}${isLocked ? ', locked' : ''}`)
+  return [
+    `secrets are kept: ${secretsKept}`,
+    ...files.map(({ kind, path, state, inForce, unknownNames }) =>
+      JSON.stringify({ kind, path: redactor.path(path), state, inForce, unknownNames: unknownNames.length }),
+    ),
+    ...new Set(stated),
+    'all else is built in',
+  ]
+}
+
+/** The headings of a patient list are names within the settings, and the clinic's own. */
+function generalName(name: string): string {
+  return name.replace(/^(patientList\.columns)\..*$/s, '$1')
+}
+
+const instantOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
+
+/** What kind of failure; its sentence may name a folder, and the service's own words may name a patient. */
+function redactFailure(failure: Failure | null): Readonly<Record<string, unknown>> | null {
+  if (failure === null) return null
+  const { kind, status, requestBytes, notBefore, endedBy } = failure
+  return { kind, status, requestBytes, notBefore: instantOrNull(notBefore ?? null), endedBy }
+}
+
+function redactFolder(folder: FolderStatus, redactor: Redactor): Readonly<Record<string, unknown>> {
+  const notes: Record<string, number> = {}
+  for (const { kind } of folder.notes) notes[kind] = (notes[kind] ?? 0) + 1
+  return {
+    path: redactor.path(folder.path),
+    health: folder.health,
+    since: instantOrNull(folder.since),
+    lastSweepAt: instantOrNull(folder.lastSweepAt),
+    lastImageAt: instantOrNull(folder.lastImageAt),
+    guard: folder.guard,
+    existingCount: folder.existingCount,
+    failure: redactFailure(folder.failure),
+    filesLeftAside: notes,
+    latestLeftAside: folder.notes
+      .slice(0, 20)
+      .map(({ kind, fileName, at }) => `${kind} ${redactor.file(fileName)} ${String(instantOrNull(at))}`),
+  }
+}
+
+/** How the station stands, in words and counts of the program only. */
+function redactStatus(status: StationStatus, redactor: Redactor): Readonly<Record<string, unknown>> {
+  const { service, patientList } = status
+  return {
+    mode: status.mode,
+    service: {
+      health: service.health,
+      since: instantOrNull(service.since),
+      failure: redactFailure(service.failure),
+      nextTryAt: instantOrNull(service.nextTryAt),
+      lastSuccessAt: instantOrNull(service.lastSuccessAt),
+    },
+    lastSentAt: instantOrNull(status.lastSentAt),
+    storage: redactFailure(status.storage),
+    clock: redactFailure(status.clock),
+    alarms: status.alarms.map(({ kind, raisedAt }) => ({ kind, raisedAt: instantOrNull(raisedAt) })),
+    reportsUnread: status.reportsUnread,
+    patientList: {
+      kind: patientList.kind,
+      patients: patientList.patients,
+      readAt: instantOrNull(patientList.readAt),
+    },
+    folders: status.folders.map((folder) => redactFolder(folder, redactor)),
+  }
+}
+
+/** Details that hold words of the program or names of fields; all others may hold what a person wrote. */
+const TRAIL_TERMS = new Set([
+  'failure',
+  'outcome',
+  'reasons',
+  'fields',
+  'sections',
+  'existing',
+  'decision',
+  'alarm',
+  'noImageBecause',
+])
+
+/** Ids at the service are no names, but a service may make them of anything. */
+const SERVICE_ID_NAMES = new Set(['caseId', 'caseIds', 'centerId', 'from', 'to'])
+
+/** A case moves from state to state, and from center to center. */
+const STATE_NAMES: readonly string[] = SUBMISSION_STATES
+
+/** One line of the trail without who it was, in whose words, and of whom. */
+export function redactTrailEntry(entry: AuditEntry, redactor: Redactor): Readonly<Record<string, unknown>> {
+  const details = Object.entries(entry.details).map(([name, value]) => [
+    name,
+    redactDetail(name, value, redactor),
+  ])
+  return {
+    at: new Date(entry.at).toISOString(),
+    what: isProgramTerm(entry.what) ? entry.what : redactor.pseudonym(entry.what),
+    submission: entry.submissionId !== null && isOwnId(entry.submissionId) ? entry.submissionId : null,
+    by: entry.by === null ? null : redactor.person(entry.by),
+    ...(details.length > 0 && { details: Object.fromEntries(details) as unknown }),
+  }
+}
+
+function redactDetail(name: string, value: unknown, redactor: Redactor): unknown {
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value
+  if (Array.isArray(value)) return value.map((one: unknown) => redactDetail(name, one, redactor))
+  if (typeof value !== 'string') return 'left out'
+  if (STATE_NAMES.includes(value)) return value
+  // A service may make its ids as we make ours, so that only the name tells whose it is.
+  if (SERVICE_ID_NAMES.has(name)) return redactor.pseudonym(value)
+  if (isOwnId(value)) return value
+  return TRAIL_TERMS.has(name) && isProgramTerm(value) ? value : 'left out'
+}
 
 /** Enough to see what led to a trouble, and still a text that a person can look through. */
 const MAX_LINES = 200
+
 /** Failures are counted over so many attempts: weeks of a busy clinic, read in a moment. */
 const MAX_ATTEMPTS = 2_000
 

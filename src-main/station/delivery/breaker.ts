@@ -2,8 +2,40 @@
  * The breaker protects the queue from a service that is in trouble: after the first sign of it only small
  * questions are asked until one is answered, so that a broken weekend leaves one case to check and not a hundred.
  */
-import type { Failure } from '../../../src-shared/failure.ts'
-import { retryDelayMs } from './retry-policy.ts'
+import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
+import type { Failure, FailureKind } from '../../../src-shared/failure.ts'
+import type { ServiceStatus } from '../../../src-shared/station-status.ts'
+import type { Clock } from '../ports.ts'
+
+/** When to try again. Full jitter, so that many stations do not come back in step after an outage. */
+const MAX_RETRY_DELAY_MS = 15 * MINUTE
+
+/**
+ * A pause before the next try: anything up to `base × 2^failures`, at most a quarter of an hour.
+ *
+ * `failures` counts from 0; `random` is in [0, 1).
+ */
+export function retryDelayMs(failures: number, baseMs: number, random: number): number {
+  const ceiling = Math.min(baseMs * 2 ** Math.min(failures, 30), MAX_RETRY_DELAY_MS)
+  return Math.round(ceiling * random)
+}
+
+/** How far two stops may lie apart and still be the same place: what the system's buffers hold differs a little. */
+const SAME_OFFSET_BYTES = 512 * 1024
+
+/** Of a small request everything lies near; there the places must agree to a tenth. */
+const SAME_OFFSET_SHARE = 0.1
+
+/**
+ * Did the last three tries stop at the same place of the body? Then it is no weather: something on the way
+ * refuses this size.
+ */
+export function stopsAtSameOffset(handedOverBytes: readonly number[]): boolean {
+  const last = handedOverBytes.slice(-3)
+  if (last.length < 3 || last.some((bytes) => bytes === 0)) return false
+  const farthest = Math.max(...last)
+  return farthest - Math.min(...last) <= Math.min(SAME_OFFSET_BYTES, farthest * SAME_OFFSET_SHARE)
+}
 
 /** `troubles` counts the signs of trouble since something was delivered: a service that answers questions may still lose cases. */
 export type Breaker =
@@ -20,7 +52,7 @@ export type Breaker =
       readonly waitUntil: number | null
     }
 
-export type BreakerSettings = { readonly baseMs: number; readonly random: number; readonly now: number }
+type BreakerSettings = { readonly baseMs: number; readonly random: number; readonly now: number }
 
 /**
  * After trouble: opens, or stays open with the newer reason.
@@ -50,7 +82,7 @@ export function tripBreaker(breaker: Breaker, failure: Failure, settings: Breake
 }
 
 /** Has the service asked to be left alone for longer than until now? */
-export function isAskedToWait(breaker: Breaker, now: number): boolean {
+function isAskedToWait(breaker: Breaker, now: number): boolean {
   return breaker.kind === 'open' && breaker.waitUntil !== null && now < breaker.waitUntil
 }
 
@@ -92,4 +124,101 @@ export function resetBreaker(breaker: Breaker, now: number): Breaker {
   return breaker.kind === 'closed' && breaker.troubles === 0
     ? breaker
     : { ...closeBreaker(breaker, now), troubles: 0 }
+}
+
+/** What these tell is about the way to the service or the service as a whole, and so about every case. */
+const QUEUE_WIDE: readonly FailureKind[] = [
+  'offline',
+  'notAnswering',
+  'throttled',
+  'signedOut',
+  'wrongAddress',
+  'notTrusted',
+  'proxySignIn',
+  'serviceNotSet',
+  'secretsLocked',
+  'interrupted',
+  'outcomeUnknown',
+]
+
+export function isQueueWide(failure: Failure): boolean {
+  return QUEUE_WIDE.includes(failure.kind)
+}
+
+/** How the service is, for everybody who wants to ask it something. */
+export type Health = {
+  breaker(): Breaker
+  /** Notes trouble; the next question to the service is a small one. */
+  noteTrouble(failure: Failure): void
+  /** Notes that the service answered sensibly. */
+  noteSuccess(): void
+  /** Notes that a case was taken or refused in words: the whole way works. */
+  noteDelivery(): void
+  /** Notes that a case whose answer was lost was found there: what goes arrives, and pauses need not grow any more. */
+  noteFound(): void
+  /**
+   * Makes the next probe due now: a person asked, or the machine woke up. Only a person ends a wait that the service
+   * asked for.
+   */
+  probeNow(by: 'person' | 'station'): void
+  status(): ServiceStatus
+}
+
+export function createHealth(options: {
+  readonly clock: Clock
+  readonly baseMs: () => number
+  readonly random: () => number
+  readonly onChanged: () => void
+  readonly onRecovered: () => void
+  /** The service asks for a wait that is longer than an hour; once for each. */
+  readonly onLongWait?: (until: number) => void
+}): Health {
+  const { clock } = options
+  let breaker: Breaker = { kind: 'closed', since: clock.now(), troubles: 0 }
+  let lastSuccessAt: number | null = null
+
+  const update = (next: Breaker): void => {
+    const isFirst = lastSuccessAt === null
+    const isRecovery = breaker.kind === 'open' && next.kind === 'closed'
+    lastSuccessAt = clock.now()
+    breaker = next
+    if (isRecovery) options.onRecovered()
+    if (isRecovery || isFirst) options.onChanged()
+  }
+
+  const current = (): Breaker => {
+    breaker = adjustForClock(breaker, clock.now())
+    return breaker
+  }
+
+  return {
+    breaker: current,
+    noteTrouble: (failure) => {
+      const { notBefore: until } = failure
+      const previousUntil = breaker.kind === 'open' ? breaker.failure.notBefore : undefined
+      if (until !== undefined && until !== previousUntil && until - clock.now() > HOUR)
+        options.onLongWait?.(until)
+      breaker = tripBreaker(current(), failure, {
+        baseMs: options.baseMs(),
+        random: options.random(),
+        now: clock.now(),
+      })
+      options.onChanged()
+    },
+    noteSuccess: () => update(closeBreaker(current(), clock.now())),
+    noteDelivery: () => update(resetBreaker(current(), clock.now())),
+    noteFound: () => {
+      breaker = { ...current(), troubles: 0 }
+    },
+    probeNow: (by) => {
+      breaker = expediteProbe(current(), clock.now(), by)
+    },
+    status: () => ({
+      health: breaker.kind === 'open' ? 'trouble' : lastSuccessAt === null ? 'unknown' : 'reachable',
+      since: breaker.since,
+      failure: breaker.kind === 'open' ? breaker.failure : null,
+      nextTryAt: breaker.kind === 'open' ? breaker.nextProbeAt : null,
+      lastSuccessAt,
+    }),
+  }
 }

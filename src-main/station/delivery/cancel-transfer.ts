@@ -1,6 +1,9 @@
 /** A person stops a transfer: possible as long as the last bytes of the case are still here. */
+import type { ServiceCase } from '../../../src-shared/case.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
-import type { DeliveryContext } from './delivery-context.ts'
+import { idsOf } from '../lib/case-ids.ts'
+import type { SubmissionRow } from '../outbox/rows.ts'
+import { type DeliveryContext, destinationOf } from './context.ts'
 
 /** Who stopped it and why, for the trail. */
 export type CancelRequest = { readonly by?: string | undefined; readonly why?: string | undefined }
@@ -12,7 +15,7 @@ export type CancelRequest = { readonly by?: string | undefined; readonly why?: s
 export type CancelResult = 'stopping' | 'tooLate' | 'notSending'
 
 /** Why a transfer was aborted, where a person wanted it; a station that stops gives no such reason. */
-export class StoppedByPerson extends Error {
+class StoppedByPerson extends Error {
   override name = 'StoppedByPerson' as const
   readonly request: CancelRequest
 
@@ -68,4 +71,36 @@ export function holdForPerson(
     { failure: null, notBefore: null },
     { at, by, details: { decision: 'transferStopped', ...(why === undefined ? {} : { why }) } },
   )
+}
+
+// Takes a case of the service for a submission.
+
+/** The submission that has the case already, under any of its ids; null where none has. */
+export function submissionWithCase(
+  { outbox, client }: Pick<DeliveryContext, 'outbox' | 'client'>,
+  one: ServiceCase,
+  centerId: string | null,
+): string | null {
+  const destination = { ...client.identity, centerId }
+  const holders = idsOf(one).map((id) => outbox.submissions.boundTo(id, destination))
+  return holders.find((holder) => holder !== null)?.id ?? null
+}
+
+/** Moves the submission to `sent`; to be called in the write in which nobody else was found to have the case. */
+export function adoptCase(context: DeliveryContext, row: SubmissionRow, caseId: string, at: number): void {
+  const { outbox } = context
+  outbox.submissions.transition(
+    row.id,
+    'foundDelivered',
+    { caseId, sentAt: at, failure: null, notBefore: at },
+    { at, details: { caseId } },
+  )
+  outbox.reports.watch({
+    submissionId: row.id,
+    caseId,
+    destination: destinationOf(context, row.center_id),
+    at,
+  })
+  outbox.facts.write('lastSentAt', String(at))
+  outbox.afterCommit(() => context.health.noteFound())
 }

@@ -1,17 +1,16 @@
 /** After the sending: looks for what may have arrived, reads back what was delivered, and compares lists with ours. */
 import { setImmediate } from 'node:timers/promises'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
-import { succeed } from '../../../src-shared/result.ts'
-import { openLoop, type Loop } from '../loop.ts'
-import type { SubmissionRow } from '../outbox/submission-rows.ts'
-import { createAuditSchedule } from './audit-rota.ts'
-import type { CaseList } from '../service/service-client.ts'
-import { isServiceTrouble, fetchCaseList } from './baseline.ts'
-import type { CenterLease } from './center-gate.ts'
-import { confirmSent } from './confirm-sent.ts'
-import { destinationOf, type DeliveryContext } from './delivery-context.ts'
-import { maxLookupIntervalMs, nextConfirmationAt } from './look-schedule.ts'
-import { reconcile } from './look-for.ts'
+import { succeed } from '../../../src-shared/failure.ts'
+import { type Loop, openLoop } from '../lib/schedule.ts'
+import type { SubmissionRow } from '../outbox/rows.ts'
+import type { CaseList } from '../service/client.ts'
+import { fetchCaseList, isServiceTrouble } from './case-list.ts'
+import type { CenterLease } from './center-lease.ts'
+import { confirmSent, maxLookupIntervalMs, nextConfirmationAt } from './confirm.ts'
+import { type DeliveryContext, destinationOf } from './context.ts'
+import { createAuditSchedule } from './duplicates.ts'
+import { reconcile } from './reconcile.ts'
 
 /** While the service is in trouble nothing is asked; it is tried again when the breaker has closed, or after this. */
 const PAUSE_IN_TROUBLE_MS = MINUTE

@@ -1,14 +1,12 @@
 /** What follows from an outcome: for the submission, and for everybody else in the queue. */
 import { SECOND } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
-import type { PostEvidence } from '../service/service-client.ts'
-import type { SubmissionRow } from '../outbox/submission-rows.ts'
-import { holdForPerson, STOPPED_BY_PERSON, type CancelRequest } from './cancel-transfer.ts'
-import { destinationOf, type DeliveryContext } from './delivery-context.ts'
-import { isQueueWide } from './health.ts'
-import { endedAttempts } from './judge-attempt.ts'
-import type { DeterminedOutcome } from './outcome-of.ts'
-import { retryDelayMs } from './retry-policy.ts'
+import type { SubmissionRow } from '../outbox/rows.ts'
+import type { PostEvidence } from '../service/client.ts'
+import { isQueueWide, retryDelayMs } from './breaker.ts'
+import { type CancelRequest, holdForPerson, STOPPED_BY_PERSON } from './cancel-transfer.ts'
+import { type DeliveryContext, destinationOf } from './context.ts'
+import { type DeterminedOutcome, endedAttempts } from './outcome.ts'
 
 const CONFIRM_AFTER_MS = SECOND
 

@@ -1,20 +1,89 @@
 /** Chooses what goes next and keeps the agreed number of attempts going. */
+import { SECOND } from '../../../src-shared/durations.ts'
+import { type Failure, failureOf, type Result } from '../../../src-shared/failure.ts'
 import type { Fields } from '../../../src-shared/fields.ts'
-import { fieldsColumn } from '../json-columns.ts'
-import { failureOf } from '../../../src-shared/failure.ts'
-import type { Result } from '../../../src-shared/result.ts'
 import type { Reason } from '../../../src-shared/submission.ts'
-import { openLoop } from '../loop.ts'
-import type { SubmissionRow } from '../outbox/submission-rows.ts'
-import { announceAttempt } from './announce-attempt.ts'
-import { isServiceTrouble, fetchCaseList } from './baseline.ts'
-import { isProbeDue } from './breaker.ts'
-import type { DeliveryContext } from './delivery-context.ts'
-import { cancelTransfer, type CancelResult, type CancelRequest } from './cancel-transfer.ts'
-import { recoverAttempts } from './recover-attempts.ts'
-import { sendSubmission } from './send-submission.ts'
+import { fieldsColumn } from '../json-columns.ts'
+import { openLoop } from '../lib/schedule.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { SubmissionRow } from '../outbox/rows.ts'
+import type { Clock } from '../ports.ts'
+import { sendSubmission } from './attempt.ts'
+import { isProbeDue, retryDelayMs } from './breaker.ts'
+import { type CancelRequest, type CancelResult, cancelTransfer } from './cancel-transfer.ts'
+import { fetchCaseList, isServiceTrouble } from './case-list.ts'
+import { type DeliveryContext, destinationOf } from './context.ts'
 
-export type Sender = {
+// Before an attempt may begin, the disk must know of it outside the outbox, too: an older outbox is known by that.
+
+/** As long a pause as after this many failures: a disk that is full now is full in a second, too. */
+const DISK_PAUSE_FAILURES = 4
+
+/**
+ * Announces the next attempt of a submission. `retryAt` is set where our own disk refused: the case waits, and no other
+ * needs to be tried before that instant.
+ */
+async function announceAttempt(
+  context: DeliveryContext,
+  row: SubmissionRow,
+): Promise<{ readonly mayBegin: boolean; readonly retryAt: number | null }> {
+  const announced = await context.guard.announce(row.id, destinationOf(context, row.center_id))
+  switch (announced.kind) {
+    case 'announced':
+      return { mayBegin: true, retryAt: null }
+    case 'notWaiting':
+      return { mayBegin: false, retryAt: null }
+    case 'failed':
+      return { mayBegin: false, retryAt: postponeForDisk(context, row, announced.failure) }
+  }
+}
+
+function postponeForDisk(context: DeliveryContext, row: SubmissionRow, failure: Failure): number {
+  const { outbox, clock } = context
+  const baseMs = context.settings().delivery.retryBaseSeconds * SECOND
+  const at = clock.now()
+  const retryAt = at + retryDelayMs(DISK_PAUSE_FAILURES, baseMs, context.random())
+  if (outbox.submissions.row(row.id)?.state === 'waiting')
+    outbox.submissions.transition(row.id, 'postponed', { failure, notBefore: retryAt }, { at })
+  return retryAt
+}
+
+// What a start finds: attempts that a kill, a crash or a power cut left open.
+
+/**
+ * Ends every open attempt, or that of one submission after a defect, by what was written down before it happened.
+ *
+ * Before `handedOver` the last bytes had not been released, so the request was incomplete: unsent. From then on
+ * it may have arrived: unknown, to be looked for at once.
+ */
+export function recoverAttempts(
+  outbox: Outbox,
+  clock: Clock,
+  submissionId?: string,
+): { readonly unsent: number; readonly unknown: number } {
+  const count = { unsent: 0, unknown: 0 }
+  for (const attempt of outbox.attempts.openRows()) {
+    if (submissionId !== undefined && attempt.submission_id !== submissionId) continue
+    const at = clock.now()
+    const wasIncomplete = attempt.phase === 'prepared' || attempt.phase === 'sending'
+    const failure = failureOf(wasIncomplete ? 'interrupted' : 'outcomeUnknown', {
+      requestBytes: attempt.request_bytes,
+    })
+    const end = {
+      outcome: wasIncomplete ? ('unsent' as const) : ('unknown' as const),
+      handedOverBytes: wasIncomplete ? 0 : attempt.request_bytes,
+      failure,
+      answer: null,
+      at,
+    }
+    if (wasIncomplete) outbox.attempts.end(attempt.id, end, 'stayedUnsent', { failure, notBefore: at })
+    else outbox.attempts.end(attempt.id, end, 'becameUnknown', { failure, notBefore: at + SECOND, looks: 0 })
+    count[wasIncomplete ? 'unsent' : 'unknown'] += 1
+  }
+  return count
+}
+
+type Sender = {
   wake(): void
   /** Stops the transfer of a submission for a person, unless its last bytes were released. */
   cancel(submissionId: string, who: CancelRequest): CancelResult
@@ -24,6 +93,7 @@ export type Sender = {
 
 /** How many waiting submissions are looked at to find one that may go. */
 const MAX_CANDIDATES = 50
+
 /** How long a stop waits for answers to requests that are wholly out: an answer now saves a look later. */
 const ANSWER_GRACE_MS = 3_500
 

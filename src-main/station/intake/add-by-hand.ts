@@ -2,14 +2,13 @@
 import { stat } from 'node:fs/promises'
 import { basename, isAbsolute } from 'node:path'
 import type { ParsedInput } from '../../../src-shared/contract.ts'
-import { failureOf } from '../../../src-shared/failure.ts'
+import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES } from '../../../src-shared/fields.ts'
-import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
-import { chosenFile } from '../open-source.ts'
+import { chosenFile } from '../lib/open-source.ts'
+import { type IngestContext, isStillStored, type StoredImage, storeImage } from './ingest-image.ts'
 import { inspectFile } from './inspect-file.ts'
-import { refreshAndMove } from './gather.ts'
-import { isStillStored, storeImage, type StoredImage, type IngestContext } from './take-image.ts'
+import { refreshAndMove } from './refresh.ts'
 
 type CreateInput = ParsedInput<'submissions.create'>
 type AddedImage = StoredImage & {

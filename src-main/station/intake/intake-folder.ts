@@ -4,7 +4,7 @@ import { failureOf } from '../../../src-shared/failure.ts'
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import type { FileNote, FolderStatus } from '../../../src-shared/station-status.ts'
 import type { Clock } from '../ports.ts'
-import type { SettledFile, StationName, WatchedFolder, Watcher, WatchEvent } from '../watch/watcher.ts'
+import type { SettledFile, StationName, WatchedFolder, Watcher, WatchEvent } from '../watch/watch.ts'
 
 /** Notes are for a glance: the latest of a folder. */
 const MAX_NOTES = 50

@@ -5,18 +5,57 @@
  * is a real copy and never a link: cameras rewrite files in place, and shares vanish. It is on the disk, flushed, and
  * its folder with it, before anybody is told of it.
  */
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { lstat, mkdir, open, readdir, type FileHandle } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { copyAndHash, readFrom, type Digest } from './copy-and-hash.ts'
-import { matchesStamp, type FileStamp } from './inspect-file.ts'
-import { flushFolder } from '../durable-file.ts'
-import { isFullDisk } from '../full-disk.ts'
-import { openSource } from '../open-source.ts'
-import { openWithRetry, removeBestEffort, renameWithRetry } from '../stubborn-files.ts'
+import { isFullDisk } from '../lib/errors.ts'
+import { flushFolder, openWithRetry, removeBestEffort, renameWithRetry } from '../lib/files.ts'
+import { openSource } from '../lib/open-source.ts'
+import { type FileStamp, matchesStamp } from './inspect-file.ts'
 
-export type SpoolRequest = {
+const CHUNK_BYTES = 256 * 1_024
+
+/** Lower-case hexadecimal SHA-256 and the number of bytes it is of. */
+type Digest = { readonly sha256: string; readonly sizeBytes: number }
+
+/** Fills the buffer from a position on, and says with how many bytes; 0 is the end. */
+type Read = (buffer: Buffer, position: number) => Promise<number>
+
+function readFrom(handle: FileHandle): Read {
+  return async (buffer, position) => (await handle.read(buffer, 0, buffer.length, position)).bytesRead
+}
+
+/**
+ * Reads a file from its beginning to its end, hashing, and writes what it reads to `copy` where there is one. Holds two
+ * chunks of it: while one is hashed, the next is read. Errors are those of `read` and of the file system.
+ */
+async function copyAndHash(read: Read, copy: FileHandle | null): Promise<Digest> {
+  const hash = createHash('sha256')
+  let [current, next] = [Buffer.allocUnsafe(CHUNK_BYTES), Buffer.allocUnsafe(CHUNK_BYTES)]
+  let sizeBytes = 0
+  let bytesRead = await read(current, 0)
+  while (bytesRead > 0) {
+    const chunk = current.subarray(0, bytesRead)
+    const reading = read(next, sizeBytes + bytesRead)
+    const writing = copy === null ? null : writeAt(copy, chunk, sizeBytes)
+    hash.update(chunk)
+    const [nextRead] = await Promise.all([reading, writing])
+    sizeBytes += bytesRead
+    bytesRead = nextRead
+    ;[current, next] = [next, current]
+  }
+  return { sha256: hash.digest('hex'), sizeBytes }
+}
+
+async function writeAt(copy: FileHandle, chunk: Buffer, position: number): Promise<void> {
+  let written = 0
+  while (written < chunk.length) {
+    written += (await copy.write(chunk, written, chunk.length - written, position + written)).bytesWritten
+  }
+}
+
+type SpoolRequest = {
   readonly sourcePath: string
   readonly spoolFolder: string
   /** The source as it was when it had settled; a source that is something else is not copied. */

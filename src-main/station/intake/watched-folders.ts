@@ -2,18 +2,85 @@
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import type { FolderStatus } from '../../../src-shared/station-status.ts'
-import { diskCodeOf } from '../open-source.ts'
+import { diskCodeOf } from '../lib/open-source.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
-import type { FileMark, SettledFile } from '../watch/watcher.ts'
-import { folderDecisions } from './decided-folders.ts'
-import { existingDecisionOf, includeFromMs, type ExistingDecision } from './existing-files.ts'
+import type { FileMark, SettledFile } from '../watch/watch.ts'
 import { IntakeFolder, type IntakeFolderOptions } from './intake-folder.ts'
+
+const DECISIONS_FACT = 'existing'
+
+/** Which folders it was decided for what to do with the files that lay there before. Kept in the outbox. */
+type FolderDecisions = {
+  /** What was decided for a folder: `ask` while a person is still to decide, undefined before its first start. */
+  readonly of: (folderPath: string) => string | undefined
+  readonly decide: (folderPath: string, decision: 'include' | 'ignore' | 'ask' | 'since') => void
+}
+
+/** The decisions that the outbox keeps. */
+function folderDecisions(outbox: Pick<Outbox, 'facts'>): FolderDecisions {
+  const read = (): Record<string, string> =>
+    JSON.parse(outbox.facts.read(DECISIONS_FACT) ?? '{}') as Record<string, string>
+  return {
+    of: (folderPath) => {
+      const decisions = read()
+      return Object.hasOwn(decisions, folderPath) ? decisions[folderPath] : undefined
+    },
+    decide: (folderPath, decision) =>
+      outbox.facts.write(DECISIONS_FACT, JSON.stringify({ ...read(), [folderPath]: decision })),
+  }
+}
+
+// What becomes of the files that lay in a folder before the station first watched it.
+
+/**
+ * - `include`, `ignore`  take them all, or none
+ * - `since`              take those that were last changed on a day or later
+ * - `ask`                take none until a person has decided
+ */
+export type ExistingDecision =
+  | { readonly kind: 'include' | 'ignore' | 'ask' }
+  /** `since` is a calendar day, YYYY-MM-DD. */
+  | { readonly kind: 'since'; readonly since: string }
+
+/** What the settings of a folder say; where they do not, `byDefault`. A day that is missing is asked for. */
+export function existingDecisionOf(
+  { existing, existingSince }: Pick<FolderSettings, 'existing' | 'existingSince'>,
+  byDefault: 'ask' | 'include',
+): ExistingDecision {
+  const kind = existing ?? byDefault
+  if (kind !== 'since') return { kind }
+  return existingSince === undefined ? { kind: 'ask' } : { kind, since: existingSince }
+}
+
+/**
+ * The first time of change, epoch milliseconds, from which on files are taken: a day begins at midnight on the
+ * calendar of this computer, which is the one that the clinic reads.
+ */
+export function includeFromMs(decision: ExistingDecision): number {
+  switch (decision.kind) {
+    case 'include':
+      return -Infinity
+    case 'ignore':
+    case 'ask':
+      return Infinity
+    case 'since':
+      return startOfDayMs(decision.since)
+  }
+}
+
+/** Midnight at the beginning of a calendar day, YYYY-MM-DD, on this computer; epoch milliseconds. */
+export function startOfDayMs(day: string): number {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date).getTime()
+}
 
 /** One commit for so many old files: short enough for the thread, few enough for the disk. */
 const MARKS_PER_COMMIT = 200
+
 /** A share that is away at the start is asked for again as often as one that went away later. */
 const LIST_RETRY_MS = 15 * SECOND
+
 /** A change of folders is answered after this time, also while a slow share is still being listed. */
 const OPEN_TIMEOUT_MS = 2 * SECOND
 

@@ -1,5 +1,217 @@
+/** What an error of our own disk or database means for whoever asked for something. */
+import Database from 'better-sqlite3'
+import { type Failure, failureOf } from '../../../src-shared/failure.ts'
+
 /** The code of an error of the system, of Node or of a library, such as `ENOENT`; undefined for anything that has none. */
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined
+}
+
+/** What systems say where a disk, or what one may use of it, is full; EFBIG where a file may not grow. */
+const SYSTEM_FULL_CODES: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG']
+
+/** Did our own disk refuse this for lack of space? */
+export function isFullDisk(error: unknown): boolean {
+  return SYSTEM_FULL_CODES.includes(errorCode(error) ?? '')
+}
+
+/** What SQLite says, also where it cannot even open for lack of space: it must write a little to read a log of writes. */
+const FULL_FOR_SQLITE = ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'SQLITE_IOERR_SHMOPEN']
+
+/** Is lack of space why this was thrown by our own disk or database, itself or what it was caused by? */
+export function isForLackOfSpace(error: unknown): boolean {
+  for (let one = error; one instanceof Error; one = one.cause)
+    if (isFullDisk(one) || FULL_FOR_SQLITE.includes(errorCode(one) ?? '')) return true
+  return false
+}
+
+// Why a database cannot be used, in a sentence. Pure.
+
+/** The database cannot be used; the message says what that means and what to do. */
+export class StorageError extends Error {
+  override name = 'StorageError' as const
+  /** `recover`: the outbox can be built anew, see `recover.ts`. The host knows how that is asked for. */
+  readonly remedy: 'recover' | null
+
+  constructor(message: string, options: ErrorOptions & { readonly remedy?: 'recover' } = {}) {
+    super(message, options)
+    this.remedy = options.remedy ?? null
+  }
+}
+
+const CAN_BE_RECOVERED =
+  'Nothing was sent. It can be built anew from its last backup and from the notes that lie beside the images.'
+
+export const DAMAGED = `The outbox file is damaged, and was left as it is. ${CAN_BE_RECOVERED}`
+
+export const MISSING = `The outbox of this station is missing, although the station was used before. ${CAN_BE_RECOVERED}`
+
+export const NOT_OURS = `The outbox file is damaged or is not one of ours, and was left as it is. ${CAN_BE_RECOVERED}`
+
+const BUSY = 'Another Fundus Courier already works with this data folder. Use that one, or stop it first.'
+
+const FULL =
+  'There is no space left on the disk of the data folder, so the outbox cannot be opened. All cases are kept; free some space and start again.'
+
+const UNREADABLE =
+  'The disk of the data folder failed while the outbox was read or written. It was left as it is; check the disk before the next start, and tell the administrator.'
+
+const NOT_ALLOWED =
+  'The outbox in the data folder may not be read and written by this account, so nothing can be sent. Give this account the right to change the files there, and start again.'
+
+const HELD =
+  'Another program, such as a virus scanner or a synchroniser, holds the outbox file. Nothing was sent, and nothing was changed. Start again in a minute; if it happens again, except the data folder from that program.'
+
+const NO_RESOURCES =
+  'This computer has too little memory, or too many files open, to open the outbox. Nothing was sent, and the outbox was left as it is. Close other programs and start again.'
+
+const UNUSABLE =
+  'The outbox file cannot be used now, and was left as it is. Nothing was sent. Start again; if it happens again, tell the administrator.'
+
+/** By the beginning of the code of SQLite or of the system; the first that fits. */
+const SENTENCES: readonly (readonly [string, string])[] = [
+  ['SQLITE_BUSY', BUSY],
+  ['EBUSY', HELD],
+  ['SQLITE_NOMEM', NO_RESOURCES],
+  ['ENOMEM', NO_RESOURCES],
+  ['EMFILE', NO_RESOURCES],
+  ['ENFILE', NO_RESOURCES],
+  ['SQLITE_IOERR', UNREADABLE],
+  ['EIO', UNREADABLE],
+  ['SQLITE_READONLY', NOT_ALLOWED],
+  ['SQLITE_CANTOPEN', NOT_ALLOWED],
+  ['SQLITE_PERM', NOT_ALLOWED],
+  ['SQLITE_AUTH', NOT_ALLOWED],
+  ['EACCES', NOT_ALLOWED],
+  ['EPERM', NOT_ALLOWED],
+  ['EROFS', NOT_ALLOWED],
+  ['SQLITE_CORRUPT', DAMAGED],
+  ['SQLITE_NOTADB', DAMAGED],
+]
+
+/** The code of SQLite or of the system, or nothing. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+/**
+ * What opening, checking or migrating has thrown, as an error with a sentence for people. A recovery is offered for
+ * damage only: it would set a sound outbox aside. What neither SQLite nor the system has said is a defect, and stays one.
+ */
+export function openingError(error: unknown): unknown {
+  if (error instanceof StorageError) return error
+  if (isForLackOfSpace(error)) return new StorageError(FULL, { cause: error })
+  const code = codeOf(error)
+  if (!/^(?:SQLITE_|E[A-Z0-9]+$)/.test(code)) return error
+  const [, sentence] = SENTENCES.find(([start]) => code.startsWith(start)) ?? ['', UNUSABLE]
+  const options = sentence === DAMAGED ? { remedy: 'recover' as const } : {}
+  return new StorageError(sentence, { cause: error, ...options })
+}
+
+/** The first SQLite in which a WAL that is reset cannot damage the database (sqlite.org, release 3.51.3). */
+const OLDEST_SQLITE = [3, 51, 3] as const
+
+/** Is this version of SQLite, such as `3.54.1`, one that may hold an outbox? */
+export function isSafeSqlite(version: string): boolean {
+  const parts = version.split('.').map(Number)
+  for (const [index, oldest] of OLDEST_SQLITE.entries()) {
+    const part = parts[index] ?? Number.NaN
+    if (part !== oldest) return part > oldest
+  }
+  return true
+}
+
+// What an error of SQLite says about the disk below it, and what the outbox does then.
+
+/**
+ * - well     writes work
+ * - full     the last write found no space, also after space had been given up for it; it was undone as a whole
+ * - broken   the disk failed or the file is damaged: nothing is written any more until the next start
+ */
+export type StorageState = 'well' | 'full' | 'broken'
+
+/** Refuses every write after the disk failed: what it holds now is for the next start to judge. */
+export class StorageStopped extends Error {
+  override name = 'StorageStopped' as const
+
+  constructor() {
+    super('The outbox is not written any more.')
+  }
+}
+
+/** Beyond these nothing that is read or written can be relied on. Extended codes begin with the same words. */
+const BROKEN_CODES = [
+  'SQLITE_IOERR',
+  'SQLITE_CORRUPT',
+  'SQLITE_NOTADB',
+  'SQLITE_READONLY',
+  'SQLITE_CANTOPEN',
+  'SQLITE_PROTOCOL',
+]
+
+/** What an error says about the storage; null where it is about something else, such as a constraint. */
+export function storageFaultOf(error: unknown): Exclude<StorageState, 'well'> | null {
+  if (!(error instanceof Database.SqliteError)) return null
+  const { code } = error
+  if (code === 'SQLITE_FULL') return 'full'
+  return BROKEN_CODES.some((prefix) => code === prefix || code.startsWith(`${prefix}_`)) ? 'broken' : null
+}
+
+/**
+ * What SQLite says where a write is refused for a quota that is used up, too (EDQUOT; it knows ENOSPC only). The
+ * transaction is undone as with a full disk. A flush that fails so is another code, and nothing can be relied on after
+ * it, whatever the reason was.
+ */
+const WRITE_REFUSED = 'SQLITE_IOERR_WRITE'
+
+/** The error as it would be where the disk is full, if that is why the write was refused; else the error itself. */
+export function asDiskFull(error: unknown, isOutOfSpace: () => boolean): unknown {
+  const isRefused = error instanceof Database.SqliteError && error.code === WRITE_REFUSED
+  if (!isRefused || !isOutOfSpace()) return error
+  return Object.assign(new Database.SqliteError(error.message, 'SQLITE_FULL'), { cause: error })
+}
+
+/** Where storage trouble is told, and where space comes from. */
+export type StorageHooks = {
+  /** Asks the volume, with a write, whether it has no space left. Asked after an error only. */
+  readonly isOutOfSpace: () => boolean
+  /** Gives up what was kept for this moment; false where there is nothing more to give. */
+  readonly giveUpSpace: () => boolean
+  readonly onState: (state: StorageState) => void
+}
+
+const NOT_DONE =
+  'The disk of the station is full, so this was not done. All cases are kept. Free some space on this computer and do it again.'
+
+const FULL_AT_START =
+  'The disk of this computer is full, so the station cannot start. Nothing is lost, and nothing was sent. Free some space and start again.'
+
+const FAILED_AT_START =
+  'The disk of the data folder fails, so the station cannot start. Nothing was sent. Check the disk; restore the data folder from a backup if it is damaged.'
+
+/** The failure that an error of the storage is; null where it is another error. */
+export function storageFailureOf(error: unknown): Failure | null {
+  if (error instanceof StorageStopped || storageFaultOf(error) === 'broken') return failureOf('storage')
+  return isForLackOfSpace(error) ? failureOf('diskLow', { message: NOT_DONE }) : null
+}
+
+/** Does what may fail because the storage does, which is told elsewhere; any other error is thrown. */
+export function ignoringStorageErrors(act: () => void): void {
+  try {
+    act()
+  } catch (error) {
+    if (storageFailureOf(error) === null) throw error
+  }
+}
+
+/** An error of a start in words for people, where the storage is the reason; else the error itself. */
+export function startErrorOf(error: unknown): unknown {
+  if (error instanceof StorageError) return error
+  if (isForLackOfSpace(error)) return new StorageError(FULL_AT_START, { cause: error })
+  // Met after the opening, it is told as what the opening itself would have said: a damaged file can be built anew.
+  if (storageFaultOf(error) === 'broken') return openingError(error)
+  // The error that broke it was taken for another; what it was nobody knows any more.
+  if (error instanceof StorageStopped) return new StorageError(FAILED_AT_START, { cause: error })
+  return error
 }

@@ -1,10 +1,9 @@
-/** How cases that rest on names alone come back to a person, and how a station is told that they do since an update. */
+/** How cases that rest on names alone return to a person, and how a station shows since an update that they do. */
 import type { Settings } from '../../../src-shared/settings.ts'
-import { mayLeave } from './approval-store.ts'
-import { appendAudit } from './audit-store.ts'
-import { readFact, writeFact } from './fact-store.ts'
-import { moveSubmission } from './move-submission.ts'
-import { idsIn, rowOf } from './submission-store.ts'
+import { mayLeave } from './approvals.ts'
+import { appendAudit, readFact, writeFact } from './audit.ts'
+import { idsIn, rowOf } from './submissions.ts'
+import { moveSubmission } from './transitions.ts'
 import type { WriteThrough } from './write-through.ts'
 
 /** Moves a waiting case to review if it may not leave as it is. True if it was moved. */

@@ -1,6 +1,6 @@
 /** The program of the thread that reads whole database files: one job, one answer, and its end. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { doOutboxJob, type OutboxJob } from './outbox-jobs.ts'
+import { doOutboxJob, type OutboxJob } from './thread.ts'
 
 if (parentPort === null) throw new Error('This runs in a worker thread only.')
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin

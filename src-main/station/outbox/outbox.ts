@@ -2,172 +2,28 @@
  * The outbox as the other parts of the station see it: every operation of the stores by its subject, bound to the one
  * connection. The parts know this type only; the composition root hands them the object.
  */
-import { ageingRows } from './ageing-store.ts'
-import { openAlarms, raiseAlarm, settleAlarm } from './alarm-store.ts'
-import { mayLeave, restsOnNames } from './approval-store.ts'
-import {
-  answerOf,
-  attemptRow,
-  attemptsOf,
-  dueSubmissions,
-  endAttempt,
-  hasUnresolvedAttempt,
-  markPhase,
-  nextDueAfter,
-  noteWarning,
-  openAttempt,
-  openAttemptRows,
-} from './attempt-store.ts'
-import { appendAudit, auditAfter, countAudit, listAudit } from './audit-store.ts'
-import { awaitedReports } from './awaited-store.ts'
-import { caseStateOf, keepCaseStates } from './case-state-store.ts'
-import { countByCenter } from './center-count-store.ts'
-import { giveToCenter } from './center-store.ts'
-import { countPeriods } from './day-store.ts'
-import { outboxNumbers, stateAges, tallyAttempts } from './diagnostic-store.ts'
-import {
-  absentLooksOf,
-  appendEvidence,
-  dueConfirmations,
-  dueLooks,
-  nextFollowUpAt,
-} from './evidence-store.ts'
-import { forgetIgnoredSince, knownAs, summariseIgnored } from './existing-store.ts'
-import { readFact, writeFact } from './fact-store.ts'
-import {
-  addGroupKey,
-  copyGroupKeys,
-  groupKeysOf,
-  removeGroupKeys,
-  setGroupedByPerson,
-  submissionsOfGroup,
-  submissionsOfGroupsFrom,
-} from './group-store.ts'
-import {
-  addCopy,
-  addImage,
-  copiesOf,
-  copiesUnder,
-  holderOf,
-  imageById,
-  imagesOfStem,
-  moveImages,
-  setExcluded,
-  setEye,
-  setRecord,
-  setRecordDoubtful,
-  setRecordOfCopy,
-  setTwinOf,
-  submissionsUnder,
-  twinsOf,
-} from './image-store.ts'
-import {
-  forgetDuplicatesOf,
-  forgetLeftAlone,
-  hasSeen,
-  markSeen,
-  moveSeenFiles,
-  nextQuietAt,
-  quietSubmissions,
-  setQuietUntil,
-} from './intake-store.ts'
-import { layOver } from './lay-over.ts'
-import { countSubmissions, listSubmissions } from './list-submissions.ts'
-import {
-  dueManifests,
-  isKnown,
-  manifestOf,
-  markManifestsKept,
-  progressOf,
-  raiseRevision,
-  spooledFiles,
-  unsettledIds,
-} from './manifest-store.ts'
-import { MoveRefused, moveSubmission } from './move-submission.ts'
-import {
-  applyNamesRuleOnce,
-  isNamesRuleUnexplained,
-  noteNamesRuleExplained,
-  reviewIfNamesOnly,
-} from './names-rule.ts'
-import { contentDigest, isAsPassed, isUnlikeSent, setPassed } from './passed-store.ts'
-import {
-  isReadable,
-  liftQuarantine,
-  quarantine,
-  quarantined,
-  quarantinedOf,
-  quarantinedVisits,
-  rememberQuarantined,
-} from './quarantine-store.ts'
-import { lastReportPosition, markReportSaved, unsavedReports } from './report-copy-store.ts'
-import { hasReportOf, listReports } from './report-inbox-store.ts'
-import {
-  awaitsReport,
-  checkMissingNow,
-  countReports,
-  dueReportWatches,
-  keepReportVersion,
-  latestReportHash,
-  markReportRead,
-  nextReportCheckAt,
-  postponeCheck,
-  reportVersion,
-  reportVersionsOf,
-  setNextCheck,
-  toldReports,
-  watchReport,
-} from './report-store.ts'
-import { putAllInDoubt, putInDoubtBy, putUnreadInDoubt, restoredWhy } from './restored-store.ts'
-import {
-  addLeftover,
-  confirmedAfter,
-  forgetLeftover,
-  isSpoolFileNeeded,
-  leftoversAfter,
-  removeImagesOf,
-} from './retention-store.ts'
-import {
-  boundCaseIds,
-  boundSubmission,
-  calibrationOf,
-  caseListReadAt,
-  centersConfirmedSince,
-  keepCalibration,
-  keepCaseList,
-  knownCases,
-  knownPosition,
-  submissionByCase,
-  submissionByReference,
-  wasKnownBefore,
-} from './service-store.ts'
-import {
-  hasSidecarRecords,
-  keepSidecarRecord,
-  matchesOfRecord,
-  recordsMatching,
-  recordsOfSidecar,
-  sidecarRecord,
-} from './sidecar-store.ts'
-import {
-  createSubmission,
-  detailsOf,
-  idsIn,
-  imageRowsOf,
-  rowOf,
-  sentBefore,
-  setAddendumTo,
-  setCenter,
-  setConfirmed,
-  setContent,
-  setIdentity,
-  setNoImageBecause,
-  setNotBefore,
-  setUrgent,
-  submissionOf,
-} from './submission-store.ts'
-import { tryWrite } from './trial-write.ts'
-import { takeUnits } from './unit-store.ts'
+import * as approvals from './approvals.ts'
+import * as attempts from './attempts.ts'
+import * as audit from './audit.ts'
+import * as casesAndCenters from './cases-and-centers.ts'
+import * as evidenceAndAlarms from './evidence-and-alarms.ts'
+import * as files from './files.ts'
+import * as images from './images.ts'
+import * as inbox from './inbox.ts'
+import * as list from './list.ts'
+import * as namesRule from './names-rule.ts'
+import * as oversight from './oversight.ts'
+import * as quarantineStore from './quarantine.ts'
+import * as applyManifests from './recovery/apply-manifests.ts'
+import * as manifests from './recovery/manifests.ts'
+import * as restore from './recovery/restore.ts'
+import * as reports from './reports.ts'
+import * as retention from './retention.ts'
+import * as sidecars from './sidecars.ts'
+import * as submissions from './submissions.ts'
+import * as transitions from './transitions.ts'
+import { MoveRefused } from './transitions.ts'
+import * as writeThrough from './write-through.ts'
 import { CaseUnreadable, type WriteThrough } from './write-through.ts'
 
 export type Outbox = ReturnType<typeof bindOutbox>
@@ -181,223 +37,223 @@ export function bindOutbox(store: WriteThrough) {
   return {
     /** Cases on their way: rows, fields and states. */
     submissions: {
-      create: bind(createSubmission),
-      row: bind(rowOf),
-      get: bind(submissionOf),
-      details: bind(detailsOf),
-      setContent: bind(setContent),
-      setIdentity: bind(setIdentity),
-      setAddendumTo: bind(setAddendumTo),
-      setNoImageBecause: bind(setNoImageBecause),
-      setCenter: bind(setCenter),
-      setUrgent: bind(setUrgent),
-      setNotBefore: bind(setNotBefore),
-      setConfirmed: bind(setConfirmed),
-      sentBefore: bind(sentBefore),
-      idsIn: bind(idsIn),
-      quiet: bind(quietSubmissions),
-      setQuietUntil: bind(setQuietUntil),
-      nextQuietAt: bind(nextQuietAt),
-      count: bind(countSubmissions),
-      list: bind(listSubmissions),
-      byCase: bind(submissionByCase),
-      byReference: bind(submissionByReference),
-      boundTo: bind(boundSubmission),
-      transition: bind(moveSubmission),
-      applyUnits: bind(takeUnits),
+      create: bind(submissions.createSubmission),
+      row: bind(submissions.rowOf),
+      get: bind(submissions.submissionOf),
+      details: bind(submissions.detailsOf),
+      setContent: bind(submissions.setContent),
+      setIdentity: bind(submissions.setIdentity),
+      setAddendumTo: bind(submissions.setAddendumTo),
+      setNoImageBecause: bind(submissions.setNoImageBecause),
+      setCenter: bind(submissions.setCenter),
+      setUrgent: bind(submissions.setUrgent),
+      setNotBefore: bind(submissions.setNotBefore),
+      setConfirmed: bind(submissions.setConfirmed),
+      sentBefore: bind(submissions.sentBefore),
+      idsIn: bind(submissions.idsIn),
+      quiet: bind(files.quietSubmissions),
+      setQuietUntil: bind(files.setQuietUntil),
+      nextQuietAt: bind(files.nextQuietAt),
+      count: bind(list.countSubmissions),
+      list: bind(list.listSubmissions),
+      byCase: bind(casesAndCenters.submissionByCase),
+      byReference: bind(casesAndCenters.submissionByReference),
+      boundTo: bind(casesAndCenters.boundSubmission),
+      transition: bind(transitions.moveSubmission),
+      applyUnits: bind(retention.takeUnits),
     },
     /** What was approved or let through, and what may leave. */
     approvals: {
-      contentDigest: bind(contentDigest),
-      set: bind(setPassed),
-      matches: bind(isAsPassed),
-      isUnlikeSent: bind(isUnlikeSent),
-      mayLeave: bind(mayLeave),
-      restsOnNames: bind(restsOnNames),
-      reviewIfNamesOnly: bind(reviewIfNamesOnly),
-      applyNamesRuleOnce: bind(applyNamesRuleOnce),
-      isNamesRuleUnexplained: bind(isNamesRuleUnexplained),
-      noteNamesRuleExplained: bind(noteNamesRuleExplained),
+      contentDigest: bind(approvals.contentDigest),
+      set: bind(approvals.setPassed),
+      matches: bind(approvals.isAsPassed),
+      isUnlikeSent: bind(approvals.isUnlikeSent),
+      mayLeave: bind(approvals.mayLeave),
+      restsOnNames: bind(approvals.restsOnNames),
+      reviewIfNamesOnly: bind(namesRule.reviewIfNamesOnly),
+      applyNamesRuleOnce: bind(namesRule.applyNamesRuleOnce),
+      isNamesRuleUnexplained: bind(namesRule.isNamesRuleUnexplained),
+      noteNamesRuleExplained: bind(namesRule.noteNamesRuleExplained),
     },
     /** Images of a case, and copies of them elsewhere. */
     images: {
-      rows: bind(imageRowsOf),
-      add: bind(addImage),
-      holderOf: bind(holderOf),
-      twinsOf: bind(twinsOf),
-      setEye: bind(setEye),
-      setExcluded: bind(setExcluded),
-      setTwinOf: bind(setTwinOf),
-      setRecord: bind(setRecord),
-      move: bind(moveImages),
-      byId: bind(imageById),
-      ofStem: bind(imagesOfStem),
-      submissionsUnder: bind(submissionsUnder),
-      addCopy: bind(addCopy),
-      copiesOf: bind(copiesOf),
-      copiesUnder: bind(copiesUnder),
-      setRecordOfCopy: bind(setRecordOfCopy),
-      setRecordDoubtful: bind(setRecordDoubtful),
+      rows: bind(submissions.imageRowsOf),
+      add: bind(images.addImage),
+      holderOf: bind(images.holderOf),
+      twinsOf: bind(images.twinsOf),
+      setEye: bind(images.setEye),
+      setExcluded: bind(images.setExcluded),
+      setTwinOf: bind(images.setTwinOf),
+      setRecord: bind(images.setRecord),
+      move: bind(images.moveImages),
+      byId: bind(images.imageById),
+      ofStem: bind(images.imagesOfStem),
+      submissionsUnder: bind(images.submissionsUnder),
+      addCopy: bind(images.addCopy),
+      copiesOf: bind(images.copiesOf),
+      copiesUnder: bind(images.copiesUnder),
+      setRecordOfCopy: bind(images.setRecordOfCopy),
+      setRecordDoubtful: bind(images.setRecordDoubtful),
     },
     /** Tries to deliver a case. */
     attempts: {
-      open: bind(openAttempt),
-      markPhase: bind(markPhase),
-      end: bind(endAttempt),
-      row: bind(attemptRow),
-      of: bind(attemptsOf),
-      openRows: bind(openAttemptRows),
-      hasUnresolved: bind(hasUnresolvedAttempt),
-      dueSubmissions: bind(dueSubmissions),
-      nextDueAfter: bind(nextDueAfter),
-      answerOf: bind(answerOf),
-      noteWarning: bind(noteWarning),
+      open: bind(attempts.openAttempt),
+      markPhase: bind(attempts.markPhase),
+      end: bind(attempts.endAttempt),
+      row: bind(attempts.attemptRow),
+      of: bind(attempts.attemptsOf),
+      openRows: bind(attempts.openAttemptRows),
+      hasUnresolved: bind(attempts.hasUnresolvedAttempt),
+      dueSubmissions: bind(attempts.dueSubmissions),
+      nextDueAfter: bind(attempts.nextDueAfter),
+      answerOf: bind(attempts.answerOf),
+      noteWarning: bind(attempts.noteWarning),
     },
     /** What lookups found about a case in doubt. */
     evidence: {
-      append: bind(appendEvidence),
-      absentLookups: bind(absentLooksOf),
-      dueLookups: bind(dueLooks),
-      dueConfirmations: bind(dueConfirmations),
-      nextFollowUpAt: bind(nextFollowUpAt),
+      append: bind(evidenceAndAlarms.appendEvidence),
+      absentLookups: bind(evidenceAndAlarms.absentLooksOf),
+      dueLookups: bind(evidenceAndAlarms.dueLooks),
+      dueConfirmations: bind(evidenceAndAlarms.dueConfirmations),
+      nextFollowUpAt: bind(evidenceAndAlarms.nextFollowUpAt),
     },
     /** Cases as the service lists them. */
     cases: {
-      listReadAt: bind(caseListReadAt),
-      saveList: bind(keepCaseList),
-      known: bind(knownCases),
-      knownPosition: bind(knownPosition),
-      wasKnownBefore: bind(wasKnownBefore),
-      calibrationOf: bind(calibrationOf),
-      saveCalibration: bind(keepCalibration),
-      boundIds: bind(boundCaseIds),
-      saveStates: bind(keepCaseStates),
-      stateOf: bind(caseStateOf),
+      listReadAt: bind(casesAndCenters.caseListReadAt),
+      saveList: bind(casesAndCenters.keepCaseList),
+      known: bind(casesAndCenters.knownCases),
+      knownPosition: bind(casesAndCenters.knownPosition),
+      wasKnownBefore: bind(casesAndCenters.wasKnownBefore),
+      calibrationOf: bind(casesAndCenters.calibrationOf),
+      saveCalibration: bind(casesAndCenters.keepCalibration),
+      boundIds: bind(casesAndCenters.boundCaseIds),
+      saveStates: bind(casesAndCenters.keepCaseStates),
+      stateOf: bind(casesAndCenters.caseStateOf),
     },
     /** Cases by center. */
     centers: {
-      count: bind(countByCenter),
-      assign: bind(giveToCenter),
-      confirmedSince: bind(centersConfirmedSince),
+      count: bind(casesAndCenters.countByCenter),
+      assign: bind(casesAndCenters.giveToCenter),
+      confirmedSince: bind(casesAndCenters.centersConfirmedSince),
     },
     /** Reports: when to ask, versions, copies. */
     reports: {
-      watch: bind(watchReport),
-      dueWatches: bind(dueReportWatches),
-      nextCheckAt: bind(nextReportCheckAt),
-      setNextCheck: bind(setNextCheck),
-      postponeCheck: bind(postponeCheck),
-      announced: bind(toldReports),
-      checkMissingNow: bind(checkMissingNow),
-      saveVersion: bind(keepReportVersion),
-      isPending: bind(awaitsReport),
-      versionsOf: bind(reportVersionsOf),
-      latestHash: bind(latestReportHash),
-      version: bind(reportVersion),
-      markRead: bind(markReportRead),
-      count: bind(countReports),
-      pending: bind(awaitedReports),
-      list: bind(listReports),
-      exists: bind(hasReportOf),
-      notCopied: bind(unsavedReports),
-      lastPosition: bind(lastReportPosition),
-      markCopied: bind(markReportSaved),
+      watch: bind(reports.watchReport),
+      dueWatches: bind(reports.dueReportWatches),
+      nextCheckAt: bind(reports.nextReportCheckAt),
+      setNextCheck: bind(reports.setNextCheck),
+      postponeCheck: bind(reports.postponeCheck),
+      announced: bind(reports.toldReports),
+      checkMissingNow: bind(reports.checkMissingNow),
+      saveVersion: bind(reports.keepReportVersion),
+      isPending: bind(reports.awaitsReport),
+      versionsOf: bind(reports.reportVersionsOf),
+      latestHash: bind(reports.latestReportHash),
+      version: bind(reports.reportVersion),
+      markRead: bind(reports.markReportRead),
+      count: bind(reports.countReports),
+      pending: bind(inbox.awaitedReports),
+      list: bind(inbox.listReports),
+      exists: bind(inbox.hasReportOf),
+      notCopied: bind(reports.unsavedReports),
+      lastPosition: bind(reports.lastReportPosition),
+      markCopied: bind(reports.markReportSaved),
     },
     /** Files that were seen in watched folders. */
     files: {
-      hasSeen: bind(hasSeen),
-      markSeen: bind(markSeen),
-      moveSeen: bind(moveSeenFiles),
-      forgetIgnored: bind(forgetLeftAlone),
-      forgetDuplicatesOf: bind(forgetDuplicatesOf),
-      summariseIgnored: bind(summariseIgnored),
-      forgetIgnoredSince: bind(forgetIgnoredSince),
-      knownAs: bind(knownAs),
+      hasSeen: bind(files.hasSeen),
+      markSeen: bind(files.markSeen),
+      moveSeen: bind(files.moveSeenFiles),
+      forgetIgnored: bind(files.forgetLeftAlone),
+      forgetDuplicatesOf: bind(files.forgetDuplicatesOf),
+      summariseIgnored: bind(files.summariseIgnored),
+      forgetIgnoredSince: bind(files.forgetIgnoredSince),
+      knownAs: bind(files.knownAs),
     },
     /** Which files make one visit. */
     groups: {
-      addKey: bind(addGroupKey),
-      removeKeys: bind(removeGroupKeys),
-      copyKeys: bind(copyGroupKeys),
-      keysOf: bind(groupKeysOf),
-      submissionsOf: bind(submissionsOfGroup),
-      submissionsFrom: bind(submissionsOfGroupsFrom),
-      markByPerson: bind(setGroupedByPerson),
+      addKey: bind(sidecars.addGroupKey),
+      removeKeys: bind(sidecars.removeGroupKeys),
+      copyKeys: bind(sidecars.copyGroupKeys),
+      keysOf: bind(sidecars.groupKeysOf),
+      submissionsOf: bind(sidecars.submissionsOfGroup),
+      submissionsFrom: bind(sidecars.submissionsOfGroupsFrom),
+      markByPerson: bind(sidecars.setGroupedByPerson),
     },
     /** Records of data files. */
     sidecars: {
-      save: bind(keepSidecarRecord),
-      matchesOf: bind(matchesOfRecord),
-      recordsOf: bind(recordsOfSidecar),
-      matching: bind(recordsMatching),
-      exist: bind(hasSidecarRecords),
-      record: bind(sidecarRecord),
+      save: bind(sidecars.keepSidecarRecord),
+      matchesOf: bind(sidecars.matchesOfRecord),
+      recordsOf: bind(sidecars.recordsOfSidecar),
+      matching: bind(sidecars.recordsMatching),
+      exist: bind(sidecars.hasSidecarRecords),
+      record: bind(sidecars.sidecarRecord),
     },
     /** What a person must see. */
     alarms: {
-      raise: bind(raiseAlarm),
-      listOpen: bind(openAlarms),
-      settle: bind(settleAlarm),
+      raise: bind(evidenceAndAlarms.raiseAlarm),
+      listOpen: bind(evidenceAndAlarms.openAlarms),
+      settle: bind(evidenceAndAlarms.settleAlarm),
     },
     /** The trail of every change. */
     audit: {
-      append: bind(appendAudit),
-      list: bind(listAudit),
-      after: bind(auditAfter),
-      count: bind(countAudit),
+      append: bind(audit.appendAudit),
+      list: bind(audit.listAudit),
+      after: bind(audit.auditAfter),
+      count: bind(audit.countAudit),
     },
     /** Figures and what is overdue. */
     oversight: {
-      overdueRows: bind(ageingRows),
-      countPeriods: bind(countPeriods),
-      numbers: bind(outboxNumbers),
-      stateAges: bind(stateAges),
-      tallyAttempts: bind(tallyAttempts),
+      overdueRows: bind(oversight.ageingRows),
+      countPeriods: bind(oversight.countPeriods),
+      numbers: bind(oversight.outboxNumbers),
+      stateAges: bind(oversight.stateAges),
+      tallyAttempts: bind(oversight.tallyAttempts),
     },
     /** Single values that outlive a restart. */
     facts: {
-      read: bind(readFact),
-      write: bind(writeFact),
+      read: bind(audit.readFact),
+      write: bind(audit.writeFact),
     },
     /** Images that may be removed. */
     retention: {
-      confirmedAfter: bind(confirmedAfter),
-      removeImagesOf: bind(removeImagesOf),
-      addLeftover: bind(addLeftover),
-      leftoversAfter: bind(leftoversAfter),
-      forgetLeftover: bind(forgetLeftover),
-      isSpoolFileNeeded: bind(isSpoolFileNeeded),
+      confirmedAfter: bind(retention.confirmedAfter),
+      removeImagesOf: bind(retention.removeImagesOf),
+      addLeftover: bind(retention.addLeftover),
+      leftoversAfter: bind(retention.leftoversAfter),
+      forgetLeftover: bind(retention.forgetLeftover),
+      isSpoolFileNeeded: bind(retention.isSpoolFileNeeded),
     },
     /** What the files beside the images must say. */
     manifests: {
-      progressOf: bind(progressOf),
-      of: bind(manifestOf),
-      due: bind(dueManifests),
-      markWritten: bind(markManifestsKept),
-      raiseRevision: bind(raiseRevision),
-      isKnown: bind(isKnown),
-      unsettledIds: bind(unsettledIds),
-      spooledFiles: bind(spooledFiles),
-      apply: bind(layOver),
+      progressOf: bind(manifests.progressOf),
+      of: bind(manifests.manifestOf),
+      due: bind(manifests.dueManifests),
+      markWritten: bind(manifests.markManifestsKept),
+      raiseRevision: bind(manifests.raiseRevision),
+      isKnown: bind(manifests.isKnown),
+      unsettledIds: bind(manifests.unsettledIds),
+      spooledFiles: bind(manifests.spooledFiles),
+      apply: bind(applyManifests.layOver),
     },
     /** Cases of which a row cannot be read. */
     quarantine: {
-      add: bind(quarantine),
-      isReadable: bind(isReadable),
-      of: bind(quarantinedOf),
-      list: bind(quarantined),
-      visits: bind(quarantinedVisits),
-      remember: bind(rememberQuarantined),
-      lift: bind(liftQuarantine),
+      add: bind(quarantineStore.quarantine),
+      isReadable: bind(quarantineStore.isReadable),
+      of: bind(quarantineStore.quarantinedOf),
+      list: bind(quarantineStore.quarantined),
+      visits: bind(quarantineStore.quarantinedVisits),
+      remember: bind(quarantineStore.rememberQuarantined),
+      lift: bind(quarantineStore.liftQuarantine),
     },
     /** After a restore: what may have been sent since. */
     recovery: {
-      markAllUnconfirmed: bind(putAllInDoubt),
-      markUnconfirmedBy: bind(putInDoubtBy),
-      markUnreadUnconfirmed: bind(putUnreadInDoubt),
-      whyRestored: bind(restoredWhy),
+      markAllUnconfirmed: bind(restore.putAllInDoubt),
+      markUnconfirmedBy: bind(restore.putInDoubtBy),
+      markUnreadUnconfirmed: bind(restore.putUnreadInDoubt),
+      whyRestored: bind(restore.restoredWhy),
     },
-    probeWrite: bind(tryWrite),
+    probeWrite: bind(writeThrough.tryWrite),
     /** Runs several operations as one commit, or as one savepoint of the commit that is open. */
     write: <Value>(work: () => Value): Value => store.write(work),
     /** Runs an effect outside the database once the operations that are running are committed; at once if none are. */

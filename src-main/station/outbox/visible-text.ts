@@ -31,3 +31,10 @@ function escapeBytes(bytes: Uint8Array): string {
     text += byte < 0x80 ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`
   return text
 }
+
+/** Where an attempt goes: evidence counts only there. */
+export type Destination = {
+  readonly baseUrl: string
+  readonly clientId: string
+  readonly centerId: string | null
+}

@@ -4,14 +4,14 @@
  * A write that finds the disk full is tried once more where space can be given up for it; a disk or a file that fails
  * ends all writing. Either way what was begun is undone as a whole.
  */
-import type { SqlDatabase } from './open-database.ts'
 import {
   asDiskFull,
   storageFaultOf,
-  StorageStopped,
   type StorageHooks,
   type StorageState,
-} from './storage-faults.ts'
+  StorageStopped,
+} from '../lib/errors.ts'
+import type { SqlDatabase } from './database.ts'
 
 export type WriteThrough = {
   readonly sql: Pick<SqlDatabase, 'prepare'>
@@ -53,6 +53,7 @@ const NO_HOOKS: StorageHooks = {
 }
 
 type Act = (...values: unknown[]) => unknown
+
 type Statement = { readonly readonly: boolean; pluck: (isOn?: boolean) => Statement } & Record<
   'run' | 'get' | 'all',
   Act
@@ -60,9 +61,11 @@ type Statement = { readonly readonly: boolean; pluck: (isOn?: boolean) => Statem
 
 /** What a row is read as: an object of its columns, or the value of the first one. */
 type Mode = 'object' | 'value'
+
 function refuse(): never {
   throw new TypeError('a shared statement stays as it was prepared')
 }
+
 /** They would change a statement for everyone who shares it. */
 const NOT_SHARED = { raw: refuse, expand: refuse, safeIntegers: refuse, bind: refuse }
 
@@ -221,4 +224,18 @@ export function createWriteThrough(
     touch: (submissionId) => void touched.add(submissionId),
   }
   return through
+}
+
+// Is there space again? Only a write says so.
+
+/** Writes something that means nothing; false where that does not work. Never throws. */
+export function tryWrite(store: WriteThrough, at: number): boolean {
+  try {
+    store.write(() =>
+      store.sql.prepare(`INSERT OR REPLACE INTO facts (name, value) VALUES ('writtenAt', ?)`).run(String(at)),
+    )
+    return true
+  } catch {
+    return false
+  }
 }

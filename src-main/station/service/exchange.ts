@@ -1,16 +1,11 @@
 import type { Dispatcher } from 'undici'
 import { SECOND } from '../../../src-shared/durations.ts'
-import { failureOf } from '../../../src-shared/failure.ts'
-import { fail, succeed, type Result } from '../../../src-shared/result.ts'
+import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { Clock } from '../ports.ts'
-import type { ClockWatch } from './clock-watch.ts'
-import type { Connections } from './connections.ts'
-import { openDeadline } from './deadline.ts'
-import { failureFromError } from './failure-from-error.ts'
-import { rawHeaders } from './raw-headers.ts'
-import { readBoundedBody } from './read-bounded-body.ts'
-import type { RawAnswer } from './service-client.ts'
-import { StoppedError } from './stopped-error.ts'
+import type { RawAnswer } from './client.ts'
+import type { ClockWatch } from './clock-difference.ts'
+import { failureFromError } from './failures.ts'
+import { type Connections, openDeadline, rawHeaders, readBoundedBody, StoppedError } from './http.ts'
 
 /** All requests but the post of a case: a small question, a bounded answer. */
 export type HttpRequest = {

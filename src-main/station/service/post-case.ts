@@ -1,34 +1,214 @@
-/**
- * `POST /cases`: once, on a connection of its own, and with evidence instead of a verdict. Nothing here repeats,
- * and nothing here says whether a case arrived: that follows from the bytes that were handed over and the answer.
- */
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { MINUTE } from '../../../src-shared/durations.ts'
-import type { Failure } from '../../../src-shared/failure.ts'
+import { fail, type Failure, failureOf, type Result } from '../../../src-shared/failure.ts'
 import type { Clock } from '../ports.ts'
-import { bearer } from './ask-signed.ts'
-import type { ClockWatch } from './clock-watch.ts'
-import type { Connections, SingleConnection } from './connections.ts'
-import { countBody, type CountedBody } from './counted-body.ts'
-import { openDeadline, type Deadline } from './deadline.ts'
-import { failureFromError } from './failure-from-error.ts'
-import { rawHeaders } from './raw-headers.ts'
-import { readBoundedBody } from './read-bounded-body.ts'
-import { evidenceOf } from './post-evidence.ts'
-import type { PostEvidence, PostOptions, RawAnswer } from './service-client.ts'
-import { StoppedError } from './stopped-error.ts'
+import { readCaseId } from './cases.ts'
+import type { PostEvidence, PostOptions, RawAnswer, RequestBody, Throttle } from './client.ts'
+import type { ClockWatch } from './clock-difference.ts'
+import type { Exchange, HttpRequest } from './exchange.ts'
+import {
+  type Endpoint,
+  failureFromAnswer,
+  failureFromError,
+  isAboutToken,
+  saysTokenEnded,
+} from './failures.ts'
+import {
+  BodyError,
+  type Connections,
+  type Deadline,
+  openDeadline,
+  rawHeaders,
+  readBoundedBody,
+  type SingleConnection,
+  StoppedError,
+} from './http.ts'
 import type { Tokens } from './tokens.ts'
+
+/** A question under the token. Where the service refuses the token: one new token, one repetition, no more. */
+type RequestWithToken = (endpoint: Endpoint, request: HttpRequest) => Promise<Result<RawAnswer>>
+
+/** Creates the way to ask under the token; an answer that still speaks of the token is a failure. */
+export function createRequestWithToken(parts: {
+  readonly exchange: Exchange
+  readonly tokens: Tokens
+  readonly clock: Clock
+}): RequestWithToken {
+  const { exchange, tokens, clock } = parts
+  return async (endpoint, request) => {
+    const token = await tokens.acquire({ signal: request.signal })
+    if (!token.ok) return token
+    const first = await exchange(withToken(request, token.value.value))
+    if (!first.ok || !isAboutToken(first.value)) return first
+    const fresh = await tokens.replace(token.value.number, request.signal)
+    if (!fresh.ok) return fresh
+    const second = await exchange(withToken(request, fresh.value.value))
+    if (!second.ok || !isAboutToken(second.value)) return second
+    return fail(failureFromAnswer(endpoint, second.value, clock.now()))
+  }
+}
+
+/** The header that every request but `POST /authorize` carries. */
+function bearer(token: string): { readonly authorization: string } {
+  return { authorization: `Bearer ${token}` }
+}
+
+function withToken(request: HttpRequest, token: string): HttpRequest {
+  return { ...request, headers: { ...request.headers, ...bearer(token) } }
+}
+
+/** The body of one post: counts what it hands over and gives back its files however the post ends. */
+export type CountedBody = {
+  /** For undici, which asks for the next piece when the connection took the one before. */
+  readonly pieces: AsyncIterable<Uint8Array>
+  handedOverBytes(): number
+  /** What our own side broke with; null where the network or nobody did. */
+  error(): BodyError | null
+  /** Hands over nothing more and ends the writer of the body. */
+  close(): Promise<void>
+}
+
+type BodyEvents = {
+  /** A piece is asked for: the connection took all before it. */
+  readonly onAccepted: () => void
+  /** Before a piece goes, with the count that includes it. */
+  readonly onHandedOver: (handedOverBytes: number) => void
+  /** Every byte was taken by the connection. */
+  readonly onEnd: () => void
+}
+
+/**
+ * Wraps a body. A piece counts before it is given away: whoever sees the count afterwards never believes that less
+ * was sent than was. A body that is longer or shorter than announced is stopped before its last byte is whole.
+ */
+export function countBody(
+  body: RequestBody,
+  events: BodyEvents,
+  throttle: Throttle | null = null,
+): CountedBody {
+  /** What is left of a piece that was too large to go at once. */
+  let left: Uint8Array | null = null
+  let source: AsyncIterator<Uint8Array> | null = null
+  let handedOver = 0
+  let failure: BodyError | null = null
+  let closing: Promise<void> | null = null
+
+  const close = (): Promise<void> => {
+    closing ??= (async () => {
+      await Promise.allSettled([source?.return?.()])
+    })()
+    return closing
+  }
+  const fail = (error: BodyError): BodyError => {
+    failure ??= error
+    return failure
+  }
+  const hasClosed = (): boolean => closing !== null
+  const next = async (): Promise<IteratorResult<Uint8Array>> => {
+    if (closing !== null) return { done: true, value: undefined }
+    events.onAccepted()
+    for (let rest = throttle?.delay() ?? null; rest !== null; rest = throttle?.delay() ?? null) {
+      await rest
+      if (hasClosed()) return { done: true, value: undefined }
+      // The rest was ours: nobody on the other side has stalled.
+      events.onAccepted()
+    }
+    source ??= body.stream()[Symbol.asyncIterator]()
+    const step = await readStep(source, left).catch((error: unknown) => {
+      throw fail(new BodyError('the body could not be read', { cause: error }))
+    })
+    left = null
+    // Ended while the disk was read: this piece goes nowhere.
+    if (hasClosed()) return { done: true, value: undefined }
+    if (step.done === true) {
+      if (handedOver !== body.contentLength) throw fail(new BodyError('the body is shorter than announced'))
+      events.onEnd()
+      return step
+    }
+    if (handedOver + step.value.byteLength > body.contentLength) {
+      throw fail(new BodyError('the body is longer than announced'))
+    }
+    const most = throttle?.pieceBytes() ?? step.value.byteLength
+    const piece = step.value.subarray(0, most)
+    if (piece.byteLength < step.value.byteLength) left = step.value.subarray(most)
+    handedOver += piece.byteLength
+    throttle?.consume(piece.byteLength)
+    events.onHandedOver(handedOver)
+    return { done: false, value: piece }
+  }
+  const iterator: AsyncIterator<Uint8Array> = {
+    next,
+    return: async () => {
+      await close()
+      return { done: true, value: undefined }
+    },
+  }
+  return {
+    pieces: { [Symbol.asyncIterator]: () => iterator },
+    handedOverBytes: () => handedOver,
+    error: () => failure,
+    close,
+  }
+}
+
+async function readStep(
+  iterator: AsyncIterator<Uint8Array>,
+  left: Uint8Array | null,
+): Promise<IteratorResult<Uint8Array>> {
+  return left === null ? await iterator.next() : { done: false, value: left }
+}
+
+/** What was seen of one post. `error` is what stopped it; null where nothing did. */
+type PostTrace = {
+  readonly answer: RawAnswer | null
+  readonly error: unknown
+  readonly handedOverBytes: number
+  readonly requestBytes: number
+}
+
+/** Makes evidence of what was seen; either an id or a failure comes out of it. */
+export function evidenceOf(trace: PostTrace, clock: Pick<Clock, 'now'>): PostEvidence {
+  const { answer, handedOverBytes, requestBytes } = trace
+  const caseId = answer === null ? null : readCaseId(answer)
+  const failure = caseId === null ? { ...failureOfPost(trace, clock.now()), requestBytes } : null
+  const isTokenEnded = failure !== null && answer?.isComplete === true && saysTokenEnded(answer)
+  return { handedOverBytes, requestBytes, answer, caseId, failure, saysTokenEnded: isTokenEnded }
+}
+
+function failureOfPost({ answer, error, handedOverBytes, requestBytes }: PostTrace, now: number): Failure {
+  if (answer?.isComplete === true) return failureFromAnswer('newCase', answer, now)
+  // A status that says no is readable, also where its explanation was cut off.
+  if (answer !== null && answer.status >= 300) {
+    return failureFromAnswer('newCase', { ...answer, body: new Uint8Array() }, now)
+  }
+  if (answer !== null) {
+    const failure = error === null ? failureOf('answerUnreadable') : failureFromError(error)
+    return { ...failure, status: answer.status }
+  }
+  const failure = failureFromError(error)
+  const isPartial = handedOverBytes > 0 && handedOverBytes < requestBytes
+  const isLine = failure.kind === 'notAnswering' || failure.kind === 'offline'
+  return isPartial && isLine ? failureOf('interrupted') : failure
+}
+
+// `POST /cases`: once, on a connection of its own, and with evidence instead of a verdict. Nothing here repeats,
+// and nothing here says whether a case arrived: that follows from the bytes that were handed over and the answer.
 
 /** Name, TCP, proxy and TLS together: nothing is handed over yet, so giving up costs nothing. */
 const CONNECT_MS = MINUTE
+
 /** rclone's idle time: no link that still works takes nothing for so long. */
 const STALL_MS = 5 * MINUTE
+
 /** From the head of the answer to its last byte. */
 const ANSWER_BODY_MS = 2 * MINUTE
+
 const MAX_ANSWER_BYTES = 16 * 1_024 * 1_024
+
 /** The slowest uplink that a token is reserved for: PHP checks it only after the whole body has come. */
 const SLOW_BYTES_PER_MS = 64
+
 const CLOSE_MS = 5_000
 
 type PostParts = {

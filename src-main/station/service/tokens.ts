@@ -2,14 +2,97 @@
  * The token in hand. It is taken once for all who ask at the same time, kept until shortly before its end, and
  * counted, because a new token means that the center must be set again.
  */
-import { MINUTE } from '../../../src-shared/durations.ts'
-import { fail, succeed, type Result } from '../../../src-shared/result.ts'
-import type { Clock } from '../ports.ts'
-import { openDeadline } from './deadline.ts'
-import { failureFromError } from './failure-from-error.ts'
-import type { IssuedToken } from './read-token.ts'
+import { DAY, MINUTE } from '../../../src-shared/durations.ts'
+import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import { type Clock, SecretsLockedError } from '../ports.ts'
+import { type Exchange, READ_TIMEOUT_MS } from './exchange.ts'
+import { saysFailure } from './failure-text.ts'
+import { failureFromAnswer, failureFromError } from './failures.ts'
+import { openDeadline } from './http.ts'
+import { firstField, isRecord, type JsonRecord, ownField, readJson } from './json.ts'
 
-export type HeldToken = { readonly value: string; readonly number: number }
+/** A token and the instant when it ends; null where the service does not say. */
+export type IssuedToken = { readonly token: string; readonly expiresAt: number | null }
+
+const MAX_TOKEN_LENGTH = 16_384
+
+/** Everything that may stand in a header without changing it. */
+const TOKEN = /^[\x21-\x7e]+$/
+
+const TOKEN_FIELDS = ['access_token', 'accessToken', 'token', 'jwt', 'bearer']
+
+const ENVELOPE_FIELDS = ['data', 'content', 'token', 'result', 'access_token']
+
+const MAX_DEPTH = 3
+
+/** Epoch seconds of the year 5138 and epoch milliseconds of 1973: a number is read as the nearer of the two. */
+const FIRST_MILLISECONDS = 1e11
+
+/** Longer lives come from odd services or odd units; a station is restarted within it. */
+const MAX_LIFETIME_MS = 365 * DAY
+
+/** Reads the answer of `POST /authorize`; null where it holds no token. `now` is epoch milliseconds. */
+export function readToken(body: Uint8Array, now: number): IssuedToken | null {
+  const json = readJson(body)
+  if (json !== null) return fromValue(json.value, now, 0)
+  const text = new TextDecoder('utf-8').decode(body.subarray(0, MAX_TOKEN_LENGTH + 1)).trim()
+  // A bare token without quotes; a page or a sentence has brackets or spaces.
+  return /^[\w.~+/=-]{16,}$/.test(text) ? bareToken(text) : null
+}
+
+function fromValue(value: unknown, now: number, depth: number): IssuedToken | null {
+  if (typeof value === 'string') return bareToken(value)
+  if (!isRecord(value) || depth > MAX_DEPTH || saysFailure(value)) return null
+  for (const name of TOKEN_FIELDS) {
+    const token = headerText(ownField(value, name))
+    if (token !== null) return { token, expiresAt: expiryOf(value, now) }
+  }
+  for (const name of ENVELOPE_FIELDS) {
+    const inner = fromValue(ownField(value, name), now, depth + 1)
+    if (inner !== null)
+      return inner.expiresAt === null ? { ...inner, expiresAt: expiryOf(value, now) } : inner
+  }
+  return null
+}
+
+function bareToken(text: string): IssuedToken | null {
+  const token = headerText(text)
+  return token === null ? null : { token, expiresAt: null }
+}
+
+function headerText(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > MAX_TOKEN_LENGTH) return null
+  const token = value.trim().replace(/^bearer\s+/i, '')
+  return TOKEN.test(token) ? token : null
+}
+
+/** An end that lies behind us is a clock that is wrong or a field that means something else: then it is unknown. */
+function expiryOf(record: JsonRecord, now: number): number | null {
+  const seconds = numberOf(firstField(record, ['expires_in', 'expiresIn', 'expire_in', 'ttl']))
+  if (seconds !== null && seconds > 0) {
+    return Math.round(now + Math.min(seconds * 1_000, MAX_LIFETIME_MS))
+  }
+  const instant = instantOf(
+    firstField(record, ['expires', 'expires_at', 'expiresAt', 'expiration', 'expiry']),
+  )
+  return instant !== null && instant > now ? Math.min(instant, now + MAX_LIFETIME_MS) : null
+}
+
+function instantOf(value: unknown): number | null {
+  const number = numberOf(value)
+  if (number !== null) return Math.round(number < FIRST_MILLISECONDS ? number * 1_000 : number)
+  if (typeof value !== 'string' || value.length > 60) return null
+  const instant = Date.parse(value)
+  return Number.isNaN(instant) ? null : instant
+}
+
+/** A number, also one that came as text; never the number that an object or an empty text would turn into. */
+function numberOf(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
+}
+
+type HeldToken = { readonly value: string; readonly number: number }
 
 export type Tokens = {
   /** How many were taken so far. */
@@ -25,9 +108,12 @@ export type Tokens = {
 
 /** A token is not used in its last minute, or in the last tenth of a short life: the request takes time, too. */
 const EXPIRY_MARGIN_MS = MINUTE
+
 const EXPIRY_MARGIN_SHARE = 0.1
+
 /** A token that was just taken must satisfy whoever asked for it, however much it wishes. */
 const MAX_RESERVED_SHARE = 0.5
+
 /** Where tokens live shorter than this, planning for an upload would only take one token after the other. */
 const SHORT_LIFETIME_MS = 10 * MINUTE
 
@@ -97,4 +183,51 @@ function isUsable({ takenAt, lifetimeMs }: CurrentToken, now: Instant, forMs: nu
   const margin = Math.min(EXPIRY_MARGIN_MS, lifetimeMs * EXPIRY_MARGIN_SHARE)
   const reserved = lifetimeMs < SHORT_LIFETIME_MS ? 0 : Math.min(forMs, lifetimeMs * MAX_RESERVED_SHARE)
   return lifetimeMs - ageMs > Math.max(margin, reserved)
+}
+
+/** It never was entered, or this account on this computer cannot open it any more. */
+const SECRET_MISSING =
+  'The client secret is missing or cannot be opened any more on this computer, so all sending is stopped and all cases are kept. Enter the client secret again in Settings.'
+
+const MAX_BYTES = 64 * 1_024
+
+/** `POST /authorize`: the secret goes out exactly as it was issued, although the interface calls it a hash. */
+export async function requestToken(parts: {
+  readonly exchange: Exchange
+  readonly clock: Clock
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly clientId: string
+  readonly readSecret: () => Promise<string | null>
+}): Promise<Result<IssuedToken>> {
+  const { exchange, clock, url, headers, clientId, readSecret } = parts
+  const secret = await secretOf(readSecret)
+  if (!secret.ok) return secret
+  const form = new URLSearchParams({
+    client_id: clientId,
+    client_secret: secret.value,
+    grant_type: 'client_credentials',
+  })
+  const answer = await exchange({
+    method: 'POST',
+    url,
+    headers,
+    form,
+    maxBytes: MAX_BYTES,
+    totalMs: READ_TIMEOUT_MS,
+  })
+  if (!answer.ok) return answer
+  const isSuccess = answer.value.status >= 200 && answer.value.status < 300
+  const token = isSuccess ? readToken(answer.value.body, clock.now()) : null
+  return token === null ? fail(failureFromAnswer('token', answer.value, clock.now())) : succeed(token)
+}
+
+async function secretOf(readSecret: () => Promise<string | null>): Promise<Result<string>> {
+  try {
+    const secret = await readSecret()
+    return secret === null ? fail(failureOf('signedOut', { message: SECRET_MISSING })) : succeed(secret)
+  } catch (error) {
+    if (error instanceof SecretsLockedError) return fail(failureOf('secretsLocked'))
+    return fail(failureFromError(error))
+  }
 }

@@ -1,24 +1,78 @@
 /** Watches one folder: sweeps through it, listens to hints, and looks again at what has not settled. */
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { FileStamp, Inspection } from '../intake/inspect-file.ts'
+import { PlannedRun } from '../lib/schedule.ts'
 import type { Clock } from '../ports.ts'
-import { FileBook } from './file-book.ts'
-import { FolderLocation } from './folder-place.ts'
-import { errorCode, unreachableReason, SUDDENLY_EMPTY_REASON } from './folder-trouble.ts'
-import { HintScanner } from './hinted-looks.ts'
-import { HintListener } from './hinted-paths.ts'
-import { openHints, type OpenHints } from './hints.ts'
-import { SeenFolders } from './known-folders.ts'
-import { LeaseKeeper } from './lease-keeper.ts'
-import { NoteStore } from './note-board.ts'
-import { OpeningQueue } from './opening-queue.ts'
-import { PlannedRun } from './planned-run.ts'
-import { recordEntry } from './see-walked.ts'
-import { pauseAfterSweepMs, SweepSchedule } from './sweep-rota.ts'
-import { sweepFolder } from './sweep-through.ts'
-import { inSlices, type WalkedEntry } from './walk-folder.ts'
-import type { FileMark, PriorResult, SettledFile, StationName, WatchedFolder, WatchEvent } from './watcher.ts'
+import { FileBook, OpeningQueue } from './file-tracker.ts'
+import { HintListener, HintScanner, openHints, type OpenHints } from './hints.ts'
+import { LeaseKeeper } from './lease-file.ts'
+import { NoteStore } from './notes.ts'
+import {
+  inSlices,
+  pauseAfterSweepMs,
+  recordEntry,
+  SeenFolders,
+  sweepFolder,
+  SweepSchedule,
+  type WalkedEntry,
+  walkFolder,
+} from './walk.ts'
+import {
+  errorCode,
+  type FileMark,
+  type PriorResult,
+  type SettledFile,
+  type StationName,
+  SUDDENLY_EMPTY_REASON,
+  unreachableReason,
+  type WatchedFolder,
+  type WatchEvent,
+} from './watch.ts'
+
+/** Which folder stands under a path: where a share is missing, it is an empty one that nobody means. */
+class FolderLocation {
+  readonly #path: string
+  #last: { readonly identity: string; readonly fileCount: number } | null = null
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** How many files the last full look came by. */
+  get fileCount(): number {
+    return this.#last?.fileCount ?? 0
+  }
+
+  /** Which folder this is; another disk or share under the same path is another one. Throws where it is no folder. */
+  identity(): string {
+    const stats = statSync(this.#path)
+    if (!stats.isDirectory()) throw Object.assign(new Error('Not a folder.'), { code: 'ENOTDIR' })
+    return `${stats.dev}:${stats.ino}`
+  }
+
+  /** A full look came by so many files in the folder of this identity. */
+  recordSweep(identity: string, fileCount: number): void {
+    this.#last = { identity, fileCount }
+  }
+
+  /** Is it another one than before, without the files that were there? */
+  isSuddenlyEmpty(identity: string, fileCount: number): boolean {
+    return fileCount === 0 && this.fileCount > 0 && this.#last?.identity !== identity
+  }
+
+  /** Is there nothing now but the place where a folder with files was? Nothing is to be written into that. */
+  isEmptyMountPoint(): boolean {
+    try {
+      if (this.fileCount === 0 || this.identity() === this.#last?.identity) return false
+      return walkFolder(this.#path).next().done === true
+    } catch (error) {
+      if (errorCode(error) === undefined) throw error
+      return true
+    }
+  }
+}
 
 export type FolderWatchOptions = {
   readonly folder: WatchedFolder
@@ -37,6 +91,7 @@ export type FolderWatchOptions = {
 
 /** A folder that is away is looked for at least so often. */
 const FOLDER_RETRY_MS = 15 * SECOND
+
 /** Hints may ask for many sweeps; they get one, and then a pause. */
 const MIN_SWEEP_PAUSE_MS = SECOND
 

@@ -7,10 +7,24 @@
  * ignored until somebody does. (One watcher for them all cannot let go of a folder and keep those below it: `unwatch` is
  * for whole trees.)
  */
-import { watch, type FSWatcher } from 'chokidar'
 import type { Stats } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
-import { DAY } from '../../../src-shared/durations.ts'
+import { type FSWatcher, watch } from 'chokidar'
+import { DAY, SECOND } from '../../../src-shared/durations.ts'
+import { isJunkFile, isJunkFolder } from '../lib/export-names.ts'
+import type { Clock } from '../ports.ts'
+import type { FileBook } from './file-tracker.ts'
+import {
+  inSlices,
+  readEntry,
+  RecentFolders,
+  recordEntry,
+  type SeenFolders,
+  type SkipRules,
+  type WalkedEntry,
+  walkFolder,
+} from './walk.ts'
+import { errorCode } from './watch.ts'
 
 export type Hints = {
   /**
@@ -135,4 +149,194 @@ export const openHints: OpenHints = (root, onHint) => {
 function isOldFile(stats: Stats | undefined): boolean {
   if (!stats?.isFile()) return false
   return Math.max(stats.mtimeMs, stats.ctimeMs, stats.birthtimeMs) < Date.now() - OLD_MS
+}
+
+/** Writers cause several hints at once; one look answers them all. */
+const BATCH_MS = 25
+
+/** More than anybody can look at one by one: a sweep is cheaper. */
+const MAX_BATCH = 5_000
+
+/** Between asking to hear a folder and hearing it, something may have happened there; so it is looked at again. */
+const RESCAN_DELAYS_MS = [150, 600, 2_000]
+
+/** The folders that stay heard when hearing begins anew. */
+const MAX_RESUBSCRIBED = 32
+
+/** Beginning anew brings a sweep, and a folder that gives nothing but errors must not be swept for ever. */
+const MIN_REOPEN_MS = 15 * SECOND
+
+type HintListenerOptions = {
+  readonly root: string
+  readonly clock: Clock
+  readonly openHints: OpenHints
+  /** Something happened to these paths, or may have. */
+  readonly onPaths: (paths: readonly string[]) => void
+  /** This folder has been followed for a little while only: what happened in it just before may not have been heard. */
+  readonly onFollowed: (folder: string) => void
+  /** Something happened, and nobody knows where. */
+  readonly onUnclear: () => void
+}
+
+/** Gathers hints, and keeps hearing through errors, vanished folders and replaced disks. */
+export class HintListener {
+  readonly #options: HintListenerOptions
+  #hints: Hints | null = null
+  #identity: string | null = null
+  #openedMs = -Infinity
+  #batch = new Set<string>()
+  /** The folders followed last, oldest first. */
+  #followed: string[] = []
+  #cancelBatch: (() => void) | null = null
+  #isClosed = false
+
+  constructor(options: HintListenerOptions) {
+    this.#options = options
+  }
+
+  /** Listens to the folder that has this identity; begins anew where it is another one, or hints may be missing. */
+  listenTo(identity: string): void {
+    const isTimeForNew = this.#options.clock.monotonicMs() - this.#openedMs >= MIN_REOPEN_MS
+    const canStay = this.#hints && !(isTimeForNew && this.#hints.isDoubtful())
+    if (canStay && this.#identity === identity) return
+    this.#identity = identity
+    this.#reopen()
+  }
+
+  stopListening(): void {
+    const hints = this.#hints
+    this.#hints = null
+    // Closing only gives handles back; a handle of a folder that is away may refuse, and nothing follows from that.
+    hints?.close().catch(() => this.#options.onUnclear())
+  }
+
+  /** Hears of what happens in this folder, too. True where it was not heard before. */
+  follow(folder: string): boolean {
+    if (!this.#hints || this.#isClosed) return false
+    this.#followed = [
+      ...this.#followed.filter((other) => other !== folder).slice(1 - MAX_RESUBSCRIBED),
+      folder,
+    ]
+    if (!this.#hints.follow(folder)) return false
+    for (const delayMs of RESCAN_DELAYS_MS) {
+      this.#options.clock.after(delayMs, () => {
+        if (!this.#isClosed) this.#options.onFollowed(folder)
+      })
+    }
+    return true
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#cancelBatch?.()
+    await this.#hints?.close()
+  }
+
+  #reopen(): void {
+    this.stopListening()
+    if (this.#isClosed) return
+    this.#openedMs = this.#options.clock.monotonicMs()
+    const hints = this.#options.openHints(this.#options.root, (path) => this.#onHint(path))
+    this.#hints = hints
+    for (const folder of this.#followed) hints.follow(folder)
+  }
+
+  #onHint(path: string | null): void {
+    if (this.#isClosed) return
+    if (path === null || this.#batch.size >= MAX_BATCH) {
+      this.#options.onUnclear()
+      return
+    }
+    if (path.split('/').some((name) => isJunkFile(name) || isJunkFolder(name))) return
+    this.#batch.add(path)
+    this.#cancelBatch ??= this.#options.clock.after(BATCH_MS, () => {
+      const paths = [...this.#batch]
+      this.#batch = new Set()
+      this.#cancelBatch = null
+      this.#options.onPaths(paths)
+    })
+  }
+}
+
+/** Looks at what a hint named and at what is new below it, without waiting for the next sweep. */
+type HintScannerOptions = {
+  /** The watched folder; every path here is relative to it. */
+  readonly root: string
+  readonly book: FileBook
+  readonly folders: SeenFolders
+  readonly listener: Pick<HintListener, 'follow'>
+  readonly isClosed: () => boolean
+  /** Asked where a path is gone: what is missing in a folder that is away is not forgotten. */
+  readonly canReachFolder: () => boolean
+}
+
+export class HintScanner {
+  readonly #options: HintScannerOptions
+  /** Looks into a folder and into what is new in it: thousands of old folders are not walked for one that came. */
+  readonly #skipKnown: SkipRules = {
+    canSkipIn: () => true,
+    canSkipFile: (path) => this.#options.folders.has(path),
+  }
+
+  constructor(options: HintScannerOptions) {
+    this.#options = options
+  }
+
+  /** Looks at these paths, and into those that are folders. */
+  async scan(paths: readonly string[]): Promise<void> {
+    const { book, folders, listener, isClosed } = this.#options
+    for (const relativePath of paths) {
+      const walked = this.check(relativePath)
+      if (walked !== null) recordEntry(book, walked, true)
+      if (walked?.kind === 'folder') {
+        const isNew = folders.add(relativePath)
+        const isNewlyHeard = listener.follow(relativePath)
+        await this.#scanBelow(relativePath, isNew || isNewlyHeard ? undefined : this.#skipKnown)
+      }
+      if (isClosed()) return
+    }
+  }
+
+  /** A folder that is heard since just now is no news itself; what came into it meanwhile is. */
+  async scanForNew(folder: string): Promise<void> {
+    await this.#scanBelow(folder, this.#skipKnown)
+  }
+
+  /** Hears these folders, of which the latest comes first and is to be kept for longest. */
+  follow(latest: readonly string[]): void {
+    for (const folder of latest.toReversed()) this.#options.listener.follow(folder)
+  }
+
+  /** One look at one path that a hint or an earlier look named; what is gone is forgotten. */
+  check(relativePath: string): WalkedEntry | null {
+    const { root, book, folders, canReachFolder } = this.#options
+    const walked = readEntry(root, relativePath)
+    if (walked === null && canReachFolder()) {
+      book.forget(relativePath)
+      folders.forget(relativePath)
+    }
+    return walked
+  }
+
+  /** Everything below may be new, unless it is passed by. */
+  async #scanBelow(folder: string, skip?: SkipRules): Promise<void> {
+    const { root, book, folders, isClosed } = this.#options
+    const latest = new RecentFolders()
+    try {
+      for await (const slice of inSlices(walkFolder(root, folder, skip), isClosed)) {
+        for (const walked of slice) {
+          if (walked.kind === 'passedBy') continue
+          if (walked.kind === 'folder') {
+            folders.add(walked.relativePath)
+            latest.add(walked)
+          }
+          recordEntry(book, walked, true)
+        }
+      }
+    } catch (error) {
+      // Gone again, or shut: the next sweep says which.
+      if (errorCode(error) === undefined) throw error
+    }
+    this.follow(latest.paths())
+  }
 }

@@ -1,4 +1,4 @@
 /** The program of the thread that watches a folder. */
-import { startWatchThread } from '../start-watch-thread.ts'
+import { startWatchThread } from '../watch-thread.ts'
 
 startWatchThread()

@@ -4,7 +4,7 @@
  */
 import type { Browser, Page } from 'playwright-core'
 import type { CallInput, CallName, CallOutput } from '../../../src-shared/contract.ts'
-import type { Result } from '../../../src-shared/result.ts'
+import type { Result } from '../../../src-shared/failure.ts'
 import type { StationConfig } from '../../station-process/start-station.ts'
 
 /** The files of an app: what `electron-vite build` leaves, or what a package holds. */

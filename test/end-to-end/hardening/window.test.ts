@@ -1,10 +1,10 @@
 /** What DESIGN.md "Safety" says of the window, asked of the built app while it runs. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { WINDOW_PREFERENCES } from '../../../src-main/electron/window-preferences.ts'
+import { WINDOW_PREFERENCES } from '../../../src-main/electron/window.ts'
 import type { Desktop } from '../electron-stand-in/desktop.ts'
 import { openDesktopBrowser, startDesktop } from '../electron-stand-in/start-desktop.ts'
-import { openBeacon, type Beacon } from './beacon.ts'
+import { type Beacon, openBeacon } from './beacon.ts'
 
 const opened = await openDesktopBrowser()
 // The packaged browser runs on every Linux; only elsewhere may one be missing, and then the summary says so.

@@ -1,10 +1,9 @@
 /** What a row of the tables says: what a camera writes, and what the station makes of it in the end. */
-import type { Eye } from '../../../src-shared/eye.ts'
 import type { Fields } from '../../../src-shared/fields.ts'
-import type { ImageType } from '../../../src-shared/image-type.ts'
+import type { Eye, ImageType } from '../../../src-shared/measurement-ranges.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
-import type { Warning, Reason } from '../../../src-shared/submission.ts'
+import type { Reason, Warning } from '../../../src-shared/submission.ts'
 import type { ExportedFile } from '../../camera/layouts/layout.ts'
 import type { Folders } from '../station-scene.ts'
 

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { CallName } from '../../../src-shared/contract.ts'
-import type { Result } from '../../../src-shared/result.ts'
+import type { Result } from '../../../src-shared/failure.ts'
 import { TELLING } from './named-visit.ts'
 
 /** Asks a station on whichever host. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failureOf } from '../../../src-shared/failure.ts'
-import { fail, succeed } from '../../../src-shared/result.ts'
+import { fail, failureOf, succeed } from '../../../src-shared/failure.ts'
 import { setStage } from './stage.ts'
 import { standInCases } from './stand-in-cases.ts'
 import { syntheticAlarms } from './synthetic-alarms.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { succeed } from '../../../src-shared/result.ts'
+import { succeed } from '../../../src-shared/failure.ts'
 import { setStage } from './stage.ts'
 
 const open = setStage()

@@ -1,6 +1,5 @@
 /** The editor of a case in the middle of the work, and a case that is made by hand. */
-import { failureOf } from '../../../src-shared/failure.ts'
-import { fail } from '../../../src-shared/result.ts'
+import { fail, failureOf } from '../../../src-shared/failure.ts'
 import { drawFundus } from '../../camera/draw-fundus.ts'
 import { dropFiles } from './drop-files.ts'
 import type { Scene } from './scene.ts'

@@ -1,7 +1,6 @@
 /** Finds English in a page that speaks another language. */
 import type { Page } from 'playwright-core'
-import { english } from '../../../src-renderer/words/english.ts'
-import { spanish } from '../../../src-renderer/words/spanish.ts'
+import { english, spanish } from '../../../src-renderer/i18n/said.ts'
 
 /** Words that no Spanish sentence has, and hardly an English one lacks. */
 const ENGLISH_WORDS =

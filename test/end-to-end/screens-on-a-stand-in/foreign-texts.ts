@@ -1,8 +1,8 @@
 /** What may stand in English on Spanish screens: the words of others, and sentences that only the stand-in says. */
 import sentences from '../../../src-renderer/words/es/station.json' with { type: 'json' }
 import { SentenceBook } from '../../../src-shared/sentence-book.ts'
-import { sourcesIn } from '../../src-renderer/words/sources.ts'
-import { literalsOf } from '../../src-renderer/words/station-texts.ts'
+import { sourcesIn } from '../../src-renderer/i18n/sources.ts'
+import { literalsOf } from '../../src-renderer/i18n/station-texts.ts'
 
 /** What the service and the camera wrote stays as it came, each with the reason. */
 const FOREIGN: readonly (readonly [RegExp, string])[] = [

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failureOf } from '../../../src-shared/failure.ts'
-import { fail } from '../../../src-shared/result.ts'
+import { fail, failureOf } from '../../../src-shared/failure.ts'
 import { setStage } from './stage.ts'
 
 const open = setStage()

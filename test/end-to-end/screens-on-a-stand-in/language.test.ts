@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { SETTINGS_SECTIONS } from '../../../src-renderer/shell/routes.ts'
+import { SETTINGS_SECTIONS } from '../../../src-renderer/shell/navigation.tsx'
 import { FAILURE_TEXTS, failureOf } from '../../../src-shared/failure.ts'
 import { englishOn } from './english-left.ts'
 import { isForeign, SPANISH } from './foreign-texts.ts'
-import { syntheticAlarms } from './synthetic-alarms.ts'
 import { setStage } from './stage.ts'
+import { syntheticAlarms } from './synthetic-alarms.ts'
 
 const open = setStage()
 

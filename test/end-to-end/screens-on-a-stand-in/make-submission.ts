@@ -1,8 +1,8 @@
 /** Makes submissions, attempts and evidence of invented people, each with everything that the contract asks for. */
 import { createHash } from 'node:crypto'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
-import type { Eye } from '../../../src-shared/eye.ts'
 import type { Fields } from '../../../src-shared/fields.ts'
+import type { Eye } from '../../../src-shared/measurement-ranges.ts'
 import { referenceOf } from '../../../src-shared/reference.ts'
 import type { Attempt, Evidence, Image, SubmissionDetails } from '../../../src-shared/submission.ts'
 

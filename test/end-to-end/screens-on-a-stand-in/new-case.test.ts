@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { fail, failureOf } from '../../../src-shared/failure.ts'
 import { drawFundus } from '../../camera/draw-fundus.ts'
-import { failureOf } from '../../../src-shared/failure.ts'
-import { fail } from '../../../src-shared/result.ts'
-import { setStage } from './stage.ts'
 import { dropFiles } from './drop-files.ts'
+import { setStage } from './stage.ts'
 
 const open = setStage()
 /** A pause of the form passes before it saves by itself. */

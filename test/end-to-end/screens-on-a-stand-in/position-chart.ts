@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll } from 'vitest'
-import type { ServedBytes, Station } from '../../../src-main/station/station-api.ts'
+import type { ServedBytes, Station } from '../../../src-main/station/api.ts'
 
 export const CHART = { width: 1_600, height: 1_200 } as const
 

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { failureOf } from '../../../src-shared/failure.ts'
-import { succeed } from '../../../src-shared/result.ts'
+import { failureOf, succeed } from '../../../src-shared/failure.ts'
 import type { Screens } from './open-screens.ts'
 import { setStage } from './stage.ts'
 import { standInCases } from './stand-in-cases.ts'

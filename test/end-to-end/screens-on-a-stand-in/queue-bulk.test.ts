@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { failureOf } from '../../../src-shared/failure.ts'
-import { succeed } from '../../../src-shared/result.ts'
+import { failureOf, succeed } from '../../../src-shared/failure.ts'
 import { submission } from './make-submission.ts'
 import { setStage, type Stage } from './stage.ts'
 

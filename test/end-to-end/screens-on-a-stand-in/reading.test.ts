@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { succeed } from '../../../src-shared/failure.ts'
 import type { ReportVersion } from '../../../src-shared/report.ts'
-import { succeed } from '../../../src-shared/result.ts'
 import { setStage } from './stage.ts'
 
 const open = setStage()

@@ -1,9 +1,8 @@
 /** The cases of the service, the reports, the centers and the activity. */
-import { failureOf } from '../../../src-shared/failure.ts'
-import { fail, succeed } from '../../../src-shared/result.ts'
-import { syntheticAlarms } from './synthetic-alarms.ts'
-import { STAND_IN_CENTERS } from './stand-in-status.ts'
+import { fail, failureOf, succeed } from '../../../src-shared/failure.ts'
 import type { Scene } from './scene.ts'
+import { STAND_IN_CENTERS } from './stand-in-status.ts'
+import { syntheticAlarms } from './synthetic-alarms.ts'
 
 const MANY_CENTERS = [
   ...STAND_IN_CENTERS,

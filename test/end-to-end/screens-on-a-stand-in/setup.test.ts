@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { failureOf } from '../../../src-shared/failure.ts'
-import { fail } from '../../../src-shared/result.ts'
+import { fail, failureOf } from '../../../src-shared/failure.ts'
 import { NEW_STATION } from './setup-scenes.ts'
 import { setStage, type Stage } from './stage.ts'
 

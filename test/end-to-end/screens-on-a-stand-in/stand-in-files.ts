@@ -1,8 +1,8 @@
 /** Images for the stand-in: a few drawings, shared by all submissions. */
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ServedBytes } from '../../../src-main/station/api.ts'
 import type { Image } from '../../../src-shared/submission.ts'
-import type { ServedBytes } from '../../../src-main/station/station-api.ts'
 import { drawFundus } from '../../camera/draw-fundus.ts'
 
 const SHOTS = 3

@@ -1,9 +1,8 @@
 /** How the stand-in joins, parts and moves: as plainly as the screens need it. */
+import type { CallHandlers } from '../../../src-main/station/api.ts'
 import type { CallOutput } from '../../../src-shared/contract.ts'
-import { failureOf } from '../../../src-shared/failure.ts'
-import { fail, succeed } from '../../../src-shared/result.ts'
+import { fail, failureOf, succeed } from '../../../src-shared/failure.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
-import type { CallHandlers } from '../../../src-main/station/station-api.ts'
 
 type GroupingCalls = Pick<CallHandlers, 'submissions.merge' | 'submissions.split' | 'submissions.moveImages'>
 

@@ -1,8 +1,7 @@
 /** Files that are handed over to the stand-in, which forgets their bytes, and the cases that are made of them. */
 import { createHash, randomUUID } from 'node:crypto'
-import type { CallHandlers, Station } from '../../../src-main/station/station-api.ts'
-import { failureOf } from '../../../src-shared/failure.ts'
-import { fail, succeed } from '../../../src-shared/result.ts'
+import type { CallHandlers, Station } from '../../../src-main/station/api.ts'
+import { fail, failureOf, succeed } from '../../../src-shared/failure.ts'
 import type { Reason, SubmissionDetails } from '../../../src-shared/submission.ts'
 import { submission } from './make-submission.ts'
 

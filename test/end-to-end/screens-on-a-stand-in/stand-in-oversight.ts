@@ -1,14 +1,12 @@
 /** How the stand-in answers what keeps watch: alarms, the trail, what has waited too long, raw answers. */
-import type { OverdueItem } from '../../../src-shared/ageing.ts'
-import type { DayCount } from '../../../src-shared/day-count.ts'
+import type { CallHandlers } from '../../../src-main/station/api.ts'
+import type { DayCount, OverdueItem } from '../../../src-shared/alarms.ts'
+import type { UpdateState } from '../../../src-shared/desktop.ts'
 import { HOUR } from '../../../src-shared/durations.ts'
-import { failureOf } from '../../../src-shared/failure.ts'
-import { succeed } from '../../../src-shared/result.ts'
+import { failureOf, succeed } from '../../../src-shared/failure.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
-import type { UpdateState } from '../../../src-shared/updates.ts'
-import type { CallHandlers } from '../../../src-main/station/station-api.ts'
-import { standInTrail, narrowed } from './stand-in-trail.ts'
+import { narrowed, standInTrail } from './stand-in-trail.ts'
 
 type OversightCalls = Pick<
   CallHandlers,

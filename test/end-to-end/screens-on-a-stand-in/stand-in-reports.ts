@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { CallHandlers } from '../../../src-main/station/api.ts'
 import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
-import { failureOf } from '../../../src-shared/failure.ts'
-import { patientNameOf } from '../../../src-shared/patient-name.ts'
+import { fail, failureOf, succeed } from '../../../src-shared/failure.ts'
+import { patientNameOf } from '../../../src-shared/measurement-ranges.ts'
 import type {
   PendingReport,
   Report,
@@ -12,9 +13,7 @@ import type {
   ReportSummary,
   ReportVersion,
 } from '../../../src-shared/report.ts'
-import { fail, succeed } from '../../../src-shared/result.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
-import type { CallHandlers } from '../../../src-main/station/station-api.ts'
 import { drawFundus } from '../../camera/draw-fundus.ts'
 import { drawReportPdf } from '../../practice-service/report-pdf.ts'
 

@@ -1,5 +1,4 @@
-import type { SettingsSources } from '../../../src-shared/setting-source.ts'
-import type { ShownSettings } from '../../../src-shared/settings.ts'
+import type { SettingsSources, ShownSettings } from '../../../src-shared/settings.ts'
 
 /** A station that a policy and a person have set, each in part. */
 export function standInSources(settings: ShownSettings): SettingsSources {

@@ -2,23 +2,24 @@
  * A station that keeps everything in memory and sends nothing: for looking at the screens in every state, also in
  * those that a real one reaches only by misfortune. The real HTTP host carries it.
  */
+import type { CallHandlers, Station } from '../../../src-main/station/api.ts'
+import { compareUrgency } from '../../../src-renderer/store/queue-view.ts'
 import type { CallOutput, EventName, EventPayload, StationEvent } from '../../../src-shared/contract.ts'
 import { DAY, HOUR } from '../../../src-shared/durations.ts'
-import { failureOf } from '../../../src-shared/failure.ts'
-import { fail, succeed } from '../../../src-shared/result.ts'
-import { transition, type SubmissionEvent } from '../../../src-shared/states.ts'
+import { fail, failureOf, succeed } from '../../../src-shared/failure.ts'
 import type { ShownSettings } from '../../../src-shared/settings.ts'
+import { type SubmissionEvent, transition } from '../../../src-shared/states.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
 import type { Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
-import { compareUrgency } from '../../../src-renderer/store/shown-state.ts'
-import type { CallHandlers, Station } from '../../../src-main/station/station-api.ts'
 import { definedOnly, edited } from './edited.ts'
-import { drawFiles, type StandInFiles } from './stand-in-files.ts'
 import { standInCases } from './stand-in-cases.ts'
-import { makeReports, standInReportCalls } from './stand-in-reports.ts'
+import { drawFiles, type StandInFiles } from './stand-in-files.ts'
 import { standInGrouping } from './stand-in-grouping.ts'
 import { keepInMemory, standInNewCase } from './stand-in-new-case.ts'
 import { standInOversight } from './stand-in-oversight.ts'
+import { makeReports, standInReportCalls } from './stand-in-reports.ts'
+import { NOT_SIGNED_IN, SIGNED_IN } from './stand-in-service-trial.ts'
+import { standInSources } from './stand-in-sources.ts'
 import {
   countCenters,
   countStates,
@@ -26,8 +27,6 @@ import {
   standInSettings,
   standInStatus,
 } from './stand-in-status.ts'
-import { standInSources } from './stand-in-sources.ts'
-import { NOT_SIGNED_IN, SIGNED_IN } from './stand-in-service-trial.ts'
 import { standInTrial } from './stand-in-trial.ts'
 import { syntheticSubmissions } from './synthetic-submissions.ts'
 

@@ -1,7 +1,7 @@
 /** A dry run as the stand-in pretends it: what is clear follows from the parts that stand in the patterns. */
 import type { ParsedInput } from '../../../src-shared/contract.ts'
-import type { ProfileDryRun } from '../../../src-shared/profile-trial.ts'
-import { profileById } from '../../../src-shared/shipped-profiles.ts'
+import { profileById } from '../../../src-shared/profile.ts'
+import type { ProfileDryRun } from '../../../src-shared/station-status.ts'
 
 type Visit = ProfileDryRun['visits'][number]
 

@@ -1,8 +1,8 @@
 /** Alarms as a station raises them, and a delivery that is doubtful in every way. */
+import type { Alarm } from '../../../src-shared/alarms.ts'
+import { MINUTE } from '../../../src-shared/durations.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
 import { evidence } from './make-submission.ts'
-import type { Alarm } from '../../../src-shared/alarm.ts'
-import { MINUTE } from '../../../src-shared/durations.ts'
 
 export function syntheticAlarms(now: number): Alarm[] {
   return [

@@ -1,7 +1,7 @@
 /** What the tests of the viewer do on its stage. */
-import { expect } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
-import type { ServedBytes } from '../../../src-main/station/station-api.ts'
+import { expect } from 'vitest'
+import type { ServedBytes } from '../../../src-main/station/api.ts'
 import { placeOf, rowOfColours, serveInstead } from './position-chart.ts'
 import type { Stage } from './stage.ts'
 

@@ -1,10 +1,7 @@
 /** The words of the screens in a language, for finding what a person would look for. */
 import { createInstance } from 'i18next'
-import { english } from '../../../src-renderer/words/english.ts'
-import type { Language } from '../../../src-renderer/words/language.ts'
-import { withPluralForms } from '../../../src-renderer/words/plural-forms.ts'
-import { spanish } from '../../../src-renderer/words/spanish.ts'
-import type { t } from '../../../src-renderer/words/t.ts'
+import type { Language } from '../../../src-renderer/i18n/i18n.ts'
+import { english, spanish, type t, withPluralForms } from '../../../src-renderer/i18n/said.ts'
 
 export type Say = typeof t
 

@@ -2,8 +2,8 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createAppProtocol } from '../../../src-main/electron/app-protocol.ts'
-import { succeed } from '../../../src-shared/result.ts'
-import type { ServedBytes } from '../../../src-main/station/station-api.ts'
+import type { ServedBytes } from '../../../src-main/station/api.ts'
+import { succeed } from '../../../src-shared/failure.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 async function serve(

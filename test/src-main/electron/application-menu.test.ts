@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { applicationMenu } from '../../../src-main/electron/application-menu.ts'
+import { applicationMenu } from '../../../src-main/electron/window.ts'
 
 it('has copy, paste and quit where the system expects a menu, and nothing for developers', () => {
   expect(applicationMenu('darwin')).toEqual([

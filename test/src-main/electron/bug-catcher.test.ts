@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { catchBugs } from '../../../src-main/electron/bug-catcher.ts'
+import { catchBugs } from '../../../src-main/electron/crash-history.ts'
 import { recordingLogger } from './recording-logger.ts'
 
 function run({ isSafe = false } = {}) {

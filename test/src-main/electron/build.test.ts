@@ -1,6 +1,6 @@
 import { createContext, runInContext } from 'node:vm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { DesktopBridge } from '../../../src-renderer/link/link-over-ipc.ts'
+import type { DesktopBridge } from '../../../src-renderer/link/ipc.ts'
 import { buildApp, type BuiltApp } from './built-app.ts'
 import { readModuleSyntax } from './module-syntax.ts'
 

@@ -1,8 +1,8 @@
 /** Static checks of the app as it is built: what Electron would only show at run time. */
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { SCREEN_POLICY } from '../../../src-main/electron/app-address.ts'
 import { startDesktop } from '../../end-to-end/electron-stand-in/start-desktop.ts'
-import { SCREEN_POLICY } from '../../../src-main/electron/content-policy.ts'
 import { buildApp, type BuiltApp } from './built-app.ts'
 import { countCalls, findForbidden } from './code-rules.ts'
 import { temporaryFolder } from './temporary-folder.ts'

@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readCommandLine, usageText } from '../../../src-main/electron/command-line.ts'
-import { runCommand, type EarlyApp } from '../../../src-main/electron/obey-command-line.ts'
+import {
+  type EarlyApp,
+  readCommandLine,
+  runCommand,
+  usageText,
+} from '../../../src-main/electron/command-line.ts'
 import { loginArguments } from '../../../src-main/electron/start-at-login.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { BYTES_POLICY, NOTHING_POLICY, SCREEN_POLICY } from '../../../src-main/electron/content-policy.ts'
-import { sendScreen } from '../../../src-main/headless/serve-files.ts'
+import { BYTES_POLICY, NOTHING_POLICY, SCREEN_POLICY } from '../../../src-main/electron/app-address.ts'
+import { sendScreen } from '../../../src-main/headless/static-files.ts'
 
 const directives = (policy: string): string[] => policy.split('; ').toSorted()
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createRateLimit } from '../../../src-main/electron/crash-allowance.ts'
+import { createRateLimit } from '../../../src-main/electron/crash-history.ts'
 import { ManualClock } from '../station/service/manual-clock.ts'
 
 it('allows three in any five minutes', () => {

@@ -7,7 +7,7 @@ import {
   isWritableFolder,
   machineProgramData,
 } from '../../../src-main/electron/data-folder.ts'
-import { policyPath } from '../../../src-main/electron/policy-file.ts'
+import { policyPath } from '../../../src-main/electron/managed-setup.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const INSTALLER = readFileSync(new URL('../../../assets/installer.nsh', import.meta.url), 'utf8')

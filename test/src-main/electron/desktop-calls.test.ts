@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { withDesktopCalls } from '../../../src-main/electron/desktop-calls.ts'
-import { succeed } from '../../../src-shared/result.ts'
+import { withDesktopCalls } from '../../../src-main/electron/ipc.ts'
+import { succeed } from '../../../src-shared/failure.ts'
 
 it('keeps the language of the window for the host, and passes everything else on to the station', async () => {
   const chosen: unknown[] = []

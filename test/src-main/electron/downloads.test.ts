@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
-  maySave,
-  offerDownloads,
   type DownloadingSession,
   type DownloadItem,
-} from '../../../src-main/electron/downloads.ts'
+  maySave,
+  offerDownloads,
+} from '../../../src-main/electron/window-security.ts'
 
 const OWN = 'blob:app://station/1b671a64-40d5-491e-99b0-da01ff1f3341'
 

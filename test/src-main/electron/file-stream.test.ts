@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as settle } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { fileStream } from '../../../src-main/electron/file-stream.ts'
+import { fileStream } from '../../../src-main/electron/app-protocol.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const BYTES = Buffer.alloc(700_000, 'an image ')

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, it } from 'vitest'
-import { recoverGpu } from '../../../src-main/electron/gpu-recovery.ts'
+import { recoverGpu } from '../../../src-main/electron/crash-history.ts'
 import { ManualClock } from '../station/service/manual-clock.ts'
 import { recordingLogger } from './recording-logger.ts'
 

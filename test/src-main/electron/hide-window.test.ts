@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { hideWindow } from '../../../src-main/electron/hide-window.ts'
+import { hideWindow } from '../../../src-main/electron/window.ts'
 
 describe('a window that is closed', () => {
   it.each([

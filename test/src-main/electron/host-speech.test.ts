@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { openLanguageSetting } from '../../../src-main/electron/host-speech.ts'
+import { openLanguageSetting } from '../../../src-main/electron/language-setting.ts'
 import { recordingLogger } from './recording-logger.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { serveCalls, forwardEvents, type CallEvent } from '../../../src-main/electron/ipc-host.ts'
+import { type CallEvent, forwardEvents, serveCalls } from '../../../src-main/electron/ipc.ts'
 import type { StationEvent } from '../../../src-shared/contract.ts'
-import { succeed } from '../../../src-shared/result.ts'
+import { succeed } from '../../../src-shared/failure.ts'
 
 type Listener = (event: CallEvent, ...parameters: unknown[]) => unknown
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { transition, type ShutdownEvent, type ShutdownState } from '../../../src-main/electron/life-state.ts'
+import { type ShutdownEvent, type ShutdownState, transition } from '../../../src-main/electron/shutdown.ts'
 
 const STATES: Readonly<Record<ShutdownState['kind'], ShutdownState>> = {
   running: { kind: 'running' },

@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { setImmediate as settle } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createShutdown } from '../../../src-main/electron/life.ts'
-import type { QuitChoice } from '../../../src-main/electron/life-state.ts'
+import { createShutdown, type QuitChoice } from '../../../src-main/electron/shutdown.ts'
 import { ManualClock } from '../station/service/manual-clock.ts'
 import { recordingLogger } from './recording-logger.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { describeManagedTrouble } from '../../../src-main/electron/managed-trouble.ts'
-import { hostWords } from '../../../src-main/electron/words/host-words.ts'
-import type { ManagedFile } from '../../../src-shared/setting-source.ts'
+import { describeManagedTrouble } from '../../../src-main/electron/dialogs.ts'
+import { hostWords } from '../../../src-main/electron/language-setting.ts'
+import type { ManagedFile } from '../../../src-shared/settings.ts'
 
 const file = (changes: Partial<ManagedFile>): ManagedFile => ({
   kind: 'policy',

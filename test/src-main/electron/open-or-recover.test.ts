@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { openOrRecover, recoverAndOpen } from '../../../src-main/electron/open-or-recover.ts'
-import { StorageError } from '../../../src-main/station/outbox/opening-trouble.ts'
-import type { Station } from '../../../src-main/station/station-api.ts'
+import { openOrRecover, recoverAndOpen } from '../../../src-main/electron/boot.ts'
+import type { Station } from '../../../src-main/station/api.ts'
+import { StorageError } from '../../../src-main/station/lib/errors.ts'
 
 const STATION = {} as Station
 const DAMAGED = new StorageError('The outbox file is damaged.', { remedy: 'recover' })

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { expect, it } from 'vitest'
-import { createRouteSender } from '../../../src-main/electron/open-place.ts'
-import { desktopRouteSchema, type DesktopRoute } from '../../../src-shared/place.ts'
+import { createRouteSender } from '../../../src-main/electron/ipc.ts'
+import { type DesktopRoute, desktopRouteSchema } from '../../../src-shared/desktop.ts'
 
 function windowThat(state: { isLoading: boolean; isDestroyed: boolean }) {
   const sent: string[] = []

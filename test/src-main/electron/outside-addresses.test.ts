@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createOutsideLinks, safeHttpsAddress } from '../../../src-main/electron/outside-addresses.ts'
+import { createOutsideLinks, safeHttpsAddress } from '../../../src-main/electron/window-security.ts'
+import { succeed } from '../../../src-shared/failure.ts'
 import type { Report } from '../../../src-shared/report.ts'
-import { succeed } from '../../../src-shared/result.ts'
 import { recordingLogger } from './recording-logger.ts'
 
 const REPORT = 'https://service.example/reports/88403?page=1'

@@ -5,9 +5,9 @@ import {
   enrolmentPath,
   isAdministratorFile,
   policyPath,
-  readPolicy,
   type PolicyResult,
-} from '../../../src-main/electron/policy-file.ts'
+  readPolicy,
+} from '../../../src-main/electron/managed-setup.ts'
 import { recordingLogger } from './recording-logger.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

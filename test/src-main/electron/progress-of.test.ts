@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { INITIAL_MODEL, reduceModel, type TrayModel } from '../../../src-main/electron/glance.ts'
-import { taskbarProgress, type Progress } from '../../../src-main/electron/progress-of.ts'
+import {
+  INITIAL_MODEL,
+  type Progress,
+  reduceModel,
+  taskbarProgress,
+  type TrayModel,
+} from '../../../src-main/electron/tray-model.ts'
 import type { StationEvent } from '../../../src-shared/contract.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import { paused, statusWith, TROUBLE } from './status-with.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { showRecoveryResult } from '../../../src-main/electron/recovery-dialogs.ts'
-import { hostWords } from '../../../src-main/electron/words/host-words.ts'
+import { showRecoveryResult } from '../../../src-main/electron/dialogs.ts'
+import { hostWords } from '../../../src-main/electron/language-setting.ts'
 
 const { shown } = vi.hoisted(() => ({ shown: [] as { message: string; detail: string }[] }))
 vi.mock('electron', () => ({

@@ -1,12 +1,14 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
+import { hostWords } from '../../../src-main/electron/language-setting.ts'
 import {
   chooseRepair,
-  recoverRenderer,
   type PageFailure,
+  recoverRenderer,
+  RECOVERY_ADDRESS,
+  recoveryPage,
+  withRecoveryPage,
 } from '../../../src-main/electron/renderer-recovery.ts'
-import { RECOVERY_ADDRESS, recoveryPage, withRecoveryPage } from '../../../src-main/electron/recovery-page.ts'
-import { hostWords } from '../../../src-main/electron/words/host-words.ts'
 import { ManualClock } from '../station/service/manual-clock.ts'
 import { recordingLogger } from './recording-logger.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { recordStart, decideStart, openCrashHistory } from '../../../src-main/electron/run-book.ts'
+import { decideStart, openCrashHistory, recordStart } from '../../../src-main/electron/crash-history.ts'
 import { ManualClock } from '../station/service/manual-clock.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { requireSandbox } from '../../../src-main/electron/sandbox-required.ts'
+import { requireSandbox } from '../../../src-main/electron/window-security.ts'
 
 const started = (isPackaged: boolean, ...switches: string[]) => ({
   isPackaged,

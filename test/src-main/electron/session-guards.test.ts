@@ -5,7 +5,7 @@ import {
   mayLoad,
   mayUse,
   type PermissionRequest,
-} from '../../../src-main/electron/session-guards.ts'
+} from '../../../src-main/electron/window-security.ts'
 
 const ours: PermissionRequest = { isMainFrame: true, requestingUrl: 'app://station/index.html#/reports' }
 

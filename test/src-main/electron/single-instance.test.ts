@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findProcess } from '../../../src-main/electron/process-presence.ts'
 import {
   acquireLock,
   classifySecondStart,
+  findProcess,
   type LockFacts,
 } from '../../../src-main/electron/single-instance.ts'
 import { temporaryFolder } from './temporary-folder.ts'

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { StationEvent } from '../../../src-shared/contract.ts'
-import { succeed } from '../../../src-shared/result.ts'
-import { settingsSchema, type ShownSettings } from '../../../src-shared/settings.ts'
 import {
   followStartAtLogin,
-  setStartAtLogin,
-  wasOpenedAtLogin,
   loginArguments,
   type LoginItems,
+  setStartAtLogin,
+  wasOpenedAtLogin,
 } from '../../../src-main/electron/start-at-login.ts'
+import type { StationEvent } from '../../../src-shared/contract.ts'
+import { succeed } from '../../../src-shared/failure.ts'
+import { settingsSchema, type ShownSettings } from '../../../src-shared/settings.ts'
 import { recordingLogger } from './recording-logger.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { createNotifier } from '../../../src-main/electron/system-notifier.ts'
-import { hostWords } from '../../../src-main/electron/words/host-words.ts'
-import type { HostLanguage } from '../../../src-main/electron/words/host-language.ts'
+import { hostWords } from '../../../src-main/electron/language-setting.ts'
+import { createNotifier } from '../../../src-main/electron/taskbar.ts'
+import type { HostLanguage } from '../../../src-main/electron/texts.ts'
 import { NOTICE_KINDS } from '../../../src-main/station/ports.ts'
-import type { DesktopRoute } from '../../../src-shared/place.ts'
+import type { DesktopRoute } from '../../../src-shared/desktop.ts'
 
 type Shown = EventEmitter & { readonly options: Readonly<Record<string, unknown>> }
 const { shown, system } = vi.hoisted(() => ({ shown: [] as Shown[], system: { hasNotices: true } }))

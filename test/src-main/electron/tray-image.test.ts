@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { badgeImage, trayImage } from '../../../src-main/electron/tray-image.ts'
+import { badgeImage, trayImage } from '../../../src-main/electron/tray.ts'
 import { icoSizes } from '../../tools/ico-sizes.ts'
 
 const assets = resolve(import.meta.dirname, '../../../assets')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { trayMenu, type TrayEntry } from '../../../src-main/electron/tray-menu.ts'
-import { hostWords } from '../../../src-main/electron/words/host-words.ts'
+import { hostWords } from '../../../src-main/electron/language-setting.ts'
+import { type TrayEntry, trayMenu } from '../../../src-main/electron/tray.ts'
 
 /** A line each: `[…]` can not be chosen. */
 function drawn(entries: readonly TrayEntry[], before = ''): readonly string[] {

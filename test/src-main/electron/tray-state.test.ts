@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { trayLines, trayState, trayTooltip } from '../../../src-main/electron/tray-state.ts'
-import { hostWords } from '../../../src-main/electron/words/host-words.ts'
+import { hostWords } from '../../../src-main/electron/language-setting.ts'
+import { trayLines, trayState, trayTooltip } from '../../../src-main/electron/tray-model.ts'
 import { DAY, HOUR } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import { ALARM, folder, NINE, paused, statusWith, TROUBLE } from './status-with.ts'

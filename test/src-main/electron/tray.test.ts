@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { TrayChoice } from '../../../src-main/electron/tray-menu.ts'
-import { closeTray, openTray, type TrayView } from '../../../src-main/electron/tray.ts'
+import { closeTray, openTray, type TrayChoice, type TrayView } from '../../../src-main/electron/tray.ts'
 
 type Entry = {
   readonly label?: string

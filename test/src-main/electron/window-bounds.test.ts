@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fitToDisplays, readBounds, rememberBounds } from '../../../src-main/electron/window-bounds.ts'
+import { fitToDisplays, readBounds, rememberBounds } from '../../../src-main/electron/window.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const left = { x: 0, y: 0, width: 1_920, height: 1_040 }

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { guardAllContents, mayNavigate } from '../../../src-main/electron/window-guards.ts'
-import { WINDOW_PREFERENCES } from '../../../src-main/electron/window-preferences.ts'
+import { guardAllContents, mayNavigate } from '../../../src-main/electron/window-security.ts'
+import { WINDOW_PREFERENCES } from '../../../src-main/electron/window.ts'
 
 type OpenHandler = (details: { readonly url: string }) => { readonly action: string }
 

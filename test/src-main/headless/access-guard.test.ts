@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bearerToken, createAccessGuard, subprotocolToken } from '../../../src-main/headless/access-guard.ts'
+import { bearerToken, createAccessGuard, subprotocolToken } from '../../../src-main/headless/http-server.ts'
 
 const guard = createAccessGuard(['127.0.0.1:4100', 'localhost:4100'], 'the-token')
 

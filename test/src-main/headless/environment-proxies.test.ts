@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { environmentProxies } from '../../../src-main/headless/environment-proxies.ts'
+import { environmentProxies } from '../../../src-main/headless/main.ts'
 
 const PROXY = 'http://proxy.clinic.example:3128'
 const ADDRESS = 'https://service.example/api'

@@ -1,6 +1,6 @@
+import type { CallHandlers, ServedBytes, Station } from '../../../src-main/station/api.ts'
 import type { CallName, StationEvent } from '../../../src-shared/contract.ts'
-import { succeed } from '../../../src-shared/result.ts'
-import type { CallHandlers, ServedBytes, Station } from '../../../src-main/station/station-api.ts'
+import { succeed } from '../../../src-shared/failure.ts'
 
 export type FakeStation = Station & {
   /** Every call that reached a handler. */

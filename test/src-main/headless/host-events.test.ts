@@ -1,10 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { WebSocket, type ClientOptions } from 'ws'
-import { openHttpHost } from '../../../src-main/headless/open-http-host.ts'
+import { type ClientOptions, WebSocket } from 'ws'
+import { openHttpHost } from '../../../src-main/headless/http-server.ts'
 import { createKeptLogger } from '../../tools/kept-logger.ts'
 import { createFakeStation, type FakeStation } from './fake-station.ts'
 

@@ -1,6 +1,6 @@
 /** Run as a process of its own: an HTTP host that something might bring down. Prints its port and token. */
-import { createJsonLogger } from '../../../src-main/headless/json-logger.ts'
-import { openHttpHost } from '../../../src-main/headless/open-http-host.ts'
+import { openHttpHost } from '../../../src-main/headless/http-server.ts'
+import { createJsonLogger } from '../../../src-main/headless/main.ts'
 import { createFakeStation } from './fake-station.ts'
 
 const host = await openHttpHost({

@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, sep } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { screenPath, sendFile, sendScreen } from '../../../src-main/headless/serve-files.ts'
+import { screenPath, sendFile, sendScreen } from '../../../src-main/headless/static-files.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
 const FOLDER = `${sep}screens`

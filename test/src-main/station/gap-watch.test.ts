@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gapBetween, startSleepDetector } from '../../../src-main/station/gap-watch.ts'
+import { gapBetween, startSleepDetector } from '../../../src-main/station/heartbeat.ts'
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 

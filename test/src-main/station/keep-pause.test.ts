@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openSendingPause } from '../../../src-main/station/keep-pause.ts'
+import { openSendingPause } from '../../../src-main/station/status.ts'
 import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 import { openTestOutbox } from '../../tools/outbox-with.ts'

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { answerCall } from '../../../src-main/station/answer-call.ts'
+import { answerCall } from '../../../src-main/station/calls/calls.ts'
 import { openStation } from '../../../src-main/station/open-station.ts'
 import type { StationEvent } from '../../../src-shared/contract.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'

@@ -1,7 +1,7 @@
 /** Opens a settings store in a folder of its own, and again, as after a restart. */
-import { settingsSchema, type Settings } from '../../../src-shared/settings.ts'
-import type { SettingsSection } from '../../../src-main/station/config-file.ts'
-import { openSettingsStore, type SettingsStore } from '../../../src-main/station/settings-store.ts'
+import type { SettingsSection } from '../../../src-main/station/settings/config-file.ts'
+import { openSettingsStore, type SettingsStore } from '../../../src-main/station/settings/settings.ts'
+import { type Settings, settingsSchema } from '../../../src-shared/settings.ts'
 import { createKeptLogger } from '../../tools/kept-logger.ts'
 import { createMemorySecrets } from '../../tools/memory-secrets.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'

@@ -2,10 +2,14 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { SettingSource } from '../../../src-shared/setting-source.ts'
-import { settingsSchema, type Settings, type SettingsChanges } from '../../../src-shared/settings.ts'
-import { parsePolicy } from '../../../src-main/station/policy.ts'
-import { openSettingsStore, type SettingsStore } from '../../../src-main/station/settings-store.ts'
+import { parsePolicy } from '../../../src-main/station/settings/policy.ts'
+import { openSettingsStore, type SettingsStore } from '../../../src-main/station/settings/settings.ts'
+import {
+  type Settings,
+  type SettingsChanges,
+  type SettingSource,
+  settingsSchema,
+} from '../../../src-shared/settings.ts'
 import { createKeptLogger } from '../../tools/kept-logger.ts'
 import { createMemorySecrets, secretIn } from '../../tools/memory-secrets.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'

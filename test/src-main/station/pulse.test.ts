@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { answerCall } from '../../../src-main/station/answer-call.ts'
+import { answerCall } from '../../../src-main/station/calls/calls.ts'
 import { openStation } from '../../../src-main/station/open-station.ts'
 import { HOUR, SECOND } from '../../../src-shared/durations.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'

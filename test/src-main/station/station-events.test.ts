@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createStationEvents } from '../../../src-main/station/events.ts'
 import type { StationEvent } from '../../../src-shared/contract.ts'
-import { createStationEvents } from '../../../src-main/station/station-events.ts'
 import { createKeptLogger } from '../../tools/kept-logger.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { modeOf, parsePause, type StationPhase } from '../../../src-main/station/status.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
-import { modeOf, parsePause, type StationPhase } from '../../../src-main/station/station-mode.ts'
 
 const WELL: ServiceStatus = {
   health: 'reachable',

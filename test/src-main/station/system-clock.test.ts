@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../../src-main/station/ports.ts'
 import { DAY } from '../../../src-shared/durations.ts'
-import { systemClock } from '../../../src-main/station/system-clock.ts'
 
 describe("the system's clock", () => {
   it('tells the time in milliseconds, and measures without jumps', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { DAY } from '../../../src-shared/durations.ts'
-import { referenceOf } from '../../../src-shared/reference.ts'
 import {
   auditQuery,
+  type DetailLabels,
   detailsLine,
   isFiltered,
   NO_FILTER,
-  type DetailLabels,
-} from '../../../src-renderer/activity/activity-filter.ts'
+} from '../../../src-renderer/activity/activity-filters.tsx'
+import { DAY } from '../../../src-shared/durations.ts'
+import { referenceOf } from '../../../src-shared/reference.ts'
 
 describe('a filter', () => {
   it('of nothing asks for all', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chartShape, labelEvery, roundUp } from '../../../src-renderer/activity/chart-shape.ts'
+import { chartShape, labelEvery, roundUp } from '../../../src-renderer/activity/days-chart.tsx'
 
 const SIZE = { width: 320, height: 100, left: 20, top: 10 }
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { detailsLine } from '../../../src-renderer/activity/activity-filter.ts'
-import { detailLabels } from '../../../src-renderer/activity/detail-words.ts'
-import { REASON_KINDS } from '../../../src-shared/submission.ts'
+import { detailsLine } from '../../../src-renderer/activity/activity-filters.tsx'
+import { detailLabels } from '../../../src-renderer/activity/activity.tsx'
 import { settingsSchema } from '../../../src-shared/settings.ts'
+import { REASON_KINDS } from '../../../src-shared/submission.ts'
 import { speak } from '../speak.ts'
 
 beforeAll(() => speak('es'))

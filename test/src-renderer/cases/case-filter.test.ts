@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { ListedCase } from '../../../src-shared/case.ts'
 import {
+  type CaseFilter,
   dayOfCase,
   daysOf,
-  isFiltered,
   filterCases,
+  isFiltered,
   NO_FILTER,
   statesOf,
-  type CaseFilter,
-} from '../../../src-renderer/cases/case-filter.ts'
-import { localDay } from '../../../src-renderer/format/local-day.ts'
+} from '../../../src-renderer/cases/case-filters.tsx'
+import { localDay } from '../../../src-renderer/format/dates.ts'
+import type { ListedCase } from '../../../src-shared/case.ts'
 
 function listed(caseId: string, given: Partial<ListedCase> = {}): ListedCase {
   return {

@@ -1,6 +1,6 @@
-import { fc } from '../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { decimalOf, formatAcuity, logMarOf, readTypedAcuity } from '../../../src-renderer/format/acuity.ts'
+import { decimalOf, formatAcuity, logMarOf, readTypedAcuity } from '../../../src-renderer/format/optics.ts'
+import { fc } from '../../tools/property.ts'
 
 describe('a typed visual acuity', () => {
   it.each([

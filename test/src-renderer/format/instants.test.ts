@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { DAY, HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import {
   formatAge,
   formatCalendarDay,
   formatCountdown,
   formatInstant,
   formatShortly,
-} from '../../../src-renderer/format/instants.ts'
+} from '../../../src-renderer/format/dates.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 
 describe('a day', () => {
   it('is the same in every time zone', () => {

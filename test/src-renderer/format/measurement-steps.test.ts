@@ -1,8 +1,8 @@
-import { fc } from '../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
+import { addStep, missedStepOf } from '../../../src-renderer/format/numbers.ts'
 import { MEASUREMENTS } from '../../../src-shared/fields.ts'
 import { hardRangeOf, isInRange } from '../../../src-shared/measurement-ranges.ts'
-import { missedStepOf, addStep } from '../../../src-renderer/format/measurement-steps.ts'
+import { fc } from '../../tools/property.ts'
 
 describe('an arrow key', () => {
   it.each([

@@ -1,11 +1,11 @@
-import { fc } from '../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import {
   BASE_DIRECTIONS,
   degreesOfBase,
   directionOfBase,
   sameBaseOfOtherEye,
-} from '../../../src-renderer/format/prism-base.ts'
+} from '../../../src-renderer/format/optics.ts'
+import { fc } from '../../tools/property.ts'
 
 const anyEye = fc.constantFrom('right' as const, 'left' as const)
 const anyCoding = fc.constantFrom('examiner' as const, 'patient' as const)

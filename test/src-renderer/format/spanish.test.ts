@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { DAY, HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import {
   formatAge,
   formatCalendarDay,
@@ -7,8 +6,9 @@ import {
   formatDay,
   formatInstant,
   formatShortly,
-} from '../../../src-renderer/format/instants.ts'
+} from '../../../src-renderer/format/dates.ts'
 import { formatBytes, formatCount, formatMeasurement } from '../../../src-renderer/format/numbers.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { speak } from '../speak.ts'
 
 beforeAll(() => speak('es'))

@@ -1,6 +1,6 @@
-import { fc } from '../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { transposed } from '../../../src-renderer/format/transpose.ts'
+import { transposed } from '../../../src-renderer/format/optics.ts'
+import { fc } from '../../tools/property.ts'
 
 describe('a transposed refraction', () => {
   it.each([

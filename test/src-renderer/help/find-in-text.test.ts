@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { splitAtMatches, stepMatch } from '../../../src-renderer/help/find-in-text.ts'
+import { splitAtMatches, stepMatch } from '../../../src-renderer/help/diagnostics.tsx'
 
 describe('the pieces of a text', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { joinPath } from '../../../src-renderer/help/under.ts'
+import { joinPath } from '../../../src-renderer/help/help.tsx'
 
 it.each([
   ['C:\\ProgramData\\Fundus Courier', ['backups'], 'C:\\ProgramData\\Fundus Courier\\backups'],

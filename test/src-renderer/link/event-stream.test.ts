@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { WebSocketServer, type WebSocket as Socket } from 'ws'
-import { openEventStream } from '../../../src-renderer/link/event-stream.ts'
-import type { LinkMessage, Connection } from '../../../src-renderer/link/station-link.ts'
+import { type WebSocket as Socket, WebSocketServer } from 'ws'
+import { openEventStream } from '../../../src-renderer/link/http.ts'
+import type { Connection, LinkMessage } from '../../../src-renderer/link/link.ts'
 
 let server: Server
 let sockets: WebSocketServer

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { readUploadAnswer, uploadPath } from '../../../src-renderer/link/answers.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
-import { uploadPath, readUploadAnswer } from '../../../src-renderer/link/hand-over.ts'
 
 const file = new Blob(['an image'])
 const kept = { path: '/incoming/1/OD.jpg', sizeBytes: 8, sha256: 'a'.repeat(64) }

@@ -2,17 +2,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { StationEvent } from '../../../src-shared/contract.ts'
-import { succeed } from '../../../src-shared/result.ts'
-import { openHttpHost, type HttpHost } from '../../../src-main/headless/open-http-host.ts'
-import type { CallHandlers, Station } from '../../../src-main/station/station-api.ts'
-import { openHttpLink } from '../../../src-renderer/link/link-over-http.ts'
+import { type HttpHost, openHttpHost } from '../../../src-main/headless/http-server.ts'
+import type { CallHandlers, Station } from '../../../src-main/station/api.ts'
+import { openHttpLink } from '../../../src-renderer/link/http.ts'
 import {
   BytesUnavailable,
-  type LinkMessage,
   type Connection,
+  type LinkMessage,
   type StationLink,
-} from '../../../src-renderer/link/station-link.ts'
+} from '../../../src-renderer/link/link.ts'
+import type { StationEvent } from '../../../src-shared/contract.ts'
+import { succeed } from '../../../src-shared/failure.ts'
 import { syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { openIpcLink, type DesktopBridge } from '../../../src-renderer/link/link-over-ipc.ts'
-import { openLink } from '../../../src-renderer/link/open-link.ts'
-import type { LinkMessage } from '../../../src-renderer/link/station-link.ts'
+import { openLink } from '../../../src-renderer/link/http.ts'
+import { type DesktopBridge, openIpcLink } from '../../../src-renderer/link/ipc.ts'
+import type { LinkMessage } from '../../../src-renderer/link/link.ts'
 import { syntheticStatus } from '../synthetic-submission.ts'
 
 beforeEach(() => void vi.useFakeTimers())

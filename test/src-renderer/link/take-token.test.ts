@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readToken } from '../../../src-renderer/link/take-token.ts'
+import { readToken } from '../../../src-renderer/link/link.ts'
 
 function tab(hash: string, before: Record<string, string> = {}) {
   const stored = new Map(Object.entries(before))

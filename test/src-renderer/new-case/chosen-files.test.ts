@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_IMAGE_BYTES } from '../../../src-shared/image-type.ts'
 import {
+  type ChosenFile,
+  earlierDuplicate,
+  type FileLike,
   imagesOf,
   MAX_FILES,
-  nextUploads,
-  earlierDuplicate,
   missingStep,
+  nextUploads,
+  type UploadState,
   withAdded,
   withChange,
-  type ChosenFile,
-  type FileLike,
-  type UploadState,
-} from '../../../src-renderer/new-case/chosen-files.ts'
+} from '../../../src-renderer/new-case/case-in-progress.tsx'
+import { MAX_IMAGE_BYTES } from '../../../src-shared/measurement-ranges.ts'
 
 const file = (name: string, size = 5): FileLike => ({ name, size })
 const kept = (path: string, sha256 = path): UploadState => ({ kind: 'kept', path, sha256 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maskFileName, maskName, maskNameIn } from '../../../src-renderer/privacy/mask-name.ts'
+import { maskFileName, maskName, maskNameIn } from '../../../src-renderer/privacy/privacy.ts'
 
 describe('a hidden name', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { maskRaw } from '../../../src-renderer/privacy/mask-raw.ts'
+import { maskRaw } from '../../../src-renderer/privacy/privacy.ts'
 
 const S = 'S\u2022\u2022\u2022'
 const same = (text: string): string => text

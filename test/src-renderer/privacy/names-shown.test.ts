@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { nameVisibility, nextCheckMs, type Presence } from '../../../src-renderer/privacy/privacy.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
-import { nameVisibility, nextCheckMs, type Presence } from '../../../src-renderer/privacy/names-shown.ts'
 
 const here: Presence = { wish: 'show', lastInputAt: 1_000, hideAfterMs: 5 * MINUTE }
 

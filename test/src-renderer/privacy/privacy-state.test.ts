@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createPrivacy } from '../../../src-renderer/privacy/privacy.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
-import { createPrivacy } from '../../../src-renderer/privacy/privacy-state.ts'
 
 /** A clock that is turned by hand, and what was asked of it. */
 function handClock() {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { hasSeveralCenters } from '../../../src-renderer/queue/center-names.ts'
-import { INITIAL_STATE } from '../../../src-renderer/store/station-state.ts'
+import { hasSeveralCenters } from '../../../src-renderer/queue/queue-table.tsx'
+import { INITIAL_STATE } from '../../../src-renderer/store/state.ts'
 import { syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
 
 it.each([

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { mergeCautions, mergeObstacle, mergeOrder } from '../../../src-renderer/queue/merge-dialog.tsx'
 import { SUBMISSION_STATES } from '../../../src-shared/states.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
-import { mergeCautions, mergeOrder, mergeObstacle } from '../../../src-renderer/queue/merge-question.ts'
 import { syntheticSubmission } from '../synthetic-submission.ts'
 
 const one = (id: string, rest: Partial<Submission> = {}): Submission => syntheticSubmission(id, rest)

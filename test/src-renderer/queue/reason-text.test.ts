@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
+import type { Names } from '../../../src-renderer/privacy/patient-names.tsx'
+import { maskFileName, maskName, maskNameIn } from '../../../src-renderer/privacy/privacy.ts'
+import { reasonText } from '../../../src-renderer/queue/detail-cell.tsx'
 import type { Image } from '../../../src-shared/submission.ts'
-import { reasonText } from '../../../src-renderer/queue/reason-text.ts'
-import { maskFileName, maskName, maskNameIn } from '../../../src-renderer/privacy/mask-name.ts'
-import type { Names } from '../../../src-renderer/privacy/use-names.ts'
 
 const image = { fileName: 'visit/Mocksey_2.jpg' } as Image
 const OF = { fields: { last_name: 'Sampleton' }, images: [image] }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { refusalMessages } from '../../../src-renderer/queue/refusals.ts'
+import { refusalMessages } from '../../../src-renderer/queue/run-action.ts'
 
 const because = (message: string) => ({ id: 'a', failure: { kind: 'notAllowed' as const, message } })
 

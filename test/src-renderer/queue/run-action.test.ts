@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest'
-import type { BulkResult } from '../../../src-shared/contract.ts'
-import { succeed, type Result } from '../../../src-shared/result.ts'
+import { createBroadcast, type LinkMessage } from '../../../src-renderer/link/link.ts'
 import { runAction } from '../../../src-renderer/queue/run-action.ts'
-import { createBroadcast } from '../../../src-renderer/link/broadcast.ts'
-import type { LinkMessage } from '../../../src-renderer/link/station-link.ts'
-import type { StationSession } from '../../../src-renderer/store/station-session.ts'
+import type { StationSession } from '../../../src-renderer/store/store.ts'
 import { forgetDraft, setDraftField } from '../../../src-renderer/submission/drafts.ts'
+import type { BulkResult } from '../../../src-shared/contract.ts'
+import { type Result, succeed } from '../../../src-shared/failure.ts'
 
 /** Does all that it is asked to. */
 function willing(): {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { StationLink } from '../../../src-renderer/link/link.ts'
+import { BATCH_SIZE, readMatching } from '../../../src-renderer/queue/selection.ts'
 import type { CallInput } from '../../../src-shared/contract.ts'
-import type { StationLink } from '../../../src-renderer/link/station-link.ts'
-import { BATCH_SIZE, readMatching } from '../../../src-renderer/queue/select-matching.ts'
 import { countsOf, failing, syntheticSubmission } from '../synthetic-submission.ts'
 
 const VIEW = { filter: 'waiting', search: 'demo' } as const

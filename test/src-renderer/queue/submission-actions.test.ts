@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { transition, SUBMISSION_STATES, type SubmissionEvent } from '../../../src-shared/states.ts'
-import {
-  actionsFor,
-  actionsForMany,
-  type SubmissionAction,
-} from '../../../src-renderer/queue/submission-actions.ts'
+import { actionsFor, actionsForMany, type SubmissionAction } from '../../../src-renderer/queue/selection.ts'
+import { SUBMISSION_STATES, type SubmissionEvent, transition } from '../../../src-shared/states.ts'
 import { failing, syntheticSubmission } from '../synthetic-submission.ts'
 
 /** The events of the machine behind each action; one of them must be possible where the action is offered. */

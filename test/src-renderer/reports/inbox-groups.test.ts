@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { groupReports } from '../../../src-renderer/reports/inbox.tsx'
 import type { ReportSummary } from '../../../src-shared/report.ts'
-import { groupReports } from '../../../src-renderer/reports/inbox-groups.ts'
 
 const NOON = new Date(2026, 10, 21, 12).getTime()
 

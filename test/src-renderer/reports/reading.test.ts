@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { reportFileName } from '../../../src-renderer/reports/print-sheet.tsx'
+import { readWebAddress } from '../../../src-renderer/reports/report-formats.tsx'
+import { readingOf } from '../../../src-renderer/reports/report-reader.tsx'
 import type { ReportVersion } from '../../../src-shared/report.ts'
-import { reportFileName } from '../../../src-renderer/reports/file-name.ts'
-import { readWebAddress } from '../../../src-renderer/reports/openable.ts'
-import { readingOf } from '../../../src-renderer/reports/version-choice.ts'
 
 function version(id: string, fetchedAt: number): ReportVersion {
   return { id, kind: 'pdf', contentType: 'application/pdf', sizeBytes: 1, sha256: id, fetchedAt }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withContentPolicy } from '../../../src-renderer/reports/seal-html.ts'
+import { withContentPolicy } from '../../../src-renderer/reports/report-formats.tsx'
 
 it('puts the policy before anything that the page says', () => {
   const sealed = withContentPolicy('<html><head><script src="https://evil.example"></script>')

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { gigabytesText, rateText, readGigabytes, readRate } from '../../../src-renderer/settings/amounts.ts'
+import {
+  gigabytesText,
+  rateText,
+  readGigabytes,
+  readRate,
+} from '../../../src-renderer/settings/setting-inputs.tsx'
 
 describe('a limit', () => {
   it.each([

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import {
+  dayProblem,
   folderFormOf,
   newFolderForm,
   readFolderForm,
-  dayProblem,
-} from '../../../src-renderer/settings/folder-form.ts'
+} from '../../../src-renderer/settings/folders.tsx'
 
 const folder = {
   path: 'D:\\Export',

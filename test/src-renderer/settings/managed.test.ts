@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { settingsSchema } from '../../../src-shared/settings.ts'
 import {
+  type Managed,
   managedAs,
   mayChange,
   permittedChanges,
-  type Managed,
-} from '../../../src-renderer/settings/managed.ts'
+} from '../../../src-renderer/settings/settings-form.tsx'
+import { settingsSchema } from '../../../src-shared/settings.ts'
 
 const LOCKED: Managed = { service: 'enforced', delivery: 'enforced', reports: 'preset' }
 

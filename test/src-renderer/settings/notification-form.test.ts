@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { notificationFormOf, readNotificationForm } from '../../../src-renderer/settings/notification-form.ts'
+import { notificationFormOf, readNotificationForm } from '../../../src-renderer/settings/notifications.tsx'
 import { notificationSettingsSchema } from '../../../src-shared/desktop-settings.ts'
 
 describe('the form of the notices', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readSetting } from '../../../src-renderer/settings/read-setting.ts'
+import { readSetting } from '../../../src-renderer/settings/setting-inputs.tsx'
 
 it.each([
   ['2', 2],

@@ -3,7 +3,7 @@ import {
   matchesSavedSecret,
   readServiceForm,
   serviceFormOf,
-} from '../../../src-renderer/settings/service-form.ts'
+} from '../../../src-renderer/settings/service.tsx'
 
 const kept = {
   baseUrl: 'https://cases.example/api',

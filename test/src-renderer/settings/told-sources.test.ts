@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { filterSources, sourcesAsText, settingText } from '../../../src-renderer/settings/told-sources.ts'
-import type { ManagedFile, SettingInForce } from '../../../src-shared/setting-source.ts'
+import { filterSources, settingText, sourcesAsText } from '../../../src-renderer/settings/sources.tsx'
+import type { ManagedFile, SettingInForce } from '../../../src-shared/settings.ts'
 
 const item = (changes: Partial<SettingInForce>): SettingInForce => ({
   name: 'delivery.concurrency',

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { updateText } from '../../../src-renderer/settings/about.tsx'
 import {
-  UPDATE_REFUSALS,
   UPDATE_PROBLEMS,
+  UPDATE_REFUSALS,
   UPDATE_WAITS,
   UPDATES_OFF,
   type UpdateState,
-} from '../../../src-shared/updates.ts'
-import { updateText } from '../../../src-renderer/settings/update-text.ts'
+} from '../../../src-shared/desktop.ts'
 import { speak } from '../speak.ts'
 
 const version = '0.2.0'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { centerChoices } from '../../../src-renderer/setup/center-choices.ts'
+import { centerChoices } from '../../../src-renderer/setup/setup.tsx'
 
 const LISTED = [
   { centerId: '101', name: 'North', isCurrent: true },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { announce, announcements } from '../../../src-renderer/shell/announcements.ts'
+import { announce, announcements } from '../../../src-renderer/shell/toast.tsx'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {

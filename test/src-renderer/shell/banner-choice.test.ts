@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Alarm } from '../../../src-shared/alarm.ts'
+import { type BannerInput, chooseBanner } from '../../../src-renderer/shell/banner-choice.ts'
+import type { Alarm } from '../../../src-shared/alarms.ts'
 import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import type { ShownSettings } from '../../../src-shared/settings.ts'
 import type { FolderStatus, StationStatus } from '../../../src-shared/station-status.ts'
-import { chooseBanner, type BannerInput } from '../../../src-renderer/shell/banner-choice.ts'
 import { countsOf, failing, syntheticStatus } from '../synthetic-submission.ts'
 
 const folder: FolderStatus = {

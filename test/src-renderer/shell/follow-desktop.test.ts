@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { DesktopBridge } from '../../../src-renderer/link/link-over-ipc.ts'
-import { followDesktop } from '../../../src-renderer/shell/follow-desktop.ts'
-import { chooseLanguage } from '../../../src-renderer/words/language.ts'
-import type { DesktopRoute } from '../../../src-shared/place.ts'
+import { chooseLanguage } from '../../../src-renderer/i18n/i18n.ts'
+import type { DesktopBridge } from '../../../src-renderer/link/ipc.ts'
+import { followDesktop } from '../../../src-renderer/shell/load-screen.ts'
+import type { DesktopRoute } from '../../../src-shared/desktop.ts'
 import { speak } from '../speak.ts'
 
 /** As much of a window as this needs. */

@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { KeyboardList } from '../../../src-renderer/shell/keyboard-list.tsx'
+import { KeyboardList } from '../../../src-renderer/shell/keyboard-help.tsx'
 
 const ARROWS = ['\u2190', '\u2191', '\u2192', '\u2193']
 

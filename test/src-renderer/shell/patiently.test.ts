@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { retryUntilReachable } from '../../../src-renderer/shell/patiently.ts'
+import { retryUntilReachable } from '../../../src-renderer/shell/load-screen.ts'
 
 it('asks for a part of the screens once, and not before the station can be reached', async () => {
   const done: string[] = []

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readRoute, writeRoute, type Route } from '../../../src-renderer/shell/routes.ts'
+import { readRoute, type Route, writeRoute } from '../../../src-renderer/shell/navigation.tsx'
 
 const ROUTES: readonly Route[] = [
   { screen: 'queue' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { crashText } from '../../../src-renderer/shell/screen-fault.ts'
+import { crashText } from '../../../src-renderer/shell/error-boundary.tsx'
 
 class QuixwoodError extends Error {
   override readonly name = 'Quixwood, Zacarias'

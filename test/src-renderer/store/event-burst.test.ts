@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { createEventBurst } from '../../../src-renderer/store/store.ts'
 import type { StationEvent } from '../../../src-shared/contract.ts'
-import { createEventBurst } from '../../../src-renderer/store/event-burst.ts'
 
 const event = (revision: number): StationEvent => ({
   name: 'reportArrived',

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
+import type { StationSession } from '../../../src-renderer/store/store.ts'
+import { deferUpdates } from '../../../src-renderer/store/use-station.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
-import { deferUpdates } from '../../../src-renderer/store/hold-off.ts'
-import type { StationSession } from '../../../src-renderer/store/station-session.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

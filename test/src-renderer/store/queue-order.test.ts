@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { sortedIds, totalOf } from '../../../src-renderer/store/queue-order.ts'
 import {
   INITIAL_STATE,
+  sortedIds,
+  totalOf,
   withPage,
   withStatus,
   withSubmission,
-} from '../../../src-renderer/store/station-state.ts'
+} from '../../../src-renderer/store/state.ts'
 import { countsOf, syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
 
 const rows = [

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import type { StationLink } from '../../../src-renderer/link/link.ts'
+import {
+  compareUrgency,
+  type Cursor,
+  PAGE_SIZE,
+  readQueuePage,
+} from '../../../src-renderer/store/queue-view.ts'
 import type { CallInput } from '../../../src-shared/contract.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
-import type { StationLink } from '../../../src-renderer/link/station-link.ts'
-import type { Cursor } from '../../../src-renderer/store/queue-view.ts'
-import { PAGE_SIZE, readQueuePage } from '../../../src-renderer/store/read-queue-page.ts'
-import { compareUrgency } from '../../../src-renderer/store/shown-state.ts'
 import { countsOf, failing, syntheticSubmission } from '../synthetic-submission.ts'
 
 /** A station that pages as the contract says, and what it was asked. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compareRevision } from '../../../src-renderer/store/revisions.ts'
+import { compareRevision } from '../../../src-renderer/store/store.ts'
 
 it.each([
   [null, 7, 'next'],

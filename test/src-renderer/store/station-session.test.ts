@@ -1,12 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { CallInput, CallName, EventPayload, StationEvent } from '../../../src-shared/contract.ts'
-import { createBroadcast } from '../../../src-renderer/link/broadcast.ts'
-import type { LinkMessage, Connection, StationLink } from '../../../src-renderer/link/station-link.ts'
+import {
+  type Connection,
+  createBroadcast,
+  type LinkMessage,
+  type StationLink,
+} from '../../../src-renderer/link/link.ts'
 import {
   openStationSession,
-  upsertSubmission,
   type StationSession,
-} from '../../../src-renderer/store/station-session.ts'
+  upsertSubmission,
+} from '../../../src-renderer/store/store.ts'
+import type { CallInput, CallName, EventPayload, StationEvent } from '../../../src-shared/contract.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
 import { countsOf, failing, syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
 

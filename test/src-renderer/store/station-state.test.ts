@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { StationEvent } from '../../../src-shared/contract.ts'
+import { cursorAfter } from '../../../src-renderer/store/queue-view.ts'
 import {
   applyEvent,
   INITIAL_STATE,
+  type StationState,
   withPage,
   withSubmission,
-  type StationState,
-} from '../../../src-renderer/store/station-state.ts'
-import { cursorAfter } from '../../../src-renderer/store/queue-view.ts'
+} from '../../../src-renderer/store/state.ts'
+import type { StationEvent } from '../../../src-shared/contract.ts'
 import { syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
 
 function showing(...submissions: ReturnType<typeof syntheticSubmission>[]): StationState {

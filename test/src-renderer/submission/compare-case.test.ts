@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { ListedCase } from '../../../src-shared/case.ts'
-import { DAY, MINUTE } from '../../../src-shared/durations.ts'
 import {
   candidateIds,
   compareCase,
+  type Compared,
   firstUnconfirmedAt,
   ourFacts,
   summarizeComparison,
-  type Compared,
-} from '../../../src-renderer/submission/compare-case.ts'
+} from '../../../src-renderer/submission/compare.ts'
+import type { ListedCase } from '../../../src-shared/case.ts'
+import { DAY, MINUTE } from '../../../src-shared/durations.ts'
 
 const SENT = Date.UTC(2026, 10, 20, 9)
 const OURS = {

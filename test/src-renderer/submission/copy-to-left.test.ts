@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { copiedToLeft } from '../../../src-renderer/submission/copy-to-left.ts'
+import { copiedToLeft } from '../../../src-renderer/submission/measurements.tsx'
 
 it('copies a refraction whole, and empties what the right eye does not have', () => {
   expect(copiedToLeft('refraction', { sphere: -1, cylinder: -0.5, axis: 20 }, 'examiner')).toEqual([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { summarizeDelivery } from '../../../src-renderer/submission/delivery.tsx'
 import type { Evidence } from '../../../src-shared/submission.ts'
-import { summarizeDelivery } from '../../../src-renderer/submission/delivery-picture.ts'
 
 const found = (kind: Evidence['kind'], ...caseIds: string[]) => ({ kind, caseIds })
 

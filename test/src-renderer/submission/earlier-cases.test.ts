@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Warning, Reason } from '../../../src-shared/submission.ts'
-import { earlierCasesOf, type EarlierCases } from '../../../src-renderer/submission/earlier-cases.ts'
+import { type EarlierCases, earlierCasesOf } from '../../../src-renderer/submission/earlier-cases.tsx'
+import type { Reason, Warning } from '../../../src-shared/submission.ts'
 
 const duplicate: Reason = { kind: 'looksLikeDuplicate', message: 'An image.', references: ['FC1', 'FC2'] }
 const sentBefore: Warning = { kind: 'sentBefore', message: 'A case.', references: ['FC3'] }

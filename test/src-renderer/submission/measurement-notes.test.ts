@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isHalfNeeded, noteOn } from '../../../src-renderer/submission/measurement-notes.ts'
+import { isHalfNeeded, noteOn } from '../../../src-renderer/submission/measurement-notes.tsx'
 
 describe('a note below a measurement', () => {
   it.each([

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { SaveProgress } from '../../../src-renderer/submission/save-state.ts'
-import { maySaveWhileTyping, savableOf, saveStateOf } from '../../../src-renderer/submission/save-state.ts'
+import {
+  maySaveWhileTyping,
+  savableOf,
+  type SaveProgress,
+  saveStateOf,
+} from '../../../src-renderer/submission/autosave.ts'
 
 const STORED = { fields: { od_iop: 14, visit_reason: 'Control' } }
 

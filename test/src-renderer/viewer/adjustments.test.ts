@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  type Adjustments,
   channelMatrix,
   CHANNELS,
   hasOtherLevels,
@@ -7,8 +8,7 @@ import {
   transferTable,
   UNCHANGED,
   withoutLevels,
-  type Adjustments,
-} from '../../../src-renderer/viewer/adjustments.ts'
+} from '../../../src-renderer/viewer/adjustments.tsx'
 
 /** What an feColorMatrix makes of a colour. */
 function through(matrix: readonly number[], [red, green, blue]: readonly [number, number, number]): number[] {

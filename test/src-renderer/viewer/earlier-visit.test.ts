@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import {
+  earlierVisit,
+  imageOfEye,
+  isOtherName,
+  readEarlierVisit,
+} from '../../../src-renderer/viewer/earlier-visit.ts'
 import type { CallInput } from '../../../src-shared/contract.ts'
-import { failureOf } from '../../../src-shared/failure.ts'
+import { fail, failureOf, succeed } from '../../../src-shared/failure.ts'
 import type { Fields } from '../../../src-shared/fields.ts'
-import { fail, succeed } from '../../../src-shared/result.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
-import { earlierVisit, imageOfEye, isOtherName } from '../../../src-renderer/viewer/earlier-visit.ts'
-import { readEarlierVisit } from '../../../src-renderer/viewer/read-earlier.ts'
 import { syntheticSubmission } from '../synthetic-submission.ts'
 import { syntheticImage } from './synthetic-image.ts'
 

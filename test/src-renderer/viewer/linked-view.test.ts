@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { createLinkedPanes } from '../../../src-renderer/viewer/view.ts'
 import {
   facingView,
   followedView,
   type Link,
   type LinkedFrom,
   type View,
-} from '../../../src-renderer/viewer/linked-view.ts'
-import { createLinkedPanes } from '../../../src-renderer/viewer/linked-panes.ts'
+} from '../../../src-renderer/viewer/zoom-pane.ts'
 
 const FIT: View = { x: 0.5, y: 0.4, zoom: 1 }
 const SAME: LinkedFrom = { leader: FIT, follower: FIT }

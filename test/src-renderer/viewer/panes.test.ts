@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { actionOf } from '../../../src-renderer/viewer/viewer-tools.tsx'
 import {
   ALONE,
   besideOf,
-  inOrder,
-  layoutAfterChoice,
   defaultLink,
+  inOrder,
   type Layout,
-} from '../../../src-renderer/viewer/panes.ts'
-import { actionOf } from '../../../src-renderer/viewer/viewer-keys.ts'
+  layoutAfterChoice,
+} from '../../../src-renderer/viewer/zoom-pane.ts'
 import { syntheticImage } from './synthetic-image.ts'
 
 const r1 = syntheticImage('r1', 'right')

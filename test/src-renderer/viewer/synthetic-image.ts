@@ -1,4 +1,4 @@
-import type { Eye } from '../../../src-shared/eye.ts'
+import type { Eye } from '../../../src-shared/measurement-ranges.ts'
 import type { Image } from '../../../src-shared/submission.ts'
 
 /** An image that nobody took. */

@@ -1,5 +1,5 @@
 /** A DICOM file and the picture beside it that a camera wrote of the same photograph. Pure. */
-import { IMAGE_TYPES, type ImageType } from '../../../../src-shared/image-type.ts'
+import { IMAGE_TYPES, type ImageType } from '../../../../src-shared/measurement-ranges.ts'
 
 export type Pairable = { readonly id: string; readonly contentType: ImageType; readonly fileName: string }
 

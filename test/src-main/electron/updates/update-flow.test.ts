@@ -4,16 +4,16 @@
  */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { NsisUpdater, type AppUpdater } from 'electron-updater'
+import { type AppUpdater, NsisUpdater } from 'electron-updater'
 import { describe, expect, it, vi } from 'vitest'
-import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
-import { succeed } from '../../../../src-shared/result.ts'
 import { createUpdater } from '../../../../src-main/electron/updates/feed.ts'
 import { createUpdates } from '../../../../src-main/electron/updates/updates.ts'
+import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
+import { succeed } from '../../../../src-shared/failure.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { recordingLogger } from '../recording-logger.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { openLocalFeed, type LocalFeed } from './local-feed.ts'
+import { type LocalFeed, openLocalFeed } from './local-feed.ts'
 import { NodeHttp } from './node-http.ts'
 
 /** What the updater is told in the place of Electron's `app`, as it is on a workstation. */

@@ -1,8 +1,7 @@
-import { failureOf } from '../../../../src-shared/failure.ts'
-import { fail, succeed } from '../../../../src-shared/result.ts'
-import type { UpdateState } from '../../../../src-shared/updates.ts'
 import type { Offer } from '../../../../src-main/electron/updates/feed.ts'
 import { createUpdates, type UpdateOptions } from '../../../../src-main/electron/updates/updates.ts'
+import type { UpdateState } from '../../../../src-shared/desktop.ts'
+import { fail, failureOf, succeed } from '../../../../src-shared/failure.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { recordingLogger } from '../recording-logger.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { stripCredentials } from '../../../../src-main/station/calls/about-station.ts'
-import { systemName } from '../../../../src-main/station/system-name.ts'
+import { stripCredentials } from '../../../../src-main/station/calls/oversight.ts'
+import { systemName } from '../../../../src-main/station/ports.ts'
 import { partsWith } from './parts-with.ts'
 
 describe('station.about', () => {

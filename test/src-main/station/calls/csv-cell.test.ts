@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
-import { fc, runs } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { escapeFormula, csvLine } from '../../../../src-main/station/calls/csv-cell.ts'
+import { csvLine, escapeFormula } from '../../../../src-main/station/calls/csv-export.ts'
+import { fc, runs } from '../../../tools/property.ts'
 
 /** Written apart from the guard on purpose: what a spreadsheet takes for the beginning of a formula. */
 const STARTERS = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠', '﹢', '﹣', '﹦', '﹫', '−']

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { dayStarts } from '../../../../src-main/station/calls/oversight.ts'
 import { HOUR } from '../../../../src-shared/durations.ts'
-import { dayStarts } from '../../../../src-main/station/calls/days-of.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
-import { exportAudit, isoWithOffset } from '../../../../src-main/station/calls/export-audit.ts'
+import { exportAudit, isoWithOffset } from '../../../../src-main/station/calls/csv-export.ts'
 import { MORNING, newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'
 import { partsWith } from './parts-with.ts'
 

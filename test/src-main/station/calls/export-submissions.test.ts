@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
-import { cellsOf } from '../../../../src-main/station/calls/export-submissions.ts'
+import { submissionCells } from '../../../../src-main/station/calls/csv-export.ts'
 import {
   addTestImage,
   addWaiting,
@@ -100,7 +100,7 @@ it('says why a case stands: what the service said, and all that a person has to 
   const submission = test.outbox.submissions.get(id)
   if (!submission) throw new Error('no case')
   const reason = (change: Partial<typeof submission>): string | undefined =>
-    cellsOf({ ...submission, ...change }, 60).at(-1)
+    submissionCells({ ...submission, ...change }, 60).at(-1)
   const failure = { kind: 'serviceRefused', message: 'No.' } as const
   expect(reason({ failure: { ...failure, serviceSaid: 'gender is required' } })).toBe('gender is required')
   expect(reason({ failure })).toBe('No.')
@@ -109,5 +109,5 @@ it('says why a case stands: what the service said, and all that a person has to 
     { kind: 'fieldMissing', message: 'Enter the date.' },
   ] as const
   expect(reason({ reasons: [...reasons] })).toBe('Choose R or L. Enter the date.')
-  expect(cellsOf(submission, 60).at(-4)).toBe('2026-11-20T10:00:00.000+01:00')
+  expect(submissionCells(submission, 60).at(-4)).toBe('2026-11-20T10:00:00.000+01:00')
 })

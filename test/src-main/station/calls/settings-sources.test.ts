@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { SettingsSources } from '../../../../src-shared/setting-source.ts'
-import { withSecretFromEnvironment } from '../../../../src-main/station/secrets-from-environment.ts'
-import { settingsSources } from '../../../../src-main/station/calls/settings-sources.ts'
+import { settingsSources } from '../../../../src-main/station/calls/settings.ts'
+import { withSecretFromEnvironment } from '../../../../src-main/station/ports.ts'
+import type { SettingsSources } from '../../../../src-shared/settings.ts'
 import { createMemorySecrets } from '../../../tools/memory-secrets.ts'
 import { partsWith } from './parts-with.ts'
 

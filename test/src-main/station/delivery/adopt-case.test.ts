@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { adoptCase } from '../../../../src-main/station/delivery/adopt-case.ts'
-import type { DeliveryContext } from '../../../../src-main/station/delivery/delivery-context.ts'
+import { adoptCase } from '../../../../src-main/station/delivery/cancel-transfer.ts'
+import type { DeliveryContext } from '../../../../src-main/station/delivery/context.ts'
 import { addWaiting, MORNING, openTestOutbox, PLACE } from '../../../tools/outbox-with.ts'
 
 it('notes that the way works only once it is written down that the case was found', () => {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { SECOND } from '../../../../src-shared/durations.ts'
-import { failureOf } from '../../../../src-shared/failure.ts'
-import { fail } from '../../../../src-shared/result.ts'
+import { fail, failureOf } from '../../../../src-shared/failure.ts'
 import { addWaiting, stateOf } from '../../../tools/outbox-with.ts'
-import type { PostPlan } from './scripted-service.ts'
 import { deliveryWith, type TestDelivery } from './delivery-with.ts'
+import type { PostPlan } from './scripted-service.ts'
 
 /** One case of center 101; a new token comes when all of it was handed over and nothing has answered yet. */
 async function withTokenBehindTheLastBytes(plan: PostPlan): Promise<{ test: TestDelivery; id: string }> {

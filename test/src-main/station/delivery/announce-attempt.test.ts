@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type {
+  Announcement,
+  AttemptGuard,
+} from '../../../../src-main/station/outbox/recovery/manifest-writer.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
-import type { Announcement, AttemptGuard } from '../../../../src-main/station/outbox/manifest-keeper.ts'
 import { addWaiting, stateOf } from '../../../tools/outbox-with.ts'
 import { deliveryWith, outcomesOf } from './delivery-with.ts'
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { MINUTE } from '../../../../src-shared/durations.ts'
-import { failureOf } from '../../../../src-shared/failure.ts'
-import { fail, succeed } from '../../../../src-shared/result.ts'
+import { fail, failureOf, succeed } from '../../../../src-shared/failure.ts'
 import { addWaiting, someBytes, stateOf } from '../../../tools/outbox-with.ts'
 import { deliveryWith, outcomesOf } from './delivery-with.ts'
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
-import { failureOf } from '../../../../src-shared/failure.ts'
-import { fail } from '../../../../src-shared/result.ts'
+import { fail, failureOf } from '../../../../src-shared/failure.ts'
 import { addWaiting, stateOf } from '../../../tools/outbox-with.ts'
 import { deliveryWith, type TestDelivery } from './delivery-with.ts'
 

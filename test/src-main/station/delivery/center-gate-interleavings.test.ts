@@ -1,8 +1,7 @@
-import { fc, runs } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { failureOf } from '../../../../src-shared/failure.ts'
-import { succeed, type Result } from '../../../../src-shared/result.ts'
-import { createCenterGate } from '../../../../src-main/station/delivery/center-gate.ts'
+import { createCenterGate } from '../../../../src-main/station/delivery/center-lease.ts'
+import { failureOf, type Result, succeed } from '../../../../src-shared/failure.ts'
+import { fc, runs } from '../../../tools/property.ts'
 import { SharedSwitch } from './shared-switch.ts'
 
 type Planned = {

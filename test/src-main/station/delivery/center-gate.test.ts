@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { failureOf } from '../../../../src-shared/failure.ts'
-import { fail, succeed, type Result } from '../../../../src-shared/result.ts'
-import { createCenterGate, type CenterGate } from '../../../../src-main/station/delivery/center-gate.ts'
+import { type CenterGate, createCenterGate } from '../../../../src-main/station/delivery/center-lease.ts'
+import { fail, failureOf, type Result, succeed } from '../../../../src-shared/failure.ts'
 import { rest } from '../../../tools/manual-clock.ts'
 import { SharedSwitch } from './shared-switch.ts'
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { failureFromAnswer } from '../../../../src-main/station/service/failures.ts'
 import { HOUR, MINUTE } from '../../../../src-shared/durations.ts'
-import { failureOf } from '../../../../src-shared/failure.ts'
-import { failureFromAnswer } from '../../../../src-main/station/service/failure-from-answer.ts'
-import { succeed } from '../../../../src-shared/result.ts'
+import { failureOf, succeed } from '../../../../src-shared/failure.ts'
 import { addWaiting, stateOf } from '../../../tools/outbox-with.ts'
 import { deliveryWith, outcomesOf } from './delivery-with.ts'
 

@@ -1,10 +1,10 @@
 /** A clock that is set ahead or back by days in the middle of every waiting: nothing is stuck, lost, or sent twice. */
 import { describe, expect, it } from 'vitest'
+import { isProbeDue, tripBreaker } from '../../../../src-main/station/delivery/breaker.ts'
+import { nextLookupAt } from '../../../../src-main/station/delivery/confirm.ts'
+import { clockFailure } from '../../../../src-main/station/delivery/context.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
-import { isProbeDue, tripBreaker } from '../../../../src-main/station/delivery/breaker.ts'
-import { clockFailure } from '../../../../src-main/station/delivery/clock-failure.ts'
-import { nextLookupAt } from '../../../../src-main/station/delivery/look-schedule.ts'
 import { addWaiting, stateOf } from '../../../tools/outbox-with.ts'
 import { deliveryWith, type TestDelivery } from './delivery-with.ts'
 

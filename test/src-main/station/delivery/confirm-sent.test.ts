@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
-import { failureOf } from '../../../../src-shared/failure.ts'
-import { fail, succeed } from '../../../../src-shared/result.ts'
+import { fail, failureOf, succeed } from '../../../../src-shared/failure.ts'
 import { addWaiting, MORNING, stateOf } from '../../../tools/outbox-with.ts'
 import { deliveryWith } from './delivery-with.ts'
 

@@ -1,9 +1,9 @@
 /** Every fault has its sentence: what happened, what it means for the case, what to do next; and the state that is true. */
 import { expect, it, onTestFinished } from 'vitest'
+import { modeOf } from '../../../../src-main/station/status.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
-import { FAILURE_TEXTS, type Failure, type FailureKind } from '../../../../src-shared/failure.ts'
+import { type Failure, FAILURE_TEXTS, type FailureKind } from '../../../../src-shared/failure.ts'
 import type { SubmissionState } from '../../../../src-shared/states.ts'
-import { modeOf } from '../../../../src-main/station/station-mode.ts'
 import type { Endpoint } from '../../../practice-service/endpoints.ts'
 import * as faults from '../../../practice-service/fault-catalogue.ts'
 import type { Fault } from '../../../practice-service/faults.ts'

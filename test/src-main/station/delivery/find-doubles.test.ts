@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { ServiceCase } from '../../../../src-shared/case.ts'
-import { referenceOf } from '../../../../src-shared/reference.ts'
 import {
   carriedReferences,
-  noteReferences,
   type FoundReferences,
-  referencesIn,
+  noteReferences,
   type OurSubmission,
-} from '../../../../src-main/station/delivery/find-doubles.ts'
+  referencesIn,
+} from '../../../../src-main/station/delivery/duplicates.ts'
+import type { ServiceCase } from '../../../../src-shared/case.ts'
+import { referenceOf } from '../../../../src-shared/reference.ts'
 
 const [R1 = '', R2 = '', R3 = ''] = [1, 2, 3].map((seed) => referenceOf(new Uint8Array(8).fill(seed)))
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { createHealth, type Health, isQueueWide } from '../../../../src-main/station/delivery/breaker.ts'
 import { FAILURE_KINDS, failureOf } from '../../../../src-shared/failure.ts'
-import { createHealth, isQueueWide, type Health } from '../../../../src-main/station/delivery/health.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 
 let clock: ManualClock

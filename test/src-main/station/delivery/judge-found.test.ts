@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { classifyFound, type FoundCase } from '../../../../src-main/station/delivery/match-cases.ts'
 import { SUBMISSION_STATES } from '../../../../src-shared/states.ts'
-import { classifyFound, type FoundCase } from '../../../../src-main/station/delivery/judge-found.ts'
 
 const ON_ITS_WAY: FoundCase = {
   state: 'waiting',

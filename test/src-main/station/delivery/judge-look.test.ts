@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { referenceOf } from '../../../../src-shared/reference.ts'
-import type { ServiceCase } from '../../../../src-shared/case.ts'
 import {
   echoes,
+  type ExpectedCase,
   isOtherPatient,
   matchCases,
-  type ExpectedCase,
-} from '../../../../src-main/station/delivery/judge-look.ts'
+} from '../../../../src-main/station/delivery/match-cases.ts'
+import type { ServiceCase } from '../../../../src-shared/case.ts'
+import { referenceOf } from '../../../../src-shared/reference.ts'
 
 const REFERENCE = referenceOf(Buffer.alloc(8, 3))
 const OTHER_REFERENCE = referenceOf(Buffer.alloc(8, 4))

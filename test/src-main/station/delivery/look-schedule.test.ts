@@ -1,11 +1,11 @@
-import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import {
   isProvenAbsent,
   nextConfirmationAt,
   nextLookupAt,
-} from '../../../../src-main/station/delivery/look-schedule.ts'
+} from '../../../../src-main/station/delivery/confirm.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
+import { fc } from '../../../tools/property.ts'
 
 const LOOKS = [2, 10, 30, 60, 120, 300, 900, 3_600]
 const ENDED = 1_000_000

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { HOUR } from '../../../../src-shared/durations.ts'
-import { succeed } from '../../../../src-shared/result.ts'
+import { succeed } from '../../../../src-shared/failure.ts'
 import { addWaiting, stateOf } from '../../../tools/outbox-with.ts'
 import { deliveryWith } from './delivery-with.ts'
 

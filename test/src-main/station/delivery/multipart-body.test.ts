@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'undici'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { CaseForm, FormFile } from '../../../../src-main/station/delivery/case-form.ts'
 import {
+  type CaseForm,
+  type FormFile,
   ImageDamaged,
   multipartBody,
   type MultipartBody,
-} from '../../../../src-main/station/delivery/multipart-body.ts'
+} from '../../../../src-main/station/delivery/case-form.ts'
 import { readMultipart } from '../../../by-the-book-service/multipart-by-the-book.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 

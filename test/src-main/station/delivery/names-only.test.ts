@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { recoverAttempts } from '../../../../src-main/station/delivery/sender.ts'
 import { HOUR, MINUTE } from '../../../../src-shared/durations.ts'
-import { recoverAttempts } from '../../../../src-main/station/delivery/recover-attempts.ts'
 import { addWaiting, claim, stateOf } from '../../../tools/outbox-with.ts'
 import { deliveryWith, outcomesOf, type TestDelivery } from './delivery-with.ts'
 

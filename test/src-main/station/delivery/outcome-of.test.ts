@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { outcomeOf } from '../../../../src-main/station/delivery/outcome.ts'
+import type { RawAnswer } from '../../../../src-main/station/service/client.ts'
+import { StoppedError } from '../../../../src-main/station/service/http.ts'
+import { evidenceOf } from '../../../../src-main/station/service/post-case.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
-import { evidenceOf } from '../../../../src-main/station/service/post-evidence.ts'
-import type { RawAnswer } from '../../../../src-main/station/service/service-client.ts'
-import { outcomeOf } from '../../../../src-main/station/delivery/outcome-of.ts'
-import { StoppedError } from '../../../../src-main/station/service/stopped-error.ts'
 
 const REQUEST_BYTES = 1_000
 const NOW = 5_000

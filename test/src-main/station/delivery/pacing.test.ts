@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { payOff, pieceBytes, waitMs, addDebt, UNPACED } from '../../../../src-main/station/delivery/pacing.ts'
+import {
+  addDebt,
+  payOff,
+  pieceBytes,
+  UNPACED,
+  waitMs,
+} from '../../../../src-main/station/delivery/throttle.ts'
 
 describe('the pace', () => {
   it.each<[name: string, owed: number, at: number, limit: number | null, now: number, left: number]>([

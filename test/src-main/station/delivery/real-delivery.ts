@@ -1,7 +1,7 @@
 /** The real delivery with the real client, on a real outbox: only the clock stands still until a test turns it. */
+import { type Delivery, openDelivery } from '../../../../src-main/station/delivery/delivery.ts'
+import { openServiceClient } from '../../../../src-main/station/service/service.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
-import { openDelivery, type Delivery } from '../../../../src-main/station/delivery/open-delivery.ts'
-import { openServiceClient } from '../../../../src-main/station/service/open-service-client.ts'
 import { createKeptLogger } from '../../../tools/kept-logger.ts'
 import type { TestOutbox } from '../../../tools/outbox-with.ts'
 import { ManualClock } from '../service/manual-clock.ts'

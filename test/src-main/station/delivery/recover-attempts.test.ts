@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { recoverAttempts } from '../../../../src-main/station/delivery/sender.ts'
 import { ATTEMPT_PHASES } from '../../../../src-shared/submission.ts'
-import { recoverAttempts } from '../../../../src-main/station/delivery/recover-attempts.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { addWaiting, MORNING, openTestOutbox, stateOf, type TestOutbox } from '../../../tools/outbox-with.ts'
 

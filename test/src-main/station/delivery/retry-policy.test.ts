@@ -1,7 +1,7 @@
-import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
+import { retryDelayMs, stopsAtSameOffset } from '../../../../src-main/station/delivery/breaker.ts'
 import { MINUTE, SECOND } from '../../../../src-shared/durations.ts'
-import { retryDelayMs, stopsAtSameOffset } from '../../../../src-main/station/delivery/retry-policy.ts'
+import { fc } from '../../../tools/property.ts'
 
 describe('the pause before another try', () => {
   it.each([

@@ -2,20 +2,19 @@
  * A service that behaves as a test says, as a client of it: no network, and everything that may go wrong with one
  * on demand. It has one switch for centers, which a new token sets back, and shows what it is told to show.
  */
-import type { Center, ServiceCase } from '../../../../src-shared/case.ts'
-import { failureOf, type Failure } from '../../../../src-shared/failure.ts'
-import { fail, succeed, type Result } from '../../../../src-shared/result.ts'
-import type { ClockReading } from '../../../../src-main/station/service/clock-reading.ts'
-import { evidenceOf } from '../../../../src-main/station/service/post-evidence.ts'
 import type {
   CaseList,
+  ClockReading,
   PostEvidence,
   PostOptions,
   ReportAnswer,
   ServiceClient,
-} from '../../../../src-main/station/service/service-client.ts'
-import { BodyError, StoppedError } from '../../../../src-main/station/service/stopped-error.ts'
-import { readMultipart, type Part } from '../../../by-the-book-service/multipart-by-the-book.ts'
+} from '../../../../src-main/station/service/client.ts'
+import { BodyError, StoppedError } from '../../../../src-main/station/service/http.ts'
+import { evidenceOf } from '../../../../src-main/station/service/post-case.ts'
+import type { Center, ServiceCase } from '../../../../src-shared/case.ts'
+import { fail, type Failure, failureOf, type Result, succeed } from '../../../../src-shared/failure.ts'
+import { type Part, readMultipart } from '../../../by-the-book-service/multipart-by-the-book.ts'
 
 /** What becomes of one post. */
 export type PostPlan =

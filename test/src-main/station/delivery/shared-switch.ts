@@ -1,6 +1,5 @@
-import type { Failure } from '../../../../src-shared/failure.ts'
-import { fail, succeed, type Result } from '../../../../src-shared/result.ts'
-import type { ServiceClient } from '../../../../src-main/station/service/service-client.ts'
+import type { ServiceClient } from '../../../../src-main/station/service/client.ts'
+import { fail, type Failure, type Result, succeed } from '../../../../src-shared/failure.ts'
 
 /**
  * The worst service there may be: one switch for all calls, which every new token sets back. As a client, the part

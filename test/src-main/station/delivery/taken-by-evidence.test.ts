@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
-import { succeed } from '../../../../src-shared/result.ts'
+import { succeed } from '../../../../src-shared/failure.ts'
 import { addWaiting, stateOf } from '../../../tools/outbox-with.ts'
 import { deliveryWith, outcomesOf, type TestDelivery } from './delivery-with.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { createProgressReporter } from '../../../../src-main/station/delivery/throttle.ts'
 import { SECOND } from '../../../../src-shared/durations.ts'
-import { createProgressReporter } from '../../../../src-main/station/delivery/tell-progress.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { addWaiting, someBytes, stateOf } from '../../../tools/outbox-with.ts'
 import { deliveryWith } from './delivery-with.ts'

@@ -1,8 +1,7 @@
 import { truncateSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
-import { failureOf } from '../../../../src-shared/failure.ts'
-import { fail } from '../../../../src-shared/result.ts'
+import { fail, failureOf } from '../../../../src-shared/failure.ts'
 import { addWaiting, MORNING, someBytes, stateOf } from '../../../tools/outbox-with.ts'
 import { deliveryWith, outcomesOf } from './delivery-with.ts'
 

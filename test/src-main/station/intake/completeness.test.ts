@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { FIELD_NAMES, measurementOf } from '../../../../src-shared/fields.ts'
-import { hardRangeOf } from '../../../../src-shared/measurement-ranges.ts'
 import {
-  reasonsOf,
   type CheckedImage,
   type CheckedSubmission,
+  reasonsOf,
 } from '../../../../src-main/station/intake/completeness.ts'
-import { labelOf } from '../../../../src-main/station/field-labels.ts'
+import { FIELD_NAMES, measurementOf } from '../../../../src-shared/fields.ts'
+import { hardRangeOf, labelOf } from '../../../../src-shared/measurement-ranges.ts'
 import { NO_IDENTITY } from '../../../tools/outbox-with.ts'
 
 const image = (eye: CheckedImage['eye'], given: Partial<CheckedImage> = {}): CheckedImage => ({

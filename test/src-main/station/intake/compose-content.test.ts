@@ -3,8 +3,8 @@ import {
   composeContent,
   type ComposedContent,
   type ContentInput,
-} from '../../../../src-main/station/intake/compose-content.ts'
-import type { Statements } from '../../../../src-main/station/intake/visits/statements-of.ts'
+} from '../../../../src-main/station/intake/completeness.ts'
+import type { Statements } from '../../../../src-main/station/intake/visits/identity.ts'
 
 const FROM_NAMES: Statements = {
   history_number: [{ source: 'folderName', value: 'H-00017' }],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
+  type ContentKind,
   contentKindOf,
   HEAD_BYTES,
-  type ContentKind,
-} from '../../../../src-main/station/intake/content-kind.ts'
+} from '../../../../src-main/station/intake/inspect-file.ts'
 import { drawing } from './draw-images.ts'
 
 const dicom = Buffer.concat([Buffer.alloc(128), Buffer.from('DICM')])

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { EarlierRecords } from '../../../../src-main/station/intake/earlier-records.ts'
-import type { Sidecar } from '../../../../src-main/station/intake/recognition.ts'
+import type { Sidecar } from '../../../../src-main/station/intake/evidence.ts'
+import { EarlierRecords } from '../../../../src-main/station/intake/late-data.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
 
 const record = (fields: Fields, files: readonly string[] = []): Sidecar => ({

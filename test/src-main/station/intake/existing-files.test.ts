@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
   existingDecisionOf,
-  startOfDayMs,
   includeFromMs,
-} from '../../../../src-main/station/intake/existing-files.ts'
-import { foldersWith, healthOf, mark, noon, settings, type FoldersScene } from './folders-with.ts'
+  startOfDayMs,
+} from '../../../../src-main/station/intake/watched-folders.ts'
+import { type FoldersScene, foldersWith, healthOf, mark, noon, settings } from './folders-with.ts'
 
 const DAY_MS = 86_400_000
 

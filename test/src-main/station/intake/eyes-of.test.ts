@@ -1,6 +1,6 @@
-import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { eyesOf, type EyeEvidence } from '../../../../src-main/station/intake/eyes-of.ts'
+import { type EyeEvidence, eyesOf } from '../../../../src-main/station/intake/eyes.ts'
+import { fc } from '../../../tools/property.ts'
 
 const BY_WORDS = { eye: { kind: 'byWords' } } as const
 

@@ -1,8 +1,8 @@
 /** Watched folders on a real outbox; what lies in them, and what the watchers tell, is played. */
 import { onTestFinished } from 'vitest'
 import { WatchedFolders } from '../../../../src-main/station/intake/watched-folders.ts'
-import type { FileMark, WatchedFolder, WatchEvent } from '../../../../src-main/station/watch/watcher.ts'
-import { folderSettingsSchema, type FolderSettings } from '../../../../src-shared/folder-settings.ts'
+import type { FileMark, WatchedFolder, WatchEvent } from '../../../../src-main/station/watch/watch.ts'
+import { type FolderSettings, folderSettingsSchema } from '../../../../src-shared/folder-settings.ts'
 import { createKeptLogger } from '../../../tools/kept-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'

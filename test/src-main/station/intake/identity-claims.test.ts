@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { otherPatients } from '../../../../src-main/station/intake/identity-claims.ts'
+import { otherPatients } from '../../../../src-main/station/intake/evidence.ts'
 
 describe('the ids of a path, beside the one that was stated', () => {
   it.each([

@@ -2,11 +2,11 @@
  * What a station makes of every row of the layout table: groups, fields, eyes, states. One real station in this process,
  * with the real watcher and outbox, a folder for each row, and no service.
  */
+import { answerCall } from '../../../../src-main/station/calls/calls.ts'
 import { openStation } from '../../../../src-main/station/open-station.ts'
-import { calls, type CallInput, type CallName, type CallOutput } from '../../../../src-shared/contract.ts'
+import { type CallInput, type CallName, type CallOutput, calls } from '../../../../src-shared/contract.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
 import type { Submission } from '../../../../src-shared/submission.ts'
-import { answerCall } from '../../../../src-main/station/answer-call.ts'
 import { exportFiles } from '../../../camera/export-files.ts'
 import type { ExpectedCase } from '../../../end-to-end/layouts/expected-case.ts'
 import { expectedCases } from '../../../end-to-end/layouts/expected-cases.ts'

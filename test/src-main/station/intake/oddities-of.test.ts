@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
-  warningsOf,
-  type WarningInput,
   type WarningImage,
-} from '../../../../src-main/station/intake/oddities-of.ts'
+  type WarningInput,
+  warningsOf,
+} from '../../../../src-main/station/intake/warnings.ts'
 
 const image = (eye: WarningImage['eye'], given: Partial<WarningImage> = {}): WarningImage => ({
   id: `image ${eye}`,

@@ -2,10 +2,10 @@
 import { mkdirSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
-import type { WatchEvent } from '../../../../src-main/station/watch/watcher.ts'
+import type { WatchEvent } from '../../../../src-main/station/watch/watch.ts'
 import { intakeWith, type TestIntake } from './intake-with.ts'
 
-vi.mock(import('../../../../src-main/station/intake/data-files/read-data-file.ts'), async (original) => {
+vi.mock(import('../../../../src-main/station/intake/data-files/data-files.ts'), async (original) => {
   const real = await original()
   return {
     ...real,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { submissionCalls } from '../../../../src-main/station/calls/submission-calls.ts'
-import type { StationParts } from '../../../../src-main/station/station-parts.ts'
+import type { StationParts } from '../../../../src-main/station/apply-settings.ts'
+import { submissionCalls } from '../../../../src-main/station/calls/submissions.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
 import { intakeWith, picture, type TestIntake } from './intake-with.ts'
 

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { contentKindOf, HEAD_BYTES, isImageType } from '../../../../src-main/station/intake/content-kind.ts'
-import { readAtOfBytes } from '../../../../src-main/station/intake/read-at.ts'
-import type { Structure } from '../../../../src-main/station/intake/structure-finding.ts'
-import { structureOf } from '../../../../src-main/station/intake/structure.ts'
+import { readAtOfBytes, type Structure } from '../../../../src-main/station/intake/file-structure.ts'
+import {
+  contentKindOf,
+  HEAD_BYTES,
+  isImageType,
+  structureOf,
+} from '../../../../src-main/station/intake/inspect-file.ts'
 import { dicomFile } from '../../../camera/write-dicom.ts'
 import { drawnBitmaps } from './draw-bitmaps.ts'
 import {
   drawing,
+  type DrawnImage,
   drawnImages,
   drawnJpegs,
   drawnPngs,
@@ -14,7 +18,6 @@ import {
   tiffOfManyPointers,
   tiffOfSharedNumbers,
   withThumbnail,
-  type DrawnImage,
 } from './draw-images.ts'
 import { drawnZip } from './draw-zips.ts'
 import { mutationsOf } from './mutations.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { SettledFile, WatchEvent } from '../../../../src-main/station/watch/watcher.ts'
-import { foldersWith, healthOf, mark, noon, settings, type FoldersScene } from './folders-with.ts'
+import type { SettledFile, WatchEvent } from '../../../../src-main/station/watch/watch.ts'
+import { type FoldersScene, foldersWith, healthOf, mark, noon, settings } from './folders-with.ts'
 
 const swept = (folderPath: string): WatchEvent => ({
   kind: 'swept',

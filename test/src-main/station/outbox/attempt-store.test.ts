@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { AttemptEnd } from '../../../../src-main/station/outbox/attempts.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
-import type { AttemptEnd } from '../../../../src-main/station/outbox/attempt-store.ts'
 import { addWaiting, MORNING, openTestOutbox, stateOf, type TestOutbox } from '../../../tools/outbox-with.ts'
 
 const DESTINATION = { baseUrl: 'https://service.example', clientId: 'clinic', centerId: '101' }

@@ -4,13 +4,12 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { checkOutbox } from '../../../../src-main/station/outbox/ask-outbox-thread.ts'
+import { StorageError } from '../../../../src-main/station/lib/errors.ts'
 import {
-  openCheckedOutbox,
   type CheckedOutbox,
-} from '../../../../src-main/station/outbox/open-checked-outbox.ts'
-import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
-import { StorageError } from '../../../../src-main/station/outbox/opening-trouble.ts'
+  openCheckedOutbox,
+} from '../../../../src-main/station/outbox/recovery/backups.ts'
+import { checkOutbox, openOutbox } from '../../../../src-main/station/outbox/thread.ts'
 import { createKeptLogger } from '../../../tools/kept-logger.ts'
 import { newSubmission } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'

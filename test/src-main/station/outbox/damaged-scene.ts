@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect } from 'vitest'
-import { checkRowsAtStart } from '../../../../src-main/station/outbox/check-rows.ts'
-import { casesWithDanglingRows, isSound } from '../../../../src-main/station/outbox/check-integrity.ts'
-import { writeManifest } from '../../../../src-main/station/outbox/manifest-files.ts'
-import { migrate } from '../../../../src-main/station/outbox/migrate.ts'
+import {
+  casesWithDanglingRows,
+  checkRowsAtStart,
+  isSound,
+} from '../../../../src-main/station/outbox/check-rows.ts'
+import { migrate } from '../../../../src-main/station/outbox/migrations/migrate.ts'
 import { bindOutbox, type Outbox } from '../../../../src-main/station/outbox/outbox.ts'
+import { writeManifest } from '../../../../src-main/station/outbox/recovery/manifests.ts'
 import { createWriteThrough } from '../../../../src-main/station/outbox/write-through.ts'
 import { createKeptLogger } from '../../../tools/kept-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { MIGRATIONS } from '../../../../src-main/station/outbox/migrations/migrate.ts'
+import { countPeriods } from '../../../../src-main/station/outbox/oversight.ts'
 import { DAY } from '../../../../src-shared/durations.ts'
-import { countPeriods } from '../../../../src-main/station/outbox/day-store.ts'
-import { MIGRATIONS } from '../../../../src-main/station/outbox/migrate.ts'
 import { addWaiting, claim, MORNING, openTestOutbox } from '../../../tools/outbox-with.ts'
 
 /** 100,000 submissions of the last 30 days in the tables of the outbox, without what hangs on them. */

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { manifestsFolderIn } from '../../../../src-main/station/outbox/manifest-files.ts'
+import { manifestsFolderIn } from '../../../../src-main/station/outbox/recovery/manifests.ts'
 import { addWaiting, PLACE } from '../../../tools/outbox-with.ts'
-import { manifestPath, openKept, type KeptOutbox } from './manifests-with.ts'
+import { type KeptOutbox, manifestPath, openKept } from './manifests-with.ts'
 
 const THERE = { ...PLACE, centerId: null }
 

@@ -1,6 +1,6 @@
 /** A SQLite connection whose writes fail where a test says, as SQLite's own tests have it. */
 import Database from 'better-sqlite3'
-import type { SqlDatabase } from '../../../../src-main/station/outbox/open-database.ts'
+import type { SqlDatabase } from '../../../../src-main/station/outbox/database.ts'
 
 type Sql = Pick<SqlDatabase, 'prepare' | 'transaction'>
 type Act = (...values: unknown[]) => unknown

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { SubmissionEvent, SubmissionState } from '../../../../src-shared/states.ts'
-import { STATES_BY_URGENCY } from '../../../../src-shared/states.ts'
 import {
   compareByUrgency,
-  stepsAfter,
   type ListEntry,
-} from '../../../../src-main/station/outbox/list-submissions-order.ts'
+  stepsAfter,
+} from '../../../../src-main/station/outbox/list-order.ts'
+import {
+  STATES_BY_URGENCY,
+  type SubmissionEvent,
+  type SubmissionState,
+} from '../../../../src-shared/states.ts'
 import {
   addWaiting,
   claim,

@@ -3,14 +3,17 @@ import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import {
-  openManifestKeeper,
   type ManifestKeeper,
-} from '../../../../src-main/station/outbox/manifest-keeper.ts'
-import { manifestsFolderIn } from '../../../../src-main/station/outbox/manifest-files.ts'
-import { readManifestText, type Manifest } from '../../../../src-main/station/outbox/manifest.ts'
-import { handleRestored } from '../../../../src-main/station/outbox/restored.ts'
+  openManifestKeeper,
+} from '../../../../src-main/station/outbox/recovery/manifest-writer.ts'
+import {
+  type Manifest,
+  manifestsFolderIn,
+  readManifestText,
+} from '../../../../src-main/station/outbox/recovery/manifests.ts'
+import { handleRestored } from '../../../../src-main/station/outbox/restored-copy.ts'
+import { systemClock } from '../../../../src-main/station/ports.ts'
 import { createKeptLogger } from '../../../tools/kept-logger.ts'
-import { systemClock } from '../../../../src-main/station/system-clock.ts'
 import { openTestOutbox, PLACE, type TestOutbox } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 

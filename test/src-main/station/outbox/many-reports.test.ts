@@ -1,8 +1,7 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { awaitedReports } from '../../../../src-main/station/outbox/awaited-store.ts'
-import { MIGRATIONS } from '../../../../src-main/station/outbox/migrate.ts'
-import { listReports } from '../../../../src-main/station/outbox/report-inbox-store.ts'
+import { awaitedReports, listReports } from '../../../../src-main/station/outbox/inbox.ts'
+import { MIGRATIONS } from '../../../../src-main/station/outbox/migrations/migrate.ts'
 import type { WriteThrough } from '../../../../src-main/station/outbox/write-through.ts'
 
 /** Of the processor, however busy it is with others. Reading and sorting all of them took more than a second. */

@@ -1,11 +1,11 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
+import { migration0001 } from '../../../../src-main/station/outbox/migrations/0001.ts'
+import { migration0002 } from '../../../../src-main/station/outbox/migrations/0002.ts'
+import { migration0003 } from '../../../../src-main/station/outbox/migrations/0003.ts'
+import { type ReadFrom, restsOnNames } from '../../../../src-main/station/outbox/rows.ts'
 import { folderSettingsSchema } from '../../../../src-shared/folder-settings.ts'
 import type { SubmissionEvent } from '../../../../src-shared/states.ts'
-import { migration0001 } from '../../../../src-main/station/outbox/migration-0001.ts'
-import { migration0002 } from '../../../../src-main/station/outbox/migration-0002.ts'
-import { migration0003 } from '../../../../src-main/station/outbox/migration-0003.ts'
-import { restsOnNames, type ReadFrom } from '../../../../src-main/station/outbox/names-only.ts'
 import {
   addTestImage,
   addWaiting,

@@ -1,16 +1,16 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { SCHEMA_VERSION } from '../../../../src-main/station/outbox/migrate.ts'
-import { APPLICATION_ID, openDatabase } from '../../../../src-main/station/outbox/open-database.ts'
-import { StorageError } from '../../../../src-main/station/outbox/opening-trouble.ts'
-import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
-import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { StorageError } from '../../../../src-main/station/lib/errors.ts'
+import { APPLICATION_ID, openDatabase } from '../../../../src-main/station/outbox/database.ts'
+import { SCHEMA_VERSION } from '../../../../src-main/station/outbox/migrations/migrate.ts'
+import { openOutbox } from '../../../../src-main/station/outbox/thread.ts'
 import { newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
 const inOwnProcess = join(import.meta.dirname, 'hold-outbox.ts')
 const NOBODY = (): void => undefined

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { manifestsFolderIn } from '../../../../src-main/station/outbox/manifest-files.ts'
-import { recoverOutbox } from '../../../../src-main/station/outbox/recover.ts'
+import { manifestsFolderIn } from '../../../../src-main/station/outbox/recovery/manifests.ts'
+import { recoverOutbox } from '../../../../src-main/station/outbox/recovery/recover.ts'
 import type { SubmissionDetails } from '../../../../src-shared/submission.ts'
 import { copyFixtureOutbox, fixtureExpectation, openFixtureOutbox } from '../../../tools/fixture-outbox.ts'
 import { MORNING } from '../../../tools/outbox-with.ts'
-import { openKept, type KeptOutbox } from './manifests-with.ts'
+import { type KeptOutbox, openKept } from './manifests-with.ts'
 
 const { cases, counts, alarms } = fixtureExpectation()
 

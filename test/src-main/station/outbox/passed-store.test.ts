@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
+import { checkIntegrity } from '../../../../src-main/station/outbox/check-rows.ts'
+import { databasePathIn } from '../../../../src-main/station/outbox/thread.ts'
 import type { SubmissionEvent } from '../../../../src-shared/states.ts'
-import { checkIntegrity } from '../../../../src-main/station/outbox/check-integrity.ts'
-import { databasePathIn } from '../../../../src-main/station/outbox/open-outbox.ts'
 import {
   addWaiting,
   claim,

@@ -1,14 +1,17 @@
 /** Openings and endings that are cut off anywhere, and copies that are put back: only the latter are another outbox. */
 import Database from 'better-sqlite3'
-import { fc, runs } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { readFact } from '../../../../src-main/station/outbox/fact-store.ts'
-import { migrate } from '../../../../src-main/station/outbox/migrate.ts'
-import { beginSession, endSession } from '../../../../src-main/station/outbox/restored-copy.ts'
-import type { StationMarker } from '../../../../src-main/station/outbox/station-marker.ts'
-import { createSubmission } from '../../../../src-main/station/outbox/submission-store.ts'
+import { readFact } from '../../../../src-main/station/outbox/audit.ts'
+import { migrate } from '../../../../src-main/station/outbox/migrations/migrate.ts'
+import {
+  beginSession,
+  endSession,
+  type StationMarker,
+} from '../../../../src-main/station/outbox/restored-copy.ts'
+import { createSubmission } from '../../../../src-main/station/outbox/submissions.ts'
 import { createWriteThrough, type WriteThrough } from '../../../../src-main/station/outbox/write-through.ts'
 import { newSubmission } from '../../../tools/outbox-with.ts'
+import { fc, runs } from '../../../tools/property.ts'
 
 const STEPS = ['open', 'cutOpening', 'end', 'cutEnd', 'kill', 'add', 'copy'] as const
 type Step = (typeof STEPS)[number]

@@ -4,13 +4,13 @@
  */
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fc, runs } from '../../../tools/property.ts'
 import { expect, it } from 'vitest'
+import { recoverOutbox } from '../../../../src-main/station/outbox/recovery/recover.ts'
 import type { SubmissionEvent } from '../../../../src-shared/states.ts'
-import { recoverOutbox } from '../../../../src-main/station/outbox/recover.ts'
 import { addWaiting, claim, MORNING, newSubmission, PLACE } from '../../../tools/outbox-with.ts'
+import { fc, runs } from '../../../tools/property.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { copyDatabase, cutOff, openKept, type KeptOutbox } from './manifests-with.ts'
+import { copyDatabase, cutOff, type KeptOutbox, openKept } from './manifests-with.ts'
 
 const THERE = { ...PLACE, centerId: null }
 

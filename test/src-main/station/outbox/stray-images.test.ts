@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { recoverOutbox } from '../../../../src-main/station/outbox/recover.ts'
+import { recoverOutbox } from '../../../../src-main/station/outbox/recovery/recover.ts'
 import { addWaiting, MORNING, someBytes } from '../../../tools/outbox-with.ts'
 import { cutOff, manifestIn, manifestPath, openKept } from './manifests-with.ts'
 

@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { manifestsFolderIn, readManifest } from '../../../../src-main/station/outbox/manifest-files.ts'
-import { recoverOutbox } from '../../../../src-main/station/outbox/recover.ts'
+import { manifestsFolderIn, readManifest } from '../../../../src-main/station/outbox/recovery/manifests.ts'
+import { recoverOutbox } from '../../../../src-main/station/outbox/recovery/recover.ts'
 import { addWaiting, claim, MORNING, PLACE, stateOf } from '../../../tools/outbox-with.ts'
-import { cutOff, manifestIn, manifestPath, openKept, type KeptOutbox } from './manifests-with.ts'
+import { cutOff, type KeptOutbox, manifestIn, manifestPath, openKept } from './manifests-with.ts'
 
 const THERE = { ...PLACE, centerId: null }
 

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'
-import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
+import { openOutbox } from '../../../../src-main/station/outbox/thread.ts'
 import { createWriteThrough } from '../../../../src-main/station/outbox/write-through.ts'
+import { newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
 describe('who listens to the outbox', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { saysAnswered } from '../../../../src-main/station/lib/case-ids.ts'
+import type { AnnouncedReport } from '../../../../src-main/station/outbox/reports.ts'
+import { assessList, canSkipCheck } from '../../../../src-main/station/reports/center-lists.ts'
 import { DAY, HOUR } from '../../../../src-shared/durations.ts'
-import { saysAnswered } from '../../../../src-main/station/listed-case.ts'
-import { assessList, canSkipCheck } from '../../../../src-main/station/reports/list-tells.ts'
-import type { AnnouncedReport } from '../../../../src-main/station/outbox/report-store.ts'
 
 const CAME = 1_000 * HOUR
 const told: AnnouncedReport = {

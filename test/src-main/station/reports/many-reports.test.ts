@@ -1,7 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { HOUR, MINUTE } from '../../../../src-shared/durations.ts'
-import { fail } from '../../../../src-shared/result.ts'
-import { failureOf } from '../../../../src-shared/failure.ts'
+import { fail, failureOf } from '../../../../src-shared/failure.ts'
 import { MORNING, PLACE } from '../../../tools/outbox-with.ts'
 import { listed, NOT_READY, report, reportsWith, type TestReports } from './reports-with.ts'
 

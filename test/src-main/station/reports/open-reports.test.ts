@@ -3,8 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../../src-shared/durations.ts'
-import { failureOf } from '../../../../src-shared/failure.ts'
-import { fail } from '../../../../src-shared/result.ts'
+import { fail, failureOf } from '../../../../src-shared/failure.ts'
 import { MORNING } from '../../../tools/outbox-with.ts'
 import { NOT_READY, report, reportsWith } from './reports-with.ts'
 

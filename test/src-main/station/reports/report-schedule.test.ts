@@ -1,7 +1,7 @@
-import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
+import { planNextCheck } from '../../../../src-main/station/reports/reports.ts'
 import { DAY, HOUR, MINUTE } from '../../../../src-shared/durations.ts'
-import { planNextCheck } from '../../../../src-main/station/reports/report-schedule.ts'
+import { fc } from '../../../tools/property.ts'
 
 const SENT = 1_000_000_000
 const CHECK = 5 * MINUTE

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
-import { failureOf } from '../../../../src-shared/failure.ts'
-import { fail } from '../../../../src-shared/result.ts'
+import { fail, failureOf } from '../../../../src-shared/failure.ts'
 import { MORNING } from '../../../tools/outbox-with.ts'
 import { NOT_READY, report, reportsWith } from './reports-with.ts'
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { ReportAnswer } from '../../../../src-main/station/service/client.ts'
 import { DAY, HOUR, MINUTE } from '../../../../src-shared/durations.ts'
-import { failureOf } from '../../../../src-shared/failure.ts'
-import { fail, type Result } from '../../../../src-shared/result.ts'
-import type { ReportAnswer } from '../../../../src-main/station/service/service-client.ts'
-import { PLACE, MORNING } from '../../../tools/outbox-with.ts'
+import { fail, failureOf, type Result } from '../../../../src-shared/failure.ts'
+import { MORNING, PLACE } from '../../../tools/outbox-with.ts'
 import { listed, NOT_READY, report, reportsWith, type TestReports } from './reports-with.ts'
 
 /** Three reports that the list told of when they came: enough to believe it. */

@@ -1,15 +1,14 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { Loop } from '../../../../src-main/station/lib/schedule.ts'
+import { openReports } from '../../../../src-main/station/reports/reports.ts'
+import type { ReportAnswer } from '../../../../src-main/station/service/client.ts'
 import type { ServiceCase } from '../../../../src-shared/case.ts'
-import { failureOf, type Failure } from '../../../../src-shared/failure.ts'
-import { fail, succeed, type Result } from '../../../../src-shared/result.ts'
+import { fail, type Failure, failureOf, type Result, succeed } from '../../../../src-shared/failure.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
-import type { Loop } from '../../../../src-main/station/loop.ts'
-import { openReports } from '../../../../src-main/station/reports/open-reports.ts'
-import type { ReportAnswer } from '../../../../src-main/station/service/service-client.ts'
 import { createKeptLogger } from '../../../tools/kept-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
-import { addWaiting, MORNING, openTestOutbox, claim, PLACE } from '../../../tools/outbox-with.ts'
+import { addWaiting, claim, MORNING, openTestOutbox, PLACE } from '../../../tools/outbox-with.ts'
 
 export const NOT_READY: Result<ReportAnswer> = succeed({ kind: 'notReady' })
 

@@ -1,6 +1,6 @@
 /** A guest network or a firewall answers in place of the service: no call takes that for a success. */
 import { expect, it } from 'vitest'
-import type { ServiceClient } from '../../../../src-main/station/service/service-client.ts'
+import type { ServiceClient } from '../../../../src-main/station/service/client.ts'
 import type { Answer } from './loopback.ts'
 import { makeBody } from './made-body.ts'
 import { openService } from './opened-service.ts'

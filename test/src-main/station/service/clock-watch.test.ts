@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { clockDifference, createClockWatch } from '../../../../src-main/station/service/clock-difference.ts'
 import { DAY, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
-import { clockDifference, createClockWatch } from '../../../../src-main/station/service/clock-watch.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { openService } from './opened-service.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { countBody, type CountedBody } from '../../../../src-main/station/service/counted-body.ts'
-import { BodyError } from '../../../../src-main/station/service/stopped-error.ts'
+import { BodyError } from '../../../../src-main/station/service/http.ts'
+import { countBody, type CountedBody } from '../../../../src-main/station/service/post-case.ts'
 import { makeBody } from './made-body.ts'
 
 const MEBIBYTE = 1_024 * 1_024

@@ -1,11 +1,11 @@
-import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { failureSchema, type FailureKind } from '../../../../src-shared/failure.ts'
 import {
+  type Endpoint,
   failureFromAnswer,
   isAboutToken,
-  type Endpoint,
-} from '../../../../src-main/station/service/failure-from-answer.ts'
+} from '../../../../src-main/station/service/failures.ts'
+import { type FailureKind, failureSchema } from '../../../../src-shared/failure.ts'
+import { fc } from '../../../tools/property.ts'
 import { anyBytes, bytesOf } from './hostile-json.ts'
 
 const NOW = Date.UTC(2026, 10, 20)

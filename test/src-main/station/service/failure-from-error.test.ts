@@ -1,8 +1,8 @@
 import { errors } from 'undici'
 import { describe, expect, it } from 'vitest'
+import { failureFromError } from '../../../../src-main/station/service/failures.ts'
+import { BodyError, StoppedError } from '../../../../src-main/station/service/http.ts'
 import type { FailureKind } from '../../../../src-shared/failure.ts'
-import { failureFromError } from '../../../../src-main/station/service/failure-from-error.ts'
-import { BodyError, StoppedError } from '../../../../src-main/station/service/stopped-error.ts'
 
 const coded = (code: unknown, cause?: unknown): Error =>
   Object.assign(new Error('secret text', { cause }), { code })

@@ -1,4 +1,4 @@
-import type { RequestBody } from '../../../../src-main/station/service/service-client.ts'
+import type { RequestBody } from '../../../../src-main/station/service/client.ts'
 
 export type MadeBody = RequestBody & {
   streamCount(): number

@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { SecretsLockedError } from '../../../../src-main/station/secrets-locked.ts'
+import { SecretsLockedError } from '../../../../src-main/station/ports.ts'
 import { HOUR, SECOND } from '../../../../src-shared/durations.ts'
-import { openHttpServer, openTcpServer, type Answer } from './loopback.ts'
-import { PATIENT } from './patience.ts'
+import { type Answer, openHttpServer, openTcpServer } from './loopback.ts'
 import { makeBody } from './made-body.ts'
 import { openClient, SECRET } from './opened-client.ts'
 import { openService, paths, tokensSeen } from './opened-service.ts'
+import { PATIENT } from './patience.ts'
 import { post } from './posted.ts'
 
 describe('what every request carries', () => {

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { Clock, Proxies } from '../../../../src-main/station/ports.ts'
-import { openServiceClient } from '../../../../src-main/station/service/open-service-client.ts'
-import type { ServiceClient } from '../../../../src-main/station/service/service-client.ts'
+import type { ServiceClient } from '../../../../src-main/station/service/client.ts'
+import { openServiceClient } from '../../../../src-main/station/service/service.ts'
 import { ManualClock } from './manual-clock.ts'
 
 export const DIRECT: Proxies = { proxyFor: () => Promise.resolve(null) }

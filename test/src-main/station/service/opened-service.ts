@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import type { ServiceClient } from '../../../../src-main/station/service/service-client.ts'
-import { openHttpServer, type Answer, type Loopback, type Respond } from './loopback.ts'
+import type { ServiceClient } from '../../../../src-main/station/service/client.ts'
+import { type Answer, type Loopback, openHttpServer, type Respond } from './loopback.ts'
 import { ManualClock } from './manual-clock.ts'
 import { openClient } from './opened-client.ts'
 

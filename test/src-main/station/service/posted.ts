@@ -1,11 +1,7 @@
 import { onTestFinished } from 'vitest'
+import type { PostEvidence, PostOptions, ServiceClient } from '../../../../src-main/station/service/client.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
-import type {
-  PostEvidence,
-  PostOptions,
-  ServiceClient,
-} from '../../../../src-main/station/service/service-client.ts'
-import { openHttpServer, type Answer, type Loopback } from './loopback.ts'
+import { type Answer, type Loopback, openHttpServer } from './loopback.ts'
 import type { MadeBody } from './made-body.ts'
 import { ManualClock } from './manual-clock.ts'
 import { openClient } from './opened-client.ts'

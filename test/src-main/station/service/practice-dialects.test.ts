@@ -1,13 +1,9 @@
 /** The client against a service that words its answers in every way that is known. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { systemClock } from '../../../../src-main/station/system-clock.ts'
-import { openServiceClient } from '../../../../src-main/station/service/open-service-client.ts'
-import type {
-  PostEvidence,
-  RequestBody,
-  ServiceClient,
-} from '../../../../src-main/station/service/service-client.ts'
-import { STINGY, TACITURN, TALKATIVE, type Dialect } from '../../../practice-service/dialects.ts'
+import { systemClock } from '../../../../src-main/station/ports.ts'
+import type { PostEvidence, RequestBody, ServiceClient } from '../../../../src-main/station/service/client.ts'
+import { openServiceClient } from '../../../../src-main/station/service/service.ts'
+import { type Dialect, STINGY, TACITURN, TALKATIVE } from '../../../practice-service/dialects.ts'
 import { openPracticeService, type PracticeService } from '../../../practice-service/practice-service.ts'
 import { DIRECT } from './opened-client.ts'
 

@@ -1,6 +1,6 @@
-import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { readCaseId } from '../../../../src-main/station/service/read-case-id.ts'
+import { readCaseId } from '../../../../src-main/station/service/cases.ts'
+import { fc } from '../../../tools/property.ts'
 import { answerLike, anyBytes, bytesOf, withoutIds } from './hostile-json.ts'
 
 const read = (json: unknown, status = 201, headers: Record<string, string> = {}): string | null =>

@@ -1,6 +1,6 @@
-import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { nextLinkOfHeader, parseCaseList } from '../../../../src-main/station/service/read-case-list.ts'
+import { nextLinkOfHeader, parseCaseList } from '../../../../src-main/station/service/cases.ts'
+import { fc } from '../../../tools/property.ts'
 import { answerLike, withoutIds } from './hostile-json.ts'
 
 const ids = (value: unknown): unknown => parseCaseList(value)?.cases.map((item) => item.caseId) ?? null

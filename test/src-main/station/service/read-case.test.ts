@@ -1,6 +1,6 @@
-import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { readCase, saysNoCase } from '../../../../src-main/station/service/read-case.ts'
+import { readCase, saysNoCase } from '../../../../src-main/station/service/cases.ts'
+import { fc } from '../../../tools/property.ts'
 import { answerLike } from './hostile-json.ts'
 
 describe('readCase', () => {

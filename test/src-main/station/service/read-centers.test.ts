@@ -1,6 +1,6 @@
-import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { readCenters } from '../../../../src-main/station/service/read-centers.ts'
+import { readCenters } from '../../../../src-main/station/service/centers.ts'
+import { fc } from '../../../tools/property.ts'
 import { answerLike, withoutIds } from './hostile-json.ts'
 
 const center = (centerId: string, name: string | null, isCurrent: boolean | null = null): unknown => ({

@@ -1,6 +1,6 @@
-import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { readJson } from '../../../../src-main/station/service/read-json.ts'
+import { readJson } from '../../../../src-main/station/service/json.ts'
+import { fc } from '../../../tools/property.ts'
 import { anyBytes } from './hostile-json.ts'
 
 const read = (text: string): unknown => readJson(Buffer.from(text))

@@ -1,6 +1,6 @@
-import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { readReport } from '../../../../src-main/station/service/read-report.ts'
+import { readReport } from '../../../../src-main/station/service/reports.ts'
+import { fc } from '../../../tools/property.ts'
 import { anyBytes } from './hostile-json.ts'
 
 const PDF = Buffer.from('%PDF-1.4\nsynthetic\n%%EOF\n')

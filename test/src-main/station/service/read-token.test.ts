@@ -1,6 +1,6 @@
-import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { readToken } from '../../../../src-main/station/service/read-token.ts'
+import { readToken } from '../../../../src-main/station/service/tokens.ts'
+import { fc } from '../../../tools/property.ts'
 import { anyBytes, bytesOf } from './hostile-json.ts'
 
 const NOW = Date.UTC(2026, 10, 20)

@@ -1,14 +1,14 @@
 import { createSecureServer, type Http2ServerResponse } from 'node:http2'
 import {
+  type AddressInfo,
   connect,
   createServer as createTcpServer,
-  type AddressInfo,
   type Server,
   type Socket,
 } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { Proxies } from '../../../../src-main/station/ports.ts'
-import type { PostEvidence, ServiceClient } from '../../../../src-main/station/service/service-client.ts'
+import type { PostEvidence, ServiceClient } from '../../../../src-main/station/service/client.ts'
 import { makeBody } from './made-body.ts'
 
 export const SIZE = 1_000_000

@@ -1,13 +1,13 @@
 /** A rate that is kept on a real line, by the clock on the wall. */
 import { createServer } from 'node:http'
 import { expect, it } from 'vitest'
+import { createThrottle } from '../../../../src-main/station/delivery/throttle.ts'
+import { systemClock } from '../../../../src-main/station/ports.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
-import { createThrottle } from '../../../../src-main/station/delivery/create-throttle.ts'
-import { systemClock } from '../../../../src-main/station/system-clock.ts'
 import { makeBody } from './made-body.ts'
 import { ManualClock } from './manual-clock.ts'
-import { PATIENT } from './patience.ts'
 import { openClient } from './opened-client.ts'
+import { PATIENT } from './patience.ts'
 import { post } from './posted.ts'
 import { listen } from './secure-servers.ts'
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { createTokens, type IssuedToken } from '../../../../src-main/station/service/tokens.ts'
 import { HOUR, MINUTE } from '../../../../src-shared/durations.ts'
-import { failureOf } from '../../../../src-shared/failure.ts'
-import { fail, succeed, type Result } from '../../../../src-shared/result.ts'
-import type { IssuedToken } from '../../../../src-main/station/service/read-token.ts'
-import { createTokens } from '../../../../src-main/station/service/tokens.ts'
+import { fail, failureOf, type Result, succeed } from '../../../../src-shared/failure.ts'
 import { ManualClock } from './manual-clock.ts'
 
 function setUp(lifeMs: number | null) {

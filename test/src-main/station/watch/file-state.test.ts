@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
-  afterIncomplete,
   afterCheck,
-  type FileState,
+  afterIncomplete,
   type FileObservation,
-} from '../../../../src-main/station/watch/file-state.ts'
-import {
+  type FileState,
   noteKindOf,
   patienceMs,
   pauseBeforeReopeningMs,
-} from '../../../../src-main/station/watch/patience.ts'
+} from '../../../../src-main/station/watch/file-state.ts'
 
 const SETTLE_MS = 4_000
 const look = { sizeBytes: 5, mtimeMs: 1 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SeenFolders } from '../../../../src-main/station/watch/known-folders.ts'
+import { SeenFolders } from '../../../../src-main/station/watch/walk.ts'
 
 describe('known folders', () => {
   it('are those that a look came by, and each is new once', () => {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
-import { listInThread } from '../../../../src-main/station/watch/list-in-thread.ts'
+import { listInThread } from '../../../../src-main/station/watch/list-folder.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
 const workerUrl = new URL('../../../../src-main/station/watch/watch-worker.ts', import.meta.url)

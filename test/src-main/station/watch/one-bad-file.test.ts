@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { drawing } from '../intake/draw-images.ts'
 import { SETTLE_MS, watchFolder } from './watched-folder.ts'
 
-vi.mock(import('../../../../src-main/station/intake/png-structure.ts'), () => ({
+vi.mock(import('../../../../src-main/station/intake/images/png.ts'), () => ({
   pngStructure: () => Promise.reject(new RangeError('a defect of the check')),
 }))
 

@@ -1,11 +1,15 @@
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile, appendFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LEASE_NAME } from '../../../../src-main/station/watch/lease.ts'
-import { openWatcher, type WatcherOptions } from '../../../../src-main/station/watch/open-watcher.ts'
-import type { Watcher, WatchEvent } from '../../../../src-main/station/watch/watcher.ts'
+import {
+  openWatcher,
+  type Watcher,
+  type WatcherOptions,
+  type WatchEvent,
+} from '../../../../src-main/station/watch/watch.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { drawing, tiffOfManyPointers } from '../intake/draw-images.ts'
 

@@ -159,7 +159,7 @@ describe('links', () => {
 describe('what may not be read', () => {
   /** Root reads everything, so as root the walk is done by somebody who does not. */
   const program = `
-    import { walkFolder } from ${JSON.stringify(new URL('../../../../src-main/station/watch/walk-folder.ts', import.meta.url).href)}
+    import { walkFolder } from ${JSON.stringify(new URL('../../../../src-main/station/watch/walk.ts', import.meta.url).href)}
     process.setgid?.(65534); process.setuid?.(65534)
     console.log(JSON.stringify([...walkFolder(process.argv[1])].map(({ kind, relativePath }) => kind + ' ' + relativePath)))`
 

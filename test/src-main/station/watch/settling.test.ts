@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { observe, verdictOf, type Settling } from '../../../../src-main/station/watch/settling.ts'
+import { observe, type Settling, verdictOf } from '../../../../src-main/station/watch/file-state.ts'
 
 type Look = readonly [atMs: number, sizeBytes: number, mtimeMs: number]
 

@@ -1,5 +1,5 @@
-import { rename, stat, utimes, writeFile } from 'node:fs/promises'
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { rename, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
@@ -7,8 +7,8 @@ import {
   pauseAfterSweepMs,
   ROUNDS,
   SweepSchedule,
-} from '../../../../src-main/station/watch/sweep-rota.ts'
-import type { PriorResult, WatchEvent } from '../../../../src-main/station/watch/watcher.ts'
+} from '../../../../src-main/station/watch/walk.ts'
+import type { PriorResult, WatchEvent } from '../../../../src-main/station/watch/watch.ts'
 import { watchFolder } from './watched-folder.ts'
 
 describe('the rota of a sweep', () => {

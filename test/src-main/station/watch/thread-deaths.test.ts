@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { afterCrash, keepsCrashing, NO_CRASHES } from '../../../../src-main/station/watch/thread-deaths.ts'
+import { afterCrash, keepsCrashing, NO_CRASHES } from '../../../../src-main/station/watch/watch.ts'
 
 const S = 1_000
 const MIN = 60 * S

@@ -1,11 +1,11 @@
 /** A folder on the real disk, watched in this thread under a clock that tests turn. */
-import { mkdtemp, rm, writeFile, mkdir } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { inspectFile } from '../../../../src-main/station/intake/inspect-file.ts'
 import { FolderWatch, type FolderWatchOptions } from '../../../../src-main/station/watch/folder-watch.ts'
 import type { OpenHints } from '../../../../src-main/station/watch/hints.ts'
-import type { SettledFile, WatchEvent } from '../../../../src-main/station/watch/watcher.ts'
+import type { SettledFile, WatchEvent } from '../../../../src-main/station/watch/watch.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 
 export const SETTLE_MS = 1_000

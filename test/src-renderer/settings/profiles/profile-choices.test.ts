@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { profileSchema } from '../../../../src-shared/profile.ts'
 import {
-  profileChoices,
   type ProfileChoice,
-} from '../../../../src-renderer/settings/profiles/profile-choices.ts'
-import { ownFormOf } from '../../../../src-renderer/settings/profiles/profile-form.ts'
+  profileChoices,
+} from '../../../../src-renderer/settings/profiles/profile-editor.tsx'
+import { ownFormOf } from '../../../../src-renderer/settings/profiles/profile-form.tsx'
+import { profileSchema } from '../../../../src-shared/profile.ts'
 
 const values = (choices: readonly ProfileChoice[]): string[] =>
   choices.flatMap((choice) => ('group' in choice ? choice.items : [choice])).map(({ value }) => value)

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
-import { profileSchema, type Profile } from '../../../../src-shared/profile.ts'
 import {
   freshKey,
+  ownFormOf,
+  profileFormOf,
   shownProfile,
   withProfile,
-} from '../../../../src-renderer/settings/profiles/profile-drafts.ts'
-import { ownFormOf, profileFormOf } from '../../../../src-renderer/settings/profiles/profile-form.ts'
+} from '../../../../src-renderer/settings/profiles/profile-form.tsx'
+import { type Profile, profileSchema } from '../../../../src-shared/profile.ts'
 
 const own = (id: string, title = id): Profile => profileSchema.parse({ id, title })
 

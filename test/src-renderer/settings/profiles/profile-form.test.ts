@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { SHIPPED_PROFILES } from '../../../../src-shared/shipped-profiles.ts'
 import {
   ownFormOf,
+  type ProfileForm,
   profileFormOf,
   readProfileForm,
-  type ProfileForm,
-} from '../../../../src-renderer/settings/profiles/profile-form.ts'
+} from '../../../../src-renderer/settings/profiles/profile-form.tsx'
+import { SHIPPED_PROFILES } from '../../../../src-shared/profile.ts'
 
 it.each(SHIPPED_PROFILES.map(({ profile }) => [profile.id, profile] as const))(
   'reads the form of %s back into the profile that it was made of',

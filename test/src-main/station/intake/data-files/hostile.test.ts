@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DataFileReading } from '../../../../../src-main/station/intake/data-files/read-data-file.ts'
+import type { DataFileReading } from '../../../../../src-main/station/intake/data-files/data-files.ts'
 import { propertySeed, runs } from '../../../../tools/property.ts'
 import { readAs } from './read-as.ts'
 

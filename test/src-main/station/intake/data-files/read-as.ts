@@ -1,9 +1,9 @@
 import {
-  readDataFile,
   type DataFileOptions,
   type DataFileReading,
-} from '../../../../../src-main/station/intake/data-files/read-data-file.ts'
-import type { Sidecar } from '../../../../../src-main/station/intake/recognition.ts'
+  readDataFile,
+} from '../../../../../src-main/station/intake/data-files/data-files.ts'
+import type { Sidecar } from '../../../../../src-main/station/intake/evidence.ts'
 
 export function readAs(
   fileName: string,

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { characterSetOf } from '../../../../../src-main/station/intake/dicom/character-sets.ts'
-import { decodeLetters } from '../../../../../src-main/station/intake/dicom/decode-letters.ts'
+import { characterSetOf, decodeLetters } from '../../../../../src-main/station/intake/dicom/character-sets.ts'
 
 /** `\x1b` and bytes above 0x7f are written as Latin-1 letters. */
 function decoded(bytes: string, ...terms: readonly string[]): string | null {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { dicomKindOf, type DicomKind } from '../../../../../src-main/station/intake/dicom/dicom-kind.ts'
-import { readAtOfBytes } from '../../../../../src-main/station/intake/read-at.ts'
+import { type DicomKind, dicomKindOf } from '../../../../../src-main/station/intake/dicom/kind.ts'
+import { readAtOfBytes } from '../../../../../src-main/station/intake/file-structure.ts'
 import { dicomFile, type DicomFileOptions, type DicomSop } from '../../../../camera/write-dicom.ts'
 import { colours } from './dicom-samples.ts'
 

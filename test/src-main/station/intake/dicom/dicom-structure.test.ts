@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { dicomStructure } from '../../../../../src-main/station/intake/dicom/dicom-structure.ts'
-import { readAtOfBytes } from '../../../../../src-main/station/intake/read-at.ts'
-import type { Structure } from '../../../../../src-main/station/intake/structure-finding.ts'
+import { dicomStructure } from '../../../../../src-main/station/intake/dicom/kind.ts'
+import { readAtOfBytes, type Structure } from '../../../../../src-main/station/intake/file-structure.ts'
 import { randomFrom } from '../../../../camera/random.ts'
-import { dicomFile, DICOM_SOPS, type DicomSop } from '../../../../camera/write-dicom.ts'
+import { DICOM_SOPS, dicomFile, type DicomSop } from '../../../../camera/write-dicom.ts'
 import { colours, samplePictures } from './dicom-samples.ts'
 
 const pictures = await samplePictures()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { readDicomFacts } from '../../../../../src-main/station/intake/dicom/read-dicom-facts.ts'
-import { readAtOfBytes } from '../../../../../src-main/station/intake/read-at.ts'
-import type { ContentFacts } from '../../../../../src-main/station/intake/recognition.ts'
-import { dicomFile, type DicomAttributes, type DicomFileOptions } from '../../../../camera/write-dicom.ts'
+import { readDicomFacts } from '../../../../../src-main/station/intake/dicom/eye.ts'
+import type { ContentFacts } from '../../../../../src-main/station/intake/evidence.ts'
+import { readAtOfBytes } from '../../../../../src-main/station/intake/file-structure.ts'
+import { type DicomAttributes, dicomFile, type DicomFileOptions } from '../../../../camera/write-dicom.ts'
 import { colours } from './dicom-samples.ts'
 
 async function factsOf(

@@ -3,15 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
-import { decodeRle } from '../../../../../src-main/station/intake/dicom/decode-rle.ts'
-import { renderDicom, type DicomPicture } from '../../../../../src-main/station/intake/dicom/render-dicom.ts'
 import {
-  dicomFile,
-  drawnDicomImage,
-  type DicomAttributes,
-  type DicomFileOptions,
-} from '../../../../camera/write-dicom.ts'
+  decodeRle,
+  type DicomPicture,
+  renderDicom,
+} from '../../../../../src-main/station/intake/dicom/render.ts'
 import { bytePlanes, encodeRle } from '../../../../camera/encode-rle.ts'
+import {
+  type DicomAttributes,
+  dicomFile,
+  type DicomFileOptions,
+  drawnDicomImage,
+} from '../../../../camera/write-dicom.ts'
 import { colours, greys } from './dicom-samples.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'render-dicom-'))

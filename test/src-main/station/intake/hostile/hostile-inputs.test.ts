@@ -6,22 +6,22 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { drawing } from '../draw-images.ts'
-import { startPhotoThread } from '../../../../../src-main/station/start-photo-thread.ts'
+import { startPhotoThread } from '../../../../../src-main/station/intake/images/photo-thread.ts'
 import { settingsSchema } from '../../../../../src-shared/settings.ts'
 import { createKeptLogger } from '../../../../tools/kept-logger.ts'
 import { ManualClock } from '../../../../tools/manual-clock.ts'
 import { openTestOutbox } from '../../../../tools/outbox-with.ts'
 import { propertySeed, runs } from '../../../../tools/property.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
+import { drawing } from '../draw-images.ts'
 import { hostileInputs } from './hostile-inputs.ts'
-import { throwAt, type Ending } from './throw-at-intake.ts'
+import { type Ending, throwAt } from './throw-at-intake.ts'
 
 const COUNT = runs(1_200)
 const MEGABYTE = 1_048_576
 const MOST_GROWTH_MB = 400
 
-const workerUrl = new URL('../../../../../src-main/station/intake/photo-worker.ts', import.meta.url)
+const workerUrl = new URL('../../../../../src-main/station/intake/images/photo-worker.ts', import.meta.url)
 
 describe('hostile inputs', () => {
   it(`each end as an image, as data or with a sentence, and good ones among them are taken rightly (${COUNT})`, async () => {

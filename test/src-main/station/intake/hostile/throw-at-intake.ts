@@ -1,14 +1,14 @@
 /** Shows files to the real decisions of watching and intake, one after the other, without any waiting. */
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { IngestContext } from '../../../../../src-main/station/intake/ingest-image.ts'
+import { ingest } from '../../../../../src-main/station/intake/ingest.ts'
 import { inspectFile } from '../../../../../src-main/station/intake/inspect-file.ts'
-import { ingest } from '../../../../../src-main/station/intake/take-in.ts'
-import type { IngestContext } from '../../../../../src-main/station/intake/take-image.ts'
 import { stemKeyOf } from '../../../../../src-main/station/intake/visits/twins.ts'
-import { isJunkFile, isJunkFolder } from '../../../../../src-main/station/export-names.ts'
-import { FileBook } from '../../../../../src-main/station/watch/file-book.ts'
-import { NoteStore } from '../../../../../src-main/station/watch/note-board.ts'
-import type { FileMark, SettledFile } from '../../../../../src-main/station/watch/watcher.ts'
+import { isJunkFile, isJunkFolder } from '../../../../../src-main/station/lib/export-names.ts'
+import { FileBook } from '../../../../../src-main/station/watch/file-tracker.ts'
+import { NoteStore } from '../../../../../src-main/station/watch/notes.ts'
+import type { FileMark, SettledFile } from '../../../../../src-main/station/watch/watch.ts'
 import type { HostileInput } from './hostile-inputs.ts'
 
 /** What a file came to. `silence` is the one that must not be. */

@@ -1,16 +1,13 @@
 /** What holds for every pattern and every path. */
-import { fc, runs } from '../../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
+import { ignoredTermOf, readByProfile } from '../../../../../src-main/station/intake/profile/profile.ts'
 import {
   PATTERN_PARTS,
-  patternProblem,
   type PatternPartName,
+  patternProblem,
 } from '../../../../../src-shared/profile-pattern.ts'
-import { profileSchema, type Profile } from '../../../../../src-shared/profile.ts'
-import {
-  ignoredTermOf,
-  readByProfile,
-} from '../../../../../src-main/station/intake/profile/read-by-profile.ts'
+import { type Profile, profileSchema } from '../../../../../src-shared/profile.ts'
+import { fc, runs } from '../../../../tools/property.ts'
 
 function profileWith(pattern: string, more: object = {}): Profile {
   return profileSchema.parse({ id: 'own', title: 'Own', patterns: [pattern], ...more })

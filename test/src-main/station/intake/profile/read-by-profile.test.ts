@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { profileSchema, type Profile } from '../../../../../src-shared/profile.ts'
 import {
   ignoredTermOf,
-  readByProfile,
   type ProfileReading,
-} from '../../../../../src-main/station/intake/profile/read-by-profile.ts'
+  readByProfile,
+} from '../../../../../src-main/station/intake/profile/profile.ts'
+import { type Profile, profileSchema } from '../../../../../src-shared/profile.ts'
 
 function profileWith(patterns: string | readonly string[], more: object = {}): Profile {
   const list = typeof patterns === 'string' ? [patterns] : patterns

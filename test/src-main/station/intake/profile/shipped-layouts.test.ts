@@ -1,11 +1,7 @@
 /** The shipped profiles on the examples that they name and on all that the synthetic cameras write. */
 import { describe, expect, it } from 'vitest'
-import type { Profile } from '../../../../../src-shared/profile.ts'
-import { profileById, SHIPPED_PROFILES } from '../../../../../src-shared/shipped-profiles.ts'
-import {
-  ignoredTermOf,
-  readByProfile,
-} from '../../../../../src-main/station/intake/profile/read-by-profile.ts'
+import { ignoredTermOf, readByProfile } from '../../../../../src-main/station/intake/profile/profile.ts'
+import { type Profile, profileById, SHIPPED_PROFILES } from '../../../../../src-shared/profile.ts'
 import { ALL_LAYOUTS, type LayoutName } from '../../../../camera/layouts/all-layouts.ts'
 import { layoutVisit } from '../../../../camera/layouts/layout.ts'
 

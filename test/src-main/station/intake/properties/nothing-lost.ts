@@ -1,9 +1,9 @@
 /** What must hold of any files in any order: nothing lost, nothing doubled, nothing given to a wrong patient or eye. */
 import { createHash } from 'node:crypto'
 import type { Outbox } from '../../../../../src-main/station/outbox/outbox.ts'
-import type { ImageRow } from '../../../../../src-main/station/outbox/submission-rows.ts'
-import { pictureOf } from './what-became.ts'
+import type { ImageRow } from '../../../../../src-main/station/outbox/rows.ts'
 import type { PlannedFile, Said } from './scenarios.ts'
+import { pictureOf } from './what-became.ts'
 
 /** The picture that a file shows, as a row of the outbox would tell it. */
 function shownBy(file: PlannedFile): string | null {

@@ -1,20 +1,20 @@
 /** What a person has said or grouped holds, whatever comes later; and what was sent stays as it was sent. */
 import { mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { costly, fc, runs } from '../../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { readPhoto } from '../../../../../src-main/station/intake/read-photo.ts'
-import { ingest } from '../../../../../src-main/station/intake/take-in.ts'
-import type { IngestContext } from '../../../../../src-main/station/intake/take-image.ts'
-import type { ImageRow, SubmissionRow } from '../../../../../src-main/station/outbox/submission-rows.ts'
+import { readPhoto } from '../../../../../src-main/station/intake/images/photo.ts'
+import type { IngestContext } from '../../../../../src-main/station/intake/ingest-image.ts'
+import { ingest } from '../../../../../src-main/station/intake/ingest.ts'
+import type { ImageRow, SubmissionRow } from '../../../../../src-main/station/outbox/rows.ts'
 import { settingsSchema } from '../../../../../src-shared/settings.ts'
 import type { Submission } from '../../../../../src-shared/submission.ts'
 import { PLACE } from '../../../../tools/outbox-with.ts'
+import { costly, fc, runs } from '../../../../tools/property.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
 import { partsWith, type TestParts } from '../../calls/parts-with.ts'
 import { contentOf } from './arrivals.ts'
-import { filesOf, visits, type PlannedFile } from './scenarios.ts'
+import { filesOf, type PlannedFile, visits } from './scenarios.ts'
 
 const RUNS = runs(40)
 

@@ -1,6 +1,6 @@
 /** What became of the files, without what differs from run to run: ids, references, times, and the order of words. */
 import type { Outbox } from '../../../../../src-main/station/outbox/outbox.ts'
-import type { ImageRow } from '../../../../../src-main/station/outbox/submission-rows.ts'
+import type { ImageRow } from '../../../../../src-main/station/outbox/rows.ts'
 import type { Reason, Submission } from '../../../../../src-shared/submission.ts'
 
 /**

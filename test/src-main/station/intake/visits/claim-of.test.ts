@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { ContentFacts, Sidecar } from '../../../../../src-main/station/intake/recognition.ts'
+import type { ContentFacts, Sidecar } from '../../../../../src-main/station/intake/evidence.ts'
+import { readPath } from '../../../../../src-main/station/intake/names/group.ts'
 import {
-  visitIdentityOf,
-  type VisitIdentity,
   type VisitEvidence,
-} from '../../../../../src-main/station/intake/visits/claim-of.ts'
-import { readPath } from '../../../../../src-main/station/intake/visits/path-reading.ts'
+  type VisitIdentity,
+  visitIdentityOf,
+} from '../../../../../src-main/station/intake/visits/identity.ts'
 import type { Fields } from '../../../../../src-shared/fields.ts'
 
 const AUTO = { profile: null, isOwnProfile: false }

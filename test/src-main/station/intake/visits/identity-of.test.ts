@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { VisitIdentity } from '../../../../../src-main/station/intake/visits/claim-of.ts'
-import { identityOf } from '../../../../../src-main/station/intake/visits/identity-of.ts'
-import type { Sidecar } from '../../../../../src-main/station/intake/recognition.ts'
+import type { Sidecar } from '../../../../../src-main/station/intake/evidence.ts'
+import { identityOf, type VisitIdentity } from '../../../../../src-main/station/intake/visits/identity.ts'
 
 const ID = 'H-00017'
 const DAY = '2026-11-20'

@@ -3,7 +3,7 @@ import {
   localDate,
   localTime,
   minutesBetween,
-} from '../../../../../src-main/station/intake/visits/local-time.ts'
+} from '../../../../../src-main/station/intake/visits/evidence.ts'
 
 it("writes days and times of this workstation's calendar", () => {
   const morning = new Date(2026, 0, 3, 0, 0, 1).getTime()

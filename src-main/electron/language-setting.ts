@@ -1,0 +1,150 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { app, dialog } from 'electron'
+import { errorCode } from '../station/lib/errors.ts'
+import { type Logger, systemClock } from '../station/ports.ts'
+import { openLogFile } from './log.ts'
+import type { SecondStart } from './single-instance.ts'
+import {
+  type HostLanguage,
+  hostLanguageFor,
+  isHostLanguage,
+  lifeWords,
+  noticeWords,
+  recoveryWords,
+} from './texts.ts'
+import { managedWords, trayWords } from './tray-texts.ts'
+
+/** The part of `app` that is needed. */
+export type SecondStartSource = {
+  on(event: 'second-instance', listener: (event: unknown, args: readonly string[]) => void): unknown
+  on(event: 'activate', listener: () => void): unknown
+}
+
+/**
+ * Whoever starts the app a second time wants to see it; also where this one started hidden, and before its window is
+ * there. Only the start at login says `--hidden`, and then nobody has asked for anything.
+ */
+export function onSecondStart(app: SecondStartSource, logger: Logger, show: () => void): void {
+  app.on('second-instance', (_event, args) => {
+    const isHidden = args.includes('--hidden')
+    logger.info('it was started a second time', { isWindowShown: !isHidden })
+    if (!isHidden) show()
+  })
+  app.on('activate', show)
+}
+
+// What the host says to a person, outside of the screens.
+//
+// One file a room, both languages side by side, so that who writes one sees the other; the compiler asks for each text
+// in each language. No library of translations: there are few texts, and a text with a number in it is a function.
+
+/**
+ * All texts of the host in one language: `hostWords('es').tray.open`. Whoever shows texts for long asks for them anew
+ * when the language changes, see `host-speech.ts`.
+ */
+export function hostWords(language: HostLanguage) {
+  return {
+    language,
+    tray: trayWords[language],
+    notices: noticeWords[language],
+    recovery: recoveryWords[language],
+    managed: managedWords[language],
+    life: lifeWords[language],
+  }
+}
+
+export type HostWords = ReturnType<typeof hostWords>
+
+export type ReportedStart = Exclude<SecondStart, { kind: 'stale' | 'running' }>
+
+/** The sentence. Pure. */
+export function describeSecondStart(why: ReportedStart, { life: texts }: HostWords): string {
+  switch (why.kind) {
+    case 'silent':
+      return texts.silent(why.pid)
+    case 'otherAccount':
+      return texts.otherAccount(why.pid)
+    case 'otherHost':
+      return texts.otherHost(why.hostName, why.lockPath)
+  }
+}
+
+/** `auto`: nobody has chosen a language. */
+type LanguageChoice = HostLanguage | 'auto'
+
+/**
+ * Which language the tray, the notices and the dialogs speak: that of the screens, so that one computer does not speak
+ * two. Whoever chose a language on the screens chose it for all; else `--lang`, else the system.
+ *
+ * The screens keep the choice in their own store, which the main process cannot read, and dialogs may be due before
+ * there is a window. So the window tells, and what it told last is kept beside the app's other small files.
+ */
+export type HostLanguageSetting = {
+  /** The words of now; ask anew for each text, a person may choose another language at any time. */
+  texts(): HostWords
+  /** Takes what was chosen on the screens; what is no language that the host speaks changes nothing. */
+  choose(choice: unknown): void
+  /** Runs after each change of the language. */
+  onChanged(listener: () => void): void
+}
+
+/** May be opened once the app is ready; never rejects: a choice that cannot be read is none. */
+export async function openLanguageSetting(options: {
+  /** Where the choice is kept. */
+  readonly path: string
+  /** `--lang` of the command line. */
+  readonly requested: string | null
+  /** What the system speaks, the first wish first. */
+  readonly system: readonly string[]
+  readonly logger: Logger
+}): Promise<HostLanguageSetting> {
+  const { path, requested, system, logger } = options
+  let choice = await readChoice(path)
+  const listeners = new Set<() => void>()
+  const language = (): HostLanguage =>
+    choice === 'auto' ? hostLanguageFor(requested === null ? system : [requested, ...system]) : choice
+  return {
+    texts: () => hostWords(language()),
+    choose: (next) => {
+      if (next === choice || !(next === 'auto' || isHostLanguage(next))) return
+      const before = language()
+      choice = next
+      saveChoice(path, next).catch(() => logger.warn('the language could not be remembered'))
+      if (language() !== before) for (const listener of listeners) listener()
+    },
+    onChanged: (listener) => void listeners.add(listener),
+  }
+}
+
+async function readChoice(path: string): Promise<LanguageChoice> {
+  try {
+    const saved: unknown = JSON.parse(await readFile(path, 'utf8'))
+    return isHostLanguage(saved) ? saved : 'auto'
+  } catch (error) {
+    if (error instanceof SyntaxError || errorCode(error) !== undefined) return 'auto'
+    throw error
+  }
+}
+
+async function saveChoice(path: string, choice: LanguageChoice): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, JSON.stringify(choice))
+}
+
+// Tells a person why this start ends, where the first instance cannot show itself instead.
+
+/** After Electron is ready: before that, Linux shows no dialog. */
+export async function showSecondStart(why: ReportedStart, language: string | null): Promise<void> {
+  const folder = app.getPath('userData')
+  // Beside the lock that is told of: the station's own log is the first instance's.
+  const logger = openLogFile(join(folder, 'second-starts'), systemClock)
+  logger.warn('not started, because another instance has the lock', { why: why.kind })
+  const setting = await openLanguageSetting({
+    path: join(folder, 'language.json'),
+    requested: language,
+    system: app.getPreferredSystemLanguages(),
+    logger,
+  })
+  dialog.showErrorBox('Fundus Courier', describeSecondStart(why, setting.texts()))
+}

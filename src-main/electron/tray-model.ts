@@ -1,0 +1,216 @@
+/** What the mark beside the clock says of a station: which picture, how many, which words. Pure. */
+import type { StationEvent } from '../../src-shared/contract.ts'
+import { STATES_NEEDING_A_PERSON } from '../../src-shared/states.ts'
+import type { StationStatus } from '../../src-shared/station-status.ts'
+import type { HostWords } from './language-setting.ts'
+
+/** Each has a shape of its own, so that it can be told without seeing colours. */
+type TrayMark = 'idle' | 'working' | 'paused' | 'attention' | 'offline'
+
+export type TrayState = {
+  readonly mark: TrayMark
+  /** How many cases and alarms need a person; a trouble of the station itself counts for none. */
+  readonly attention: number
+  /** Is a pause that a person has set in force? */
+  readonly pause: 'none' | 'possible' | 'inForce'
+}
+
+type TrayStatus = Pick<StationStatus, 'mode' | 'counts' | 'service' | 'folders' | 'storage' | 'alarms'>
+
+/**
+ * The picture for a status. What may have gone wrong already comes first; then what a person has set or must mend, in the
+ * order of the banner on the screens; last what goes on by itself.
+ */
+export function trayState(status: TrayStatus): TrayState {
+  const attention = countForPerson(status) + status.alarms.length
+  return { mark: chooseMark(status, attention), attention, pause: trayPause(status.mode) }
+}
+
+function chooseMark(
+  { mode, counts, service, folders, storage, alarms }: TrayStatus,
+  attention: number,
+): TrayMark {
+  if (alarms.length > 0 || (storage !== null && storage.kind !== 'diskLow')) return 'attention'
+  if (mode.kind === 'paused') return mode.why === 'person' ? 'paused' : 'attention'
+  if (mode.kind !== 'running') return 'idle'
+  if (folders.some(isOutOfReach) || storage !== null || attention > 0) return 'attention'
+  if (service.health === 'trouble') return 'offline'
+  return countPending(counts) > 0 ? 'working' : 'idle'
+}
+
+function trayPause(mode: StationStatus['mode']): TrayState['pause'] {
+  if (mode.kind === 'paused' && mode.why === 'person') return 'inForce'
+  return mode.kind === 'running' ? 'possible' : 'none'
+}
+
+function countForPerson({ counts }: Pick<StationStatus, 'counts'>): number {
+  return STATES_NEEDING_A_PERSON.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
+}
+
+function countPending(counts: StationStatus['counts']): number {
+  return (counts.waiting ?? 0) + (counts.sending ?? 0)
+}
+
+function isOutOfReach({ health }: StationStatus['folders'][number]): boolean {
+  return health === 'unreachable' || health === 'taken'
+}
+
+/** The lines for a status, the most urgent first; never none. "Nothing waits" is said only where nothing does. */
+export function trayLines(
+  status: TrayStatus & Pick<StationStatus, 'now'>,
+  texts: HostWords,
+): readonly string[] {
+  const { tray } = texts
+  const { counts, folders, storage, alarms } = status
+  const attention = countForPerson(status)
+  const lines = [
+    alarms.length > 0 ? tray.alarms(alarms.length) : null,
+    storage !== null && storage.kind !== 'diskLow' ? tray.storage : null,
+    attention > 0 ? tray.attention(attention) : null,
+    modeLine(status, texts),
+    folders.some(isOutOfReach) ? tray.folderUnreachable : null,
+    storage?.kind === 'diskLow' ? tray.diskLow : null,
+    (counts.collecting ?? 0) > 0 ? tray.arriving(counts.collecting ?? 0) : null,
+    (counts.held ?? 0) > 0 ? tray.held(counts.held ?? 0) : null,
+  ].filter((line) => line !== null)
+  return lines.length === 0 ? [tray.idle] : lines
+}
+
+/** What goes on, or what keeps it from going on; null where nothing does. */
+function modeLine(
+  status: TrayStatus & Pick<StationStatus, 'now'>,
+  { tray, language }: HostWords,
+): string | null {
+  const { mode, counts, service, now } = status
+  const waiting = countPending(counts)
+  const withWaiting = (line: string): string => (waiting > 0 ? `${line}, ${tray.waiting(waiting)}` : line)
+  switch (mode.kind) {
+    case 'starting':
+      return tray.starting
+    case 'stopping':
+      return tray.stopping
+    case 'stopped':
+      return tray.stopped
+    case 'running':
+      if (service.health === 'trouble') return withWaiting(tray.offline)
+      return waiting > 0 ? tray.working(waiting) : null
+    case 'paused':
+      if (mode.why !== 'person') return withWaiting(tray[mode.why])
+      return withWaiting(
+        mode.until === null
+          ? tray.pausedUntilResumed
+          : tray.pausedUntil(formatTime(mode.until, now, language)),
+      )
+  }
+}
+
+/** An instant as the clock on the wall shows it; with its day where that is not today. */
+function formatTime(at: number, now: number, language: string): string {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString()
+  return new Intl.DateTimeFormat(language, {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    ...(isToday ? {} : { weekday: 'short', day: 'numeric', month: 'short' }),
+  }).format(at)
+}
+
+/** Windows cuts what is longer. */
+const TOOLTIP_CHARACTERS = 127
+
+/** One line for who points at the mark: as many of the lines as there is room for, the most urgent first. */
+export function trayTooltip(lines: readonly string[]): string {
+  let tooltip = 'Fundus Courier'
+  for (const [index, line] of lines.entries()) {
+    const longer = `${tooltip}${index === 0 ? ': ' : ', '}${line}`
+    if (longer.length > TOOLTIP_CHARACTERS) break
+    tooltip = longer
+  }
+  return tooltip
+}
+
+type Transfer = { readonly handedOverBytes: number; readonly requestBytes: number }
+
+/** What the desktop shows outside of its window: the status, and how far each transfer is. Pure. */
+export type TrayModel = {
+  /** Null until the station has told it for the first time. */
+  readonly status: StationStatus | null
+  /** By the id of the submission that is being sent. */
+  readonly transfers: ReadonlyMap<string, Transfer>
+}
+
+export const INITIAL_MODEL: TrayModel = { status: null, transfers: new Map() }
+
+/** What is known after an event; the same object where the event says nothing of it. */
+export function reduceModel(model: TrayModel, event: StationEvent): TrayModel {
+  switch (event.name) {
+    case 'stationChanged': {
+      const isSending = (event.payload.counts.sending ?? 0) > 0
+      return { status: event.payload, transfers: isSending ? model.transfers : new Map() }
+    }
+    case 'deliveryProgressed': {
+      const { id, handedOverBytes, requestBytes } = event.payload
+      return { ...model, transfers: new Map(model.transfers).set(id, { handedOverBytes, requestBytes }) }
+    }
+    case 'submissionChanged': {
+      const { id, state } = event.payload
+      if (state === 'sending' || !model.transfers.has(id)) return model
+      const transfers = new Map(model.transfers)
+      transfers.delete(id)
+      return { ...model, transfers }
+    }
+    case 'submissionsChanged': {
+      // One that is still on its way is told of again with its next bytes.
+      const transfers = new Map(model.transfers)
+      for (const id of event.payload.ids) transfers.delete(id)
+      return { ...model, transfers }
+    }
+    case 'callProgressed':
+    case 'reportArrived':
+    case 'settingsChanged':
+      return model
+  }
+}
+
+/** The bar on the taskbar's button. Pure. */
+export type Progress =
+  | { readonly kind: 'none' }
+  /** Something goes on, and nobody knows how far it is. */
+  | { readonly kind: 'indeterminate' }
+  /** `fraction` of what is being sent was handed over; never 1, because only an answer says that it arrived. */
+  | { readonly kind: 'normal' | 'paused' | 'error'; readonly fraction: number }
+
+/** Where nothing is under way, the colour of the bar is what is told, so the bar is full. */
+const FULL_FRACTION = 1
+
+/**
+ * The bar for what is known. A pause and a trouble are shown only while cases wait for their end, and only where the
+ * system has a colour for it: elsewhere a full bar would say that something is done.
+ */
+export function taskbarProgress({ status, transfers }: TrayModel, platform: NodeJS.Platform): Progress {
+  if (status === null) return { kind: 'none' }
+  const { mode, counts, service, storage } = status
+  const sending = counts.sending ?? 0
+  const hasPending = sending + (counts.waiting ?? 0) > 0
+  const isTrouble =
+    (mode.kind === 'paused' && mode.why !== 'person') ||
+    service.health === 'trouble' ||
+    (storage !== null && storage.kind !== 'diskLow')
+  const fraction = sentFraction([...transfers.values()])
+  if (hasPending && platform === 'win32') {
+    if (isTrouble) return { kind: 'error', fraction: fraction ?? FULL_FRACTION }
+    if (mode.kind === 'paused') return { kind: 'paused', fraction: fraction ?? FULL_FRACTION }
+  }
+  if (sending === 0) return { kind: 'none' }
+  return fraction === null ? { kind: 'indeterminate' } : { kind: 'normal', fraction }
+}
+
+/** In whole hundredths, so that a bar is drawn no more often than it moves; null where all is handed over or nothing is known. */
+function sentFraction(
+  transfers: readonly { readonly handedOverBytes: number; readonly requestBytes: number }[],
+): number | null {
+  const sentBytes = transfers.reduce((sum, { handedOverBytes }) => sum + handedOverBytes, 0)
+  const totalBytes = transfers.reduce((sum, { requestBytes }) => sum + requestBytes, 0)
+  if (totalBytes <= 0 || sentBytes >= totalBytes) return null
+  return Math.floor((sentBytes / totalBytes) * 100) / 100
+}

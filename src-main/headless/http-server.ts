@@ -1,0 +1,270 @@
+/** A station over loopback HTTP and WebSocket. */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocketServer } from 'ws'
+import { isBytesKind } from '../../src-shared/contract.ts'
+import { FILES_PATH, readUploadQuery } from '../../src-shared/desktop.ts'
+import { fail, failureOf } from '../../src-shared/failure.ts'
+import type { Station } from '../station/api.ts'
+import { answerCall } from '../station/calls/calls.ts'
+import type { Logger } from '../station/ports.ts'
+import { PLAIN_HEADERS, sendFile, sendScreen } from './static-files.ts'
+
+/**
+ * Who may talk to the headless host. Pure.
+ *
+ * A browser on this machine runs pages of strangers, and they can reach loopback: so the Host header must be ours
+ * (DNS rebinding), the Origin, where there is one, too (cross-site requests), and the token must be known.
+ */
+type AccessGuard = {
+  /** Is this request addressed to us and not sent by a stranger's page? */
+  isOurs(headers: IncomingHttpHeaders): boolean
+  hasToken(token: string | null): boolean
+}
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** `authorities` are the names of this host with its port, such as `127.0.0.1:4100`. */
+export function createAccessGuard(authorities: readonly string[], token: string): AccessGuard {
+  const expected = sha256(token)
+  return {
+    isOurs: (headers) => {
+      if (!authorities.includes(headers.host ?? '')) return false
+      return (
+        headers.origin === undefined ||
+        authorities.some((authority) => headers.origin === `http://${authority}`)
+      )
+    },
+    // Digests have one length, so the comparison takes the same time whatever was sent.
+    hasToken: (candidate) => candidate !== null && timingSafeEqual(sha256(candidate), expected),
+  }
+}
+
+export function bearerToken(headers: IncomingHttpHeaders): string | null {
+  return /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? null
+}
+
+/** A browser's WebSocket cannot carry headers, so its token travels as a subprotocol: `token.<token>`. */
+export function subprotocolToken(headers: IncomingHttpHeaders): string | null {
+  const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim())
+  return offered.find((one) => one.startsWith('token.'))?.slice('token.'.length) ?? null
+}
+
+/** A call is some fields and ids; more than this is not one. */
+const MAX_CALL_BYTES = 4 * 1024 * 1024
+
+/** A screen that does not take its events is cut off; it comes back and reads a snapshot. */
+const MAX_UNSENT_BYTES = 16 * 1024 * 1024
+
+export type HttpHost = { readonly url: string; readonly token: string; close(): Promise<void> }
+
+type HttpHostOptions = {
+  readonly station: Station
+  readonly logger: Logger
+  readonly address: string
+  readonly port: number
+  /** The folder of the built screens; where it is missing, `/` says how to build them. */
+  readonly screensFolder: string
+}
+
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, {
+    ...PLAIN_HEADERS,
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+  })
+  response.end(JSON.stringify(value))
+}
+
+/** What was asked for; whatever is no address at all is nobody's. */
+function addressOf(request: IncomingMessage): URL | null {
+  return URL.parse(`http://station${request.url ?? '/'}`)
+}
+
+function pathOf(request: IncomingMessage): string {
+  return addressOf(request)?.pathname ?? ''
+}
+
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > MAX_CALL_BYTES) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+async function handleCall(
+  options: HttpHostOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  name: string,
+): Promise<void> {
+  const body = await readBody(request)
+  if (body === null) return sendJson(response, 413, fail(failureOf('badRequest')))
+  let input: unknown
+  try {
+    input = body === '' ? {} : JSON.parse(body)
+  } catch {
+    return sendJson(
+      response,
+      400,
+      fail(failureOf('badRequest', { message: 'The request is not valid JSON. Nothing was changed.' })),
+    )
+  }
+  sendJson(response, 200, await answerCall(options.station.handlers, options.logger, name, input))
+}
+
+/** Takes the body as a file, piece by piece; a refusal ends the connection, because the rest of it is of no use. */
+async function handleUpload(
+  options: HttpHostOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const contentLength = request.headers['content-length']
+  const { name, sizeBytes } = readUploadQuery(addressOf(request)?.searchParams ?? new URLSearchParams())
+  const saved = await options.station.saveUpload({
+    name,
+    sizeBytes: contentLength === undefined ? sizeBytes : Number(contentLength),
+    bytes: request,
+  })
+  if (!saved.ok && !request.complete) response.setHeader('connection', 'close')
+  sendJson(response, 200, saved)
+}
+
+async function handleBytes(
+  options: HttpHostOptions,
+  response: ServerResponse,
+  kind: string,
+  id: string,
+): Promise<void> {
+  const found = isBytesKind(kind) ? await options.station.bytes(kind, id) : null
+  if (!found) return sendJson(response, 404, fail(failureOf('notFound')))
+  await sendFile(response, {
+    ...found,
+    // Reports are hostile input: opened by itself, one may do nothing at all.
+    headers: {
+      'cache-control': 'private, no-store',
+      'content-security-policy': "default-src 'none'; sandbox",
+    },
+  })
+}
+
+const HEARTBEAT_REPLY = JSON.stringify({ name: 'heard' })
+
+const MISSING_SCREENS = 'The screens are not built. Run "npm run build" and load this page again.\n'
+
+async function handleRequest(
+  options: HttpHostOptions,
+  guard: AccessGuard,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (!guard.isOurs(request.headers))
+    return sendJson(
+      response,
+      403,
+      fail(failureOf('notAllowed', { message: 'This address is for this computer only.' })),
+    )
+  const pathname = pathOf(request)
+  const [, area, first, second] = pathname.split('/')
+  if (pathname === '/health' && request.method === 'GET') return sendJson(response, 200, { ok: true })
+  if (area === 'call' || area === 'bytes' || pathname === FILES_PATH) {
+    if (!guard.hasToken(bearerToken(request.headers)))
+      return sendJson(
+        response,
+        401,
+        fail(failureOf('notAllowed', { message: 'The token is missing or wrong.' })),
+      )
+    if (area === 'call' && request.method === 'POST' && first !== undefined)
+      return handleCall(options, request, response, first)
+    if (area === 'bytes' && request.method === 'GET' && first !== undefined && second !== undefined)
+      return handleBytes(options, response, first, second)
+    if (pathname === FILES_PATH && request.method === 'POST') return handleUpload(options, request, response)
+    return sendJson(response, 404, fail(failureOf('notFound')))
+  }
+  if (request.method !== 'GET') return sendJson(response, 405, fail(failureOf('badRequest')))
+  if (await sendScreen(response, options.screensFolder, pathname)) return
+  response.writeHead(404, { ...PLAIN_HEADERS, 'content-type': 'text/plain; charset=utf-8' })
+  response.end(pathname === '/' ? MISSING_SCREENS : 'There is nothing of this name.\n')
+}
+
+/** Listens, and answers with the address and a new token; whoever opens the host closes it, before the station. */
+export async function openHttpHost(options: HttpHostOptions): Promise<HttpHost> {
+  const token = randomBytes(32).toString('base64url')
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, options.address, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  // An address of six stands in brackets before its port (RFC 3986).
+  const own = options.address.includes(':') ? `[${options.address}]` : options.address
+  const authorities = [`${own}:${port}`, `localhost:${port}`, `127.0.0.1:${port}`]
+  const guard = createAccessGuard(authorities, token)
+
+  server.on('request', (request, response) => {
+    handleRequest(options, guard, request, response).catch((error: unknown) => {
+      options.logger.error('a request stopped unexpectedly', {
+        error: error instanceof Error ? error.name : 'unknown',
+      })
+      if (!response.headersSent) sendJson(response, 500, fail(failureOf('internal')))
+      else response.destroy()
+    })
+  })
+
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: 1_024,
+    handleProtocols: (offered) => (offered.has('fundus-courier') ? 'fundus-courier' : false),
+  })
+  server.on('upgrade', (request, socket, head) => {
+    const pathname = pathOf(request)
+    const isAllowed =
+      pathname === '/events' &&
+      guard.isOurs(request.headers) &&
+      guard.hasToken(bearerToken(request.headers) ?? subprotocolToken(request.headers))
+    // Whoever hangs up in the middle of the handshake is nobody's concern.
+    socket.on('error', () => socket.destroy())
+    if (!isAllowed) {
+      socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+      return
+    }
+    sockets.handleUpgrade(request, socket, head, (client) => {
+      client.on('error', () => client.terminate())
+      // A browser cannot ping: it sends an empty message and wants to see anything come back.
+      client.on('message', () => client.send(HEARTBEAT_REPLY))
+      client.send(JSON.stringify({ name: 'hello', revision: options.station.revision() }))
+    })
+  })
+  const stopListening = options.station.on((event) => {
+    const message = JSON.stringify(event)
+    for (const client of sockets.clients) {
+      if (client.bufferedAmount > MAX_UNSENT_BYTES) client.terminate()
+      else client.send(message)
+    }
+  })
+
+  return {
+    url: `http://${own}:${port}`,
+    token,
+    close: async () => {
+      stopListening()
+      for (const client of sockets.clients) client.close(1001)
+      server.closeIdleConnections()
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        setTimeout(() => {
+          for (const client of sockets.clients) client.terminate()
+          server.closeAllConnections()
+        }, CLOSE_TIMEOUT_MS).unref()
+      })
+    },
+  }
+}
+
+/** Long enough for an answer that is being written, short against the five seconds of a stop. */
+const CLOSE_TIMEOUT_MS = 300

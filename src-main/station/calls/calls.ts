@@ -1,0 +1,75 @@
+import { type CallName, calls, isCallName, type ParsedInput } from '../../../src-shared/contract.ts'
+import { fail, failureOf, type Result } from '../../../src-shared/failure.ts'
+import type { CallHandlers } from '../api.ts'
+import type { StationParts } from '../apply-settings.ts'
+import { storageFailureOf } from '../lib/errors.ts'
+import type { Logger } from '../ports.ts'
+import { moveCalls } from './decisions.ts'
+import { groupingCalls } from './grouping.ts'
+import { oversightCalls } from './oversight.ts'
+import { reportCalls, serviceCalls } from './service.ts'
+import { stationCalls, updateCalls } from './settings.ts'
+import { submissionCalls } from './submissions.ts'
+
+/** The place in the input and what was expected there, without the value: it may be a patient's. */
+function describeIssues(
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+): string {
+  return issues
+    .slice(0, 5)
+    .map((issue) => `${issue.path.map(String).join('.') || 'input'}: ${issue.message}`)
+    .join('; ')
+}
+
+function findHandler<Name extends CallName>(
+  handlers: CallHandlers,
+  name: Name,
+): (input: ParsedInput<Name>) => Promise<Result<unknown>> {
+  return handlers[name]
+}
+
+/**
+ * Answers one call: parses what arrived, runs the handler, and turns a bug into a plain failure.
+ *
+ * Never throws. A name outside the contract has no handler.
+ */
+export async function answerCall(
+  handlers: CallHandlers,
+  logger: Logger,
+  name: string,
+  rawInput: unknown,
+): Promise<Result<unknown>> {
+  if (!isCallName(name))
+    return fail(failureOf('notFound', { message: 'There is no call of this name. Nothing was changed.' }))
+  const parsed = calls[name].input.safeParse(rawInput ?? {})
+  if (!parsed.success) {
+    return fail(
+      failureOf('badRequest', {
+        message: `The request did not have the expected form (${describeIssues(parsed.error.issues)}). Nothing was changed.`,
+      }),
+    )
+  }
+  try {
+    return await findHandler(handlers, name)(parsed.data)
+  } catch (error) {
+    logger.error('a call stopped unexpectedly', {
+      call: name,
+      error: error instanceof Error ? error.name : 'unknown',
+    })
+    return fail(storageFailureOf(error) ?? failureOf('internal'))
+  }
+}
+
+/** All calls of the contract, on the parts of a station. */
+export function createHandlers(parts: StationParts): CallHandlers {
+  return {
+    ...stationCalls(parts),
+    ...submissionCalls(parts),
+    ...groupingCalls(parts),
+    ...moveCalls(parts),
+    ...oversightCalls(parts),
+    ...serviceCalls(parts),
+    ...reportCalls(parts),
+    ...updateCalls(parts),
+  }
+}

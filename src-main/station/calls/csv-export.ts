@@ -1,0 +1,208 @@
+import type { CallOutput, ParsedInput } from '../../../src-shared/contract.ts'
+import { MINUTE } from '../../../src-shared/durations.ts'
+import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import type { Eye } from '../../../src-shared/measurement-ranges.ts'
+import type { Submission } from '../../../src-shared/submission.ts'
+import { eachSlice } from '../lib/schedule.ts'
+import type { AuditFilter, ExportedEntry } from '../outbox/audit.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+
+/** Who decided, and why, as it stands in the trail. */
+export type Decision = { readonly by?: string | undefined; readonly why?: string | undefined }
+
+export type DecisionStamp = {
+  readonly at: number
+  readonly by: string | undefined
+  readonly details: Readonly<Record<string, string>>
+}
+
+/** What every line of the trail that a decision leaves says of it; more details may stand beside it. */
+export function stampAt(decision: Decision, at: number): DecisionStamp {
+  const { by, why } = decision
+  return { at, by, details: why === undefined ? {} : { why } }
+}
+
+/**
+ * One cell of a CSV file (RFC 4180) that a spreadsheet program shows and never computes.
+ *
+ * Excel, LibreOffice and Google Sheets take a cell that begins with one of these characters for a formula, also where
+ * white space, quotes or invisible characters stand before it, and in their full-width and small forms. An apostrophe
+ * in front makes it words.
+ */
+const STARTS_FORMULA = /^[\s"'\p{Z}\p{C}]*[=+\-@\u2212\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b]/u
+
+/** These begin a formula by themselves in some versions, or are cut off before what stands behind them is looked at. */
+const STARTS_WITH_CONTROL = /^[\s"'\p{Z}\p{C}]*?[\t\r\n]/u
+
+/** A program that was told of another separator, or reads lines without minding quotes, begins a cell here. */
+const FORMULA_AFTER_SEPARATOR =
+  /(\r\n|[;|\t\r\n])(?=[\s"'\p{Z}\p{C}]*[=+\-@\u2212\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b])/gu
+
+/** The text with an apostrophe wherever a formula could begin. */
+export function escapeFormula(text: string): string {
+  const guarded = text.replace(FORMULA_AFTER_SEPARATOR, "$1'")
+  return STARTS_FORMULA.test(guarded) || STARTS_WITH_CONTROL.test(guarded) ? `'${guarded}` : guarded
+}
+
+/** Always in quotes, so that no program has to guess where a cell ends. */
+function csvCell(text: string): string {
+  return `"${escapeFormula(text).replaceAll('"', '""')}"`
+}
+
+/** One line with its end. */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`
+}
+
+// The trail as a CSV file for people who check what was done: oldest first, for Excel and for programs.
+
+/**
+ * One file holds no more lines than this, so that neither the station nor a spreadsheet chokes on it. A longer trail
+ * gives its oldest lines, and the name of the file says so; the rest is asked for with `since`.
+ */
+const MAX_EXPORT_LINES = 100_000
+
+/** So many are read at once; between two pages the station does its other work. */
+const PAGE_SIZE = 2_000
+
+const AUDIT_COLUMNS = ['id', 'time', 'reference', 'what', 'from', 'to', 'by', 'why', 'details']
+
+/** Without it Excel takes UTF-8 for the code page of the machine. */
+const BYTE_ORDER_MARK = '\ufeff'
+
+const padTwo = (value: number): string => String(value).padStart(2, '0')
+
+/** An instant as people of this computer read it, with its distance from UTC: `2026-11-20T10:00:00.000+01:00`. */
+export function isoWithOffset(at: number, offsetMinutes = -new Date(at).getTimezoneOffset()): string {
+  const local = new Date(at + offsetMinutes * MINUTE).toISOString().slice(0, -1)
+  const distance = Math.abs(offsetMinutes)
+  return `${local}${offsetMinutes < 0 ? '-' : '+'}${padTwo(Math.floor(distance / 60))}:${padTwo(distance % 60)}`
+}
+
+function formatCell(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** The cells of one line. `from` and `to` are states, or the centers of a case that was given to another one. */
+function auditCells(entry: ExportedEntry, offsetMinutes?: number): string[] {
+  const { from, to, why, ...rest } = entry.details
+  return [
+    String(entry.id),
+    isoWithOffset(entry.at, offsetMinutes),
+    formatCell(entry.reference),
+    entry.what,
+    formatCell(from),
+    formatCell(to),
+    formatCell(entry.by),
+    formatCell(why),
+    Object.keys(rest).length === 0 ? '' : JSON.stringify(rest),
+  ]
+}
+
+type AuditExport = { readonly fileName: string; readonly csv: string; readonly entries: number }
+
+export async function exportAudit(
+  outbox: Pick<Outbox, 'audit'>,
+  filter: AuditFilter,
+  now: number,
+  maxLines = MAX_EXPORT_LINES,
+): Promise<AuditExport> {
+  const total = outbox.audit.count(filter)
+  const lines = [BYTE_ORDER_MARK + csvLine(AUDIT_COLUMNS)]
+  let last = 0
+  while (lines.length - 1 < maxLines) {
+    const page = outbox.audit.after(filter, last, Math.min(PAGE_SIZE, maxLines - (lines.length - 1)))
+    if (page.length === 0) break
+    lines.push(...page.map((entry) => csvLine(auditCells(entry))))
+    last = page.at(-1)?.id ?? last
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const entries = lines.length - 1
+  const day = isoWithOffset(now).slice(0, 19).replaceAll(':', '-')
+  const part = entries < total ? `_first-${entries}-of-${total}` : ''
+  return { fileName: `fundus-courier-audit_${day}${part}.csv`, csv: lines.join(''), entries }
+}
+
+// Cases as a CSV file for the clinic's own lists, in the order in which they were asked for.
+
+const SUBMISSION_COLUMNS = [
+  'reference',
+  'state',
+  'history_number',
+  'last_name',
+  'first_name',
+  'visit_date',
+  'images_od',
+  'images_os',
+  'images_without_eye',
+  'attempts',
+  'center',
+  'case_id',
+  'added',
+  'sent',
+  'confirmed',
+  'reason',
+]
+
+/** Why it stands, in the words of the screens: what the service said, or what a person has to complete. */
+function formatReasons({ failure, reasons }: Submission): string {
+  const failureText = failure?.serviceSaid ?? failure?.message
+  return [...(failureText === undefined ? [] : [failureText]), ...reasons.map(({ message }) => message)].join(
+    ' ',
+  )
+}
+
+/** The cells of one case; instants with the distance of this computer's clock from UTC. Pure. */
+export function submissionCells(submission: Submission, offsetMinutes?: number): string[] {
+  const { fields, images } = submission
+  const imagesOf = (eye: Eye): string =>
+    String(
+      images.filter((image) => image.eye === eye && image.excludedBecause === null && image.twinOf === null)
+        .length,
+    )
+  const instant = (at: number | null): string => (at === null ? '' : isoWithOffset(at, offsetMinutes))
+  return [
+    submission.reference,
+    submission.state,
+    fields.history_number ?? '',
+    fields.last_name ?? '',
+    fields.first_name ?? '',
+    fields.visit_date ?? '',
+    imagesOf('right'),
+    imagesOf('left'),
+    imagesOf('unknown'),
+    String(submission.attempts),
+    submission.centerId ?? '',
+    submission.caseId ?? '',
+    instant(submission.addedAt),
+    instant(submission.sentAt),
+    instant(submission.confirmedAt),
+    formatReasons(submission),
+  ]
+}
+
+/**
+ * Writes the cases that are there into a file. It carries names out of the station, so that the trail of each case says
+ * that it was exported, and by whom, before anybody has the file.
+ */
+export async function exportSubmissions(
+  outbox: Pick<Outbox, 'submissions' | 'audit' | 'write'>,
+  input: ParsedInput<'submissions.export'>,
+  now: number,
+): Promise<Result<CallOutput<'submissions.export'>>> {
+  const { at, by = null, details } = stampAt(input, now)
+  const lines = [BYTE_ORDER_MARK + csvLine(SUBMISSION_COLUMNS)]
+  const exportRow = (id: string): string[] => {
+    const submission = outbox.submissions.get(id)
+    if (!submission) return []
+    outbox.audit.append({ at, submissionId: id, what: 'exported', by, details })
+    return [csvLine(submissionCells(submission))]
+  }
+  await eachSlice([...new Set(input.ids)], (slice) => {
+    lines.push(...outbox.write(() => slice.flatMap(exportRow)))
+  })
+  if (lines.length === 1) return fail(failureOf('notFound'))
+  const timestamp = isoWithOffset(now).slice(0, 19).replaceAll(':', '-')
+  return succeed({ fileName: `fundus-courier-cases_${timestamp}.csv`, csv: lines.join('') })
+}

@@ -1,0 +1,205 @@
+/** A person's word on which images belong together: joining cases, parting one, moving images between two. */
+import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import { labelOf } from '../../../src-shared/measurement-ranges.ts'
+import type { SubmissionState } from '../../../src-shared/states.ts'
+import type { SubmissionDetails } from '../../../src-shared/submission.ts'
+import type { CallHandlers } from '../api.ts'
+import type { StationParts } from '../apply-settings.ts'
+import { conflictingFields, discardEmptied, mergeInto } from '../merge-submissions.ts'
+import type { AuditDetails } from '../outbox/audit.ts'
+import type { SubmissionRow } from '../outbox/rows.ts'
+import { type Decision, type DecisionStamp, stampAt } from './csv-export.ts'
+
+type GroupingCalls = Pick<CallHandlers, 'submissions.merge' | 'submissions.split' | 'submissions.moveImages'>
+
+/** What is on its way, was sent or was thrown away keeps the images that it has. */
+const REGROUPABLE: readonly SubmissionState[] = [
+  'collecting',
+  'incomplete',
+  'review',
+  'waiting',
+  'held',
+  'refused',
+]
+
+function notAllowed(message: string): Failure {
+  return failureOf('notAllowed', { message: `${message} Nothing was changed.` })
+}
+
+/** Why the images of these submissions cannot be exchanged; null where they can. */
+function findObstacle(parts: StationParts, rows: readonly SubmissionRow[]): Failure | null {
+  if (rows.some((row) => !REGROUPABLE.includes(row.state)))
+    return notAllowed('A case that is on its way or was sent keeps its images.')
+  const mayHaveArrived = rows.some((row) =>
+    parts.outbox.attempts.of(row.id).some((attempt) => attempt.outcome === 'unknown'),
+  )
+  if (mayHaveArrived) return notAllowed('A case that may have arrived at the service keeps its images.')
+  if (new Set(rows.map((row) => row.center_id)).size > 1)
+    return notAllowed('These cases were made for different centers.')
+  return null
+}
+
+/** After a person has grouped, a person looks: nothing goes into the line by itself. */
+function refreshState(parts: StationParts, id: string, stamp: DecisionStamp): void {
+  const { outbox, intake } = parts
+  outbox.groups.markByPerson(id)
+  const reasons = intake.refresh(id)
+  const state = outbox.submissions.row(id)?.state
+  if (state === 'collecting' || state === 'held') return
+  outbox.submissions.transition(
+    id,
+    reasons.length > 0 ? 'gatheredIncomplete' : 'gatheredForReview',
+    { failure: null, notBefore: null },
+    stamp,
+  )
+}
+
+function detailsOf(parts: StationParts, id: string): Result<SubmissionDetails> {
+  const found = parts.outbox.submissions.details(id)
+  return found ? succeed(found) : fail(failureOf('notFound'))
+}
+
+function appendAudit(
+  parts: StationParts,
+  submissionId: string,
+  what: string,
+  { at, by, details }: DecisionStamp,
+  facts: AuditDetails,
+): void {
+  parts.outbox.audit.append({ at, submissionId, what, by: by ?? null, details: { ...facts, ...details } })
+}
+
+/** Joins cases into the first one. What persons wrote in them is kept; where they wrote different things, nobody guesses. */
+function mergeSubmissions(
+  parts: StationParts,
+  ids: readonly string[],
+  stamp: DecisionStamp,
+): Result<SubmissionDetails> {
+  const { outbox, ports } = parts
+  const uniqueIds = [...new Set(ids)]
+  const rows = uniqueIds.flatMap((id) => outbox.submissions.row(id) ?? [])
+  const [target, ...others] = rows
+  if (!target || rows.length !== uniqueIds.length) return fail(failureOf('notFound'))
+  if (others.length === 0) return fail(notAllowed('It takes two cases to join.'))
+  const why = findObstacle(parts, rows)
+  if (why) return fail(why)
+  const contents = rows.flatMap((row) => outbox.submissions.get(row.id) ?? [])
+  const conflicts = new Set(
+    contents.flatMap((one, index) =>
+      contents.slice(index + 1).flatMap((other) => conflictingFields(one, other)),
+    ),
+  )
+  if (conflicts.size > 0) {
+    const labels = [...conflicts].map(labelOf).join(', ')
+    return fail(
+      notAllowed(`Different values were entered in these cases (${labels}). Make them alike first.`),
+    )
+  }
+  for (const other of others) mergeInto({ outbox, clock: ports.clock, stamp }, target, other)
+  appendAudit(parts, target.id, 'merged', stamp, { from: others.map((row) => row.id) })
+  refreshState(parts, target.id, stamp)
+  return detailsOf(parts, target.id)
+}
+
+/** Images together with the files that show them once more. */
+function includeTwins(parts: StationParts, submissionId: string, imageIds: readonly string[]): string[] {
+  return parts.outbox.images
+    .rows(submissionId)
+    .filter(
+      (image) =>
+        imageIds.includes(image.id) ||
+        (image.twin_of !== null && imageIds.includes(image.twin_of)) ||
+        parts.outbox.images
+          .rows(submissionId)
+          .some((other) => imageIds.includes(other.id) && other.twin_of === image.id),
+    )
+    .map((image) => image.id)
+}
+
+/** Parts images off into a case of their own, which is read anew from its files alone. */
+function splitSubmission(
+  parts: StationParts,
+  id: string,
+  imageIds: readonly string[],
+  stamp: DecisionStamp,
+): Result<{ kept: SubmissionDetails; made: SubmissionDetails }> {
+  const { outbox } = parts
+  const row = outbox.submissions.row(id)
+  if (!row) return fail(failureOf('notFound'))
+  const own = outbox.images.rows(id)
+  if (imageIds.some((imageId) => !own.some((image) => image.id === imageId)))
+    return fail(notAllowed('An image does not belong to this case.'))
+  const movedIds = includeTwins(parts, id, imageIds)
+  if (movedIds.length === own.length) return fail(notAllowed('At least one image has to stay.'))
+  const why = findObstacle(parts, [row])
+  if (why) return fail(why)
+  const { at } = stamp
+  const createdId = outbox.submissions.create({
+    folderPath: row.folder_path,
+    groupKey: null,
+    addendumTo: row.addendum_to,
+    identity: null,
+    fields: {},
+    sources: {},
+    centerId: row.center_id,
+    quietUntil: at,
+    at,
+  })
+  outbox.images.move(movedIds, createdId)
+  outbox.groups.markByPerson(createdId)
+  appendAudit(parts, id, 'split', stamp, { into: createdId, images: movedIds.length })
+  const reasons = parts.intake.refresh(createdId)
+  outbox.submissions.transition(
+    createdId,
+    reasons.length > 0 ? 'gatheredIncomplete' : 'gatheredForReview',
+    { quietUntil: null },
+    stamp,
+  )
+  refreshState(parts, id, stamp)
+  const [original, created] = [detailsOf(parts, id), detailsOf(parts, createdId)]
+  if (!original.ok) return original
+  return created.ok ? succeed({ kept: original.value, made: created.value }) : created
+}
+
+function moveImages(
+  parts: StationParts,
+  imageIds: readonly string[],
+  toId: string,
+  stamp: DecisionStamp,
+): Result<SubmissionDetails> {
+  const { outbox, ports } = parts
+  const to = outbox.submissions.row(toId)
+  const images = imageIds.flatMap((id) => outbox.images.byId(id) ?? [])
+  const fromIds = [...new Set(images.map((image) => image.submission_id))].filter((id) => id !== toId)
+  const from = fromIds.flatMap((id) => outbox.submissions.row(id) ?? [])
+  if (!to || images.length !== imageIds.length) return fail(failureOf('notFound'))
+  const why = findObstacle(parts, [to, ...from])
+  if (why) return fail(why)
+  for (const source of from) {
+    outbox.images.move(includeTwins(parts, source.id, imageIds), toId)
+    appendAudit(parts, toId, 'imagesMoved', stamp, { from: source.id, images: imageIds.length })
+    if (outbox.images.rows(source.id).length === 0)
+      discardEmptied({ outbox, clock: ports.clock, stamp }, source.id, toId)
+    else refreshState(parts, source.id, stamp)
+  }
+  refreshState(parts, toId, stamp)
+  return detailsOf(parts, toId)
+}
+
+export function groupingCalls(parts: StationParts): GroupingCalls {
+  const inOneCommit = <Value>(change: () => Result<Value>): Promise<Result<Value>> => {
+    const answer = parts.outbox.write(change)
+    parts.delivery()?.wake()
+    parts.intake.wake()
+    return Promise.resolve(answer)
+  }
+  const stampNow = (decision: Decision): DecisionStamp => stampAt(decision, parts.ports.clock.now())
+  return {
+    'submissions.merge': ({ ids, ...decision }) =>
+      inOneCommit(() => mergeSubmissions(parts, ids, stampNow(decision))),
+    'submissions.split': ({ id, imageIds, ...decision }) =>
+      inOneCommit(() => splitSubmission(parts, id, imageIds, stampNow(decision))),
+    'submissions.moveImages': ({ imageIds, toId, ...decision }) =>
+      inOneCommit(() => moveImages(parts, imageIds, toId, stampNow(decision))),
+  }
+}

@@ -1,0 +1,104 @@
+/** What keeps watch over the station's own work: alarms, the trail, what has waited too long, raw answers. */
+import type { About } from '../../../src-shared/desktop.ts'
+import { fail, failureOf, succeed } from '../../../src-shared/failure.ts'
+import type { CallHandlers } from '../api.ts'
+import type { StationParts } from '../apply-settings.ts'
+import { listOverdue, MAX_OVERDUE, overdueLimits } from '../overdue.ts'
+import { exportAudit, exportSubmissions } from './csv-export.ts'
+import { diagnosticsCalls } from './diagnostics.ts'
+
+/** The address of a proxy without the sign-in that may stand in it, also where its password holds a slash. Pure. */
+export function stripCredentials(proxy: string): string {
+  return proxy.replace(/^([a-z][\w+.-]*:\/\/)?(?:.*@)?([^/?#]*).*$/is, '$1$2')
+}
+
+/** What this station is and runs on. */
+async function aboutStation(
+  parts: Pick<StationParts, 'ports' | 'settings' | 'stationId' | 'dataFolder'>,
+): Promise<About> {
+  const { host, version, system, runtime, proxies, startAtLogin } = parts.ports
+  const address = parts.settings.current().service?.baseUrl
+  // Plain http stays on this machine and is never given to a proxy.
+  const proxy = address?.startsWith('https:') ? await proxies.proxyFor(address) : null
+  return {
+    version,
+    host,
+    stationId: parts.stationId,
+    system,
+    runtime,
+    dataFolder: parts.dataFolder,
+    secretsKept: await parts.ports.secrets.storedIn(),
+    proxy: proxy === null ? null : stripCredentials(proxy),
+    startAtLogin: startAtLogin?.() ?? null,
+  }
+}
+
+/** The last days on the calendar of this computer. A day is 23 or 25 hours long where clocks change on it. */
+
+type DayStart = { readonly day: string; readonly since: number }
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0')
+
+/**
+ * So many days up to and with the one of `now`, the oldest first, and behind them the one after it: each ends where the
+ * next begins.
+ */
+export function dayStarts(now: number, days: number): DayStart[] {
+  const today = new Date(now)
+  return Array.from({ length: days + 1 }, (_nothing, index) => {
+    // Midnight by the calendar and not by adding hours; where there is none, the first instant of the day.
+    const start = new Date(today.getFullYear(), today.getMonth(), today.getDate() - days + 1 + index)
+    return {
+      day: `${start.getFullYear()}-${twoDigits(start.getMonth() + 1)}-${twoDigits(start.getDate())}`,
+      since: start.getTime(),
+    }
+  })
+}
+
+type OversightCalls = Pick<
+  CallHandlers,
+  | 'station.settleAlarm'
+  | 'station.about'
+  | 'station.diagnostics'
+  | 'station.days'
+  | 'submissions.ageing'
+  | 'submissions.answer'
+  | 'submissions.export'
+  | 'audit.list'
+  | 'audit.export'
+>
+
+export function oversightCalls(parts: StationParts): OversightCalls {
+  const { outbox, ports } = parts
+  return {
+    'station.settleAlarm': ({ id, by, why }) => {
+      const isSettled = outbox.alarms.settle(id, { by: by ?? null, why: why ?? null, at: ports.clock.now() })
+      if (!isSettled) return Promise.resolve(fail(failureOf('notFound')))
+      parts.emitStatus()
+      return Promise.resolve(succeed(parts.status()))
+    },
+    'station.about': async () => succeed(await aboutStation(parts)),
+    ...diagnosticsCalls(parts),
+    'station.days': ({ days }) => {
+      const starts = dayStarts(ports.clock.now(), days)
+      const counts = outbox.oversight.countPeriods(starts.map(({ since }) => since))
+      return Promise.resolve(
+        succeed({ items: counts.map((count, index) => ({ day: starts[index]?.day ?? '', ...count })) }),
+      )
+    },
+    'submissions.export': (input) => exportSubmissions(outbox, input, ports.clock.now()),
+    'submissions.ageing': ({ limit }) => {
+      const now = ports.clock.now()
+      const all = listOverdue(outbox.oversight.overdueRows(overdueLimits(now), MAX_OVERDUE), now)
+      return Promise.resolve(succeed({ items: all.slice(0, limit), count: all.length }))
+    },
+    'submissions.answer': ({ attemptId }) =>
+      Promise.resolve(
+        outbox.attempts.row(attemptId) === undefined
+          ? fail(failureOf('notFound'))
+          : succeed({ answer: outbox.attempts.answerOf(attemptId) }),
+      ),
+    'audit.list': (query) => Promise.resolve(succeed({ items: outbox.audit.list(query) })),
+    'audit.export': async (filter) => succeed(await exportAudit(outbox, filter, ports.clock.now())),
+  }
+}

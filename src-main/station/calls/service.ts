@@ -1,0 +1,274 @@
+/** What is asked of the service for a person: its cases, its centers, and whether it can be reached at all. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ListedCase, ServiceCase } from '../../../src-shared/case.ts'
+import type { CallOutput, ParsedInput } from '../../../src-shared/contract.ts'
+import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import { reportKindSchema, type ReportVersion } from '../../../src-shared/report.ts'
+import type { CallHandlers } from '../api.ts'
+import type { StationParts } from '../apply-settings.ts'
+import { idsOf } from '../lib/case-ids.ts'
+import type { ReportVersionRow } from '../outbox/reports.ts'
+import type { ServiceClient } from '../service/client.ts'
+
+type ServiceCalls = Pick<
+  CallHandlers,
+  'cases.list' | 'cases.get' | 'centers.list' | 'centers.change' | 'service.test'
+>
+
+/** A list that is not older than this is shown again unless a refresh is asked for. */
+const LIST_CACHE_MS = 30_000
+
+type CachedList = {
+  readonly cases: readonly ServiceCase[]
+  readonly readAt: number
+  readonly centerId: string | null
+}
+
+/** Our submission behind an id of the service that is set now. */
+function submissionOfCase(
+  parts: StationParts,
+  caseId: string,
+  centerId?: string | null,
+): { readonly id: string; readonly reference: string } | null {
+  const identity = parts.delivery()?.identity
+  if (!identity) return null
+  const at = centerId === undefined ? identity : { ...identity, centerId }
+  return parts.outbox.submissions.byCase(caseId, at)
+}
+
+/** A case that was read under a center; it may be listed under another id than it was received with. */
+function withSubmission(parts: StationParts, one: ServiceCase, centerId: string | null): ListedCase {
+  const found = idsOf(one).map((id) => submissionOfCase(parts, id, centerId))
+  const ours = found.find((each) => each !== null)
+  return {
+    ...one,
+    submissionId: ours?.id ?? null,
+    reference: ours?.reference ?? null,
+    hasReport: ours !== undefined && ours !== null && parts.outbox.reports.exists(ours.id),
+  }
+}
+
+function matchesSearch(one: ListedCase, search: string): boolean {
+  const terms = search.toLowerCase().split(/\s+/)
+  const text = [
+    one.caseId,
+    one.state,
+    one.historyNumber,
+    one.firstName,
+    one.lastName,
+    one.visitDate,
+    one.reference,
+  ]
+    .join(' ')
+    .toLowerCase()
+  return terms.every((term) => text.includes(term))
+}
+
+/** Why there is no delivery: no service is set, or it is not opened in safe mode. */
+function noDeliveryFailure(parts: StationParts): Result<never> {
+  const { mode } = parts.status()
+  return fail(failureOf(mode.kind === 'paused' && mode.why === 'safeMode' ? 'safeMode' : 'serviceNotSet'))
+}
+
+/** A trial with the credentials that cases are sent with keeps clear of them: it takes a token of its own. */
+async function testExclusively(
+  parts: StationParts,
+  service: NonNullable<ParsedInput<'service.test'>['service']>,
+): Promise<Result<CallOutput<'service.test'>>> {
+  const client = parts.openTestClient(service)
+  const delivery = parts.delivery()
+  const isSame =
+    delivery?.identity.baseUrl === client.identity.baseUrl &&
+    delivery.identity.clientId === client.identity.clientId
+  const runTest = async (): Promise<Result<CallOutput<'service.test'>>> =>
+    succeed(await testConnection(client))
+  return delivery && isSame ? await delivery.runExclusive(runTest) : await runTest()
+}
+
+/** Tries a service step by step, and closes its client. */
+async function testConnection(client: ServiceClient): Promise<CallOutput<'service.test'>> {
+  const skipped = { kind: 'notTried' } as const
+  const reached = { kind: 'passed' } as const
+  try {
+    const signedIn = await client.authorise({ isFresh: true })
+    if (!signedIn.ok) {
+      const failed = { kind: 'failed', failure: signedIn.failure } as const
+      // Whoever refuses a sign-in has been reached.
+      const isReached = signedIn.failure.kind === 'signedOut' || signedIn.failure.kind === 'throttled'
+      return {
+        reachable: isReached ? reached : failed,
+        signedIn: isReached ? failed : skipped,
+        centersListed: skipped,
+        centers: [],
+      }
+    }
+    const centers = await client.listCenters()
+    if (!centers.ok)
+      return {
+        reachable: reached,
+        signedIn: reached,
+        centersListed: { kind: 'failed', failure: centers.failure },
+        centers: [],
+      }
+    return { reachable: reached, signedIn: reached, centersListed: reached, centers: [...centers.value] }
+  } finally {
+    await client.close()
+  }
+}
+
+/** Cases are made for the new center from now on; one that the service does not list is not taken. */
+async function changeCenter(
+  parts: StationParts,
+  { centerId, by, why }: ParsedInput<'centers.change'>,
+): Promise<Result<CallOutput<'centers.change'>>> {
+  const delivery = parts.delivery()
+  const listed = delivery ? await delivery.askAnywhere((client, signal) => client.listCenters(signal)) : null
+  const centers = listed?.ok === true ? listed.value : []
+  delivery?.learnCenters(centers)
+  if (centers.length > 0 && !centers.some((center) => center.centerId === centerId)) {
+    const message =
+      'The service does not list this center, so nothing was changed. Choose one of the list, or ask the service.'
+    return fail(failureOf('badRequest', { message }))
+  }
+  const updated = await parts.settings.update({ centerId })
+  if (!updated.ok) return updated
+  parts.outbox.audit.append({
+    at: parts.ports.clock.now(),
+    submissionId: null,
+    what: 'settingsChanged',
+    by: by ?? null,
+    details: {
+      sections: ['centerId'],
+      centerId,
+      isListed: centers.length > 0,
+      ...(why === undefined ? {} : { why }),
+    },
+  })
+  await parts.applySettings({
+    isServiceChanged: false,
+    areFoldersChanged: false,
+    isPatientListChanged: false,
+    areProfilesChanged: false,
+  })
+  return succeed({ centerId })
+}
+
+export function serviceCalls(parts: StationParts): ServiceCalls {
+  let cached: CachedList | null = null
+
+  const listCases = async ({
+    search,
+    refresh,
+  }: ParsedInput<'cases.list'>): Promise<Result<CallOutput<'cases.list'>>> => {
+    const { centerId } = parts.settings.current()
+    const now = parts.ports.clock.now()
+    const isCached =
+      cached !== null && cached.centerId === centerId && Math.abs(now - cached.readAt) < LIST_CACHE_MS
+    if (!isCached || refresh) {
+      const delivery = parts.delivery()
+      if (!delivery) return noDeliveryFailure(parts)
+      const list = await delivery.ask(centerId, (client, signal) => client.listCases(signal))
+      if (!list.ok) return list
+      await delivery.learnFromList(centerId, list.value.cases)
+      cached = { cases: list.value.cases, readAt: parts.ports.clock.now(), centerId }
+    }
+    const items = (cached?.cases ?? []).map((one) => withSubmission(parts, one, cached?.centerId ?? null))
+    const found =
+      search === undefined || search.trim() === ''
+        ? items
+        : items.filter((one) => matchesSearch(one, search.trim()))
+    return succeed({ items: found, readAt: cached?.readAt ?? now, centerId })
+  }
+
+  return {
+    'cases.list': listCases,
+    'cases.get': async ({ id }) => {
+      const delivery = parts.delivery()
+      if (!delivery) return noDeliveryFailure(parts)
+      // The center that is set goes first: another one may have given the same number.
+      const current = parts.settings.current().centerId
+      const ours = submissionOfCase(parts, id, current) ?? submissionOfCase(parts, id)
+      const centerId = ours ? (parts.outbox.submissions.row(ours.id)?.center_id ?? null) : current
+      const found = await delivery.ask(centerId, (client, signal) => client.getCase(id, signal))
+      return found.ok ? succeed(withSubmission(parts, found.value, centerId)) : found
+    },
+    'centers.list': async () => {
+      const delivery = parts.delivery()
+      if (!delivery) return noDeliveryFailure(parts)
+      // Under no center at all: one that the service does not know any more must not hide the others.
+      const centers = await delivery.askAnywhere((client, signal) => client.listCenters(signal))
+      if (!centers.ok) return centers
+      delivery.learnCenters(centers.value)
+      return succeed({
+        items: [...centers.value],
+        centerId: parts.settings.current().centerId,
+        waiting: parts.outbox.centers.count(),
+      })
+    },
+    'centers.change': (input) => changeCenter(parts, input),
+    'service.test': async ({ service }) => {
+      const current = parts.settings.current().service
+      // The one of a configuration file is for the service that the file names, which need not be the one that is set.
+      const candidate = service ?? (current && { ...current, clientSecret: undefined })
+      // The kept secret belongs to the address that it was entered for, and is shown to no other.
+      if (service && service.clientSecret === undefined && service.baseUrl !== current?.baseUrl) {
+        return fail(
+          failureOf('badRequest', {
+            message: 'Enter the client secret, too: the kept one is for another address.',
+          }),
+        )
+      }
+      return candidate ? await testExclusively(parts, candidate) : fail(failureOf('serviceNotSet'))
+    },
+  }
+}
+
+type ReportCalls = Pick<
+  CallHandlers,
+  'reports.list' | 'reports.awaiting' | 'reports.get' | 'reports.markRead' | 'reports.check'
+>
+
+/** JSON, text and links travel inline; HTML is hostile until it is in its sandbox, and the rest is bytes. */
+async function withContent(parts: StationParts, row: ReportVersionRow): Promise<ReportVersion> {
+  const version: ReportVersion = {
+    id: row.id,
+    kind: reportKindSchema.catch('unknown').parse(row.kind),
+    contentType: row.content_type,
+    sizeBytes: row.size_bytes,
+    sha256: row.sha256,
+    fetchedAt: row.fetched_at,
+  }
+  if (row.kind !== 'json' && row.kind !== 'text' && row.kind !== 'link') return version
+  const text = await readFile(join(parts.reportsFolder, row.file_name), 'utf8')
+  return row.kind === 'json' ? { ...version, json: JSON.parse(text) as unknown } : { ...version, text }
+}
+
+export function reportCalls(parts: StationParts): ReportCalls {
+  const { outbox } = parts
+  return {
+    'reports.list': (query) =>
+      Promise.resolve(
+        succeed({ items: outbox.reports.list(query), awaiting: outbox.reports.count().awaiting }),
+      ),
+    'reports.awaiting': (query) => Promise.resolve(succeed({ items: outbox.reports.pending(query) })),
+    'reports.get': async ({ caseId, submissionId }) => {
+      const rows = outbox.reports.versionsOf(caseId, submissionId)
+      const [latest] = rows
+      if (!latest)
+        return fail(failureOf(outbox.reports.isPending(caseId, submissionId) ? 'notReady' : 'notFound'))
+      const versions = await Promise.all(rows.map((row) => withContent(parts, row)))
+      return succeed({ caseId, submissionId: latest.submission_id, versions })
+    },
+    'reports.markRead': ({ caseId, submissionId }) => {
+      outbox.reports.markRead(caseId, parts.ports.clock.now(), submissionId)
+      parts.emitStatus()
+      return Promise.resolve(succeed({}))
+    },
+    'reports.check': () => {
+      outbox.reports.checkMissingNow(parts.ports.clock.now())
+      parts.reports.wake()
+      return Promise.resolve(succeed({}))
+    },
+  }
+}

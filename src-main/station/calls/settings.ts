@@ -1,0 +1,162 @@
+import type { UpdateState } from '../../../src-shared/desktop.ts'
+import { SECOND } from '../../../src-shared/durations.ts'
+import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import type { SettingInForce, SettingsSources } from '../../../src-shared/settings.ts'
+import type { StationStatus } from '../../../src-shared/station-status.ts'
+import type { CallHandlers } from '../api.ts'
+import type { StationParts } from '../apply-settings.ts'
+import type { ExistingDecision } from '../intake/watched-folders.ts'
+import type { AuditDetails } from '../outbox/audit.ts'
+import { type Decision, stampAt } from './csv-export.ts'
+
+/** Every value in force with where it comes from, and the files that administrators laid beside the station. */
+export async function settingsSources(
+  parts: Pick<StationParts, 'settings' | 'ports' | 'dataFolder' | 'managedFiles' | 'commandLine'>,
+): Promise<SettingsSources> {
+  const { settings, ports, dataFolder, managedFiles, commandLine } = parts
+  const stated = Object.entries(commandLine).map(([name, value]): SettingInForce => ({
+    name,
+    value,
+    source: 'commandLine',
+    isLocked: true,
+  }))
+  const builtIn: SettingInForce[] = Object.hasOwn(commandLine, 'dataFolder')
+    ? []
+    : [{ name: 'dataFolder', value: dataFolder, source: 'builtIn', isLocked: true }]
+  const secretsKept = await ports.secrets.storedIn()
+  const secret = await settings.secretSource()
+  return {
+    items: [
+      ...settings.sources(),
+      {
+        name: 'service.clientSecret',
+        value: secret !== null,
+        source: secretsKept === 'environment' ? 'environment' : (secret?.source ?? 'builtIn'),
+        isLocked: secretsKept === 'environment' || (secret?.isLocked ?? false),
+      },
+      ...builtIn,
+      ...stated,
+    ],
+    files: [...managedFiles],
+    secretsKept,
+  }
+}
+
+function notWatchedFailure(): Result<never> {
+  return fail(failureOf('notFound', { message: 'This folder is not watched. Nothing was changed.' }))
+}
+
+function isInSafeMode({ mode }: StationStatus): boolean {
+  return mode.kind === 'paused' && mode.why === 'safeMode'
+}
+
+type StationCalls = Pick<
+  CallHandlers,
+  | 'station.status'
+  | 'station.pause'
+  | 'station.resume'
+  | 'station.startNormally'
+  | 'station.noteNamesRule'
+  | 'station.stop'
+  | 'settings.get'
+  | 'settings.sources'
+  | 'settings.update'
+  | 'folders.tryProfile'
+  | 'folders.decideExisting'
+  | 'folders.countExisting'
+>
+
+export function stationCalls(parts: StationParts): StationCalls {
+  const { outbox, settings, ports } = parts
+  const audit = (what: string, decision: Decision, facts: AuditDetails = {}): void => {
+    const { at, by, details } = stampAt(decision, ports.clock.now())
+    outbox.audit.append({ at, submissionId: null, what, by: by ?? null, details: { ...facts, ...details } })
+  }
+  return {
+    'station.status': () => Promise.resolve(succeed(parts.status())),
+    'station.pause': ({ seconds, ...decision }) => {
+      audit('paused', decision, { seconds })
+      parts.setPause(seconds === null ? 'untilResumed' : ports.clock.now() + seconds * SECOND)
+      return Promise.resolve(succeed(parts.status()))
+    },
+    'station.resume': (decision) => {
+      audit('resumed', decision)
+      parts.setPause(null)
+      parts.delivery()?.retryNow()
+      return Promise.resolve(succeed(parts.status()))
+    },
+    'station.startNormally': async (decision) => {
+      if (isInSafeMode(parts.status())) {
+        audit('startedNormally', decision)
+        await parts.startNormally()
+      }
+      return succeed(parts.status())
+    },
+    'station.noteNamesRule': (decision) => {
+      outbox.write(() => {
+        if (outbox.approvals.noteNamesRuleExplained()) audit('namesRuleRead', decision)
+      })
+      parts.emitStatus()
+      return Promise.resolve(succeed(parts.status()))
+    },
+    'station.stop': () => {
+      parts.requestStop()
+      return Promise.resolve(succeed({}))
+    },
+    'settings.get': async () => succeed(await settings.shown()),
+    'settings.sources': async () => succeed(await settingsSources(parts)),
+    'settings.update': async ({ by, why, ...changes }) => {
+      const updated = await settings.update(changes)
+      if (!updated.ok) return updated
+      audit('settingsChanged', { by, why }, { sections: Object.keys(changes) })
+      parts.recheckUnits()
+      await parts.applySettings({
+        isServiceChanged: changes.service !== undefined,
+        areFoldersChanged: changes.folders !== undefined,
+        isPatientListChanged: changes.patientList !== undefined,
+        // What is possible depends on the unit, so open cases are judged anew as well.
+        areProfilesChanged: [changes.profiles, changes.folders, changes.clinical].some(
+          (section) => section !== undefined,
+        ),
+      })
+      return succeed(await settings.shown())
+    },
+    'folders.tryProfile': (input) => parts.intake.tryProfile(input),
+    'folders.decideExisting': async (input) => {
+      const decision: ExistingDecision =
+        input.existing === 'since' ? { kind: 'since', since: input.since } : { kind: input.existing }
+      if (!(await parts.intake.decideExisting(input.path, decision))) return notWatchedFailure()
+      audit('existingDecided', input, { existing: input.existing })
+      return succeed({})
+    },
+    'folders.countExisting': ({ path, since }) => {
+      const counted = parts.intake.countExisting(path, since)
+      return Promise.resolve(counted === null ? notWatchedFailure() : succeed(counted))
+    },
+  }
+}
+
+type UpdateCalls = Pick<CallHandlers, 'updates.get' | 'updates.look' | 'updates.install' | 'updates.holdOff'>
+
+/** What a host says that others bring up to date. */
+const MANAGED_BY_OTHERS: UpdateState = { kind: 'off', why: 'headless' }
+
+export function updateCalls({ ports }: Pick<StationParts, 'ports'>): UpdateCalls {
+  const { updates } = ports
+  const state = () => succeed(updates?.state() ?? MANAGED_BY_OTHERS)
+  return {
+    'updates.get': () => Promise.resolve(state()),
+    'updates.look': async () => {
+      await updates?.check()
+      return state()
+    },
+    'updates.install': () => {
+      updates?.install()
+      return Promise.resolve(state())
+    },
+    'updates.holdOff': ({ seconds }) => {
+      updates?.postpone(seconds)
+      return Promise.resolve(succeed({}))
+    },
+  }
+}

@@ -1,0 +1,340 @@
+/** Reading, completing and resolving one submission. */
+import type { ParsedInput } from '../../../src-shared/contract.ts'
+import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import { FIELD_NAMES, type FieldChanges } from '../../../src-shared/fields.ts'
+import type { SubmissionState } from '../../../src-shared/states.ts'
+import type { Evidence, Image, Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
+import type { CallHandlers } from '../api.ts'
+import type { StationParts } from '../apply-settings.ts'
+import { identityColumn, reasonsColumn } from '../json-columns.ts'
+import type { AuditDetails } from '../outbox/audit.ts'
+import type { AttemptRow, SubmissionRow } from '../outbox/rows.ts'
+import type { Destination } from '../outbox/visible-text.ts'
+import { type DecisionStamp, stampAt } from './csv-export.ts'
+import { notThere } from './decisions.ts'
+
+// A person's word on what may have arrived: it is there, under this id, or it is not and goes again.
+
+/** What makes a case at the service a proposal; that one is new says nothing. */
+const PROPOSING_KINDS: readonly Evidence['kind'][] = ['echoedReference', 'sameIdentity']
+
+/** What was found at the service. Only the newest finding counts: what it says may speak against the one before. */
+const FINDING_KINDS: readonly Evidence['kind'][] = [
+  ...PROPOSING_KINDS,
+  'several',
+  'unclear',
+  'absent',
+  'twice',
+]
+
+/** The id of a case that a person says is ours: given, or the only one that the newest finding proposes. */
+function resolvedCaseId(parts: StationParts, input: ParsedInput<'submissions.resolve'>): string | null {
+  if (input.caseId !== undefined) return input.caseId.trim() === '' ? null : input.caseId.trim()
+  const found = parts.outbox.submissions
+    .details(input.id)
+    ?.evidence.findLast((evidence) => FINDING_KINDS.includes(evidence.kind))
+  const [only] = found?.caseIds ?? []
+  const isOne = found !== undefined && PROPOSING_KINDS.includes(found.kind) && found.caseIds.length === 1
+  return isOne && only !== undefined ? only : null
+}
+
+type Unconfirmed = {
+  readonly row: SubmissionRow
+  readonly attempts: readonly AttemptRow[]
+  readonly last: AttemptRow
+  readonly destination: Destination
+  readonly stamp: DecisionStamp
+}
+
+function appendDecision(
+  parts: StationParts,
+  { row, last, stamp }: Unconfirmed,
+  caseIds: string[],
+  message: string,
+): void {
+  const { at, by } = stamp
+  const evidence = { submissionId: row.id, attemptId: last.id, at, caseIds, message, by: by ?? null }
+  parts.outbox.evidence.append({ ...evidence, kind: 'decision' })
+}
+
+/** Why this id is hardly the case, as a sentence; null where nothing speaks against it. */
+function findObjection(
+  parts: StationParts,
+  { row, attempts, destination }: Unconfirmed,
+  caseId: string,
+): string | null {
+  const other = parts.outbox.submissions.byCase(caseId, destination)
+  if (other && other.id !== row.id)
+    return `That case belongs to ${other.reference} already. Nothing was changed; look for the case of this one at the service.`
+  const [first] = attempts
+  return first && parts.outbox.cases.wasKnownBefore(first, caseId)
+    ? 'That case was at the service before this one was sent, so it is another one. Nothing was changed; compare the ids at the service.'
+    : null
+}
+
+const INSIST_HINT =
+  'A service that has begun to number anew gives old ids to new cases: if you have seen there that it is this one, say so with the same id once more.'
+
+/**
+ * Does a person stay with an id although they were told just before what speaks against it? Else the objection is
+ * noted for then. That it was answered is not enough: the answer may be lost, and the same call asked again unread.
+ */
+function confirmInsistence(
+  { outbox }: StationParts,
+  { row, last, stamp }: Unconfirmed,
+  { caseId, insists = false }: { caseId: string; insists: boolean | undefined },
+): boolean {
+  if (insists && last.warned_case_id === caseId) return true
+  outbox.attempts.noteWarning(last.id, caseId)
+  outbox.audit.append({
+    at: stamp.at,
+    submissionId: row.id,
+    what: 'insistenceNeeded',
+    by: stamp.by ?? null,
+    details: { ...stamp.details, caseId, attempt: last.number },
+  })
+  return false
+}
+
+/** A person checks a case first if it was never passed for sending, or has changed since, or rests on names alone. */
+function describeNextStep({ outbox }: StationParts, id: string): string {
+  const isApproved = outbox.approvals.matches(id)
+  if (!isApproved)
+    return 'A person decided that it is not there. It was never passed for sending, so it is looked at first.'
+  return outbox.approvals.mayLeave(id)
+    ? 'A person decided that it is not there and is sent again.'
+    : 'A person decided that it is not there. It was read from file names only and nobody has approved it, so it is checked first.'
+}
+
+function resolveAbsent(parts: StationParts, unconfirmed: Unconfirmed): void {
+  const { outbox, intake } = parts
+  const { row, last, stamp } = unconfirmed
+  appendDecision(parts, unconfirmed, [], describeNextStep(parts, row.id))
+  const options = {
+    ...stamp,
+    details: { ...stamp.details, decision: 'notThere', attempt: last.number },
+  }
+  outbox.submissions.transition(row.id, 'provenAbsent', { failure: null, notBefore: null }, options)
+  if (outbox.approvals.matches(row.id)) return
+  const event = intake.refresh(row.id).length > 0 ? 'gatheredIncomplete' : 'gatheredForReview'
+  outbox.submissions.transition(row.id, event, {}, { at: stamp.at, details: { why: 'neverPassed' } })
+}
+
+function resolveDelivered(
+  parts: StationParts,
+  unconfirmed: Unconfirmed,
+  caseId: string,
+  overruledMessage: string | null,
+): void {
+  const { outbox } = parts
+  const { row, stamp, destination } = unconfirmed
+  const { at } = stamp
+  const message = 'A person decided that it is there.'
+  appendDecision(
+    parts,
+    unconfirmed,
+    [caseId],
+    overruledMessage === null ? message : `${message} They were told: ${overruledMessage}`,
+  )
+  const isInsisted = overruledMessage === null ? {} : { isInsisted: true }
+  const options = { ...stamp, details: { ...stamp.details, decision: 'there', caseId, ...isInsisted } }
+  const patch = { caseId, sentAt: at, failure: null, notBefore: at }
+  outbox.submissions.transition(row.id, 'foundDelivered', patch, options)
+  outbox.reports.watch({ submissionId: row.id, caseId, destination, at })
+}
+
+/** Ends the doubt about a submission, and keeps who decided, why, and on what. */
+function resolveSubmission(
+  parts: StationParts,
+  input: ParsedInput<'submissions.resolve'>,
+): Result<SubmissionDetails> {
+  const { outbox, ports } = parts
+  return outbox.write(() => {
+    const row = outbox.submissions.row(input.id)
+    const attempts = outbox.attempts.of(input.id)
+    const last = attempts.at(-1)
+    if (!row || !last) return fail(failureOf('notFound'))
+    if (row.state !== 'unconfirmed') return fail(failureOf('notAllowed'))
+    const destination = { baseUrl: last.base_url, clientId: last.client_id, centerId: row.center_id }
+    const unconfirmed = { row, attempts, last, destination, stamp: stampAt(input, ports.clock.now()) }
+    if (input.delivered) {
+      const caseId = resolvedCaseId(parts, input)
+      if (caseId === null) {
+        const message = "Enter the service's id of the case that is there. Nothing was changed."
+        return fail(failureOf('badRequest', { message }))
+      }
+      const message = findObjection(parts, unconfirmed, caseId)
+      if (message !== null && !confirmInsistence(parts, unconfirmed, { caseId, insists: input.insists }))
+        return fail(failureOf('notAllowed', { message: `${message} ${INSIST_HINT}`, overruledBy: 'insists' }))
+      resolveDelivered(parts, unconfirmed, caseId, message)
+      parts.reports.wake()
+    } else resolveAbsent(parts, unconfirmed)
+    parts.delivery()?.wake()
+    const resolved = outbox.submissions.details(row.id)
+    return resolved ? succeed(resolved) : fail(failureOf('notFound'))
+  })
+}
+
+type SubmissionCalls = Pick<
+  CallHandlers,
+  'submissions.list' | 'submissions.get' | 'submissions.create' | 'submissions.update' | 'submissions.resolve'
+>
+
+/** What was sent, or may have been, is no longer changed. */
+const EDITABLE: readonly SubmissionState[] = [
+  'collecting',
+  'incomplete',
+  'review',
+  'waiting',
+  'held',
+  'refused',
+]
+
+function readDetails(parts: StationParts, id: string): Result<SubmissionDetails> {
+  const found = parts.outbox.submissions.details(id)
+  return found ? succeed(found) : fail(failureOf('notFound'))
+}
+
+/** A value sets a field; null takes the statement back, and the person's emptiness outweighs every source. */
+function applyFieldChanges(
+  before: Submission,
+  changes: FieldChanges,
+): Pick<Submission, 'fields' | 'sources'> {
+  const fields = { ...before.fields }
+  const sources = { ...before.sources }
+  for (const name of FIELD_NAMES) {
+    const value = changes[name]
+    if (value === undefined) continue
+    sources[name] = 'person'
+    if (value === null || value === '') delete fields[name]
+    else Object.assign(fields, { [name]: value })
+  }
+  return { fields, sources }
+}
+
+function applyImageChanges(
+  parts: StationParts,
+  row: SubmissionRow,
+  changes: NonNullable<ParsedInput<'submissions.update'>['images']>,
+): boolean {
+  const own = new Set(parts.outbox.images.rows(row.id).map((image) => image.id))
+  if (changes.some((change) => !own.has(change.id))) return false
+  for (const change of changes) {
+    if (change.eye !== undefined)
+      parts.outbox.images.setEye(change.id, { eye: change.eye, source: 'person', statements: null })
+    if (change.excludedBecause !== undefined)
+      parts.outbox.images.setExcluded(change.id, change.excludedBecause)
+  }
+  return true
+}
+
+/** Where a submission stands after a person has edited it. A look that somebody asked for stays asked for. */
+function refreshAfterEdit(
+  parts: StationParts,
+  row: SubmissionRow,
+  mayLeave: boolean,
+  stamp: DecisionStamp,
+): void {
+  const { outbox, intake } = parts
+  if (row.state === 'incomplete' && mayLeave) return intake.refreshAndMove(row.id)
+  const reasons = intake.refresh(row.id)
+  // Why it was refused stays in sight while somebody mends it.
+  if (row.state === 'refused' && !mayLeave) return
+  if (row.state === 'incomplete') {
+    if (reasons.length === 0) outbox.submissions.transition(row.id, 'gatheredForReview', {}, stamp)
+    return
+  }
+  if (row.state === 'collecting' || row.state === 'held') return
+  if (reasons.length > 0) outbox.submissions.transition(row.id, 'gatheredIncomplete', {}, stamp)
+  else if (row.state === 'refused')
+    outbox.submissions.transition(row.id, 'gatheredForReview', { failure: null }, stamp)
+}
+
+/** Names of fields and ids of images, for the trail: values are nobody's business there. */
+function describeChanges(
+  before: Submission,
+  { fields, sources }: Pick<Submission, 'fields' | 'sources'>,
+  { images = [], noImageBecause }: ParsedInput<'submissions.update'>,
+): AuditDetails {
+  const imagesWith = (isChanged: (change: (typeof images)[number], image: Image) => boolean): string[] =>
+    images
+      .filter((change) => before.images.some((image) => image.id === change.id && isChanged(change, image)))
+      .map(({ id }) => id)
+  return {
+    fields: FIELD_NAMES.filter(
+      (name) => fields[name] !== before.fields[name] || sources[name] !== before.sources[name],
+    ),
+    eyes: imagesWith(({ eye }, image) => eye !== undefined && eye !== image.eye),
+    exclusions: imagesWith(
+      ({ excludedBecause }, image) =>
+        excludedBecause !== undefined && excludedBecause !== image.excludedBecause,
+    ),
+    ...(noImageBecause === undefined ? {} : { noImageBecause: Object.keys(noImageBecause) }),
+  }
+}
+
+function updateSubmission(
+  parts: StationParts,
+  input: ParsedInput<'submissions.update'>,
+): Result<SubmissionDetails> {
+  const { outbox, ports } = parts
+  return outbox.write(() => {
+    const row = outbox.submissions.row(input.id)
+    const before = outbox.submissions.get(input.id)
+    if (!row || !before) return fail(notThere(parts, input.id))
+    if (!EDITABLE.includes(row.state)) {
+      return fail(
+        failureOf('notAllowed', {
+          message: 'This case is on its way or was sent, so it cannot be changed any more.',
+        }),
+      )
+    }
+    if (input.images && !applyImageChanges(parts, row, input.images)) {
+      return fail(
+        failureOf('notFound', {
+          message: 'An image of this change does not belong to this case. Nothing was changed.',
+        }),
+      )
+    }
+    if (!input.mayLeave)
+      outbox.submissions.setIdentity(row.id, { ...identityColumn.read(row.identity), isAtWork: true })
+    if (input.noImageBecause) outbox.submissions.setNoImageBecause(row.id, input.noImageBecause)
+    const stamp = stampAt(input, ports.clock.now())
+    const content = applyFieldChanges(before, input.fields ?? {})
+    const reasons = reasonsColumn.read(row.reasons)
+    outbox.submissions.setContent(row.id, { ...content, reasons }, stamp.at)
+    outbox.audit.append({
+      at: stamp.at,
+      submissionId: row.id,
+      what: 'edited',
+      by: stamp.by ?? null,
+      details: { ...describeChanges(before, content, input), ...stamp.details },
+    })
+    refreshAfterEdit(parts, row, input.mayLeave, stamp)
+    return readDetails(parts, row.id)
+  })
+}
+
+export function submissionCalls(parts: StationParts): SubmissionCalls {
+  return {
+    'submissions.list': (input) => Promise.resolve(succeed(parts.outbox.submissions.list(input))),
+    'submissions.get': ({ id }) => Promise.resolve(readDetails(parts, id)),
+    'submissions.create': async (input) => {
+      const made = await parts.intake.addByHand(input)
+      if (!made.ok) return made
+      const { at, by, details: why } = stampAt(input, parts.ports.clock.now())
+      parts.outbox.audit.append({
+        at,
+        submissionId: made.value,
+        what: 'madeByHand',
+        by: by ?? null,
+        details: { fields: Object.keys(input.fields), images: input.images.length, ...why },
+      })
+      // Only then: the case is made already, and whoever stops the station meanwhile would find it without who made it.
+      await parts.uploads.taken(input.images.map(({ path }) => path))
+      return readDetails(parts, made.value)
+    },
+    'submissions.update': (input) => Promise.resolve(updateSubmission(parts, input)),
+    'submissions.resolve': (input) => Promise.resolve(resolveSubmission(parts, input)),
+  }
+}

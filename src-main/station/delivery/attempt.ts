@@ -1,0 +1,302 @@
+/** One attempt, from the claim to its outcome. */
+import { SECOND } from '../../../src-shared/durations.ts'
+import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import { EYE_CODES } from '../../../src-shared/measurement-ranges.ts'
+import type { ServiceSettings } from '../../../src-shared/settings.ts'
+import type { Outcome, Submission } from '../../../src-shared/submission.ts'
+import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
+import type { PostEvidence } from '../service/client.ts'
+import { retryDelayMs } from './breaker.ts'
+import { cancelRequestOf } from './cancel-transfer.ts'
+import { caseForm, type FormImage, multipartBody, type MultipartBody } from './case-form.ts'
+import { refreshBaseline } from './case-list.ts'
+import { type CenterLease, switchedSilently } from './center-lease.ts'
+import { type DeliveryContext, destinationOf } from './context.ts'
+import { determineOutcome } from './outcome.ts'
+import { recordAttempt, updateHealth } from './record-attempt.ts'
+import { createProgressReporter } from './throttle.ts'
+
+// After an attempt: is the center still the one that the case was made for? Another client may have switched it.
+
+const CENTER_SWITCHED =
+  'Right after this case was sent, the service marked another center as the current one: another workstation may have switched it meanwhile. Check at the service that the case lies in its own center.'
+
+const SIGNED_IN_AGAIN =
+  'Between the last bytes of this case and the answer to it the station had to sign in anew, which may have set another center at the service. Check at the service that the case lies in its own center.'
+
+/**
+ * Reads the mark once more; what may have arrived while another center was set is an alarm.
+ *
+ * `wasHeld`: the center was certain up to the end of the exchange. Where it was not, the mark that is read now says
+ * nothing about that moment.
+ */
+async function checkCenterAfter(
+  context: DeliveryContext,
+  row: SubmissionRow,
+  attemptId: string,
+  { outcome, wasHeld }: { readonly outcome: Outcome; readonly wasHeld: boolean },
+): Promise<void> {
+  const { outbox, clock } = context
+  const isElsewhere = await context.centers.isElsewhere(row.center_id, context.stopSignal)
+  if (isElsewhere) context.gate.invalidate()
+  if (!isElsewhere && wasHeld) return
+  const message = isElsewhere ? CENTER_SWITCHED : SIGNED_IN_AGAIN
+  if (outcome !== 'delivered' && outcome !== 'unknown') return
+  const at = clock.now()
+  const caseId = outbox.submissions.row(row.id)?.case_id ?? null
+  const caseIds = caseId === null ? [] : [caseId]
+  outbox.write(() => {
+    const evidence = { submissionId: row.id, attemptId, at, caseIds, message, by: null }
+    outbox.evidence.append({ ...evidence, kind: 'centerUnsure' })
+    outbox.alarms.raise({ kind: 'centerSwitched', submissionId: row.id, caseIds, message, at })
+  })
+  context.onAlarm(row.id)
+}
+
+// What of a submission goes to the service: which bytes of which images, and what is said of images there are none of.
+
+type SendContext = Pick<DeliveryContext, 'outbox' | 'spoolPath'>
+
+/** The camera's own bytes, or the picture that was made of them where the folder sends that. */
+function bytesOf(
+  context: SendContext,
+  image: ImageRow,
+): Pick<FormImage, 'path' | 'contentType' | 'sizeBytes' | 'sha256'> {
+  const {
+    picture_spool_name: spoolName,
+    picture_content_type: contentType,
+    picture_size_bytes: sizeBytes,
+    picture_sha256: sha256,
+  } = image
+  const isPicture = image.sends === 'picture'
+  if (isPicture && spoolName !== null && contentType !== null && sizeBytes !== null && sha256 !== null)
+    return { path: context.spoolPath(spoolName), contentType, sizeBytes, sha256 }
+  return {
+    path: context.spoolPath(image.spool_name),
+    contentType: image.content_type,
+    sizeBytes: image.size_bytes,
+    sha256: image.sha256,
+  }
+}
+
+/** The images of a submission that are sent: none that a person left out, and each photograph once. */
+function imagesToSend(context: SendContext, submissionId: string): FormImage[] {
+  return context.outbox.images
+    .rows(submissionId)
+    .filter((image) => image.excluded_because === null && image.twin_of === null)
+    .map((image) => ({ id: image.id, eye: image.eye, ...bytesOf(context, image) }))
+}
+
+/**
+ * Why there is no image of an eye: the interface has no field for it, and the reader should know. Not where one came
+ * after all.
+ */
+function remarksOf({ noImageBecause, images }: Pick<Submission, 'noImageBecause' | 'images'>): string[] {
+  return (['right', 'left'] as const).flatMap((eye) => {
+    const because = noImageBecause[eye]
+    const hasOne = images.some(
+      (image) => image.eye === eye && image.excludedBecause === null && image.twinOf === null,
+    )
+    return because === undefined || hasOne ? [] : [`No image of ${EYE_CODES[eye]}: ${because}`]
+  })
+}
+
+// Between the choice of a case and its attempt much is awaited: is it still the case that was chosen?
+
+/**
+ * May the attempt for which `row` was chosen begin now? It must still wait, for the same center (the gate holds
+ * the one of `row`) and with just the content that was passed for sending, to a service that is in no new trouble.
+ *
+ * What is sent must be read in the same synchronous step, so that nobody can change it in between.
+ */
+function canStartAttempt(
+  { outbox, health, maySend }: DeliveryContext,
+  row: SubmissionRow,
+  /** The signs of trouble that were known when the case was chosen. */
+  troubles: number,
+): boolean {
+  // Trouble that came up meanwhile keeps it, also where a question that was asked before has closed the breaker again.
+  if (health.breaker().kind === 'open' || health.breaker().troubles > troubles) return false
+  const current = outbox.submissions.row(row.id)
+  if (current?.state !== 'waiting' || current.center_id !== row.center_id) return false
+  return outbox.quarantine.isReadable(row.id) && outbox.approvals.matches(row.id) && maySend()
+}
+
+/** The center may have been switched between its setting and the first byte: nothing leaves. */
+class CenterLost extends Error {
+  override name = 'CenterLost' as const
+}
+
+/** The transfer was stopped on our side before its last bytes were released. */
+class TransferStopped extends Error {
+  override name = 'TransferStopped' as const
+}
+
+function bodyOf(
+  context: DeliveryContext,
+  row: SubmissionRow,
+  service: ServiceSettings,
+  beforeLastBytes: () => void,
+): MultipartBody {
+  const submission = context.outbox.submissions.get(row.id)
+  if (!submission) throw new Error('a claimed submission exists')
+  const form = caseForm({
+    reference: submission.reference,
+    fields: submission.fields,
+    remarks: remarksOf(submission),
+    images: imagesToSend(context, row.id),
+    service,
+  })
+  return multipartBody(form, beforeLastBytes)
+}
+
+async function post(
+  context: DeliveryContext,
+  attemptId: string,
+  submissionId: string,
+  body: MultipartBody,
+  lease: CenterLease,
+  signal: AbortSignal,
+): Promise<PostEvidence> {
+  const progress = createProgressReporter({
+    clock: context.clock,
+    id: submissionId,
+    requestBytes: body.contentLength,
+    emit: context.onProgress,
+  })
+  try {
+    return await context.client.postCase({
+      body,
+      throttle: context.throttle,
+      answerTimeoutMs: context.settings().delivery.answerTimeoutSeconds * SECOND,
+      beforeFirstByte: () => {
+        if (!lease.isValid()) throw new CenterLost()
+        context.outbox.attempts.markPhase(attemptId, 'sending')
+      },
+      onHandedOver: (bytes) => progress.handedOver(bytes),
+      onAccepted: () => progress.accepted(),
+      signal,
+    })
+  } catch (error) {
+    if (!(error instanceof CenterLost)) throw error
+    return {
+      handedOverBytes: 0,
+      requestBytes: body.contentLength,
+      answer: null,
+      caseId: null,
+      failure: failureOf('centerNotChanged'),
+      saysTokenEnded: false,
+    }
+  } finally {
+    progress.end()
+  }
+}
+
+function endedByDisk(posted: PostEvidence): PostEvidence {
+  return posted.failure === null ? posted : { ...posted, failure: { ...posted.failure, endedBy: 'station' } }
+}
+
+/** Opens the attempt and answers with its id. A case that may not leave goes to review in that commit, and answers null. */
+function claim(context: DeliveryContext, row: SubmissionRow, requestBytes: number): string | null {
+  const { outbox } = context
+  const at = context.clock.now()
+  return outbox.write(() => {
+    if (outbox.approvals.reviewIfNamesOnly(row.id, at)) return null
+    const destination = destinationOf(context, row.center_id)
+    return outbox.attempts.open({ submissionId: row.id, destination, requestBytes, at }).attemptId
+  })
+}
+
+/** A center that cannot be set is the trouble of its own cases only: they step aside for the others. */
+async function postponeForCenter(
+  context: DeliveryContext,
+  row: SubmissionRow,
+  refused: Failure,
+): Promise<void> {
+  const { outbox, clock } = context
+  const { center_id: centerId } = row
+  const failure =
+    centerId === null ? refused : await context.centers.noteRefusal(centerId, refused, context.stopSignal)
+  if (outbox.submissions.row(row.id)?.state !== 'waiting') return
+  const pause = retryDelayMs(
+    CENTER_PAUSE_FAILURES,
+    context.settings().delivery.retryBaseSeconds * SECOND,
+    context.random(),
+  )
+  outbox.submissions.transition(
+    row.id,
+    'postponed',
+    { failure, notBefore: clock.now() + pause },
+    { at: clock.now() },
+  )
+}
+
+/** As long a pause as after this many failures: a center that is refused now is refused in a second, too. */
+const CENTER_PAUSE_FAILURES = 4
+
+/**
+ * Makes one attempt for a waiting submission, under its own center.
+ *
+ * Answers with a failure where nothing was claimed because the service is in trouble; the health has been told.
+ */
+export async function sendSubmission(
+  context: DeliveryContext,
+  row: SubmissionRow,
+  signal: AbortSignal,
+): Promise<Result<Outcome | 'notTried'>> {
+  const service = context.settings().service
+  if (!service) return fail(failureOf('serviceNotSet'))
+  const { troubles } = context.health.breaker()
+  const sent = await context.gate.runIn<Outcome | 'notTried'>(row.center_id, async (lease) => {
+    const baseline = await refreshBaseline(context, row.center_id, lease)
+    if (!baseline.ok) return baseline
+    if (await context.centers.isElsewhere(row.center_id, context.stopSignal)) {
+      context.gate.invalidate()
+      return fail(switchedSilently())
+    }
+    if (row.center_id !== null) context.centers.noteSet(row.center_id)
+    // What was awaited may have taken long. Whatever is sent is read from here on without a pause.
+    if (signal.aborted || !canStartAttempt(context, row, troubles)) return succeed('notTried')
+    let attemptId = ''
+    let isCenterLost = false
+    const body = bodyOf(context, row, service, () => {
+      // Somebody stopped it while the disk was read: what is not released now was never sent.
+      if (signal.aborted) throw new TransferStopped()
+      // A new token amid the body may have moved the center: while the last bytes are here, nothing has been sent.
+      isCenterLost = !lease.isValid()
+      if (isCenterLost) throw new CenterLost()
+      context.outbox.attempts.markPhase(attemptId, 'handedOver')
+    })
+    const opened = claim(context, row, body.contentLength)
+    if (opened === null) return succeed('notTried')
+    attemptId = opened
+    const posted = await post(context, attemptId, row.id, body, lease, signal)
+    // Asked before the outcome is judged: that may take a token of its own.
+    const wasHeld = lease.isValid()
+    const evidence = isCenterLost
+      ? { ...posted, failure: failureOf('centerNotChanged') }
+      : body.isUnread()
+        ? endedByDisk(posted)
+        : posted
+    const isDamaged = body.damagedImage() !== null
+    const found = await determineOutcome(context, row, { attemptId, evidence, isDamaged, signal })
+    const isCancelled = recordAttempt(context, row, attemptId, {
+      evidence,
+      found,
+      cancelRequest: cancelRequestOf(signal),
+    })
+    if (!isCancelled) updateHealth(context, found)
+    await checkCenterAfter(context, row, attemptId, { outcome: found.outcome, wasHeld })
+    context.logger.info('attempt ended', {
+      submission: row.id,
+      outcome: found.outcome,
+      bytes: evidence.handedOverBytes,
+    })
+    // A refusal of our own proves nothing about the service.
+    return succeed(found.outcome === 'refused' && evidence.answer === null ? 'notTried' : found.outcome)
+  })
+  if (!sent.ok && sent.failure.kind === 'centerNotChanged')
+    await postponeForCenter(context, row, sent.failure)
+  else if (!sent.ok) context.health.noteTrouble(sent.failure)
+  return sent
+}

@@ -1,0 +1,250 @@
+/** Reads the service's list of cases and keeps it as the baseline of the attempts to come. */
+import type { ServiceCase } from '../../../src-shared/case.ts'
+import { MINUTE } from '../../../src-shared/durations.ts'
+import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import { unambiguousIdsOf } from '../lib/case-ids.ts'
+import { eachSlice } from '../lib/schedule.ts'
+import type { SubmissionRow } from '../outbox/rows.ts'
+import type { CaseList } from '../service/client.ts'
+import { isQueueWide } from './breaker.ts'
+import { adoptCase } from './cancel-transfer.ts'
+import type { CenterLease } from './center-lease.ts'
+import { type DeliveryContext, destinationOf } from './context.ts'
+import {
+  type CarriedReference,
+  carriedReferences,
+  type FoundReferences,
+  noteReferences,
+} from './duplicates.ts'
+import { classifyFound, mayBeAdopted } from './match-cases.ts'
+
+// Every list of cases that is read is also an audit: does one of our references stand there where it must not?
+
+const DUPLICATE =
+  'The service holds more than one case with the reference of this one: it may have been read twice. Look at them at the service, keep one, and have the other removed.'
+
+const SWAPPED =
+  'A case at the service carries the reference of this one, but the station has noted it for another case. Compare both at the service, and have it put right there.'
+
+const SENT_BEFORE =
+  'The service holds this case already, although nothing here says that it was sent: this outbox is older than what happened. It is on hold and is not sent again; compare it with the case at the service.'
+
+const FOUND = 'A case with this reference is at the service, so it is not sent again.'
+
+const UNCLEAR =
+  'The service shows a case with this reference, although the case was not sent as far as is known here, or was changed since, or something in it speaks against it. It is not sent again by itself: look at it at the service, and say whether it is this one.'
+
+/** Compares a list that was read under a center with what is bound here; raises alarms, each once. */
+async function auditCases(
+  context: DeliveryContext,
+  centerId: string | null,
+  cases: readonly ServiceCase[],
+): Promise<void> {
+  const { outbox, client } = context
+  const lookup = {
+    ofReference: (reference: string) => outbox.submissions.byReference(reference, client.identity),
+    ofCase: (caseId: string) => outbox.submissions.boundTo(caseId, destinationOf(context, centerId)),
+  }
+  const found: FoundReferences = new Map()
+  await eachSlice(cases, (slice) => noteReferences(found, slice, lookup))
+  for (const one of carriedReferences(found)) {
+    const isDouble = one.caseIds.length > 1 || one.boundToOthers.length > 0
+    if (isDouble) raiseDuplicateAlarm(context, one)
+    resolveFound(context, one, centerId)
+  }
+}
+
+function raiseDuplicateAlarm(
+  context: DeliveryContext,
+  { submissionId, caseIds, boundToOthers }: CarriedReference,
+): void {
+  const { outbox, clock } = context
+  const others = boundToOthers.map((other) => other.id)
+  const isAlreadyRaised = outbox.submissions
+    .details(submissionId)
+    ?.evidence.some(
+      ({ kind, caseIds: alarmedIds }) => kind === 'twice' && caseIds.every((id) => alarmedIds.includes(id)),
+    )
+  if (isAlreadyRaised === true) return
+  const at = clock.now()
+  const message = caseIds.length > 1 ? DUPLICATE : SWAPPED
+  const isNew = outbox.write(() => {
+    const isRaised = outbox.alarms.raise({ kind: 'twoCasesOneReference', submissionId, caseIds, message, at })
+    if (!isRaised) return false
+    for (const id of [submissionId, ...others]) {
+      const attempt = outbox.attempts.of(id).at(-1)
+      if (!attempt) continue
+      const evidence = { submissionId: id, attemptId: attempt.id, at, message, by: null }
+      outbox.evidence.append({ ...evidence, kind: 'twice', caseIds: [...caseIds] })
+    }
+    return true
+  })
+  if (isNew) context.onAlarm(submissionId)
+}
+
+/** What would be sent and seems to be there does not go by itself: it is taken, put in doubt, or held. */
+function resolveFound(context: DeliveryContext, found: CarriedReference, centerId: string | null): void {
+  const { outbox, clock } = context
+  const row = outbox.submissions.row(found.submissionId)
+  const { caseIds } = found
+  const [one] = found.cases
+  if (!row || !one || row.case_id !== null) return
+  const attempts = outbox.attempts.of(row.id)
+  const [first] = attempts
+  const last = attempts.at(-1)
+  const destination = destinationOf(context, centerId)
+  const isSameDestination =
+    last?.base_url === destination.baseUrl &&
+    last.client_id === destination.clientId &&
+    last.center_id === centerId
+  const verdict = classifyFound({
+    state: row.state,
+    hasAttempt: last !== undefined,
+    isSettledByPerson: isSettledByPerson(context, row.id, caseIds),
+    isUnchangedSinceAttempt: last !== undefined && isUnchangedSinceAttempt(context, row, last.started_at),
+    isSameDestination: isSameDestination && row.center_id === centerId,
+    mayBeAdopted:
+      caseIds.length === 1 &&
+      mayBeAdopted(one, {
+        fields: outbox.submissions.get(row.id)?.fields ?? {},
+        wasKnownAtFirst: (caseId) => first !== undefined && outbox.cases.wasKnownBefore(first, caseId),
+        isBound: (caseId) => outbox.submissions.boundTo(caseId, destination) !== null,
+      }),
+  })
+  if (verdict === 'hold') return holdUnexplained(context, row, caseIds)
+  if (verdict === 'nothing' || !last) return
+  const at = clock.now()
+  const details = { caseIds, attempt: last.number }
+  const kind = verdict === 'take' ? 'echoedReference' : 'unclear'
+  outbox.write(() => {
+    const evidence = { submissionId: row.id, attemptId: last.id, at, caseIds: [...caseIds], by: null }
+    outbox.evidence.append({ ...evidence, kind, message: verdict === 'take' ? FOUND : UNCLEAR })
+    const failure = failureOf('outcomeUnknown')
+    outbox.submissions.transition(
+      row.id,
+      'foundAtService',
+      { failure, notBefore: null, looks: 0 },
+      { at, details },
+    )
+    if (verdict === 'take') adoptCase(context, row, one.caseId, at)
+  })
+}
+
+/** Was it seen before, and has a person decided since? Then it is known to be another one. */
+function isSettledByPerson(
+  { outbox }: DeliveryContext,
+  submissionId: string,
+  seen: readonly string[],
+): boolean {
+  const evidence = outbox.submissions.details(submissionId)?.evidence ?? []
+  const seenAt = evidence.findIndex(({ caseIds }) => seen.every((caseId) => caseIds.includes(caseId)))
+  return seenAt >= 0 && evidence.findLastIndex(({ kind }) => kind === 'decision') > seenAt
+}
+
+/** Was it passed for sending before the attempt, and not anew since? */
+function isUnchangedSinceAttempt(
+  { outbox }: DeliveryContext,
+  row: SubmissionRow,
+  startedAt: number,
+): boolean {
+  return outbox.approvals.matches(row.id) && (row.passed_at ?? 0) <= startedAt
+}
+
+/** Never attempted as far as this outbox knows, and there: somebody must look before anything goes. Once: a release holds. */
+function holdUnexplained(context: DeliveryContext, row: SubmissionRow, caseIds: readonly string[]): void {
+  const { outbox, clock } = context
+  const at = clock.now()
+  const isNew = outbox.write(() => {
+    const alarmed = { kind: 'foundUnsent' as const, submissionId: row.id, caseIds, at }
+    if (!outbox.alarms.raise({ ...alarmed, message: SENT_BEFORE })) return false
+    if (row.state === 'waiting' || row.state === 'review' || row.state === 'incomplete')
+      outbox.submissions.transition(
+        row.id,
+        'held',
+        {},
+        { at, details: { why: 'foundAtTheService', caseIds } },
+      )
+    return true
+  })
+  if (isNew) context.onAlarm(row.id)
+}
+
+/** A list older than this says too little about what is new. */
+const BASELINE_MAX_AGE_MS = 10 * MINUTE
+
+/**
+ * Reads the list under the center that the gate holds, and remembers its ids.
+ *
+ * A list that was read while a new token came may be another center's: it is told as `centerNotChanged` and not kept.
+ */
+export async function fetchCaseList(
+  context: DeliveryContext,
+  centerId: string | null,
+  lease: CenterLease,
+): Promise<Result<CaseList>> {
+  const { health } = context
+  const { troubles } = health.breaker()
+  const list = await context.client.listCases(context.stopSignal)
+  if (!list.ok) return list
+  // An answer to what was asked before the newest trouble does not say that it is over.
+  if (health.breaker().troubles <= troubles) health.noteSuccess()
+  if (!lease.isValid()) return fail(failureOf('centerNotChanged'))
+  if (await context.centers.isElsewhere(centerId, context.stopSignal)) {
+    context.gate.invalidate()
+    return fail(failureOf('centerNotChanged'))
+  }
+  context.outbox.cases.saveList(destinationOf(context, centerId), {
+    readAt: context.clock.now(),
+    caseIds: list.value.cases.flatMap((one) => unambiguousIdsOf(one)),
+    isComplete: list.value.isComplete,
+  })
+  await learnFromList(context, centerId, list.value.cases)
+  return list
+}
+
+/** Whoever read the list and for whatever: it tells of our cases' states, and whether one of them is there twice. */
+export async function learnFromList(
+  context: DeliveryContext,
+  centerId: string | null,
+  cases: readonly ServiceCase[],
+): Promise<void> {
+  await eachSlice(cases, (slice) =>
+    context.outbox.cases.saveStates(destinationOf(context, centerId), slice, context.clock.now()),
+  )
+  await auditCases(context, centerId, cases)
+}
+
+/**
+ * Sees to it that the ids known before an attempt are not old.
+ *
+ * Doubles as the small question before a big body. A service that answers but shows no readable list is no
+ * trouble: then nothing is known, and absence proves nothing.
+ */
+export async function refreshBaseline(
+  context: DeliveryContext,
+  centerId: string | null,
+  lease: CenterLease,
+): Promise<Result<null>> {
+  const { outbox, clock } = context
+  const readAt = outbox.cases.listReadAt(destinationOf(context, centerId))
+  // A list from the future was read before the clock was set back: nobody knows how old it is.
+  const ageMs = readAt === null ? Infinity : clock.now() - readAt
+  if (ageMs >= 0 && ageMs < BASELINE_MAX_AGE_MS) return succeed(null)
+  const list = await fetchCaseList(context, centerId, lease)
+  const isLost = !list.ok && list.failure.kind === 'centerNotChanged'
+  if (!list.ok && (isLost || (await isServiceTrouble(context, list.failure)))) return fail(list.failure)
+  return succeed(null)
+}
+
+/**
+ * Is a failed list the service's trouble, or merely a service that lists nothing?
+ *
+ * Where the list is not understood, the centers are asked for: an address that answers neither is the wrong one.
+ */
+export async function isServiceTrouble(context: DeliveryContext, failure: Failure): Promise<boolean> {
+  if (failure.kind === 'wrongAddress' || failure.kind === 'signedOut') {
+    const centers = await context.client.listCenters(context.stopSignal)
+    return !centers.ok
+  }
+  return isQueueWide(failure)
+}

@@ -1,0 +1,249 @@
+/**
+ * Nobody has written down whether switching the center follows the token or the client, so the worst is assumed:
+ * one switch that all calls share. Whatever depends on the center passes this gate: calls for the same center
+ * run together, a call for another one waits until all are through, and the center is set again after any new
+ * token.
+ */
+import type { Center } from '../../../src-shared/case.ts'
+import { SECOND } from '../../../src-shared/durations.ts'
+import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { Clock } from '../ports.ts'
+import type { ServiceClient } from '../service/client.ts'
+
+/** What the service has told of its centers: whether it marks the current one, and which it does not know any more. */
+export type KnownCenters = {
+  /** A list of centers was read: where it marks the current one, the mark is read from now on. */
+  learn(centers: readonly Center[]): void
+  /** Does the service mark another center as the current one? False where it says nothing. */
+  isElsewhere(centerId: string | null, signal: AbortSignal): Promise<boolean>
+  /** Does the service mark the current center at all, as far as is known? Else nothing tells that somebody has switched it. */
+  areMarked(): boolean
+  /** A center could not be set; the failure to tell, which after repeated refusals names a center that is unknown. */
+  noteRefusal(centerId: string, failure: Failure, signal: AbortSignal): Promise<Failure>
+  /** A center was set. */
+  noteSet(centerId: string): void
+}
+
+/** So often a refusal may be a mood of the service; then its list is asked. */
+const REFUSALS_BEFORE_LISTING = 3
+
+const CENTER_NOT_KNOWN =
+  'The service does not know the center of this case any more, so the case waits and goes to no other one. Move it to another center, or ask the service; other cases go on.'
+
+function isUnknownCenter(centerId: string, centers: readonly Center[]): boolean {
+  return centers.length > 0 && !centers.some((center) => center.centerId === centerId)
+}
+
+export function openKnownCenters(parts: {
+  readonly client: Pick<ServiceClient, 'listCenters' | 'identity'>
+  readonly outbox: Pick<Outbox, 'facts'>
+}): KnownCenters {
+  const { client, outbox } = parts
+  const serviceKey = JSON.stringify([client.identity.baseUrl, client.identity.clientId])
+  let isMarked = outbox.facts.read('centersMarkedAt') === serviceKey
+  /** A service that marks nothing is asked once a session, and not again. */
+  let wasAsked = false
+  const refusals = new Map<string, number>()
+
+  const learn = (centers: readonly Center[]): void => {
+    wasAsked = true
+    if (isMarked || !centers.some((center) => center.isCurrent === true)) return
+    isMarked = true
+    outbox.facts.write('centersMarkedAt', serviceKey)
+  }
+  return {
+    learn,
+    isElsewhere: async (centerId, signal) => {
+      if (centerId === null || (!isMarked && wasAsked)) return false
+      const centers = await client.listCenters(signal)
+      wasAsked = true
+      if (centers.ok) learn(centers.value)
+      const marked = centers.ok ? centers.value.find((center) => center.isCurrent === true) : undefined
+      return marked !== undefined && marked.centerId !== centerId
+    },
+    areMarked: () => isMarked,
+    noteRefusal: async (centerId, failure, signal) => {
+      const count = (refusals.get(centerId) ?? 0) + 1
+      refusals.set(centerId, count)
+      if (count < REFUSALS_BEFORE_LISTING) return failure
+      const centers = await client.listCenters(signal)
+      if (!centers.ok) return failure
+      learn(centers.value)
+      return isUnknownCenter(centerId, centers.value) ? { ...failure, message: CENTER_NOT_KNOWN } : failure
+    },
+    noteSet: (centerId) => void refusals.delete(centerId),
+  }
+}
+
+/** The service marks another center, after a switch that it took or because somebody else switched. */
+export function switchedSilently(): Failure {
+  return failureOf('centerNotChanged', {
+    message:
+      'The service marks another center as the current one, not the one of this case. The case was not sent; the station sets its center again and tries again by itself.',
+  })
+}
+
+/** Is the center still as it was set when the task began? A new token in between makes that unsure. */
+export type CenterLease = { isValid(): boolean }
+
+type LeaseOptions = {
+  /** A center that was set longer ago is set anew, where nothing else runs under it. */
+  readonly maxAgeMs?: number
+}
+
+/** Where another client with the same credentials switches the center, what goes to the wrong one is bounded by this. */
+const MAX_SET_AGE_MS = 10 * SECOND
+
+export type CenterGate = {
+  /**
+   * Runs the task while the service is set to the center. Null means that this station never switches.
+   * Fails with `centerNotChanged`, or with what stopped the switch, and then the task has not run.
+   */
+  runIn<Value>(
+    centerId: string | null,
+    task: (lease: CenterLease) => Promise<Result<Value>>,
+    options?: LeaseOptions,
+  ): Promise<Result<Value>>
+  /**
+   * Runs what signs in for itself with the same credentials, such as a trial of the settings: that may set the center
+   * back without a word. Waits until nothing of a center is inside, keeps it out meanwhile, and has the center set anew
+   * for whoever comes after.
+   */
+  runExclusive<Value>(task: () => Promise<Result<Value>>): Promise<Result<Value>>
+  /** Another center is set than was thought: what was set is forgotten, and no hold on it is good any more. */
+  invalidate(): void
+  /**
+   * Lets whoever enters next while nobody else is inside set the center anew. Those inside keep their holds: for them
+   * nothing has changed, and a large transfer is not thrown away for a mere precaution.
+   */
+  refreshNext(): void
+}
+
+type Waiter = { readonly centerId: string | null; readonly start: (as: 'switching' | 'joined') => void }
+
+/** Kinds of a no that name the center and not the way there. */
+const CENTER_FAILURES: readonly Failure['kind'][] = [
+  'serviceRefused',
+  'answerUnreadable',
+  'notFound',
+  'centerNotChanged',
+]
+
+function centerNotChanged(failure: Failure): Failure {
+  return {
+    ...failureOf('centerNotChanged'),
+    ...(failure.serviceSaid === undefined ? {} : { serviceSaid: failure.serviceSaid }),
+  }
+}
+
+export function createCenterGate(
+  client: Pick<ServiceClient, 'authorise' | 'changeCenter' | 'listCases' | 'tokenNumber'>,
+  signal: AbortSignal,
+  knownCenters?: Pick<KnownCenters, 'isElsewhere'>,
+  clock: Pick<Clock, 'monotonicMs'> = { monotonicMs: () => 0 },
+): CenterGate {
+  let set: { readonly centerId: string; readonly tokenNumber: number; readonly atMs: number } | null = null
+  /** What the running tasks run under; `switching` admits nobody. */
+  let running: {
+    readonly centerId: string | null
+    readonly phase: 'switching' | 'set'
+    readonly count: number
+  } | null = null
+  let isRefreshDue = false
+  const waiters: Waiter[] = []
+
+  const isSetTo = (centerId: string | null): boolean =>
+    centerId === null ||
+    (set !== null && set.centerId === centerId && set.tokenNumber === client.tokenNumber())
+
+  const mayJoin = (centerId: string | null): boolean =>
+    running === null || (running.phase === 'set' && running.centerId === centerId && isSetTo(centerId))
+
+  const admit = (): void => {
+    for (let next = waiters[0]; next !== undefined && mayJoin(next.centerId); next = waiters[0]) {
+      waiters.shift()
+      const as = running === null ? 'switching' : 'joined'
+      running = {
+        centerId: next.centerId,
+        phase: running?.phase ?? 'switching',
+        count: (running?.count ?? 0) + 1,
+      }
+      next.start(as)
+    }
+  }
+
+  const leave = (): void => {
+    if (running === null) return
+    running = running.count > 1 ? { ...running, count: running.count - 1 } : null
+    admit()
+  }
+
+  /** A sign-in that is refused for one center only is about that center; refused everywhere, it is about everybody. */
+  const whyNotChanged = async (failure: Failure): Promise<Failure> => {
+    if (CENTER_FAILURES.includes(failure.kind)) return centerNotChanged(failure)
+    if (failure.kind !== 'signedOut') return failure
+    const list = await client.listCases(signal)
+    return !list.ok && list.failure.kind === 'signedOut' ? list.failure : centerNotChanged(failure)
+  }
+
+  const setCenter = async (centerId: string | null, maxAgeMs: number): Promise<Result<null>> => {
+    if (centerId === null) return succeed(null)
+    // Nothing else runs now, and another client may have switched since.
+    if (set !== null && (isRefreshDue || clock.monotonicMs() - set.atMs >= maxAgeMs)) set = null
+    isRefreshDue = false
+    if (isSetTo(centerId)) return succeed(null)
+    const authorised = await client.authorise({ isFresh: false, signal })
+    if (!authorised.ok) return authorised
+    if (isSetTo(centerId)) return succeed(null)
+    set = null
+    const changed = await client.changeCenter(centerId, signal)
+    if (!changed.ok) return fail(await whyNotChanged(changed.failure))
+    if (await knownCenters?.isElsewhere(centerId, signal)) return fail(switchedSilently())
+    set = { centerId, tokenNumber: client.tokenNumber(), atMs: clock.monotonicMs() }
+    return succeed(null)
+  }
+
+  const enter = async (centerId: string | null): Promise<'switching' | 'joined'> => {
+    const { promise, resolve } = Promise.withResolvers<'switching' | 'joined'>()
+    waiters.push({ centerId, start: resolve })
+    admit()
+    return promise
+  }
+
+  const runIn: CenterGate['runIn'] = async (centerId, task, { maxAgeMs = MAX_SET_AGE_MS } = {}) => {
+    const entered = await enter(centerId)
+    try {
+      // Who joins finds the center set and leaves it alone: to set it again would pull it from under the others.
+      if (entered === 'switching') {
+        const ready = await setCenter(centerId, maxAgeMs)
+        if (!ready.ok) return ready
+        if (running?.phase === 'switching') running = { ...running, phase: 'set' }
+        admit()
+      }
+      const setBefore = set
+      return await task({ isValid: () => isSetTo(centerId) && (centerId === null || set === setBefore) })
+    } finally {
+      leave()
+    }
+  }
+
+  return {
+    runIn,
+    // Who needs no center runs beside others who need none, and beside nobody else.
+    runExclusive: (task) =>
+      runIn(null, async () => {
+        try {
+          return await task()
+        } finally {
+          set = null
+        }
+      }),
+    invalidate: () => {
+      set = null
+    },
+    refreshNext: () => {
+      isRefreshDue = true
+    },
+  }
+}

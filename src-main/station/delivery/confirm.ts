@@ -1,0 +1,202 @@
+/** Reads a delivered case back, and learns from it how far the service's list can be believed. */
+import { DAY, MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import { caseOfId, hasId } from '../lib/case-ids.ts'
+import type { Calibration } from '../outbox/cases-and-centers.ts'
+import type { SubmissionRow } from '../outbox/rows.ts'
+import type { CaseList } from '../service/client.ts'
+import type { CenterLease } from './center-lease.ts'
+import { type DeliveryContext, destinationOf } from './context.ts'
+import { echoes, isOtherPatient } from './match-cases.ts'
+
+// When to look for a submission that may have arrived, and when its absence has been proven. Pure.
+
+/**
+ * The instant of the next look, or null when a day is over; then only a start, a reconnection or a person looks again.
+ *
+ * Looks that were missed are not made up for: one look at a late hour says what seven would. The last interval repeats.
+ * `looks` were made before this one: a clock that is set ahead by days must not end them after two, and where it is set
+ * back, the plan goes on by their number.
+ */
+export function nextLookupAt(
+  endedAt: number,
+  now: number,
+  lookSeconds: readonly number[],
+  lookups: number = Infinity,
+): number | null {
+  const last = lookSeconds.at(-1) ?? 3_600
+  if (now < endedAt) return Math.round(now + (lookSeconds[lookups + 1] ?? last) * SECOND)
+  const planned = lookSeconds.map((seconds) => Math.round(endedAt + seconds * SECOND)).find((at) => at > now)
+  const at = planned ?? Math.round(now + last * SECOND)
+  const isDayOver = at - endedAt > DAY
+  return isDayOver && lookups >= Math.min(lookSeconds.length, MIN_LOOKUPS) ? null : at
+}
+
+/** So many looks are made, however late the clock says that it is. */
+const MIN_LOOKUPS = 8
+
+/** The longest interval of the plan, milliseconds. */
+export function maxLookupIntervalMs(lookSeconds: readonly number[]): number {
+  return Math.max(...lookSeconds, 0) * SECOND
+}
+
+/** Three looks over a quarter of an hour. */
+const LOOKUPS_FOR_PROOF = 3
+
+const PROOF_SPAN_MS = 15 * MINUTE
+
+/** One case that stood in the list may be chance. */
+const CASES_FOR_CALIBRATION = 3
+
+/**
+ * Does it prove anything that a case is not in the list?
+ *
+ * Only where earlier confirmed cases did stand there, every one, and the looks went on for longer than the
+ * slowest of them took.
+ */
+export function isProvenAbsent(absentAt: readonly number[], calibration: Calibration): boolean {
+  const [first] = absentAt
+  const last = absentAt.at(-1)
+  if (first === undefined || last === undefined || absentAt.length < LOOKUPS_FOR_PROOF) return false
+  const isCalibrated = calibration.missed === 0 && calibration.seen >= CASES_FOR_CALIBRATION
+  return isCalibrated && last - first >= Math.max(PROOF_SPAN_MS, 2 * calibration.slowestMs)
+}
+
+/** When to read back again what was not found: soon at first, then ever more rarely, at the latest after a day. */
+export function nextConfirmationAt(sentAt: number, now: number): number {
+  return now + Math.round(Math.min(Math.max((now - sentAt) / 2, 5 * SECOND), DAY))
+}
+
+const SECOND_READ_AFTER_MS = SECOND
+
+/** Confirms a sent submission by the list that was just read, or else by asking for the case itself. */
+export async function confirmSent(
+  context: DeliveryContext,
+  row: SubmissionRow,
+  list: CaseList | null,
+  lease: CenterLease,
+): Promise<void> {
+  const { outbox, clock, client } = context
+  if (row.case_id === null) return
+  const listed = list ? caseOfId(list.cases, row.case_id) : undefined
+  const sentAt = row.sent_at ?? row.changed_at
+  const attempt = outbox.attempts.of(row.id).at(-1)
+  const isSameService =
+    attempt?.base_url === client.identity.baseUrl && attempt.client_id === client.identity.clientId
+  if (!isSameService) return outbox.submissions.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
+
+  const asked = listed ? null : await client.getCase(row.case_id, context.stopSignal)
+  // What is shown under another id is another case.
+  const wasShown = asked?.ok === true && hasId(asked.value, row.case_id)
+  const readBack = listed ?? (wasShown ? asked.value : null)
+  // The mark was read behind the list, and is read behind what is asked for by itself.
+  const isElsewhere = asked !== null && (await context.centers.isElsewhere(row.center_id, context.stopSignal))
+  if (isElsewhere) context.gate.invalidate()
+  // Under another center the same id may be another patient's.
+  if (!readBack || isElsewhere || !lease.isValid()) {
+    if (wasSeenOnce(context, attempt.id, row.id))
+      noteReadBack(context, row, attempt.id, 'readBackFailed', NOT_SEEN_AGAIN)
+    return outbox.submissions.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
+  }
+  const fields = outbox.submissions.get(row.id)?.fields ?? {}
+  if (isOtherPatient(readBack, fields)) {
+    noteOtherPatient(context, row, attempt.id)
+    return outbox.submissions.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
+  }
+  if (isUnmarked(context, row) && !wasSeenOnce(context, attempt.id, row.id)) {
+    noteReadBack(context, row, attempt.id, 'readBack', SEEN_ONCE)
+    return outbox.submissions.setNotBefore(row.id, clock.now() + SECOND_READ_AFTER_MS)
+  }
+  outbox.write(() => {
+    noteReadBack(context, row, attempt.id, 'readBack', listed ? READ_IN_THE_LIST : READ_BY_ITSELF)
+    outbox.submissions.setConfirmed(row.id, clock.now())
+    outbox.submissions.setNotBefore(row.id, null)
+    if (list)
+      updateCalibration(
+        context,
+        row,
+        listed !== undefined,
+        listed !== undefined && echoes(listed, row.reference),
+      )
+  })
+}
+
+/**
+ * Where nothing marks the current center, another client may switch it between our setting and our reading, and a case
+ * that lies under the wrong one would be found there. It is read twice, each time after its center was set.
+ */
+function isUnmarked({ centers }: DeliveryContext, row: SubmissionRow): boolean {
+  return row.center_id !== null && !centers.areMarked()
+}
+
+/** Was it there when it was looked for last? */
+function wasSeenOnce({ outbox }: DeliveryContext, attemptId: string, submissionId: string): boolean {
+  const evidence = outbox.submissions.details(submissionId)?.evidence ?? []
+  return evidence.findLast((entry) => entry.attemptId === attemptId)?.kind === 'readBack'
+}
+
+function noteReadBack(
+  { outbox, clock }: DeliveryContext,
+  row: SubmissionRow,
+  attemptId: string,
+  kind: 'readBack' | 'readBackFailed',
+  message: string,
+): void {
+  const caseIds = row.case_id === null ? [] : [row.case_id]
+  outbox.evidence.append({
+    submissionId: row.id,
+    attemptId,
+    at: clock.now(),
+    kind,
+    caseIds,
+    message,
+    by: null,
+  })
+}
+
+/** A confirmed case that stands in the list makes the list believable; one that does not makes it unbelievable. */
+function updateCalibration(
+  context: DeliveryContext,
+  row: SubmissionRow,
+  isListed: boolean,
+  isEchoed: boolean,
+): void {
+  const { outbox, clock } = context
+  const destination = destinationOf(context, row.center_id)
+  const before = outbox.cases.calibrationOf(destination)
+  outbox.cases.saveCalibration(destination, {
+    seen: before.seen + (isListed ? 1 : 0),
+    missed: before.missed + (isListed ? 0 : 1),
+    echoed: before.echoed + (isEchoed ? 1 : 0),
+    slowestMs: isListed
+      ? Math.max(before.slowestMs, clock.now() - (row.sent_at ?? clock.now()))
+      : before.slowestMs,
+  })
+}
+
+const READ_IN_THE_LIST = "The case was read back in the service's list, and nothing in it speaks against it."
+
+const READ_BY_ITSELF =
+  'The case was read back from the service by its id, and nothing in it speaks against it.'
+
+const SEEN_ONCE =
+  'The case was read back once. Nothing tells which center the service shows, so it is read once more before it is confirmed.'
+
+const NOT_SEEN_AGAIN =
+  'The case was read back before and could not be read back under its center now, so that once is not counted. The station looks again by itself; where this lasts, check at the service that the case lies in its own center.'
+
+const OTHER_PATIENT =
+  'The service shows another patient under the id that it gave for this case. It is not confirmed; ask the service about it.'
+
+function noteOtherPatient(context: DeliveryContext, row: SubmissionRow, attemptId: string): void {
+  const { outbox, clock } = context
+  const at = clock.now()
+  const caseIds = row.case_id === null ? [] : [row.case_id]
+  const isNew = outbox.write(() => {
+    const alarm = { kind: 'otherPatient' as const, submissionId: row.id, caseIds, message: OTHER_PATIENT, at }
+    if (!outbox.alarms.raise(alarm)) return false
+    const evidence = { submissionId: row.id, attemptId, at, caseIds, message: OTHER_PATIENT, by: null }
+    outbox.evidence.append({ ...evidence, kind: 'readBackFailed' })
+    return true
+  })
+  if (isNew) context.onAlarm(row.id)
+}

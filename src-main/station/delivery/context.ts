@@ -1,0 +1,74 @@
+import type { EventPayload } from '../../../src-shared/contract.ts'
+import { DAY, HOUR, MINUTE } from '../../../src-shared/durations.ts'
+import { type Failure, failureOf } from '../../../src-shared/failure.ts'
+import type { Settings } from '../../../src-shared/settings.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { AttemptGuard } from '../outbox/recovery/manifest-writer.ts'
+import type { Destination } from '../outbox/visible-text.ts'
+import type { Clock, Logger } from '../ports.ts'
+import type { ClockReading, ServiceClient, Throttle } from '../service/client.ts'
+import type { Health } from './breaker.ts'
+import type { CenterGate, KnownCenters } from './center-lease.ts'
+
+/** When looks found nothing, by a clock that nobody sets; a restart begins anew. */
+type MissingCounts = {
+  /** Notes a look of an attempt that found nothing just now, and answers with all of them, oldest first. */
+  note(attemptId: string): readonly number[]
+}
+
+export function createMissingCounts(clock: Pick<Clock, 'monotonicMs'>): MissingCounts {
+  const at = new Map<string, number[]>()
+  return {
+    note: (attemptId) => {
+      const noted = [...(at.get(attemptId) ?? []), clock.monotonicMs()]
+      at.set(attemptId, noted)
+      return noted
+    },
+  }
+}
+
+/** What every piece of the delivery works with. */
+export type DeliveryContext = {
+  readonly outbox: Outbox
+  readonly client: ServiceClient
+  /** Must be asked before an attempt is opened. */
+  readonly guard: AttemptGuard
+  readonly gate: CenterGate
+  readonly centers: KnownCenters
+  readonly missingCounts: MissingCounts
+  readonly health: Health
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly random: () => number
+  readonly settings: () => Settings
+  /** May anything be sent now? False while a person has paused the station, and while it stops. */
+  readonly maySend: () => boolean
+  /** Ends every small question when the station stops. */
+  readonly stopSignal: AbortSignal
+  /** Where the bytes of a spooled image lie. */
+  readonly spoolPath: (spoolName: string) => string
+  /** An alarm was raised about a submission: a person must look. */
+  readonly onAlarm: (submissionId: string) => void
+  /** One for all transfers. */
+  readonly throttle: Throttle
+  readonly onProgress: (progress: EventPayload<'deliveryProgressed'>) => void
+}
+
+export function destinationOf(context: DeliveryContext, centerId: string | null): Destination {
+  return { ...context.client.identity, centerId }
+}
+
+function formatDifference(ms: number): string {
+  const [size, name] = ms >= 2 * DAY ? [DAY, 'days'] : ms >= 2 * HOUR ? [HOUR, 'hours'] : [MINUTE, 'minutes']
+  return `about ${Math.round(ms / size)} ${name}`
+}
+
+/** The sentence for a clock that is ahead or behind; null where it is not known to be. */
+export function clockFailure(reading: ClockReading): Failure | null {
+  if (reading.kind !== 'wrong') return null
+  const { differenceMs } = reading
+  const amount = formatDifference(Math.abs(differenceMs))
+  return failureOf('clockWrong', {
+    message: `It is ${amount} ${differenceMs > 0 ? 'ahead of' : 'behind'} the clock of the service, so dates of visits and times of attempts may be wrong. Cases go on; set the date and time of this computer.`,
+  })
+}

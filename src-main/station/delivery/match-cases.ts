@@ -1,0 +1,183 @@
+/** What one look at the service's list says about a submission that may have arrived. */
+import type { ServiceCase } from '../../../src-shared/case.ts'
+import { DAY } from '../../../src-shared/durations.ts'
+import type { Fields } from '../../../src-shared/fields.ts'
+import type { SubmissionState } from '../../../src-shared/states.ts'
+import { idsOf, unambiguousIdsOf } from '../lib/case-ids.ts'
+import { referencesIn } from './duplicates.ts'
+
+export type LookupResult =
+  /** Exactly one case carries our reference. */
+  | { readonly kind: 'echoedReference'; readonly caseId: string }
+  /** One new case of this patient and visit, bound to no other submission: a person decides. */
+  | { readonly kind: 'sameIdentity'; readonly caseId: string }
+  | { readonly kind: 'several'; readonly caseIds: readonly string[]; readonly isOneReference: boolean }
+  /**
+   * New cases that show too little, or show it differently, to say that none of them is ours; `isMarked`: they carry our
+   * reference, and something speaks against each.
+   */
+  | { readonly kind: 'unclear'; readonly caseIds: readonly string[]; readonly isMarked: boolean }
+  | { readonly kind: 'absent' }
+
+export type ExpectedCase = {
+  readonly reference: string
+  readonly fields: Fields
+  /** Was this id known before the attempt? */
+  readonly isKnown: (caseId: string) => boolean
+  /** Was it known before the first attempt of all? Then it cannot be ours, whatever stands in it. */
+  readonly wasKnownAtFirst: (caseId: string) => boolean
+  /** Ids that are bound to a submission already. */
+  readonly bound: ReadonlySet<string>
+}
+
+/** Does anything that the service tells of this case carry the reference? */
+export function echoes(one: ServiceCase, reference: string): boolean {
+  return referencesIn(one).has(reference)
+}
+
+function plain(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').trim().toLowerCase()
+}
+
+function alike(left: string, right: string): boolean {
+  return plain(left) === plain(right)
+}
+
+type Likeness = 'same' | 'unclear' | 'other'
+
+/** Do two statements agree? What either side does not show says nothing. */
+function agree(theirs: string | null, ours: string | undefined): Likeness {
+  if (theirs === null || ours === undefined) return 'unclear'
+  return alike(theirs, ours) ? 'same' : 'other'
+}
+
+/** `H00017` and `17` may be how the service writes `H-00017`. */
+function bareNumber(text: string): string {
+  return plain(text)
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .replaceAll(/(?<!\d)0+(?=\d)/g, '')
+}
+
+function agreeOnHistory(theirs: string | null, ours: string | undefined): Likeness {
+  const likeness = agree(theirs, ours)
+  if (likeness !== 'other' || theirs === null || ours === undefined) return likeness
+  return bareNumber(theirs) === bareNumber(ours) ? 'unclear' : 'other'
+}
+
+/** Dates of another spelling may be the same day, and so may a time of another zone on a neighbouring one. */
+function agreeOnDate(theirs: string | null, ours: string | undefined): Likeness {
+  if (theirs === null || ours === undefined) return 'unclear'
+  const match = /^(\d{4}-\d{2}-\d{2})(.*)$/.exec(theirs.trim())
+  const [, day, time = ''] = match ?? []
+  if (day === undefined) return 'unclear'
+  if (day === ours) return 'same'
+  const distanceMs = Math.abs(Date.parse(day) - Date.parse(ours))
+  return time !== '' && distanceMs <= DAY ? 'unclear' : 'other'
+}
+
+function nameTokens(...names: readonly (string | null | undefined)[]): string {
+  return plain(names.filter((name) => typeof name === 'string').join(' '))
+    .split(/[\s,]+/)
+    .toSorted()
+    .join(' ')
+}
+
+/** The same history number and nothing that contradicts it; names may stand the other way round, and then it is unclear. */
+function likeness(one: ServiceCase, fields: Fields): Likeness {
+  const history = agreeOnHistory(one.historyNumber, fields.history_number)
+  const date = agreeOnDate(one.visitDate, fields.visit_date)
+  if (history === 'other' || date === 'other') return 'other'
+  const names = [agree(one.firstName, fields.first_name), agree(one.lastName, fields.last_name)]
+  const isDateUnread = one.visitDate !== null && date === 'unclear' && fields.visit_date !== undefined
+  if (names.includes('other')) {
+    const areTokensSame =
+      nameTokens(one.firstName, one.lastName) === nameTokens(fields.first_name, fields.last_name)
+    return history === 'same' || areTokensSame ? 'unclear' : 'other'
+  }
+  return history === 'same' && !isDateUnread ? 'same' : 'unclear'
+}
+
+/** Does what the service shows of a case contradict that it is of this patient and visit? */
+export function isOtherVisit(one: ServiceCase, fields: Fields): boolean {
+  return likeness(one, fields) === 'other'
+}
+
+/** What may be asked of a case that carries our reference, before it is taken for ours without a person. */
+type AdoptionChecks = Pick<ExpectedCase, 'fields' | 'wasKnownAtFirst'> & {
+  readonly isBound: (caseId: string) => boolean
+}
+
+/**
+ * May a case that carries our reference be taken for ours? A reference may be quoted: not where another one stands in
+ * it, where it is of another patient or visit, where it was there before we sent anything, or where it is another's.
+ */
+export function mayBeAdopted(one: ServiceCase, checks: AdoptionChecks): boolean {
+  if (referencesIn(one).size > 1 || isOtherVisit(one, checks.fields)) return false
+  return !idsOf(one).some((id) => checks.isBound(id) || checks.wasKnownAtFirst(id))
+}
+
+/** A case that is bound to another submission and names another reference quotes ours. */
+function isQuotation(one: ServiceCase, bound: ReadonlySet<string>): boolean {
+  return unambiguousIdsOf(one).some((id) => bound.has(id)) && referencesIn(one).size > 1
+}
+
+export function matchCases(cases: readonly ServiceCase[], expected: ExpectedCase): LookupResult {
+  const isBound = (caseId: string): boolean => expected.bound.has(caseId)
+  const marked = cases.filter((one) => echoes(one, expected.reference) && !isQuotation(one, expected.bound))
+  const adoptable = marked.filter((one) => mayBeAdopted(one, { ...expected, isBound }))
+  const [first] = adoptable
+  if (first && adoptable.length === 1) return { kind: 'echoedReference', caseId: first.caseId }
+  if (adoptable.length > 1)
+    return { kind: 'several', caseIds: adoptable.map((one) => one.caseId), isOneReference: true }
+  if (marked.length > 0) return { kind: 'unclear', caseIds: marked.map((one) => one.caseId), isMarked: true }
+  const newCases = cases.filter(
+    (one) => !unambiguousIdsOf(one).some((id) => isBound(id) || expected.isKnown(id)),
+  )
+  const likenesses = newCases.map((one) => ({ one, likeness: likeness(one, expected.fields) }))
+  const candidates = likenesses.filter((each) => each.likeness === 'same').map(({ one }) => one)
+  const [only] = candidates
+  if (only && candidates.length === 1) return { kind: 'sameIdentity', caseId: only.caseId }
+  if (candidates.length > 1)
+    return { kind: 'several', caseIds: candidates.map((one) => one.caseId), isOneReference: false }
+  const unclear = likenesses.filter((each) => each.likeness === 'unclear').map(({ one }) => one)
+  if (unclear.length > 0)
+    return { kind: 'unclear', caseIds: unclear.map((one) => one.caseId), isMarked: false }
+  return { kind: 'absent' }
+}
+
+/** Does the service show another patient under this id? What it does not show is no contradiction. */
+export function isOtherPatient(one: ServiceCase, fields: Fields): boolean {
+  return agreeOnHistory(one.historyNumber, fields.history_number) === 'other'
+}
+
+/** In these it would be sent some day, although it may be there. */
+const UNSENT_STATES: readonly SubmissionState[] = [
+  'collecting',
+  'incomplete',
+  'review',
+  'waiting',
+  'held',
+  'refused',
+]
+
+/** What becomes of a submission that was not in doubt when a list showed a case with its reference. Pure. */
+export type FoundCase = {
+  readonly state: SubmissionState
+  readonly hasAttempt: boolean
+  /** A person has decided about just this case, or has let the submission go since it was seen. */
+  readonly isSettledByPerson: boolean
+  /** What it waits with is what the last attempt carried. */
+  readonly isUnchangedSinceAttempt: boolean
+  /** The last attempt went to the address, client and center of the list. */
+  readonly isSameDestination: boolean
+  /** Nothing in the case speaks against it: no second reference, no other visit, not there before, not another's. */
+  readonly mayBeAdopted: boolean
+}
+
+/** `take`: it has arrived. `doubt`: a person must say. `hold`: it was never sent from here, and a person must look. */
+export function classifyFound(found: FoundCase): 'nothing' | 'take' | 'doubt' | 'hold' {
+  if (!UNSENT_STATES.includes(found.state) || found.isSettledByPerson) return 'nothing'
+  if (!found.hasAttempt) return 'hold'
+  const isOnItsWay = found.state === 'waiting' && found.isUnchangedSinceAttempt
+  return isOnItsWay && found.isSameDestination && found.mayBeAdopted ? 'take' : 'doubt'
+}

@@ -1,0 +1,280 @@
+/** One look for one unconfirmed submission, and what follows from it. */
+import type { ServiceCase } from '../../../src-shared/case.ts'
+import type { Evidence } from '../../../src-shared/submission.ts'
+import { textsColumn } from '../json-columns.ts'
+import { hasId, idsOf, unambiguousIdsOf } from '../lib/case-ids.ts'
+import type { AttemptRow, SubmissionRow } from '../outbox/rows.ts'
+import type { CaseList } from '../service/client.ts'
+import { adoptCase, submissionWithCase } from './cancel-transfer.ts'
+import type { CenterLease } from './center-lease.ts'
+import { isProvenAbsent, nextLookupAt } from './confirm.ts'
+import { type DeliveryContext, destinationOf } from './context.ts'
+import { isOtherVisit, type LookupResult, matchCases } from './match-cases.ts'
+
+// Which cases were known before an attempt, by what was read once for a whole list. Pure.
+
+/** The positions at which the ids of one address, client and center became known. */
+type KnownPositions = ReadonlyMap<string, number>
+
+/** Was an id known before the attempt? The cases are those of the very place that the attempt went to. */
+function wasKnownBefore(
+  attempt: Pick<AttemptRow, 'baseline' | 'known_position'>,
+  known: KnownPositions,
+): (caseId: string) => boolean {
+  // Attempts of the first version have the ids in them: up to many thousands, so they are read once.
+  const baseline = attempt.baseline === '[]' ? null : new Set(textsColumn.read(attempt.baseline))
+  return (caseId) =>
+    baseline?.has(caseId) === true || (known.get(caseId) ?? Infinity) <= attempt.known_position
+}
+
+/** New cases that are asked for one by one where the list tells little about them. */
+const MAX_DETAILS = 10
+
+/** Lists are often terse: cases among the new ones that could be ours are read whole, so that a reference can be seen. */
+type DetailedCases = {
+  readonly cases: readonly ServiceCase[]
+  /** Was anything asked of the service? */
+  readonly wasAsked: boolean
+}
+
+/** Where there are many that could be it, each look, counted by `number`, reads others of them. */
+async function withDetails(
+  context: Pick<DeliveryContext, 'client' | 'stopSignal'>,
+  listed: readonly ServiceCase[],
+  lookup: { readonly number: number; readonly mightMatch: (one: ServiceCase) => boolean },
+): Promise<DetailedCases> {
+  const candidates = listed.filter((one) => lookup.mightMatch(one))
+  const wholes = new Map<ServiceCase, ServiceCase>()
+  for (let index = 0; index < Math.min(MAX_DETAILS, candidates.length); index += 1) {
+    const one = candidates[(lookup.number * MAX_DETAILS + index) % candidates.length]
+    if (!one) continue
+    const whole = await context.client.getCase(one.caseId, context.stopSignal)
+    // Asked for one, answered with another: nothing was read.
+    if (whole.ok && idsOf(one).some((id) => hasId(whole.value, id)))
+      wholes.set(one, { ...mergeDetails(one, whole.value), caseId: one.caseId })
+  }
+  const cases = wholes.size === 0 ? listed : listed.map((one) => wholes.get(one) ?? one)
+  return { cases, wasAsked: candidates.length > 0 }
+}
+
+function mergeDetails(listed: ServiceCase, whole: ServiceCase): ServiceCase {
+  const stated = Object.entries(whole).filter(([, value]) => value !== null)
+  return { ...listed, ...Object.fromEntries(stated), raw: { ...listed.raw, ...whole.raw } }
+}
+
+/** Why nothing follows from a look, as a sentence; null where something may. Pure. */
+const ANOTHER_SERVICE =
+  'This case was sent to another service address or client, so the list read now says nothing about it.'
+
+const ANOTHER_CENTER =
+  'This case was sent under another center than it stands under now, so the list read now says nothing about it.'
+
+const NO_CENTER =
+  'This case was sent before a center was chosen, so nobody knows in which center it lies, and no list of this station says anything about it. It may have arrived: look for it at the service in every center before it is sent again.'
+
+const NO_LIST = 'The service shows no list that this station understands.'
+
+const NOT_WHOLE = 'The list of the service is longer than could be read, so nothing follows from it.'
+
+const CENTER_UNSURE =
+  'When this case was sent, the service marked another center as the current one, so the case may lie there: that it is not in this list proves nothing. Look for it at the service in the other centers.'
+
+const SERVICE_ACCEPTED =
+  'The service answered to this case as if it had taken it, so that it is not in the list proves nothing. Ask the service, or look for it there.'
+
+type AttemptDestination = Pick<AttemptRow, 'base_url' | 'client_id' | 'center_id'>
+
+/** May a list that is read now say anything at all about this attempt? */
+function whyNoLookup(
+  attempt: AttemptDestination,
+  row: Pick<SubmissionRow, 'center_id'>,
+  now: {
+    readonly identity: { readonly baseUrl: string; readonly clientId: string }
+    readonly centerId: string | null
+  },
+): string | null {
+  if (attempt.base_url !== now.identity.baseUrl || attempt.client_id !== now.identity.clientId)
+    return ANOTHER_SERVICE
+  if (row.center_id === null && now.centerId !== null) return NO_CENTER
+  return attempt.center_id === row.center_id ? null : ANOTHER_CENTER
+}
+
+/** May it be proven at all that a submission is absent? */
+function whyNeverAbsent(
+  attempts: readonly Pick<AttemptRow, 'outcome' | 'answer_status'>[],
+  evidence: readonly Pick<Evidence, 'kind'>[],
+): string | null {
+  if (evidence.some(({ kind }) => kind === 'centerUnsure')) return CENTER_UNSURE
+  const wasAccepted = attempts.some(
+    ({ outcome, answer_status: status }) =>
+      outcome === 'unknown' && status !== null && status >= 200 && status < 300,
+  )
+  return wasAccepted ? SERVICE_ACCEPTED : null
+}
+
+const MESSAGES: Readonly<Record<LookupResult['kind'], string>> = {
+  echoedReference: 'A case with this reference is at the service.',
+  sameIdentity:
+    'A new case of the same patient and visit is at the service. It carries no reference, so a person must say whether it is this one.',
+  unclear:
+    'There are new cases at the service that show too little to say whether one of them is this one. A person must say.',
+  several: 'More than one case at the service could be this one. A person must say which.',
+  absent: 'No case at the service could be this one.',
+}
+
+const MARKED =
+  'The service shows this reference in a case that may be another one: it names a second reference, shows another patient or visit, was there before, or is noted for another case. A person must say whether it is this one.'
+
+/** What a look sees. */
+type LookupContext = {
+  /** Read under the center of the submission; null where the service shows none. */
+  readonly list: CaseList | null
+  /** Ids that are bound to a submission already; what is taken meanwhile is added. */
+  readonly bound: Set<string>
+  /** What was known of the center's cases, and since when. */
+  readonly known: KnownPositions
+  readonly lease: CenterLease
+}
+
+/**
+ * Looks for the submission in a list that was read under its center.
+ *
+ * Adopts the one case that carries the reference, proposes what only looks like it, and sends again only where
+ * absence is proven and the clinic allows it.
+ */
+export async function reconcile(
+  context: DeliveryContext,
+  row: SubmissionRow,
+  lookup: LookupContext,
+): Promise<void> {
+  const { outbox, clock, client } = context
+  const submission = outbox.submissions.get(row.id)
+  const attempts = outbox.attempts.of(row.id)
+  const attempt = attempts.findLast(({ outcome }) => outcome === 'unknown')
+  if (!submission || row.state !== 'unconfirmed') return
+  // In doubt without an attempt, or seen where nothing had gone: only a person can say, and no look is due.
+  if (!attempt || needsPerson(attempts)) return outbox.submissions.setNotBefore(row.id, null)
+  const at = clock.now()
+  const settings = context.settings()
+  const note = (kind: Evidence['kind'], caseIds: readonly string[], message: string): void =>
+    noteOnce(context, row.id, attempt.id, { kind, caseIds: [...caseIds], message, at })
+  const scheduleNext = (): void => {
+    const { lookSeconds } = settings.delivery
+    outbox.submissions.setNotBefore(
+      row.id,
+      nextLookupAt(attempt.ended_at ?? at, at, lookSeconds, row.looks),
+      row.looks + 1,
+    )
+  }
+  const noteFailure = (why: string): void => {
+    note('lookFailed', [], why)
+    scheduleNext()
+  }
+
+  const { list } = lookup
+  const here = { identity: client.identity, centerId: settings.centerId }
+  const whyNot = whyNoLookup(attempt, row, here) ?? (list === null ? NO_LIST : null)
+  if (whyNot !== null || !list) return noteFailure(whyNot ?? NO_LIST)
+  const isKnown = wasKnownBefore(attempt, lookup.known)
+  const isNew = (one: ServiceCase): boolean =>
+    !unambiguousIdsOf(one).some((id) => lookup.bound.has(id) || isKnown(id))
+  const { cases, wasAsked } = await withDetails(context, list.cases, {
+    number: row.looks,
+    mightMatch: (one) => isNew(one) && !isOtherVisit(one, submission.fields),
+  })
+  // Another client may have switched the center while single cases were asked for: then they may be others'.
+  const isElsewhere = wasAsked && (await context.centers.isElsewhere(row.center_id, context.stopSignal))
+  const [first] = attempts
+  const result = matchCases(cases, {
+    reference: submission.reference,
+    fields: submission.fields,
+    isKnown,
+    wasKnownAtFirst: (caseId) => first !== undefined && outbox.cases.wasKnownBefore(first, caseId),
+    bound: lookup.bound,
+  })
+  if (outbox.submissions.row(row.id)?.state !== 'unconfirmed') return
+  // A person may have decided meanwhile, and another attempt may have been made: this look is not about that one.
+  if (outbox.attempts.of(row.id).at(-1)?.id !== attempts.at(-1)?.id) return
+  if (isElsewhere) context.gate.invalidate()
+  // What was asked under a token that came in between may be another center's.
+  if (isElsewhere || !lookup.lease.isValid()) return scheduleNext()
+
+  switch (result.kind) {
+    case 'echoedReference':
+      outbox.write(() => {
+        const one = cases.find(({ caseId }) => caseId === result.caseId)
+        // Since the list was read, another submission may have taken it.
+        if (!one || submissionWithCase(context, one, row.center_id) !== null) {
+          note('unclear', [result.caseId], MARKED)
+          return scheduleNext()
+        }
+        note(result.kind, [result.caseId], MESSAGES[result.kind])
+        adoptCase(context, row, result.caseId, at)
+        outbox.afterCommit(() => lookup.bound.add(result.caseId))
+      })
+      return
+    case 'sameIdentity':
+      note(result.kind, [result.caseId], MESSAGES[result.kind])
+      return scheduleNext()
+    case 'several':
+      note(result.kind, result.caseIds, MESSAGES[result.kind])
+      return scheduleNext()
+    case 'unclear':
+      note(result.kind, result.caseIds, result.isMarked ? MARKED : MESSAGES[result.kind])
+      return scheduleNext()
+    case 'absent': {
+      const why = list.isComplete
+        ? whyNeverAbsent(attempts, outbox.submissions.details(row.id)?.evidence ?? [])
+        : NOT_WHOLE
+      if (why !== null) return noteFailure(why)
+      if (!checkProvenAbsent(context, row, attempt, at)) return scheduleNext()
+      outbox.submissions.transition(
+        row.id,
+        'provenAbsent',
+        { failure: null, notBefore: at },
+        { at, details: { looks: row.looks + 1, attempt: attempt.number } },
+      )
+    }
+  }
+}
+
+/** Each absence is kept: their number and span are the proof. */
+function checkProvenAbsent(
+  context: DeliveryContext,
+  row: SubmissionRow,
+  attempt: AttemptRow,
+  at: number,
+): boolean {
+  const { outbox } = context
+  const entry = { submissionId: row.id, attemptId: attempt.id, at, caseIds: [], by: null }
+  outbox.evidence.append({ ...entry, kind: 'absent', message: MESSAGES.absent })
+  const calibration = outbox.cases.calibrationOf(destinationOf(context, row.center_id))
+  // By both clocks: one that is set ahead between two looks would prove absence in a minute.
+  const observations = [outbox.evidence.absentLookups(attempt.id), context.missingCounts.note(attempt.id)]
+  const isProven = observations.every((absentAt) => isProvenAbsent(absentAt, calibration))
+  return isProven && context.settings().delivery.resendWhenProvenAbsent
+}
+
+/** Seen at the service where nothing was in doubt: from then on, until another attempt, a person alone decides. */
+function needsPerson(attempts: readonly AttemptRow[]): boolean {
+  const last = attempts.at(-1)
+  return last !== undefined && last.found_at !== null
+}
+
+type EvidenceNote = Pick<Evidence, 'kind' | 'caseIds' | 'message' | 'at'>
+
+/** The same finding, look after look, is one line of evidence and not a hundred. */
+function noteOnce(
+  context: DeliveryContext,
+  submissionId: string,
+  attemptId: string,
+  noted: EvidenceNote,
+): void {
+  const last = context.outbox.submissions.details(submissionId)?.evidence.at(-1)
+  const isSame =
+    last?.kind === noted.kind &&
+    last.message === noted.message &&
+    last.caseIds.join() === noted.caseIds.join()
+  if (isSame) return
+  context.outbox.evidence.append({ submissionId, attemptId, ...noted, by: null })
+}

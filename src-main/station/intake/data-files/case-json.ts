@@ -1,0 +1,271 @@
+import {
+  DIABETES_CODES,
+  type FieldName,
+  type Fields,
+  GENDER_CODES,
+  isCalendarDate,
+  isFieldName,
+} from '../../../../src-shared/fields.ts'
+import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
+import type { Sidecar } from '../evidence.ts'
+import { eyeTermOf } from '../names/vocabulary.ts'
+
+/** Decodes text that a program or a person saved: by its byte order mark, else as UTF-8; null where it is neither. */
+export function decodeText(bytes: Uint8Array): string | null {
+  const encoding = encodingOf(bytes)
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch (error) {
+    // What the decoder throws for bytes that its encoding does not have.
+    if (error instanceof TypeError) return null
+    throw error
+  }
+}
+
+function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  return 'utf-8'
+}
+
+/** The path inside the data file's folder with `/`, or null where it leads out of it. */
+export function safeRelativePath(name: string): string | null {
+  const parts = name
+    .replaceAll('\\', '/')
+    .split('/')
+    .filter((part) => part !== '.')
+  const leadsOut = parts.some((part) => part === '..' || part === '') || /^[a-z]:/i.test(name)
+  // No file system of any of our machines has a name with this character.
+  return leadsOut || parts.length === 0 || name.includes('\u0000') ? null : parts.join('/')
+}
+
+// Reads single values of a sidecar as people and programs write them. A value that could mean two things is none.
+
+/** `absent`: nothing is stated, which is no mistake. `wrong`: the sentence says what is expected. */
+export type ReadValue<Value> =
+  | { readonly kind: 'value'; readonly value: Value }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'wrong'; readonly message: string }
+
+const ABSENT = { kind: 'absent' } as const
+
+function valueOf<Value>(value: Value): ReadValue<Value> {
+  return { kind: 'value', value }
+}
+
+/** The data file as a sentence calls it. */
+export type DataFileLabel =
+  | 'case.json'
+  | 'the CSV file'
+  | 'the XML file'
+  | 'the JSON file'
+  | 'the patient list'
+
+/** Nothing usable: the sentence names the field and what is expected, never the value. */
+export function wrong(
+  name: string,
+  expected: string,
+  where: DataFileLabel = 'case.json',
+): Extract<ReadValue<never>, { kind: 'wrong' }> {
+  return { kind: 'wrong', message: `${name} in ${where} was not taken: ${expected} is expected.` }
+}
+
+const MAX_LETTERS = 10_000
+
+const TEXT_FIELDS: readonly FieldName[] = [
+  'history_number',
+  'first_name',
+  'last_name',
+  'visit_reason',
+  'ophthalmic_antecedents',
+  'other_relevant_info',
+  'retinologist_notes',
+]
+
+/** The value of a field as the service takes it. Whether a number is possible is decided elsewhere, for all sources alike. */
+function readField(name: FieldName, stated: unknown): ReadValue<Fields[FieldName]> {
+  if (stated === null || (typeof stated === 'string' && stated.trim() === '')) return ABSENT
+  if (TEXT_FIELDS.includes(name)) return readText(name, stated)
+  if (name === 'gender') return readCode(name, stated, GENDER_TERMS, '0 or "male", 1 or "female"')
+  if (name === 'diabetes') return readCode(name, stated, DIABETES_TERMS, '0 or "no", 1 or "yes"')
+  if (name === 'visit_date') return readDate(name, stated)
+  return readNumber(name, stated)
+}
+
+/** A text without control characters, at most 10,000 letters. */
+export function readText(name: FieldName, stated: unknown, where?: DataFileLabel): ReadValue<string> {
+  // A number beyond this has lost digits before we see it.
+  if (typeof stated === 'number' && Number.isSafeInteger(stated)) return valueOf(String(stated))
+  if (typeof stated !== 'string') return wrong(name, 'text in quotes', where)
+  // Control characters come from broken exports; line ends and tabs are text.
+  // oxlint-disable-next-line no-control-regex -- they are what is taken out
+  const text = stated.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '').trim()
+  if (text.length > MAX_LETTERS) return wrong(name, `a text of at most ${MAX_LETTERS} letters`, where)
+  return text === '' ? ABSENT : valueOf(text)
+}
+
+/** `-1,25` is as good as `-1.25`; `1,234.5` could be two things. */
+export function readNumber(name: FieldName, stated: unknown, where?: DataFileLabel): ReadValue<number> {
+  if (typeof stated === 'number' && Number.isFinite(stated)) return valueOf(stated)
+  const text = typeof stated === 'string' ? stated.trim().replace('\u2212', '-') : ''
+  if (!/^[+-]?(\d{1,6}([.,]\d{1,6})?|[.,]\d{1,6})$/.test(text))
+    return wrong(name, 'a number such as -1.25', where)
+  return valueOf(Number(text.replace(',', '.')))
+}
+
+type CodeTerms = Readonly<Record<string, 0 | 1>>
+
+const GENDER_TERMS: CodeTerms = {
+  '0': GENDER_CODES.male,
+  '1': GENDER_CODES.female,
+  male: GENDER_CODES.male,
+  female: GENDER_CODES.female,
+  m: GENDER_CODES.male,
+  f: GENDER_CODES.female,
+}
+
+const DIABETES_TERMS: CodeTerms = {
+  '0': DIABETES_CODES.no,
+  '1': DIABETES_CODES.yes,
+  no: DIABETES_CODES.no,
+  yes: DIABETES_CODES.yes,
+  false: DIABETES_CODES.no,
+  true: DIABETES_CODES.yes,
+}
+
+function readCode(name: FieldName, stated: unknown, words: CodeTerms, expected: string): ReadValue<0 | 1> {
+  const isPlain = typeof stated === 'string' || typeof stated === 'number' || typeof stated === 'boolean'
+  const word = isPlain ? String(stated).trim().toLowerCase() : ''
+  const code = Object.hasOwn(words, word) ? words[word] : undefined
+  return code === undefined ? wrong(name, expected) : valueOf(code)
+}
+
+/** Year first only; a time behind the day is left out, without turning it into another zone's day. */
+function readDate(name: FieldName, stated: unknown): ReadValue<string> {
+  const text = typeof stated === 'string' || typeof stated === 'number' ? String(stated).trim() : ''
+  const match = /^(\d{4})(-?)(\d\d)\2(\d\d)(?:[T ][\d:.,+\-Z ]*)?$/.exec(text)
+  const date = match ? `${match[1]}-${match[3]}-${match[4]}` : ''
+  return isCalendarDate(date) ? valueOf(date) : wrong(name, 'a day as YYYY-MM-DD')
+}
+
+/** An eye as a person writes it beside the name of a file: here a letter alone is clear, D and I are not. */
+function readEye(fileName: string, stated: unknown): ReadValue<Exclude<Eye, 'unknown'>> {
+  const word = typeof stated === 'string' ? stated.trim() : ''
+  if (stated === null || /^(unknown|xx|)$/i.test(word))
+    return typeof stated === 'string' || stated === null ? ABSENT : wrongEye(fileName)
+  if (/^r$/i.test(word)) return valueOf('right')
+  if (/^l$/i.test(word)) return valueOf('left')
+  const eye = /\d/.test(word) ? null : eyeTermOf(word)
+  return eye ? valueOf(eye.eye) : wrongEye(fileName)
+}
+
+function wrongEye(fileName: string): ReadValue<never> {
+  return wrong(`The eye of ${fileName}`, '"OD" or "OS"')
+}
+
+/** The sentence is for a photographer and names no content. */
+export type SidecarReading =
+  | { readonly ok: true; readonly value: Sidecar }
+  | { readonly ok: false; readonly message: string }
+
+/** Far more than the longest texts of all fields take. */
+const MAX_BYTES = 1_024 * 1_024
+
+const MAX_IMAGES = 1_000
+
+const TOO_LARGE =
+  'The case.json beside the images is larger than 1 MB, so nothing was read from it. Enter the details by hand.'
+
+const NOT_TEXT =
+  'The case.json beside the images is not saved as UTF-8 text, so nothing was read from it. Save it as UTF-8, or enter the details by hand.'
+
+const NOT_JSON =
+  'The case.json beside the images is not complete or not proper JSON, so nothing was read from it. Export it again, or enter the details by hand.'
+
+const NOT_A_CASE =
+  'The case.json beside the images holds none of the details of a case, so nothing was read from it. Check the names of its fields, or enter the details by hand.'
+
+/**
+ * Reads a `case.json`: an object with the interface's field names, and `images` with the eye of each file by its name.
+ * UTF-8, or UTF-16 with a byte order mark. Fields it does not know are counted, values it cannot use are named in
+ * `rejected`, all others hold.
+ */
+export function readSidecar(bytes: Uint8Array): SidecarReading {
+  if (bytes.length > MAX_BYTES) return { ok: false, message: TOO_LARGE }
+  const text = decodeText(bytes)
+  if (text === null) return { ok: false, message: NOT_TEXT }
+  const stated = parseObject(text)
+  if (stated === null) return { ok: false, message: NOT_JSON }
+  const fields = readFields(stated)
+  const images = readImages(stated['images'])
+  const ignoredCount = Object.keys(stated).filter((name) => !isFieldName(name) && name !== 'images').length
+  const rejected = [...fields.rejected, ...images.rejected]
+  const isForeign = Object.keys(stated).length === ignoredCount
+  if (isForeign) return { ok: false, message: NOT_A_CASE }
+  return {
+    ok: true,
+    value: {
+      fields: fields.values,
+      birthDate: null,
+      files: Object.keys(images.eyes),
+      eyes: images.eyes,
+      rejected,
+      ignoredCount,
+    },
+  }
+}
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+function parseObject(text: string): JsonObject | null {
+  try {
+    return asObject(JSON.parse(text))
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+function asObject(value: unknown): JsonObject | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
+}
+
+type Rejected = Sidecar['rejected'][number]
+
+function readFields(stated: JsonObject): { readonly values: Fields; readonly rejected: readonly Rejected[] } {
+  const values: Partial<Record<FieldName, Fields[FieldName]>> = {}
+  const rejected: Rejected[] = []
+  for (const [name, value] of Object.entries(stated)) {
+    if (!isFieldName(name)) continue
+    const read = readField(name, value)
+    if (read.kind === 'value') values[name] = read.value
+    if (read.kind === 'wrong') rejected.push({ field: name, message: read.message })
+  }
+  return { values: values as Fields, rejected }
+}
+
+function readImages(stated: unknown): {
+  readonly eyes: Readonly<Record<string, Eye>>
+  readonly rejected: readonly Rejected[]
+} {
+  const images = stated === undefined || stated === null ? {} : asObject(stated)
+  const entries = Object.entries(images ?? {})
+  if (images === null || entries.length > MAX_IMAGES) {
+    const message = 'images in case.json was not taken: an object such as {"1.jpg": "OD"} is expected.'
+    return { eyes: {}, rejected: [{ field: 'images', message }] }
+  }
+  const eyes: [string, Eye][] = []
+  const rejected: Rejected[] = []
+  for (const [name, value] of entries) {
+    const path = safeRelativePath(name)
+    const read = readEye(name, value)
+    if (path === null) {
+      rejected.push({
+        field: 'images',
+        message: 'A file that case.json names lies outside of its folder and was not taken.',
+      })
+    } else if (read.kind === 'wrong') rejected.push({ field: 'images', message: read.message })
+    else if (read.kind === 'value') eyes.push([path, read.value])
+  }
+  return { eyes: Object.fromEntries(eyes), rejected }
+}

@@ -1,0 +1,251 @@
+/** Reads the data files that lie beside images: `case.json`, and the JSON, XML and CSV of cameras and clinics. Pure. */
+import type { Sidecar } from '../evidence.ts'
+import { type DataFileLabel, decodeText, readSidecar } from './case-json.ts'
+import { documentStatements } from './documents.ts'
+import { buildDraft, inferRules, mergeDrafts, sidecarOf } from './draft.ts'
+import { type Columns, columnsOf, nameMeaning, type NameMeaning, type Statements } from './names.ts'
+import { areAboutCases, readTable, tableMeaning } from './tables.ts'
+import { readJsonTree, readXmlTree, type TreeReading } from './trees.ts'
+import type { DateOrder, NameOrder } from './values.ts'
+
+// Decodes the text of data files that other programs wrote, whose encoding is told in different places.
+
+/** So many bytes tell UTF-16 without a mark, and hold an XML declaration. */
+const HEAD_BYTES = 512
+
+/**
+ * The text of a table, or null where the bytes are no text: by its byte order mark, as UTF-16 by its pattern of zero
+ * bytes, as UTF-8, and what is no UTF-8 as Windows-1252, the Latin-1 that spreadsheets save.
+ */
+export function decodeTable(bytes: Uint8Array): string | null {
+  const encoding = unmarkedUtf16(bytes)
+  const text = encoding
+    ? decodeAs(encoding, bytes)
+    : (decodeText(bytes) ?? (isMarked(bytes) ? null : decodeAs('windows-1252', bytes)))
+  // A text holds no zeros; a program's own file does.
+  return text === null || text.includes('\u0000') ? null : text
+}
+
+/** The text of a JSON document, which has no declaration, or null. */
+export function decodeJson(bytes: Uint8Array): string | null {
+  const encoding = unmarkedUtf16(bytes)
+  return encoding ? decodeAs(encoding, bytes) : decodeText(bytes)
+}
+
+/** The text of an XML document by its mark, its pattern or its declaration, else as UTF-8; null where these are wrong. */
+export function decodeXml(bytes: Uint8Array): string | null {
+  if (isMarked(bytes)) return decodeText(bytes)
+  const encoding = unmarkedUtf16(bytes)
+  if (encoding) return decodeAs(encoding, bytes)
+  const head = decodeAs('windows-1252', bytes.subarray(0, HEAD_BYTES)) ?? ''
+  const declared =
+    /^\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(head)?.[1] ?? 'utf-8'
+  // Programs that build the text in memory declare UTF-16 and save UTF-8: bytes without zeros are no UTF-16.
+  return /^utf-?(8|16)/i.test(declared) ? decodeText(bytes) : decodeAs(declared, bytes)
+}
+
+function isMarked([first, second, third]: Uint8Array): boolean {
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  return isUtf16 || (first === 0xef && second === 0xbb && third === 0xbf)
+}
+
+/** Names, digits and marks have a zero for their other byte in UTF-16, and a head of any data file is mostly these. */
+function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if (isMarked(bytes)) return null
+  const head = bytes.subarray(0, HEAD_BYTES)
+  const [even, odd] = [zerosAt(head, 0), zerosAt(head, 1)]
+  const most = head.length / 2
+  if (odd > most * 0.6 && even < most * 0.1) return 'utf-16le'
+  if (even > most * 0.6 && odd < most * 0.1) return 'utf-16be'
+  return null
+}
+
+function zerosAt(bytes: Uint8Array, parity: 0 | 1): number {
+  return bytes.reduce((count, byte, index) => (byte === 0 && index % 2 === parity ? count + 1 : count), 0)
+}
+
+function decodeAs(encoding: string, bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch (error) {
+    // TypeError: the encoding does not have these bytes. RangeError: there is no such encoding.
+    if (error instanceof TypeError || error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** Enough to meet a name of a case; a file of other programs is not searched to its end. */
+const MAX_NAMES = 2_000
+
+/** Does a file that could not be read use names that only files about cases have? Pure. */
+export function namesCases(
+  text: string,
+  where: 'the CSV file' | 'the XML file' | 'the JSON file',
+  columns: Columns,
+): boolean {
+  const found: NameMeaning[] = []
+  let count = 0
+  for (const name of namesIn(text, where)) {
+    const meaning = nameMeaning(name, columns)
+    if (meaning) found.push(meaning)
+    count += 1
+    if (count > MAX_NAMES) break
+  }
+  return areAboutCases(found)
+}
+
+function* namesIn(text: string, where: 'the CSV file' | 'the XML file' | 'the JSON file'): Iterable<string> {
+  if (where === 'the CSV file') {
+    const head = text
+      .slice(0, 10_000)
+      .split(/[\r\n]/)
+      .find((line) => line.trim() !== '' && !/^sep=/i.test(line))
+    yield* (head ?? '').split(/[;,\t]/).map((cell) => cell.trim().replaceAll('"', ''))
+    return
+  }
+  const pattern =
+    where === 'the XML file' ? /<([\p{L}_][\p{L}\p{N}_.-]{0,60})/gu : /"([^"\\]{1,60})"[ \t\r\n]{0,20}:/g
+  for (const match of text.matchAll(pattern)) if (match[1] !== undefined) yield match[1]
+}
+
+export type DataFileForm = 'case' | 'table' | 'document'
+
+export type DataFileReading =
+  | {
+      readonly ok: true
+      readonly records: readonly Sidecar[]
+      readonly form: DataFileForm
+      /** What of the file could not be used as a whole: rows that do not fit under the headings. */
+      readonly message: string | null
+    }
+  /** `isForeign`: it is no data about cases at all but some other program's file. */
+  | { readonly ok: false; readonly isForeign: boolean; readonly message: string }
+
+export type DataFileOptions = {
+  readonly columns: Readonly<Record<string, string>>
+  readonly dateOrder: DateOrder
+  readonly nameOrder: NameOrder
+}
+
+const MEGABYTE = 1_024 * 1_024
+
+export const MAX_DATA_BYTES = 16 * MEGABYTE
+
+/** Documents are about a few visits; reading larger ones would hold up everything else. */
+const MAX_DOCUMENT_BYTES = 4 * MEGABYTE
+
+const MAX_ROWS = 20_000
+
+/** Reads one data file by its name and content. The sentences are for a photographer and name no content. */
+export function readDataFile(fileName: string, bytes: Uint8Array, options: DataFileOptions): DataFileReading {
+  const name = fileName
+    .slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1)
+    .toLowerCase()
+  if (name === 'case.json') return readCase(bytes)
+  const where = kindOf(name, bytes)
+  const most = where === 'the CSV file' ? MAX_DATA_BYTES : MAX_DOCUMENT_BYTES
+  if (bytes.length > most)
+    return no(where, `is larger than ${most / MEGABYTE} MB`, 'Export it for fewer patients')
+  return where === 'the CSV file' ? readTableFile(bytes, options) : readDocument(where, bytes, options)
+}
+
+function readCase(bytes: Uint8Array): DataFileReading {
+  const reading = readSidecar(bytes)
+  if (!reading.ok) return { ok: false, isForeign: false, message: reading.message }
+  return { ok: true, records: [reading.value], form: 'case', message: null }
+}
+
+type ForeignLabel = Extract<DataFileLabel, 'the CSV file' | 'the XML file' | 'the JSON file'>
+
+function kindOf(name: string, bytes: Uint8Array): ForeignLabel {
+  if (name.endsWith('.xml')) return 'the XML file'
+  if (name.endsWith('.json')) return 'the JSON file'
+  if (/\.(csv|tsv|tab)$/.test(name)) return 'the CSV file'
+  const first = bytes.subarray(0, 64).find((byte) => byte > 0x20 && byte < 0x7f)
+  if (first === 0x3c) return 'the XML file'
+  return first === 0x7b || first === 0x5b ? 'the JSON file' : 'the CSV file'
+}
+
+function no(where: ForeignLabel, what: string, next: string, isForeign = false): DataFileReading {
+  const subject = where.replace('the', 'The')
+  const message = `${subject} beside the images ${what}, so nothing was read from it. ${next}, or enter the details by hand.`
+  return { ok: false, isForeign, message }
+}
+
+function foreign(where: ForeignLabel): DataFileReading {
+  const message = `${where.replace('the', 'The')} holds none of the details of a case; it was left where it is.`
+  return { ok: false, isForeign: true, message }
+}
+
+function readTableFile(bytes: Uint8Array, options: DataFileOptions): DataFileReading {
+  const where = 'the CSV file'
+  const text = decodeTable(bytes)
+  if (text === null) return foreign(where)
+  const columns = columnsOf(options.columns)
+  const reading = readTable(text, { mostRows: MAX_ROWS })
+  if (!reading.ok && !namesCases(text, where, columns)) return foreign(where)
+  if (!reading.ok && reading.why === 'tooManyRows')
+    return no(where, `holds more than ${MAX_ROWS.toLocaleString('en')} rows`, 'Export it for fewer patients')
+  if (!reading.ok) return no(where, 'is not complete or not a proper table', 'Export it again')
+  const found = tableMeaning(reading.table.headings, columns)
+  if (found === null) return no(where, 'repeats its headings', 'Export it again')
+  if (!found.isAboutCases) return foreign(where)
+  const rows = reading.table.rows.map(found.statementsOf).filter((row) => row.length > 0)
+  const { misfits } = reading.table
+  if (rows.length === 0 && misfits === 0) return no(where, 'holds headings only', 'Export it again')
+  const message =
+    misfits === 0
+      ? null
+      : `The CSV file holds rows that do not fit under its headings or are cut off (${misfits}); they were not taken. Export it again, or enter the details of their cases by hand.`
+  return { ok: true, records: recordsOf(rows, where, found.ignoredCount, options), form: 'table', message }
+}
+
+function readDocument(
+  where: Exclude<ForeignLabel, 'the CSV file'>,
+  bytes: Uint8Array,
+  options: DataFileOptions,
+): DataFileReading {
+  const columns = columnsOf(options.columns)
+  const text = where === 'the XML file' ? decodeXml(bytes) : decodeJson(bytes)
+  if (text === null) return no(where, 'is not saved in the encoding that it states', 'Save it as UTF-8')
+  const reading = where === 'the XML file' ? readXmlTree(text) : readJsonTree(text)
+  if (!reading.ok) return unreadable(where, text, reading.why, columns)
+  const found = documentStatements(reading.root, columns)
+  if (found === null) return no(where, 'holds more than any export does', 'Export it for fewer patients')
+  if (!found.isAboutCases) return foreign(where)
+  return {
+    ok: true,
+    records: recordsOf(found.visits, where, found.ignoredCount, options),
+    form: 'document',
+    message: null,
+  }
+}
+
+/** A file that cannot be read is told of only where its names are those of cases; other programs' files are theirs. */
+function unreadable(
+  where: Exclude<ForeignLabel, 'the CSV file'>,
+  text: string,
+  why: Extract<TreeReading, { ok: false }>['why'],
+  columns: Columns,
+): DataFileReading {
+  if (!namesCases(text, where, columns)) return foreign(where)
+  if (why === 'broken')
+    return no(
+      where,
+      `is not complete or not proper ${where === 'the XML file' ? 'XML' : 'JSON'}`,
+      'Export it again',
+    )
+  return no(where, 'is built in a way that no export is', 'Export it again')
+}
+
+function recordsOf(
+  parts: readonly Statements[],
+  where: ForeignLabel,
+  ignoredCount: number,
+  options: DataFileOptions,
+): readonly Sidecar[] {
+  const { heed, rules } = inferRules(where, options)
+  parts.forEach(heed)
+  const drafts = parts.map((part) => buildDraft(part, rules()))
+  return mergeDrafts(drafts, where).map((draft) => sidecarOf(draft, ignoredCount))
+}

@@ -1,0 +1,280 @@
+/** What an XML or JSON document states, divided into its visits. Pure. */
+import type { StatedEye } from '../evidence.ts'
+import {
+  type Columns,
+  eyeOfTerm,
+  type NameMeaning,
+  nameMeaning,
+  nameMeaningWithin,
+  plainOf,
+  type Statement,
+  type Statements,
+  termsOf,
+} from './names.ts'
+import { areAboutCases, eyeOfRow } from './tables.ts'
+import type { DataBlock, DataValue } from './trees.ts'
+
+function names(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/))
+}
+
+const PATIENT = names(`
+  patient patients patientinfo patientinformation patientdata patientdetails patientdemographics demographics
+  demographic paciente pacientes datospaciente datosdelpaciente patienteninfo patientendaten subject person
+`)
+
+const EXAM = names(`
+  exam exams examination examinations visit visits study studies case cases encounter session acquisition capture
+  image images photo photos visita visitas examen exploracion estudio consulta caso casos untersuchung
+  patienteyedata eyedata measurement measurements
+`)
+
+/** Between an eye and its values, or around eyes. */
+const REFRACTION = names(`
+  data result results value values record records row rows item entry list eyes eye both fields sidecar
+  refraction refractions refraccion autorefraction autoref subjective subjectiverefraction ref rm far distance
+  refraktion refr tonometry tonometria tono nt iop pio va visualacuity acuity agudezavisual visus prism
+  internaldata measure
+`)
+
+/**
+ * What the blocks of a document are about, by their names. A doctor has a name and a date of birth, too, and a cornea
+ * has an axis: what stands in a block that we do not know is no detail of the patient.
+ */
+type BlockKind = 'patient' | 'exam' | 'measured' | 'name' | 'other'
+
+/** What a block of this name is about. */
+function blockKind(name: string): BlockKind {
+  const plain = plainOf(name)
+  // The members of a list that is the document itself.
+  if (plain === '') return 'measured'
+  if (PATIENT.has(plain)) return 'patient'
+  if (EXAM.has(plain)) return 'exam'
+  if (REFRACTION.has(plain)) return 'measured'
+  return plain === 'name' || plain === 'personname' || plain === 'patientname' ? 'name' : 'other'
+}
+
+/** The eye that a block is of: `OD`, `RightEye`, `refrLeft`; null for `right` beside any word that we do not know. */
+function eyeOfBlock(name: string): StatedEye | null {
+  const words = termsOf(name)
+  const [eye, ...others] = words.map(eyeOfTerm).filter((found) => found !== null)
+  const rest = words.filter((word) => eyeOfTerm(word) === null)
+  return eye && others.length === 0 && rest.every((word) => REFRACTION.has(word)) ? eye : null
+}
+
+/** What the values of one block stand for, in their place. Pure. */
+type NamedValue = DataValue & { readonly meaning: NameMeaning | null }
+
+/** The values of a block with what they stand for; null where they are nothing of a case. */
+function valuesInBlock(block: DataBlock, kind: BlockKind, columns: Columns): readonly NamedValue[] {
+  const values = block.values.map((value) => ({
+    ...value,
+    meaning:
+      nameMeaningWithin(block.name, value.name, columns) ??
+      nameInBlock(value.name, kind, columns) ??
+      eyeOfMeasurement(value.name, block.name, columns),
+  }))
+  const hasNumber = values.some(({ meaning }) => isHistoryNumber(meaning))
+  if (kind !== 'patient' || hasNumber) return values
+  // <Patient><ID>: the patient's number only where none is called so; databases count their rows beside it.
+  return values.map((value) =>
+    value.meaning === null && /^(id|number|no|nr|numero|nummer)$/i.test(value.name)
+      ? { ...value, meaning: nameMeaning('patient id', new Map()) }
+      : value,
+  )
+}
+
+function isHistoryNumber(name: NameMeaning | null): boolean {
+  return name?.meaning.kind === 'field' && name.meaning.field === 'history_number'
+}
+
+/** A name's `first` and `last`. */
+function nameInBlock(name: string, kind: BlockKind, columns: Columns): NameMeaning | null {
+  if (kind !== 'name' && kind !== 'patient') return null
+  const plain = plainOf(name)
+  if (plain === 'first' || plain === 'given') return nameMeaning('firstname', columns)
+  return plain === 'last' || plain === 'family' ? nameMeaning('lastname', columns) : null
+}
+
+/** `<IOP><OD>14</OD></IOP>`: the eye is the name, and the measurement is around it. */
+function eyeOfMeasurement(name: string, blockName: string, columns: Columns): NameMeaning | null {
+  const eye = eyeOfTerm(name)
+  const around = eye && nameMeaning(blockName, columns)
+  return around?.meaning.kind === 'measurement' ? { ...around, eye, tells: 'telling' } : null
+}
+
+/** `images: {"a.jpg": "OD"}`, as in case.json: the name is a file's. */
+function isFileWithEye(block: DataBlock, { name, value }: DataValue): boolean {
+  return (
+    blockKind(block.name) === 'exam' &&
+    /^ima/i.test(block.name) &&
+    name.includes('.') &&
+    typeof value === 'string'
+  )
+}
+
+type DocumentStatements = {
+  readonly visits: readonly Statements[]
+  readonly ignoredCount: number
+  readonly isAboutCases: boolean
+}
+
+/** A list of many visits repeats what stands above it; beyond this, the document is made to harm. */
+const MAX_STATEMENTS = 400_000
+
+/** Null where the document holds more than any export does. */
+export function documentStatements(root: DataBlock, columns: Columns): DocumentStatements | null {
+  const walk: Walk = { columns, names: [], ignored: 0, budget: MAX_STATEMENTS }
+  const visits = visitsIn(
+    root,
+    { kinds: [blockKind(root.name)], eye: null, isRoot: true, isPatients: true },
+    walk,
+  )
+  if (walk.budget < 0) return null
+  const told = visits.filter((visit) => visit.length > 0)
+  return { visits: told, ignoredCount: walk.ignored, isAboutCases: areAboutCases(walk.names) }
+}
+
+type Walk = { readonly columns: Columns; readonly names: NameMeaning[]; ignored: number; budget: number }
+
+type Surroundings = {
+  readonly kinds: readonly BlockKind[]
+  readonly eye: Statement['eye']
+  readonly isRoot: boolean
+  /** Values that any person has (names, sex, birth) are the patient's here. */
+  readonly isPatients: boolean
+}
+
+/**
+ * A list whose members state a patient or a day holds visits, each with what stands above the list. All else belongs
+ * together.
+ */
+function visitsIn(block: DataBlock, around: Surroundings, walk: Walk): Statements[] {
+  const here = surroundingsOf(block, around, walk.columns)
+  const own: Statement[] = [...ownStatements(here, walk)]
+  const listed: Statements[] = []
+  for (const [name, members] of byName(block.blocks)) {
+    const eye = eyeOfBlock(name)
+    const inside = {
+      kinds: [...here.kinds, kindOf(name, eye)],
+      eye: joined(here.eye, eye),
+      isRoot: false,
+      isPatients: here.isPatients,
+    }
+    const visits = members.map((member) => visitsIn(member, inside, walk))
+    const isList =
+      visits.some((found) => found.length > 1) || (members.length > 1 && visits.flat().some(isVisit))
+    if (isList) for (const visit of visits.flat()) listed.push(visit)
+    else for (const statement of visits.flat(2)) own.push(statement)
+  }
+  if (listed.length === 0) return [own]
+  walk.budget -= listed.length * own.length
+  return walk.budget < 0 ? [] : listed.map((visit) => [...own, ...visit])
+}
+
+function kindOf(name: string, eye: StatedEye | null): BlockKind {
+  return eye ? 'measured' : blockKind(name)
+}
+
+function joined(outer: Statement['eye'], inner: Statement['eye']): Statement['eye'] {
+  if (outer === null || inner === null) return outer ?? inner
+  return outer === inner ? outer : 'unclear'
+}
+
+function byName(blocks: readonly DataBlock[]): ReadonlyMap<string, readonly DataBlock[]> {
+  const found = new Map<string, DataBlock[]>()
+  for (const block of blocks) {
+    const same = found.get(block.name)
+    if (same) same.push(block)
+    else found.set(block.name, [block])
+  }
+  return found
+}
+
+function isVisit(statements: Statements): boolean {
+  return statements.some(({ meaning }) => {
+    if (meaning.kind === 'field')
+      return (
+        meaning.field === 'history_number' || meaning.field === 'visit_date' || meaning.field === 'last_name'
+      )
+    return meaning.kind === 'plainDate' || meaning.kind === 'birthDate' || meaning.kind === 'fullName'
+  })
+}
+
+type Here = Surroundings & {
+  readonly block: DataBlock
+  readonly values: readonly NamedValue[]
+  readonly hasOwnEye: boolean
+  readonly hasNumber: boolean
+}
+
+function surroundingsOf(block: DataBlock, around: Surroundings, columns: Columns): Here {
+  const kind = around.kinds.at(-1) ?? 'other'
+  const values = valuesInBlock(block, kind, columns)
+  const eyes = values.filter(({ meaning }) => meaning?.meaning.kind === 'eye').map(({ value }) => value)
+  const hasNumber = values.some(({ meaning }) => isHistoryNumber(meaning))
+  const isKnown = kind !== 'other' || around.isRoot
+  return {
+    ...around,
+    block,
+    values,
+    eye: joined(around.eye, eyeOfRow(eyes)),
+    hasOwnEye: eyes.length > 0,
+    hasNumber,
+    isPatients: (around.isPatients && isKnown) || hasNumber,
+  }
+}
+
+function ownStatements(here: Here, walk: Walk): Statements {
+  const told = here.values.flatMap((named): Statements => {
+    const { name, value, meaning } = named
+    if (!meaning && isFileWithEye(here.block, named)) return fileWithEye(name, value, walk)
+    if (!meaning || !holdsHere(meaning, plainOf(name), here)) {
+      walk.ignored += 1
+      return []
+    }
+    const isOfEye = here.eye !== null && meaning.meaning.kind === 'measurement'
+    walk.names.push(isOfEye ? { ...meaning, tells: 'telling' } : meaning)
+    const eye = meaning.eye ? joined(meaning.eye, here.hasOwnEye ? null : here.eye) : here.eye
+    return [{ meaning: meaning.meaning, plainName: plainOf(name), value, authority: meaning.authority, eye }]
+  })
+  walk.budget -= told.length
+  return told
+}
+
+function fileWithEye(name: string, value: unknown, walk: Walk): Statements {
+  const eye = eyeOfRow([value])
+  const both = { plainName: 'images', authority: 'interface', eye } as const
+  walk.names.push(
+    ...(['file', 'eye'] as const).map(
+      (kind) => ({ ...both, eye: null, meaning: { kind }, tells: 'common' }) as const,
+    ),
+  )
+  return [
+    { ...both, meaning: { kind: 'file' }, value: name },
+    { ...both, meaning: { kind: 'eye' }, value },
+  ]
+}
+
+/** Is what this name stands for the patient's, the visit's or an eye's in this place? */
+function holdsHere({ meaning, authority, tells }: NameMeaning, plainName: string, here: Here): boolean {
+  if (authority === 'person') return true
+  if (authority === 'interface' && tells === 'telling' && plainName !== 'diabetes') return true
+  const kind = here.kinds.at(-1)
+  switch (meaning.kind) {
+    case 'measurement':
+      return here.kinds.slice(1).every((one) => one !== 'other' && one !== 'name')
+    case 'plainDate':
+      return here.hasOwnEye || here.hasNumber || kind === 'exam'
+    case 'eye':
+      return true
+    case 'file':
+      return here.isRoot || kind === 'exam' || here.hasOwnEye || here.hasNumber
+    case 'field':
+      // When a patient's own record was looked at last is no visit (Mediworks writes both).
+      if (meaning.field === 'visit_date') return kind !== 'patient' || !plainName.startsWith('check')
+      return meaning.field === 'history_number' || here.isPatients
+    default:
+      return here.isPatients
+  }
+}

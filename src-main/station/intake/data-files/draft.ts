@@ -1,0 +1,300 @@
+/** Gathers what stands together in a data file into the details of one visit. What is stated twice must agree. Pure. */
+import { type FieldName, type Fields, isFieldName } from '../../../../src-shared/fields.ts'
+import type { Sidecar, StatedEye } from '../evidence.ts'
+import { type DataFileLabel, safeRelativePath, wrong } from './case-json.ts'
+import type { Meaning, Statement, Statements } from './names.ts'
+import {
+  type DateOrder,
+  isNothing,
+  type NameOrder,
+  personNamesOf,
+  readDay,
+  readForeignField,
+  sexLetterOf,
+  type ValueRules,
+} from './values.ts'
+
+type DraftRules = ValueRules & { readonly nameOrder: NameOrder }
+
+type Slot = FieldName | 'birth_date'
+
+type Value = string | number
+
+/** The details of one visit while they are gathered. Only this file and `merge-drafts.ts` write to it. */
+export type Draft = {
+  readonly values: Map<Slot, Value>
+  /** Stated with different values: none of them is taken, and no later one either. */
+  readonly contradicted: Set<Slot>
+  readonly files: Map<string, StatedEye | 'contradicted' | null>
+  /** By field, the first sentence of each. */
+  readonly rejected: Map<string, string>
+}
+
+export function emptyDraft(): Draft {
+  return { values: new Map(), contradicted: new Set(), files: new Map(), rejected: new Map() }
+}
+
+const MAX_PATH_LETTERS = 1_000
+
+/** The details that these statements hold. Among several names for one detail, what a person mapped comes first. */
+export function buildDraft(statements: Statements, rules: DraftRules): Draft {
+  const draft = emptyDraft()
+  const told = statements.filter(({ value }) => !isNothing(value))
+  for (const [slot, ofSlot] of bySlot(told)) {
+    for (const statement of mostAuthoritative(ofSlot)) readInto(draft, slot, statement, rules)
+  }
+  for (const statement of told) {
+    if (statement.meaning.kind === 'measurement' && !slotOf(statement)) noEye(draft, statement, rules.where)
+    if (statement.meaning.kind === 'eye' && statement.eye === 'unclear')
+      reject(draft, 'eye', wrong('The eye', '"OD" or "OS"', rules.where).message)
+    if (statement.meaning.kind === 'file') addNamedFile(draft, statement, rules.where)
+  }
+  addNames(draft, told, rules)
+  return draft
+}
+
+function slotOf({ meaning, eye }: Statement): Slot | null {
+  if (meaning.kind === 'field') return meaning.field
+  if (meaning.kind === 'birthDate') return 'birth_date'
+  if (meaning.kind === 'plainDate') return 'visit_date'
+  if (meaning.kind !== 'measurement' || eye === null || eye === 'unclear') return null
+  return `${eye === 'right' ? 'od' : 'os'}_${meaning.measurement}`
+}
+
+function bySlot(statements: Statements): ReadonlyMap<Slot, Statements> {
+  const found = new Map<Slot, Statement[]>()
+  for (const statement of statements) {
+    const slot = slotOf(statement)
+    const same = slot && found.get(slot)
+    if (same) same.push(statement)
+    else if (slot) found.set(slot, [statement])
+  }
+  return found
+}
+
+function mostAuthoritative(statements: Statements): Statements {
+  for (const authority of ['person', 'interface'] as const) {
+    const found = statements.filter((statement) => statement.authority === authority)
+    if (found.length > 0) return found
+  }
+  // A visit's own day says more than a day without a word.
+  const named = statements.filter(({ meaning }) => meaning.kind !== 'plainDate')
+  return named.length > 0 ? named : statements
+}
+
+function readInto(draft: Draft, slot: Slot, statement: Statement, rules: DraftRules): void {
+  const read =
+    slot === 'birth_date'
+      ? readDay(slot, statement.value, rules)
+      : readForeignField(slot, statement.value, statement.plainName, rules)
+  if (read.kind === 'wrong') reject(draft, slot, read.message)
+  if (read.kind === 'value' && read.value !== undefined) addValue(draft, slot, read.value, rules.where)
+}
+
+/** Takes a value; another one than before takes both away. */
+export function addValue(draft: Draft, slot: Slot, value: Value, where: DataFileLabel): void {
+  if (draft.contradicted.has(slot)) return
+  const before = draft.values.get(slot)
+  if (before === undefined) draft.values.set(slot, value)
+  else if (!isSame(slot, before, value)) contradict(draft, slot, where)
+}
+
+/** Takes a detail away for good. */
+export function contradict(draft: Draft, slot: Slot, where: DataFileLabel): void {
+  draft.values.delete(slot)
+  draft.contradicted.add(slot)
+  draft.rejected.set(slot, wrong(slot, 'one value, and different ones are stated, so one', where).message)
+}
+
+/** Names and numbers of patients are the same in capitals and in small letters. */
+function isSame(slot: Slot, one: Value, other: Value): boolean {
+  if (slot !== 'last_name' && slot !== 'first_name' && slot !== 'history_number') return one === other
+  return folded(one) === folded(other)
+}
+
+function folded(value: Value): string {
+  return String(value).normalize('NFC').toUpperCase().replaceAll(/\s+/g, ' ')
+}
+
+/** Takes a file and the eye that stands beside it; a different eye than before takes both away. */
+function addFile(
+  draft: Draft,
+  path: string,
+  eye: StatedEye | 'contradicted' | null,
+  where: DataFileLabel,
+): void {
+  const before = draft.files.get(path) ?? null
+  const isContradiction = before !== null && eye !== null && before !== eye
+  draft.files.set(path, isContradiction ? 'contradicted' : (eye ?? before))
+  if (isContradiction || eye === 'contradicted')
+    reject(draft, 'eye', wrong('The eye of a file', 'one eye, and both are stated, so one', where).message)
+}
+
+export function reject(draft: Draft, field: string, message: string): void {
+  if (!draft.rejected.has(field)) draft.rejected.set(field, message)
+}
+
+function noEye(draft: Draft, { meaning }: Statement, where: DataFileLabel): void {
+  if (meaning.kind !== 'measurement') return
+  reject(
+    draft,
+    meaning.measurement,
+    wrong(meaning.measurement, 'its eye as "OD" or "OS" beside it', where).message,
+  )
+}
+
+function addNamedFile(draft: Draft, { value, eye }: Statement, where: DataFileLabel): void {
+  const name = typeof value === 'string' ? value.trim() : ''
+  const path = name.length <= MAX_PATH_LETTERS ? safeRelativePath(name) : null
+  if (path) addFile(draft, path, eye === 'unclear' ? null : eye, where)
+  else reject(draft, 'file', `A file that ${where} names lies outside of its folder and was not taken.`)
+}
+
+function addNames(draft: Draft, told: Statements, rules: DraftRules): void {
+  const names = personNamesOf(told, rules)
+  const has = (slot: 'first_name' | 'last_name'): boolean =>
+    draft.values.has(slot) || draft.contradicted.has(slot)
+  if (names.lastName !== null && !has('last_name')) draft.values.set('last_name', names.lastName)
+  if (names.firstName !== null && !has('first_name')) draft.values.set('first_name', names.firstName)
+  const isMissing = !has('last_name') && !has('first_name')
+  if (names.trouble !== null && isMissing) reject(draft, 'last_name', names.trouble)
+}
+
+/** The draft as the rest of intake knows it. */
+export function sidecarOf(draft: Draft, ignoredCount: number): Sidecar {
+  const fields = Object.fromEntries([...draft.values].filter(([slot]) => isFieldName(slot))) as Fields
+  const birthDate = draft.values.get('birth_date')
+  const eyes = [...draft.files].flatMap(([path, eye]) =>
+    eye === null || eye === 'contradicted' ? [] : ([[path, eye]] as const),
+  )
+  return {
+    fields,
+    birthDate: typeof birthDate === 'string' ? birthDate : null,
+    files: [...draft.files.keys()],
+    eyes: Object.fromEntries(eyes),
+    rejected: [...draft.rejected].map(([field, message]) => ({ field, message })),
+    ignoredCount,
+  }
+}
+
+/**
+ * What must be known of a whole file before one of its values can be read: heed every part first, then take the rules.
+ */
+export function inferRules(
+  where: DataFileLabel,
+  options: { readonly dateOrder: DateOrder; readonly nameOrder: NameOrder },
+): { readonly heed: (part: Statements) => void; readonly rules: () => DraftRules } {
+  const { dateOrder, nameOrder } = options
+  const sexLetters = new Map<string, Set<string>>()
+  let speaksInterface = false
+  return {
+    heed: (part) => {
+      for (const { meaning, plainName, value, authority } of part) {
+        speaksInterface ||= authority === 'interface' && isUnmistakable(meaning)
+        if (meaning.kind !== 'field' || meaning.field !== 'gender') continue
+        const letter = sexLetterOf(value)
+        if (letter === null) continue
+        const letters = sexLetters.get(plainName) ?? new Set()
+        sexLetters.set(plainName, letters.add(letter))
+      }
+    },
+    rules: () => ({ where, dateOrder, nameOrder, sexLetters, speaksInterface }),
+  }
+}
+
+/** Many programs write `gender` and `first_name`; `visit_reason` and `od_iop` are the interface's. */
+function isUnmistakable(meaning: Meaning): boolean {
+  if (meaning.kind !== 'field') return meaning.kind === 'measurement'
+  return meaning.field.includes('_') && meaning.field !== 'first_name' && meaning.field !== 'last_name'
+}
+
+// Puts together what the rows and blocks of one data file say about the same visit of the same patient. Pure.
+
+/**
+ * One draft for each patient and day. Parts that name no patient are put together only where they name files and
+ * eyes and nothing else: two measurements without a patient may be two patients'. Where one number stands beside two
+ * people, nobody can say whose each image is: every file is left with that sentence, and with its eye.
+ */
+export function mergeDrafts(drafts: readonly Draft[], where: DataFileLabel): readonly Draft[] {
+  const shared = numbersOfTwoPeople(drafts)
+  const merged = new Map<string, Draft>()
+  for (const [index, draft] of drafts.entries()) {
+    const number = numberOf(draft)
+    if (number !== null && shared.has(number)) {
+      for (const part of withoutPatient(draft, where)) {
+        const key = JSON.stringify(['shared', number, ...part.files.keys()])
+        merged.set(key, mergedInto(merged.get(key), part, where))
+      }
+    } else {
+      const key = keyOf(draft) ?? `part ${index}`
+      merged.set(key, mergedInto(merged.get(key), draft, where))
+    }
+  }
+  return [...merged.values()]
+}
+
+/** The history number as it is compared. */
+export function numberOf({ values }: Draft): string | null {
+  const number = values.get('history_number')
+  return number === undefined ? null : comparableNumber(String(number))
+}
+
+/** Capitals and small letters are the same, zeros in front are not. */
+export function comparableNumber(historyNumber: string): string {
+  return historyNumber.normalize('NFC').toUpperCase()
+}
+
+function keyOf(draft: Draft): string | null {
+  const number = numberOf(draft)
+  if (number !== null) return JSON.stringify([number, draft.values.get('visit_date') ?? null])
+  return draft.values.size === 0 && draft.rejected.size === 0 ? 'files' : null
+}
+
+function mergedInto(before: Draft | undefined, draft: Draft, where: DataFileLabel): Draft {
+  const into = before ?? emptyDraft()
+  for (const slot of draft.contradicted) contradict(into, slot, where)
+  for (const [slot, value] of draft.values) addValue(into, slot, value, where)
+  for (const [path, eye] of draft.files) addFile(into, path, eye, where)
+  for (const [field, message] of draft.rejected) reject(into, field, message)
+  return into
+}
+
+/** The numbers that stand beside two birth dates, or two last names. */
+function numbersOfTwoPeople(drafts: readonly Draft[]): ReadonlySet<string> {
+  const people = new PeopleByNumber(['birth_date', 'last_name'])
+  for (const draft of drafts) people.add(draft)
+  return people.shared
+}
+
+/** Meets the people of a file one after the other, and knows the numbers that stand beside different ones. */
+export class PeopleByNumber {
+  readonly shared = new Set<string>()
+  readonly #known = new Map<string, string | number>()
+  readonly #slots: readonly ('birth_date' | 'last_name' | 'first_name')[]
+
+  constructor(slots: readonly ('birth_date' | 'last_name' | 'first_name')[]) {
+    this.#slots = slots
+  }
+
+  add(draft: Draft): void {
+    const number = numberOf(draft)
+    if (number === null) return
+    for (const slot of this.#slots) {
+      const now = draft.values.get(slot)
+      const before = this.#known.get(`${slot} ${number}`)
+      if (now === undefined) continue
+      if (before === undefined) this.#known.set(`${slot} ${number}`, now)
+      else if (!isSame(slot, before, now)) this.shared.add(number)
+    }
+  }
+}
+
+function withoutPatient(draft: Draft, where: DataFileLabel): readonly Draft[] {
+  const message = `history_number in ${where} was not taken: one patient to a number is expected, and the same number stands beside different people.`
+  const files = draft.files.size > 0 ? [...draft.files] : [null]
+  return files.map((file) => ({
+    ...emptyDraft(),
+    files: new Map(file ? [file] : []),
+    rejected: new Map([['history_number', message]]),
+  }))
+}

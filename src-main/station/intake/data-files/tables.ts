@@ -1,0 +1,160 @@
+/** Takes a table of text apart: its headings and its rows. Pure. */
+import { parse } from 'csv-parse/sync'
+import type { StatedEye } from '../evidence.ts'
+import {
+  type Columns,
+  eyeOfValue,
+  nameMeaning,
+  type NameMeaning,
+  plainOf,
+  type Statement,
+  type Statements,
+} from './names.ts'
+import { isNothing } from './values.ts'
+
+type Table = {
+  readonly headings: readonly string[]
+  /** As many cells as headings, or fewer where the last ones are empty. */
+  readonly rows: readonly (readonly string[])[]
+  /** Rows that do not fit under the headings: a stray delimiter, or a file that is cut off. */
+  readonly misfits: number
+}
+
+type TableReading =
+  | { readonly ok: true; readonly table: Table }
+  | { readonly ok: false; readonly why: 'broken' | 'tooManyRows' }
+
+const MAX_COLUMNS = 500
+
+const MAX_RECORD_CHARACTERS = 1_000_000
+
+/**
+ * Reads a table with `;`, `,` or tab between its cells, whichever the first line holds most. A quoted cell may hold
+ * them and line ends; the line `sep=;` of spreadsheets is obeyed.
+ */
+export function readTable(text: string, options: { readonly mostRows: number }): TableReading {
+  const { body, delimiter } = withoutSeparatorLine(text.replace(/^\ufeff/, ''))
+  const records = recordsOf(body, delimiter ?? delimiterOf(firstLineOf(body)), options.mostRows + 2)
+  if (records === null) return { ok: false, why: 'broken' }
+  const [headings, ...rows] = records.filter((cells) => cells.some((cell) => cell !== ''))
+  if (rows.length > options.mostRows) return { ok: false, why: 'tooManyRows' }
+  if (!headings || headings.length > MAX_COLUMNS) return { ok: false, why: 'broken' }
+  const width = filled(headings)
+  const isEnded = /[\r\n]$/.test(body)
+  const fitting = rows.filter((cells, index) => {
+    if (filled(cells) > width) return false
+    // Excel leaves out the last empty cells of a row; where the file ends within a row, it is cut off.
+    return isEnded || index < rows.length - 1 || cells.length >= width
+  })
+  const table = { headings: headings.slice(0, width), rows: fitting, misfits: rows.length - fitting.length }
+  return { ok: true, table }
+}
+
+function filled(cells: readonly string[]): number {
+  return cells.findLastIndex((cell) => cell !== '') + 1
+}
+
+function withoutSeparatorLine(text: string): { readonly body: string; readonly delimiter: string | null } {
+  const match = /^sep=([;,\t])\r?\n/i.exec(text)
+  return match
+    ? { body: text.slice(match[0].length), delimiter: match[1] ?? null }
+    : { body: text, delimiter: null }
+}
+
+function firstLineOf(text: string): string {
+  const start = text.search(/\S/)
+  const from = Math.max(start, 0)
+  const end = text.slice(from, from + MAX_RECORD_CHARACTERS).search(/[\r\n]/)
+  return text.slice(from, end === -1 ? from + MAX_RECORD_CHARACTERS : from + end)
+}
+
+/** The heading line decides: in rows, a comma may belong to a number. */
+function delimiterOf(line: string): string {
+  const counts = new Map<string, number>([
+    [';', 0],
+    ['\t', 0],
+    [',', 0],
+  ])
+  let isQuoted = false
+  for (const character of line) {
+    if (character === '"') isQuoted = !isQuoted
+    const count = counts.get(character)
+    if (!isQuoted && count !== undefined) counts.set(character, count + 1)
+  }
+  const [most] = [...counts].sort(([, one], [, other]) => other - one)
+  return most && most[1] > 0 ? most[0] : ','
+}
+
+function recordsOf(text: string, delimiter: string, most: number): string[][] | null {
+  try {
+    return parse(text, {
+      delimiter,
+      to: most,
+      trim: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      max_record_size: MAX_RECORD_CHARACTERS,
+    })
+  } catch (error) {
+    // Whatever the reader of tables says against a text: a quote that is not closed, a row without end.
+    if (error instanceof Error) return null
+    throw error
+  }
+}
+
+type Column = NameMeaning & { readonly index: number; readonly plainName: string }
+
+/** What the headings of a table mean, and what each of its rows states. Pure. */
+type TableMeaning = {
+  /** What one row states; empty where it states nothing. */
+  readonly statementsOf: (cells: readonly string[]) => Statements
+  /** Columns that are nothing of a case. */
+  readonly ignoredCount: number
+  /** Is it a table about cases at all? */
+  readonly isAboutCases: boolean
+}
+
+/** All details of a case under several names each; more is the same heading again and again. */
+const MAX_KNOWN_COLUMNS = 120
+
+/**
+ * What the headings of a table mean. What stands in one row belongs together, the eye of a row to its measurements and
+ * files. Null where the headings are none that a person or a program would write.
+ */
+export function tableMeaning(headings: readonly string[], columns: Columns): TableMeaning | null {
+  const known = headings.flatMap((heading, index): Column[] => {
+    const meaning = nameMeaning(heading, columns)
+    return meaning ? [{ ...meaning, index, plainName: plainOf(heading) }] : []
+  })
+  if (known.length > MAX_KNOWN_COLUMNS) return null
+  return {
+    statementsOf: (cells) => rowStatements(cells, known),
+    ignoredCount: headings.length - known.length,
+    isAboutCases: areAboutCases(known),
+  }
+}
+
+/** One name that only cases have, or files with their eyes. */
+export function areAboutCases(names: readonly NameMeaning[]): boolean {
+  const kinds = new Set(names.map(({ meaning }) => meaning.kind))
+  return names.some(({ tells }) => tells === 'telling') || (kinds.has('eye') && kinds.has('file'))
+}
+
+function rowStatements(cells: readonly string[], columns: readonly Column[]): Statements {
+  const told = columns.filter(({ index }) => !isNothing(cells[index]))
+  const eye = eyeOfRow(told.filter(({ meaning }) => meaning.kind === 'eye').map(({ index }) => cells[index]))
+  return told.map((column): Statement => {
+    const { meaning, plainName, authority, index } = column
+    return { meaning, plainName, authority, value: cells[index], eye: column.eye ?? eye }
+  })
+}
+
+/** The eye that these values state together; `unclear` where they state two, both, or one that we do not know. */
+export function eyeOfRow(values: readonly unknown[]): StatedEye | 'unclear' | null {
+  const eyes = new Set(values.map(eyeOfValue).filter((eye) => eye !== null))
+  const [eye, ...others] = eyes
+  if (eye === undefined) return null
+  return others.length > 0 || eye === 'both' || eye === 'wrong' ? 'unclear' : eye
+}

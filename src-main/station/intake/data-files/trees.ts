@@ -1,0 +1,225 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+
+/** What an XML and a JSON document have in common: named blocks that hold named values and other blocks. */
+export type DataBlock = {
+  readonly name: string
+  readonly values: readonly DataValue[]
+  readonly blocks: readonly DataBlock[]
+}
+
+export type DataValue = { readonly name: string; readonly value: string | number | boolean | null }
+
+export type TreeReading =
+  | { readonly ok: true; readonly root: DataBlock }
+  | { readonly ok: false; readonly why: 'broken' | 'hasOwnTypes' | 'tooDeep' | 'tooMuch' }
+
+/** Exports nest ten levels; what nests deeper is made to harm. */
+const MAX_LEVELS = 60
+
+/** Far more than an export of thousands of patients holds. */
+const MAX_NODES = 300_000
+
+/** Counts the nodes of one document: false when it is too much. */
+function nodeBudget(): { readonly take: (count: number) => boolean } {
+  let left = MAX_NODES
+  return {
+    take: (count) => {
+      left -= count
+      return left >= 0
+    },
+  }
+}
+
+/** Thrown and caught within one reader, to leave its recursion. */
+class TreeLimit extends Error {
+  readonly why: 'tooDeep' | 'tooMuch'
+  constructor(why: 'tooDeep' | 'tooMuch') {
+    super(why)
+    this.why = why
+  }
+}
+
+/** Takes a JSON document apart. A list becomes blocks of one name; lists of bare values are no details of a case. Pure. */
+export function readJsonTree(text: string): TreeReading {
+  const document = parsed(text)
+  if (typeof document !== 'object' || document === null) return { ok: false, why: 'broken' }
+  try {
+    return { ok: true, root: jsonBlock('', document, 0, nodeBudget()) }
+  } catch (error) {
+    if (error instanceof TreeLimit) return { ok: false, why: error.why }
+    throw error
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function jsonBlock(
+  name: string,
+  stated: object,
+  level: number,
+  budget: ReturnType<typeof nodeBudget>,
+): DataBlock {
+  if (level > MAX_LEVELS) throw new TreeLimit('tooDeep')
+  // An array as the document itself has blocks without a name.
+  const entries = Array.isArray(stated) ? [[name, stated] as const] : Object.entries(stated)
+  if (!budget.take(entries.length + 1)) throw new TreeLimit('tooMuch')
+  const values: DataValue[] = []
+  const blocks: DataBlock[] = []
+  for (const [key, value] of entries as readonly (readonly [string, unknown])[]) {
+    if (Array.isArray(value)) {
+      if (!budget.take(value.length)) throw new TreeLimit('tooMuch')
+      for (const item of value as readonly unknown[])
+        if (typeof item === 'object' && item !== null) blocks.push(jsonBlock(key, item, level + 1, budget))
+    } else if (typeof value === 'object' && value !== null)
+      blocks.push(jsonBlock(key, value, level + 1, budget))
+    else values.push({ name: key, value: value as DataValue['value'] })
+  }
+  return { name, values, blocks }
+}
+
+// Takes an XML document apart. No document type, no entities of its own: these are how XML is made to harm. Pure.
+
+const MARK = '@'
+
+const parser = new XMLParser({
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: MARK,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  processEntities: false,
+  cdataPropName: '#cdata',
+  removeNSPrefix: true,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  maxNestedTags: MAX_LEVELS,
+  jPath: false,
+})
+
+/** The elements as blocks; one that holds only text is a value of the block around it. Attributes are values. */
+export function readXmlTree(text: string): TreeReading {
+  const document = text.replace(/^\ufeff/, '')
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(document)) return { ok: false, why: 'hasOwnTypes' }
+  const limit = limitExceeded(document)
+  if (limit) return { ok: false, why: limit }
+  const nodes = nodesOf(document)
+  if (nodes === null) return { ok: false, why: 'broken' }
+  try {
+    const root = xmlBlock('', nodes, 0, nodeBudget())
+    const isElement = root.blocks.length + root.values.length === 1
+    return isElement ? { ok: true, root: root.blocks[0] ?? root } : { ok: false, why: 'broken' }
+  } catch (error) {
+    if (error instanceof TreeLimit) return { ok: false, why: error.why }
+    throw error
+  }
+}
+
+/** Attributes are the dearest of all to read. */
+const MAX_ATTRIBUTES = 50_000
+
+const MAX_TAGS = 400_000
+
+/** A quick look before the real one: the reader keeps every level that is open. Comments and texts only add to it. */
+function limitExceeded(document: string): 'tooDeep' | 'tooMuch' | null {
+  let [level, tags, attributes] = [0, 0, 0]
+  for (const [mark] of document.matchAll(/<[/!?]?|\/>|=["']/g)) {
+    if (mark === '<') level += 1
+    else if (mark === '</' || mark === '/>') level -= 1
+    if (mark.startsWith('=')) attributes += 1
+    else tags += 1
+    if (level > MAX_LEVELS * 2) return 'tooDeep'
+    if (tags > MAX_TAGS || attributes > MAX_ATTRIBUTES) return 'tooMuch'
+  }
+  return null
+}
+
+/** The reader alone would take a document that is cut off, or whose elements do not close. */
+function nodesOf(document: string): unknown[] | null {
+  try {
+    if (XMLValidator.validate(document) !== true) return null
+    const nodes: unknown = parser.parse(document)
+    return Array.isArray(nodes) ? nodes : null
+  } catch (error) {
+    // Whatever the reader of XML says against a text, names that every object has among them.
+    if (error instanceof Error) return null
+    throw error
+  }
+}
+
+type XmlNode = Readonly<Record<string, unknown>>
+
+function xmlBlock(
+  name: string,
+  nodes: readonly unknown[],
+  level: number,
+  budget: ReturnType<typeof nodeBudget>,
+): DataBlock {
+  if (level > MAX_LEVELS) throw new TreeLimit('tooDeep')
+  if (!budget.take(nodes.length + 1)) throw new TreeLimit('tooMuch')
+  const values: DataValue[] = []
+  const blocks: DataBlock[] = []
+  for (const node of nodes as readonly XmlNode[]) {
+    const tag = Object.keys(node).find((key) => key !== ':@')
+    if (tag === undefined || tag.startsWith('#')) continue
+    const children = node[tag]
+    const attributes = attributesOf(node[':@'])
+    if (!Array.isArray(children) || !budget.take(attributes.length)) throw new TreeLimit('tooMuch')
+    const text = textOf(children)
+    if (attributes.length === 0 && isText(children)) values.push({ name: tag, value: text })
+    else {
+      const block = xmlBlock(tag, children, level + 1, budget)
+      const own = text === '' ? attributes : [...attributes, { name: tag, value: text }]
+      blocks.push({ ...block, values: [...own, ...block.values] })
+    }
+  }
+  return { name, values, blocks }
+}
+
+function isText(children: readonly unknown[]): boolean {
+  return children.every((child) => Object.keys(child as XmlNode).every((key) => key.startsWith('#')))
+}
+
+function textOf(children: readonly unknown[]): string {
+  return (children as readonly XmlNode[])
+    .map((child) => {
+      const cdata = child['#cdata']
+      // What stands in CDATA is text as it is.
+      return Array.isArray(cdata) ? cdata.map(plainTextOf).join('') : withCharacters(plainTextOf(child))
+    })
+    .join('')
+    .trim()
+}
+
+function plainTextOf(node: unknown): string {
+  const text = (node as XmlNode)['#text']
+  return typeof text === 'string' ? text : ''
+}
+
+function attributesOf(stated: unknown): DataValue[] {
+  if (typeof stated !== 'object' || stated === null) return []
+  return Object.entries(stated)
+    .map(([name, value]) => ({ name: name.slice(MARK.length), value: withCharacters(String(value)) }))
+    .filter(({ name }) => !/^(xmlns|xsi|schemaLocation|noNamespaceSchemaLocation|nil)\b/.test(name))
+}
+
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+/** The five names and the numbers that XML has without a document type, each once: what they make is not read again. */
+function withCharacters(text: string): string {
+  return text.replaceAll(
+    /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
+    (whole, name, decimal, hex) => {
+      if (typeof name === 'string') return NAMED[name] ?? whole
+      const code = typeof decimal === 'string' ? Number(decimal) : Number.parseInt(String(hex), 16)
+      const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+      return isCharacter ? String.fromCodePoint(code) : ''
+    },
+  )
+}

@@ -1,0 +1,309 @@
+/** Reads single values of data files that other programs wrote. A value that could mean two things is none. Pure. */
+import {
+  DIABETES_CODES,
+  type FieldName,
+  type Fields,
+  GENDER_CODES,
+  isCalendarDate,
+} from '../../../../src-shared/fields.ts'
+import type { Profile } from '../../../../src-shared/profile.ts'
+import { type DataFileLabel, readNumber, readText, type ReadValue, wrong } from './case-json.ts'
+import type { Statement, Statements } from './names.ts'
+
+/** Days as data files write them. */
+export type DateOrder = 'ymd' | 'dmy' | 'mdy'
+
+/** A time behind the day is left out, without turning it into another zone's day. */
+const TIME_BEHIND = String.raw`(?:[T ,]+\d[\d:.,]{0,20}(?: ?[ap]\.? ?m\.?)?(?: ?(?:Z|[+\-][\d:]{2,6}))?)?`
+
+const YEAR_FIRST = new RegExp(String.raw`^(\d{4})([-./]?)(\d{1,2})\2(\d{1,2})${TIME_BEHIND}$`, 'i')
+
+const YEAR_LAST = new RegExp(String.raw`^(\d{1,2})([-./]?)(\d{1,2})\2(\d{4})${TIME_BEHIND}$`, 'i')
+
+/**
+ * The day as `YYYY-MM-DD`, or null. Year first is read whatever the order; year last only in the order that a person
+ * set, also where a number above twelve would give it away: a column is not read by the luck of its rows.
+ */
+function dayOf(value: unknown, order: DateOrder): string | null {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+  if (text.length > 60) return null
+  const first = YEAR_FIRST.exec(text)
+  const yearFirst = first && date(first[1], first[3], first[4], first[2] === '')
+  if (yearFirst) return yearFirst
+  const last = order === 'ymd' ? null : YEAR_LAST.exec(text)
+  if (!last) return null
+  const [day, month] = order === 'dmy' ? [last[1], last[3]] : [last[3], last[1]]
+  return date(last[4], month, day, last[2] === '')
+}
+
+/** Nobody whose eyes are photographed was born before; a year beyond is a filler. */
+const [FIRST_YEAR, LAST_YEAR] = [1_850, 2_199]
+
+function date(
+  year: string | undefined,
+  month: string | undefined,
+  day: string | undefined,
+  isCompact: boolean,
+): string | null {
+  if (year === undefined || month === undefined || day === undefined) return null
+  if (isCompact && (month.length !== 2 || day.length !== 2)) return null
+  if (Number(year) < FIRST_YEAR || Number(year) > LAST_YEAR) return null
+  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return isCalendarDate(text) ? text : null
+}
+
+/** What a sentence says is expected. */
+function dayExpected(order: DateOrder): string {
+  if (order === 'dmy') return 'a day as YYYY-MM-DD or DD.MM.YYYY'
+  if (order === 'mdy') return 'a day as YYYY-MM-DD or MM/DD/YYYY'
+  return 'a day as YYYY-MM-DD (where the day or the month stands first, set the order of dates in the profile)'
+}
+
+// Sexes as data files write them. Single letters mean different things in different languages: M is male, or mujer;
+// H is hombre and homme, or hembra; V is varón, or the Dutch vrouw. They are read only where the other letters of the
+// same column and the language of its heading leave one meaning. Pure.
+
+const { male, female } = GENDER_CODES
+
+type Sex = typeof male | typeof female
+
+function sexTerms(text: string, sex: Sex): readonly (readonly [string, Sex])[] {
+  return text.split(' ').map((word) => [word, sex] as const)
+}
+
+const SEX_TERMS: ReadonlyMap<string, Sex> = new Map([
+  ...sexTerms(
+    'male man masculine hombre varon masculino mannlich maennlich mann homem homme masculin masc maschio',
+    male,
+  ),
+  ...sexTerms(
+    'female woman feminine mujer femenino femenina hembra weiblich frau mulher feminino feminina',
+    female,
+  ),
+  ...sexTerms('femme feminin fem femmina f w', female),
+])
+
+/** The single letters of one column; words that are whole tell for themselves. */
+type SexLetters = ReadonlySet<string>
+
+/** What a value adds to the letters of its column. */
+export function sexLetterOf(value: unknown): string | null {
+  const word = termOf(value)
+  return word !== null && /^[mhvfw\d]$/.test(word) ? word : null
+}
+
+/** The sex that a value states in a column with this heading (plain: `sexo`) and these letters; null where it may be either. */
+function sexOf(value: unknown, plainHeading: string, letters: SexLetters): Sex | null {
+  const word = termOf(value)
+  if (word === null) return null
+  const isSpanish = /^(sexo|sexopaciente|genero)$/.test(plainHeading)
+  if (word === 'm') return sexOfM(isSpanish, letters)
+  if (word === 'h') return sexOfH(letters)
+  if (word === 'v') return sexOfV(isSpanish, letters)
+  return SEX_TERMS.get(word) ?? null
+}
+
+function termOf(value: unknown): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null
+  return String(value).trim().normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replace(/\.$/, '')
+}
+
+function sexOfM(isSpanish: boolean, letters: SexLetters): Sex | null {
+  const [hasF, hasH, hasV] = [letters.has('f') || letters.has('w'), letters.has('h'), letters.has('v')]
+  if (hasF) return hasH || hasV ? null : male
+  if (hasH) return hasV ? null : female
+  // M and V are mujer and varón; in Dutch they are man and vrouw, which is the other way round.
+  if (hasV) return isSpanish ? female : null
+  // Alone under a Spanish heading it may be mujer or masculino.
+  return isSpanish ? null : male
+}
+
+function sexOfH(letters: SexLetters): Sex | null {
+  const [hasF, hasM, hasV] = [letters.has('f'), letters.has('m'), letters.has('v')]
+  if (hasV) return hasM || hasF ? null : female
+  return hasM !== hasF ? male : null
+}
+
+function sexOfV(isSpanish: boolean, letters: SexLetters): Sex | null {
+  if (isSpanish) return male
+  return letters.has('h') && !letters.has('m') && !letters.has('f') ? male : null
+}
+
+/** What is the same for all values of one file. */
+export type ValueRules = {
+  /** The file as a sentence calls it. */
+  readonly where: DataFileLabel
+  readonly dateOrder: DateOrder
+  /** The single letters for a sex, by the plain heading that they stand under. */
+  readonly sexLetters: ReadonlyMap<string, SexLetters>
+  /** The file writes the interface's own names, so 0 and 1 are the interface's codes for a gender. */
+  readonly speaksInterface: boolean
+}
+
+const ABSENT = { kind: 'absent' } as const
+
+const NO_LETTERS: SexLetters = new Set()
+
+/** A cell that only says that there is nothing. */
+export function isNothing(stated: unknown): boolean {
+  if (stated === null || stated === undefined) return true
+  return typeof stated === 'string' && /^(-{1,3}|n\/?a|null|nan|none|)$/i.test(stated.trim())
+}
+
+/** The value of a field as the service takes it; `plainHeading` is what the file calls it. */
+export function readForeignField(
+  name: FieldName,
+  stated: unknown,
+  plainHeading: string,
+  rules: ValueRules,
+): ReadValue<Fields[FieldName]> {
+  if (isNothing(stated)) return ABSENT
+  switch (name) {
+    case 'history_number':
+      return readHistoryNumber(stated, rules)
+    case 'gender':
+      return readGender(stated, plainHeading, rules)
+    case 'diabetes':
+      return readDiabetes(stated, rules)
+    case 'visit_date':
+      return readDay(name, stated, rules)
+    case 'first_name':
+    case 'last_name':
+    case 'visit_reason':
+    case 'ophthalmic_antecedents':
+    case 'other_relevant_info':
+    case 'retinologist_notes':
+      return readText(name, stated, rules.where)
+    default:
+      return readNumber(name, withoutUnit(stated), rules.where)
+  }
+}
+
+/** A day; `name` is a field or `birth_date`. */
+export function readDay(name: string, stated: unknown, rules: ValueRules): ReadValue<string> {
+  if (isNothing(stated)) return ABSENT
+  const day = dayOf(stated, rules.dateOrder)
+  return day ? { kind: 'value', value: day } : wrong(name, dayExpected(rules.dateOrder), rules.where)
+}
+
+/** Spreadsheets shorten long numbers to `1.23E+11`: the digits are gone. Line ends belong to no number. */
+function readHistoryNumber(stated: unknown, rules: ValueRules): ReadValue<string> {
+  const read = readText('history_number', stated, rules.where)
+  if (read.kind !== 'value') return read
+  const isShortened = /^\d(?:[.,]\d+)?E\+?\d+$/i.test(read.value) && /[.,+]/.test(read.value)
+  if (isShortened || /[\n\r\t]/.test(read.value) || read.value.length > 100)
+    return wrong(
+      'history_number',
+      'the whole number, on one line and not shortened by a spreadsheet',
+      rules.where,
+    )
+  return read
+}
+
+function readGender(stated: unknown, plainHeading: string, rules: ValueRules): ReadValue<0 | 1> {
+  const letters = rules.sexLetters.get(plainHeading) ?? NO_LETTERS
+  const code = plainHeading === 'gender' && rules.speaksInterface ? interfaceCode(stated, letters) : null
+  const sex = code ?? sexOf(stated, plainHeading, letters)
+  if (sex !== null) return { kind: 'value', value: sex }
+  return wrong('gender', '"male" or "female" (a letter alone may mean either)', rules.where)
+}
+
+/** Other programs count 1 for male and 2 for female (ISO/IEC 5218), so a 2 anywhere says that these are not our codes. */
+function interfaceCode(stated: unknown, letters: SexLetters): 0 | 1 | null {
+  if ([...letters].some((letter) => /[2-9]/.test(letter))) return null
+  const text = String(stated).trim()
+  if (text === '0') return 0
+  return text === '1' ? 1 : null
+}
+
+const YES_TERMS = new Set(['1', 'yes', 'y', 'true', 'si', 'sim', 'ja', 'oui'])
+
+const NO_TERMS = new Set(['0', 'no', 'n', 'false', 'nao', 'nein', 'non'])
+
+function readDiabetes(stated: unknown, rules: ValueRules): ReadValue<0 | 1> {
+  const isPlain = typeof stated === 'string' || typeof stated === 'number' || typeof stated === 'boolean'
+  const word = (isPlain ? String(stated) : '')
+    .trim()
+    .toLowerCase()
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+  if (YES_TERMS.has(word)) return { kind: 'value', value: DIABETES_CODES.yes }
+  if (NO_TERMS.has(word)) return { kind: 'value', value: DIABETES_CODES.no }
+  return wrong('diabetes', '"yes" or "no"', rules.where)
+}
+
+/** `14 mmHg`, `90°`, `-1,25 D`: the units that the interface's fields have anyway. */
+function withoutUnit(stated: unknown): unknown {
+  return typeof stated === 'string' ? stated.trim().replace(/ {0,3}(mmhg|dpt|d|°|deg)$/i, '') : stated
+}
+
+/** Names of patients where a data file does not give the last and the first name each in its place. Pure. */
+export type NameOrder = Profile['nameOrder']
+
+type PersonNames = {
+  readonly lastName: string | null
+  readonly firstName: string | null
+  /** Why a name was not taken apart. */
+  readonly trouble: string | null
+}
+
+const NONE: PersonNames = { lastName: null, firstName: null, trouble: null }
+
+/** What names other than plain last and first names say: two surnames, both names in one, `name` and `nombre`. */
+export function personNamesOf(
+  statements: Statements,
+  rules: { readonly where: DataFileLabel; readonly nameOrder: NameOrder },
+): PersonNames {
+  const has = (field: string): boolean =>
+    statements.some(({ meaning }) => meaning.kind === 'field' && meaning.field === field)
+  const one = (kind: Statement['meaning']['kind'], position?: 1 | 2): string | null =>
+    textOf(statements, kind, position, rules.where)
+  const surnames = [one('surname', 1), one('surname', 2)].filter((name) => name !== null)
+  const lastName = surnames.length > 0 ? surnames.join(' ') : null
+  const full = one('fullName')
+  if (full !== null && !has('last_name') && lastName === null) return splitName(full, rules)
+  const [alone, first] = [one('nameAlone'), one('firstAlone')]
+  if (first !== null) {
+    const isBoth = !has('last_name') && lastName === null && /[,^]/.test(first)
+    return isBoth ? splitName(first, rules) : { ...NONE, lastName: lastName ?? alone, firstName: first }
+  }
+  if (alone !== null && !has('last_name') && lastName === null)
+    return has('first_name') ? { ...NONE, lastName: alone } : splitName(alone, rules)
+  return { ...NONE, lastName }
+}
+
+/** The one text of this kind; null where there is none, or different ones. */
+function textOf(
+  statements: Statements,
+  kind: Statement['meaning']['kind'],
+  position: 1 | 2 | undefined,
+  where: DataFileLabel,
+): string | null {
+  const texts = statements.flatMap(({ meaning, value }) => {
+    if (meaning.kind !== kind || (meaning.kind === 'surname' && meaning.position !== position)) return []
+    const read = readText('last_name', value, where)
+    return read.kind === 'value' ? [read.value] : []
+  })
+  return new Set(texts).size === 1 ? (texts[0] ?? null) : null
+}
+
+/** A comma always stands behind the last name. Two words stand in the order that the profile says; more are not divided. */
+function splitName(
+  name: string,
+  rules: { readonly where: DataFileLabel; readonly nameOrder: NameOrder },
+): PersonNames {
+  const byComma = partsOf(name, ',')
+  if (byComma) return { ...NONE, lastName: byComma[0], firstName: byComma[1] }
+  const two = partsOf(name, '^') ?? partsOf(name.replaceAll(/\s+/g, ' '), ' ')
+  if (!two) {
+    const { message } = wrong('last_name', '"Last name, first name" where both stand in one', rules.where)
+    return { ...NONE, trouble: message }
+  }
+  const [lastName, firstName] = rules.nameOrder === 'lastFirst' ? two : [two[1], two[0]]
+  return { ...NONE, lastName, firstName }
+}
+
+function partsOf(name: string, mark: string): readonly [string, string] | null {
+  const [one, two, ...others] = name.split(mark).map((part) => part.trim())
+  return one && two && others.every((other) => other === '') ? [one, two] : null
+}

@@ -1,0 +1,322 @@
+/** Walks along a data set by its lengths, PS3.5 section 7, without looking at values. */
+import { malformed, type ReadAt, type Structure, TRUNCATED, WHOLE } from '../file-structure.ts'
+
+/** The head of one data element, PS3.5 sections 7.1 and 7.5: tag, type where it is written, and length. */
+
+/** How a data set is written down; PS3.5 annex A. */
+export type Encoding = { readonly vr: 'explicit' | 'implicit'; readonly order: 'little' | 'big' }
+
+export const EXPLICIT_LITTLE: Encoding = { vr: 'explicit', order: 'little' }
+
+const IMPLICIT_LITTLE: Encoding = { vr: 'implicit', order: 'little' }
+
+type ElementHead = {
+  /** Group and element: (0010,0020) is 0x00100020. */
+  readonly tag: number
+  /** Two letters; null where the encoding leaves it to a dictionary. */
+  readonly vr: string | null
+  /** Of the value; null where it lasts until a delimiter. */
+  readonly length: number | null
+  /** Of the head itself. */
+  readonly headBytes: number
+}
+
+export const ITEM = 0xfffee000
+
+const ITEM_END = 0xfffee00d
+
+const SEQUENCE_END = 0xfffee0dd
+
+/** The longest head. */
+const HEAD_BYTES = 12
+
+const UNDEFINED_LENGTH = 0xffffffff
+
+const LONG_VRS = ['OB', 'OD', 'OF', 'OL', 'OV', 'OW', 'SQ', 'SV', 'UC', 'UN', 'UR', 'UT', 'UV']
+
+const SHORT_VRS = 'AE AS AT CS DA DS DT FL FD IS LO LT PN SH SL SS ST TM UI UL US'.split(' ')
+
+/**
+ * Reads the head of the element with which `bytes` begin. `short` where they end before it does; `wrong` where this is
+ * no head.
+ */
+export function readElementHead(bytes: Uint8Array, { vr, order }: Encoding): ElementHead | 'short' | 'wrong' {
+  if (bytes.length < 8) return 'short'
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const isLittle = order === 'little'
+  const tag = view.getUint16(0, isLittle) * 0x10000 + view.getUint16(2, isLittle)
+  // Items and delimiters have no type in any encoding.
+  const isDelimiter = tag >= ITEM && tag <= SEQUENCE_END
+  if (vr === 'implicit' || isDelimiter) {
+    return { tag, vr: null, length: lengthOf(view.getUint32(4, isLittle)), headBytes: 8 }
+  }
+  const letters = String.fromCharCode(view.getUint8(4), view.getUint8(5))
+  if (SHORT_VRS.includes(letters)) {
+    return { tag, vr: letters, length: view.getUint16(6, isLittle), headBytes: 8 }
+  }
+  if (!LONG_VRS.includes(letters)) return 'wrong'
+  if (bytes.length < HEAD_BYTES) return 'short'
+  return { tag, vr: letters, length: lengthOf(view.getUint32(8, isLittle)), headBytes: HEAD_BYTES }
+}
+
+function lengthOf(stated: number): number | null {
+  return stated === UNDEFINED_LENGTH ? null : stated
+}
+
+/** A header fits into one, and a jump from frame to frame costs no more than this. */
+const WINDOW_BYTES = 16 * 1_024
+
+/** Looks at a file through a small window that moves, for walks that jump over what is long. */
+export class FileWindow {
+  readonly #readAt: ReadAt
+  readonly sizeBytes: number
+  #start = 0
+  #bytes: Uint8Array = new Uint8Array(0)
+
+  constructor(readAt: ReadAt, sizeBytes: number) {
+    this.#readAt = readAt
+    this.sizeBytes = sizeBytes
+  }
+
+  /** `length` bytes from a position; fewer where the file ends before. */
+  async read(position: number, length: number): Promise<Uint8Array> {
+    const wanted = Math.max(0, Math.min(length, this.sizeBytes - position))
+    const isHeld = position >= this.#start && position + wanted <= this.#start + this.#bytes.length
+    if (!isHeld) {
+      this.#bytes = await this.#readAt(
+        position,
+        Math.min(Math.max(wanted, WINDOW_BYTES), this.sizeBytes - position),
+      )
+      this.#start = position
+    }
+    return this.#bytes.subarray(position - this.#start, position - this.#start + wanted)
+  }
+}
+
+/** Where bytes lie in the file. */
+export type Extent = { readonly at: number; readonly bytes: number }
+
+export type Element = Extent & {
+  readonly tag: number
+  /** Null where the encoding leaves it to a dictionary. */
+  readonly vr: string | null
+  /** Of the data set that it stands in, and of its own items. */
+  readonly encoding: Encoding
+  /** Encapsulated pixel data: its items, the table of offsets first. Null for every other element. */
+  readonly fragments: readonly Extent[] | null
+}
+
+/** The elements of one level, by tag; of a tag that stands twice, the first. */
+export type DataSet = ReadonlyMap<number, Element>
+
+/** `elements` holds what was passed before the walk stopped, also where the structure is not whole. */
+type Walk = { readonly structure: Structure; readonly elements: DataSet; readonly end: number }
+
+export const PIXEL_DATA = 0x7fe00010
+
+/** Volumes of many frames have some ten thousand; more only make the walk long. */
+const MAX_ELEMENTS = 200_000
+
+const MAX_STORED_ELEMENTS = 20_000
+
+const MAX_FRAGMENTS = 100_000
+
+const MAX_DEPTH = 64
+
+const TOO_MANY = malformed('a DICOM file has more elements than any real one')
+
+/** A sequence or item of undefined length that the walk is inside of. */
+type Level = { readonly kind: 'sequence' | 'item'; readonly encoding: Encoding }
+
+/** Where a data set lies and how it ends: at a position, or at the delimiter of the item that it is. */
+type Stretch = { readonly from: number; readonly to: number; readonly ends: 'there' | 'atDelimiter' }
+
+/** Walks from the first element of a data set to its end. */
+export async function walkDataSet(
+  window: FileWindow,
+  { from, to, ends }: Stretch,
+  encoding: Encoding,
+): Promise<Walk> {
+  const elements = new Map<number, Element>()
+  const levels: Level[] = []
+  let position = from
+  /** The sequence of undefined length at the top level that is being walked through. */
+  let open: { readonly head: ElementHead; readonly at: number; readonly encoding: Encoding } | null = null
+  const stop = (structure: Structure): Walk => ({ structure, elements, end: position })
+  const store = (element: Element): void => {
+    if (!elements.has(element.tag)) elements.set(element.tag, element)
+  }
+  for (let count = 0; count < MAX_ELEMENTS; count += 1) {
+    const level = levels.at(-1)
+    if (!level && position === to && ends === 'there') return stop(WHOLE)
+    const current: Encoding = level?.encoding ?? encoding
+    const bytes = await window.read(position, Math.min(HEAD_BYTES, to - position))
+    const head = readElementHead(bytes, current)
+    if (head === 'short') return stop(TRUNCATED)
+    if (isUnwritten(bytes)) return stop(TRUNCATED)
+    if (head === 'wrong') return stop(malformed('a DICOM element has no known type'))
+    const at = position + head.headBytes
+    if (head.length !== null && at + head.length > to) return stop(TRUNCATED)
+    const location = locate(head, level?.kind ?? 'top')
+    switch (location) {
+      case 'misplaced':
+        return stop(malformed('a DICOM item stands where none may stand'))
+      case 'endOfDataSet':
+        if (ends === 'there') return stop(malformed('a DICOM item ends that never began'))
+        return { structure: WHOLE, elements, end: position }
+      case 'end': {
+        levels.pop()
+        position = at
+        if (levels.length === 0 && open) {
+          store({
+            tag: open.head.tag,
+            vr: open.head.vr,
+            at: open.at,
+            bytes: position - head.headBytes - open.at,
+            encoding: open.encoding,
+            fragments: null,
+          })
+          open = null
+        }
+        break
+      }
+      case 'item':
+        position = head.length === null ? at : at + head.length
+        if (head.length === null) levels.push({ kind: 'item', encoding: current })
+        break
+      case 'element': {
+        if (head.length !== null) {
+          position = at + head.length
+          if (!level) store({ ...head, at, bytes: head.length, encoding: current, fragments: null })
+          break
+        }
+        if (head.vr === 'OB' || head.vr === 'OW') {
+          if (head.tag !== PIXEL_DATA) return stop(malformed('a DICOM value states no length'))
+          const walk = await walkFragments(window, at, to, current)
+          position = walk.end
+          if (walk.structure.kind !== 'whole') return stop(walk.structure)
+          if (!level)
+            store({ ...head, at, bytes: position - at, encoding: current, fragments: walk.fragments })
+          break
+        }
+        if (head.vr !== null && head.vr !== 'SQ' && head.vr !== 'UN') {
+          return stop(malformed('a DICOM value states no length'))
+        }
+        // What stands in an unknown element of undefined length is implicit little endian (PS3.5 6.2.2, note 2).
+        const inner = head.vr === 'UN' ? IMPLICIT_LITTLE : current
+        if (!level) open = { head, at, encoding: inner }
+        levels.push({ kind: 'sequence', encoding: inner })
+        position = at
+        break
+      }
+    }
+    if (levels.length > MAX_DEPTH || elements.size > MAX_STORED_ELEMENTS) return stop(TOO_MANY)
+  }
+  return stop(TOO_MANY)
+}
+
+/** A size that was reserved reads as zeros; no data set has an element (0000,0000). */
+function isUnwritten(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0)
+}
+
+function locate(
+  { tag, length }: ElementHead,
+  within: 'top' | Level['kind'],
+): 'element' | 'item' | 'end' | 'endOfDataSet' | 'misplaced' {
+  if (within === 'sequence') {
+    if (tag === ITEM) return 'item'
+    return tag === SEQUENCE_END && length === 0 ? 'end' : 'misplaced'
+  }
+  if (tag === ITEM_END && length === 0) return within === 'item' ? 'end' : 'endOfDataSet'
+  return tag >= ITEM && tag <= SEQUENCE_END ? 'misplaced' : 'element'
+}
+
+type FragmentWalk = {
+  readonly structure: Structure
+  readonly fragments: readonly Extent[]
+  readonly end: number
+}
+
+/** Encapsulated pixel data, PS3.5 annex A.4: items of defined length up to the delimiter. */
+async function walkFragments(
+  window: FileWindow,
+  from: number,
+  to: number,
+  encoding: Encoding,
+): Promise<FragmentWalk> {
+  const fragments: Extent[] = []
+  let position = from
+  const stop = (structure: Structure): FragmentWalk => ({ structure, fragments, end: position })
+  while (fragments.length < MAX_FRAGMENTS) {
+    const bytes = await window.read(position, Math.min(8, to - position))
+    const head = readElementHead(bytes, encoding)
+    if (head === 'short' || isUnwritten(bytes)) return stop(TRUNCATED)
+    if (head === 'wrong' || head.length === null) return stop(malformed('a DICOM frame states no length'))
+    const at = position + head.headBytes
+    if (head.tag === SEQUENCE_END && head.length === 0) {
+      position = at
+      return stop(WHOLE)
+    }
+    if (head.tag !== ITEM) return stop(malformed('DICOM frames are followed by no end'))
+    if (at + head.length > to) return stop(TRUNCATED)
+    fragments.push({ at, bytes: head.length })
+    position = at + head.length
+  }
+  return stop(malformed('a DICOM file has more frames than any real one'))
+}
+
+// How files are written down and how their pixels are packed: the UIDs of PS3.5 section 10 and PS3.6 annex A.
+
+const ROOT = '1.2.840.10008.1.2'
+
+/** The whole data set is deflated, so that nothing can be told of it without inflating all. */
+const DEFLATED = [`${ROOT}.1.99`, `${ROOT}.4.95`, `${ROOT}.4.205`]
+
+/** How the elements of a data set are written; null where that cannot be read. */
+export function encodingOf(transferSyntax: string): Encoding | null {
+  if (DEFLATED.includes(transferSyntax)) return null
+  if (transferSyntax === ROOT) return IMPLICIT_LITTLE
+  if (transferSyntax === `${ROOT}.2`) return { vr: 'explicit', order: 'big' }
+  // Every other one, those of makers too (PS3.5 A.4 for the encapsulated).
+  return EXPLICIT_LITTLE
+}
+
+/**
+ * How the pixels are packed.
+ *
+ * - `native`  not at all
+ * - `jpeg`    8 bit JPEG that every viewer shows: baseline, extended, progressive
+ * - `rle`     PS3.5 annex G
+ * - others    known by name, not unpacked
+ */
+export type Packing = 'native' | 'jpeg' | 'rle' | 'jpegLossless' | 'jpegLs' | 'jpeg2000' | 'video' | 'other'
+
+const PACKINGS: Readonly<Record<string, Packing>> = {
+  [ROOT]: 'native',
+  [`${ROOT}.1`]: 'native',
+  [`${ROOT}.2`]: 'native',
+  [`${ROOT}.5`]: 'rle',
+  [`${ROOT}.4.50`]: 'jpeg',
+  [`${ROOT}.4.51`]: 'jpeg',
+  // Retired, and still written: spectral selection and full progression.
+  [`${ROOT}.4.53`]: 'jpeg',
+  [`${ROOT}.4.55`]: 'jpeg',
+  [`${ROOT}.4.57`]: 'jpegLossless',
+  [`${ROOT}.4.70`]: 'jpegLossless',
+  [`${ROOT}.4.80`]: 'jpegLs',
+  [`${ROOT}.4.81`]: 'jpegLs',
+  [`${ROOT}.4.90`]: 'jpeg2000',
+  [`${ROOT}.4.91`]: 'jpeg2000',
+  [`${ROOT}.4.92`]: 'jpeg2000',
+  [`${ROOT}.4.93`]: 'jpeg2000',
+  [`${ROOT}.4.201`]: 'jpeg2000',
+  [`${ROOT}.4.202`]: 'jpeg2000',
+  [`${ROOT}.4.203`]: 'jpeg2000',
+}
+
+export function packingOf(transferSyntax: string): Packing {
+  // MPEG2, MPEG-4 and HEVC.
+  if (/^1\.2\.840\.10008\.1\.2\.4\.10[0-8](\.1)?$/.test(transferSyntax)) return 'video'
+  return Object.hasOwn(PACKINGS, transferSyntax) ? (PACKINGS[transferSyntax] ?? 'other') : 'other'
+}

@@ -1,0 +1,406 @@
+import {
+  type FieldName,
+  type Fields,
+  GENDER_CODES,
+  isCalendarDate,
+  type Measurement,
+  type MeasurementField,
+} from '../../../../src-shared/fields.ts'
+import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
+import type { ContentFacts } from '../evidence.ts'
+import { type CharacterSet, characterSetOf, decodeLetters } from './character-sets.ts'
+import type { DataSet, FileWindow } from './dicom.ts'
+import {
+  type OpenedDicom,
+  readBytes,
+  readCode,
+  readCodes,
+  readDecimal,
+  readItems,
+  trimPadding,
+} from './values.ts'
+
+/** Where facts are read from, and what the file says of its letters. */
+export type FactsSource = {
+  readonly window: FileWindow
+  readonly dataSet: DataSet
+  readonly letters: CharacterSet
+}
+
+export type Rejection = ContentFacts['rejected'][number]
+
+/** Some fields, and what could not be used. */
+type FieldsFound = { readonly fields: Fields; readonly rejected: readonly Rejection[] }
+
+const SPECIFIC_CHARACTER_SET = 0x00080005
+
+export async function factsSourceOf({ window, dataSet }: OpenedDicom): Promise<FactsSource> {
+  const letters = characterSetOf(await readCodes(window, dataSet, SPECIFIC_CHARACTER_SET))
+  return { window, dataSet, letters }
+}
+
+/**
+ * A text in the alphabet of the file, without padding and control characters. `unreadable` where it has letters that
+ * the file does not explain, null where nothing stands.
+ */
+async function readText(
+  { window, letters }: FactsSource,
+  dataSet: DataSet,
+  tag: number,
+): Promise<{ readonly kind: 'text'; readonly text: string } | { readonly kind: 'unreadable' } | null> {
+  const bytes = await readBytes(window, dataSet, tag)
+  if (!bytes) return null
+  const decoded = decodeLetters(bytes, letters)
+  if (decoded === null) return { kind: 'unreadable' }
+  // oxlint-disable-next-line no-control-regex -- they are what is taken out
+  const text = trimPadding(decoded).replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '')
+  return text.trim() === '' ? null : { kind: 'text', text: text.trim() }
+}
+
+/** Collects fields one after the other. */
+class FieldsFinder {
+  readonly #fields: Partial<Record<FieldName, Fields[FieldName]>> = {}
+  readonly #rejected: Rejection[] = []
+
+  state(name: FieldName, value: string | number): void {
+    this.#fields[name] ??= value
+  }
+
+  reject(field: string, message: string): void {
+    this.#rejected.push({ field, message })
+  }
+
+  found(): FieldsFound {
+    return { fields: this.#fields as Fields, rejected: this.#rejected }
+  }
+}
+
+// Dates and times of DICOM, PS3.5 table 6.2-1 (DA, TM, DT), and the spellings with marks of its forerunner ACR-NEMA.
+
+/** `20260602`, `2026.06.02` or `2026-06-02` as `YYYY-MM-DD`; null for what is no day of the calendar. */
+function dateOf(text: string): string | null {
+  const match = /^(\d{4})([.-]?)(\d\d)\2(\d\d)$/.exec(text)
+  const date = match ? `${match[1]}-${match[3]}-${match[4]}` : ''
+  return isCalendarDate(date) ? date : null
+}
+
+/** `121802`, `121802.120`, `12:18:02` or `1218` as `HH:MM:SS`; null for what is no time, and where minutes are missing. */
+function timeOf(text: string): string | null {
+  const match = /^([01]\d|2[0-3])(:?)([0-5]\d)(?:\2([0-5]\d)(?:\.\d{0,6})?)?$/.exec(text)
+  return match ? `${match[1]}:${match[3]}:${match[4] ?? '00'}` : null
+}
+
+/**
+ * A moment by the clock of the camera: `20260602121802.120+0200` as `2026-06-02T12:18:02`. The offset behind it says
+ * what zone that clock showed, so the clock is as it stands. Null for what is no day with a time.
+ */
+function momentOf(text: string): string | null {
+  const match = /^(\d{8})(\d{4,6}(?:\.\d{0,6})?)([+-]\d{4})?$/.exec(text)
+  const [date, time] = match ? [dateOf(match[1] ?? ''), timeOf(match[2] ?? '')] : [null, null]
+  return date !== null && time !== null ? `${date}T${time}` : null
+}
+
+/** `045Y`, `018M`, `006W`, `010D` as whole years; null for what is no age. */
+function yearsOf(text: string): number | null {
+  const match = /^(\d{1,3})([DWMY])$/i.exec(text)
+  if (!match) return null
+  const count = Number(match[1])
+  const perYear = { D: 365.25, W: 52.18, M: 12, Y: 1 }[match[2]?.toUpperCase() as 'D' | 'W' | 'M' | 'Y']
+  return Math.floor(count / perYear)
+}
+
+/** Which part of a name a camera writes first; the standard says the last name. */
+export type NameOrder = 'lastFirst' | 'firstLast'
+
+const NAME = 0x00100010
+
+const ID = 0x00100020
+
+const BIRTH_DATE = 0x00100030
+
+const SEX = 0x00100040
+
+const AGE = 0x00101010
+
+const BY_HAND = 'so it was not taken. Compare it with the camera and enter it by hand.'
+
+const UNREADABLE = `is written in letters that the file does not explain, or is far too long, ${BY_HAND}`
+
+/** The standard has 64 letters for an id and five times as many for a name (PS3.5 table 6.2-1). */
+const MAX_NAME_LENGTH = 1_000
+
+/** The Patient Module (PS3.3 C.7.1.1) and the age of the Patient Study Module (C.7.2.2). */
+export async function readPatient(
+  source: FactsSource,
+  nameOrder: NameOrder,
+): Promise<FieldsFound & { readonly birthDate: string | null }> {
+  const { window, dataSet } = source
+  const finder = new FieldsFinder()
+  const id = await readShortText(source, ID)
+  if (id?.kind === 'text') finder.state('history_number', id.text)
+  if (id?.kind === 'unreadable')
+    finder.reject('history_number', `The patient's id in the DICOM file ${UNREADABLE}`)
+  const name = await readShortText(source, NAME)
+  if (name?.kind === 'text') stateName(finder, name.text, nameOrder)
+  if (name?.kind === 'unreadable')
+    finder.reject('last_name', `The patient's name in the DICOM file ${UNREADABLE}`)
+  stateSex(finder, await readCode(window, dataSet, SEX))
+  const age = await readCode(window, dataSet, AGE)
+  const years = age === null ? null : yearsOf(age)
+  if (years !== null) finder.state('age', years)
+  if (age !== null && years === null) finder.reject('age', `The age in the DICOM file is none, ${BY_HAND}`)
+  const birth = await readCode(window, dataSet, BIRTH_DATE)
+  const birthDate = birth === null ? null : dateOf(birth)
+  if (birth !== null && birthDate === null) {
+    finder.reject('birth_date', `The birth date in the DICOM file is no day of the calendar, ${BY_HAND}`)
+  }
+  return { ...finder.found(), birthDate }
+}
+
+async function readShortText(source: FactsSource, tag: number): ReturnType<typeof readText> {
+  const found = await readText(source, source.dataSet, tag)
+  return found?.kind === 'text' && found.text.length > MAX_NAME_LENGTH ? { kind: 'unreadable' } : found
+}
+
+/**
+ * Names in letters first, then in ideograms, then as they sound, with `=` between (PS3.5 6.2.1.1): the first that is
+ * there is taken. Its parts are family, given and middle name, prefix and suffix, with `^` between. A name without marks
+ * is one text: which part of it is which would be a guess, so all of it is the last name.
+ */
+function stateName(finder: FieldsFinder, text: string, order: NameOrder): void {
+  const name = text.split('=').find((group) => group.replaceAll('^', '').trim() !== '') ?? ''
+  const parts = name.includes('^') ? name.split('^') : name.split(',', 2)
+  const [one = '', two = '', middle = ''] = parts.map((part) => trimPadding(part.trim()))
+  const [last, first] = order === 'lastFirst' || two === '' ? [one, two] : [two, one]
+  const given = [first, middle].filter((part) => part !== '').join(' ')
+  if (last !== '') finder.state('last_name', last)
+  if (given !== '') finder.state('first_name', given)
+}
+
+const SEXES: Readonly<Record<string, 0 | 1>> = {
+  M: GENDER_CODES.male,
+  MALE: GENDER_CODES.male,
+  F: GENDER_CODES.female,
+  FEMALE: GENDER_CODES.female,
+}
+
+/** The interface has no code for these, and writers use more than the standard's O. */
+const OTHER_SEXES = ['O', 'OTHER', 'U', 'UNKNOWN', 'N', 'NONE']
+
+function stateSex(finder: FieldsFinder, stated: string | null): void {
+  const word = stated?.toUpperCase() ?? ''
+  const code = Object.hasOwn(SEXES, word) ? SEXES[word] : undefined
+  if (code !== undefined) finder.state('gender', code)
+  else if (word !== '' && !OTHER_SEXES.includes(word)) {
+    finder.reject('gender', `The sex in the DICOM file is neither M, F nor O, ${BY_HAND}`)
+  }
+}
+
+const STUDY_DATE = 0x00080020
+
+const ACQUISITION_DATE = 0x00080022
+
+const CONTENT_DATE = 0x00080023
+
+const ACQUISITION_MOMENT = 0x0008002a
+
+const ACQUISITION_TIME = 0x00080032
+
+const CONTENT_TIME = 0x00080033
+
+const IMAGE_TYPE = 0x00080008
+
+const SERIES_DESCRIPTION = 0x0008103e
+
+const ANATOMIC_REGION = 0x00082218
+
+const CODE_MEANING = 0x00080104
+
+const MAKER = 0x00080070
+
+const MODEL = 0x00081090
+
+/** For a line on a screen. */
+const MAX_TEXT_LENGTH = 100
+
+const NO_DATE =
+  'A date in the DICOM file is no day of the calendar, so it was not taken. Check the clock of the camera and the visit date of the case.'
+
+/**
+ * `visitDate` is the day of the study, else of the picture; `capturedAt` the moment of the picture by the clock of the
+ * camera. Null where the file does not say.
+ */
+export async function readOccasion(source: FactsSource): Promise<{
+  readonly visitDate: string | null
+  readonly capturedAt: string | null
+  readonly rejected: readonly Rejection[]
+}> {
+  const code = (tag: number): Promise<string | null> => readCode(source.window, source.dataSet, tag)
+  const moment = await code(ACQUISITION_MOMENT)
+  const acquired = { date: await code(ACQUISITION_DATE), time: await code(ACQUISITION_TIME) }
+  const content = { date: await code(CONTENT_DATE), time: await code(CONTENT_TIME) }
+  const days = [await code(STUDY_DATE), moment?.slice(0, 8) ?? null, acquired.date, content.date]
+  const stated = days.filter((day) => day !== null)
+  const dates = stated.map(dateOf)
+  const capturedAt = (moment === null ? null : momentOf(moment)) ?? joined(acquired) ?? joined(content)
+  return {
+    visitDate: dates.find((date) => date !== null) ?? null,
+    capturedAt,
+    rejected: dates.includes(null) ? [{ field: 'visit_date', message: NO_DATE }] : [],
+  }
+}
+
+function joined(at: { readonly date: string | null; readonly time: string | null }): string | null {
+  const date = at.date === null ? null : dateOf(at.date)
+  const time = at.time === null ? null : timeOf(at.time)
+  return date !== null && time !== null ? `${date}T${time}` : null
+}
+
+/** What was photographed and how, in the words of the file; the third and fourth value of Image Type say it shortest. */
+export async function readView(source: FactsSource): Promise<string | null> {
+  const { window, dataSet } = source
+  const [, , flavour = '', light = ''] = await readCodes(window, dataSet, IMAGE_TYPE)
+  return line(
+    [light, flavour, await textOf(source, dataSet, SERIES_DESCRIPTION), await readRegion(source)],
+    ', ',
+  )
+}
+
+/** Some writers swap a code and its meaning; a number says nothing to a person. */
+async function readRegion(source: FactsSource): Promise<string> {
+  const [region] = await readItems(source.window, source.dataSet, ANATOMIC_REGION)
+  const meaning = region ? await textOf(source, region, CODE_MEANING) : ''
+  return /^[\d-]+$/.test(meaning) ? '' : meaning
+}
+
+/** Maker and model, the maker only once. */
+export async function readDevice(source: FactsSource): Promise<string | null> {
+  const maker = await textOf(source, source.dataSet, MAKER)
+  const model = await textOf(source, source.dataSet, MODEL)
+  const isNamedTwice = model.toLowerCase().startsWith(maker.toLowerCase())
+  return line([isNamedTwice ? '' : maker, model], ' ')
+}
+
+async function textOf(source: FactsSource, dataSet: DataSet, tag: number): Promise<string> {
+  const found = await readText(source, dataSet, tag)
+  return found?.kind === 'text' ? found.text : ''
+}
+
+function line(parts: readonly string[], between: string): string | null {
+  const text = [...new Set(parts)].filter((part) => part !== '').join(between)
+  return text === '' ? null : text.slice(0, MAX_TEXT_LENGTH)
+}
+
+type StatedEye = Exclude<Eye, 'unknown'>
+
+const INTRA_OCULAR_PRESSURE = 0x0022000b
+
+const REFRACTIVE_STATE = 0x0022001b
+
+const SPHERICAL_POWER = 0x00220007
+
+const CYLINDER_POWER = 0x00220008
+
+const CYLINDER_AXIS = 0x00220009
+
+const PATIENT_COMMENTS = 0x00104000
+
+const WORDS: Readonly<Record<'iop' | 'sphere' | 'cylinder' | 'axis', string>> = {
+  iop: 'eye pressure',
+  sphere: 'sphere',
+  cylinder: 'cylinder',
+  axis: 'axis',
+}
+
+type Read = keyof typeof WORDS
+
+/**
+ * Pressure and refraction of the eye that the image shows (Ocular Region Imaged Module, PS3.3 C.8.17.5), and the
+ * refraction of both eyes where a Phelcom Eyer writes it as JSON into the patient's comments. Values are kept as stated,
+ * also zeros and what is hardly possible.
+ */
+export async function readMeasurements(source: FactsSource, eye: StatedEye | null): Promise<FieldsFound> {
+  const { window, dataSet } = source
+  const finder = new FieldsFinder()
+  await stateOne(source, dataSet, INTRA_OCULAR_PRESSURE, 'iop', eye, finder)
+  const [refraction] = await readItems(window, dataSet, REFRACTIVE_STATE)
+  if (refraction) {
+    await stateOne(source, refraction, SPHERICAL_POWER, 'sphere', eye, finder)
+    await stateOne(source, refraction, CYLINDER_POWER, 'cylinder', eye, finder)
+    await stateOne(source, refraction, CYLINDER_AXIS, 'axis', eye, finder)
+  }
+  const comments = await readText(source, dataSet, PATIENT_COMMENTS)
+  if (comments?.kind === 'text') stateDioptersOfComments(finder, comments.text)
+  return finder.found()
+}
+
+async function stateOne(
+  { window }: FactsSource,
+  dataSet: DataSet,
+  tag: number,
+  read: Read,
+  eye: StatedEye | null,
+  finder: FieldsFinder,
+): Promise<void> {
+  const value = await readDecimal(window, dataSet, tag)
+  if (value === null) return
+  if (eye === null) {
+    finder.reject(
+      read,
+      `The DICOM file states the ${WORDS[read]} of an eye, but not of which, so it was not taken. Enter it by hand.`,
+    )
+  } else stateNumber(finder, eye, read, value)
+}
+
+function stateNumber(finder: FieldsFinder, eye: StatedEye, read: Read, value: number): void {
+  const field = fieldOf(eye, read)
+  if (Number.isFinite(value)) finder.state(field, value)
+  else {
+    finder.reject(
+      field,
+      `The ${WORDS[read]} in the DICOM file is no number, so it was not taken. Enter it by hand.`,
+    )
+  }
+}
+
+function fieldOf(eye: StatedEye, measurement: Measurement): MeasurementField {
+  return `${eye === 'right' ? 'od' : 'os'}_${measurement}`
+}
+
+const DIOPTER_NAMES = { spherical: 'sphere', cylindrical: 'cylinder', axis: 'axis' } as const
+
+/** `{"diopter": {"right": {"spherical": "-1.25", "cylindrical": "", "axis": ""}, "left": {…}}}` among other things. */
+function stateDioptersOfComments(finder: FieldsFinder, comments: string): void {
+  const diopter = asObject(asObject(parsed(comments))?.['diopter'])
+  for (const eye of ['right', 'left'] as const) {
+    const stated = asObject(diopter?.[eye])
+    for (const [name, read] of Object.entries(DIOPTER_NAMES)) {
+      const value = stated?.[name]
+      const isText = typeof value === 'string'
+      const text = isText || typeof value === 'number' ? String(value).trim() : ''
+      if (text !== '') stateNumber(finder, eye, read, numberOf(text))
+    }
+  }
+}
+
+function numberOf(text: string): number {
+  const plain = text.replace('\u2212', '-').replace(',', '.')
+  return /^[+-]?\d{0,6}\.?\d{1,6}$/.test(plain) ? Number(plain) : Number.NaN
+}
+
+/** Comments are free text; only an object is looked into. */
+function parsed(text: string): unknown {
+  if (!text.startsWith('{')) return null
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null
+}

@@ -1,0 +1,156 @@
+import { malformed, type ReadAt, type Structure, TRUNCATED, WHOLE } from '../file-structure.ts'
+import { type Element, packingOf, PIXEL_DATA } from './dicom.ts'
+import { openDicom, type OpenedDicom, readUid } from './values.ts'
+
+/**
+ * What a DICOM file is, by its SOP class (PS3.4 table B.5-1).
+ *
+ * - `photo`        a photograph of an eye, or what cameras write it as
+ * - `oct`          sections, volumes and pictures made of them
+ * - `segmentation` what a program drew over others
+ * - `report`       a document: PDF, structured report
+ * - `directory`    DICOMDIR
+ * - `video`        a film
+ * - `otherImage`   pictures of another kind
+ * - `noImage`      no pictures at all
+ */
+export type DicomKind =
+  | 'photo'
+  | 'oct'
+  | 'segmentation'
+  | 'report'
+  | 'directory'
+  | 'video'
+  | 'otherImage'
+  | 'noImage'
+
+const ROOT = '1.2.840.10008.5.1.4.1.1'
+
+/**
+ * Photographs are what conformance statements of fundus cameras name: Ophthalmic Photography of 8 and 16 bit and wide
+ * field, VL Photographic, Secondary Capture (also of several frames, in grey or in colour).
+ */
+const KINDS: Readonly<Record<string, DicomKind>> = {
+  [`${ROOT}.77.1.5.1`]: 'photo',
+  [`${ROOT}.77.1.5.2`]: 'photo',
+  [`${ROOT}.77.1.5.5`]: 'photo',
+  [`${ROOT}.77.1.5.6`]: 'photo',
+  [`${ROOT}.77.1.4`]: 'photo',
+  [`${ROOT}.7`]: 'photo',
+  [`${ROOT}.7.2`]: 'photo',
+  [`${ROOT}.7.3`]: 'photo',
+  [`${ROOT}.7.4`]: 'photo',
+  [`${ROOT}.77.1.5.4`]: 'oct',
+  [`${ROOT}.77.1.5.7`]: 'oct',
+  [`${ROOT}.77.1.5.8`]: 'oct',
+  [`${ROOT}.66.4`]: 'segmentation',
+  [`${ROOT}.66.5`]: 'segmentation',
+  [`${ROOT}.66.7`]: 'segmentation',
+  [`${ROOT}.66.8`]: 'segmentation',
+  '1.2.840.10008.1.3.10': 'directory',
+  [`${ROOT}.77.1.1.1`]: 'video',
+  [`${ROOT}.77.1.2.1`]: 'video',
+  [`${ROOT}.77.1.4.1`]: 'video',
+  [`${ROOT}.79.1`]: 'report',
+}
+
+const SOP_CLASS = 0x00080016
+
+const MEDIA_STORAGE_SOP_CLASS = 0x00020002
+
+const ROWS = 0x00280010
+
+/** Says what a DICOM file is. Never throws for what stands in it; errors are those of `readAt`. */
+export async function dicomKindOf(readAt: ReadAt, sizeBytes: number): Promise<DicomKind> {
+  return kindOfDicom(await openDicom(readAt, sizeBytes))
+}
+
+/** The same for a file that has been walked already. */
+async function kindOfDicom(dicom: OpenedDicom): Promise<DicomKind> {
+  const { dataSet, transferSyntax } = dicom
+  const sopClass = await sopClassOf(dicom)
+  if (transferSyntax !== null && packingOf(transferSyntax) === 'video') return 'video'
+  const known = sopClass !== null && Object.hasOwn(KINDS, sopClass) ? KINDS[sopClass] : undefined
+  if (known) return known
+  // Encapsulated documents and structured reports.
+  if (sopClass?.startsWith(`${ROOT}.104.`) || sopClass?.startsWith(`${ROOT}.88.`)) return 'report'
+  return dataSet.has(ROWS) || dataSet.has(PIXEL_DATA) ? 'otherImage' : 'noImage'
+}
+
+/** The data set's own word first; writers of sloppy meta information are many. */
+async function sopClassOf({ window, dataSet, meta }: OpenedDicom): Promise<string | null> {
+  return (await readUid(window, dataSet, SOP_CLASS)) ?? (await readUid(window, meta, MEDIA_STORAGE_SOP_CLASS))
+}
+
+/** Pixels as numbers that are no integers, PS3.3 C.7.6.24 and C.7.6.25. */
+const OTHER_PIXELS = [0x7fe00008, 0x7fe00009]
+
+const DOCUMENT = 0x00420011
+
+const CONTENT = 0x0040a730
+
+const SURFACES = 0x00660002
+
+const DIRECTORY = 0x00041220
+
+/**
+ * Is a DICOM file all there? Walks it by its lengths and reads little.
+ *
+ * An element that begins is followed to its end, encapsulated pixels to their delimiter, and what the SOP class
+ * promises must have come: pixels for images, the document for a report. So a cut between two elements is seen as well.
+ * Two things cannot be told: a cut behind the pixels where only trailing padding or a signature would follow, and a cut
+ * between two elements of an object that has neither pixels nor a document; neither is ever taken for a picture.
+ */
+export async function dicomStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
+  const dicom = await openDicom(readAt, sizeBytes)
+  if (dicom.structure.kind !== 'whole') return dicom.structure
+  // Every file says what it is in its first lines.
+  if ((await sopClassOf(dicom)) === null) {
+    return dicom.dataSet.size === 0 ? TRUNCATED : malformed('a DICOM file does not say what it is')
+  }
+  const kind = await kindOfDicom(dicom)
+  if (!hasContent(dicom, kind)) return TRUNCATED
+  const pixels = dicom.dataSet.get(PIXEL_DATA)
+  if (kind === 'photo' && pixels && !pixels.fragments) {
+    return (await isHalfUnwritten(readAt, pixels)) ? TRUNCATED : WHOLE
+  }
+  return WHOLE
+}
+
+function hasContent({ dataSet }: OpenedDicom, kind: DicomKind): boolean {
+  switch (kind) {
+    case 'photo':
+    case 'oct':
+    case 'video':
+    case 'otherImage':
+      return hasPixels(dataSet)
+    case 'segmentation':
+      return hasPixels(dataSet) || dataSet.has(SURFACES)
+    case 'report':
+      return hasPixels(dataSet) || dataSet.has(DOCUMENT) || dataSet.has(CONTENT)
+    case 'directory':
+      return dataSet.has(DIRECTORY)
+    case 'noImage':
+      return true
+  }
+}
+
+function hasPixels(dataSet: OpenedDicom['dataSet']): boolean {
+  return [PIXEL_DATA, ...OTHER_PIXELS].some((tag) => (dataSet.get(tag)?.bytes ?? 0) > 0)
+}
+
+const STEP_BYTES = 64 * 1_024
+
+/**
+ * A size that was reserved reads as zeros, and so does the black around a photograph that is not packed. Nobody
+ * photographs an eye whose second half is perfectly black, though, so that much is taken as not yet written. A cut
+ * further on looks like black and is not told from it.
+ */
+async function isHalfUnwritten(readAt: ReadAt, { at, bytes }: Element): Promise<boolean> {
+  const end = at + bytes
+  for (let position = at + Math.floor(bytes / 2); position < end; position += STEP_BYTES) {
+    const step = await readAt(position, Math.min(STEP_BYTES, end - position))
+    if (step.some((byte) => byte !== 0)) return false
+  }
+  return true
+}

@@ -1,0 +1,305 @@
+/** Turns the pixels of a DICOM frame into what a PNG holds: grey or RGB, 8 or 16 bit, white is the highest. */
+import type { ReadAt } from '../file-structure.ts'
+import type { DataSet, Extent, FileWindow } from './dicom.ts'
+import { readBytes, readCode, readCount, readCounts, viewOf } from './values.ts'
+
+// Palette Color Lookup Tables, PS3.3 C.7.6.3.1.5 and C.7.6.3.1.6.
+
+/** A colour for a value: three bytes at `(value - first) * 3`, values beyond either end taking the end's colour. */
+type Palette = { readonly first: number; readonly entries: number; readonly colours: Uint8Array }
+
+const DESCRIPTORS = [0x00281101, 0x00281102, 0x00281103]
+
+const TABLES = [0x00281201, 0x00281202, 0x00281203]
+
+const MAX_ENTRIES = 65_536
+
+/** Null where a table is missing (also where it is written in segments, which no camera does) or of a wrong length. */
+export async function readPalette(window: FileWindow, dataSet: DataSet): Promise<Palette | null> {
+  const [stated = -1, first = 0, bits = 0] = await readCounts(window, dataSet, DESCRIPTORS[0] ?? 0)
+  // 65,536 does not fit the number, so it stands there as 0.
+  const entries = stated === 0 ? MAX_ENTRIES : stated
+  if (entries < 1 || (bits !== 8 && bits !== 16)) return null
+  const colours = new Uint8Array(entries * 3)
+  for (const [channel, tag] of TABLES.entries()) {
+    const bytes = await readBytes(window, dataSet, tag, MAX_ENTRIES * 2)
+    const isLittle = dataSet.get(tag)?.encoding.order === 'little'
+    const isWide = bytes !== null && bytes.length >= entries * 2
+    // A table of bytes may be packed, and fills a last odd byte.
+    if (!bytes || (!isWide && (bits === 16 || bytes.length < entries))) return null
+    const view = viewOf(bytes)
+    for (let entry = 0; entry < entries; entry += 1) {
+      // Two bytes share a word, which big endian turns round.
+      const packed = bytes[isLittle ? entry : entry ^ 1] ?? 0
+      const value = isWide ? view.getUint16(entry * 2, isLittle) : packed
+      colours[entry * 3 + channel] = bits === 16 ? value >> 8 : value
+    }
+  }
+  return { first, entries, colours }
+}
+
+/** What the colours of a pixel mean, PS3.3 C.7.6.3.1.2; of the others none is written by a camera without packing. */
+const PHOTOMETRICS = [
+  'MONOCHROME1',
+  'MONOCHROME2',
+  'RGB',
+  'PALETTE COLOR',
+  'YBR_FULL',
+  'YBR_FULL_422',
+] as const
+
+type Photometric = (typeof PHOTOMETRICS)[number]
+
+/** The Image Pixel Module, PS3.3 C.7.6.3. */
+export type PictureAttributes = {
+  readonly rows: number
+  readonly columns: number
+  readonly samples: number
+  readonly bitsAllocated: number
+  readonly bitsStored: number
+  readonly highBit: number
+  readonly isSigned: boolean
+  /** Null where it is a kind that is not known; as a JPEG it may be shown all the same. */
+  readonly photometric: Photometric | null
+  readonly arrangement: 'byPixel' | 'byPlane'
+  readonly frames: number
+}
+
+const SAMPLES = 0x00280002
+
+const PHOTOMETRIC = 0x00280004
+
+const PLANAR_CONFIGURATION = 0x00280006
+
+const FRAMES = 0x00280008
+
+const ROWS = 0x00280010
+
+const COLUMNS = 0x00280011
+
+const BITS_ALLOCATED = 0x00280100
+
+const BITS_STORED = 0x00280101
+
+const HIGH_BIT = 0x00280102
+
+const PIXEL_REPRESENTATION = 0x00280103
+
+/** Null where the file does not say what its picture is like, or contradicts itself. */
+export async function readPictureAttributes(
+  window: FileWindow,
+  dataSet: DataSet,
+): Promise<PictureAttributes | null> {
+  const count = (tag: number): Promise<number | null> => readCount(window, dataSet, tag)
+  const rows = await count(ROWS)
+  const columns = await count(COLUMNS)
+  const bitsAllocated = (await count(BITS_ALLOCATED)) ?? 8
+  const bitsStored = (await count(BITS_STORED)) ?? bitsAllocated
+  const highBit = (await count(HIGH_BIT)) ?? bitsStored - 1
+  const samples = (await count(SAMPLES)) ?? 1
+  const frames = Number((await readCode(window, dataSet, FRAMES)) ?? '1')
+  const stated = await readCode(window, dataSet, PHOTOMETRIC)
+  if (rows === null || columns === null || rows === 0 || columns === 0) return null
+  if (bitsStored < 1 || bitsStored > bitsAllocated) return null
+  if (highBit < bitsStored - 1 || highBit >= bitsAllocated) return null
+  if (!Number.isSafeInteger(frames) || frames < 1) return null
+  return {
+    rows,
+    columns,
+    samples,
+    bitsAllocated,
+    bitsStored,
+    highBit,
+    isSigned: (await count(PIXEL_REPRESENTATION)) === 1,
+    photometric: PHOTOMETRICS.find((one) => one === stated) ?? null,
+    arrangement: (await count(PLANAR_CONFIGURATION)) === 1 ? 'byPlane' : 'byPixel',
+    frames,
+  }
+}
+
+type Painting = { readonly channels: 1 | 3; readonly pixels: Uint8Array | Uint16Array }
+
+/** The shape of a frame of which `samples` says nothing else: interleaved or by planes, low byte first. */
+export type FramePixels = {
+  readonly bytes: Buffer
+  readonly attributes: PictureAttributes
+  readonly arrangement: PictureAttributes['arrangement'] | 'halfColour'
+}
+
+/** How many bytes one frame takes when it is not packed; null for pixels that no camera writes. */
+export function frameBytesOf(attributes: PictureAttributes): number | null {
+  const { rows, columns, samples, bitsAllocated, photometric } = attributes
+  if (bitsAllocated !== 8 && bitsAllocated !== 16) return null
+  if (photometric === 'YBR_FULL_422') {
+    return bitsAllocated === 8 && samples === 3 && columns % 2 === 0 ? rows * columns * 2 : null
+  }
+  if (samples !== samplesOf(photometric)) return null
+  return rows * columns * samples * (bitsAllocated / 8)
+}
+
+function samplesOf(photometric: PictureAttributes['photometric']): number | null {
+  if (photometric === null) return null
+  return ['MONOCHROME1', 'MONOCHROME2', 'PALETTE COLOR'].includes(photometric) ? 1 : 3
+}
+
+/**
+ * All stored bits are kept: up to eight in an 8 bit picture, more in one of 16 bit, moved up so that the highest value
+ * is white whatever the number of bits. No window is laid over them. Null for a palette that is missing.
+ */
+export function paintPixels(frame: FramePixels, palette: Palette | null): Painting | null {
+  const { photometric, bitsStored } = frame.attributes
+  switch (photometric) {
+    case 'MONOCHROME1':
+    case 'MONOCHROME2':
+    case 'RGB': {
+      const pixels = bitsStored > 8 ? new Uint16Array(countOf(frame)) : new Uint8Array(countOf(frame))
+      spread(frame, pixels, photometric === 'MONOCHROME1')
+      return { channels: photometric === 'RGB' ? 3 : 1, pixels }
+    }
+    case 'PALETTE COLOR':
+      return palette === null ? null : paintPalette(frame, palette)
+    case 'YBR_FULL':
+    case 'YBR_FULL_422':
+      return paintYbr(frame)
+    case null:
+      return null
+  }
+}
+
+function countOf({ attributes: { rows, columns, samples } }: FramePixels): number {
+  return rows * columns * samples
+}
+
+/** Stored values, interleaved and stretched to the full range of `into`. */
+function spread(frame: FramePixels, into: Uint8Array | Uint16Array, isInverted: boolean): void {
+  const { bitsStored, isSigned } = frame.attributes
+  const fullBits = into.BYTES_PER_ELEMENT * 8
+  const shift = fullBits - bitsStored
+  const mask = 2 ** bitsStored - 1
+  // Signed values are moved so that the lowest is black.
+  const flip = isSigned ? 2 ** (bitsStored - 1) : 0
+  const invert = isInverted ? mask : 0
+  forEachValue(frame, (index, value) => {
+    into[index] = ((value & mask) ^ flip ^ invert) << shift
+  })
+}
+
+/** Tells each stored value with the place that it has when samples are interleaved. */
+function forEachValue(frame: FramePixels, take: (index: number, value: number) => void): void {
+  const { bytes, attributes, arrangement } = frame
+  const { rows, columns, samples, bitsAllocated, bitsStored, highBit } = attributes
+  const pixels = rows * columns
+  const drop = highBit - bitsStored + 1
+  for (let pixel = 0; pixel < pixels; pixel += 1) {
+    for (let sample = 0; sample < samples; sample += 1) {
+      const at = arrangement === 'byPlane' ? sample * pixels + pixel : pixel * samples + sample
+      const raw =
+        bitsAllocated === 8 ? (bytes[at] ?? 0) : (bytes[at * 2] ?? 0) + (bytes[at * 2 + 1] ?? 0) * 0x100
+      take(pixel * samples + sample, raw >> drop)
+    }
+  }
+}
+
+function paintPalette(frame: FramePixels, { first, entries, colours }: Palette): Painting {
+  const pixels = new Uint8Array(countOf(frame) * 3)
+  const mask = 2 ** frame.attributes.bitsStored - 1
+  forEachValue(frame, (index, value) => {
+    const entry = Math.min(entries - 1, Math.max(0, (value & mask) - first))
+    pixels.set(colours.subarray(entry * 3, entry * 3 + 3), index * 3)
+  })
+  return { channels: 3, pixels }
+}
+
+function paintYbr(frame: FramePixels): Painting | null {
+  const { rows, columns, bitsAllocated } = frame.attributes
+  if (bitsAllocated !== 8) return null
+  const count = rows * columns
+  const pixels = new Uint8ClampedArray(count * 3)
+  const { bytes, arrangement } = frame
+  for (let pixel = 0; pixel < count; pixel += 1) {
+    const [y, cb, cr] = ybrAt(bytes, arrangement, pixel, count)
+    // PS3.3 C.7.6.3.1.2, full range.
+    pixels[pixel * 3] = y + 1.402 * (cr - 128)
+    pixels[pixel * 3 + 1] = y - 0.344136 * (cb - 128) - 0.714136 * (cr - 128)
+    pixels[pixel * 3 + 2] = y + 1.772 * (cb - 128)
+  }
+  return { channels: 3, pixels: new Uint8Array(pixels.buffer) }
+}
+
+type Ybr = readonly [y: number, cb: number, cr: number]
+
+function ybrAt(bytes: Buffer, arrangement: FramePixels['arrangement'], pixel: number, count: number): Ybr {
+  const byte = (at: number): number => bytes[at] ?? 0
+  switch (arrangement) {
+    case 'byPixel':
+      return [byte(pixel * 3), byte(pixel * 3 + 1), byte(pixel * 3 + 2)]
+    case 'byPlane':
+      return [byte(pixel), byte(count + pixel), byte(2 * count + pixel)]
+    case 'halfColour': {
+      // Two pixels share their colour: Y1 Y2 Cb Cr.
+      const pair = Math.floor(pixel / 2) * 4
+      return [byte(pair + (pixel % 2)), byte(pair + 2), byte(pair + 3)]
+    }
+  }
+}
+
+// The bytes of the first frame of encapsulated pixels, PS3.5 annex A.4.
+
+/** Larger than any photograph that is packed. */
+const MAX_BYTES = 256 * 1_024 * 1_024
+
+const MAX_FRAGMENTS_READ = 10_000
+
+/**
+ * A frame may lie in several fragments. Where the second begins says the table of offsets (PS3.5 A.4), which may be
+ * empty; else the end mark of a JPEG does. Null where neither does, or there are fewer fragments than frames.
+ */
+export async function firstFrameOf(
+  readAt: ReadAt,
+  [table, ...fragments]: readonly Extent[],
+  frames: number,
+): Promise<Buffer | null> {
+  if (!table || fragments.length < frames) return null
+  const count = frames === 1 ? fragments.length : await countOfFirst(readAt, table, fragments, frames)
+  const chosen = fragments.slice(0, count)
+  const bytes = chosen.reduce((sum, fragment) => sum + fragment.bytes, 0)
+  if (bytes === 0 || bytes > MAX_BYTES) return null
+  const parts: Uint8Array[] = []
+  for (const fragment of chosen) parts.push(await readAt(fragment.at, fragment.bytes))
+  const frame = Buffer.concat(parts)
+  // A file that was whole a moment ago may be cut by now.
+  return frame.length === bytes ? frame : null
+}
+
+/** How many fragments the first of several frames has; 0 where nothing says. */
+async function countOfFirst(
+  readAt: ReadAt,
+  table: Extent,
+  fragments: readonly Extent[],
+  frames: number,
+): Promise<number> {
+  if (fragments.length === frames) return 1
+  const [first] = fragments
+  const second = await secondOffset(readAt, table)
+  if (first !== undefined && second !== null) {
+    // Offsets count from the head of the first fragment to the heads of the others.
+    return fragments.filter(({ at }) => at - first.at < second).length
+  }
+  for (const [index, fragment] of fragments.slice(0, MAX_FRAGMENTS_READ).entries()) {
+    if (await endsJpeg(readAt, fragment)) return index + 1
+  }
+  return 0
+}
+
+async function secondOffset(readAt: ReadAt, table: Extent): Promise<number | null> {
+  const bytes = table.bytes < 8 ? new Uint8Array(0) : await readAt(table.at, 8)
+  if (bytes.length < 8) return null
+  const second = viewOf(bytes).getUint32(4, true)
+  return second > 0 ? second : null
+}
+
+/** FFD9, and a byte that fills it up to an even length. */
+async function endsJpeg(readAt: ReadAt, { at, bytes }: Extent): Promise<boolean> {
+  const tail = Buffer.from(await readAt(at + Math.max(0, bytes - 3), Math.min(3, bytes)))
+  return tail.toString('hex').endsWith('ffd9') || tail.toString('hex') === 'ffd900'
+}

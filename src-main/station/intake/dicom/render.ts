@@ -1,0 +1,329 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import sharp from 'sharp'
+import { type ReadAt, readAtOfBytes, readAtOfHandle } from '../file-structure.ts'
+import { jpegStructure } from '../images/jpeg.ts'
+import { type Element, encodingOf, type Packing, packingOf, PIXEL_DATA } from './dicom.ts'
+import {
+  firstFrameOf,
+  frameBytesOf,
+  type FramePixels,
+  paintPixels,
+  type PictureAttributes,
+  readPalette,
+  readPictureAttributes,
+} from './pixels.ts'
+import { openDicom, type OpenedDicom } from './values.ts'
+
+/** RLE of DICOM, PS3.5 annex G: PackBits, one segment for each byte of a sample, the high bytes first. */
+
+const HEADER_BYTES = 64
+
+const MAX_SEGMENTS = 15
+
+/**
+ * Unpacks a frame into planes of samples, low byte first. Null where it does not hold exactly `planes` x `bytesPerSample`
+ * segments, or one is too short for `pixels`. What is too long is cut, as G.3.2 has it.
+ */
+export function decodeRle(
+  frame: Buffer,
+  shape: { readonly pixels: number; readonly planes: number; readonly bytesPerSample: number },
+): Buffer | null {
+  const { pixels, planes, bytesPerSample } = shape
+  const segments = planes * bytesPerSample
+  if (frame.length < HEADER_BYTES || segments > MAX_SEGMENTS) return null
+  if (frame.readUInt32LE(0) !== segments) return null
+  // Before memory is taken: two bytes become 128 at most.
+  if (pixels * segments > frame.length * 64) return null
+  const out = Buffer.alloc(pixels * segments)
+  for (let segment = 0; segment < segments; segment += 1) {
+    const start = frame.readUInt32LE(4 + segment * 4)
+    const end = segment + 1 < segments ? frame.readUInt32LE(8 + segment * 4) : frame.length
+    if (start < HEADER_BYTES || end < start || end > frame.length) return null
+    const plane = Math.floor(segment / bytesPerSample)
+    const byte = bytesPerSample - 1 - (segment % bytesPerSample)
+    const into = { out, from: plane * pixels * bytesPerSample + byte, step: bytesPerSample, pixels }
+    if (!unpackSegment(frame.subarray(start, end), into)) return null
+  }
+  return out
+}
+
+/** Every `step`th byte of `out`, beginning at `from`, `pixels` times. */
+type Target = { readonly out: Buffer; readonly from: number; readonly step: number; readonly pixels: number }
+
+function unpackSegment(packed: Buffer, { out, from, step, pixels }: Target): boolean {
+  let at = 0
+  let done = 0
+  while (done < pixels && at < packed.length) {
+    const control = packed.readInt8(at)
+    at += 1
+    if (control === -128) continue
+    const count = Math.min(control < 0 ? 1 - control : control + 1, pixels - done)
+    if (at + (control < 0 ? 1 : count) > packed.length) return false
+    for (let index = 0; index < count; index += 1) {
+      out[from + (done + index) * step] = packed[control < 0 ? at : at + index] ?? 0
+    }
+    done += count
+    at += control < 0 ? 1 : control + 1
+  }
+  return done === pixels
+}
+
+/** A JPEG as it lies in a DICOM file, made one that any viewer shows right, without decoding it. */
+type UnwrappedJpeg =
+  | { readonly kind: 'jpeg'; readonly bytes: Buffer }
+  | { readonly kind: 'notShowable' }
+  | { readonly kind: 'damaged' }
+
+/** What the segments before the first scan say. */
+type JpegHead = {
+  readonly height: number
+  readonly width: number
+  readonly bits: number
+  readonly frameCode: number
+  readonly components: readonly { readonly id: number; readonly sampling: number }[]
+  readonly hasColourMark: boolean
+}
+
+/** Baseline, extended and progressive, Huffman coded. */
+const SHOWABLE_FRAMES = [0xc0, 0xc1, 0xc2]
+
+/**
+ * The frame without the byte that pads it to an even length. `notShowable` where it is a kind of JPEG that viewers do
+ * not know, or has more than eight bits. Where the file says that its colours are RGB and nothing in the JPEG does,
+ * the mark that says so is put in front (Adobe's APP14, transform 0), because viewers take three colours without a mark
+ * for YCbCr.
+ */
+async function unwrapJpeg(
+  frame: Buffer,
+  { rows, columns, photometric }: PictureAttributes,
+): Promise<UnwrappedJpeg> {
+  const isPadded = frame.length > 2 && frame.at(-1) === 0x00 && frame.at(-2) === 0xd9 && frame.at(-3) === 0xff
+  const bytes = isPadded ? frame.subarray(0, -1) : frame
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return { kind: 'damaged' }
+  const head = readJpegHead(bytes)
+  if (!head) return { kind: 'damaged' }
+  if (!SHOWABLE_FRAMES.includes(head.frameCode) || head.bits !== 8) return { kind: 'notShowable' }
+  if (head.height !== rows || head.width !== columns) return { kind: 'damaged' }
+  if ((await jpegStructure(readAtOfBytes(bytes), bytes.length)).kind !== 'whole') return { kind: 'damaged' }
+  return { kind: 'jpeg', bytes: photometric === 'RGB' && isTakenForYcc(head) ? markedAsRgb(bytes) : bytes }
+}
+
+/** Cameras that only call their YCbCr JPEG "RGB" write it with a JFIF mark or with smaller colour planes. */
+function isTakenForYcc({ components, hasColourMark }: JpegHead): boolean {
+  const isNamedRgb = components.map(({ id }) => String.fromCharCode(id)).join('') === 'RGB'
+  return (
+    components.length === 3 &&
+    !hasColourMark &&
+    !isNamedRgb &&
+    components.every(({ sampling }) => sampling === components[0]?.sampling)
+  )
+}
+
+const ADOBE_RGB = Buffer.from('ffee000e41646f626500640000000000', 'hex')
+
+function markedAsRgb(jpeg: Buffer): Buffer {
+  return Buffer.concat([jpeg.subarray(0, 2), ADOBE_RGB, jpeg.subarray(2)])
+}
+
+const APP0 = 0xe0
+
+const APP14 = 0xee
+
+const SOS = 0xda
+
+function readJpegHead(bytes: Buffer): JpegHead | null {
+  let position = 2
+  let hasColourMark = false
+  while (position + 4 <= bytes.length) {
+    if (bytes[position] !== 0xff) return null
+    const code = bytes[position + 1] ?? 0
+    // FF may fill the space before a marker.
+    if (code === 0xff) {
+      position += 1
+      continue
+    }
+    const length = bytes.readUInt16BE(position + 2)
+    const segment = bytes.subarray(position + 4, position + 2 + length)
+    if (code === SOS) return null
+    const isFrame = code >= 0xc0 && code <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(code)
+    if (isFrame) return frameHead(code, segment, hasColourMark)
+    hasColourMark ||= code === APP0 && segment.subarray(0, 5).toString('latin1') === 'JFIF\0'
+    hasColourMark ||= code === APP14 && segment.subarray(0, 5).toString('latin1') === 'Adobe'
+    position += 2 + Math.max(2, length)
+  }
+  return null
+}
+
+function frameHead(frameCode: number, segment: Buffer, hasColourMark: boolean): JpegHead | null {
+  const count = segment[5] ?? 0
+  if (segment.length < 6 + count * 3) return null
+  const components = Array.from({ length: count }, (_, index) => ({
+    id: segment[6 + index * 3] ?? 0,
+    sampling: segment[7 + index * 3] ?? 0,
+  }))
+  const [height, width] = [segment.readUInt16BE(1), segment.readUInt16BE(3)]
+  return { height, width, bits: segment[0] ?? 0, frameCode, components, hasColourMark }
+}
+
+/**
+ * A DICOM file as a picture that viewers and the service know.
+ *
+ * - `picture`  of its first frame; `frames` says how many there are
+ * - `declined` it may be sound, but is not made a picture here; `why` is a sentence
+ * - `damaged`  it contradicts itself
+ */
+export type DicomPicture =
+  | {
+      readonly kind: 'picture'
+      readonly contentType: 'image/jpeg' | 'image/png'
+      readonly bytes: Buffer
+      readonly frames: number
+    }
+  | { readonly kind: 'declined'; readonly why: string }
+  | { readonly kind: 'damaged' }
+
+const DAMAGED: DicomPicture = { kind: 'damaged' }
+
+/** Three times the largest mosaic of any known camera; what claims more is made to fill the memory. */
+const MAX_PIXELS = 120_000_000
+
+/** So many pixels of three colours. */
+const MAX_FRAME_BYTES = MAX_PIXELS * 3
+
+/** A series of angiographs has some hundreds. */
+const MAX_FRAMES = 2_000
+
+const EXPORT_OTHERWISE =
+  'so it cannot be shown or made a picture here. The file itself is kept. Set the camera to export JPEG, or DICOM with JPEG or without compression.'
+
+const PACKED_AS: Readonly<Record<Exclude<Packing, 'native' | 'jpeg' | 'rle'>, string>> = {
+  jpegLossless: 'packed as lossless JPEG',
+  jpegLs: 'packed as JPEG-LS',
+  jpeg2000: 'packed as JPEG 2000',
+  video: 'a film',
+  other: 'packed in a way that is not known here',
+}
+
+/**
+ * Makes a picture of a DICOM file: a JPEG inside it byte for byte, anything else as a PNG without loss. Every length is
+ * checked against the file before memory is taken. Never throws for what stands in the file; errors are those of the
+ * disk.
+ */
+export async function renderDicom(path: string): Promise<DicomPicture> {
+  const handle = await open(path, 'r')
+  try {
+    return await renderOpened(handle)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function renderOpened(handle: FileHandle): Promise<DicomPicture> {
+  const { size } = await handle.stat()
+  const readAt = readAtOfHandle(handle)
+  const dicom = await openDicom(readAt, size)
+  if (dicom.transferSyntax === null) return DAMAGED
+  if (encodingOf(dicom.transferSyntax) === null) return declined('in a file that is deflated as a whole')
+  if (dicom.structure.kind !== 'whole') return DAMAGED
+  const pixels = dicom.dataSet.get(PIXEL_DATA)
+  if (!pixels) return declined('holds no picture')
+  const attributes = await readPictureAttributes(dicom.window, dicom.dataSet)
+  if (!attributes) return DAMAGED
+  const isGiant =
+    attributes.rows * attributes.columns > MAX_PIXELS || (frameBytesOf(attributes) ?? 0) > MAX_FRAME_BYTES
+  if (isGiant) return declined('larger than any photograph')
+  if (attributes.frames > MAX_FRAMES) return declined('a series of more pictures than any camera takes')
+  const packing = packingOf(dicom.transferSyntax)
+  if (packing !== 'native' && !pixels.fragments) return DAMAGED
+  switch (packing) {
+    case 'native':
+      return pixels.fragments ? DAMAGED : renderNative({ dicom, readAt, pixels, attributes })
+    case 'jpeg':
+      return renderJpeg({ dicom, readAt, pixels, attributes })
+    case 'rle':
+      return renderRle({ dicom, readAt, pixels, attributes })
+    case 'jpegLossless':
+    case 'jpegLs':
+    case 'jpeg2000':
+    case 'video':
+    case 'other':
+      return declined(PACKED_AS[packing])
+  }
+}
+
+function declined(because: string): DicomPicture {
+  const what =
+    because === 'holds no picture'
+      ? 'This DICOM file holds no picture'
+      : `The picture in this DICOM file is ${because}`
+  return { kind: 'declined', why: `${what}, ${EXPORT_OTHERWISE}` }
+}
+
+type Subject = {
+  readonly dicom: OpenedDicom
+  readonly readAt: ReadAt
+  readonly pixels: Element
+  readonly attributes: PictureAttributes
+}
+
+async function renderJpeg({ readAt, pixels, attributes }: Subject): Promise<DicomPicture> {
+  const frame = await firstFrameOf(readAt, pixels.fragments ?? [], attributes.frames)
+  if (!frame) return DAMAGED
+  const jpeg = await unwrapJpeg(frame, attributes)
+  switch (jpeg.kind) {
+    case 'jpeg':
+      return { kind: 'picture', contentType: 'image/jpeg', bytes: jpeg.bytes, frames: attributes.frames }
+    case 'notShowable':
+      return declined('a JPEG of a kind that viewers do not know')
+    case 'damaged':
+      return DAMAGED
+  }
+}
+
+async function renderNative(subject: Subject): Promise<DicomPicture> {
+  const { readAt, pixels, attributes } = subject
+  const frameBytes = frameBytesOf(attributes)
+  if (frameBytes === null) return declined('made of pixels that no camera is known to write')
+  if (frameBytes * attributes.frames > pixels.bytes) return DAMAGED
+  const read = await readAt(pixels.at, frameBytes)
+  if (read.length !== frameBytes) return DAMAGED
+  const bytes = Buffer.from(read.buffer, read.byteOffset, read.length)
+  // Big endian turns the bytes of a word round, also where a word holds two pixels of eight bits (PS3.5 annex A.3).
+  const isWords = attributes.bitsAllocated === 16 || pixels.vr === 'OW'
+  if (pixels.encoding.order === 'big' && isWords) {
+    if (bytes.length % 2 === 1) return declined('made of pixels that no camera is known to write')
+    bytes.swap16()
+  }
+  const arrangement = attributes.photometric === 'YBR_FULL_422' ? 'halfColour' : attributes.arrangement
+  return paintPng(subject, { bytes, attributes, arrangement })
+}
+
+async function renderRle(subject: Subject): Promise<DicomPicture> {
+  const { readAt, pixels, attributes } = subject
+  const { rows, columns, samples, bitsAllocated } = attributes
+  // Half colours do not exist in RLE (PS3.5 8.2.2).
+  const isOdd = attributes.photometric === 'YBR_FULL_422' || frameBytesOf(attributes) === null
+  if (isOdd) return declined('made of pixels that no camera is known to write')
+  const frame = await firstFrameOf(readAt, pixels.fragments ?? [], attributes.frames)
+  if (!frame) return DAMAGED
+  const bytes = decodeRle(frame, {
+    pixels: rows * columns,
+    planes: samples,
+    bytesPerSample: bitsAllocated / 8,
+  })
+  return bytes ? paintPng(subject, { bytes, attributes, arrangement: 'byPlane' }) : DAMAGED
+}
+
+async function paintPng({ dicom, attributes }: Subject, frame: FramePixels): Promise<DicomPicture> {
+  const isPalette = attributes.photometric === 'PALETTE COLOR'
+  const palette = isPalette ? await readPalette(dicom.window, dicom.dataSet) : null
+  const painting = paintPixels(frame, palette)
+  if (!painting) return declined('made of pixels that no camera is known to write')
+  const { pixels, channels } = painting
+  const raw = { width: attributes.columns, height: attributes.rows, channels }
+  const colours = channels === 1 ? 'grey16' : 'rgb16'
+  const image = sharp(pixels, { raw, limitInputPixels: MAX_PIXELS })
+  const png = pixels instanceof Uint16Array ? image.toColourspace(colours) : image
+  const bytes = await png.png().toBuffer()
+  return { kind: 'picture', contentType: 'image/png', bytes, frames: attributes.frames }
+}

@@ -1,0 +1,230 @@
+import { malformed, type ReadAt, type Structure, TRUNCATED } from '../file-structure.ts'
+import {
+  type DataSet,
+  type Element,
+  type Encoding,
+  encodingOf,
+  EXPLICIT_LITTLE,
+  FileWindow,
+  ITEM,
+  readElementHead,
+  walkDataSet,
+} from './dicom.ts'
+
+// Values of single elements, PS3.5 section 6.2. Text in the alphabets of patients is read elsewhere.
+
+/** Longer ones are no values for a form. */
+const MAX_VALUE_BYTES = 64 * 1_024
+
+/** Of any sequence that is read here one item is enough, of frames a few thousand. */
+const MAX_ITEMS = 5_000
+
+/** The bytes of a value; null where the data set has no such element, and where it is empty or too long to be meant. */
+export async function readBytes(
+  window: FileWindow,
+  dataSet: DataSet,
+  tag: number,
+  most = MAX_VALUE_BYTES,
+): Promise<Uint8Array | null> {
+  const element = dataSet.get(tag)
+  if (!element || element.bytes === 0 || element.bytes > most || element.fragments) return null
+  const bytes = await window.read(element.at, element.bytes)
+  return bytes.length === element.bytes ? bytes : null
+}
+
+/** Values in the basic letters: codes, dates, numbers as text. None where the element is missing or empty. */
+export async function readCodes(
+  window: FileWindow,
+  dataSet: DataSet,
+  tag: number,
+): Promise<readonly string[]> {
+  const bytes = await readBytes(window, dataSet, tag)
+  if (!bytes) return []
+  return new TextDecoder('latin1')
+    .decode(bytes)
+    .split('\\')
+    .map((value) => trimPadding(value))
+}
+
+/** The first of them; null where there is none or nothing in it. */
+export async function readCode(window: FileWindow, dataSet: DataSet, tag: number): Promise<string | null> {
+  const [code] = await readCodes(window, dataSet, tag)
+  return code === undefined || code === '' ? null : code
+}
+
+/** Null where it is none: more than 64 digits and dots (PS3.5 section 9). */
+export async function readUid(window: FileWindow, dataSet: DataSet, tag: number): Promise<string | null> {
+  const uid = await readCode(window, dataSet, tag)
+  return uid !== null && /^[0-9.]{1,64}$/.test(uid) ? uid : null
+}
+
+/** US, or UL where a writer took that. */
+export async function readCount(window: FileWindow, dataSet: DataSet, tag: number): Promise<number | null> {
+  const element = dataSet.get(tag)
+  const bytes = await readBytes(window, dataSet, tag)
+  if (!element || !bytes) return null
+  const view = viewOf(bytes)
+  const isLittle = element.encoding.order === 'little'
+  if (bytes.length === 2) return view.getUint16(0, isLittle)
+  return bytes.length === 4 ? view.getUint32(0, isLittle) : null
+}
+
+/** Several US. */
+export async function readCounts(
+  window: FileWindow,
+  dataSet: DataSet,
+  tag: number,
+): Promise<readonly number[]> {
+  const element = dataSet.get(tag)
+  const bytes = await readBytes(window, dataSet, tag)
+  if (!element || !bytes) return []
+  const isLittle = element.encoding.order === 'little'
+  return Array.from({ length: Math.floor(bytes.length / 2) }, (_, index) =>
+    viewOf(bytes).getUint16(index * 2, isLittle),
+  )
+}
+
+/** FL, FD, and text (DS, IS); NaN where a value stands that is no number, null where none stands. */
+export async function readDecimal(window: FileWindow, dataSet: DataSet, tag: number): Promise<number | null> {
+  const element = dataSet.get(tag)
+  const bytes = await readBytes(window, dataSet, tag)
+  if (!element || !bytes) return null
+  const isLittle = element.encoding.order === 'little'
+  if (element.vr === 'FD') return bytes.length === 8 ? viewOf(bytes).getFloat64(0, isLittle) : Number.NaN
+  if (element.vr === 'FL' || element.vr === null) {
+    if (bytes.length !== 4) return Number.NaN
+    // A float has seven digits: 15.3 is no 15.300000190734863.
+    return Number(viewOf(bytes).getFloat32(0, isLittle).toPrecision(7))
+  }
+  const text = await readCode(window, dataSet, tag)
+  if (text === null) return null
+  return /^[+-]?\d{0,9}\.?\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+}
+
+/** The items of a sequence; none where the element is missing, or is no sequence. */
+export async function readItems(
+  window: FileWindow,
+  dataSet: DataSet,
+  tag: number,
+): Promise<readonly DataSet[]> {
+  const element = dataSet.get(tag)
+  if (!element || element.fragments) return []
+  const items: DataSet[] = []
+  const end = element.at + element.bytes
+  let position = element.at
+  while (position < end && items.length < MAX_ITEMS) {
+    const next = await readItem(window, element, position)
+    if (next === null) break
+    items.push(next.item)
+    position = next.end
+  }
+  return items
+}
+
+async function readItem(
+  window: FileWindow,
+  { at, bytes, encoding }: Element,
+  position: number,
+): Promise<{ readonly item: DataSet; readonly end: number } | null> {
+  const sequenceEnd = at + bytes
+  const head = readElementHead(await window.read(position, Math.min(8, sequenceEnd - position)), encoding)
+  if (typeof head === 'string' || head.tag !== ITEM) return null
+  const from = position + head.headBytes
+  const to = head.length === null ? sequenceEnd : from + head.length
+  if (to > sequenceEnd) return null
+  const ends = head.length === null ? 'atDelimiter' : 'there'
+  const walk = await walkDataSet(window, { from, to, ends }, encoding)
+  if (walk.structure.kind !== 'whole') return null
+  // Behind an item of undefined length stands its delimiter of eight bytes.
+  return { item: walk.elements, end: head.length === null ? walk.end + 8 : to }
+}
+
+/** Values have an even length: spaces or a zero fill it up. */
+export function trimPadding(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- the padding of UIDs and of careless writers
+  return text.replaceAll(/^[\u0000 ]+|[\u0000 ]+$/g, '')
+}
+
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+}
+
+/** What a walk along a DICOM file found; values are read from `window` when they are asked for. */
+export type OpenedDicom = {
+  readonly structure: Structure
+  readonly window: FileWindow
+  /** A UID of PS3.5 section 10; null where the file states none. */
+  readonly transferSyntax: string | null
+  /** Group 0002. */
+  readonly meta: DataSet
+  /** What was passed before the walk stopped, also where the structure is not whole. */
+  readonly dataSet: DataSet
+}
+
+const PREAMBLE_BYTES = 132
+
+const META_GROUP = 0x0002
+
+const TRANSFER_SYNTAX = 0x00020010
+
+/** Of the meta information real files have a dozen. */
+const MAX_META_ELEMENTS = 1_000
+
+const NOTHING: DataSet = new Map()
+
+/**
+ * Walks a DICOM file (PS3.10) from end to end by its lengths. Reads heads only, never pixels. Never throws for what
+ * stands in the file; errors are those of `readAt`.
+ */
+export async function openDicom(readAt: ReadAt, sizeBytes: number): Promise<OpenedDicom> {
+  const window = new FileWindow(readAt, sizeBytes)
+  const nothing = { window, transferSyntax: null, meta: NOTHING, dataSet: NOTHING }
+  const preamble = await window.read(0, PREAMBLE_BYTES)
+  if (preamble.length < PREAMBLE_BYTES) return { structure: TRUNCATED, ...nothing }
+  if (String.fromCharCode(...preamble.subarray(128)) !== 'DICM') {
+    return { structure: malformed('a DICOM file lacks its mark'), ...nothing }
+  }
+  const meta = await readMeta(window)
+  if (!('elements' in meta)) return { structure: meta, ...nothing }
+  const transferSyntax = await readUid(window, meta.elements, TRANSFER_SYNTAX)
+  const found = { window, transferSyntax, meta: meta.elements }
+  const encoding = transferSyntax === null ? null : encodingOf(transferSyntax)
+  if (encoding === null) {
+    const isUnwritten = transferSyntax === null && (await startsWithZeros(window, meta.end))
+    const what = 'a DICOM file is written in a way that is not read: deflated, or unnamed'
+    return { structure: isUnwritten ? TRUNCATED : malformed(what), ...found, dataSet: NOTHING }
+  }
+  const walk = await walkDataSet(window, { from: meta.end, to: sizeBytes, ends: 'there' }, encoding)
+  return { structure: walk.structure, ...found, dataSet: walk.elements }
+}
+
+/** The meta information is explicit little endian always, and ends where another group begins (PS3.10 7.1). */
+async function readMeta(
+  window: FileWindow,
+): Promise<Structure | { readonly elements: DataSet; readonly end: number }> {
+  const elements = new Map<number, Element>()
+  const encoding: Encoding = EXPLICIT_LITTLE
+  let position = PREAMBLE_BYTES
+  while (elements.size < MAX_META_ELEMENTS) {
+    const bytes = await window.read(position, 12)
+    // Cut or not: what follows here is the business of the data set.
+    if (bytes.length < 4 || (bytes[0] ?? 0) + (bytes[1] ?? 0) * 0x100 !== META_GROUP) {
+      return { elements, end: position }
+    }
+    const head = readElementHead(bytes, encoding)
+    if (head === 'short') return TRUNCATED
+    if (head === 'wrong' || head.length === null) {
+      return malformed('the first group of a DICOM file is damaged')
+    }
+    const at = position + head.headBytes
+    if (at + head.length > window.sizeBytes) return TRUNCATED
+    elements.set(head.tag, { tag: head.tag, vr: head.vr, at, bytes: head.length, encoding, fragments: null })
+    position = at + head.length
+  }
+  return malformed('the first group of a DICOM file is damaged')
+}
+
+async function startsWithZeros(window: FileWindow, position: number): Promise<boolean> {
+  const bytes = await window.read(position, 8)
+  return bytes.every((byte) => byte === 0)
+}

@@ -1,0 +1,379 @@
+import {
+  malformed,
+  type ReadAt,
+  type Shortfall,
+  type Structure,
+  TRUNCATED,
+  WHOLE,
+} from '../file-structure.ts'
+import { MAX_PIXELS } from './decode.ts'
+import { isHalfUnwritten } from './jpeg.ts'
+
+// The head of a BMP file: [MS-WMF] 2.2.2.9 (BITMAPFILEHEADER as in the Windows SDK's wingdi.h) and the headers of
+// OS/2 1 (12 bytes) and of Windows 3 to 5 (40 to 124 bytes), told apart by the size with which they begin.
+
+/** `plain`: rows of pixels; `rle8`, `rle4`: run lengths of indices into the palette. */
+type BmpCoding = 'plain' | 'rle8' | 'rle4'
+
+type BmpHeader = {
+  readonly width: number
+  readonly height: number
+  /** The first row in the file is the uppermost; usually it is the lowest. */
+  readonly isTopDown: boolean
+  readonly bitsPerPixel: 1 | 4 | 8 | 16 | 24 | 32
+  readonly coding: BmpCoding
+  readonly pixelsAt: number
+  /** Bytes of the pixels: computed from the rows, or as the header declares it where they are run lengths. */
+  readonly pixelBytes: number
+  /** Bytes of one row, filled up to four; 0 where pixels are run lengths. */
+  readonly rowBytes: number
+  /** Which bits are red, green and blue; null but for 16 and 32 bits a pixel. */
+  readonly masks: readonly [number, number, number] | null
+  readonly palette: { readonly at: number; readonly count: number; readonly entryBytes: 3 | 4 } | null
+}
+
+type BmpHeaderFinding = { readonly kind: 'header'; readonly header: BmpHeader } | Shortfall
+
+const FILE_HEADER_BYTES = 14
+
+const OS2_HEADER_BYTES = 12
+
+const HEADER_SIZES = [OS2_HEADER_BYTES, 40, 52, 56, 108, 124]
+
+/** As far as any header reaches, with the masks that may follow one of 40 bytes. */
+const HEAD_BYTES = FILE_HEADER_BYTES + 124 + 16
+
+const DEPTHS = [1, 4, 8, 16, 24, 32] as const
+
+/** biCompression: BI_RGB, BI_RLE8, BI_RLE4, BI_BITFIELDS, BI_ALPHABITFIELDS. The others are for printers. */
+const [PLAIN, RLE8, RLE4, BITFIELDS, ALPHA_BITFIELDS] = [0, 1, 2, 3, 6]
+
+const MAX_DIMENSION = 0xffff
+
+/** What 16 and 32 bits mean where no masks stand: five bits each, and a byte each with one left over. */
+const USUAL_MASKS = { 16: [0x7c00, 0x3e0, 0x1f], 32: [0xff_0000, 0xff00, 0xff] } as const
+
+/** Reads the head of a BMP. Never throws for its content. */
+async function readBmpHeader(readAt: ReadAt): Promise<BmpHeaderFinding> {
+  const head = await readAt(0, HEAD_BYTES)
+  if (head.length < FILE_HEADER_BYTES + OS2_HEADER_BYTES) return TRUNCATED
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
+  const headerBytes = view.getUint32(FILE_HEADER_BYTES, true)
+  if (!HEADER_SIZES.includes(headerBytes)) return malformed('a BMP has a header of no known size')
+  if (head.length < FILE_HEADER_BYTES + headerBytes) return TRUNCATED
+  return headerBytes === OS2_HEADER_BYTES ? os2Header(view) : windowsHeader(view, headerBytes)
+}
+
+function os2Header(view: DataView): BmpHeaderFinding {
+  return completed(view, {
+    width: view.getUint16(18, true),
+    height: view.getUint16(20, true),
+    depth: view.getUint16(24, true),
+    compression: PLAIN,
+    declaredBytes: 0,
+    colourCount: 0,
+    headerEnd: FILE_HEADER_BYTES + OS2_HEADER_BYTES,
+    entryBytes: 3,
+  })
+}
+
+function windowsHeader(view: DataView, headerBytes: number): BmpHeaderFinding {
+  return completed(view, {
+    width: view.getInt32(18, true),
+    height: view.getInt32(22, true),
+    depth: view.getUint16(28, true),
+    compression: view.getUint32(30, true),
+    declaredBytes: view.getUint32(34, true),
+    colourCount: view.getUint32(46, true),
+    headerEnd: FILE_HEADER_BYTES + headerBytes,
+    entryBytes: 4,
+  })
+}
+
+type Stated = {
+  readonly width: number
+  readonly height: number
+  readonly depth: number
+  readonly compression: number
+  readonly declaredBytes: number
+  readonly colourCount: number
+  readonly headerEnd: number
+  readonly entryBytes: 3 | 4
+}
+
+function completed(view: DataView, stated: Stated): BmpHeaderFinding {
+  const pixelsAt = view.getUint32(10, true)
+  const bitsPerPixel = DEPTHS.find((depth) => depth === stated.depth)
+  const height = Math.abs(stated.height)
+  // Zeros where the size should be: the place was reserved and the head has not come yet.
+  if (stated.width === 0 || height === 0 || stated.depth === 0 || pixelsAt === 0) return TRUNCATED
+  if (bitsPerPixel === undefined) return malformed('a BMP has an unknown number of bits in a pixel')
+  if (stated.width < 0 || stated.width > MAX_DIMENSION || height > MAX_DIMENSION)
+    return malformed('a BMP claims to be larger than any image')
+  const coding = codingOf(stated.compression, bitsPerPixel)
+  if (coding === null) return malformed('a BMP is packed in a way that is not for screens')
+  const isTopDown = stated.height < 0
+  if (coding !== 'plain' && (isTopDown || stated.declaredBytes === 0))
+    return malformed('a BMP of run lengths does not say how long it is')
+
+  const hasMasks = stated.compression === BITFIELDS || stated.compression === ALPHA_BITFIELDS
+  // Masks lie at the same place whether the header holds them (52 bytes and more) or they follow it (40 bytes).
+  const masksEnd = hasMasks ? FILE_HEADER_BYTES + 40 + 12 : 0
+  if (masksEnd > view.byteLength) return TRUNCATED
+  const paletteAt = Math.max(stated.headerEnd, masksEnd)
+  const count = stated.colourCount === 0 ? 2 ** Math.min(bitsPerPixel, 8) : stated.colourCount
+  const { entryBytes } = stated
+  const palette = bitsPerPixel <= 8 ? { at: paletteAt, count: Math.min(count, 256), entryBytes } : null
+  if (pixelsAt < paletteAt) return malformed('the pixels of a BMP lie inside its head')
+  const rowBytes = coding === 'plain' ? Math.ceil((stated.width * bitsPerPixel) / 32) * 4 : 0
+  return {
+    kind: 'header',
+    header: {
+      width: stated.width,
+      height,
+      isTopDown,
+      bitsPerPixel,
+      coding,
+      pixelsAt,
+      pixelBytes: coding === 'plain' ? rowBytes * height : stated.declaredBytes,
+      rowBytes,
+      masks: masksOf(view, bitsPerPixel, hasMasks),
+      palette,
+    },
+  }
+}
+
+function codingOf(compression: number, bitsPerPixel: BmpHeader['bitsPerPixel']): BmpCoding | null {
+  if (compression === PLAIN) return 'plain'
+  if (compression === RLE8 && bitsPerPixel === 8) return 'rle8'
+  if (compression === RLE4 && bitsPerPixel === 4) return 'rle4'
+  const isByMasks = compression === BITFIELDS || compression === ALPHA_BITFIELDS
+  return isByMasks && (bitsPerPixel === 16 || bitsPerPixel === 32) ? 'plain' : null
+}
+
+function masksOf(
+  view: DataView,
+  bitsPerPixel: BmpHeader['bitsPerPixel'],
+  hasMasks: boolean,
+): BmpHeader['masks'] {
+  if (bitsPerPixel !== 16 && bitsPerPixel !== 32) return null
+  if (!hasMasks) return USUAL_MASKS[bitsPerPixel]
+  const at = FILE_HEADER_BYTES + 40
+  return [view.getUint32(at, true), view.getUint32(at + 4, true), view.getUint32(at + 8, true)]
+}
+
+/** Run lengths end with an escape and a one ([MS-WMF] 3.1.6); some writers fill up to four bytes behind it. */
+const TAIL_BYTES = 16
+
+/**
+ * Whole when all pixels that the head promises lie inside the file.
+ *
+ * The file size that the head states is not asked: writers are known to get it wrong, and the pixels say it anyway.
+ * Zeros at the end of plain pixels prove nothing, because a fundus image is black at its rim, unless they are half of
+ * it; run lengths cannot end so.
+ */
+export async function bmpStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
+  const found = await readBmpHeader(readAt)
+  if (found.kind !== 'header') return found
+  const { pixelsAt, pixelBytes, coding, palette } = found.header
+  const end = pixelsAt + pixelBytes
+  if (end > sizeBytes) return TRUNCATED
+  // In a palette the index zero may be any colour.
+  if (palette !== null && coding === 'plain') return WHOLE
+  if (coding === 'plain') return (await isHalfUnwritten(readAt, pixelsAt, end)) ? TRUNCATED : WHOLE
+  const looked = Math.min(TAIL_BYTES, pixelBytes)
+  const tail = await readAt(end - looked, looked)
+  return tail.some((byte) => byte !== 0) ? WHOLE : TRUNCATED
+}
+
+// Run lengths of BMP, RLE8 and RLE4: [MS-WMF] 3.1.6.1 and 3.1.6.2.
+
+/** Unpacked it is a byte a pixel, so packed by more than its escapes it is no packing any more. */
+const MAX_BYTES_PER_PIXEL = 4
+
+const [END_OF_LINE, END_OF_BITMAP, DELTA] = [0, 1, 2]
+
+/**
+ * The index into the palette of every pixel, rows as in the file (the lowest first). Pixels that are passed over are 0.
+ * Null where the data does not reach its end, or is longer than any packing of this many pixels.
+ */
+async function readBmpRuns(readAt: ReadAt, header: BmpHeader): Promise<Uint8Array | null> {
+  const { width, height, coding, pixelsAt, pixelBytes } = header
+  if (pixelBytes > width * height * MAX_BYTES_PER_PIXEL + 1_024) return null
+  const packed = await readAt(pixelsAt, pixelBytes)
+  const pixels = new Uint8Array(width * height)
+  const isHalf = coding === 'rle4'
+  let [x, y, at] = [0, 0, 0]
+  /** Lays a run of pixels, as far as it fits into its row: one that claims to be longer costs no time. */
+  const lay = (count: number, index: (nth: number) => number): void => {
+    const fitting = y < height ? Math.min(count, width - x) : 0
+    for (let nth = 0; nth < fitting; nth += 1) pixels[y * width + x + nth] = index(nth)
+    x += count
+  }
+  /** The index of the `nth` pixel in bytes that begin at `from`: one a byte, or two with the left one in the high bits. */
+  const indexAt = (from: number, nth: number): number => {
+    if (!isHalf) return packed[from + nth] ?? 0
+    const byte = packed[from + Math.floor(nth / 2)] ?? 0
+    return nth % 2 === 0 ? byte >> 4 : byte & 0xf
+  }
+  while (at + 1 < packed.length) {
+    const count = packed[at] ?? 0
+    const what = packed[at + 1] ?? 0
+    at += 2
+    if (count > 0) {
+      const from = at - 1
+      lay(count, (nth) => (isHalf ? indexAt(from, nth % 2) : what))
+    } else if (what === END_OF_LINE) {
+      x = 0
+      y += 1
+    } else if (what === END_OF_BITMAP) {
+      return pixels
+    } else if (what === DELTA) {
+      x += packed[at] ?? 0
+      y += packed[at + 1] ?? 0
+      at += 2
+    } else {
+      const from = at
+      lay(what, (nth) => indexAt(from, nth))
+      // Filled up to two bytes.
+      at += Math.ceil(what / (isHalf ? 4 : 2)) * 2
+    }
+  }
+  // Some writers leave the end out after the last line.
+  return y >= height - 1 && (x >= width || x === 0) && at <= packed.length ? pixels : null
+}
+
+/** Run lengths are unpacked in memory, one byte a pixel. Who packs so has small drawings, not photographs. */
+const MAX_PACKED_PIXELS = 40_000_000
+
+const CHUNK_BYTES = 1_024 * 1_024
+
+/** The pixels of a BMP file, which sharp does not read: [MS-WMF] 2.1.1.7 (bits in a pixel) and 3.1.6 (run lengths). */
+type BmpPixels = {
+  readonly width: number
+  readonly height: number
+  /** Rows from the top, red, green and blue of each pixel; each holds until the next is asked for. */
+  readonly rows: AsyncIterable<Uint8Array>
+  /** Which side of the picture lies last in the file. */
+  readonly endOfFile: 'top' | 'bottom'
+}
+
+/** Turns the bytes of one row of the file into red, green and blue. */
+type RowReader = (from: Uint8Array, to: Uint8Array) => void
+
+/**
+ * The picture in a BMP; null where it is no BMP, claims to be larger than any image, or refers to bytes beyond its end.
+ * Holds about a megabyte of it at a time. Alpha is left out: no camera writes it, and zeros in it would hide the image.
+ */
+export async function readBmpPixels(readAt: ReadAt, sizeBytes: number): Promise<BmpPixels | null> {
+  const found = await readBmpHeader(readAt)
+  if (found.kind !== 'header') return null
+  const { header } = found
+  const { width, height, pixelsAt, pixelBytes } = header
+  if (pixelsAt + pixelBytes > sizeBytes) return null
+  const endOfFile = header.isTopDown ? 'bottom' : 'top'
+  const readRow = await rowReaderOf(readAt, header)
+  if (header.coding === 'plain') {
+    if (width * height > MAX_PIXELS) return null
+    return { width, height, rows: plainRows(readAt, header, readRow), endOfFile }
+  }
+  if (width * height > MAX_PACKED_PIXELS) return null
+  const indices = await readBmpRuns(readAt, header)
+  return indices === null ? null : { width, height, rows: unpackedRows(indices, header, readRow), endOfFile }
+}
+
+async function* plainRows(
+  readAt: ReadAt,
+  { width, height, rowBytes, pixelsAt, isTopDown }: BmpHeader,
+  readRow: RowReader,
+): AsyncGenerator<Uint8Array> {
+  const atOnce = Math.max(1, Math.floor(CHUNK_BYTES / rowBytes))
+  const row = new Uint8Array(width * 3)
+  for (let top = 0; top < height; top += atOnce) {
+    const count = Math.min(atOnce, height - top)
+    const first = isTopDown ? top : height - top - count
+    const chunk = await readAt(pixelsAt + first * rowBytes, count * rowBytes)
+    for (let index = 0; index < count; index += 1) {
+      const at = (isTopDown ? index : count - 1 - index) * rowBytes
+      readRow(chunk.subarray(at, at + rowBytes), row)
+      yield row
+    }
+  }
+}
+
+async function* unpackedRows(
+  indices: Uint8Array,
+  { width, height }: BmpHeader,
+  readRow: RowReader,
+): AsyncGenerator<Uint8Array> {
+  const row = new Uint8Array(width * 3)
+  for (let y = height - 1; y >= 0; y -= 1) {
+    readRow(indices.subarray(y * width, (y + 1) * width), row)
+    yield row
+  }
+}
+
+async function rowReaderOf(readAt: ReadAt, header: BmpHeader): Promise<RowReader> {
+  const { masks, palette, bitsPerPixel, coding } = header
+  if (palette !== null) {
+    const colours = await readPalette(readAt, header, palette)
+    return byPalette(colours, coding === 'plain' ? bitsPerPixel : 8)
+  }
+  return masks === null ? blueGreenRed : byMasks(masks, bitsPerPixel === 16 ? 2 : 4)
+}
+
+/** 256 colours; an index beyond the palette of the file is black. */
+async function readPalette(
+  readAt: ReadAt,
+  { pixelsAt }: BmpHeader,
+  { at, count, entryBytes }: NonNullable<BmpHeader['palette']>,
+): Promise<Uint8Array> {
+  const colours = new Uint8Array(256 * 3)
+  const bytes = await readAt(at, Math.min(count * entryBytes, pixelsAt - at))
+  for (let index = 0; (index + 1) * entryBytes <= bytes.length; index += 1) {
+    const from = index * entryBytes
+    colours.set([bytes[from + 2] ?? 0, bytes[from + 1] ?? 0, bytes[from] ?? 0], index * 3)
+  }
+  return colours
+}
+
+function byPalette(colours: Uint8Array, bits: number): RowReader {
+  const perByte = 8 / bits
+  const mask = 2 ** bits - 1
+  return (from, to) => {
+    for (let x = 0; x * 3 < to.length; x += 1) {
+      const byte = from[Math.floor(x / perByte)] ?? 0
+      // The leftmost pixel lies in the highest bits.
+      const index = (byte >> (8 - bits * ((x % perByte) + 1))) & mask
+      to[x * 3] = colours[index * 3] ?? 0
+      to[x * 3 + 1] = colours[index * 3 + 1] ?? 0
+      to[x * 3 + 2] = colours[index * 3 + 2] ?? 0
+    }
+  }
+}
+
+function blueGreenRed(from: Uint8Array, to: Uint8Array): void {
+  for (let at = 0; at < to.length; at += 3) {
+    to[at] = from[at + 2] ?? 0
+    to[at + 1] = from[at + 1] ?? 0
+    to[at + 2] = from[at] ?? 0
+  }
+}
+
+function byMasks(masks: readonly [number, number, number], bytes: 2 | 4): RowReader {
+  const channels = masks.map((mask) => {
+    const shift = mask === 0 ? 0 : 31 - Math.clz32(mask & -mask)
+    return { mask, shift, most: mask === 0 ? 1 : mask >>> shift }
+  })
+  return (from, to) => {
+    const view = new DataView(from.buffer, from.byteOffset, from.byteLength)
+    for (let x = 0; x * 3 < to.length; x += 1) {
+      const at = x * bytes
+      if (at + bytes > view.byteLength) return
+      const pixel = bytes === 2 ? view.getUint16(at, true) : view.getUint32(at, true)
+      channels.forEach(({ mask, shift, most }, channel) => {
+        to[x * 3 + channel] = Math.round((((pixel & mask) >>> shift) * 255) / most)
+      })
+    }
+  }
+}

@@ -1,0 +1,235 @@
+/**
+ * A JPEG that was copied in parts out of order, or into a reserved size, may have its beginning and its end and zeros
+ * between them. Decoders pass over them: libjpeg calls what it could not use of a scan "extraneous bytes", as it calls
+ * stray bytes that do no harm.
+ */
+import { open } from 'node:fs/promises'
+import {
+  ByteWindow,
+  malformed,
+  type ReadAt,
+  readAtOfHandle,
+  type Structure,
+  TRUNCATED,
+  WHOLE,
+} from '../file-structure.ts'
+
+// JPEG, ISO/IEC 10918-1 annex B: segments with a length, and scans without one that end where a marker stands.
+//
+// The end is found by walking and not by looking at the last two bytes: a thumbnail inside an EXIF segment has an
+// end marker of its own, tables between progressive scans may hold any bytes, and cameras pad files with zeros.
+
+const SOI = 0xd8
+
+const EOI = 0xd9
+
+const SOS = 0xda
+
+const TEM = 0x01
+
+/** Progressive writers make some ten scans; one that makes thousands wants to keep a reader busy. */
+const MAX_SCANS = 1_000
+
+/** Frame headers are C0 to CF without DHT (C4), JPG (C8) and DAC (CC). */
+function isFrameHeader(code: number): boolean {
+  return code >= 0xc0 && code <= 0xcf && code !== 0xc4 && code !== 0xc8 && code !== 0xcc
+}
+
+function isRestart(code: number): boolean {
+  return code >= 0xd0 && code <= 0xd7
+}
+
+/** A JPEG is whole when its walk reaches the end marker, and so does every further image that follows at once. */
+export async function jpegStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
+  const window = new ByteWindow(readAt, sizeBytes)
+  let walk = await walkImage(window, 0)
+  while (walk.kind === 'ended') {
+    const next = await afterPadding(window, walk.end)
+    // Multi-picture files (CIPA DC-007) carry further images behind the first; other trailers are the maker's own.
+    if (!(await beginsImage(window, next))) return WHOLE
+    walk = await walkImage(window, next)
+    if (walk.kind === 'malformed') return WHOLE
+  }
+  return walk
+}
+
+/** Where entropy-coded data lies, restart markers included: from its first byte to the marker that ends it. */
+type JpegScan = { readonly from: number; readonly to: number }
+
+type JpegLayout = {
+  readonly scans: readonly JpegScan[]
+  /** Bytes between segments that belong to none. */
+  readonly hasStrays: boolean
+}
+
+/** How the first image in a JPEG is laid out, as far as a walk comes through it. Errors are those of `readAt`. */
+async function jpegLayout(readAt: ReadAt, sizeBytes: number): Promise<JpegLayout> {
+  const scans: JpegScan[] = []
+  let hasStrays = false
+  await walkImage(new ByteWindow(readAt, sizeBytes), 0, {
+    onScan: (scan) => {
+      if (scans.length < MAX_SCANS) scans.push(scan)
+    },
+    onStrays: () => {
+      hasStrays = true
+    },
+  })
+  return { scans, hasStrays }
+}
+
+type Observer = { readonly onScan: (scan: JpegScan) => void; readonly onStrays: () => void }
+
+type Walk = Structure | { readonly kind: 'ended'; readonly end: number }
+
+async function walkImage(window: ByteWindow, start: number, observer?: Observer): Promise<Walk> {
+  let position = start + 2
+  let scanFrom: number | null = null
+  let hasFrame = false
+  let hasScan = false
+  for (;;) {
+    const marker = await findMarker(window, position)
+    if (marker === null) return TRUNCATED
+    position = marker.end
+    const { code } = marker
+    if (scanFrom === null && marker.hasPassedOther) observer?.onStrays()
+    if (scanFrom !== null && !isRestart(code)) {
+      observer?.onScan({ from: scanFrom, to: position - 2 })
+      scanFrom = null
+    }
+    if (code === EOI) {
+      return hasFrame && hasScan
+        ? { kind: 'ended', end: position }
+        : malformed('a JPEG ends before its image')
+    }
+    if (code === SOI) return malformed('a JPEG begins anew inside itself')
+    if (isRestart(code) || code === TEM) continue
+    if (!(await window.hold(position, 2))) return TRUNCATED
+    const length = window.at(position) * 0x100 + window.at(position + 1)
+    if (length < 2) return malformed('a JPEG segment is shorter than its own length')
+    position += length
+    hasFrame ||= isFrameHeader(code)
+    if (code !== SOS) continue
+    hasScan = true
+    scanFrom = position
+  }
+}
+
+/** `hasPassedOther`: bytes that are no fill bytes lay before it. */
+type Marker = { readonly code: number; readonly end: number; readonly hasPassedOther: boolean }
+
+/**
+ * The next marker at or after a position, passing by what is none: data of a scan, where FF is followed by 00,
+ * fill bytes (FF before a marker, B.1.1.2), and stray bytes between segments, which decoders pass by as well.
+ */
+async function findMarker(window: ByteWindow, from: number): Promise<Marker | null> {
+  let position = from
+  let hasPassedOther = false
+  for (;;) {
+    if (!(await window.hold(position, 2))) return null
+    const found = window.indexOf(0xff, position)
+    hasPassedOther ||= found > position
+    if (!window.holds(found, 2)) {
+      position = found
+      continue
+    }
+    const code = window.at(found + 1)
+    if (code === 0xff) position = found + 1
+    else if (code === 0x00) position = found + 2
+    else return { code, end: found + 2, hasPassedOther }
+  }
+}
+
+/** Cameras fill the last block of a file with zeros or with FF. */
+async function afterPadding(window: ByteWindow, end: number): Promise<number> {
+  let position = end
+  while (await window.hold(position, 1)) {
+    const byte = window.at(position)
+    if (byte !== 0x00 && byte !== 0xff) return position
+    const next = window.indexOfOther(byte, position)
+    // The FF that begins the marker of a further image belongs to it.
+    if (byte === 0xff && window.holds(next, 1) && window.at(next) === SOI) return next - 1
+    position = next
+  }
+  return position
+}
+
+async function beginsImage(window: ByteWindow, position: number): Promise<boolean> {
+  if (!(await window.hold(position, 3))) return false
+  return window.at(position) === 0xff && window.at(position + 1) === SOI && window.at(position + 2) === 0xff
+}
+
+/**
+ * Disks and shares write at least this many bytes at once. Zeros alone prove nothing: the low bits of a black rim are
+ * zeros by right in a progressive image, and flat black is in some of the others; so this is asked only where a decoder
+ * has complained.
+ */
+const HOLE_BYTES = 2_048
+
+const CHUNK_BYTES = 256 * 1_024
+
+/**
+ * A decoder complained of extraneous bytes: is a hole in the picture their cause? False also where the file cannot be
+ * read.
+ */
+export async function hasHoleInScans(path: string): Promise<boolean> {
+  try {
+    const handle = await open(path, 'r')
+    try {
+      const { size } = await handle.stat()
+      const readAt = readAtOfHandle(handle)
+      const { scans, hasStrays } = await jpegLayout(readAt, size)
+      // Then the complaint is of those, and they do no harm.
+      if (hasStrays) return false
+      for (const { from, to } of scans) {
+        if (await hasZeros(readAt, from, to)) return true
+      }
+      return false
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    return false
+  }
+}
+
+async function hasZeros(readAt: ReadAt, from: number, to: number): Promise<boolean> {
+  let run = 0
+  for (let position = from; position < to; position += CHUNK_BYTES) {
+    for (const byte of await readAt(position, Math.min(CHUNK_BYTES, to - position))) {
+      run = byte === 0 ? run + 1 : 0
+      if (run >= HOLE_BYTES) return true
+    }
+  }
+  return false
+}
+
+const FIRST_STEP_BYTES = 4_096
+
+const MAX_STEP_BYTES = 256 * 1_024
+
+/** What comes in parts comes in blocks of a disk; less than one may be black by right. */
+const BLOCK_BYTES = 512
+
+/** Is every byte of this stretch zero? Stops at the first that is not. Errors are those of `readAt`. */
+async function isZeroStretch(readAt: ReadAt, from: number, to: number): Promise<boolean> {
+  let stepBytes = FIRST_STEP_BYTES
+  for (let position = from; position < to;) {
+    const bytes = await readAt(position, Math.min(stepBytes, to - position))
+    if (bytes.length === 0) return true
+    if (bytes.some((byte) => byte !== 0)) return false
+    position += bytes.length
+    stepBytes = Math.min(stepBytes * 2, MAX_STEP_BYTES)
+  }
+  return true
+}
+
+/**
+ * Have plain pixels not come yet? A size that was reserved reads as zeros, and so does the black around an eye; but
+ * nobody photographs an eye whose second half is perfectly black, so that much is taken as not yet written. Less than
+ * half is told by nobody but a person who looks (`unwritten-end.ts` points to it).
+ */
+export async function isHalfUnwritten(readAt: ReadAt, from: number, to: number): Promise<boolean> {
+  const middle = from + Math.floor((to - from) / 2)
+  return to - middle >= BLOCK_BYTES && isZeroStretch(readAt, middle, to)
+}

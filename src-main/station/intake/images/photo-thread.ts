@@ -1,0 +1,136 @@
+/** The near side of the thread that looks at photographs: decoding takes seconds, and hostile images take the thread. */
+import { Worker } from 'node:worker_threads'
+import { MINUTE, SECOND } from '../../../../src-shared/durations.ts'
+import { errorCode } from '../../lib/errors.ts'
+import type { Logger } from '../../ports.ts'
+import type { PhotoReading, PhotoRequest } from './photo.ts'
+
+export type PhotoThread = {
+  /**
+   * Looks at one photograph after the other, in the order of asking. An image on which the thread dies twice, or that
+   * keeps it for minutes, is answered `damaged`. After `close` every answer is `notOpened`.
+   */
+  read(request: PhotoRequest): Promise<PhotoReading>
+  /** Lets the thread go; does not wait for an image that keeps it. */
+  close(): Promise<void>
+}
+
+export type PhotoThreadOptions = {
+  /** The program of the thread, `intake/photo-worker.ts` or what a bundler made of it. */
+  readonly workerUrl: URL
+  readonly logger: Logger
+  /** How long one image may take. */
+  readonly patienceMs?: number
+}
+
+/** The largest image takes seconds on an old computer; one that takes minutes is made to. */
+const PATIENCE_MS = 4 * MINUTE
+const CLOSE_WITHIN_MS = 2 * SECOND
+/**
+ * Of JavaScript only, which needs little here; pixels lie in buffers and in libvips, bounded by limits on their number.
+ * It ends most runaways with an error of the thread; V8 may still end the process on some (measured), so what reads
+ * content must bound its memory itself.
+ */
+const HEAP_MEGABYTES = 384
+const MOST_TRIES = 2
+
+const TOO_MUCH: PhotoReading = {
+  kind: 'damaged',
+  message:
+    'This image asks for more time or memory than any photograph should, so it is in no case. Export it again from the camera, in another format if it can be.',
+}
+const NOT_OPENED: PhotoReading = { kind: 'notOpened' }
+
+/** Prepares a thread for photographs. It starts with the first one, and starts anew whenever it has died. */
+export function startPhotoThread(options: PhotoThreadOptions): PhotoThread {
+  return new WorkingPhotoThread(options)
+}
+
+type Ending = PhotoReading | 'died' | 'overdue'
+
+class WorkingPhotoThread implements PhotoThread {
+  readonly #options: PhotoThreadOptions
+  #worker: Worker | null = null
+  #queue: Promise<unknown> = Promise.resolve()
+  #settle: ((ending: Ending) => void) | null = null
+  #isClosed = false
+
+  constructor(options: PhotoThreadOptions) {
+    this.#options = options
+  }
+
+  read(request: PhotoRequest): Promise<PhotoReading> {
+    const reading = this.#queue.then(() => this.#tried(request))
+    this.#queue = reading
+    return reading
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#settle?.(NOT_OPENED)
+    const worker = this.#worker
+    if (worker === null) return
+    const gone = Promise.withResolvers<void>()
+    // A thread that is deep in a decoder ends when the decoder does.
+    const timer = setTimeout(gone.resolve, CLOSE_WITHIN_MS)
+    worker.once('exit', () => gone.resolve())
+    worker.unref()
+    void worker.terminate()
+    await gone.promise
+    clearTimeout(timer)
+  }
+
+  async #tried(request: PhotoRequest): Promise<PhotoReading> {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      if (this.#isClosed) return NOT_OPENED
+      const ending = await this.#asked(request)
+      if (ending === 'overdue') {
+        this.#options.logger.error('a photograph kept its thread too long')
+        break
+      }
+      if (ending !== 'died') return ending
+    }
+    return TOO_MUCH
+  }
+
+  async #asked(request: PhotoRequest): Promise<Ending> {
+    const { promise, resolve } = Promise.withResolvers<Ending>()
+    this.#settle = resolve
+    const worker = (this.#worker ??= this.#started())
+    const timer = setTimeout(() => {
+      this.#worker = null
+      worker.unref()
+      void worker.terminate()
+      resolve('overdue')
+    }, this.#options.patienceMs ?? PATIENCE_MS)
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    worker.postMessage(request)
+    const ending = await promise
+    clearTimeout(timer)
+    this.#settle = null
+    return ending
+  }
+
+  #started(): Worker {
+    const worker = new Worker(this.#options.workerUrl, {
+      name: 'photo',
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
+    })
+    worker.on('message', (reading: PhotoReading) => this.#ended(worker, reading))
+    worker.on('error', (error) => {
+      const code = errorCode(error) ?? null
+      const name = error instanceof Error ? error.name : 'unknown'
+      if (!this.#isClosed)
+        this.#options.logger.error('the thread that looks at photographs stopped', { error: name, code })
+    })
+    worker.on('exit', () => this.#ended(worker, 'died'))
+    return worker
+  }
+
+  /** A thread that was given up may still say something; it is not listened to. */
+  #ended(worker: Worker, ending: Ending): void {
+    if (this.#worker !== worker) return
+    if (ending === 'died') this.#worker = null
+    this.#settle?.(ending)
+  }
+}

@@ -1,0 +1,169 @@
+/** What a photograph shows by itself: whether it is whole, what its file states, a picture for the screen, oddities. */
+import { randomUUID } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ImageType } from '../../../../src-shared/measurement-ranges.ts'
+import type { Profile } from '../../../../src-shared/profile.ts'
+import { removeBestEffort } from '../../lib/files.ts'
+import { readDicomFacts } from '../dicom/eye.ts'
+import { type DicomPicture, renderDicom } from '../dicom/render.ts'
+import type { ContentFacts } from '../evidence.ts'
+import { readAtOfHandle } from '../file-structure.ts'
+import { hasUnwrittenEnd, isBlank } from './blank.ts'
+import { readBmpPixels } from './bmp.ts'
+import { decodePicture } from './decode.ts'
+import { writePng } from './png.ts'
+
+export type PhotoRequest = {
+  /** Our own copy, which does not change any more. */
+  readonly path: string
+  readonly contentType: ImageType
+  readonly nameOrder: Profile['nameOrder']
+  /** A folder that exists; a picture that is made lands in it under a new name. */
+  readonly pictureFolder: string
+}
+
+/** A file that shows what a browser and sharp cannot read in the original; complete, closed, for the caller to keep. */
+export type MadePicture = { readonly path: string; readonly contentType: 'image/jpeg' | 'image/png' }
+
+/** Something a person should see, which blocks nothing. */
+export type PhotoWarning = { readonly kind: 'blankImage' | 'noPreview'; readonly message: string }
+
+/**
+ * - `whole`      it can be decoded to its last line; `picture` is null where the file itself can be shown, and where
+ *                nothing can be (then `noPreview` says why)
+ * - `damaged`    it cannot, and never will; `message` is a sentence
+ * - `notOpened`  the disk or the memory failed; it may pass
+ */
+export type PhotoReading =
+  | {
+      readonly kind: 'whole'
+      readonly facts: ContentFacts | null
+      readonly picture: MadePicture | null
+      readonly oddities: readonly PhotoWarning[]
+    }
+  | { readonly kind: 'damaged'; readonly message: string }
+  | { readonly kind: 'notOpened' }
+
+const DAMAGED: PhotoReading = {
+  kind: 'damaged',
+  message: 'This image cannot be opened, so it is in no case. Export it again from the camera.',
+}
+const NOT_OPENED: PhotoReading = { kind: 'notOpened' }
+
+const BLANK: PhotoWarning = {
+  kind: 'blankImage',
+  message:
+    'This picture is black, white or of one even tone, as behind a lens cap. Look at it before the case goes, and leave it out if it shows no eye.',
+}
+const UNWRITTEN: PhotoWarning = {
+  kind: 'blankImage',
+  message:
+    'A large part of this picture is plain black up to its edge, as if the file had not been written to its end. Look at it, and export it again if something is missing.',
+}
+
+/**
+ * Looks at one photograph. Never throws for its content, nor for what a disk can do; never writes outside of
+ * `pictureFolder`. Takes up to seconds of one core: meant for a thread of its own.
+ */
+export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
+  try {
+    switch (request.contentType) {
+      case 'image/jpeg':
+      case 'image/png':
+        return await inspectPicture(request.path, { made: null, endOfFile: null })
+      case 'image/tiff':
+        return await inspectPicture(request.path, { made: null, endOfFile: 'bottom' })
+      case 'image/bmp':
+        return await readBitmap(request)
+      case 'application/dicom':
+        return await readDicom(request)
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && 'syscall' in error) return NOT_OPENED
+    throw error
+  }
+}
+
+async function readBitmap(request: PhotoRequest): Promise<PhotoReading> {
+  const handle = await open(request.path, 'r')
+  try {
+    const pixels = await readBmpPixels(readAtOfHandle(handle), (await handle.stat()).size)
+    if (pixels === null) return DAMAGED
+    const path = await writePng(request.pictureFolder, pixels)
+    return await inspectPicture(path, {
+      made: { path, contentType: 'image/png' },
+      endOfFile: pixels.endOfFile,
+    })
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readDicom(request: PhotoRequest): Promise<PhotoReading> {
+  const rendered = await renderDicom(request.path)
+  if (rendered.kind === 'damaged') return DAMAGED
+  const facts = await factsOf(request)
+  if (rendered.kind === 'declined') {
+    return { kind: 'whole', facts, picture: null, oddities: [{ kind: 'noPreview', message: rendered.why }] }
+  }
+  const made = await writePicture(request.pictureFolder, rendered)
+  const reading = await inspectPicture(made.path, {
+    made,
+    // A JPEG inside has an end of its own; what becomes a PNG was plain pixels from the top.
+    endOfFile: rendered.contentType === 'image/png' ? 'bottom' : null,
+  })
+  if (reading.kind !== 'whole') return reading
+  const oddities =
+    rendered.frames > 1 ? [firstFrameWarning(rendered.frames), ...reading.oddities] : reading.oddities
+  return { ...reading, facts, oddities }
+}
+
+async function factsOf({ path, nameOrder }: PhotoRequest): Promise<ContentFacts> {
+  const handle = await open(path, 'r')
+  try {
+    return await readDicomFacts(readAtOfHandle(handle), (await handle.stat()).size, { nameOrder })
+  } finally {
+    await handle.close()
+  }
+}
+
+function firstFrameWarning(frames: number): PhotoWarning {
+  return {
+    kind: 'noPreview',
+    message: `This file holds ${frames} pictures, and only the first is shown here. Look at the others in the camera program, or export them one by one.`,
+  }
+}
+
+async function writePicture(
+  folder: string,
+  { bytes, contentType }: Extract<DicomPicture, { kind: 'picture' }>,
+): Promise<MadePicture> {
+  const path = join(folder, `${randomUUID()}.${contentType === 'image/png' ? 'png' : 'jpg'}`)
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(bytes)
+  } catch (error) {
+    await file.close()
+    await removeBestEffort(path)
+    throw error
+  }
+  await file.close()
+  return { path, contentType }
+}
+
+/** `endOfFile` is the side of the picture that lies last in a file whose pixels may have no end of their own. */
+type PictureSource = { readonly made: MadePicture | null; readonly endOfFile: 'top' | 'bottom' | null }
+
+/** Decodes the original, or the picture that was made of it, and tells what is odd about it. */
+async function inspectPicture(path: string, { made, endOfFile }: PictureSource): Promise<PhotoReading> {
+  const decoded = await decodePicture(path)
+  if (decoded.kind !== 'whole') {
+    if (made !== null) await removeBestEffort(made.path)
+    return decoded.kind === 'damaged' ? DAMAGED : NOT_OPENED
+  }
+  const oddities: PhotoWarning[] = []
+  if (isBlank(decoded.small)) oddities.push(BLANK)
+  else if (endOfFile !== null && hasUnwrittenEnd(decoded.small, endOfFile)) oddities.push(UNWRITTEN)
+  return { kind: 'whole', facts: null, picture: made, oddities }
+}

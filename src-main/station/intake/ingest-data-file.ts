@@ -1,0 +1,258 @@
+/** Takes a data file in: what it says of which visits, and which images that reaches. */
+import { join, posix } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import type { FileNote } from '../../../src-shared/station-status.ts'
+import { readSource } from '../lib/open-source.ts'
+import type { SidecarMatch } from '../outbox/sidecars.ts'
+import type { FileMark } from '../watch/watch.ts'
+import {
+  type DataFileOptions,
+  type DataFileReading,
+  type DataFileForm as Form,
+  MAX_DATA_BYTES,
+  readDataFile,
+} from './data-files/data-files.ts'
+import type { Sidecar } from './evidence.ts'
+import { type IngestContext, type IngestResult, refreshSubmissions } from './ingest-image.ts'
+import { EarlierRecords, findLateData, type LateData, lateDataMessage, mergeLateData } from './late-data.ts'
+import { pathRulesOf, visitFolderOf } from './visits/evidence.ts'
+import { foldPath, stemKeyOf } from './visits/twins.ts'
+import { assignVisits, isOpen } from './visits/visits.ts'
+
+/**
+ * Which images a record speaks of. A `case.json` governs its folder; in the watched folder itself, where files of many
+ * visits lie, only the files that it names. Other data files speak of the files they name, of files of their own stem,
+ * and of the patient they name, wherever his images lie in the watched folder.
+ */
+export function matchesOf(relativePath: string, form: Form, record: Sidecar | null): SidecarMatch[] {
+  const beside = posix.dirname(relativePath) === '.' ? '' : `${posix.dirname(relativePath)}/`
+  const files = [...new Set([...(record?.files ?? []), ...Object.keys(record?.eyes ?? {})])].map(
+    (file): SidecarMatch => ({ kind: 'file', key: foldPath(`${beside}${file}`) }),
+  )
+  if (form === 'case') {
+    const directory = visitFolderOf(relativePath)
+    return directory === '' ? files : [{ kind: 'directory', key: directory }]
+  }
+  const historyNumber = record?.fields.history_number
+  return [
+    ...files,
+    ...(form === 'document' ? [{ kind: 'file' as const, key: stemKeyOf(relativePath) }] : []),
+    ...(historyNumber === undefined ? [] : [{ kind: 'patient' as const, key: foldPath(historyNumber) }]),
+  ]
+}
+
+/** The open images that a record speaks of. Those of a folder are bound to it, where no other visit's record has them. */
+function affectedImages(
+  context: IngestContext,
+  folderPath: string,
+  recordId: number,
+  match: SidecarMatch,
+): string[] {
+  const { outbox } = context
+  switch (match.kind) {
+    case 'file':
+      // A name without an extension is its own stem; of one with dots nobody knows.
+      return [match.key, stemKeyOf(match.key)].flatMap((stem) =>
+        outbox.images.ofStem(folderPath, stem).map((image) => image.id),
+      )
+    case 'patient': {
+      const prefix = JSON.stringify(['patient', match.key]).slice(0, -1)
+      return outbox.groups
+        .submissionsFrom(folderPath, prefix)
+        .filter(isOpen)
+        .flatMap((row) => outbox.images.rows(row.id).map((image) => image.id))
+    }
+    case 'directory':
+      return [
+        ...affectedImagesIn(context, folderPath, recordId, match.key),
+        ...affectedCopiesIn(context, folderPath, recordId, match.key),
+      ]
+  }
+}
+
+/** The open images of a folder, bound to its record where no other visit's record has them. */
+function affectedImagesIn(
+  context: IngestContext,
+  folderPath: string,
+  recordId: number,
+  directory: string,
+): string[] {
+  const { outbox } = context
+  const reached: string[] = []
+  for (const row of outbox.images.submissionsUnder(folderPath, directory).filter(isOpen)) {
+    for (const image of outbox.images.rows(row.id)) {
+      if (visitFolderOf(image.file_name) !== directory) continue
+      const bound = image.record_id === null ? null : outbox.sidecars.record(image.record_id)
+      const isFree = bound === null || bound.id === recordId || bound.content === null
+      if (isFree) outbox.images.setRecord(image.id, recordId)
+      // It came behind the record of one visit and before that of the next: it may be of either.
+      else if (row.state === 'collecting' && image.added_at >= bound.at)
+        outbox.images.setRecordDoubtful(image.id)
+      reached.push(image.id)
+    }
+  }
+  return reached
+}
+
+function affectedCopiesIn(
+  context: IngestContext,
+  folderPath: string,
+  recordId: number,
+  directory: string,
+): string[] {
+  const { outbox } = context
+  return outbox.images
+    .copiesUnder(folderPath, directory)
+    .filter((copy) => visitFolderOf(copy.file_name) === directory)
+    .map((copy) => {
+      const bound = copy.record_id === null ? null : outbox.sidecars.record(copy.record_id)
+      if (bound === null || bound.content === null) outbox.images.setRecordOfCopy(copy, recordId)
+      return copy.image_id
+    })
+}
+
+/** Which submissions a record has changed, and which it could not change any more. */
+type RecordResult = { readonly touched: ReadonlySet<string>; readonly late: readonly LateData[] }
+
+const NO_CHANGE: RecordResult = { touched: new Set(), late: [] }
+
+/** Writes a record down and arranges every image anew that it speaks of, or spoke of before. Within one transaction. */
+function applyRecord(
+  context: IngestContext,
+  file: FileMark,
+  form: Form,
+  earlier: EarlierRecords,
+  record: Sidecar | null,
+  trouble: string | null,
+): RecordResult {
+  const { outbox, clock } = context
+  const { folderPath, relativePath } = file
+  // A file that cannot be read any more takes nothing back of what it said before.
+  if (record === null && earlier.hasReadable()) return NO_CHANGE
+  const replaced = record === null ? earlier.first() : earlier.findReplaced(record)
+  const content = record === null ? null : JSON.stringify(record)
+  // A table that grows is read whole each time: rows that say what they said before change nothing.
+  if (replaced !== null && replaced.content === content && content !== null) return NO_CHANGE
+  const matches = matchesOf(relativePath, form, record)
+  const before = replaced === null ? [] : outbox.sidecars.matchesOf(replaced.id)
+  const recordId = outbox.sidecars.save(
+    { folderPath, relativePath, content, trouble, matches, at: clock.now() },
+    replaced?.id ?? null,
+  )
+  const images = [...before, ...matches].flatMap((match) =>
+    affectedImages(context, folderPath, recordId, match),
+  )
+  const homes = new Set(images.flatMap((id) => outbox.images.byId(id)?.submission_id ?? []))
+  const touched = new Set([...homes, ...assignVisits(context, folderPath, [...new Set(images)])])
+  return { touched, late: record === null ? [] : findLateData(context, folderPath, record, matches) }
+}
+
+/** Rows that one commit takes: few enough that nothing else waits long. */
+const ROWS_PER_COMMIT = 50
+
+/**
+ * Takes the records of a file a few at a time; interrupted, it begins again and finds what it had done. The answer is
+ * what came too late, which is noted with each case.
+ */
+async function applyRecords(
+  context: IngestContext,
+  file: FileMark,
+  form: Form,
+  records: readonly Sidecar[],
+): Promise<readonly LateData[]> {
+  const { outbox } = context
+  const late: LateData[] = []
+  const earlier = new EarlierRecords(form, outbox.sidecars.recordsOf(file.folderPath, file.relativePath))
+  for (let from = 0; from < records.length; from += ROWS_PER_COMMIT) {
+    const came = outbox.write(() => {
+      earlier.rollback()
+      const touched = new Set<string>()
+      const lateHere: LateData[] = []
+      for (const record of records.slice(from, from + ROWS_PER_COMMIT)) {
+        const result = applyRecord(context, file, form, earlier, record, null)
+        for (const id of result.touched) touched.add(id)
+        for (const one of result.late) lateHere.push(one)
+      }
+      refreshSubmissions(context, touched)
+      auditLateData(context, mergeLateData(lateHere))
+      return lateHere
+    })
+    earlier.commit()
+    for (const one of came) late.push(one)
+    await setImmediate()
+  }
+  return mergeLateData(late)
+}
+
+function auditLateData({ outbox, clock }: IngestContext, late: readonly LateData[]): void {
+  for (const { submissionId, fields, eyesOf } of late)
+    outbox.audit.append({
+      at: clock.now(),
+      submissionId,
+      what: 'dataCameLate',
+      by: null,
+      details: {
+        ...(fields.length > 0 && { fields }),
+        ...(eyesOf.length > 0 && { otherEyes: eyesOf.length }),
+      },
+    })
+}
+
+const NOT_READ: DataFileReading = {
+  ok: false,
+  isForeign: false,
+  message:
+    'This data file failed to be read, so nothing in it is used. The images beside it are taken. Export it again, or enter the details of their cases by hand.',
+}
+
+/** What is thrown over the content of a data file would be thrown again at each try: it is about this file alone. */
+function readOrSetAside(
+  { logger }: IngestContext,
+  file: FileMark,
+  bytes: Uint8Array,
+  options: DataFileOptions,
+): DataFileReading {
+  try {
+    return readDataFile(file.relativePath, bytes, options)
+  } catch (error) {
+    logger?.error('a data file could not be read and was set aside', {
+      error: error instanceof Error ? error.name : 'unknown',
+    })
+    return NOT_READ
+  }
+}
+
+/** Takes a data file in; `path` is where its bytes lie, where that is not the watched folder. */
+export async function ingestDataFile(
+  context: IngestContext,
+  file: FileMark,
+  path = join(file.folderPath, file.relativePath),
+): Promise<IngestResult> {
+  const { outbox, clock } = context
+  // One more than is read: then it is known to be too large.
+  const bytes = await readSource(path, MAX_DATA_BYTES + 1)
+  const { profile } = pathRulesOf(context.settings(), file.folderPath)
+  const reading = readOrSetAside(context, file, bytes, {
+    columns: profile?.columns ?? {},
+    dateOrder: profile?.dateOrder ?? 'ymd',
+    nameOrder: profile?.nameOrder ?? 'lastFirst',
+  })
+  const note = (kind: FileNote['kind'], message: string): void =>
+    context.note(file.folderPath, { fileName: file.relativePath, kind, message, at: clock.now() })
+  if (!reading.ok) note(reading.isForeign ? 'ignored' : 'sidecarUnreadable', reading.message)
+  const isCase = /(^|\/)case\.json$/i.test(file.relativePath)
+  if (reading.ok) {
+    const late = await applyRecords(context, file, reading.form, reading.records)
+    const sentences = [reading.message ?? [], late.length > 0 ? lateDataMessage(late) : []].flat()
+    const kind = reading.message === null ? 'dataCameLate' : 'sidecarUnreadable'
+    if (sentences.length > 0) note(kind, sentences.join(' '))
+  } else if (isCase && !reading.isForeign) {
+    outbox.write(() => {
+      const rows = outbox.sidecars.recordsOf(file.folderPath, file.relativePath)
+      const earlier = new EarlierRecords('case', rows)
+      refreshSubmissions(context, applyRecord(context, file, 'case', earlier, null, reading.message).touched)
+    })
+  }
+  outbox.files.markSeen(file, 'sidecar', null, clock.now())
+  return 'done'
+}

@@ -1,0 +1,231 @@
+/** The intake: watched folders in, submissions out. */
+import PQueue from 'p-queue'
+import type { ParsedInput } from '../../../src-shared/contract.ts'
+import { SECOND } from '../../../src-shared/durations.ts'
+import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
+import type { FolderStatus, ProfileDryRun } from '../../../src-shared/station-status.ts'
+import type { Reason } from '../../../src-shared/submission.ts'
+import { isFullDisk, storageFailureOf } from '../lib/errors.ts'
+import { isSidecar } from '../lib/export-names.ts'
+import { diskCodeOf } from '../lib/open-source.ts'
+import { eachTimeSlice, openLoop } from '../lib/schedule.ts'
+import type { SubmissionRow } from '../outbox/rows.ts'
+import type { SettledFile } from '../watch/watch.ts'
+import { addByHand } from './add-by-hand.ts'
+import type { IngestContext } from './ingest-image.ts'
+import { ingest } from './ingest.ts'
+import type { IntakeFolder } from './intake-folder.ts'
+import { type DryRunOptions, tryProfile } from './profile/dry-run.ts'
+import { refreshAndMove, refreshSubmission } from './refresh.ts'
+import { isOpen } from './visits/visits.ts'
+import {
+  type ExistingCount,
+  type ExistingDecision,
+  WatchedFolders,
+  type WatchedFoldersOptions,
+} from './watched-folders.ts'
+
+/** Two are decoded while another is copied; more would only wait for each other. */
+const INGEST_CONCURRENCY = 3
+/** How often a large case is read anew while its images come. */
+const REFRESH_STALE_MS = SECOND
+/** A case that could not be closed is tried again after this time. */
+const CLOSE_RETRY_MS = 30 * SECOND
+
+const DISK_FULL =
+  'The disk of this computer is full, so a file could not be taken in. Free some space; it is tried again by itself.'
+
+export type IntakeOptions = Omit<IngestContext, 'note' | 'storageIs'> &
+  Omit<WatchedFoldersOptions, 'onSettled'> &
+  Pick<DryRunOptions, 'openTrialOutbox'> & {
+    /** The clinic's list of patients was seen and is not read yet. */
+    readonly isPatientListPending?: () => boolean
+  }
+
+export type Intake = {
+  /** Watches these folders from now on, and no others. */
+  watch(folders: readonly FolderSettings[]): Promise<void>
+  status(): FolderStatus[]
+  /** Why images cannot be kept on our own disk, where they cannot. */
+  storageFailure(): Failure | null
+  sweepNow(): void
+  /** Looks at every file anew, also at those that were dealt with and forgotten since. */
+  rescan(): void
+  /** How many files lay there before the first start and were not taken; null for a folder that is not watched. */
+  countExisting(folderPath: string, since: string | undefined): ExistingCount | null
+  /** Takes or leaves the files that lay there before the first start; false for a folder that is not watched. */
+  decideExisting(folderPath: string, decision: ExistingDecision): Promise<boolean>
+  /** Makes a submission of images of this computer; answers with its id. */
+  addByHand(input: ParsedInput<'submissions.create'>): Promise<Result<string>>
+  /** Tries how the files of a folder would be grouped, and touches nothing. */
+  tryProfile(given: ParsedInput<'folders.tryProfile'>): Promise<Result<ProfileDryRun>>
+  /** Reads every open submission anew, a few milliseconds at a time: the clinic's list of patients has changed. */
+  refreshAll(): Promise<void>
+  /** Reads a submission anew from all its sources, where it is; answers with what is missing. */
+  refresh(submissionId: string): readonly Reason[]
+  /** Reads it anew and moves it to where it belongs: to a person, or to the line. */
+  refreshAndMove(submissionId: string): void
+  /** A quiet time may have changed. */
+  wake(): void
+  close(): Promise<void>
+}
+
+export function openIntake(options: IntakeOptions): Intake {
+  const { outbox, clock, logger } = options
+  const queue = new PQueue({ concurrency: INGEST_CONCURRENCY })
+  let storageTrouble: Failure | null = null
+  let isClosed = false
+  const queued = new Set<string>()
+
+  const ingestFile = async (folder: IntakeFolder, file: SettledFile): Promise<void> => {
+    // It may have waited long; the watcher tells it again when the folder is watched again.
+    if (!folder.isAccepting()) return
+    const context: IngestContext = {
+      ...options,
+      note: (_path, note) => folder.note(note),
+      storageIs,
+      refreshSoon,
+    }
+    try {
+      if ((await ingest(context, file)) === 'done') folder.acknowledge(file)
+      closingLoop.wake()
+    } catch (error) {
+      if (isFullDisk(error)) storageIs(failureOf('diskLow', { message: DISK_FULL }))
+      logIngestFailure(error)
+      folder.note({
+        fileName: file.relativePath,
+        kind: 'unreadable',
+        message: 'This file could not be taken in now. It is tried again by itself.',
+        at: clock.now(),
+      })
+    }
+  }
+
+  /** A share that goes away says so for each file that waits: that is the share's trouble, and no fault of ours. */
+  const logIngestFailure = (error: unknown): void => {
+    const code = diskCodeOf(error)
+    const facts = { error: error instanceof Error ? error.name : 'unknown', code }
+    if (code === null || isFullDisk(error)) logger.error('a file could not be taken in', facts)
+    else logger.warn('a file could not be taken in', facts)
+  }
+
+  const enqueue = (folder: IntakeFolder, file: SettledFile): void => {
+    const key = JSON.stringify([file.folderPath, file.relativePath, file.sizeBytes, file.mtimeMs])
+    if (queued.has(key)) return
+    queued.add(key)
+    void queue.add(async () => {
+      await ingestFile(folder, file)
+      queued.delete(key)
+    })
+  }
+
+  /** One case that cannot be read must not keep the others from going on. */
+  const runGuarded = (id: string, act: (row: SubmissionRow) => void): boolean => {
+    try {
+      const row = outbox.submissions.row(id)
+      if (row) act(row)
+      return true
+    } catch (error) {
+      // An outbox that has failed is told once, by who keeps the storage; each case would say it again at each run.
+      if (storageFailureOf(error)?.kind !== 'storage')
+        logger.error('a case could not be read', {
+          submission: id,
+          error: error instanceof Error ? error.name : 'unknown',
+        })
+      return false
+    }
+  }
+
+  const stale = new Set<string>()
+  let cancelRefresh: (() => void) | null = null
+  const refreshStale = (): void => {
+    cancelRefresh = null
+    const ids = [...stale]
+    stale.clear()
+    for (const id of ids)
+      runGuarded(id, (row) => {
+        if (isOpen(row)) refreshSubmission(options, row)
+      })
+  }
+  const refreshSoon = (id: string): void => {
+    stale.add(id)
+    cancelRefresh ??= clock.after(REFRESH_STALE_MS, refreshStale)
+  }
+
+  const storageIs = (failure: Failure | null): void => {
+    if (failure?.message === storageTrouble?.message) return
+    storageTrouble = failure
+    options.onChanged()
+  }
+
+  const folders = new WatchedFolders({ ...options, onSettled: enqueue })
+
+  const closingLoop = openLoop({
+    name: 'closing cases',
+    clock,
+    logger,
+    run: () => {
+      // The list is there and read in seconds: what goes unseen should go with what it says.
+      if (options.isPatientListPending?.() === true) return Promise.resolve(clock.now() + SECOND)
+      const closed = outbox.submissions
+        .quiet(clock.now())
+        .map((id) => runGuarded(id, (row) => refreshAndMove(options, row)))
+      const nextAt = outbox.submissions.nextQuietAt()
+      if (nextAt === null || closed.every(Boolean)) return Promise.resolve(nextAt)
+      return Promise.resolve(Math.max(nextAt, clock.now() + CLOSE_RETRY_MS))
+    },
+  })
+
+  return {
+    watch: (wanted) => folders.watch(wanted),
+    rescan: () => void folders.rescan(),
+    storageFailure: () => storageTrouble,
+    status: () => folders.status(),
+    sweepNow: () => folders.sweepNow(),
+    countExisting: (folderPath, since) => folders.countExisting(folderPath, since),
+    decideExisting: (folderPath, decision) => folders.decideExisting(folderPath, decision),
+    addByHand: (given) => addByHand({ ...options, note: () => undefined, storageIs }, given),
+    tryProfile: async (given) => {
+      try {
+        return succeed(await tryProfile({ ...options, isSidecar }, given))
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error)) throw error
+        return fail(failureOf('folderUnreachable'))
+      }
+    },
+    refreshAll: async () => {
+      const open = (['collecting', 'incomplete', 'review'] as const).flatMap((state) =>
+        outbox.submissions.idsIn(state),
+      )
+      await eachTimeSlice(open, clock, (slice) => {
+        // Ended meanwhile: the next start reads them anew.
+        if (isClosed) return void [...slice]
+        outbox.write(() => {
+          for (const id of slice)
+            runGuarded(id, (row) => {
+              if (row.state === 'incomplete') refreshAndMove(options, row)
+              else if (row.state === 'collecting' || row.state === 'review') refreshSubmission(options, row)
+            })
+        })
+      })
+    },
+    refresh: (submissionId) => {
+      const row = outbox.submissions.row(submissionId)
+      return row ? refreshSubmission(options, row).reasons : []
+    },
+    refreshAndMove: (submissionId) => {
+      const row = outbox.submissions.row(submissionId)
+      if (row) refreshAndMove(options, row)
+    },
+    wake: () => closingLoop.wake(),
+    close: async () => {
+      isClosed = true
+      await folders.close()
+      cancelRefresh?.()
+      queue.clear()
+      await queue.onIdle()
+      await closingLoop.close()
+    },
+  }
+}

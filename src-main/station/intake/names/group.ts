@@ -1,0 +1,235 @@
+import type { Profile } from '../../../../src-shared/profile.ts'
+import type { Group, Stated, StatedEye } from '../evidence.ts'
+import { type ProfileReading, readByProfile } from '../profile/profile.ts'
+import { isAlikeId, isContainer, isDivision, isSameId, type NameReading, readName, shapeOf } from './names.ts'
+
+/**
+ * The patient and the visit that a path states: from the names of its folders and of the file, and nothing else.
+ *
+ * Names are read word by word (`name-tokens.ts`). An id has at least three digits and may have letters and dashes;
+ * dates, counters of cameras, UUIDs and numbers that count images are none (`name-reading.ts`).
+ *
+ * The patient, by the first rule that fits:
+ *  1. The file names an id that a folder names, too: that one, and both agree; a conflict where the path names another
+ *     that is written alike.
+ *  2. The file names several ids: a conflict.
+ *  3. The file names one that differs from a folder's in dashes only: the folder's, but they do not agree to the letter.
+ *  4. The file names one, no folder names any: the file's.
+ *  5. The file names a number of up to four digits, written otherwise than the id of the nearest folder that has one:
+ *     it counts images, and the folders decide.
+ *  6. The file names one, and the nearest folder that has one names another: a conflict.
+ *  7. The file names none, and the folders name one: that one.
+ *  8. The folders name several: the nearest one's where it names the visit date as well and no other is written alike;
+ *     else a conflict.
+ *
+ * In a conflict nobody is chosen, and the image stays apart from the images of all of those ids.
+ *
+ * The visit date, only where the year stands first:
+ *  1. from the file, if it names the patient, too;
+ *  2. from the folder that names the patient, or the nearest below it;
+ *  3. from the file; 4. from the nearest other folder that does not call itself an export.
+ *
+ * The key is patient and date. A date that cannot be read takes the place of the date in the key as it is spelled.
+ * Where there is no patient, the key is the folder that holds the visit (folders that only divide it, such as OD or
+ * FOP, left out). In the watched folder itself and in folders that say nothing but a day or a place of storage, loose
+ * files may be anybody's: there the key is the file's own name without eye and sequence.
+ */
+export function groupOf(relativePath: string): Group {
+  // An archive is a folder by the name that it has without its extension.
+  const parts = relativePath
+    .normalize('NFC')
+    .replaceAll(/\.zip\//gi, '/')
+    .split('/')
+  const fileName = parts.at(-1) ?? ''
+  const path: ReadPath = {
+    folderNames: parts.slice(0, -1),
+    stem: fileName.replace(/\.[^.]*$/, ''),
+    folders: readFolders(parts.slice(0, -1)),
+    file: readFileName(parts, fileName.replace(/\.[^.]*$/, '')),
+  }
+  const patient = patientOf(path)
+  const visitDate = visitDateOf(path, patient)
+  const otherDate = otherDateOf(path)
+  const { historyNumber, conflict, isIdentityAgreed } = patient
+  const owner = ownerOf(path, patient)
+  const key = JSON.stringify([...owner, visitDate?.value ?? otherDate ?? ''])
+  return { key, owner, historyNumber, visitDate, otherDate, isIdentityAgreed, conflict }
+}
+
+type ReadPath = {
+  readonly folderNames: readonly string[]
+  /** From the outermost to the one that holds the file. */
+  readonly folders: readonly NameReading[]
+  readonly stem: string
+  readonly file: NameReading
+}
+
+type Patient = Pick<Group, 'historyNumber' | 'conflict' | 'isIdentityAgreed'>
+
+/** 2026/11/20 is a date in three folders; 2026 and 11 alone only sort. */
+function readFolders(names: readonly string[]): readonly NameReading[] {
+  return names.map((name, index) => {
+    const three = names.slice(Math.max(index - 2, 0), index + 1).join('-')
+    if (/^20\d\d-\d\d-\d\d$/.test(three)) return readName(three)
+    const year = names[index - 1] ?? ''
+    return readName(/^20\d\d$/.test(year) && /^\d\d$/.test(name) ? year : name)
+  })
+}
+
+/** In the folders of a camera, and in a DICOM file set, names of files are counters. */
+function readFileName(parts: readonly string[], stem: string): NameReading {
+  const reading = readName(stem)
+  const isInFileSet = parts.slice(0, -1).some((name) => /^(dcim|dicom|\d{3}[a-z]{5})$/i.test(name))
+  // DCF: one letter and seven digits, and nothing else, is a counter, too.
+  const isDcfName = /^[a-z]\d{7}$/i.test(stem)
+  const isOnlyNumber = reading.tokens.every((token) => token.kind === 'number')
+  return (isInFileSet && isOnlyNumber) || isDcfName ? { ...reading, ids: [] } : reading
+}
+
+const NO_PATIENT: Patient = { historyNumber: null, conflict: null, isIdentityAgreed: false }
+
+function patientOf({ folders, file }: ReadPath): Patient {
+  const foldersWithId = folders.filter((folder) => folder.ids.length > 0).toReversed()
+  const folderIds = foldersWithId.flatMap((folder) => folder.ids)
+  const agreed = folderIds.find((id) => file.ids.some((other) => isSameId(id, other)))
+  if (agreed !== undefined) {
+    const others = [...folderIds, ...file.ids].filter(
+      (id) => !isAlikeId(id, agreed) && shapeOf(id) === shapeOf(agreed),
+    )
+    return others.length > 0
+      ? inConflict([agreed, ...others])
+      : { ...fromFolder(agreed), isIdentityAgreed: true }
+  }
+  const [fileId] = file.ids
+  if (fileId === undefined) return patientOfFolders(foldersWithId)
+  const [nearest] = foldersWithId
+  if (file.ids.length > 1) return inConflict([...(nearest?.ids ?? []), ...file.ids])
+  const alike = folderIds.find((id) => isAlikeId(id, fileId))
+  if (alike !== undefined) return fromFolder(alike)
+  if (nearest === undefined) return { ...NO_PATIENT, historyNumber: { value: fileId, source: 'fileName' } }
+  const isWrittenAlike = nearest.ids.some((id) => shapeOf(id) === shapeOf(fileId))
+  if (/^\d{1,4}$/.test(fileId) && !isWrittenAlike) return patientOfFolders(foldersWithId)
+  return inConflict([...nearest.ids, fileId])
+}
+
+function patientOfFolders(foldersWithId: readonly NameReading[]): Patient {
+  const [nearest, ...outer] = foldersWithId
+  const [id, ...others] = nearest?.ids ?? []
+  if (nearest === undefined || id === undefined) return NO_PATIENT
+  const rivals = [...others, ...outer.flatMap((folder) => folder.ids)].filter(
+    (other) => !isAlikeId(id, other),
+  )
+  const namesVisit = others.length === 0 && nearest.date !== null
+  const isRivalled =
+    rivals.length > 0 && (!namesVisit || rivals.some((rival) => shapeOf(rival) === shapeOf(id)))
+  return isRivalled ? inConflict([id, ...rivals]) : fromFolder(id)
+}
+
+function fromFolder(id: string): Patient {
+  return { ...NO_PATIENT, historyNumber: { value: id, source: 'folderName' } }
+}
+
+function inConflict(ids: readonly string[]): Patient {
+  return { ...NO_PATIENT, conflict: [...new Set(ids)] }
+}
+
+function visitDateOf({ folders, file }: ReadPath, { historyNumber }: Patient): Stated<string> | null {
+  const fromFile: Stated<string> | null = file.date === null ? null : { value: file.date, source: 'fileName' }
+  if (file.ids.length > 0 && fromFile !== null) return fromFile
+  const ofPatient = folders.findIndex((folder) => folder.ids.some((id) => id === historyNumber?.value))
+  const inside = ofPatient === -1 ? null : nearestDate(folders.slice(ofPatient))
+  return inside ?? fromFile ?? nearestDate(folders.filter((folder) => !folder.isExport))
+}
+
+function nearestDate(folders: readonly NameReading[]): Stated<string> | null {
+  const value = folders.findLast((folder) => folder.date !== null)?.date
+  return value === null || value === undefined ? null : { value, source: 'folderName' }
+}
+
+function otherDateOf({ folders, file }: ReadPath): string | null {
+  return file.otherDate ?? folders.findLast((folder) => folder.otherDate !== null)?.otherDate ?? null
+}
+
+function ownerOf(path: ReadPath, patient: Patient): string[] {
+  const ids = patient.historyNumber ? [patient.historyNumber.value] : (patient.conflict ?? [])
+  const owner = ids.length > 0 ? ['patient', ...ids] : ownerWithoutId(path)
+  return owner.map((part) => part.toLowerCase())
+}
+
+/** Whose a file is when no id says it: its folder's, or nobody's but its own. */
+function ownerWithoutId({ folderNames, folders, stem, file }: ReadPath): string[] {
+  const end = folders.findLastIndex((folder) => !isDivision(folder)) + 1
+  const isLoose = folders.slice(0, end).every(isContainer)
+  const folder = folderNames.slice(0, end).join('/')
+  return isLoose ? ['file', folder, ownName(stem, file)] : ['folder', folder]
+}
+
+/** The name of a file without eye, sequence and words of imaging; the whole of it where nothing else is in it. */
+function ownName(stem: string, { tokens }: NameReading): string {
+  const own = tokens.filter((token, index) => {
+    if (token.kind === 'sequence') return index === 0
+    if (token.kind === 'date') return token.hasTime
+    return !['eye', 'letter', 'word', 'counting'].includes(token.kind)
+  })
+  return own.length === 0 ? stem : own.map((token) => token.text).join(' ')
+}
+
+/** What a path says of the image that it names, by the folder's profile and by the rules that need none. */
+export type PathReading = Omit<Group, 'key'> & {
+  readonly lastName: Stated<string> | null
+  readonly firstName: Stated<string> | null
+  /** `HH:MM:SS`, where a pattern reads one. */
+  readonly time: string | null
+  readonly eye: EyeInPath
+  /** A pattern of the clinic's own named the patient. */
+  readonly isPatientByOwnProfile: boolean
+  /** Sentences about what a pattern could not read. */
+  readonly unclear: readonly string[]
+}
+
+/** `byWords`: no pattern says where the eye stands, so whole words are looked for. */
+type EyeInPath =
+  | { readonly kind: 'byPattern'; readonly eye: Stated<StatedEye> | null }
+  | { readonly kind: 'byWords' }
+
+/** How the paths of one folder are read. `profile` is null for `auto`. */
+export type PathRules = { readonly profile: Profile | null; readonly isOwnProfile: boolean }
+
+/** Reads a path inside the watched folder. What a profile does not read is read as `auto` does. */
+export function readPath(rules: PathRules, relativePath: string): PathReading {
+  const found = rules.profile === null ? null : readByProfile(rules.profile, relativePath)
+  const { key: _key, ...group } = groupOf(relativePath)
+  if (found === null || rules.profile === null) return { ...group, ...NOTHING_BY_PATTERN }
+  return {
+    ...(found.historyNumber === null ? group : groupByProfile(found, found.historyNumber)),
+    visitDate: found.visitDate ?? group.visitDate,
+    otherDate: found.visitDate === null ? group.otherDate : null,
+    lastName: found.lastName,
+    firstName: found.firstName,
+    time: found.time,
+    eye: found.isEyePlaced ? { kind: 'byPattern', eye: found.eye } : { kind: 'byWords' },
+    isPatientByOwnProfile: rules.isOwnProfile && found.historyNumber !== null,
+    unclear: found.unclear,
+  }
+}
+
+const NOTHING_BY_PATTERN = {
+  lastName: null,
+  firstName: null,
+  time: null,
+  eye: { kind: 'byWords' },
+  isPatientByOwnProfile: false,
+  unclear: [],
+} as const satisfies Partial<PathReading>
+
+function groupByProfile(
+  found: ProfileReading,
+  historyNumber: Stated<string>,
+): Pick<Group, 'owner' | 'historyNumber' | 'conflict' | 'isIdentityAgreed'> {
+  return {
+    owner: ['patient', historyNumber.value.toLowerCase()],
+    historyNumber,
+    conflict: null,
+    isIdentityAgreed: found.isIdentityRepeated,
+  }
+}

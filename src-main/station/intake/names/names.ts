@@ -1,0 +1,335 @@
+/** What one name, of a folder or of a file, says about patient and visit. Pure. */
+import { isCalendarDate } from '../../../../src-shared/fields.ts'
+import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
+import {
+  eyeLetterOf,
+  eyeTermOf,
+  isCameraModel,
+  isCountingTerm,
+  isImagingTerm,
+  isNameParticle,
+  isStorageTerm,
+} from './vocabulary.ts'
+
+/** Dates and times as names of exports spell them. */
+type NameDate =
+  /** Year first, so that nothing is guessed: `YYYY-MM-DD`. */
+  | { readonly kind: 'date'; readonly date: string; readonly hasTime: boolean; readonly length: number }
+  /** A date all the same, but day and month could be either, or the year is one of births. `text` is as it is spelled. */
+  | { readonly kind: 'otherDate'; readonly text: string; readonly length: number }
+
+const CLOCK = String.raw`(?:([01]\d|2[0-3])[0-5]\d[0-5]\d(?:\d{3})?|([01]\d|2[0-3])[-.:hH][0-5]\d(?:[-.:mM][0-5]\d(?:[.,]\d{1,6})?)?)`
+
+const TIME_BEHIND = String.raw`(?<time>[T _-]{0,3}${CLOCK})?`
+
+const YEAR_FIRST = new RegExp(
+  String.raw`(?<year>\d{4})(?<mark>[-._]?)(?<month>\d\d)\k<mark>(?<day>\d\d)${TIME_BEHIND}(?!\d)`,
+  'y',
+)
+
+const YEAR_LAST = new RegExp(
+  String.raw`(?<one>\d{1,2})(?<mark>[-._/])(?<two>\d{1,2})\k<mark>(?:19|20)\d\d${TIME_BEHIND}(?!\d)`,
+  'y',
+)
+
+const YEAR_LAST_COMPACT = /(?<one>\d\d)(?<two>\d\d)20\d\d(?!\d)/y
+
+/** Retinal cameras wrote files in no earlier year; a date before it is somebody's birthday. */
+const FIRST_VISIT_YEAR = 2_000
+
+/** The date that begins at a position of a name, or null. The position must not lie inside a number or a word. */
+export function dateAt(name: string, position: number): NameDate | null {
+  return yearFirstAt(name, position) ?? yearLastAt(name, position)
+}
+
+function yearFirstAt(name: string, position: number): NameDate | null {
+  YEAR_FIRST.lastIndex = position
+  const match = YEAR_FIRST.exec(name)
+  const { year, month, day, time } = match?.groups ?? {}
+  if (!match || year === undefined) return null
+  const date = `${year}-${month}-${day}`
+  if (!isCalendarDate(date) || Number(year) < 1_900 || Number(year) > 2_099) return null
+  const length = match[0].length
+  if (Number(year) < FIRST_VISIT_YEAR) return { kind: 'otherDate', text: match[0], length }
+  return { kind: 'date', date, hasTime: time !== undefined, length }
+}
+
+function yearLastAt(name: string, position: number): NameDate | null {
+  for (const pattern of [YEAR_LAST, YEAR_LAST_COMPACT]) {
+    pattern.lastIndex = position
+    const match = pattern.exec(name)
+    if (match && isDayAndMonth(Number(match.groups?.one), Number(match.groups?.two))) {
+      return { kind: 'otherDate', text: match[0], length: match[0].length }
+    }
+  }
+  return null
+}
+
+/** In either order. */
+function isDayAndMonth(one: number, two: number): boolean {
+  return Math.min(one, two) >= 1 && Math.min(one, two) <= 12 && Math.max(one, two) <= 31
+}
+
+/** Could these digits be a time of day: HHMMSS, with milliseconds or without? */
+function isClock(digits: string): boolean {
+  return /^([01]\d|2[0-3])[0-5]\d[0-5]\d(\d{3})?$/.test(digits)
+}
+
+// Splits the name of a file or folder into whole words and says what each can be. Pure; one name at a time.
+
+/** `text` is the token as it is spelled. */
+export type NameToken = { readonly text: string } & (
+  | { readonly kind: 'date'; readonly date: string; readonly hasTime: boolean }
+  /** A date that cannot be read without guessing, or the year alone. */
+  | { readonly kind: 'otherDate' }
+  /** Made by a program to be unlike any other: UUID, UID, hash; also a time with dots. */
+  | { readonly kind: 'unique' }
+  | { readonly kind: 'eye'; readonly eye: Exclude<Eye, 'unknown'>; readonly isSurname: boolean }
+  /** A single R or L, which states an eye only beside its counterpart. */
+  | { readonly kind: 'letter'; readonly eye: Exclude<Eye, 'unknown'> }
+  /** A word of imaging or storage, or the model of a camera. */
+  | { readonly kind: 'word' }
+  /** A word behind which a number counts. */
+  | { readonly kind: 'counting' }
+  /** A counter of a camera. */
+  | { readonly kind: 'counter' }
+  /** One or two digits. */
+  | { readonly kind: 'sequence' }
+  /** What could be an id: at least three digits, letters before or behind, dashes inside. */
+  | { readonly kind: 'number' }
+  /** Everything else: names of people, mostly. */
+  | { readonly kind: 'text' }
+)
+
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\p{L}\p{N}])/iuy
+
+/** UIDs (2.25.297…), and times such as 3.00.05.120. */
+const DOTTED = /\d+(\.\d+){2,}(?![\p{L}\p{N}])/uy
+
+const WORD = /[\p{L}\p{M}\p{N}]+/uy
+
+const MIN_ID_DIGITS = 3
+
+/** H-00017, AIREADI-1353: a prefix of letters, no longer than this. */
+const MAX_PREFIX_LETTERS = 8
+
+/** The tokens of a name without its extension, in order. */
+export function tokensOf(name: string): readonly NameToken[] {
+  const tokens: NameToken[] = []
+  /** Words that dashes join: only together do they show what they are. */
+  let joined: string[] = []
+  const endJoined = (): void => {
+    tokens.push(...tokensOfJoined(joined))
+    joined = []
+  }
+  let position = 0
+  while (position < name.length) {
+    const whole = wholeTokenAt(name, position)
+    if (whole) {
+      endJoined()
+      tokens.push(whole)
+      position += whole.text.length
+      continue
+    }
+    const word = matchAt(WORD, name, position)
+    if (word !== null) joined.push(word)
+    position += word?.length ?? 1
+    const isJoint = name[position] === '-' && matchAt(WORD, name, position + 1) !== null
+    if (word !== null && isJoint) position += 1
+    else endJoined()
+  }
+  endJoined()
+  return tokens
+}
+
+/** A token that may hold separators itself. */
+function wholeTokenAt(name: string, position: number): NameToken | null {
+  const found = dateAt(name, position)
+  const text = name.slice(position, position + (found?.length ?? 0))
+  if (found?.kind === 'date') return { kind: 'date', text, date: found.date, hasTime: found.hasTime }
+  if (found) return { kind: 'otherDate', text }
+  const unique = matchAt(UUID, name, position) ?? matchAt(DOTTED, name, position)
+  return unique === null ? null : { kind: 'unique', text: unique }
+}
+
+function matchAt(pattern: RegExp, name: string, position: number): string | null {
+  pattern.lastIndex = position
+  return pattern.exec(name)?.[0] ?? null
+}
+
+/** Words joined by dashes are one id (105-10-0001-2), or words with an id among them (HC-004512-OD-0-visible-1). */
+function tokensOfJoined(words: readonly string[]): NameToken[] {
+  if (words.length === 0) return []
+  if (words.length > 1 && isCameraModel(words.join('-'))) return [{ kind: 'word', text: words.join('-') }]
+  const marker = words.findIndex((word, index) => isMarker(word, index, words))
+  if (marker === -1)
+    return isIdOfWords(words) ? [{ kind: 'number', text: words.join('-') }] : words.flatMap(tokensOfWord)
+  return [
+    ...tokensOfJoined(words.slice(0, marker)),
+    ...tokensOfWord(words[marker] ?? ''),
+    ...tokensOfJoined(words.slice(marker + 1)),
+  ]
+}
+
+/** A word that is no part of an id, whatever stands beside it. R-00017 is an id, 00017-R-1 holds a letter. */
+function isMarker(word: string, index: number, words: readonly string[]): boolean {
+  if (eyeTermOf(word) !== null || isImagingTerm(word) || isCountingTerm(word) || isStorageTerm(word))
+    return true
+  const isPrefix = index === 0 && digitsIn(words[1] ?? '') >= MIN_ID_DIGITS
+  return eyeLetterOf(word) !== null && !isPrefix
+}
+
+function isIdOfWords(words: readonly string[]): boolean {
+  if (words.length < 2 || digitsIn(words.join('')) < MIN_ID_DIGITS) return false
+  return words.every((word, index) => {
+    if (/\d/.test(word)) return /^[\da-z]+$/i.test(word)
+    const isPrefix = index === 0 && word.length <= MAX_PREFIX_LETTERS
+    const isCheckLetter = index === words.length - 1 && word.length === 1
+    return isPrefix || isCheckLetter
+  })
+}
+
+function tokensOfWord(word: string): NameToken[] {
+  const pieces = piecesOfCamel(word)
+  return pieces === null ? [tokenOfWord(word)] : pieces.map(tokenOfWord)
+}
+
+/** FundusOD and RightEye are two words each; a name such as CarlOS is not taken apart, because Carl is no word of ours. */
+function piecesOfCamel(word: string): string[] | null {
+  const pieces = word.split(/(?<=\p{Ll})(?=\p{Lu})/u)
+  return pieces.length > 1 && pieces.every(isOurWord) ? pieces : null
+}
+
+function isOurWord(word: string): boolean {
+  return eyeTermOf(word) !== null || isImagingTerm(word) || isCountingTerm(word)
+}
+
+function tokenOfWord(text: string): NameToken {
+  const eye = eyeTermOf(text)
+  if (eye) return { kind: 'eye', text, ...eye }
+  const letterEye = eyeLetterOf(text)
+  if (letterEye) return { kind: 'letter', text, eye: letterEye }
+  if (isCountingTerm(text)) return { kind: 'counting', text }
+  if (isImagingTerm(text) || isStorageTerm(text) || isCameraModel(text)) return { kind: 'word', text }
+  if (isCounter(text)) return { kind: 'counter', text }
+  if (/^\d{1,2}$/.test(text)) return { kind: 'sequence', text }
+  if (/^(19|20)\d\d$/.test(text)) return { kind: 'otherDate', text }
+  if (isHash(text)) return { kind: 'unique', text }
+  const isNumber = digitsIn(text) >= MIN_ID_DIGITS && /^[a-z]{0,8}\d+[a-z]{0,2}$/i.test(text)
+  return { kind: isNumber ? 'number' : 'text', text }
+}
+
+/**
+ * DSC0001, image12, and the names of the DCF standard (JEITA CP-3461): folders such as 100CANON, files such as
+ * DS000DGS of fundus cameras with a camera back.
+ */
+function isCounter(text: string): boolean {
+  const word = /^(\p{L}+)\d+$/u.exec(text)?.[1]
+  if (word !== undefined && (isCountingTerm(word) || isImagingTerm(word))) return true
+  return /^\d{3}([a-z]{5}|eos\w{2})$/i.test(text) || /^ds\d{3}[a-z]{3}$/i.test(text)
+}
+
+/** Letters and digits of base 16 in no order; a prefix of letters and then digits is an id. */
+function isHash(text: string): boolean {
+  return (
+    /^[0-9a-f]{8,}$/i.test(text) &&
+    /[a-f]/i.test(text) &&
+    /\d/.test(text) &&
+    !/^[a-z]{1,4}\d+[a-z]?$/i.test(text) &&
+    !/^\d+[a-z]$/i.test(text)
+  )
+}
+
+function digitsIn(text: string): number {
+  return text.replaceAll(/\D/g, '').length
+}
+
+export type NameReading = {
+  readonly tokens: readonly NameToken[]
+  /** What could be the patient's id, as it is spelled. Several where the name does not show which of them is. */
+  readonly ids: readonly string[]
+  /** `YYYY-MM-DD`, where the name says exactly one. */
+  readonly date: string | null
+  /** With the time, it is not the name of a whole day. */
+  readonly hasTime: boolean
+  /** How a date is spelled that cannot be read without guessing, digits only. */
+  readonly otherDate: string | null
+  /** Says that its date is the day of an export, not of a visit. */
+  readonly isExport: boolean
+}
+
+/** Reads a name without its extension. */
+export function readName(name: string): NameReading {
+  const tokens = tokensOf(name)
+  const ids = tokens.filter((_token, index) => isId(tokens, index)).map((token) => token.text)
+  const dates = new Set(tokens.flatMap((token) => (token.kind === 'date' ? [token.date] : [])))
+  const [date] = dates
+  const otherDate = tokens.find((token) => token.kind === 'otherDate' && token.text.length > 4)
+  return {
+    tokens,
+    ids: [...new Set(ids)],
+    date: dates.size === 1 && date !== undefined ? date : null,
+    hasTime: tokens.some((token) => token.kind === 'date' && token.hasTime),
+    otherDate: otherDate?.text.replaceAll(/\D/g, '') ?? null,
+    isExport: tokens.some((token) => /^(exports?|exported|backup)$/i.test(token.text)),
+  }
+}
+
+/** Is a word that could state an eye a part of a person's name here: Van Os, Le Anh, Izquierdo García? */
+function isNamePart(tokens: readonly NameToken[], index: number): boolean {
+  const [before, token, after] = [tokens[index - 1], tokens[index], tokens[index + 1]]
+  if (token?.kind !== 'eye') return false
+  if (after?.kind === 'text' || (before?.kind === 'text' && isNameParticle(before.text))) return true
+  return token.isSurname && before?.kind === 'text'
+}
+
+/** Is a number an id here, or does it count something? */
+function isId(tokens: readonly NameToken[], at: number): boolean {
+  const token = tokens[at]
+  const before = tokens.slice(0, at).filter((_token, index) => !isNamePart(tokens, index))
+  if (token?.kind !== 'number' || before.at(-1)?.kind === 'counting') return false
+  const { text } = token
+  if (!/^\d+$/.test(text)) return true
+  // 0012 and 00012 are how cameras count.
+  if (/^(00\d{1,2}|000\d{2})$/.test(text)) return false
+  const has = (...kinds: readonly NameToken['kind'][]): boolean =>
+    before.some(({ kind }) => kinds.includes(kind))
+  if (text.length <= 4 && has('date', 'otherDate', 'eye', 'letter', 'word', 'number')) return false
+  if (text.length <= 6 && has('eye')) return false
+  if (isClock(text) && has('date', 'otherDate')) return false
+  // Room 101, ClinicaSur-101
+  return text.length > 3 || !has('text')
+}
+
+/** Does a folder only say where things are stored, or on which day, and nothing about whose they are? */
+export function isContainer({ tokens, hasTime }: NameReading): boolean {
+  if (hasTime) return false
+  return tokens.every((token) => {
+    if (token.kind === 'date' || token.kind === 'otherDate' || token.kind === 'counter') return true
+    return isStorageTerm(token.text)
+  })
+}
+
+/** Does a folder only divide one visit: by eye, or by kind of image? */
+export function isDivision({ tokens }: NameReading): boolean {
+  return (
+    tokens.length > 0 && tokens.every(({ kind }) => kind === 'eye' || kind === 'letter' || kind === 'word')
+  )
+}
+
+/** Two ids are written alike where letters stand for letters and digits for digits; a leading zero is a mark of its own. */
+export function shapeOf(id: string): string {
+  const plain = id.toLowerCase()
+  const shape = plain.replaceAll(/\p{L}/gu, 'a').replaceAll(/\d/g, '9')
+  return plain.startsWith('0') ? `0${shape}` : shape
+}
+
+/** The same id to the letter, but for case. */
+export function isSameId(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+/** The same id but for dashes: not enough to be sure of, and no contradiction. */
+export function isAlikeId(one: string, other: string): boolean {
+  return isSameId(one.replaceAll('-', ''), other.replaceAll('-', ''))
+}

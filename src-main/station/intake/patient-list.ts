@@ -1,0 +1,336 @@
+/** Keeps the clinic's list of patients read: looks at its file now and then, and uses the last one that was whole. */
+import { stat } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
+import { SECOND } from '../../../src-shared/durations.ts'
+import type { FieldName } from '../../../src-shared/fields.ts'
+import type { PatientListSettings } from '../../../src-shared/settings.ts'
+import { chosenFile, readSource } from '../lib/open-source.ts'
+import { openLoop } from '../lib/schedule.ts'
+import type { Clock, Logger } from '../ports.ts'
+import { decodeTable } from './data-files/data-files.ts'
+import {
+  addValue,
+  buildDraft,
+  comparableNumber,
+  contradict,
+  type Draft,
+  emptyDraft,
+  inferRules,
+  numberOf,
+  PeopleByNumber,
+  reject,
+  sidecarOf,
+} from './data-files/draft.ts'
+import { columnsOf, type Statement } from './data-files/names.ts'
+import { readTable, tableMeaning } from './data-files/tables.ts'
+import type { Sidecar } from './evidence.ts'
+
+// Reads a clinic's list of patients: what the camera does not know, by history number. Pure.
+
+/** Patients by their history number as it is compared. They hold what is the patient's: no visit, no eye, no file. */
+export type PatientList = {
+  readonly patients: ReadonlyMap<string, Draft>
+  readonly ignoredCount: number
+}
+
+export const NO_PATIENTS: PatientList = { patients: new Map(), ignoredCount: 0 }
+
+export type PatientListReading =
+  | {
+      readonly ok: true
+      readonly list: PatientList
+      /** What of the list is not used, for the person who keeps it; null where all is. */
+      readonly message: string | null
+    }
+  | { readonly ok: false; readonly message: string }
+
+/** The list of a large clinic over many years. */
+export const MAX_LIST_BYTES = 64 * 1_024 * 1_024
+
+const MAX_ROWS = 300_000
+
+const WHERE = 'the patient list'
+
+/** What a list may say of a patient. An age was true on the day of the list and is none at the visit; the birth date is. */
+const OF_PATIENT: ReadonlySet<FieldName | 'birth_date'> = new Set([
+  'first_name',
+  'last_name',
+  'gender',
+  'diabetes',
+  'ophthalmic_antecedents',
+  'other_relevant_info',
+  'birth_date',
+] as const)
+
+/** A slice takes some ten milliseconds. */
+const ROWS_IN_SLICE = 250
+
+type ListOptions = Pick<PatientListSettings, 'columns' | 'dateOrder'>
+
+/** Reads a list in the form of a table, at one go. The sentences name no content. */
+export function readPatientList(bytes: Uint8Array, options: ListOptions): PatientListReading {
+  const slices = readPatientListInSlices(bytes, options)
+  for (;;) {
+    const { done, value } = slices.next()
+    if (done) return value
+  }
+}
+
+/** As `readPatientList`, with a pause wherever other work may come between: a list may hold 300,000 rows. */
+export function* readPatientListInSlices(
+  bytes: Uint8Array,
+  options: ListOptions,
+): Generator<undefined, PatientListReading, undefined> {
+  if (bytes.length > MAX_LIST_BYTES) return no('is larger than 64 MB')
+  const text = decodeTable(bytes)
+  yield
+  const reading = text === null ? null : readTable(text, { mostRows: MAX_ROWS })
+  if (reading?.ok === false && reading.why === 'tooManyRows')
+    return no(`holds more than ${MAX_ROWS.toLocaleString('en')} rows`)
+  if (!reading?.ok) return no('is not complete or not a proper table')
+  const { headings, rows, misfits } = reading.table
+  const table = tableMeaning(headings, columnsOf(options.columns))
+  if (!table) return no('repeats its headings')
+  const { heed, rules } = inferRules(WHERE, { dateOrder: options.dateOrder, nameOrder: 'lastFirst' })
+  for (const [index, cells] of rows.entries()) {
+    heed(table.statementsOf(cells))
+    if (index % ROWS_IN_SLICE === ROWS_IN_SLICE - 1) yield
+  }
+  const builder = new PatientListBuilder(table.ignoredCount)
+  for (const [index, cells] of rows.entries()) {
+    builder.add(buildDraft(table.statementsOf(cells).filter(isOfPatient), rules()))
+    if (index % ROWS_IN_SLICE === ROWS_IN_SLICE - 1) yield
+  }
+  return builder.reading(misfits)
+}
+
+function isOfPatient({ meaning }: Statement): boolean {
+  return meaning.kind !== 'eye' && meaning.kind !== 'file' && meaning.kind !== 'measurement'
+}
+
+function no(what: string): PatientListReading {
+  const message = `The patient list ${what}, so it fills in nothing new. Save it again as CSV with a line of headings.`
+  return { ok: false, message }
+}
+
+/** Something was thrown over the content of a list, and would be again. */
+export const LIST_NOT_READ = no('cannot be read')
+
+class PatientListBuilder {
+  /** Twins have one birth date and one last name, and sometimes, by mistake, one number. */
+  readonly #people = new PeopleByNumber(['birth_date', 'last_name', 'first_name'])
+  readonly #patients = new Map<string, Draft>()
+  readonly #ignoredCount: number
+  #withoutNumber = 0
+
+  constructor(ignoredCount: number) {
+    this.#ignoredCount = ignoredCount
+  }
+
+  add(draft: Draft): void {
+    const number = numberOf(draft)
+    this.#people.add(draft)
+    if (number === null) this.#withoutNumber += 1
+    else this.#patients.set(number, withPatient(this.#patients.get(number) ?? emptyDraft(), draft))
+  }
+
+  reading(misfits: number): PatientListReading {
+    const { shared } = this.#people
+    for (const number of shared) this.#patients.delete(number)
+    const drafts = [...this.#patients.values()]
+    const hasNone = drafts.length === 0 && shared.size === 0
+    if (hasNone) return no('has no column of history numbers that holds any')
+    const rejectedCount = drafts.filter(({ rejected }) => rejected.size > 0).length
+    const counts = { shared: shared.size, withoutNumber: this.#withoutNumber, misfits, rejectedCount }
+    const list = { patients: this.#patients, ignoredCount: this.#ignoredCount }
+    return { ok: true, list, message: messageOf(counts) }
+  }
+}
+
+function withPatient(into: Draft, draft: Draft): Draft {
+  for (const slot of draft.contradicted) if (OF_PATIENT.has(slot)) contradict(into, slot, WHERE)
+  for (const [slot, value] of draft.values) if (OF_PATIENT.has(slot)) addValue(into, slot, value, WHERE)
+  for (const [field, message] of draft.rejected)
+    if ((OF_PATIENT as ReadonlySet<string>).has(field)) reject(into, field, message)
+  return into
+}
+
+function messageOf(counts: {
+  readonly shared: number
+  readonly withoutNumber: number
+  readonly misfits: number
+  readonly rejectedCount: number
+}): string | null {
+  const parts = [
+    counts.shared > 0 &&
+      `${counts.shared} history numbers stand beside different people and are not used; correct them in the list.`,
+    counts.withoutNumber > 0 && `${counts.withoutNumber} rows have no history number that can be used.`,
+    counts.misfits > 0 && `${counts.misfits} rows do not fit under the headings or are cut off.`,
+    counts.rejectedCount > 0 &&
+      `${counts.rejectedCount} patients have values that cannot be used; look at the order of dates and the words for the sex.`,
+  ].filter((part) => part !== false)
+  return parts.length > 0 ? `In the patient list: ${parts.join(' ')}` : null
+}
+
+/**
+ * The entry of one patient, or null.
+ *
+ * Only the case of letters may differ. `4512` is not taken for `004512`: a clinic may number its patients with and
+ * without zeros side by side (an old archive and a new one), and then these are two people. A list that lost its zeros
+ * in a spreadsheet fills in nothing, which a person sees; a wrong patient's birth date nobody would see.
+ */
+export function findInPatientList(list: PatientList, historyNumber: string): Sidecar | null {
+  const draft = list.patients.get(comparableNumber(historyNumber.trim()))
+  return draft ? sidecarOf(draft, list.ignoredCount) : null
+}
+
+export type PatientListStatus = {
+  /** `settling`: it was seen and is read as soon as it stands still. The list read before stays in use in all but `off`. */
+  readonly kind: 'off' | 'settling' | 'read' | 'unreachable' | 'unreadable'
+  /** In the list that is in use. */
+  readonly patients: number
+  /** For the person who keeps the list; names no content. */
+  readonly message: string | null
+  /** When the list that is in use was read. */
+  readonly readAt: number | null
+}
+
+export type PatientListMonitor = {
+  /** What the list in use says of this patient; null where it is off, or does not know the number. */
+  find(historyNumber: string): Sidecar | null
+  status(): PatientListStatus
+  /** Looks at once: the settings changed, or a person asks. */
+  recheck(): void
+  close(): Promise<void>
+}
+
+const CHECK_EVERY_MS = 30 * SECOND
+
+/** Between the two looks that must agree before a list is read: a program may still be writing it. */
+const SETTLE_MS = 5 * SECOND
+
+/** No list is set. */
+export const NO_LIST: PatientListStatus = { kind: 'off', patients: 0, message: null, readAt: null }
+
+/** `onChanged` is called whenever the status or what `find` answers may have changed. The file is only read. */
+export function openPatientList(options: {
+  readonly settings: () => PatientListSettings | null
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly onChanged: () => void
+}): PatientListMonitor {
+  const { clock, logger } = options
+  let list: PatientList = NO_PATIENTS
+  let status = NO_LIST
+  /** The settings that the list and the stamps below belong to. */
+  let current = 'null'
+  /** The file as it was at the last look, and when it was judged last: size and time of change. */
+  let lastSeen: string | null = null
+  let lastRead: string | null = null
+  let isClosed = false
+
+  const setStatus = (next: PatientListStatus): void => {
+    const isNew = JSON.stringify(next) !== JSON.stringify(status)
+    status = next
+    if (isNew) options.onChanged()
+  }
+
+  const applySettings = (settings: PatientListSettings | null): void => {
+    const asText = JSON.stringify(settings)
+    if (asText === current) return
+    // Another file, or the same one read by other rules: nothing of the list before holds any more.
+    current = asText
+    list = NO_PATIENTS
+    lastSeen = null
+    lastRead = null
+    setStatus(settings ? { ...NO_LIST, kind: 'settling' } : NO_LIST)
+  }
+
+  /** Reads the file that stood still. False where it changed meanwhile. */
+  const readList = async (settings: PatientListSettings, stamp: string): Promise<boolean> => {
+    const bytes = await readSource(await chosenFile(settings.path), MAX_LIST_BYTES + 1)
+    if ((await stampOf(settings.path)) !== stamp || JSON.stringify(options.settings()) !== current)
+      return false
+    lastRead = stamp
+    const reading = await readWithPauses(bytes, settings).catch((error: unknown) => {
+      logger.error('reading the patient list failed', {
+        error: error instanceof Error ? error.name : 'unknown',
+      })
+      return LIST_NOT_READ
+    })
+    if (isClosed || JSON.stringify(options.settings()) !== current) return false
+    lastRead = stamp
+    if (!reading.ok) {
+      logger.warn('patient list not readable', { sizeBytes: bytes.length })
+      setStatus({ ...status, kind: 'unreadable', message: reading.message + stillInUse() })
+      return true
+    }
+    list = reading.list
+    logger.info('patient list read', { patients: list.patients.size, sizeBytes: bytes.length })
+    setStatus({ kind: 'read', patients: list.patients.size, message: reading.message, readAt: clock.now() })
+    return true
+  }
+
+  const stillInUse = (): string =>
+    list.patients.size > 0 ? ' The list that was read before stays in use.' : ''
+
+  const check = async (): Promise<number> => {
+    const settings = options.settings()
+    applySettings(settings)
+    if (!settings) return clock.now() + CHECK_EVERY_MS
+    try {
+      const stamp = await stampOf(settings.path)
+      const isStill = stamp === lastSeen
+      lastSeen = stamp
+      if (stamp === lastRead) {
+        // It was away and is back as it was.
+        if (status.kind === 'unreachable') lastRead = null
+        else return clock.now() + CHECK_EVERY_MS
+      }
+      if (!isStill || !(await readList(settings, stamp))) {
+        if (list.patients.size === 0 && status.kind !== 'unreadable')
+          setStatus({ ...NO_LIST, kind: 'settling' })
+        return clock.now() + SETTLE_MS
+      }
+    } catch (error) {
+      if (!isSystemError(error)) throw error
+      lastSeen = null
+      logger.warn('patient list not reachable', { code: error.code })
+      setStatus({ ...status, kind: 'unreachable', message: UNREACHABLE + stillInUse() })
+    }
+    return clock.now() + CHECK_EVERY_MS
+  }
+
+  const loop = openLoop({ name: 'patient list', clock, logger, run: check })
+  return {
+    find: (historyNumber) => findInPatientList(list, historyNumber),
+    status: () => status,
+    recheck: () => loop.wake(),
+    close: () => {
+      isClosed = true
+      return loop.close()
+    },
+  }
+}
+
+/** Images arrive while a long list is read. */
+async function readWithPauses(bytes: Uint8Array, settings: PatientListSettings): Promise<PatientListReading> {
+  const slices = readPatientListInSlices(bytes, settings)
+  for (;;) {
+    const { done, value } = slices.next()
+    if (done) return value
+    await setImmediate()
+  }
+}
+
+const UNREACHABLE =
+  'The patient list cannot be reached, so it fills in nothing new. Check that its folder is connected and the file is there; it is tried again by itself.'
+
+async function stampOf(path: string): Promise<string> {
+  const { size, mtimeMs, ino } = await stat(path)
+  return `${size} ${mtimeMs} ${ino}`
+}
+
+function isSystemError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+}

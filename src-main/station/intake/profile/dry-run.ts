@@ -1,0 +1,154 @@
+/** The dry run of a profile: the intake's own decisions, on an outbox that nobody keeps. */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { ParsedInput } from '../../../../src-shared/contract.ts'
+import { folderSettingsSchema } from '../../../../src-shared/folder-settings.ts'
+import type { Profile } from '../../../../src-shared/profile.ts'
+import type { Settings } from '../../../../src-shared/settings.ts'
+import type { FileNote, ProfileDryRun } from '../../../../src-shared/station-status.ts'
+import { openSource } from '../../lib/open-source.ts'
+import type { Outbox } from '../../outbox/outbox.ts'
+import type { FileMark } from '../../watch/watch.ts'
+import { readDicomFacts } from '../dicom/eye.ts'
+import type { ContentFacts } from '../evidence.ts'
+import { readAtOfHandle } from '../file-structure.ts'
+import { ingestDataFile } from '../ingest-data-file.ts'
+import { assignImage, type IngestContext } from '../ingest-image.ts'
+import { ignoreByProfile } from '../ingest.ts'
+import { inspectFile } from '../inspect-file.ts'
+import { pathRulesOf } from '../visits/evidence.ts'
+
+/** What a DICOM file at `path` states. Throws the errors of the disk. */
+export async function readFactsOf(path: string, nameOrder: Profile['nameOrder']): Promise<ContentFacts> {
+  const handle = await openSource(path)
+  try {
+    return await readDicomFacts(readAtOfHandle(handle), (await handle.stat()).size, { nameOrder })
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Enough to see a pattern, few enough to answer while somebody types. */
+const MAX_FILES = 300
+
+/** Beyond so many the newest are looked for among the first. */
+const MAX_LISTED = 50_000
+
+export type DryRunOptions = Pick<IngestContext, 'clock' | 'findInPatientList' | 'settings'> & {
+  readonly listFiles: (folderPath: string) => AsyncIterable<FileMark>
+  /** An outbox in memory, with its end. */
+  readonly openTrialOutbox: () => { readonly outbox: Outbox; readonly close: () => void }
+  readonly isSidecar: (name: string) => boolean
+}
+
+/** The settings of the station as they would be with this profile on this folder. */
+function settingsFor(settings: Settings, input: ParsedInput<'folders.tryProfile'>): Settings {
+  const { path, profile, visitGapMinutes } = input
+  const id = typeof profile === 'string' ? profile : profile.id
+  const profiles =
+    typeof profile === 'string'
+      ? settings.profiles
+      : [profile, ...settings.profiles.filter((one) => one.id !== profile.id)]
+  return {
+    ...settings,
+    profiles,
+    folders: [folderSettingsSchema.parse({ path, profile: id, visitGapMinutes })],
+  }
+}
+
+async function newestFiles(
+  options: DryRunOptions,
+  path: string,
+): Promise<{ readonly count: number; readonly files: readonly FileMark[] }> {
+  const files: FileMark[] = []
+  let count = 0
+  for await (const file of options.listFiles(path)) {
+    count += 1
+    if (files.length < MAX_LISTED) files.push(file)
+  }
+  const newest = files.toSorted((one, other) => other.mtimeMs - one.mtimeMs).slice(0, MAX_FILES)
+  return { count, files: newest }
+}
+
+function nameOrderIn(context: IngestContext, file: FileMark): Profile['nameOrder'] {
+  return pathRulesOf(context.settings(), file.folderPath).profile?.nameOrder ?? 'lastFirst'
+}
+
+async function tryFile(options: DryRunOptions, context: IngestContext, file: FileMark): Promise<void> {
+  const note = (kind: FileNote['kind'], message: string): void =>
+    context.note(file.folderPath, { fileName: file.relativePath, kind, message, at: options.clock.now() })
+  if (options.isSidecar(file.relativePath)) {
+    await ingestDataFile(context, file)
+    return
+  }
+  const path = join(file.folderPath, file.relativePath)
+  const found = await inspectFile(path, file)
+  if (found.kind === 'changed') return
+  if (found.kind === 'incomplete') return note('arriving', 'This file is not complete, or not yet.')
+  if (found.kind === 'unreadable') return note('unreadable', found.message)
+  if (found.kind === 'other') return note('ignored', 'This file is no image that is taken.')
+  if (found.content === 'zip')
+    return note('ignored', 'This archive is opened when it is taken in; its files are not shown here.')
+  if (ignoreByProfile(context, file)) return
+  const facts =
+    found.content === 'application/dicom' ? await readFactsOf(path, nameOrderIn(context, file)) : null
+  // The bytes are not read: the name stands for them, and no other file has it.
+  const sha256 = createHash('sha256').update(file.relativePath).digest('hex')
+  const bytes = { spoolName: '', contentType: found.content, sizeBytes: file.sizeBytes, sha256 }
+  context.outbox.write(() => assignImage(context, file, { bytes, facts, picture: null, oddities: '[]' }))
+}
+
+/** One file that cannot be read says nothing about the others. */
+function noteUnreadable(
+  { note, clock }: IngestContext,
+  { folderPath, relativePath: fileName }: FileMark,
+): void {
+  const message = 'This file could not be read, so it is not shown here.'
+  note(folderPath, { fileName, kind: 'unreadable', message, at: clock.now() })
+}
+
+/** Tries how the files of a folder would be grouped. Only reads; throws the file system's error where it cannot. */
+export async function tryProfile(
+  options: DryRunOptions,
+  input: ParsedInput<'folders.tryProfile'>,
+): Promise<ProfileDryRun> {
+  const { count, files } = await newestFiles(options, input.path)
+  const settings = settingsFor(options.settings(), input)
+  const { outbox, close } = options.openTrialOutbox()
+  const notes: FileNote[] = []
+  try {
+    const context: IngestContext = {
+      ...options,
+      outbox,
+      settings: () => settings,
+      note: (_folder, note) => void notes.push(note),
+      storageIs: () => undefined,
+      spoolFolder: '',
+      pictureFolder: '',
+      readPhoto: () => Promise.resolve({ kind: 'notOpened' }),
+    }
+    for (const file of files) await tryFile(options, context, file).catch(() => noteUnreadable(context, file))
+    const { items } = outbox.submissions.list({ limit: MAX_FILES })
+    const visits = items.filter((one) => one.state !== 'discarded')
+    return {
+      fileCount: count,
+      triedCount: files.length,
+      visits: visits.map(({ fields, sources, images, reasons, oddities }) => ({
+        fields,
+        sources,
+        reasons,
+        oddities,
+        images: images.map(({ fileName, contentType, eye, eyeSource, twinOf }) => ({
+          fileName,
+          contentType,
+          eye,
+          eyeSource,
+          twinOf: images.find((image) => image.id === twinOf)?.fileName ?? null,
+        })),
+      })),
+      notes,
+    }
+  } finally {
+    close()
+  }
+}

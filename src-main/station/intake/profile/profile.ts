@@ -1,0 +1,258 @@
+/** The patient's names in a path. Pure. */
+import {
+  type MomentFormat,
+  parsePattern,
+  type Pattern,
+  type PatternPartName,
+} from '../../../../src-shared/profile-pattern.ts'
+import type { Profile } from '../../../../src-shared/profile.ts'
+import type { Stated } from '../evidence.ts'
+import { dateAt, isSameId } from '../names/names.ts'
+import {
+  eyeOf,
+  eyeTermsOf,
+  folded,
+  type FoundPart,
+  isLikeHistoryNumber,
+  momentOf,
+  OF_EYE,
+  OF_HISTORY_NUMBER,
+  type PartSpellings,
+  possibleParts,
+  preferredParts,
+  type Reading,
+  type Sentences,
+  sentencesOfDate,
+  settle,
+  spellingsOf,
+  type StatedEye,
+} from './parts.ts'
+import { type EndsOf, matchPattern, type PatternMatch } from './pattern.ts'
+
+type NamesInPath = {
+  readonly lastName: Stated<string> | null
+  readonly firstName: Stated<string> | null
+  readonly unclear: readonly string[]
+}
+
+const OF_LAST_NAME = sentencesOf('last')
+
+const OF_FIRST_NAME = sentencesOf('first')
+
+/** `found` are the parts of the reading that is preferred. */
+function namesInPath(found: readonly FoundPart[], { nameOrder }: Profile): NamesInPath {
+  const settled = (
+    which: 'lastName' | 'firstName',
+    sentences: Sentences,
+  ): ReturnType<typeof settle<string>> => {
+    const meaning = ({ part, text }: FoundPart): string | null =>
+      part.name === 'name' ? splitName(text, nameOrder)[which] : plain(text)
+    // A single word is one name; the other is not stated then, which is no trouble.
+    const stating = found.filter(
+      (each) => (each.part.name === which || each.part.name === 'name') && meaning(each) !== null,
+    )
+    return settle(stating, meaning, (one, other) => folded(one) === folded(other), sentences)
+  }
+  const last = settled('lastName', OF_LAST_NAME)
+  const first = settled('firstName', OF_FIRST_NAME)
+  return {
+    lastName: last.value,
+    firstName: first.value,
+    unclear: [last.unclear, first.unclear].filter((sentence) => sentence !== null),
+  }
+}
+
+/**
+ * Both names in one. A comma ends the last name everywhere; `^` (DICOM) and spaces stand between names in the order of
+ * the profile. Of more than two words the first name is one, the last name all others; one word is the name that
+ * stands first.
+ */
+function splitName(
+  text: string,
+  order: Profile['nameOrder'],
+): { readonly lastName: string | null; readonly firstName: string | null } {
+  const [before = '', after] = text.split(text.includes('^') ? '^' : ',').map(plain)
+  if (after !== undefined) {
+    const isLastFirst = order === 'lastFirst' || !text.includes('^')
+    return isLastFirst ? namesOf(before, after) : namesOf(after, before)
+  }
+  const words = before.split(' ')
+  if (words.length === 1) return order === 'lastFirst' ? namesOf(before, '') : namesOf('', before)
+  if (order === 'lastFirst') return namesOf(words.slice(0, -1).join(' '), words.at(-1) ?? '')
+  return namesOf(words.slice(1).join(' '), words[0] ?? '')
+}
+
+function namesOf(
+  lastName: string,
+  firstName: string,
+): { readonly lastName: string | null; readonly firstName: string | null } {
+  return {
+    lastName: lastName === '' ? null : lastName,
+    firstName: firstName === '' ? null : firstName,
+  }
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/[_\s]+/gu, ' ').trim()
+}
+
+function sentencesOf(which: 'first' | 'last'): Sentences {
+  const differ = `The ${which} name stands twice in the path and differs: check whose images these are.`
+  return { unreadable: differ, ambiguous: differ, disagreeing: differ }
+}
+
+// Reads the path of a file by the patterns of a profile. Pure; no path makes it throw or take long.
+
+/** What a profile reads in a path. Null: the pattern has no such part, or it is unclear, and then a sentence says so. */
+export type ProfileReading = {
+  /** As it is spelled; of a folder and a file name that agree, the folder's. */
+  readonly historyNumber: Stated<string> | null
+  readonly lastName: Stated<string> | null
+  readonly firstName: Stated<string> | null
+  /** `YYYY-MM-DD`. */
+  readonly visitDate: Stated<string> | null
+  /** `HH:MM:SS` by the clock of the camera; of several, the one nearest to the end of the path. */
+  readonly time: string | null
+  readonly eye: Stated<StatedEye> | null
+  /** The pattern that fits says where the eye stands: no other word of the path states one, also where none stands there. */
+  readonly isEyePlaced: boolean
+  readonly view: string | null
+  /** Sentences for a person: what the profile expects and the name does not hold, or holds in two ways. */
+  readonly unclear: readonly string[]
+  /** Folder and file name state the same history number. */
+  readonly isIdentityRepeated: boolean
+}
+
+/** No file system has longer names. */
+const MAX_NAME = 255
+
+/**
+ * The path is relative to the watched folder, with `/`. The first pattern that fits reads it; one whose dates, eyes and
+ * history number can be read goes before one that fits in shape only. Null: no pattern fits.
+ */
+export function readByProfile(profile: Profile, relativePath: string): ProfileReading | null {
+  const names = pathSegments(relativePath)
+  for (const reading of ['readable', 'shape'] as const) {
+    for (const each of compiled(profile)) {
+      const place = fit(each, names, reading)
+      if (place) return readingOf(profile, each.pattern, place)
+    }
+  }
+  return null
+}
+
+/**
+ * The word of the profile because of which this file is left alone, or null. A word counts where it stands whole in the
+ * name of the file, or is all of a folder's name: a patient's folder is not left alone because of a part of a name.
+ */
+export function ignoredTermOf(profile: Profile, relativePath: string): string | null {
+  const names = pathSegments(relativePath).map(folded)
+  const file = names.at(-1) ?? ''
+  const folders = names.slice(0, -1)
+  return (
+    profile.leaveAlone.find((word) => {
+      const wanted = folded(word)
+      return holdsWhole(file, wanted) || folders.includes(wanted)
+    }) ?? null
+  )
+}
+
+const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]/u
+
+function holdsWhole(name: string, word: string): boolean {
+  for (let at = name.indexOf(word); at !== -1; at = name.indexOf(word, at + 1)) {
+    const [before, after] = [name[at - 1] ?? '', name[at + word.length] ?? '']
+    if (!LETTER_OR_DIGIT.test(before) && !LETTER_OR_DIGIT.test(after)) return true
+  }
+  return false
+}
+
+/** Folders and file, composed, without the extension. What begins with a digit is none: the end of a UID, a fraction. */
+function pathSegments(relativePath: string): readonly string[] {
+  const names = relativePath.normalize('NFC').split('/')
+  return [...names.slice(0, -1), (names.at(-1) ?? '').replace(/\.[a-z][a-z\d]{0,4}$/i, '')]
+}
+
+type Compiled = { readonly pattern: Pattern; readonly spellings: PartSpellings }
+
+const COMPILED = new WeakMap<Profile, readonly Compiled[]>()
+
+function compiled(profile: Profile): readonly Compiled[] {
+  const known = COMPILED.get(profile)
+  if (known) return known
+  const made = profile.patterns.flatMap((text): Compiled[] => {
+    const parsed = parsePattern(text)
+    if (parsed.kind === 'trouble') return []
+    return [{ pattern: parsed.pattern, spellings: spellingsOf(profile, parsed.pattern) }]
+  })
+  COMPILED.set(profile, made)
+  return made
+}
+
+type Fit = { readonly text: string; readonly match: PatternMatch }
+
+function fit({ pattern, spellings }: Compiled, names: readonly string[], reading: Reading): Fit | null {
+  const described = names.slice(-pattern.maxNames)
+  if (described.some((name) => name.length > MAX_NAME)) return null
+  const text = described.join('/')
+  const starts = [0, ...[...text.matchAll(/\//g)].map(({ index }) => index + 1)]
+  const ends = remembered((part, start) => spellings.endsOf(part, text, start, reading))
+  const match = matchPattern(pattern.steps, text, starts, ends)
+  return match && { text, match }
+}
+
+/** Each kind of part is looked for once at each position, however often the pattern holds it. */
+function remembered(endsOf: EndsOf): EndsOf {
+  const known = new Map<PatternPartName | MomentFormat, Map<number, readonly number[]>>()
+  return (part, start) => {
+    const kind = part.format ?? part.name
+    const ofKind = known.get(kind) ?? new Map<number, readonly number[]>()
+    known.set(kind, ofKind)
+    const ends = ofKind.get(start) ?? endsOf(part, start)
+    ofKind.set(start, ends)
+    return ends
+  }
+}
+
+function readingOf(profile: Profile, pattern: Pattern, { text, match }: Fit): ProfileReading {
+  const possible = (...names: PatternPartName[]): readonly FoundPart[] =>
+    possibleParts(pattern, text, match, names)
+  const preferred = preferredParts(pattern, text, match)
+  const own = eyeTermsOf(profile)
+  const visitDate = settle(
+    possible('date', 'dateTime'),
+    ({ part, text }) => momentOf(part, text, profile)?.date ?? null,
+    Object.is,
+    sentencesOfDate(profile),
+  )
+  const numbers = possible('historyNumber')
+  const historyNumber = settle(
+    numbers,
+    // The folder of a day holds many patients. Where the visit date stands elsewhere, it is no such folder.
+    ({ text }) => (isLikeHistoryNumber(text) && (visitDate.value !== null || !isDay(text)) ? text : null),
+    isSameId,
+    OF_HISTORY_NUMBER,
+  )
+  const eye = settle(possible('eye'), ({ text }) => eyeOf(text, own), Object.is, OF_EYE)
+  const { lastName, firstName, unclear } = namesInPath(preferred, profile)
+  return {
+    historyNumber: historyNumber.value,
+    lastName,
+    firstName,
+    visitDate: visitDate.value,
+    time: preferred.flatMap(({ part, text }) => momentOf(part, text, profile)?.time ?? []).at(-1) ?? null,
+    eye: eye.value,
+    isEyePlaced: pattern.steps.some((step) => step.kind === 'part' && step.name === 'eye'),
+    view: preferred.find(({ part }) => part.name === 'view')?.text ?? null,
+    unclear: [historyNumber.unclear, visitDate.unclear, eye.unclear, ...unclear].filter(
+      (sentence) => sentence !== null,
+    ),
+    isIdentityRepeated:
+      historyNumber.value !== null && new Set(numbers.map(({ source }) => source)).size === 2,
+  }
+}
+
+function isDay(text: string): boolean {
+  const date = dateAt(text, 0)
+  return date?.kind === 'date' && date.length === text.length
+}

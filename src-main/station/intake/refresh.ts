@@ -1,0 +1,253 @@
+/** Brings a submission up to date with what its files, its sidecar and a person say, and decides where it goes. */
+import type { Settings } from '../../../src-shared/settings.ts'
+import type { Reason, Submission } from '../../../src-shared/submission.ts'
+import {
+  factsColumn,
+  identityColumn,
+  noImageBecauseColumn,
+  odditiesColumn,
+  recordIn,
+  type StoredIdentity,
+  textsColumn,
+} from '../json-columns.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
+import type { Clock } from '../ports.ts'
+import {
+  type CheckedImage,
+  composeContent,
+  type ComposedContent,
+  contradictingIds,
+  reasonsOf,
+  SOURCE_LABELS,
+} from './completeness.ts'
+import type { ContentFacts, EyeFinding, Sidecar } from './evidence.ts'
+import { isSameId } from './names/names.ts'
+import { collectEvidence, localDate, type SubmissionEvidence } from './visits/evidence.ts'
+import { identityOf, statementsOf, type VisitIdentity } from './visits/identity.ts'
+import { foldPath } from './visits/twins.ts'
+import { type WarningImage, warningsOf } from './warnings.ts'
+
+export type RefreshContext = {
+  readonly outbox: Outbox
+  readonly clock: Clock
+  readonly settings: () => Settings
+  /** The clinic's list of patients, where there is one. */
+  readonly findInPatientList?: (historyNumber: string) => Sidecar | null
+}
+
+function checkedImage(image: ImageRow, all: readonly ImageRow[]): CheckedImage {
+  return {
+    id: image.id,
+    eye: image.eye,
+    isExcluded: image.excluded_because !== null,
+    eyeProblem: eyeTroubleOf(image, all),
+    statements: image.eye_statements === null ? null : textsColumn.read(image.eye_statements),
+  }
+}
+
+/** Rejected eyes are asked about with their image; everything else is told. */
+function rejectedMessages(facts: ContentFacts): string[] {
+  return facts.rejected.filter(({ field }) => field !== 'eye').map(({ message }) => message)
+}
+
+/** The file that shows an image once more speaks of its eye as well. */
+function eyeTroubleOf(image: ImageRow, all: readonly ImageRow[]): string | null {
+  if (image.eye_source === 'person') return null
+  for (const { facts } of [image, ...all.filter((other) => other.twin_of === image.id)]) {
+    const { rejected } = facts === null ? { rejected: [] } : factsColumn.read(facts)
+    const trouble = rejected.find(({ field }) => field === 'eye')
+    if (trouble) return trouble.message
+  }
+  return null
+}
+
+function warningImage(image: ImageRow): WarningImage {
+  return {
+    id: image.id,
+    eye: image.eye,
+    isSent: image.excluded_because === null,
+    oddities: odditiesColumn.read(image.oddities),
+  }
+}
+
+/** The sources of a disagreement about an eye, each with what it says. */
+function eyeStatementTexts(finding: Extract<EyeFinding, { kind: 'conflict' }>): string[] {
+  return finding.statements.map(
+    ({ value, source }) => `${SOURCE_LABELS[source]}: ${value === 'right' ? 'OD' : 'OS'}`,
+  )
+}
+
+export type RefreshResult = {
+  readonly reasons: readonly Reason[]
+  readonly sources: Submission['sources']
+  readonly identity: StoredIdentity
+  /** An image of it goes in a form that could not be looked at here. */
+  readonly isSentInPart: boolean
+  /** Something speaks of another patient, also where a person has settled whose it is: it may have come later. */
+  readonly isContradicted: boolean
+}
+
+/** What names, data files and the images themselves say about the eyes; a person's word stays. */
+function setEyes(
+  context: RefreshContext,
+  images: readonly ImageRow[],
+  findings: ReadonlyMap<string, EyeFinding>,
+): void {
+  for (const image of images) {
+    if (image.eye_source === 'person') continue
+    const finding = findings.get(image.twin_of ?? image.id) ?? { kind: 'unknown' }
+    const isStated = finding.kind === 'stated'
+    const [eye, source] = isStated ? [finding.eye, finding.source] : (['unknown', null] as const)
+    const statements = finding.kind === 'conflict' ? eyeStatementTexts(finding) : null
+    const isAsBefore = image.eye === eye && image.eye_source === source
+    if (isAsBefore && image.eye_statements === null && statements === null) continue
+    context.outbox.images.setEye(image.id, { eye, source, statements })
+  }
+}
+
+/** Why the data file that governs the folder of these images could not be read. */
+function sidecarProblemOf(context: RefreshContext, images: readonly ImageRow[]): string | null {
+  for (const image of images) {
+    const record = image.record_id === null ? null : context.outbox.sidecars.record(image.record_id)
+    if (record !== null && record.trouble !== null) return record.trouble
+  }
+  return null
+}
+
+/** Writes fields, eyes, reasons and oddities as all sources together say them now. */
+export function refreshSubmission(context: RefreshContext, row: SubmissionRow): RefreshResult {
+  const { outbox, clock } = context
+  return outbox.write(() => {
+    const images = outbox.images.rows(row.id)
+    const evidence = collectEvidence(context, images)
+    setEyes(context, images, evidence.eyes)
+    const stored = identityColumn.read(outbox.submissions.row(row.id)?.identity ?? row.identity)
+    const identity = row.folder_path === null ? stored : identityOf(evidence.identities, stored)
+    outbox.submissions.setIdentity(row.id, identity)
+    const content = contentOf(context, row, evidence, identity)
+    const settings = context.settings()
+    const addendumId = outbox.submissions.row(row.id)?.addendum_to ?? null
+    const noImageBecause = noImageBecauseColumn.read(row.no_image_because)
+    const today = localDate(clock.now())
+    const current = outbox.images.rows(row.id)
+    const reasons = reasonsOf({
+      ...content,
+      images: current.filter((image) => image.twin_of === null).map((image) => checkedImage(image, current)),
+      identity,
+      rejected: evidence.identities.flatMap((claim) => claim.records.flatMap((record) => record.rejected)),
+      sidecarProblem: sidecarProblemOf(context, images),
+      isRecordDoubtful: images.some((image) => image.is_record_doubtful === 1),
+      addendumToReference:
+        addendumId === null ? null : (outbox.submissions.row(addendumId)?.reference ?? null),
+      twins: outbox.images.twinsOf(row.id),
+      requiredFields: settings.requiredFields,
+      requireBothEyes: settings.requireBothEyes,
+      vaUnit: settings.clinical.vaUnit,
+      noImageBecause,
+      today,
+    })
+    const oddities = warningsOf({
+      fields: content.fields,
+      images: current.filter((image) => image.twin_of === null).map(warningImage),
+      requireBothEyes: settings.requireBothEyes,
+      vaUnit: settings.clinical.vaUnit,
+      noImageBecause,
+      unclear: [...new Set(evidence.pictures.flatMap(({ paths }) => paths.flatMap((path) => path.unclear)))],
+      rejectedValues: [...new Set(evidence.pictures.flatMap(({ facts }) => facts.flatMap(rejectedMessages)))],
+      sentBefore: addendumId === null ? outbox.submissions.sentBefore(row.id, content.fields) : [],
+      today,
+      unitChanged: identity.unitChanged ?? [],
+    })
+    const { fields, sources } = content
+    outbox.submissions.setContent(row.id, { fields, sources, reasons, oddities }, clock.now())
+    // What could not be taken out of a DICOM file goes as that file, and perhaps nobody can read it: a person decides.
+    const isSentInPart = oddities.some(({ kind }) => kind === 'noPreview')
+    const entered = sources.history_number === 'person' ? fields.history_number : undefined
+    const isContradicted =
+      contradictingIds({ identity }).length > 0 ||
+      (entered !== undefined && identity.statedIds.some((id) => !isSameId(id, entered)))
+    return { reasons, sources, identity, isSentInPart, isContradicted }
+  })
+}
+
+/**
+ * The records of a claim; where a person has entered the history number, those of that patient, and none that names
+ * another.
+ */
+function recordsFor(
+  context: RefreshContext,
+  row: SubmissionRow,
+  identity: VisitIdentity,
+  entered: string | null | undefined,
+): readonly Sidecar[] {
+  if (!entered || row.folder_path === null) return identity.records
+  const isEntered = (id: string | undefined): boolean => id === undefined || isSameId(id, entered)
+  const own = identity.records.filter(({ fields }) => isEntered(fields.history_number))
+  const match = { kind: 'patient', key: foldPath(entered) } as const
+  const ofPatient = context.outbox.sidecars
+    .matching(row.folder_path, match)
+    .flatMap(({ content }) => recordIn(content))
+    .filter(({ fields }) => fields.visit_date === identity.visitDate.value)
+  return [...own, ...ofPatient]
+}
+
+function contentOf(
+  context: RefreshContext,
+  row: SubmissionRow,
+  evidence: SubmissionEvidence,
+  identity: StoredIdentity,
+): ComposedContent {
+  const stored = context.outbox.submissions.get(row.id)
+  const before = { fields: stored?.fields ?? {}, sources: stored?.sources ?? {} }
+  // The number that a person entered is looked up, too.
+  const historyNumber =
+    before.sources.history_number === 'person' ? before.fields.history_number : identity.historyNumber
+  const identities = evidence.identities.map((claim) => ({
+    ...claim,
+    records: recordsFor(
+      context,
+      row,
+      claim,
+      before.sources.history_number === 'person' ? historyNumber : null,
+    ),
+  }))
+  const hasRecord = identities.some((claim) => claim.records.length > 0)
+  return composeContent({
+    ...before,
+    statements: statementsOf({
+      identities,
+      paths: evidence.pictures.flatMap(({ paths }) => paths),
+      facts: evidence.pictures.flatMap(({ facts }) => facts),
+      listed: historyNumber ? (context.findInPatientList?.(historyNumber) ?? null) : null,
+    }),
+    // A data file that is silent about the date is a statement, too: then the time of a file is not taken for one.
+    dayOfFiles:
+      identity.visitDateSource === 'fileTime' && !hasRecord && row.folder_path !== null
+        ? identity.visitDate
+        : null,
+  })
+}
+
+/** Gathers, and moves the submission to where it belongs: to a person, or to the line. */
+export function refreshAndMove(context: RefreshContext, row: SubmissionRow): void {
+  const { outbox, clock } = context
+  outbox.write(() => {
+    const result = refreshSubmission(context, row)
+    const folder = context.settings().folders.find((one) => one.path === row.folder_path)
+    // What a person has grouped, or is at work on, a person looks at.
+    const { isAtWork, unitChanged } = result.identity
+    const isByProgram = row.grouped_by === 'program' && isAtWork !== true && unitChanged === undefined
+    const isClear = !result.isSentInPart && !result.isContradicted && !outbox.approvals.restsOnNames(row.id)
+    const skipsReview = folder?.sendWithoutReview === true && isByProgram && isClear
+    const event =
+      result.reasons.length > 0 ? 'gatheredIncomplete' : skipsReview ? 'gatheredToSend' : 'gatheredForReview'
+    const kinds = result.reasons.map((reason) => reason.kind)
+    outbox.submissions.transition(
+      row.id,
+      event,
+      { quietUntil: null, notBefore: null, failure: null },
+      { at: clock.now(), details: { reasons: kinds } },
+    )
+  })
+}

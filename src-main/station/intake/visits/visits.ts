@@ -1,0 +1,294 @@
+/** Puts pictures where they belong, again whenever something new speaks of them. */
+import { SECOND } from '../../../../src-shared/durations.ts'
+import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
+import { sourcesColumn } from '../../json-columns.ts'
+import { discardEmptied, mergeInto } from '../../merge-submissions.ts'
+import type { ImageRow, SubmissionRow } from '../../outbox/rows.ts'
+import type { Clock } from '../../ports.ts'
+import {
+  type ImageFile,
+  imageFileOf,
+  minutesBetween,
+  type VisitContext,
+  visitIdentityFor,
+} from './evidence.ts'
+import type { VisitIdentity } from './identity.ts'
+import { stemKeyOf, twinsAmong } from './twins.ts'
+
+/** Finds or makes the submission that a picture belongs to. */
+type AssignContext = VisitContext & { readonly clock: Clock }
+
+/**
+ * An image that comes before the first attempt joins its case, also one that waits in the line, which is then placed
+ * anew; a later one does not change what was sent.
+ */
+export function isOpen(row: SubmissionRow): boolean {
+  return row.attempts === 0 && ['collecting', 'incomplete', 'review', 'waiting', 'held'].includes(row.state)
+}
+
+export function folderSettingsOf(context: VisitContext, folderPath: string | null): FolderSettings | null {
+  return context.settings().folders.find((folder) => folder.path === folderPath) ?? null
+}
+
+/** Is everything of one patient and day one visit here? */
+function isDayOneVisit(context: VisitContext, folderPath: string): boolean {
+  return (folderSettingsOf(context, folderPath)?.visitGapMinutes ?? null) === null
+}
+
+/** Has a person grouped this case, or written or said anything in it? Then the program takes nothing out of it. */
+function isTouchedByPerson(context: VisitContext, id: string): boolean {
+  const row = context.outbox.submissions.row(id)
+  if (!row || row.grouped_by === 'person') return row !== undefined
+  const isWrittenIn = Object.values(sourcesColumn.read(row.sources)).includes('person')
+  return isWrittenIn || context.outbox.images.rows(id).some((image) => image.eye_source === 'person')
+}
+
+function isMergeable(row: SubmissionRow): boolean {
+  return row.state !== 'held' && row.state !== 'waiting'
+}
+
+/** The submissions of the claimed visit, newest first: where visits of a day are told apart, only those near in time. */
+function submissionsOfVisit(
+  context: AssignContext,
+  folderPath: string,
+  identity: VisitIdentity,
+): SubmissionRow[] {
+  const ofGroup = context.outbox.groups.submissionsOf(folderPath, identity.key)
+  const gap = folderSettingsOf(context, folderPath)?.visitGapMinutes ?? null
+  if (gap === null) return ofGroup
+  const isNear = (row: SubmissionRow): boolean =>
+    context.outbox.images
+      .rows(row.id)
+      .some(
+        (image) =>
+          minutesBetween(
+            visitIdentityFor(context, folderPath, [imageFileOf(image)]).takenAt,
+            identity.takenAt,
+          ) <= gap,
+      )
+  return ofGroup.filter(isNear)
+}
+
+/**
+ * The open submission of a claimed visit. Where there is none, `emptied` (a submission all of whose pictures move
+ * there) is given to that visit, or else one is made; behind one that is on its way, of this visit or `lateFor`, it
+ * becomes an addendum.
+ */
+function submissionForVisit(
+  context: AssignContext,
+  folderPath: string,
+  identity: VisitIdentity,
+  emptied: SubmissionRow | null,
+  lateFor?: string,
+): string {
+  const { outbox, clock } = context
+  const at = clock.now()
+  const ofVisit = submissionsOfVisit(context, folderPath, identity)
+  const open = ofVisit.filter(isOpen).toReversed()
+  const [target, ...others] = open
+  if (target) {
+    for (const other of others) {
+      // A picture between two visits of a day joins them; what a person has touched, stopped or passed stays apart.
+      const isFree =
+        [target, other].every((row) => !isTouchedByPerson(context, row.id) && isMergeable(row)) &&
+        target.center_id === other.center_id
+      if (isFree && !isDayOneVisit(context, folderPath)) mergeInto(context, target, other)
+    }
+    return target.id
+  }
+  const addendumTo = ofVisit[0]?.id ?? lateFor ?? null
+  if (emptied) {
+    outbox.groups.removeKeys(emptied.id)
+    outbox.groups.addKey(emptied.id, folderPath, identity.key)
+    outbox.submissions.setAddendumTo(emptied.id, addendumTo)
+    return emptied.id
+  }
+  return outbox.submissions.create({
+    folderPath,
+    groupKey: identity.key,
+    addendumTo,
+    identity: null,
+    fields: {},
+    sources: {},
+    centerId: context.settings().centerId,
+    quietUntil: at + quietMsOf(context, folderPath),
+    at,
+  })
+}
+
+function quietMsOf(context: VisitContext, folderPath: string | null): number {
+  return Math.round((folderSettingsOf(context, folderPath)?.quietSeconds ?? 0) * SECOND)
+}
+
+/** Something came: an open submission collects once more, but one that a person has stopped stays stopped. */
+function resumeCollecting(context: AssignContext, id: string): void {
+  const { outbox, clock } = context
+  const row = outbox.submissions.row(id)
+  if (!row) return
+  const at = clock.now()
+  const quietUntil = at + quietMsOf(context, row.folder_path)
+  if (row.state === 'collecting') outbox.submissions.setQuietUntil(id, quietUntil)
+  else if (row.state !== 'held')
+    outbox.submissions.transition(id, 'imageArrived', { quietUntil, notBefore: null }, { at })
+}
+
+/** One picture among those that are kept: its rows, one of which is the twin of the other. */
+type StoredPicture = { readonly rows: readonly ImageRow[] }
+
+function isMovable(context: AssignContext, row: ImageRow): boolean {
+  const submission = context.outbox.submissions.row(row.submission_id)
+  return submission !== undefined && isOpen(submission)
+}
+
+/** What a person said of a file holds for the photograph, also when the file that is sent of it comes later. */
+function copyPersonsDecision(context: AssignContext, from: ImageRow, to: ImageRow): void {
+  if (from.eye_source === 'person' && to.eye_source !== 'person')
+    context.outbox.images.setEye(to.id, { eye: from.eye, source: 'person', statements: null })
+  if (from.excluded_because !== null && to.excluded_because === null)
+    context.outbox.images.setExcluded(to.id, from.excluded_because)
+}
+
+/** Writes down which of these images shows which once more, stem by stem. */
+function pairTwins(
+  context: AssignContext,
+  stems: readonly (readonly ImageRow[])[],
+): ReadonlyMap<string, string> {
+  const twins = new Map(
+    stems.flatMap((rows) => [
+      ...twinsAmong(
+        rows.map((row) => ({ id: row.id, contentType: row.content_type, fileName: row.file_name })),
+      ),
+    ]),
+  )
+  for (const row of stems.flat()) {
+    const twinOf = twins.get(row.id) ?? null
+    if (row.twin_of === twinOf) continue
+    context.outbox.images.setTwinOf(row.id, twinOf)
+    const shown = stems.flat().find((other) => other.id === twinOf)
+    if (shown) copyPersonsDecision(context, row, shown)
+  }
+  return twins
+}
+
+/** The pictures that these images are part of, twins included; only what may still move. */
+function picturesOf(
+  context: AssignContext,
+  folderPath: string,
+  imageIds: readonly string[],
+): StoredPicture[] {
+  const { outbox } = context
+  const names = new Set<string>()
+  for (const id of imageIds) {
+    const row = outbox.images.byId(id)
+    if (row) names.add(row.stem_key)
+    for (const copy of outbox.images.copiesOf(id)) names.add(copy.stem_key)
+  }
+  const stems = [...names].map((stem) =>
+    outbox.images.ofStem(folderPath, stem).filter((row) => isMovable(context, row)),
+  )
+  const twins = pairTwins(context, stems)
+  const rows = [...new Map(stems.flat().map((row) => [row.id, row])).values()]
+  return rows
+    .filter((row) => !twins.has(row.id))
+    .map((row) => ({ rows: [row, ...rows.filter((other) => twins.get(other.id) === row.id)] }))
+}
+
+/** Is every image of a submission among these? */
+function containsAllImages(
+  context: AssignContext,
+  submissionId: string,
+  imageIds: ReadonlySet<string>,
+): boolean {
+  return context.outbox.images.rows(submissionId).every((row) => imageIds.has(row.id))
+}
+
+function moveToVisit(
+  context: AssignContext,
+  folderPath: string,
+  identity: VisitIdentity,
+  pictures: readonly ImageRow[],
+): readonly string[] {
+  const { outbox } = context
+  // Bringing the pictures before may have joined two visits.
+  const rows = pictures.flatMap((row) => outbox.images.byId(row.id) ?? [])
+  const origins = [...new Set(rows.map((row) => row.submission_id))]
+  const personal = origins.find((id) => isTouchedByPerson(context, id))
+  const ids = new Set(rows.map((row) => row.id))
+  const whole = origins.find((id) => containsAllImages(context, id, ids))
+  const target =
+    personal ??
+    (isDayOneVisit(context, folderPath)
+      ? origins.find((id) => outbox.groups.keysOf(id).includes(identity.key))
+      : null) ??
+    submissionForVisit(
+      context,
+      folderPath,
+      identity,
+      (whole === undefined ? null : outbox.submissions.row(whole)) ?? null,
+    )
+  const moved = rows.filter((row) => row.submission_id !== target)
+  // What a person has grouped or written in is not taken apart: only the program's own groups give images away.
+  const free = moved.filter((row) => !isTouchedByPerson(context, row.submission_id))
+  outbox.images.move(
+    free.map((row) => row.id),
+    target,
+  )
+  for (const home of origins) {
+    const isLeft = home !== target && outbox.images.rows(home).length === 0
+    if (isLeft && outbox.submissions.row(home)?.state !== 'discarded') discardEmptied(context, home, target)
+  }
+  return [target, ...origins]
+}
+
+/**
+ * Reads anew which visits these images belong to, and moves those that are still open. Answers with the submissions
+ * that changed or may have. Within the transaction that brought the news.
+ */
+export function assignVisits(
+  context: AssignContext,
+  folderPath: string,
+  imageIds: readonly string[],
+): ReadonlySet<string> {
+  const byKey = new Map<string, { claim: VisitIdentity; rows: ImageRow[] }>()
+  for (const { rows } of picturesOf(context, folderPath, imageIds)) {
+    const claim = visitIdentityFor(context, folderPath, rows.map(imageFileOf))
+    // Where visits of one day are told apart by their times, each picture finds its own.
+    // So does one that lies in a case that a person has touched: nothing else is drawn in there with it.
+    const isByKey =
+      isDayOneVisit(context, folderPath) && !rows.some((row) => isTouchedByPerson(context, row.submission_id))
+    const key = isByKey ? claim.key : `${claim.key} ${rows[0]?.id ?? ''}`
+    const group = byKey.get(key)
+    if (group) for (const row of rows) group.rows.push(row)
+    else byKey.set(key, { claim, rows: [...rows] })
+  }
+  const touched = new Set<string>()
+  for (const { claim, rows } of byKey.values())
+    for (const id of moveToVisit(context, folderPath, claim, rows)) touched.add(id)
+  return touched
+}
+
+/** The submission for a new image, before it is kept: its own visit's, or that of the picture beside it. */
+export function submissionForNewImage(context: AssignContext, folderPath: string, file: ImageFile): string {
+  const { outbox } = context
+  const ofStem = outbox.images.ofStem(folderPath, stemKeyOf(file.fileName))
+  const beside = ofStem.filter((row) => isMovable(context, row))
+  const files = [...beside.map(imageFileOf), file]
+  const twins = twinsAmong(files)
+  const other = beside.find((row) => twins.get(row.id) === file.id || twins.get(file.id) === row.id)
+  const home = other ? outbox.submissions.row(other.submission_id) : undefined
+  // The photograph itself may be on its way already: then this is late, whatever it states.
+  const late = ofStem.find((row) => !beside.includes(row) && twinsAmong([imageFileOf(row), file]).size > 0)
+  const shown = other ? [imageFileOf(other), file] : [file]
+  const target =
+    home && isTouchedByPerson(context, home.id)
+      ? home.id
+      : submissionForVisit(
+          context,
+          folderPath,
+          visitIdentityFor(context, folderPath, shown),
+          null,
+          late?.submission_id,
+        )
+  resumeCollecting(context, target)
+  return target
+}

@@ -1,0 +1,381 @@
+/** The directory of an archive, read to its end before anything is unpacked. */
+import type { FileHandle } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { callbackify } from 'node:util'
+import {
+  type Entry,
+  fromRandomAccessReaderPromise,
+  getFileNameLowLevel,
+  RandomAccessReader,
+  type ZipFile,
+} from 'yauzl'
+import { openSource } from '../lib/open-source.ts'
+import {
+  ByteWindow,
+  malformed,
+  type ReadAt,
+  readAtOfHandle,
+  type Structure,
+  TRUNCATED,
+  WHOLE,
+} from './file-structure.ts'
+
+/** How much of one archive is taken. All of it is far more than a camera writes, and less than a disk holds. */
+export type ZipLimits = {
+  readonly entries: number
+  readonly totalBytes: number
+  readonly entryBytes: number
+  /** Unpacked over packed bytes. */
+  readonly ratio: number
+}
+
+/** A phone camera's archive holds some tens of files; a whole year of a clinic some thousands. */
+const MAX_ENTRIES = 10_000
+
+const MEBIBYTE = 1_024 * 1_024
+
+export const ZIP_LIMITS: ZipLimits = {
+  entries: MAX_ENTRIES,
+  totalBytes: 4_096 * MEBIBYTE,
+  // The same as for a file that lies in the folder itself.
+  entryBytes: 512 * MEBIBYTE,
+  ratio: 200,
+}
+
+/** A black uncompressed image of 36 MB shrinks to a thousandth by right, so a ratio alone is no bomb. */
+const RATIO_MATTERS_FROM_BYTES = 100 * MEBIBYTE
+
+/** - `refused`  nothing of it can be taken; `message` is a sentence */
+type ZipListing =
+  | { readonly kind: 'listed'; readonly zip: ZipFile; readonly entries: readonly Entry[] }
+  | { readonly kind: 'refused'; readonly message: string }
+
+const PIECE_BYTES = 256 * 1_024
+
+const UNREADABLE =
+  'This archive is damaged and cannot be opened, so nothing of it was taken. Export the archive again.'
+
+const TOO_MANY =
+  'This archive holds more than 10,000 files, so nothing of it was taken. Export the images in smaller archives.'
+
+const TOO_MUCH =
+  'This archive would grow to more than 4 GB, so nothing of it was taken. Export the images in smaller archives.'
+
+const FOLDED =
+  'The files in this archive lie over one another, as in one that was made to do harm, so nothing of it was taken. Export the images again.'
+
+/**
+ * Opens an archive and reads what it says it holds, without the files themselves. Whoever gets `zip` closes it. Throws
+ * the errors of the disk only.
+ */
+export async function listZip(path: string, limits: ZipLimits): Promise<ZipListing> {
+  const handle = await openSource(path)
+  let zip: ZipFile
+  try {
+    // Names are read by us, so that one bad name does not end the whole; sizes are checked when files are unpacked.
+    const options = { autoClose: false, decodeStrings: false, validateEntrySizes: false }
+    const { size } = await handle.stat()
+    zip = await fromRandomAccessReaderPromise(new SourceReader(handle), size, options)
+  } catch (error) {
+    await handle.close()
+    return unreadable(error)
+  }
+  const listing = await listed(zip, limits)
+  if (listing.kind === 'refused') zip.close()
+  return listing
+}
+
+/** Gives yauzl the bytes of a file that was opened before; closes it with the archive. */
+class SourceReader extends RandomAccessReader {
+  readonly #handle: FileHandle
+  readonly #readAt: ReadAt
+
+  constructor(handle: FileHandle) {
+    super()
+    this.#handle = handle
+    this.#readAt = readAtOfHandle(handle)
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(this.#pieces(start, end))
+  }
+
+  /** The heads of thousands of files: without a stream for each. */
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null) => void,
+  ): void {
+    void this.#fill(buffer.subarray(offset, offset + length), position, callback)
+  }
+
+  override close(callback: (error: Error | null) => void): void {
+    callbackify(() => this.#handle.close())(callback)
+  }
+
+  async #fill(target: Buffer, position: number, callback: (error: Error | null) => void): Promise<void> {
+    try {
+      const bytes = await this.#readAt(position, target.length)
+      target.set(bytes)
+      callback(bytes.length === target.length ? null : new Error('The archive ends too early.'))
+    } catch (error) {
+      // Also what yauzl throws over these bytes: it is about this archive, and must not end the station.
+      callback(error instanceof Error ? error : new Error('The archive cannot be read.'))
+    }
+  }
+
+  async *#pieces(start: number, end: number): AsyncGenerator<Uint8Array, void, void> {
+    let position = start
+    while (position < end) {
+      const bytes = await this.#readAt(position, Math.min(PIECE_BYTES, end - position))
+      if (bytes.length === 0) return
+      yield bytes
+      position += bytes.length
+    }
+  }
+}
+
+async function listed(zip: ZipFile, limits: ZipLimits): Promise<ZipListing> {
+  if (zip.entryCount > limits.entries) return { kind: 'refused', message: TOO_MANY }
+  const entries: Entry[] = []
+  let [packedBytes, unpackedBytes] = [0, 0]
+  try {
+    for await (const entry of zip.eachEntry()) {
+      packedBytes += entry.compressedSize
+      unpackedBytes += entry.uncompressedSize
+      entries.push(entry)
+    }
+  } catch (error) {
+    zip.close()
+    return unreadable(error)
+  }
+  if (packedBytes > zip.fileSize) return { kind: 'refused', message: FOLDED }
+  if (unpackedBytes > limits.totalBytes) return { kind: 'refused', message: TOO_MUCH }
+  return { kind: 'listed', zip, entries }
+}
+
+function unreadable(error: unknown): ZipListing {
+  if (error instanceof Error && 'syscall' in error) throw error
+  return { kind: 'refused', message: UNREADABLE }
+}
+
+// What one entry of an archive is, by its line in the directory. Decided before a byte of it is unpacked.
+
+/**
+ * - `file`     to be taken out under `name`, which has `/` between its parts and stays inside
+ * - `skipped`  a folder, or what operating systems leave: nobody wants to read about it
+ * - `refused`  `message` is a sentence; `name` is null where it cannot be shown as a name inside the archive
+ */
+type ZipEntryFinding =
+  | { readonly kind: 'file'; readonly name: string }
+  | { readonly kind: 'skipped' }
+  | { readonly kind: 'refused'; readonly name: string | null; readonly message: string }
+
+const OUTSIDE =
+  'A file in this archive has a name that leads out of it, so it was not taken. Pack the images anew and export the archive again.'
+
+const NAMELESS =
+  'A file in this archive has a name that cannot be used, so it was not taken. Pack the images anew and export the archive again.'
+
+const NO_FILE =
+  'This entry of the archive is a link or a device and no file, so it was not taken. Pack the images themselves.'
+
+const LOCKED =
+  'This file in the archive is locked with a password, so it was not taken. Export the archive again without a password.'
+
+const PACKED_OTHERWISE =
+  'This file in the archive is packed in a way that is not read here, so it was not taken. Export a plain ZIP archive, or the images by themselves.'
+
+const TOO_LARGE =
+  'This file in the archive is larger than 512 MB, more than any photograph of an eye, so it was not taken. Export the image in a smaller format.'
+
+const BOMB =
+  'This file in the archive would grow to many times its size, which no photograph does, so it was not taken. Export the images again.'
+
+/** APPNOTE 4.4.2: the system that made the entry stands in the upper byte; 3 is Unix and 19 macOS. */
+const UNIX_SYSTEMS = [3, 19]
+
+const FILE_MODE = 0o170000
+
+const REGULAR = 0o100000
+
+const FOLDER = 0o040000
+
+/** Longer than any file system allows. */
+const MAX_NAME = 1_024
+
+export function checkZipEntry(
+  entry: Entry,
+  isJunk: (fileName: string) => boolean,
+  limits: ZipLimits,
+): ZipEntryFinding {
+  const name = nameOf(entry)
+  const mode = UNIX_SYSTEMS.includes(entry.versionMadeBy >> 8) ? entry.externalFileAttributes >>> 16 : 0
+  if (name.endsWith('/') || (mode & FILE_MODE) === FOLDER) return { kind: 'skipped' }
+  const trouble = nameProblem(name)
+  if (trouble !== null) return { kind: 'refused', name: null, message: trouble }
+  const parts = name.split('/')
+  // What macOS keeps of a file beside it, and hidden files and folders.
+  if (parts.some((part) => part === '__MACOSX' || part.startsWith('.'))) return { kind: 'skipped' }
+  if (isJunk(parts.at(-1) ?? '')) return { kind: 'skipped' }
+  const message = contentProblem(entry, mode, limits)
+  return message === null ? { kind: 'file', name } : { kind: 'refused', name, message }
+}
+
+/**
+ * Names are UTF-8 where the entry says so, else the code page of the first PCs (APPNOTE appendix D). macOS writes UTF-8
+ * and does not say so; bytes above ASCII that are UTF-8 by accident are hardly ever seen.
+ */
+function nameOf(entry: Entry): string {
+  const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false)
+  const isStated = (entry.generalPurposeBitFlag & 0x800) !== 0
+  if (isStated || entry.extraFields.some(({ id }) => id === 0x7075)) return name
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(entry.fileNameRaw).replaceAll('\\', '/')
+  } catch {
+    return name
+  }
+}
+
+function nameProblem(name: string): string | null {
+  if (name.startsWith('/') || /^[A-Za-z]:/.test(name) || name.split('/').includes('..')) return OUTSIDE
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  const isOdd = name === '' || name.length > MAX_NAME || /[\u0000-\u001f\u007f]/.test(name)
+  const hasEmptyPart = name.split('/').some((part) => part === '' || part === '.')
+  return isOdd || hasEmptyPart ? NAMELESS : null
+}
+
+function contentProblem(entry: Entry, mode: number, limits: ZipLimits): string | null {
+  const kind = mode & FILE_MODE
+  if (kind !== 0 && kind !== REGULAR) return NO_FILE
+  if (entry.isEncrypted()) return LOCKED
+  if (!entry.canDecodeFileData()) return PACKED_OTHERWISE
+  if (entry.uncompressedSize > limits.entryBytes) return TOO_LARGE
+  const isSuspicious = entry.uncompressedSize > RATIO_MATTERS_FROM_BYTES
+  if (isSuspicious && entry.uncompressedSize > entry.compressedSize * limits.ratio) return BOMB
+  return null
+}
+
+// The central directory of a ZIP archive: APPNOTE.TXT 6.3 sections 4.3.12 to 4.3.16. It lies at the end, so a copy that
+// is under way has none, and it alone says what the archive holds.
+
+/** Where the directory lies, and how many files it names. */
+type ZipDirectory = { readonly at: number; readonly bytes: number; readonly entryCount: number }
+
+const END_BYTES = 22
+
+const MAX_COMMENT = 0xffff
+
+const END_SIGNATURE = 0x0605_4b50
+
+const WIDE_LOCATOR_BYTES = 20
+
+const WIDE_LOCATOR_SIGNATURE = 0x0706_4b50
+
+const WIDE_END_BYTES = 56
+
+const WIDE_END_SIGNATURE = 0x0606_4b50
+
+/** Finds the directory; null where the record at the end of the archive is not there, or points outside of the file. */
+async function findZipDirectory(readAt: ReadAt, sizeBytes: number): Promise<ZipDirectory | null> {
+  const looked = Math.min(sizeBytes, END_BYTES + MAX_COMMENT)
+  const tail = await readAt(sizeBytes - looked, looked)
+  if (tail.length < looked) return null
+  const view = viewOf(tail)
+  for (let index = looked - END_BYTES; index >= 0; index -= 1) {
+    // The comment is the last thing in the file, so its length tells the record from bytes that look like it.
+    if (view.getUint32(index, true) !== END_SIGNATURE) continue
+    if (index + END_BYTES + view.getUint16(index + 20, true) !== looked) continue
+    const endAt = sizeBytes - looked + index
+    const narrow = {
+      at: view.getUint32(index + 16, true),
+      bytes: view.getUint32(index + 12, true),
+      entryCount: view.getUint16(index + 10, true),
+    }
+    const isWide = narrow.at === 0xffff_ffff || narrow.bytes === 0xffff_ffff || narrow.entryCount === 0xffff
+    const directory = isWide ? ((await wideDirectory(readAt, endAt)) ?? narrow) : narrow
+    return directory.at + directory.bytes <= endAt ? directory : null
+  }
+  return null
+}
+
+/** ZIP64: the same record again with eight bytes a number, found by a locator right before the short one. */
+async function wideDirectory(readAt: ReadAt, endAt: number): Promise<ZipDirectory | null> {
+  if (endAt < WIDE_LOCATOR_BYTES) return null
+  const locator = await readAt(endAt - WIDE_LOCATOR_BYTES, WIDE_LOCATOR_BYTES)
+  if (locator.length < WIDE_LOCATOR_BYTES) return null
+  if (viewOf(locator).getUint32(0, true) !== WIDE_LOCATOR_SIGNATURE) return null
+  const recordAt = Number(viewOf(locator).getBigUint64(8, true))
+  if (recordAt + WIDE_END_BYTES > endAt) return null
+  const record = await readAt(recordAt, WIDE_END_BYTES)
+  if (record.length < WIDE_END_BYTES) return null
+  const view = viewOf(record)
+  if (view.getUint32(0, true) !== WIDE_END_SIGNATURE) return null
+  return {
+    at: Number(view.getBigUint64(48, true)),
+    bytes: Number(view.getBigUint64(40, true)),
+    entryCount: Number(view.getBigUint64(32, true)),
+  }
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+const ENTRY_SIGNATURE = 0x0201_4b50
+
+const ENTRY_BYTES = 46
+
+const FILE_SIGNATURE = 0x0403_4b50
+
+const FILE_BYTES = 30
+
+/**
+ * Whole when its central directory is complete and every file that it names begins and ends before the directory.
+ *
+ * Of each file only the head is read: zeros there mean that the size was reserved and the content has not come. The
+ * content has a checksum of its own, which is checked when it is taken out.
+ */
+export async function zipStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
+  const directory = await findZipDirectory(readAt, sizeBytes)
+  if (directory === null) return TRUNCATED
+  const end = directory.at + directory.bytes
+  const window = new ByteWindow(readAt, end)
+  let position = directory.at
+  // What names more than will be taken is refused when it is opened; it is whole all the same.
+  const count = Math.min(directory.entryCount, MAX_ENTRIES)
+  for (let index = 0; index < count; index += 1) {
+    if (!(await window.hold(position, ENTRY_BYTES))) return malformed('the directory of a ZIP is too short')
+    const number = (at: number, bytes: 2 | 4): number => littleEndian(window, position + at, bytes)
+    const signature = number(0, 4)
+    if (signature === 0) return TRUNCATED
+    if (signature !== ENTRY_SIGNATURE)
+      return malformed('the directory of a ZIP names something else than a file')
+    const storedBytes = number(20, 4)
+    const fileAt = number(42, 4)
+    const next = position + ENTRY_BYTES + number(28, 2) + number(30, 2) + number(32, 2)
+    // Both stand elsewhere in archives of more than 4 GB, which nobody makes of photographs: their heads are not read.
+    if (storedBytes !== 0xffff_ffff && fileAt !== 0xffff_ffff) {
+      const fileEnd = await endOfFileHead(readAt, fileAt)
+      if (fileEnd === null || fileEnd + storedBytes > directory.at) return TRUNCATED
+    }
+    position = next
+  }
+  return position <= end ? WHOLE : malformed('the directory of a ZIP is longer than it says')
+}
+
+async function endOfFileHead(readAt: ReadAt, at: number): Promise<number | null> {
+  const head = await readAt(at, FILE_BYTES)
+  if (head.length < FILE_BYTES) return null
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
+  if (view.getUint32(0, true) !== FILE_SIGNATURE) return null
+  return at + FILE_BYTES + view.getUint16(26, true) + view.getUint16(28, true)
+}
+
+function littleEndian(window: ByteWindow, at: number, bytes: 2 | 4): number {
+  let value = 0
+  for (let index = bytes - 1; index >= 0; index -= 1) value = value * 0x100 + window.at(at + index)
+  return value
+}

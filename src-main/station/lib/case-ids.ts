@@ -1,0 +1,109 @@
+/** The ids of a case: a service may answer one of them to a new case, and list it under another. */
+import type { ServiceCase } from '../../../src-shared/case.ts'
+import { readUrgency } from '../../../src-shared/submission.ts'
+
+const ID_FIELDS = ['id', 'case_id', 'caseId', 'caso', 'caso_id', 'uuid']
+
+const MAX_LENGTH = 200
+
+function idIn(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null
+  if (typeof value !== 'string' || value.length > MAX_LENGTH) return null
+  const text = value.trim()
+  return text === '' || text === '0' ? null : text
+}
+
+const IDS_CACHE = new WeakMap<ServiceCase, readonly string[]>()
+
+/** Every id that the service tells of a case; the one that it is read under stands first. */
+export function idsOf(one: ServiceCase): readonly string[] {
+  const cached = IDS_CACHE.get(one)
+  if (cached) return cached
+  const others = ID_FIELDS.map((name) => (Object.hasOwn(one.raw, name) ? idIn(one.raw[name]) : null))
+  const ids = [...new Set([one.caseId, ...others.filter((id) => id !== null)])]
+  IDS_CACHE.set(one, ids)
+  return ids
+}
+
+/**
+ * The ids that no other case can have. A second plain number may be the first one of another case: where it would make
+ * a case pass for an old one, it does not count.
+ */
+export function unambiguousIdsOf(one: ServiceCase): readonly string[] {
+  return idsOf(one).filter((id, index) => index === 0 || !/^\d+$/.test(id))
+}
+
+/** Is this what the service holds under the id? */
+export function hasId(one: ServiceCase, caseId: string): boolean {
+  return idsOf(one).includes(caseId)
+}
+
+/** The case of an id in a list: the one that is read under it, or else the only one that has it beside its own. */
+export function caseOfId(cases: readonly ServiceCase[], caseId: string): ServiceCase | undefined {
+  const read = cases.find((one) => one.caseId === caseId)
+  if (read) return read
+  const [first, second] = cases.filter((one) => hasId(one, caseId))
+  return second ? undefined : first
+}
+
+// What the words of the service say about a case: is there a report, was it rejected, how urgent is it?
+//
+// None of these words is written down anywhere, so what is not known here says nothing.
+
+/** Whether the service says that there is a report; null where it says nothing of one. */
+export type ReportMark = 'there' | 'notThere' | null
+
+const MARK_FIELDS = [
+  'has_report',
+  'hasReport',
+  'is_reported',
+  'reported',
+  'report_ready',
+  'report_available',
+  'report',
+  'report_id',
+  'report_url',
+  'report_date',
+  'reported_at',
+  'informe',
+]
+
+const ANSWERED = /^(?:reported|reported_\w+|informad[oa]|answered|completed?|finished|closed)$/
+
+const REJECTED = /^(?:reject(?:ed)?|rechazad[oa])(?:[_ -].*)?$/
+
+/** One spelling of a state, for comparing. */
+function plain(state: string | null): string {
+  return (state ?? '').trim().toLowerCase()
+}
+
+/** Was the case answered with something else than a report: it cannot be read and must be made anew? */
+export function isRejected(state: string | null): boolean {
+  return REJECTED.test(plain(state))
+}
+
+/** Does the service say that it has done its part? */
+export function saysAnswered(listed: { readonly state: string | null; readonly mark: ReportMark }): boolean {
+  return listed.mark === 'there' || ANSWERED.test(plain(listed.state)) || isRejected(listed.state)
+}
+
+/** The mark of a report on a listed case. */
+export function reportMarkOf(one: Pick<ServiceCase, 'raw'>): ReportMark {
+  const values = MARK_FIELDS.filter((name) => Object.hasOwn(one.raw, name)).map((name) => one.raw[name])
+  if (values.length === 0) return null
+  return values.some(saysYes) ? 'there' : 'notThere'
+}
+
+function saysYes(value: unknown): boolean {
+  if (typeof value === 'string') return !['', '0', 'false', 'no', 'null', 'pending'].includes(plain(value))
+  if (Array.isArray(value)) return value.length > 0
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
+  return value === true || (typeof value === 'number' && value > 0)
+}
+
+/** 2 urgent, 1 preferential, 0 everything else. */
+export function urgencyRank(urgency: string | null): 0 | 1 | 2 {
+  const read = readUrgency(urgency)
+  if (read === 'urgent') return 2
+  return read === 'preferential' ? 1 : 0
+}

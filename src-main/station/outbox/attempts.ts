@@ -1,0 +1,202 @@
+/**
+ * Attempts: the write-ahead record of delivery.
+ *
+ * A row is committed before a byte leaves, and each phase before it begins. What a restart finds is therefore a
+ * proof: an attempt that had not reached `handedOver` never released the last bytes of its request.
+ */
+import { randomUUID } from 'node:crypto'
+import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
+import type { Failure } from '../../../src-shared/failure.ts'
+import type { SubmissionEvent } from '../../../src-shared/states.ts'
+import type { AttemptPhase, Outcome } from '../../../src-shared/submission.ts'
+import { knownPosition } from './cases-and-centers.ts'
+import { isReadable, readableRows, refuseUnreadable, rowsOfCase } from './quarantine.ts'
+import { type AttemptRow, failureToText, type SubmissionRow } from './rows.ts'
+import { rowOf } from './submissions.ts'
+import { type MovePatch, moveSubmission } from './transitions.ts'
+import { type Destination, visibleText } from './visible-text.ts'
+import type { WriteThrough } from './write-through.ts'
+
+export type AttemptPlan = {
+  readonly submissionId: string
+  readonly destination: Destination
+  readonly requestBytes: number
+  readonly at: number
+}
+
+/** Claims a waiting submission for one attempt: the row and the state are committed together. */
+export function openAttempt(
+  store: WriteThrough,
+  plan: AttemptPlan,
+): { readonly attemptId: string; readonly number: number } {
+  return store.write(() => {
+    refuseUnreadable(store, plan.submissionId)
+    const attemptId = randomUUID()
+    const number = (rowOf(store, plan.submissionId)?.attempts ?? 0) + 1
+    moveSubmission(
+      store,
+      plan.submissionId,
+      'claimed',
+      { failure: null, notBefore: null },
+      { at: plan.at, details: { attempt: number } },
+    )
+    store.sql.prepare('UPDATE submissions SET attempts = ? WHERE id = ?').run(number, plan.submissionId)
+    store.sql
+      .prepare(
+        `INSERT INTO attempts (id, submission_id, number, base_url, client_id, center_id, phase, request_bytes, baseline,
+           known_position, started_at)
+         VALUES (?, ?, ?, ?, ?, ?, 'prepared', ?, '[]', ?, ?)`,
+      )
+      .run(
+        attemptId,
+        plan.submissionId,
+        number,
+        plan.destination.baseUrl,
+        plan.destination.clientId,
+        plan.destination.centerId,
+        plan.requestBytes,
+        knownPosition(store),
+        plan.at,
+      )
+    return { attemptId, number }
+  })
+}
+
+/** Commits that a phase is about to begin. */
+export function markPhase(store: WriteThrough, attemptId: string, phase: AttemptPhase): void {
+  store.sql.prepare('UPDATE attempts SET phase = ? WHERE id = ?').run(phase, attemptId)
+}
+
+export type AttemptEnd = {
+  readonly outcome: Outcome
+  readonly handedOverBytes: number
+  readonly failure: Failure | null
+  readonly answer: { readonly status: number; readonly body: Uint8Array } | null
+  readonly at: number
+}
+
+/** Ends an attempt and moves its submission, in one commit. */
+export function endAttempt(
+  store: WriteThrough,
+  attemptId: string,
+  end: AttemptEnd,
+  event: SubmissionEvent,
+  patch: MovePatch,
+): void {
+  store.write(() => {
+    const attempt = attemptRow(store, attemptId)
+    if (!attempt || attempt.outcome !== null) throw new Error('an attempt ends once')
+    store.sql
+      .prepare(
+        `UPDATE attempts SET phase = 'ended', outcome = @outcome, handed_over_bytes = @handedOver, failure = @failure,
+           answer_status = @status, answer_body = @body, answer_size_bytes = @size, ended_at = @at WHERE id = @id`,
+      )
+      .run({
+        id: attemptId,
+        outcome: end.outcome,
+        handedOver: end.handedOverBytes,
+        failure: failureToText(end.failure),
+        status: end.answer?.status ?? null,
+        body: end.answer ? Buffer.from(end.answer.body.subarray(0, MAX_STORED_ANSWER_BYTES)) : null,
+        size: end.answer?.body.byteLength ?? null,
+        at: end.at,
+      })
+    moveSubmission(store, attempt.submission_id, event, patch, {
+      at: end.at,
+      details: { attempt: attempt.number, outcome: end.outcome },
+    })
+  })
+}
+
+/** Enough of an answer to understand it later; the rest is of no use to anybody. */
+const MAX_STORED_ANSWER_BYTES = 64 * 1024
+
+export function attemptRow(store: WriteThrough, attemptId: string): AttemptRow | undefined {
+  const row = store.sql.prepare<[string], AttemptRow>('SELECT * FROM attempts WHERE id = ?').get(attemptId)
+  return row && rowsOfCase(store, 'attempts', [row])[0]
+}
+
+export function attemptsOf(store: WriteThrough, submissionId: string): AttemptRow[] {
+  const rows = store.sql
+    .prepare<[string], AttemptRow>('SELECT * FROM attempts WHERE submission_id = ? ORDER BY number')
+    .all(submissionId)
+  return rowsOfCase(store, 'attempts', rows)
+}
+
+/** Attempts that a process left open: it was killed, or the machine was switched off. */
+export function openAttemptRows(store: WriteThrough): AttemptRow[] {
+  const rows = store.sql.prepare<[], AttemptRow>('SELECT * FROM attempts WHERE outcome IS NULL').all()
+  return readableRows(store, 'attempts', rows).filter((row) => isReadable(store, row.submission_id))
+}
+
+/** Is there an attempt of unknown outcome of which nobody knows yet whether it arrived? */
+export function hasUnresolvedAttempt(store: WriteThrough, submissionId: string): boolean {
+  return (
+    store.sql
+      .prepare<[string], number>(
+        "SELECT 1 FROM attempts WHERE submission_id = ? AND outcome = 'unknown' AND resolution IS NULL LIMIT 1",
+      )
+      .pluck()
+      .get(submissionId) === 1
+  )
+}
+
+/** Notes which id a person was warned about when they said that this attempt is that case. */
+export function noteWarning(store: WriteThrough, attemptId: string, caseId: string): void {
+  store.sql.prepare('UPDATE attempts SET warned_case_id = ? WHERE id = ?').run(caseId, attemptId)
+}
+
+/** No pause of our own is longer than a quarter of an hour; an hour more, and the clock was set back meanwhile. */
+const MAX_OWN_WAIT_MS = HOUR + 15 * MINUTE
+/** A row that was changed later than now was written before the clock was set back; less than this is a correction. */
+const SET_BACK_MS = 5 * MINUTE
+
+/**
+ * The submissions that may go now, urgent ones first, then the oldest.
+ *
+ * A time to come counts only where it can still be meant: after the clock was set back, an instant that was near is
+ * days away, and the case goes now. What a service asked for is kept to, unless it was noted in what is the future now.
+ */
+export function dueSubmissions(store: WriteThrough, now: number, limit: number): SubmissionRow[] {
+  const rows = store.sql
+    .prepare<{ now: number; longest: number; setBack: number; limit: number }, SubmissionRow>(
+      `SELECT * FROM submissions WHERE state = 'waiting'
+         AND id NOT IN (SELECT submission_id FROM quarantine) AND (not_before IS NULL OR not_before <= @now
+         OR (not_before > @now + @longest AND coalesce(CASE WHEN json_valid(failure) THEN failure ->> 'notBefore' END, 0) <> not_before)
+         OR changed_at > @now + @setBack)
+       ORDER BY is_urgent DESC, position LIMIT @limit`,
+    )
+    .all({ now, longest: MAX_OWN_WAIT_MS, setBack: SET_BACK_MS, limit })
+  return readableRows(store, 'submissions', rows)
+}
+
+/** When the next waiting submission becomes due that is not due at `now`, or null. */
+export function nextDueAfter(store: WriteThrough, now: number): number | null {
+  return (
+    store.sql
+      .prepare<[number], number>(
+        `SELECT min(not_before) FROM submissions WHERE state = 'waiting' AND not_before > ?
+           AND id NOT IN (SELECT submission_id FROM quarantine)`,
+      )
+      .pluck()
+      .get(now) ?? null
+  )
+}
+
+/** What a service answered, for people to read; `sizeBytes` is its whole size, `text` at most 64 KiB of it. */
+export type StoredAnswer = { readonly status: number; readonly sizeBytes: number; readonly text: string }
+
+/**
+ * The answer to an attempt, or null where none came. Bytes that are no text and characters that steer a terminal or
+ * the direction of writing are shown as what they are; lines stay lines. Never for a log.
+ */
+export function answerOf(store: WriteThrough, attemptId: string): StoredAnswer | null {
+  const attempt = attemptRow(store, attemptId)
+  if (!attempt || attempt.answer_status === null) return null
+  const body = attempt.answer_body ?? new Uint8Array()
+  return {
+    status: attempt.answer_status,
+    sizeBytes: attempt.answer_size_bytes ?? body.byteLength,
+    text: visibleText(body),
+  }
+}

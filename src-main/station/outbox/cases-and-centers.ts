@@ -1,0 +1,370 @@
+/** What earlier reads of the service taught: the last list of cases, and how far that list can be believed. */
+import type { CenterCount, ServiceCase } from '../../../src-shared/case.ts'
+import { MINUTE } from '../../../src-shared/durations.ts'
+import { SUBMISSION_STATES } from '../../../src-shared/states.ts'
+import { textsColumn } from '../json-columns.ts'
+import { idsOf, type ReportMark, reportMarkOf } from '../lib/case-ids.ts'
+import { appendAudit, type AuditDetails } from './audit.ts'
+import type { AttemptRow } from './rows.ts'
+import type { Destination } from './visible-text.ts'
+import type { WriteThrough } from './write-through.ts'
+
+/** SQLite takes NULLs in a primary key for different from one another, so "no center" has a name of its own. */
+const NO_CENTER = '-'
+
+const destinationKey = (at: Destination): [string, string, string] => [
+  at.baseUrl,
+  at.clientId,
+  at.centerId ?? NO_CENTER,
+]
+
+/** When a list of cases was last read there, epoch milliseconds; null where none ever was. */
+export function caseListReadAt(store: WriteThrough, destination: Destination): number | null {
+  return (
+    store.sql
+      .prepare<[string, string, string], number>(
+        'SELECT read_at FROM case_lists WHERE base_url = ? AND client_id = ? AND center_key = ?',
+      )
+      .pluck()
+      .get(...destinationKey(destination)) ?? null
+  )
+}
+
+/**
+ * Keeps the ids of a list that was read. What was seen stays known: it cannot be the case of a later attempt. Only where a
+ * whole list shows an id no more may a service that numbers anew give it to another case.
+ */
+export function keepCaseList(
+  store: WriteThrough,
+  destination: Destination,
+  list: { readonly readAt: number; readonly caseIds: readonly string[]; readonly isComplete?: boolean },
+): void {
+  const key = destinationKey(destination)
+  const listed = {
+    baseUrl: key[0],
+    clientId: key[1],
+    center: key[2],
+    caseIds: JSON.stringify([...new Set(list.caseIds)]),
+  }
+  store.write(() => {
+    store.sql
+      .prepare(
+        "INSERT OR REPLACE INTO case_lists (base_url, client_id, center_key, read_at, case_ids) VALUES (?, ?, ?, ?, '[]')",
+      )
+      .run(...key, list.readAt)
+    if (list.isComplete === true)
+      store.sql
+        .prepare(
+          `DELETE FROM known_cases WHERE base_url = @baseUrl AND client_id = @clientId AND center_key = @center
+             AND case_id NOT IN (SELECT value FROM json_each(@caseIds))`,
+        )
+        .run(listed)
+    store.sql
+      .prepare(
+        `INSERT INTO known_cases (base_url, client_id, center_key, case_id)
+         SELECT @baseUrl, @clientId, @center, value FROM json_each(@caseIds) AS listed
+         WHERE NOT EXISTS (SELECT 1 FROM known_cases WHERE base_url = @baseUrl AND client_id = @clientId
+           AND center_key = @center AND case_id = listed.value)`,
+      )
+      .run(listed)
+  })
+}
+
+/** The positions at which the ids that are known there became known. */
+export function knownCases(store: WriteThrough, destination: Destination): ReadonlyMap<string, number> {
+  const rows = store.sql
+    .prepare<[string, string, string], { case_id: string; position: number }>(
+      'SELECT case_id, position FROM known_cases WHERE base_url = ? AND client_id = ? AND center_key = ?',
+    )
+    .all(...destinationKey(destination))
+  return new Map(rows.map((row) => [row.case_id, row.position]))
+}
+
+/** Up to here ids are known now; an attempt that begins keeps it. */
+export function knownPosition(store: WriteThrough): number {
+  return store.sql.prepare<[], number>('SELECT max(position) FROM known_cases').pluck().get() ?? 0
+}
+
+/** Was the case at the service before the attempt began? */
+export function wasKnownBefore(
+  store: WriteThrough,
+  attempt: Pick<AttemptRow, 'base_url' | 'client_id' | 'center_id' | 'baseline' | 'known_position'>,
+  caseId: string,
+): boolean {
+  if (attempt.baseline !== '[]' && textsColumn.read(attempt.baseline).includes(caseId)) return true
+  if (attempt.known_position === 0) return false
+  const at = { baseUrl: attempt.base_url, clientId: attempt.client_id, centerId: attempt.center_id }
+  const position = store.sql
+    .prepare<[string, string, string, string], number>(
+      'SELECT position FROM known_cases WHERE base_url = ? AND client_id = ? AND center_key = ? AND case_id = ?',
+    )
+    .pluck()
+    .get(...destinationKey(at), caseId)
+  return position !== undefined && position <= attempt.known_position
+}
+
+/** `seen` confirmed cases stood in the list, `missed` did not, `echoed` carried our reference; `slowestMs` until one stood there. */
+export type Calibration = {
+  readonly seen: number
+  readonly missed: number
+  readonly echoed: number
+  readonly slowestMs: number
+}
+
+export function calibrationOf(store: WriteThrough, destination: Destination): Calibration {
+  const row = store.sql
+    .prepare<[string, string, string], { seen: number; missed: number; echoed: number; slowest_ms: number }>(
+      'SELECT seen, missed, echoed, slowest_ms FROM calibrations WHERE base_url = ? AND client_id = ? AND center_key = ?',
+    )
+    .get(...destinationKey(destination))
+  return row
+    ? { seen: row.seen, missed: row.missed, echoed: row.echoed, slowestMs: row.slowest_ms }
+    : { seen: 0, missed: 0, echoed: 0, slowestMs: 0 }
+}
+
+export function keepCalibration(
+  store: WriteThrough,
+  destination: Destination,
+  calibration: Calibration,
+): void {
+  store.sql
+    .prepare(
+      `INSERT OR REPLACE INTO calibrations (base_url, client_id, center_key, seen, missed, echoed, slowest_ms)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
+      ...destinationKey(destination),
+      calibration.seen,
+      calibration.missed,
+      calibration.echoed,
+      calibration.slowestMs,
+    )
+}
+
+/** Which service an id belongs to: another address or client may give the same number to another case. */
+export type ServiceIdentity = Pick<Destination, 'baseUrl' | 'clientId'>
+
+/** Where centers number their cases each for itself, an id belongs to a center; left out, any of them is meant. */
+type ServiceScope = ServiceIdentity & { readonly centerId?: string | null }
+
+const ATTEMPTED_THERE =
+  'EXISTS (SELECT 1 FROM attempts WHERE attempts.submission_id = submissions.id AND base_url = ? AND client_id = ?)'
+
+const BOUND_THERE = `${ATTEMPTED_THERE} AND (? OR submissions.center_id IS ?)`
+
+type ScopeValues = [baseUrl: string, clientId: string, isAnyCenter: number, centerId: string | null]
+
+const scopeValues = (at: ServiceScope): ScopeValues => [
+  at.baseUrl,
+  at.clientId,
+  at.centerId === undefined ? 1 : 0,
+  at.centerId ?? null,
+]
+
+/** Our submission that a service knows under an id. */
+export function submissionByCase(
+  store: WriteThrough,
+  caseId: string,
+  at: ServiceScope,
+): { readonly id: string; readonly reference: string } | null {
+  return (
+    store.sql
+      .prepare<[string, ...ScopeValues], { id: string; reference: string }>(
+        `SELECT id, reference FROM submissions WHERE case_id = ? AND ${BOUND_THERE} LIMIT 1`,
+      )
+      .get(caseId, ...scopeValues(at)) ?? null
+  )
+}
+
+type BoundRow = { readonly id: string; readonly reference: string; readonly caseId: string | null }
+
+/** The submission of a reference, with its id at a service where it was sent to just that one. */
+export function submissionByReference(
+  store: WriteThrough,
+  reference: string,
+  at: ServiceIdentity,
+): BoundRow | null {
+  return (
+    store.sql
+      .prepare<[string, string, string], BoundRow>(
+        `SELECT id, reference, CASE WHEN ${ATTEMPTED_THERE} THEN case_id END AS caseId FROM submissions WHERE reference = ?`,
+      )
+      .get(at.baseUrl, at.clientId, reference) ?? null
+  )
+}
+
+/** The submission that an id of a service is bound to, as `submissionByReference` tells it. */
+export function boundSubmission(store: WriteThrough, caseId: string, at: ServiceScope): BoundRow | null {
+  const bound = submissionByCase(store, caseId, at)
+  return bound && { ...bound, caseId }
+}
+
+/** The centers of cases that were confirmed at a service since an instant. */
+export function centersConfirmedSince(
+  store: WriteThrough,
+  since: number,
+  at: ServiceIdentity,
+): (string | null)[] {
+  return store.sql
+    .prepare<[number, string, string], string | null>(
+      `SELECT DISTINCT center_id FROM submissions WHERE state = 'sent' AND confirmed_at >= ? AND ${ATTEMPTED_THERE}`,
+    )
+    .pluck()
+    .all(since, at.baseUrl, at.clientId)
+}
+
+/** Every id of a service that is bound to one of our submissions. */
+export function boundCaseIds(store: WriteThrough, at: ServiceScope): string[] {
+  return store.sql
+    .prepare<ScopeValues, string>(
+      `SELECT case_id FROM submissions WHERE case_id IS NOT NULL AND ${BOUND_THERE}`,
+    )
+    .pluck()
+    .all(...scopeValues(at))
+}
+
+/** A case whose words change with every reading is not asked about more often than this. */
+const ASKED_AGAIN_AFTER_MS = MINUTE
+
+/** Lists are read often and mostly say what they said: that they said it again is written down so often. */
+const READ_FRESH_MS = MINUTE
+
+/** What the service last said of the cases that are ours. */
+type CaseState = {
+  readonly state: string | null
+  readonly urgency: string | null
+  readonly report_mark: ReportMark
+  /** Since when it says so, as far as we saw. */
+  readonly changed_at: number
+  readonly read_at: number
+}
+
+type ReportedState = Pick<CaseState, 'state' | 'urgency' | 'report_mark'>
+
+/**
+ * Keeps what a list, or a case read by itself, says of cases that are ours; the others are passed by. The report of a
+ * case whose words have changed is due at once.
+ */
+export function keepCaseStates(
+  store: WriteThrough,
+  at: Destination,
+  cases: readonly ServiceCase[],
+  now: number,
+): void {
+  store.write(() => {
+    for (const one of cases) {
+      // A receipt may have told another id than the list does.
+      const caseId = idsOf(one).find((id) => isWatched(store, at, id))
+      if (caseId === undefined) continue
+      const reported = { state: one.state, urgency: one.urgency, report_mark: reportMarkOf(one) }
+      const before = caseStateOf(store, at, caseId)
+      const isOther = before !== null && !isSameState(before, reported)
+      // A reading from the future was made before the clock was set back.
+      const isFresh = before !== null && before.read_at <= now && now - before.read_at < READ_FRESH_MS
+      if (isFresh && !isOther && before.urgency === reported.urgency) continue
+      upsertCaseState(store, at, caseId, {
+        ...reported,
+        changed_at: before === null || isOther ? now : before.changed_at,
+        read_at: now,
+      })
+      if (isOther) checkReportSoon(store, at, caseId, now)
+    }
+  })
+}
+
+export function caseStateOf(store: WriteThrough, at: Destination, caseId: string): CaseState | null {
+  return (
+    store.sql
+      .prepare<[string, string, string, string], CaseState>(
+        `SELECT state, urgency, report_mark, changed_at, read_at FROM case_states
+         WHERE base_url = ? AND client_id = ? AND center_key = ? AND case_id = ?`,
+      )
+      .get(at.baseUrl, at.clientId, at.centerId ?? NO_CENTER, caseId) ?? null
+  )
+}
+
+function isSameState(one: ReportedState, other: ReportedState): boolean {
+  return one.state === other.state && one.report_mark === other.report_mark
+}
+
+function isWatched(store: WriteThrough, at: Destination, caseId: string): boolean {
+  return (
+    store.sql
+      .prepare<[string, string, string, string | null], number>(
+        'SELECT 1 FROM report_watches WHERE case_id = ? AND base_url = ? AND client_id = ? AND center_id IS ? LIMIT 1',
+      )
+      .pluck()
+      .get(caseId, at.baseUrl, at.clientId, at.centerId) === 1
+  )
+}
+
+function upsertCaseState(store: WriteThrough, at: Destination, caseId: string, caseState: CaseState): void {
+  store.sql
+    .prepare(
+      `INSERT INTO case_states (base_url, client_id, center_key, case_id, state, urgency, report_mark, changed_at, read_at)
+       VALUES (@baseUrl, @clientId, @center, @caseId, @state, @urgency, @report_mark, @changed_at, @read_at)
+       ON CONFLICT DO UPDATE SET state = @state, urgency = @urgency, report_mark = @report_mark,
+         changed_at = @changed_at, read_at = @read_at`,
+    )
+    .run({
+      baseUrl: at.baseUrl,
+      clientId: at.clientId,
+      center: at.centerId ?? NO_CENTER,
+      caseId,
+      ...caseState,
+    })
+}
+
+function checkReportSoon(store: WriteThrough, at: Destination, caseId: string, now: number): void {
+  const asked = store.sql
+    .prepare<[number, number, string, string, string, string | null], { submission_id: string }>(
+      `UPDATE report_watches SET next_check_at =
+         min(coalesce(next_check_at, 9e15), max(?, coalesce(asked_at, 0) + ?))
+       WHERE case_id = ? AND base_url = ? AND client_id = ? AND center_id IS ? RETURNING submission_id`,
+    )
+    .all(now, ASKED_AGAIN_AFTER_MS, caseId, at.baseUrl, at.clientId, at.centerId)
+  // Whoever asks for reports is woken by the change.
+  for (const { submission_id: id } of asked) store.touch(id)
+}
+
+/**
+ * Gives a submission to another center, because a person said so. Whether it may go there is decided before: what was
+ * sent, or may have arrived, belongs to the center of its attempt.
+ */
+export function giveToCenter(
+  store: WriteThrough,
+  id: string,
+  centerId: string,
+  options: { readonly at: number; readonly by?: string | undefined; readonly details?: AuditDetails },
+): void {
+  store.write(() => {
+    const from = store.sql
+      .prepare<[string], { center_id: string | null }>('SELECT center_id FROM submissions WHERE id = ?')
+      .get(id)?.center_id
+    store.sql
+      .prepare('UPDATE submissions SET center_id = ?, changed_at = ? WHERE id = ?')
+      .run(centerId, options.at, id)
+    appendAudit(store, {
+      at: options.at,
+      submissionId: id,
+      what: 'movedToCenter',
+      by: options.by ?? null,
+      details: { from: from ?? null, to: centerId, ...options.details },
+    })
+    store.touch(id)
+  })
+}
+
+const OVER = ['sent', 'discarded']
+
+const OPEN = JSON.stringify(SUBMISSION_STATES.filter((state) => !OVER.includes(state)))
+
+/** How many submissions that are not over were made for which center, the most first. */
+export function countByCenter(store: WriteThrough): CenterCount[] {
+  return store.sql
+    .prepare<[string], CenterCount>(
+      `SELECT center_id AS centerId, count(*) AS count FROM submissions
+       WHERE state IN (SELECT value FROM json_each (?)) GROUP BY center_id ORDER BY count DESC, center_id`,
+    )
+    .all(OPEN)
+}

@@ -1,0 +1,269 @@
+/** The images of submissions. */
+import { randomUUID } from 'node:crypto'
+import type { Eye, ImageType } from '../../../src-shared/measurement-ranges.ts'
+import type { SubmissionState } from '../../../src-shared/states.ts'
+import type { Source } from '../../../src-shared/submission.ts'
+import { readableRows } from './quarantine.ts'
+import type { ImageRow, SubmissionRow } from './rows.ts'
+import type { WriteThrough } from './write-through.ts'
+
+/** What a spooled picture is: of the camera's own bytes, or one that was made of them. */
+export type SpooledBytes = {
+  readonly spoolName: string
+  readonly contentType: ImageType
+  readonly sizeBytes: number
+  readonly sha256: string
+}
+
+export type NewImage = SpooledBytes & {
+  readonly submissionId: string
+  readonly folderPath: string | null
+  readonly fileName: string
+  readonly eye: Eye
+  readonly eyeSource: Source | null
+  readonly at: number
+  readonly mtimeMs?: number
+  /** Folder and stem of the name, folded: the same for a DICOM file and the JPEG beside it. */
+  readonly stemKey?: string
+  /** `ContentFacts` as JSON. */
+  readonly facts?: string | null
+  readonly sopUid?: string | null
+  /** Oddities of the picture as JSON. */
+  readonly oddities?: string
+  readonly picture?: SpooledBytes | null
+  readonly sends?: ImageRow['sends']
+  readonly recordId?: number | null
+}
+
+const DEFAULTS = {
+  mtimeMs: 0,
+  stemKey: '',
+  facts: null,
+  sopUid: null,
+  oddities: '[]',
+  sends: 'original',
+  recordId: null,
+} as const satisfies Partial<NewImage>
+
+export function addImage(store: WriteThrough, image: NewImage): string {
+  const id = randomUUID()
+  const { picture = null, ...columns } = image
+  store.write(() => {
+    store.sql
+      .prepare(
+        `INSERT INTO images (id, submission_id, folder_path, file_name, stem_key, eye, eye_source, size_bytes, sha256,
+           spool_name, content_type, mtime_ms, facts, oddities, sop_uid, picture_spool_name, picture_content_type,
+           picture_size_bytes, picture_sha256, sends, record_id, added_at)
+         VALUES (@id, @submissionId, @folderPath, @fileName, @stemKey, @eye, @eyeSource, @sizeBytes, @sha256,
+           @spoolName, @contentType, @mtimeMs, @facts, @oddities, @sopUid, @pictureSpoolName, @pictureContentType,
+           @pictureSizeBytes, @pictureSha256, @sends, @recordId, @at)`,
+      )
+      .run({
+        ...DEFAULTS,
+        ...columns,
+        id,
+        pictureSpoolName: picture?.spoolName ?? null,
+        pictureContentType: picture?.contentType ?? null,
+        pictureSizeBytes: picture?.sizeBytes ?? null,
+        pictureSha256: picture?.sha256 ?? null,
+      })
+    store.touch(image.submissionId)
+  })
+  return id
+}
+
+export type Holder = {
+  readonly imageId: string
+  readonly submissionId: string
+  readonly reference: string
+  readonly state: SubmissionState
+}
+
+/** An image whose case cannot be told any more is held all the same. */
+const HOLDERS = `SELECT images.id AS imageId, coalesce(submissions.id, images.submission_id) AS submissionId,
+    coalesce(reference, '') AS reference, coalesce(state, 'held') AS state
+  FROM images LEFT JOIN submissions ON submissions.id = submission_id
+  WHERE (state IS NULL OR state <> 'discarded' OR EXISTS
+    (SELECT 1 FROM attempts WHERE attempts.submission_id = submissions.id AND outcome = 'unknown'))`
+
+/** As the index has it. */
+const STATED_UID = "facts IS NOT NULL AND CASE WHEN json_valid(facts) THEN facts ->> 'sopUid' END"
+
+/** The bytes are known by the name of their file in the spool, too: a flipped letter is in one of the two. */
+function spoolNameOf(sha256: string): string {
+  return `${sha256.slice(0, 2)}/${sha256}`
+}
+
+/**
+ * The submission that holds this very image already, whatever its name was: the same bytes, or the same DICOM image
+ * exported anew. A discarded one holds it still where nobody knows whether it arrived, and one that cannot be read does.
+ */
+export function holderOf(store: WriteThrough, sha256: string, sopUid: string | null = null): Holder | null {
+  const first = (question: string, value: string): Holder | undefined =>
+    store.sql.prepare<[string], Holder>(question).get(value)
+  const bySha =
+    first(`${HOLDERS} AND sha256 = ? ORDER BY images.position LIMIT 1`, sha256) ??
+    first(`${HOLDERS} AND spool_name = ? ORDER BY images.position LIMIT 1`, spoolNameOf(sha256))
+  if (bySha !== undefined || sopUid === null) return bySha ?? null
+  return (
+    first(`${HOLDERS} AND sop_uid = ? ORDER BY images.position LIMIT 1`, sopUid) ??
+    first(`${HOLDERS} AND ${STATED_UID} = ? ORDER BY images.position LIMIT 1`, sopUid) ??
+    null
+  )
+}
+
+/** The references of other submissions that hold an image of this one: of a case that was restored, say. */
+export function twinsOf(store: WriteThrough, submissionId: string): string[] {
+  return store.sql
+    .prepare<[string, string, string], string>(
+      `SELECT DISTINCT reference FROM images JOIN submissions ON submissions.id = submission_id
+       WHERE submission_id <> ? AND state <> 'discarded' AND excluded_because IS NULL
+         AND (sha256 IN (SELECT sha256 FROM images WHERE submission_id = ? AND excluded_because IS NULL)
+           OR sop_uid IN (SELECT sop_uid FROM images WHERE submission_id = ? AND sop_uid IS NOT NULL))`,
+    )
+    .pluck()
+    .all(submissionId, submissionId, submissionId)
+}
+
+/** What the names and the sidecar say about an eye; `statements` where they disagree. */
+export function setEye(
+  store: WriteThrough,
+  imageId: string,
+  finding: {
+    readonly eye: Eye
+    readonly source: Source | null
+    readonly statements: readonly string[] | null
+  },
+): void {
+  store.sql
+    .prepare('UPDATE images SET eye = ?, eye_source = ?, eye_statements = ? WHERE id = ?')
+    .run(
+      finding.eye,
+      finding.source,
+      finding.statements === null ? null : JSON.stringify(finding.statements),
+      imageId,
+    )
+}
+
+export function setExcluded(store: WriteThrough, imageId: string, because: string | null): void {
+  store.sql.prepare('UPDATE images SET excluded_because = ? WHERE id = ?').run(because, imageId)
+}
+
+/** Says which image this file shows once more, or that it stands for itself. */
+export function setTwinOf(store: WriteThrough, imageId: string, twinOf: string | null): void {
+  store.sql.prepare('UPDATE images SET twin_of = ? WHERE id = ?').run(twinOf, imageId)
+}
+
+/** Binds an image to the record that governs its folder. */
+export function setRecord(store: WriteThrough, imageId: string, recordId: number): void {
+  store.sql.prepare('UPDATE images SET record_id = ? WHERE id = ?').run(recordId, imageId)
+}
+
+/** Moves images to another submission; the files that they came from are remembered with it. */
+export function moveImages(store: WriteThrough, imageIds: readonly string[], toId: string): void {
+  store.write(() => {
+    for (const imageId of imageIds) {
+      const row = imageById(store, imageId)
+      if (!row || row.submission_id === toId) continue
+      store.sql.prepare('UPDATE images SET submission_id = ? WHERE id = ?').run(toId, imageId)
+      store.sql
+        .prepare(
+          'UPDATE seen_files SET submission_id = ? WHERE folder_path = ? AND relative_path = ? AND submission_id = ?',
+        )
+        .run(toId, row.folder_path, row.file_name, row.submission_id)
+      store.touch(row.submission_id)
+      store.touch(toId)
+    }
+  })
+}
+
+export function imageById(store: WriteThrough, id: string): ImageRow | undefined {
+  const row = store.sql.prepare<[string], ImageRow>('SELECT * FROM images WHERE id = ?').get(id)
+  return row && readableRows(store, 'images', [row])[0]
+}
+
+/** Images of one folder and stem, by any of their names: a DICOM file and what lies beside it. None of discarded cases. */
+export function imagesOfStem(store: WriteThrough, folderPath: string, stemKey: string): ImageRow[] {
+  const rows = store.sql
+    .prepare<[string, string, string, string], ImageRow>(
+      `SELECT images.* FROM images JOIN submissions ON submissions.id = submission_id
+       WHERE state <> 'discarded' AND images.id IN (
+         SELECT id FROM images WHERE folder_path = ? AND stem_key = ?
+         UNION SELECT image_id FROM image_copies WHERE folder_path = ? AND stem_key = ?)
+       ORDER BY images.position`,
+    )
+    .all(folderPath, stemKey, folderPath, stemKey)
+  return readableRows(store, 'images', rows)
+}
+
+/** Submissions that hold an image out of this directory or one below it. */
+export function submissionsUnder(
+  store: WriteThrough,
+  folderPath: string,
+  directory: string,
+): SubmissionRow[] {
+  const prefix = directory === '' ? '' : `${directory}/`
+  const rows = store.sql
+    .prepare<[string, string, string], SubmissionRow>(
+      `SELECT DISTINCT submissions.* FROM submissions JOIN images ON images.submission_id = submissions.id
+       WHERE images.folder_path = ? AND images.file_name >= ? AND images.file_name < ? ORDER BY submissions.position`,
+    )
+    .all(folderPath, prefix, `${prefix}\u{10FFFF}`)
+  return readableRows(store, 'submissions', rows)
+}
+
+export type ImageCopy = {
+  readonly image_id: string
+  readonly file_name: string
+  readonly stem_key: string
+  readonly facts: string | null
+  readonly record_id: number | null
+}
+
+/** Writes down another file that is this image; what its name and content say counts, too. */
+export function addCopy(
+  store: WriteThrough,
+  copy: {
+    readonly imageId: string
+    readonly folderPath: string
+    readonly fileName: string
+    readonly stemKey: string
+    readonly facts: string | null
+    readonly recordId: number | null
+  },
+): void {
+  store.sql
+    .prepare(
+      `INSERT OR REPLACE INTO image_copies (image_id, folder_path, file_name, stem_key, facts, record_id)
+       VALUES (@imageId, @folderPath, @fileName, @stemKey, @facts, @recordId)`,
+    )
+    .run(copy)
+}
+
+export function copiesOf(store: WriteThrough, imageId: string): ImageCopy[] {
+  return store.sql
+    .prepare<[string], ImageCopy>('SELECT * FROM image_copies WHERE image_id = ? ORDER BY file_name')
+    .all(imageId)
+}
+
+/** Copies in this directory or one below it. */
+export function copiesUnder(store: WriteThrough, folderPath: string, directory: string): ImageCopy[] {
+  const prefix = directory === '' ? '' : `${directory}/`
+  return store.sql
+    .prepare<[string, string, string], ImageCopy>(
+      'SELECT * FROM image_copies WHERE folder_path = ? AND file_name >= ? AND file_name < ?',
+    )
+    .all(folderPath, prefix, `${prefix}\u{10FFFF}`)
+}
+
+/** Binds a copy to the record that governs the folder it lies in. */
+export function setRecordOfCopy(store: WriteThrough, copy: ImageCopy, recordId: number): void {
+  store.sql
+    .prepare('UPDATE image_copies SET record_id = ? WHERE image_id = ? AND file_name = ?')
+    .run(recordId, copy.image_id, copy.file_name)
+}
+
+/** The next record of its folder was of another visit before this image's case was complete: whose is it? */
+export function setRecordDoubtful(store: WriteThrough, imageId: string): void {
+  store.sql.prepare('UPDATE images SET is_record_doubtful = 1 WHERE id = ?').run(imageId)
+}

@@ -1,0 +1,245 @@
+/** The reports that have come, as the screens list them. */
+import { patientNameOf } from '../../../src-shared/measurement-ranges.ts'
+import {
+  MAX_LISTED_REPORTS,
+  type PendingReport,
+  reportKindSchema,
+  type ReportSummary,
+} from '../../../src-shared/report.ts'
+import { readUrgency, type Urgency } from '../../../src-shared/submission.ts'
+import { fieldsColumn } from '../json-columns.ts'
+import { matchExpression } from './list.ts'
+import type { WriteThrough } from './write-through.ts'
+
+/** What the lists of reports have in common: whose a line is, and what is looked for. */
+type OwnerRow = {
+  readonly case_id: string
+  readonly submission_id: string
+  readonly reference: string
+  readonly fields: string
+  readonly is_urgent: 0 | 1
+  readonly urgency: string | null
+}
+
+/** What the service last said of the case of a watch. */
+const CASE_STATE_JOIN = `LEFT JOIN case_states AS said ON said.base_url = watch.base_url AND said.client_id = watch.client_id
+    AND said.center_key = coalesce(watch.center_id, '-') AND said.case_id = watch.case_id`
+
+function ownerOf(row: OwnerRow): Omit<PendingReport, 'sentAt' | 'nextCheckAt' | 'state'> {
+  const fields = fieldsColumn.readOr(row.fields, {})
+  const urgency: Urgency = row.is_urgent === 1 ? 'urgent' : readUrgency(row.urgency)
+  return {
+    caseId: row.case_id,
+    submissionId: row.submission_id,
+    reference: row.reference,
+    historyNumber: fields.history_number ?? null,
+    patientName: patientNameOf(fields),
+    visitDate: fields.visit_date ?? null,
+    urgency,
+  }
+}
+
+/** Which lines are listed: of one submission, or those that a search finds, or all. */
+type WantedReports = {
+  readonly search?: string | undefined
+  readonly submissionId?: string | undefined
+}
+
+/** What is searched for, as the index of words wants it; null for no word at all. */
+function searchExpression(search: string | undefined): string | null {
+  return search === undefined ? null : matchExpression(search)
+}
+
+/** So few are looked up one by one; of more, an order that stands already is walked until there are enough. */
+const FEW = 5_000
+
+/** Do these words find few cases? */
+function findsFew(store: WriteThrough, expression: string): boolean {
+  const found = store.sql
+    .prepare<[string, number], number>(
+      'SELECT count(*) FROM (SELECT 1 FROM submission_words WHERE submission_words MATCH ? LIMIT ?)',
+    )
+    .pluck()
+    .get(expression, FEW + 1)
+  return (found ?? 0) <= FEW
+}
+
+type SummaryRow = OwnerRow & {
+  readonly kind: string
+  readonly version_count: number
+  readonly fetched_at: number
+  readonly read_at: number | null
+}
+
+const LATEST =
+  '(SELECT max(position) FROM report_versions AS each WHERE each.submission_id = watch.submission_id)'
+
+/**
+ * CROSS JOIN keeps the order as it is written: the planner would read everything and sort it. The plus keeps it from
+ * trying each position that was found for each watch.
+ */
+const MATCHING_SEARCH = `CROSS JOIN submissions ON submissions.id = watch.submission_id
+  AND +submissions.position IN (SELECT rowid FROM submission_words WHERE submission_words MATCH ?)`
+
+type Unread = 'IS NULL' | 'IS NOT NULL'
+
+/** The newest of those that are read or unread: the versions are walked until there are enough. */
+function walkedPositions(
+  store: WriteThrough,
+  readAt: Unread,
+  expression: string | null,
+  limit: number,
+): number[] {
+  return store.sql
+    .prepare<(string | number)[], number>(
+      `SELECT latest.position FROM report_versions AS latest
+       CROSS JOIN report_watches AS watch ON watch.submission_id = latest.submission_id
+       ${expression === null ? '' : MATCHING_SEARCH}
+       WHERE watch.read_at ${readAt} AND latest.position = ${LATEST} ORDER BY latest.position DESC LIMIT ?`,
+    )
+    .pluck()
+    .all(...(expression === null ? [] : [expression]), limit)
+}
+
+const IS_UNREAD = 'first_version_at IS NOT NULL AND read_at IS NULL'
+
+function unreadPositions(store: WriteThrough, expression: string | null): number[] {
+  const unread = store.sql
+    .prepare<[number], number>(
+      `SELECT count(*) FROM (SELECT 1 FROM report_watches WHERE ${IS_UNREAD} LIMIT ?)`,
+    )
+    .pluck()
+    .get(FEW + 1)
+  if ((unread ?? 0) > FEW) return walkedPositions(store, 'IS NULL', expression, MAX_LISTED_REPORTS)
+  return store.sql
+    .prepare<(string | number)[], number>(
+      `SELECT ${LATEST} AS latest FROM report_watches AS watch INDEXED BY report_watches_unread
+       ${expression === null ? '' : MATCHING_SEARCH} WHERE ${IS_UNREAD} ORDER BY latest DESC LIMIT ?`,
+    )
+    .pluck()
+    .all(...(expression === null ? [] : [expression]), MAX_LISTED_REPORTS)
+}
+
+/** The latest versions that are listed, in the order of the list. */
+function listedPositions(store: WriteThrough, { search, submissionId }: WantedReports): number[] {
+  if (submissionId !== undefined)
+    return store.sql
+      .prepare<[string], number>(
+        'SELECT position FROM report_versions WHERE submission_id = ? ORDER BY position DESC LIMIT 1',
+      )
+      .pluck()
+      .all(submissionId)
+  const expression = searchExpression(search)
+  if (expression !== null && findsFew(store, expression))
+    return store.sql
+      .prepare<[string, number], number>(
+        `SELECT ${LATEST} AS latest FROM submission_words
+         CROSS JOIN submissions ON submissions.position = submission_words.rowid
+         CROSS JOIN report_watches AS watch ON watch.submission_id = submissions.id
+         WHERE submission_words MATCH ? AND first_version_at IS NOT NULL
+         ORDER BY read_at IS NULL DESC, latest DESC LIMIT ?`,
+      )
+      .pluck()
+      .all(expression, MAX_LISTED_REPORTS)
+  const unread = unreadPositions(store, expression)
+  const rest = MAX_LISTED_REPORTS - unread.length
+  return rest === 0 ? unread : [...unread, ...walkedPositions(store, 'IS NOT NULL', expression, rest)]
+}
+
+/** The inbox: the latest version of every report, those that nobody has read first and within that the newest. */
+export function listReports(store: WriteThrough, wanted: WantedReports = {}): ReportSummary[] {
+  return store.sql
+    .prepare<[string], SummaryRow>(
+      `SELECT latest.case_id, latest.submission_id, reference, fields, is_urgent, urgency, latest.kind,
+         latest.fetched_at, watch.read_at,
+         (SELECT count(*) FROM report_versions AS each WHERE each.submission_id = latest.submission_id) AS version_count
+       FROM json_each (?) AS listed CROSS JOIN report_versions AS latest ON latest.position = listed.value
+       CROSS JOIN report_watches AS watch ON watch.submission_id = latest.submission_id
+       CROSS JOIN submissions ON submissions.id = watch.submission_id ${CASE_STATE_JOIN}
+       ORDER BY listed.key`,
+    )
+    .all(JSON.stringify(listedPositions(store, wanted)))
+    .map((row) => ({
+      ...ownerOf(row),
+      kind: reportKindSchema.catch('unknown').parse(row.kind),
+      versionCount: row.version_count,
+      fetchedAt: row.fetched_at,
+      readAt: row.read_at,
+    }))
+}
+
+/** Is a report of this submission kept? */
+export function hasReportOf(store: WriteThrough, submissionId: string): boolean {
+  return (
+    store.sql
+      .prepare<[string], number>('SELECT 1 FROM report_versions WHERE submission_id = ? LIMIT 1')
+      .pluck()
+      .get(submissionId) === 1
+  )
+}
+
+// The cases that wait for their report.
+
+type PendingReportRow = OwnerRow & {
+  readonly sent_at: number
+  readonly next_check_at: number | null
+  readonly state: string | null
+}
+
+type PendingSource = { readonly from: string; readonly values: readonly string[] }
+
+const MISSING = `report_watches AS watch INDEXED BY report_watches_missing
+  CROSS JOIN submissions ON submissions.id = watch.submission_id`
+
+const BY_SENDING = `submissions INDEXED BY submissions_by_sending
+  CROSS JOIN report_watches AS watch ON watch.submission_id = submissions.id`
+
+/** Where the cases without a report are looked for: on whichever side few are read. */
+function pendingSource(store: WriteThrough, { search, submissionId }: WantedReports): PendingSource {
+  if (submissionId !== undefined)
+    return {
+      from: 'report_watches AS watch CROSS JOIN submissions ON submissions.id = watch.submission_id WHERE watch.submission_id = ?',
+      values: [submissionId],
+    }
+  const expression = searchExpression(search)
+  if (expression !== null && findsFew(store, expression))
+    return {
+      from: `submission_words CROSS JOIN submissions ON submissions.position = submission_words.rowid
+        CROSS JOIN report_watches AS watch ON watch.submission_id = submissions.id WHERE submission_words MATCH ?`,
+      values: [expression],
+    }
+  const missing = store.sql
+    .prepare<[number], number>(
+      'SELECT count(*) FROM (SELECT 1 FROM report_watches WHERE first_version_at IS NULL LIMIT ?)',
+    )
+    .pluck()
+    .get(FEW + 1)
+  const from = (missing ?? 0) <= FEW ? MISSING : BY_SENDING
+  if (expression === null) return { from: `${from} WHERE true`, values: [] }
+  return {
+    from: `${from} WHERE +submissions.position IN (SELECT rowid FROM submission_words WHERE submission_words MATCH ?)`,
+    values: [expression],
+  }
+}
+
+/** The cases that have no report yet, those that have waited longest first. */
+export function awaitedReports(store: WriteThrough, wanted: WantedReports = {}): PendingReport[] {
+  const { from, values } = pendingSource(store, wanted)
+  return store.sql
+    .prepare<(string | number)[], PendingReportRow>(
+      `WITH awaited AS MATERIALIZED (SELECT watch.submission_id AS id FROM ${from}
+         AND sent_at IS NOT NULL AND first_version_at IS NULL ORDER BY submissions.sent_at LIMIT ?)
+       SELECT watch.case_id, watch.submission_id, reference, fields, is_urgent, urgency, submissions.sent_at,
+         next_check_at, said.state
+       FROM awaited CROSS JOIN report_watches AS watch ON watch.submission_id = awaited.id
+       CROSS JOIN submissions ON submissions.id = awaited.id ${CASE_STATE_JOIN}
+       ORDER BY submissions.sent_at`,
+    )
+    .all(...values, MAX_LISTED_REPORTS)
+    .map((row) => ({
+      ...ownerOf(row),
+      sentAt: row.sent_at,
+      nextCheckAt: row.next_check_at,
+      state: row.state,
+    }))
+}

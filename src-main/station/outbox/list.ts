@@ -1,0 +1,285 @@
+import type { CallOutput, ParsedInput } from '../../../src-shared/contract.ts'
+import { SUBMISSION_STATES, type SubmissionState } from '../../../src-shared/states.ts'
+import type { Submission, SubmissionCounts } from '../../../src-shared/submission.ts'
+import {
+  compareByUrgency,
+  type ListEntry,
+  positionsByAge,
+  positionsByUrgency,
+  stepsAfter,
+  walk,
+} from './list-order.ts'
+import { isQuarantined, quarantine, quarantinedOf, unreadableIn } from './quarantine.ts'
+import { type ImageRow, quarantinedSubmission, submissionFromRow, type SubmissionRow } from './rows.ts'
+import type { WriteThrough } from './write-through.ts'
+
+/** So few are looked up one by one; of more, the index of states is walked and compared with what was found. */
+const FEW = 2_000
+
+/** Steps of a walk at once. */
+const STRIDE = 2_000
+
+/** Every position that the search finds, the oldest first: the index of words is in that order itself. */
+function positionsWith(store: WriteThrough, expression: string): number[] {
+  return store.sql
+    .prepare<[string], number>('SELECT rowid FROM submission_words WHERE submission_words MATCH ?')
+    .pluck()
+    .all(expression)
+}
+
+function entriesAt(store: WriteThrough, positions: readonly number[]): ListEntry[] {
+  return store.sql
+    .prepare<[string], { position: number; state: SubmissionState; is_urgent: number }>(
+      'SELECT position, state, is_urgent FROM submissions WHERE position IN (SELECT value FROM json_each (?))',
+    )
+    .all(JSON.stringify(positions))
+    .map(({ position, state, is_urgent }) => ({ position, state, isUrgent: is_urgent === 1 }))
+}
+
+function countAmong(store: WriteThrough, found: Marks, states: readonly SubmissionState[]): number {
+  let count = 0
+  for (const state of states)
+    for (const position of store.sql
+      .prepare<[string], number>(
+        'SELECT position FROM submissions INDEXED BY submissions_by_age WHERE state = ?',
+      )
+      .pluck()
+      .all(state))
+      if (found.has(position)) count += 1
+  return count
+}
+
+/** How many of those found are in these states: counted on whichever side is smaller. */
+function countFound(
+  store: WriteThrough,
+  found: Marks,
+  states: readonly SubmissionState[],
+  counts: SubmissionCounts,
+): number {
+  const others = SUBMISSION_STATES.filter((state) => !states.includes(state))
+  const sizeOf = (some: readonly SubmissionState[]): number =>
+    some.reduce((sum, state) => sum + counts[state], 0)
+  return sizeOf(states) <= sizeOf(others)
+    ? countAmong(store, found, states)
+    : found.size - countAmong(store, found, others)
+}
+
+/** A set of positions as one byte each: they are dense, and a set of thirty thousand takes longer to make than to ask. */
+type Marks = { readonly has: (position: number) => boolean; readonly size: number }
+
+function marksOf(positions: readonly number[]): Marks {
+  const marks = new Uint8Array((positions.at(-1) ?? 0) + 1)
+  for (const position of positions) marks[position] = 1
+  return { has: (position) => marks[position] === 1, size: positions.length }
+}
+
+/** What a search finds, in the order of the list. A word may stand in every case or in one: each has its own way. */
+type SearchResult = {
+  readonly positions: readonly number[]
+  /** How many there are on all pages. */
+  readonly total: number
+}
+
+type SearchQuery = {
+  readonly states: readonly SubmissionState[] | null
+  readonly order: 'added' | 'urgency'
+  /** Where the page before ended; null for the first page. */
+  readonly after: ListEntry | null
+  readonly limit: number
+}
+
+/** A page of what the search finds. */
+function search(
+  store: WriteThrough,
+  expression: string,
+  wanted: SearchQuery,
+  counts: SubmissionCounts,
+): SearchResult {
+  const all = positionsWith(store, expression)
+  const states = wanted.states === null ? null : [...new Set(wanted.states)]
+  if (states === null && wanted.order === 'added')
+    return { positions: newestOf(all, wanted), total: all.length }
+  if (all.length <= FEW) return pageOfFew(entriesAt(store, all), { ...wanted, states })
+  const found = marksOf(all)
+  return {
+    positions: pageOf(store, found, { ...wanted, states }),
+    total: states === null ? all.length : countFound(store, found, states, counts),
+  }
+}
+
+function newestOf(positions: readonly number[], { after, limit }: SearchQuery): number[] {
+  const before = after === null ? positions : positions.filter((position) => position < after.position)
+  return before.slice(-limit).toReversed()
+}
+
+function pageOfFew(
+  entries: readonly ListEntry[],
+  { states, order, after, limit }: SearchQuery,
+): SearchResult {
+  const compare =
+    order === 'urgency'
+      ? compareByUrgency
+      : (one: ListEntry, other: ListEntry) => other.position - one.position
+  const fitting = entries.filter(({ state }) => states === null || states.includes(state)).toSorted(compare)
+  const rest = after === null ? fitting : fitting.filter((one) => compare(one, after) > 0)
+  return { positions: rest.slice(0, limit).map(({ position }) => position), total: fitting.length }
+}
+
+function pageOf(store: WriteThrough, found: Marks, wanted: SearchQuery): number[] {
+  const { states, order, after, limit } = wanted
+  if (order === 'urgency') {
+    const page: number[] = []
+    for (const { step, beyond } of stepsAfter(states, after)) {
+      if (page.length === limit) break
+      page.push(...walkAmong(store, found, step, beyond, limit - page.length))
+    }
+    return page
+  }
+  return (states ?? [])
+    .flatMap((state) =>
+      walkAmong(store, found, { state, isUrgent: null, newestFirst: true }, after?.position ?? null, limit),
+    )
+    .toSorted((one, other) => other - one)
+    .slice(0, limit)
+}
+
+function walkAmong(
+  store: WriteThrough,
+  found: Marks,
+  step: Parameters<typeof walk>[1],
+  beyond: number | null,
+  limit: number,
+): number[] {
+  const page: number[] = []
+  for (let from = beyond; page.length < limit;) {
+    const stride = walk(store, step, from, STRIDE)
+    for (const position of stride) if (page.length < limit && found.has(position)) page.push(position)
+    if (stride.length < STRIDE) break
+    from = stride.at(-1) ?? null
+  }
+  return page
+}
+
+/** Each typed word must begin a word of the submission; what FTS would take for syntax is quoted away. */
+export function matchExpression(search: string): string | null {
+  const tokens = search.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu)
+  if (!tokens) return null
+  return tokens.map((token) => `"${token}"*`).join(' AND ')
+}
+
+/** How many submissions are in each state. Triggers of the database keep the counts with every write. */
+export function countSubmissions(store: WriteThrough): SubmissionCounts {
+  const counts = Object.fromEntries(SUBMISSION_STATES.map((state) => [state, 0])) as SubmissionCounts
+  const rows = store.sql
+    .prepare<[], { state: SubmissionState; count: number }>('SELECT state, count FROM submission_counts')
+    .all()
+  // A state that cannot be read is shown with its case, and counted nowhere.
+  for (const row of rows) if (row.state in counts) counts[row.state] = row.count
+  return counts
+}
+
+/** The submissions at these positions, in their order; what belongs to them is read at once and not one by one. */
+function submissionsAt(store: WriteThrough, positions: readonly number[]): Submission[] {
+  const rows = store.sql
+    .prepare<[string], SubmissionRow>(
+      `SELECT submissions.* FROM json_each (?) JOIN submissions ON position = value ORDER BY key`,
+    )
+    .all(JSON.stringify(positions))
+  const ids = JSON.stringify(rows.map((row) => row.id))
+  const images = new Map<string, ImageRow[]>(rows.map((row) => [row.id, []]))
+  for (const image of store.sql
+    .prepare<[string], ImageRow>(
+      `SELECT * FROM images WHERE submission_id IN (SELECT value FROM json_each (?)) ORDER BY file_name, position`,
+    )
+    .all(ids))
+    images.get(image.submission_id)?.push(image)
+  const reported = new Set(
+    store.sql
+      .prepare<[string], string>(
+        `SELECT value FROM json_each (?) WHERE EXISTS (SELECT 1 FROM report_versions WHERE submission_id = value)`,
+      )
+      .pluck()
+      .all(ids),
+  )
+  return rows.map((row) => {
+    const own = images.get(row.id) ?? []
+    const column =
+      unreadableIn('submissions', row) ??
+      own.map((image) => unreadableIn('images', image)).find((found) => found !== null) ??
+      null
+    if (column !== null) quarantine(store, row.id, column)
+    const held = quarantinedOf(store, row.id)
+    return held === null ? submissionFromRow(row, own, reported.has(row.id)) : quarantinedSubmission(held)
+  })
+}
+
+/** After an id that is not there comes nothing. */
+const NOWHERE = 'nowhere'
+
+/** Where the page before ended; null for the first page. */
+function cursorAfter(
+  store: WriteThrough,
+  { after, afterWas, order, state: states }: ParsedInput<'submissions.list'>,
+): ListEntry | typeof NOWHERE | null {
+  if (after === undefined) return null
+  const row = store.sql
+    .prepare<[string], Pick<SubmissionRow, 'position' | 'state' | 'is_urgent'>>(
+      'SELECT position, state, is_urgent FROM submissions WHERE id = ?',
+    )
+    .get(after)
+  if (!row) return NOWHERE
+  // These come first, and the walk begins behind them.
+  if ((order ?? 'added') === 'urgency' && states === undefined && isQuarantined(store, after)) return null
+  return {
+    position: row.position,
+    state: afterWas?.state ?? row.state,
+    isUrgent: afterWas?.urgent ?? row.is_urgent === 1,
+  }
+}
+
+/**
+ * By urgency, with the cases that cannot be read before all others: a person must know of them, and the state by which the
+ * others are walked may be what cannot be read.
+ */
+function positionsOfAll(
+  store: WriteThrough,
+  isFirst: boolean,
+  after: ListEntry | null,
+  limit: number,
+): number[] {
+  const unreadable = new Set(
+    store.sql
+      .prepare<[], number>(
+        'SELECT position FROM quarantine JOIN submissions ON id = submission_id ORDER BY position',
+      )
+      .pluck()
+      .all(),
+  )
+  const others = positionsByUrgency(store, null, after, limit).filter((position) => !unreadable.has(position))
+  return [...(isFirst ? unreadable : []), ...others].slice(0, limit)
+}
+
+/** A page by age, the newest first, or by urgency; `after` is the last id of the page before. */
+export function listSubmissions(
+  store: WriteThrough,
+  query: ParsedInput<'submissions.list'>,
+): CallOutput<'submissions.list'> {
+  const counts = countSubmissions(store)
+  const { state: states = null, order = 'added', limit } = query
+  const cursor = cursorAfter(store, query)
+  const after = cursor === NOWHERE ? null : cursor
+  const expression = query.search === undefined ? null : matchExpression(query.search)
+  if (expression !== null) {
+    const { positions, total } = search(store, expression, { states, order, after, limit }, counts)
+    return { items: cursor === NOWHERE ? [] : submissionsAt(store, positions), total, counts }
+  }
+  const total = [...new Set(states ?? SUBMISSION_STATES)].reduce((sum, state) => sum + counts[state], 0)
+  if (cursor === NOWHERE) return { items: [], total, counts }
+  const positions =
+    order === 'urgency'
+      ? states === null
+        ? positionsOfAll(store, query.after === undefined, after, limit)
+        : positionsByUrgency(store, states, after, limit)
+      : positionsByAge(store, states, after?.position ?? Number.MAX_SAFE_INTEGER, limit)
+  return { items: submissionsAt(store, positions), total, counts }
+}

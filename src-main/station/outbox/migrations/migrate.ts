@@ -1,0 +1,131 @@
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import { isForLackOfSpace, openingError, StorageError } from '../../lib/errors.ts'
+import { flushFileSync, flushFolderSync, retryWhileLockedSync } from '../../lib/files.ts'
+import type { FactName } from '../audit.ts'
+import { findUnreadable, isSound, type RowFindings } from '../check-rows.ts'
+import { APPLICATION_ID, expectPragma, type SqlDatabase } from '../database.ts'
+import { migration0001 } from './0001.ts'
+import { migration0002 } from './0002.ts'
+import { migration0003 } from './0003.ts'
+import { migration0004 } from './0004.ts'
+import { migration0005 } from './0005.ts'
+
+const BACKUP_OF = 'backupOf' satisfies FactName
+
+const NOTHING: RowFindings = { unreadable: [], changedIds: [] }
+
+/** A copy of an earlier version is made before a migration: its rows are read when the station works with them. */
+function rowFindings(copy: Database.Database): RowFindings {
+  const isOfToday = copy.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'quarantine'").pluck().get() === 1
+  return isOfToday ? findUnreadable(copy) : NOTHING
+}
+
+/**
+ * Makes a copy of the database a backup: marked inside itself as one, checked as a whole, durable, and one single file.
+ *
+ * Answers with the cases in it that cannot be read: they are the trouble of those cases, and the backup is one all the same.
+ *
+ * `at` is when it was taken, ISO 8601. Throws a StorageError where it cannot be relied on. Blocks: for a worker thread.
+ */
+export function finishCopy(path: string, at: string): RowFindings {
+  try {
+    if (statSync(path).size === 0) throw new StorageError('The backup of the outbox is empty.')
+    const copy = new Database(path, { timeout: 0 })
+    let findings: RowFindings = NOTHING
+    try {
+      // A copy of a database with a WAL expects one; a backup is to be moved about, so it must need none.
+      const mode: unknown = copy.pragma('journal_mode = DELETE', { simple: true })
+      const isOurs = copy.pragma('application_id', { simple: true }) === APPLICATION_ID
+      copy.prepare('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)').run(BACKUP_OF, at)
+      if (mode !== 'delete' || !isOurs || !isSound(copy, 'integrity_check'))
+        throw new StorageError('The backup of the outbox could not be verified.')
+      findings = rowFindings(copy)
+    } finally {
+      copy.close()
+    }
+    flushFileSync(path)
+    return findings
+  } catch (error) {
+    throw openingError(error)
+  }
+}
+
+/** Forward only; a migration that was released is never changed. */
+export const MIGRATIONS: readonly string[] = [
+  migration0001,
+  migration0002,
+  migration0003,
+  migration0004,
+  migration0005,
+]
+
+/** Of a database that this program has opened. */
+export const SCHEMA_VERSION = MIGRATIONS.length
+
+function versionOf(sql: SqlDatabase): number {
+  return Number(sql.pragma('user_version', { simple: true }))
+}
+
+function refusalFor(error: unknown, done: string): StorageError {
+  const why = isForLackOfSpace(error)
+    ? 'There is no space left on the disk. Free some space and start again.'
+    : 'Check the disk of the data folder and start again; if it happens again, install the version before and tell the administrator.'
+  return new StorageError(`${done} All cases are as they were, and the outbox was not changed. ${why}`, {
+    cause: error,
+  })
+}
+
+/** A copy is a backup only once it has been opened and checked. */
+function backUp(sql: SqlDatabase, path: string): void {
+  const temporary = `${path}.new`
+  const clear = (): void => {
+    for (const rest of ['', '-journal', '-wal']) rmSync(`${temporary}${rest}`, { force: true })
+  }
+  clear()
+  try {
+    sql.prepare('VACUUM INTO ?').run(temporary)
+    finishCopy(temporary, new Date().toISOString())
+    retryWhileLockedSync(() => renameSync(temporary, path))
+    flushFolderSync(dirname(path))
+  } catch (error) {
+    // What SQLite leaves of it takes the space that is missing.
+    clear()
+    throw refusalFor(
+      error,
+      'The backup that is made before the outbox is brought to this version could not be made.',
+    )
+  }
+}
+
+/**
+ * Brings the schema to this program's version, with a verified backup beside the database before each step of one that
+ * was in use. `migrations` is all of them, the first one making version 1.
+ *
+ * Throws a StorageError where the database was written by a newer program, or where a step fails; the version before
+ * that step is then untouched.
+ */
+export function migrate(sql: SqlDatabase, path: string, migrations: readonly string[] = MIGRATIONS): void {
+  const version = versionOf(sql)
+  if (version > migrations.length) {
+    throw new StorageError(
+      'This data folder was written by a newer Fundus Courier. Install that version again; nothing was changed.',
+    )
+  }
+  for (const [index, statements] of migrations.entries()) {
+    if (index < version) continue
+    if (version > 0 && existsSync(path)) backUp(sql, `${path}.before-${index + 1}`)
+    try {
+      sql
+        .transaction(() => {
+          sql.exec(statements)
+          sql.pragma(`user_version = ${index + 1}`)
+        })
+        .immediate()
+    } catch (error) {
+      throw refusalFor(error, 'The outbox could not be brought to this version.')
+    }
+  }
+  expectPragma(sql, 'user_version', migrations.length)
+}

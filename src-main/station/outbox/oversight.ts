@@ -1,0 +1,207 @@
+/** What may have waited too long: rows for the decision, narrowed by indexes, so that a long history costs nothing. */
+import type { SubmissionState } from '../../../src-shared/states.ts'
+import { isRejected } from '../lib/case-ids.ts'
+import type { WriteThrough } from './write-through.ts'
+
+export type OverdueRow = {
+  readonly id: string
+  readonly reference: string
+  readonly state: SubmissionState
+  readonly added_at: number
+  readonly changed_at: number
+  readonly sent_at: number | null
+  readonly confirmed_at: number | null
+  /** When the last attempt ended of which nobody knows whether it arrived. */
+  readonly unknown_since: number | null
+  readonly first_version_at: number | null
+  /** The service's own word for the state of the case, and since when it says so. */
+  readonly listed_state: string | null
+  readonly listed_since: number | null
+  /** A later case of the same patient was sent for the same visit or a later one. */
+  readonly is_redone: 0 | 1
+}
+
+export type OverdueLimits = {
+  /** Captured before this instant and not sent. */
+  readonly notSentBefore: number
+  /** Sent, or perhaps sent, before this instant. */
+  readonly notConfirmedBefore: number
+  readonly noReportBefore: number
+}
+
+/**
+ * Late images of a case are no new try of it: they came with the first. The index is named because nearly every case
+ * is `sent`, which the planner does not know.
+ */
+const IS_REDONE = `EXISTS (
+  SELECT 1 FROM submissions AS later INDEXED BY submissions_by_visit
+  WHERE CASE WHEN json_valid(later.fields) THEN later.fields ->> 'history_number' END
+      = (CASE WHEN json_valid(s.fields) THEN s.fields ->> 'history_number' END) COLLATE NOCASE
+    AND CASE WHEN json_valid(later.fields) THEN later.fields ->> 'visit_date' END
+      >= CASE WHEN json_valid(s.fields) THEN s.fields ->> 'visit_date' END
+    AND later.state = 'sent' AND later.sent_at > s.sent_at AND later.id <> s.id AND later.addendum_to IS NOT s.id)`
+
+const COLUMNS = `s.id, s.reference, s.state, s.added_at, s.changed_at, s.sent_at, s.confirmed_at,
+  (SELECT max(ended_at) FROM attempts WHERE attempts.submission_id = s.id AND outcome = 'unknown') AS unknown_since,
+  watch.first_version_at, said.state AS listed_state, said.changed_at AS listed_since, ${IS_REDONE} AS is_redone`
+
+const JOINED = `LEFT JOIN report_watches AS watch ON watch.submission_id = s.id
+  LEFT JOIN case_states AS said
+    ON said.base_url = watch.base_url AND said.client_id = watch.client_id
+      AND said.center_key = coalesce(watch.center_id, '-') AND said.case_id = watch.case_id`
+
+/** The oldest at each step, at most `limit` of each; what is in two steps comes once. */
+export function ageingRows(store: WriteThrough, limits: OverdueLimits, limit: number): OverdueRow[] {
+  const rows = new Map<string, OverdueRow>()
+  const rejecting = JSON.stringify(rejectingStates(store))
+  const take = (found: readonly OverdueRow[]): void => {
+    for (const row of found) rows.set(row.id, row)
+  }
+  take(
+    store.sql
+      .prepare<[number, number], OverdueRow>(
+        `SELECT ${COLUMNS} FROM submissions AS s ${JOINED}
+         WHERE s.state IN ('collecting', 'incomplete', 'review', 'waiting', 'held', 'refused') AND s.added_at < ?
+         ORDER BY s.position LIMIT ?`,
+      )
+      .all(limits.notSentBefore, limit),
+  )
+  take(
+    store.sql
+      .prepare<[number, number], OverdueRow>(
+        `SELECT ${COLUMNS} FROM submissions AS s ${JOINED}
+         WHERE s.state = 'sent' AND s.confirmed_at IS NULL AND s.sent_at < ? ORDER BY s.position LIMIT ?`,
+      )
+      .all(limits.notConfirmedBefore, limit),
+  )
+  take(
+    store.sql
+      .prepare<[number], OverdueRow>(
+        `SELECT ${COLUMNS} FROM submissions AS s ${JOINED}
+         WHERE s.state = 'unconfirmed' ORDER BY s.position LIMIT ?`,
+      )
+      .all(limit),
+  )
+  take(
+    store.sql
+      .prepare<[number, string, number], OverdueRow>(
+        // CROSS JOIN keeps the order: few cases are without a report, and most are sent.
+        `SELECT ${COLUMNS} FROM report_watches AS watch CROSS JOIN submissions AS s ON s.id = watch.submission_id
+         LEFT JOIN case_states AS said
+           ON said.base_url = watch.base_url AND said.client_id = watch.client_id
+      AND said.center_key = coalesce(watch.center_id, '-') AND said.case_id = watch.case_id
+         WHERE watch.first_version_at IS NULL AND s.state = 'sent' AND s.sent_at < ?
+           AND coalesce(said.state, '') NOT IN (SELECT value FROM json_each(?)) ORDER BY s.position LIMIT ?`,
+      )
+      .all(limits.noReportBefore, rejecting, limit),
+  )
+  take(rejectedRows(store, rejecting, limit))
+  return [...rows.values()]
+}
+
+/** The words for "rejected" are the service's own: those that are in use are looked at, and not every case. */
+function rejectingStates(store: WriteThrough): string[] {
+  return store.sql
+    .prepare<[], string>('SELECT DISTINCT state FROM case_states WHERE state IS NOT NULL')
+    .pluck()
+    .all()
+    .filter(isRejected)
+}
+
+function rejectedRows(store: WriteThrough, rejecting: string, limit: number): OverdueRow[] {
+  return store.sql
+    .prepare<[string, number], OverdueRow>(
+      `SELECT ${COLUMNS} FROM case_states AS said
+       CROSS JOIN report_watches AS watch
+         ON watch.case_id = said.case_id AND watch.base_url = said.base_url AND watch.client_id = said.client_id
+           AND coalesce(watch.center_id, '-') = said.center_key
+       CROSS JOIN submissions AS s ON s.id = watch.submission_id
+       WHERE said.state IN (SELECT value FROM json_each(?)) AND s.state = 'sent' AND NOT ${IS_REDONE}
+       ORDER BY s.position LIMIT ?`,
+    )
+    .all(rejecting, limit)
+}
+
+/** How many submissions came, and how many were taken by the service, from one instant to the next. */
+type PeriodCount = { readonly added: number; readonly sent: number }
+
+/** Counts between each of these instants and the one after it; both are read from an index alone. */
+export function countPeriods(store: WriteThrough, bounds: readonly number[]): PeriodCount[] {
+  const added = store.sql
+    .prepare<[number, number], number>(
+      'SELECT count(*) FROM submissions WHERE added_at >= ? AND added_at < ?',
+    )
+    .pluck()
+  const sent = store.sql
+    .prepare<[number, number], number>('SELECT count(*) FROM submissions WHERE sent_at >= ? AND sent_at < ?')
+    .pluck()
+  return bounds.slice(1).map((until, index) => {
+    const since = bounds[index] ?? until
+    return { added: added.get(since, until) ?? 0, sent: sent.get(since, until) ?? 0 }
+  })
+}
+
+/** Counts and kinds for the diagnostics: nothing here reads what a patient is called. */
+type OutboxNumbers = {
+  readonly schemaVersion: number
+  readonly sizeBytes: number
+  readonly images: number
+  readonly attempts: number
+  readonly reports: number
+  readonly trailLines: number
+}
+
+/** How large the outbox is and of which version. */
+export function outboxNumbers(store: WriteThrough): OutboxNumbers {
+  const one = (question: string): number => store.sql.prepare<[], number>(question).pluck().get() ?? 0
+  const count = (table: 'images' | 'attempts' | 'report_versions' | 'audit'): number =>
+    one(`SELECT count(*) FROM ${table} AS counted`)
+  return {
+    schemaVersion: one('SELECT user_version FROM pragma_user_version'),
+    sizeBytes: one('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size'),
+    images: count('images'),
+    attempts: count('attempts'),
+    reports: count('report_versions'),
+    trailLines: count('audit'),
+  }
+}
+
+type StateAge = {
+  readonly state: SubmissionState
+  readonly count: number
+  /** Null where the state is the end: how long somebody has been done says nothing. */
+  readonly oldestAddedAt: number | null
+  readonly unchangedSince: number | null
+}
+
+/** How many submissions stand in each state, and since when the oldest where it is not the end. */
+export function stateAges(store: WriteThrough): StateAge[] {
+  return store.sql
+    .prepare<[], StateAge>(
+      // Counts that are kept: almost all submissions are over, and reading them takes half a second.
+      `SELECT counted.state, counted.count, min(added_at) AS oldestAddedAt, min(changed_at) AS unchangedSince
+       FROM submission_counts AS counted LEFT JOIN submissions INDEXED BY submissions_by_age
+         ON submissions.state = counted.state AND counted.state NOT IN ('sent', 'discarded')
+       WHERE counted.count > 0 GROUP BY counted.state ORDER BY counted.state`,
+    )
+    .all()
+}
+
+type AttemptTally = {
+  readonly outcome: string | null
+  readonly failure: string | null
+  readonly status: number | null
+  readonly count: number
+  readonly lastAt: number
+}
+
+/** What the latest attempts came to, by outcome and kind of failure, the most recent first. */
+export function tallyAttempts(store: WriteThrough, latest: number): AttemptTally[] {
+  return store.sql
+    .prepare<[number], AttemptTally>(
+      `SELECT outcome, CASE WHEN json_valid(failure) THEN failure ->> 'kind' END AS failure, answer_status AS status, count(*) AS count,
+         max(started_at) AS lastAt
+       FROM (SELECT outcome, failure, answer_status, started_at FROM attempts ORDER BY rowid DESC LIMIT ?) GROUP BY 1, 2, 3 ORDER BY lastAt DESC`,
+    )
+    .all(latest)
+}

@@ -1,0 +1,354 @@
+/**
+ * Cases of which a row cannot be read. Such a case keeps its state, is shown with its reference and the reason, and goes
+ * nowhere; all other cases go on. Its images, its number at the service and its visit still count.
+ */
+import { z } from 'zod'
+import type { Fields } from '../../../src-shared/fields.ts'
+import { eyeSchema, IMAGE_TYPES } from '../../../src-shared/measurement-ranges.ts'
+import { referenceSchema } from '../../../src-shared/reference.ts'
+import { type SubmissionState, submissionStateSchema } from '../../../src-shared/states.ts'
+import { attemptPhaseSchema, outcomeSchema, sourceSchema } from '../../../src-shared/submission.ts'
+import {
+  factsColumn,
+  failureColumn,
+  fieldsColumn,
+  identityColumn,
+  type JsonColumn,
+  noImageBecauseColumn,
+  odditiesColumn,
+  reasonsColumn,
+  sourcesColumn,
+  textsColumn,
+} from '../json-columns.ts'
+import { CaseUnreadable, type WriteThrough } from './write-through.ts'
+
+const text = z.string()
+
+const instant = z.int()
+
+const count = z.int().min(0)
+
+const flag = z.union([z.literal(0), z.literal(1)])
+
+const digest = z.string().regex(/^[0-9a-f]{64}$/)
+
+const json = <Value>(column: JsonColumn<Value>): z.ZodType =>
+  z.string().refine((stored) => column.canRead(stored))
+
+const submissionRowSchema = z.object({
+  position: z.int().min(1),
+  id: text.min(1),
+  reference: referenceSchema,
+  state: submissionStateSchema,
+  folder_path: text.nullable(),
+  addendum_to: text.nullable(),
+  fields: json(fieldsColumn),
+  sources: json(sourcesColumn),
+  identity: json(identityColumn),
+  reasons: json(reasonsColumn),
+  oddities: json(odditiesColumn),
+  no_image_because: json(noImageBecauseColumn),
+  passed_digest: digest.nullable(),
+  grouped_by: z.enum(['program', 'person']),
+  center_id: text.nullable(),
+  is_urgent: flag,
+  attempts: count,
+  looks: count,
+  case_id: text.min(1).nullable(),
+  failure: json(failureColumn).nullable(),
+  quiet_until: instant.nullable(),
+  not_before: instant.nullable(),
+  added_at: instant,
+  changed_at: instant,
+  sent_at: instant.nullable(),
+  confirmed_at: instant.nullable(),
+})
+
+const imageRowSchema = z.object({
+  id: text.min(1),
+  submission_id: text.min(1),
+  folder_path: text.nullable(),
+  file_name: text.min(1),
+  stem_key: text,
+  eye: eyeSchema,
+  eye_source: sourceSchema.nullable(),
+  eye_statements: json(textsColumn).nullable(),
+  size_bytes: count,
+  // What it is worth is told by the name in the spool, see below.
+  sha256: text.min(1),
+  spool_name: text.min(1),
+  content_type: z.enum(IMAGE_TYPES),
+  mtime_ms: z.number(),
+  facts: json(factsColumn).nullable(),
+  oddities: json(odditiesColumn),
+  sop_uid: text.nullable(),
+  picture_spool_name: text.min(1).nullable(),
+  picture_content_type: z.enum(IMAGE_TYPES).nullable(),
+  picture_size_bytes: count.nullable(),
+  picture_sha256: text.min(1).nullable(),
+  sends: z.enum(['original', 'picture']),
+  twin_of: text.nullable(),
+  record_id: z.int().nullable(),
+  is_record_doubtful: flag,
+  excluded_because: text.nullable(),
+  added_at: instant,
+  removed_at: instant.nullable(),
+})
+
+const attemptRowSchema = z.object({
+  id: text.min(1),
+  submission_id: text.min(1),
+  number: z.int().min(1),
+  base_url: text,
+  client_id: text,
+  center_id: text.nullable(),
+  phase: attemptPhaseSchema,
+  outcome: outcomeSchema.nullable(),
+  request_bytes: count,
+  handed_over_bytes: count,
+  baseline: json(textsColumn),
+  known_position: count,
+  failure: json(failureColumn).nullable(),
+  answer_status: z.int().nullable(),
+  answer_size_bytes: count.nullable(),
+  started_at: instant,
+  ended_at: instant.nullable(),
+})
+
+const SCHEMAS = {
+  submissions: submissionRowSchema,
+  images: imageRowSchema,
+  attempts: attemptRowSchema,
+} as const
+
+/** What a row of a case must be to be read. Pure: the answer is the column that is not, and never its value. */
+export type CaseTable = keyof typeof SCHEMAS
+
+/** The first column of a row that cannot be read, such as `images.eye`; null if all of it can. */
+export function unreadableIn(table: CaseTable, row: Readonly<Record<string, unknown>>): string | null {
+  const parsed = SCHEMAS[table].safeParse(row)
+  if (!parsed.success) return `${table}.${String(parsed.error.issues[0]?.path[0] ?? '')}`
+  return table === 'images' ? contradictionIn(row) : null
+}
+
+/**
+ * A hash and a DICOM name are kept in two places each: if they differ, nobody knows which is right. Of the picture made of
+ * an image all is known, or nothing.
+ */
+function contradictionIn(row: Readonly<Record<string, unknown>>): string | null {
+  const names: readonly (readonly [string, string])[] = [
+    ['sha256', 'spool_name'],
+    ['picture_sha256', 'picture_spool_name'],
+  ]
+  for (const [hash, name] of names) {
+    const named = /[0-9a-f]{64}/.exec(String(row[name]))?.[0]
+    if (named !== undefined && named !== row[hash]) return `images.${hash}`
+  }
+  const picture = ['picture_spool_name', 'picture_content_type', 'picture_size_bytes', 'picture_sha256']
+  const isMissing = picture.filter((column) => row[column] === null)
+  if (isMissing.length > 0 && isMissing.length < picture.length) return `images.${isMissing[0]}`
+  if (typeof row['facts'] !== 'string') return null
+  const { sopUid } = factsColumn.read(row['facts'])
+  return sopUid !== undefined && sopUid !== row['sop_uid'] ? 'images.sop_uid' : null
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+export function isQuarantined(store: WriteThrough, id: string): boolean {
+  return store.sql.prepare('SELECT 1 AS found FROM quarantine WHERE submission_id = ?').get(id) !== undefined
+}
+
+/** The submission that a row belongs to. */
+function ownerOf(table: CaseTable, row: Row): string {
+  return String(table === 'submissions' ? row['id'] : row['submission_id'])
+}
+
+/**
+ * Parses rows as they are read. A row that cannot be read quarantines its case, and is left out with all others of that
+ * case.
+ */
+export function readableRows<Read extends object>(
+  store: WriteThrough,
+  table: CaseTable,
+  rows: readonly Read[],
+): Read[] {
+  return rows.filter((row) => {
+    const id = ownerOf(table, row as Row)
+    if (isQuarantined(store, id)) return false
+    const column = unreadableIn(table, row as Row)
+    if (column !== null) quarantine(store, id, column)
+    return column === null
+  })
+}
+
+/** Parses all rows of one case; throws CaseUnreadable if one cannot be read. With less than all nothing may be done. */
+export function rowsOfCase<Read extends object>(
+  store: WriteThrough,
+  table: CaseTable,
+  rows: readonly Read[],
+): Read[] {
+  for (const row of rows) {
+    const column = unreadableIn(table, row as Row)
+    if (column === null) continue
+    const id = ownerOf(table, row as Row)
+    // Outside a write this is final; within one it is undone with the rest, and the write sets it again.
+    quarantine(store, id, column)
+    throw unreadable(id, column)
+  }
+  return [...rows]
+}
+
+/** Reads every row of a case; the first column that cannot be read, or null. Writes nothing. */
+function unreadableColumnOf(store: WriteThrough, id: string): string | null {
+  const tables: readonly (readonly [CaseTable, string])[] = [
+    ['submissions', 'SELECT * FROM submissions WHERE id = ?'],
+    ['images', 'SELECT * FROM images WHERE submission_id = ?'],
+    ['attempts', 'SELECT * FROM attempts WHERE submission_id = ?'],
+  ]
+  for (const [table, question] of tables) {
+    for (const row of store.sql.prepare<[string], Row>(question).all(id)) {
+      const column = unreadableIn(table, row)
+      if (column !== null) return column
+    }
+  }
+  return null
+}
+
+/** Can every row of this case be read? If not, it is quarantined from now on. */
+export function isReadable(store: WriteThrough, id: string): boolean {
+  if (isQuarantined(store, id)) return false
+  const column = unreadableColumnOf(store, id)
+  if (column !== null) quarantine(store, id, column)
+  return column === null
+}
+
+/** Throws CaseUnreadable unless every row of this case can be read: asked in the transaction that opens an attempt. */
+export function refuseUnreadable(store: WriteThrough, id: string): void {
+  const column = quarantinedOf(store, id)?.unreadable ?? unreadableColumnOf(store, id)
+  if (column !== null) throw unreadable(id, column)
+}
+
+/** The case is quarantined once the write in which this is thrown is undone. */
+function unreadable(id: string, column: string): CaseUnreadable {
+  return new CaseUnreadable(id, column, (store) => quarantine(store, id, column))
+}
+
+/** Sets the flag. `column` names the table and the column, and never a value. */
+export function quarantine(store: WriteThrough, id: string, column: string): void {
+  store.write(() => {
+    const row = store.sql.prepare<[string], Row>('SELECT * FROM submissions WHERE id = ?').get(id)
+    if (!row || isQuarantined(store, id)) return
+    const fields = String(row['fields'])
+    store.sql
+      .prepare(
+        'INSERT INTO quarantine (submission_id, unreadable, reference, state, fields) VALUES (?, ?, ?, ?, ?)',
+      )
+      .run(
+        id,
+        column,
+        referenceOf(store, row),
+        stateOf(store, row),
+        fieldsColumn.canRead(fields) ? fields : null,
+      )
+    store.touch(id)
+  })
+}
+
+/** The reference of a row; the words by which a case is searched hold it, too. */
+function referenceOf(store: WriteThrough, row: Row): string | null {
+  const stored = referenceSchema.safeParse(row['reference'])
+  if (stored.success) return stored.data
+  const words = store.sql
+    .prepare<[unknown], string>('SELECT words FROM submission_words WHERE rowid = ?')
+    .pluck()
+    .get(row['position'])
+  return words?.split(' ').find((word) => referenceSchema.safeParse(word).success) ?? null
+}
+
+/** The state of a row; else the last one that the trail names, and else the one from which nothing follows. */
+function stateOf(store: WriteThrough, row: Row): SubmissionState {
+  const stored = submissionStateSchema.safeParse(row['state'])
+  if (stored.success) return stored.data
+  const moved = store.sql
+    .prepare<[unknown], string>(
+      `SELECT details ->> 'to' FROM audit WHERE submission_id = ? AND json_valid(details)
+         AND details ->> 'to' IS NOT NULL ORDER BY id DESC LIMIT 1`,
+    )
+    .pluck()
+    .get(row['id'])
+  return submissionStateSchema.catch('held').parse(moved)
+}
+
+export type Quarantined = {
+  readonly id: string
+  /** Table and column. */
+  readonly unreadable: string
+  readonly reference: string | null
+  /** As the case had it when it was read last. */
+  readonly state: SubmissionState
+}
+
+/** What is shown of a case that cannot be read; null if it can. */
+export function quarantinedOf(store: WriteThrough, id: string): Quarantined | null {
+  return (
+    store.sql
+      .prepare<[string], Quarantined>(
+        'SELECT submission_id AS id, unreadable, reference, state FROM quarantine WHERE submission_id = ?',
+      )
+      .get(id) ?? null
+  )
+}
+
+/** All of them, for the diagnostics and for a start. */
+export function quarantined(store: WriteThrough): Quarantined[] {
+  return store.sql
+    .prepare<[], Quarantined>(
+      'SELECT submission_id AS id, unreadable, reference, state FROM quarantine ORDER BY submission_id',
+    )
+    .all()
+}
+
+/** Whose visits are under way in a case that cannot be read: an attempt of it is open. */
+export function quarantinedVisits(store: WriteThrough): { readonly id: string; readonly fields: Fields }[] {
+  return store.sql
+    .prepare<[], { id: string; fields: string | null }>(
+      `SELECT submission_id AS id, fields FROM quarantine
+       WHERE state = 'sending' OR EXISTS (SELECT 1 FROM attempts
+         WHERE attempts.submission_id = quarantine.submission_id AND outcome IS NULL)`,
+    )
+    .all()
+    .map(({ id, fields }) => ({ id, fields: fields === null ? {} : fieldsColumn.readOr(fields, {}) }))
+}
+
+/** What the manifest of such a case says: who it is for the people, and whose visit. */
+export function rememberQuarantined(
+  store: WriteThrough,
+  id: string,
+  known: { readonly reference: string; readonly fields: unknown },
+): void {
+  store.sql
+    .prepare(
+      'UPDATE quarantine SET reference = coalesce(reference, ?), fields = coalesce(fields, ?) WHERE submission_id = ?',
+    )
+    .run(known.reference, typeof known.fields === 'string' ? known.fields : null, id)
+}
+
+/** The outbox is older than what happened: once they can be read again, they are in doubt as all others are. */
+export function doubtQuarantined(store: WriteThrough): void {
+  store.sql.prepare('UPDATE quarantine SET is_in_doubt = 1').run()
+}
+
+/** Lifts the flag if every row can be read again; answers whether the case is in doubt since. Null if it stays. */
+export function liftQuarantine(store: WriteThrough, id: string): { readonly isInDoubt: boolean } | null {
+  return store.write(() => {
+    if (unreadableColumnOf(store, id) !== null) return null
+    const row = store.sql
+      .prepare<[string], { is_in_doubt: number }>(
+        'DELETE FROM quarantine WHERE submission_id = ? RETURNING is_in_doubt',
+      )
+      .get(id)
+    if (!row) return null
+    store.touch(id)
+    return { isInDoubt: row.is_in_doubt === 1 }
+  })
+}

@@ -1,0 +1,221 @@
+/** Lays manifests over an outbox that knows less: rows are built anew, or brought to what the manifest says. */
+import { settleAllPassed } from '../approvals.ts'
+import { raiseAlarm } from '../evidence-and-alarms.ts'
+import { watchReport } from '../reports.ts'
+import { rowOf, writeWords } from '../submissions.ts'
+import type { WriteThrough } from '../write-through.ts'
+import { isKnown, type Manifest, type ManifestRow, progressOf, raiseRevision } from './manifests.ts'
+
+/** Writes a row by those columns that this database has; one with the same key is brought to what is given. */
+function upsertRow(
+  store: WriteThrough,
+  table: 'submissions' | 'images' | 'image_copies' | 'attempts',
+  key: readonly string[],
+  row: ManifestRow,
+): void {
+  const has = new Set(
+    store.sql
+      .prepare<[string], { name: string }>('SELECT name FROM pragma_table_info(?)')
+      .all(table)
+      .map(({ name }) => name),
+  )
+  const columns = Object.keys(row).filter((name) => has.has(name))
+  const changes = columns.filter((name) => !key.includes(name)).map((name) => `${name} = excluded.${name}`)
+  const values = columns.map((name) => `@${name}`)
+  store.sql
+    .prepare(
+      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})
+       ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${changes.join(', ')}`,
+    )
+    .run(Object.fromEntries(columns.map((name) => [name, row[name] ?? null])))
+}
+
+/**
+ * Lays the attempts of a manifest over those that are known. One whose end is not known, or that was only announced,
+ * may have arrived: nobody is left to end it.
+ */
+function applyAttempts(store: WriteThrough, { submission, attempts, announced }: Manifest, at: number): void {
+  const { sql } = store
+  sql
+    .prepare(
+      "UPDATE attempts SET phase = 'ended', outcome = 'unknown', ended_at = ? WHERE submission_id = ? AND outcome IS NULL",
+    )
+    .run(at, submission.id)
+  const exists = (number: number): boolean =>
+    sql
+      .prepare('SELECT 1 AS found FROM attempts WHERE submission_id = ? AND number = ?')
+      .get(submission.id, number) !== undefined
+  for (const attempt of attempts) {
+    const end = attempt.outcome === null ? { phase: 'ended', outcome: 'unknown', ended_at: at } : {}
+    if (!exists(attempt.number)) upsertRow(store, 'attempts', ['id'], { ...attempt, ...end, baseline: '[]' })
+    else if (attempt.outcome !== null)
+      sql
+        .prepare(
+          `UPDATE attempts SET outcome = ?, failure = ?, ended_at = ?, resolution = ?, found_at = ?
+           WHERE submission_id = ? AND number = ?`,
+        )
+        .run(
+          attempt.outcome,
+          attempt['failure'] ?? null,
+          attempt['ended_at'] ?? at,
+          attempt['resolution'] ?? null,
+          attempt['found_at'] ?? null,
+          submission.id,
+          attempt.number,
+        )
+  }
+  if (announced === null || exists(announced.number)) return
+  upsertRow(store, 'attempts', ['id'], {
+    id: `${submission.id}-${announced.number}`,
+    submission_id: submission.id,
+    number: announced.number,
+    base_url: announced.base_url,
+    client_id: announced.client_id,
+    center_id: announced.center_id,
+    phase: 'ended',
+    outcome: 'unknown',
+    request_bytes: announced.request_bytes,
+    baseline: '[]',
+    started_at: announced.at,
+    ended_at: at,
+  })
+  sql
+    .prepare('UPDATE submissions SET attempts = max(attempts, ?) WHERE id = ?')
+    .run(announced.number, submission.id)
+}
+
+export type AppliedManifests = {
+  /** Submissions that the outbox did not know. */
+  readonly added: number
+  /** Submissions that it knew less of. */
+  readonly changed: number
+}
+
+type Image = Manifest['images'][number]
+
+type ImageOwner = { readonly submissionId: string; readonly revision: number; readonly row: Image }
+
+/**
+ * Lays over all manifests that know more than the outbox does, in one commit.
+ *
+ * What was under way when a manifest was written may have arrived, and is unconfirmed. The others stand as they were:
+ * whoever calls this puts them in doubt.
+ */
+export function layOver(store: WriteThrough, manifests: readonly Manifest[], at: number): AppliedManifests {
+  return store.write(() => {
+    const count = { added: 0, changed: 0 }
+    const newer = manifests.filter((manifest) => {
+      const row = progressOf(store, manifest.submission.id)
+      return row === null || manifest.revision > row.revision
+    })
+    for (const manifest of newer) {
+      count[isKnown(store, manifest.submission.id) ? 'changed' : 'added'] += 1
+      upsertRow(store, 'submissions', ['id'], submissionRow(manifest))
+      raiseRevision(store, manifest.submission.id, manifest.revision)
+    }
+    applyImages(store, newer, at)
+    for (const manifest of newer) applyRest(store, manifest, at)
+    settleAllPassed(store)
+    return count
+  })
+}
+
+function submissionRow({ submission }: Manifest): ManifestRow {
+  const state = submission.state === 'sending' ? 'unconfirmed' : submission.state
+  // Whom it follows may not be there yet.
+  return { ...submission, state, addendum_to: null }
+}
+
+/** Of several manifests that name one image, the latest is right; those that lost it were written before. */
+function imageOwners(manifests: readonly Manifest[]): Map<string, ImageOwner> {
+  const owners = new Map<string, ImageOwner>()
+  for (const { submission, revision, images } of manifests) {
+    for (const row of images) {
+      const other = owners.get(row.id)
+      if (other === undefined || other.revision < revision)
+        owners.set(row.id, { submissionId: submission.id, revision, row })
+    }
+  }
+  return owners
+}
+
+function applyImages(store: WriteThrough, newer: readonly Manifest[], at: number): void {
+  const { sql } = store
+  const owners = imageOwners(newer)
+  const applied = new Set(newer.map(({ submission }) => submission.id))
+  for (const id of applied) {
+    const existing = sql
+      .prepare<[string], { id: string }>('SELECT id FROM images WHERE submission_id = ?')
+      .all(id)
+    const strays = existing.filter((image) => !owners.has(image.id))
+    for (const image of strays) excludeStray(store, image.id)
+    if (strays.length > 0) raiseStrayAlarm(store, id, at)
+  }
+  const ownerOf = sql.prepare<[string], { id: string; revision: number }>(
+    `SELECT images.submission_id AS id, revision FROM images
+     JOIN manifests ON manifests.submission_id = images.submission_id WHERE images.id = ?`,
+  )
+  for (const { submissionId, revision, row } of owners.values()) {
+    const owner = ownerOf.get(row.id)
+    if (owner !== undefined && !applied.has(owner.id) && owner.revision > revision) continue
+    upsertRow(store, 'images', ['id'], { ...row, submission_id: submissionId, twin_of: null })
+  }
+  for (const { row } of owners.values()) {
+    if (row['twin_of'] === null || row['twin_of'] === undefined) continue
+    sql
+      .prepare('UPDATE images SET twin_of = (SELECT id FROM images WHERE id = ?) WHERE id = ?')
+      .run(row['twin_of'], row.id)
+  }
+}
+
+const STRAY = 'Belonged to another case when the outbox was lost; look where it belongs.'
+
+/**
+ * An image that its case had given to another one, whose manifest does not tell of it: that one was not written any
+ * more. It stays where it is known, and is not sent from there.
+ */
+function excludeStray(store: WriteThrough, id: string): void {
+  store.sql.prepare('UPDATE images SET excluded_because = ? WHERE id = ?').run(STRAY, id)
+}
+
+function raiseStrayAlarm(store: WriteThrough, submissionId: string, at: number): void {
+  raiseAlarm(store, {
+    kind: 'outboxRestored',
+    submissionId,
+    caseIds: [],
+    message:
+      'Images of this case had been moved to another case when the outbox was lost, and it is not known to which. They are kept here and are not sent. Look where they belong.',
+    at,
+  })
+}
+
+function applyRest(store: WriteThrough, manifest: Manifest, at: number): void {
+  const { sql } = store
+  const { id } = manifest.submission
+  sql
+    .prepare('UPDATE submissions SET addendum_to = (SELECT id FROM submissions WHERE id = ?) WHERE id = ?')
+    .run(manifest.submission['addendum_to'] ?? null, id)
+  sql.prepare('DELETE FROM submission_keys WHERE submission_id = ?').run(id)
+  for (const key of manifest.keys)
+    sql
+      .prepare('INSERT INTO submission_keys (folder_path, group_key, submission_id) VALUES (?, ?, ?)')
+      .run(key.folder_path, key.group_key, id)
+  for (const copy of manifest.copies) {
+    const isThere = sql.prepare('SELECT 1 AS found FROM images WHERE id = ?').get(copy.image_id) !== undefined
+    if (isThere) upsertRow(store, 'image_copies', ['image_id', 'folder_path', 'file_name'], copy)
+  }
+  applyAttempts(store, manifest, at)
+  writeWords(store, id)
+  watchRestoredReport(store, manifest, at)
+  store.touch(id)
+}
+
+/** Reports that came since are asked for again, at the service that has the case. */
+function watchRestoredReport(store: WriteThrough, manifest: Manifest, at: number): void {
+  const row = rowOf(store, manifest.submission.id)
+  const last = manifest.attempts.at(-1)
+  if (row?.state !== 'sent' || row.case_id === null || !last) return
+  const destination = { baseUrl: last.base_url, clientId: last.client_id, centerId: last.center_id }
+  watchReport(store, { submissionId: row.id, caseId: row.case_id, destination, at })
+  store.sql.prepare('UPDATE report_watches SET next_check_at = ? WHERE submission_id = ?').run(at, row.id)
+}

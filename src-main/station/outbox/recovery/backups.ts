@@ -1,0 +1,201 @@
+import { statSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { HOUR, MINUTE } from '../../../../src-shared/durations.ts'
+import { fail, type Failure, failureOf, type Result, succeed } from '../../../../src-shared/failure.ts'
+import type { Settings } from '../../../../src-shared/settings.ts'
+import { isForLackOfSpace, type StorageHooks } from '../../lib/errors.ts'
+import { flushFolder } from '../../lib/files.ts'
+import type { Clock, Logger } from '../../ports.ts'
+import { heedFindings } from '../check-rows.ts'
+import {
+  askOutboxThread,
+  checkOutbox,
+  databasePathIn,
+  openOutbox,
+  type OpenOutbox,
+  type OutboxThread,
+} from '../thread.ts'
+import { backupNameAt, backupsFolderIn, backupsIn, inspectBackup, surplusBackups } from './backup-files.ts'
+
+export type CheckedOutbox = Omit<OpenOutbox, 'close'> & {
+  readonly dataFolder: string
+  readonly thread: OutboxThread
+  close(): Promise<void>
+}
+
+/**
+ * Opens the outbox of a data folder once it was checked off the main thread.
+ *
+ * Throws a StorageError with a sentence where that cannot be done safely.
+ */
+export async function openCheckedOutbox(
+  dataFolder: string,
+  thread: OutboxThread,
+  onChanged: (submissionIds: readonly string[]) => void,
+  hooks?: StorageHooks,
+): Promise<CheckedOutbox> {
+  const checked = await checkOutbox(dataFolder, thread)
+  const opened = openOutbox(dataFolder, onChanged, hooks, checked)
+  return { ...opened, dataFolder, thread, close: () => Promise.resolve(opened.close()) }
+}
+
+/** A verified backup of the outbox every day, made while the station works. */
+export type BackupOptions = {
+  /** Where backups lie; made where it is not there. */
+  readonly folder: string
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Copies the outbox into a new file; rejects once the signal ends it. */
+  readonly copyTo: (path: string, signal: AbortSignal) => Promise<void>
+  /** Marks the copy as a backup of this instant (ISO 8601) and checks all of it; rejects where it is not sound. */
+  readonly finishCopy: (path: string, at: string, signal: AbortSignal) => Promise<unknown>
+  /** How large the outbox is, in bytes. */
+  readonly sizeBytes: () => number
+  /** What must stay free on the disk besides, in bytes. */
+  readonly reserveBytes: () => number
+  /** Told when a backup could not be made, and with null when one was made after that. */
+  readonly onTrouble: (failure: Failure | null) => void
+}
+
+export type Backups = {
+  /** Makes the backup of today, also where there is one; answers with its path. A backup that is there is never lost. */
+  backUpNow(): Promise<Result<string>>
+  /** Ends the backup that may be going on; what it has made is removed. */
+  close(): Promise<void>
+}
+
+/** Opening has the disk for itself first. */
+const FIRST_CHECK_AFTER_MS = MINUTE
+
+/** Looked again so often: machines sleep, and a backup that failed is tried anew. */
+const CHECK_INTERVAL_MS = HOUR
+
+const NOT_MADE =
+  'Today’s backup of the outbox could not be made. Cases go on, and earlier backups are kept; check the disk of the data folder. The station tries again in an hour.'
+
+const NO_SPACE =
+  'There is too little space for a backup of the outbox. Cases go on, and earlier backups are kept; free some space on this computer. The station tries again in an hour.'
+
+function failureFor(error: unknown): Failure {
+  return isForLackOfSpace(error)
+    ? failureOf('diskLow', { message: NO_SPACE })
+    : failureOf('storage', { message: NOT_MADE })
+}
+
+/** Begins to keep a backup of every day. */
+export function openBackups(options: BackupOptions): Backups {
+  const { folder, clock, logger } = options
+  const ended = new AbortController()
+  const temporary = join(folder, 'outbox.sqlite.new')
+  let isInTrouble = false
+  let current: Promise<unknown> = Promise.resolve()
+  let cancelCheck: (() => void) | null = null
+
+  const clear = async (): Promise<void> => {
+    for (const rest of ['', '-journal', '-wal', '-shm']) await rm(`${temporary}${rest}`, { force: true })
+  }
+
+  const make = async (): Promise<Result<string>> => {
+    const at = clock.now()
+    const name = backupNameAt(at)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await clear()
+    const { bavail, bsize } = await statfs(folder)
+    if (bavail * bsize < options.sizeBytes() + options.reserveBytes())
+      return fail(failureOf('diskLow', { message: NO_SPACE }))
+    await options.copyTo(temporary, ended.signal)
+    await options.finishCopy(temporary, new Date(at).toISOString(), ended.signal)
+    const path = join(folder, name)
+    await rename(temporary, path)
+    await flushFolder(folder)
+    const backups = (await backupsIn(folder)).map((one) => inspectBackup(one))
+    for (const surplus of surplusBackups(backups, path)) await rm(surplus, { force: true })
+    return succeed(path)
+  }
+
+  const report = (made: Result<string>): void => {
+    if (ended.signal.aborted) return
+    if (made.ok) logger.info('the outbox was backed up')
+    else logger.error('the outbox could not be backed up', { failure: made.failure.kind })
+    if (made.ok && !isInTrouble) return
+    isInTrouble = !made.ok
+    options.onTrouble(made.ok ? null : made.failure)
+  }
+
+  const attempt = async (): Promise<Result<string>> => {
+    let made: Result<string>
+    try {
+      made = await make()
+    } catch (error) {
+      made = fail(failureFor(error))
+    }
+    // What is left of it takes space, and nobody may take it for a backup.
+    if (!made.ok) await clear().catch(() => undefined)
+    report(made)
+    return made
+  }
+
+  /** One after the other: two would write into one file. */
+  const queued = <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const done = current.then(work)
+    current = done.catch(() => undefined)
+    return done
+  }
+
+  const checkToday = async (): Promise<void> => {
+    const names: readonly string[] = await readdir(folder).catch(() => [])
+    if (!names.includes(backupNameAt(clock.now()))) await attempt()
+  }
+  const checkAfter = (delayMs: number): void => {
+    cancelCheck = clock.after(delayMs, () => {
+      void queued(checkToday).finally(() => {
+        if (!ended.signal.aborted) checkAfter(CHECK_INTERVAL_MS)
+      })
+    })
+  }
+  checkAfter(FIRST_CHECK_AFTER_MS)
+
+  return {
+    backUpNow: () => queued(attempt),
+    close: async () => {
+      cancelCheck?.()
+      ended.abort(new Error('the station stops'))
+      await current
+    },
+  }
+}
+
+/** Puts the daily backups of a data folder together: the outbox that is open, and the thread that checks copies of it. */
+export type DailyBackups = Backups & {
+  /** Why the latest backup could not be made, or null. */
+  trouble(): Failure | null
+}
+
+export function openDailyBackups(options: {
+  readonly opened: Pick<CheckedOutbox, 'outbox' | 'copyTo' | 'dataFolder' | 'thread'>
+  readonly clock: Clock
+  readonly settings: () => Pick<Settings, 'storage'>
+  /** The trouble has come or gone. */
+  readonly onTrouble: () => void
+}): DailyBackups {
+  const { dataFolder, thread, copyTo } = options.opened
+  let trouble: Failure | null = null
+  const backups = openBackups({
+    folder: backupsFolderIn(dataFolder),
+    clock: options.clock,
+    logger: thread.logger,
+    copyTo,
+    finishCopy: async (path, at, signal) => {
+      const found = await askOutboxThread(thread.workerUrl, { kind: 'finishCopy', path, at }, signal)
+      heedFindings(options.opened.outbox, found, options.clock.now())
+    },
+    sizeBytes: () => statSync(databasePathIn(dataFolder)).size,
+    reserveBytes: () => options.settings().storage.lowWaterBytes,
+    onTrouble: (failure) => {
+      trouble = failure
+      options.onTrouble()
+    },
+  })
+  return { ...backups, trouble: () => trouble }
+}

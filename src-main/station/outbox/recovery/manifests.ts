@@ -1,0 +1,317 @@
+/**
+ * What lies beside the spooled images for each submission: all that its rows say, so that a lost outbox can be built
+ * anew, and an older copy of one is known by what it does not know. Pure.
+ *
+ * The rows are kept under the names of their columns: a column that is added later is kept without anything being done
+ * here, and one that is gone is passed by.
+ */
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { referenceSchema } from '../../../../src-shared/reference.ts'
+import { submissionStateSchema } from '../../../../src-shared/states.ts'
+import { outcomeSchema } from '../../../../src-shared/submission.ts'
+import { codeOf } from '../../lib/errors.ts'
+import { flushFolder, renameWithRetry, retryWhileLocked, writeDurably } from '../../lib/files.ts'
+import type { WriteThrough } from '../write-through.ts'
+
+const rowSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
+
+const destinationShape = { base_url: z.string(), client_id: z.string(), center_id: z.string().nullable() }
+
+const contentSchema = z.object({
+  format: z.literal(1),
+  /** Of a count common to all submissions of a station; see `migration-0002.ts`. */
+  revision: z.number().int().positive(),
+  submission: rowSchema.and(
+    z.object({
+      id: z.uuid(),
+      reference: referenceSchema,
+      state: submissionStateSchema,
+      attempts: z.number().int().min(0),
+      case_id: z.string().nullable(),
+      changed_at: z.number().int(),
+    }),
+  ),
+  keys: z.array(z.object({ folder_path: z.string(), group_key: z.string() })),
+  /** In the order in which they were added. */
+  images: z.array(rowSchema.and(z.object({ id: z.string(), spool_name: z.string() }))),
+  copies: z.array(rowSchema.and(z.object({ image_id: z.string() }))),
+  /** Without the service's answers and without what was known before each. */
+  attempts: z.array(
+    rowSchema.and(
+      z.object({ ...destinationShape, number: z.number().int(), outcome: outcomeSchema.nullable() }),
+    ),
+  ),
+  /** An attempt that may begin from the moment at which this stands on the disk. */
+  announced: z
+    .object({ ...destinationShape, number: z.number().int(), request_bytes: z.number(), at: z.number() })
+    .nullable(),
+})
+
+export type Manifest = z.infer<typeof contentSchema>
+
+export type ManifestRow = z.infer<typeof rowSchema>
+
+export type AnnouncedAttempt = NonNullable<Manifest['announced']>
+
+const fileSchema = z.object({ digest: z.string(), manifest: z.unknown() })
+
+function digestOf(manifest: unknown): string {
+  return createHash('sha256').update(JSON.stringify(manifest)).digest('hex')
+}
+
+/** The text of a manifest, with a digest of itself. */
+function manifestText(manifest: Manifest): string {
+  return `${JSON.stringify({ digest: digestOf(manifest), manifest })}\n`
+}
+
+/** Reads the text of a manifest; null where a byte of it is not as it was written, or a newer program wrote it. */
+export function readManifestText(text: string): Manifest | null {
+  let file: unknown
+  try {
+    file = JSON.parse(text)
+  } catch {
+    return null
+  }
+  const outer = fileSchema.safeParse(file)
+  if (!outer.success || digestOf(outer.data.manifest) !== outer.data.digest) return null
+  const inner = contentSchema.safeParse(outer.data.manifest)
+  return inner.success ? inner.data : null
+}
+
+/** What a row tells of how far its submission has come. */
+type RowProgress = {
+  readonly revision: number
+  readonly state: Manifest['submission']['state']
+  readonly attempts: number
+}
+
+/**
+ * Does a manifest know of something that its row does not? Then the outbox is an older copy.
+ *
+ * An attempt that was only announced proves nothing: a kill may have come before it began. The announcement raised the
+ * revision of the row, so that a copy from before it is known all the same.
+ */
+export function knowsMore(manifest: Manifest, row: RowProgress): boolean {
+  if (manifest.revision > row.revision || manifest.submission.attempts > row.attempts) return true
+  return manifest.submission.state === 'sent' && row.state !== 'sent'
+}
+
+/** How many attempts a manifest knows of, one that was only announced with them. */
+export function attemptsKnown(manifest: Manifest): number {
+  const numbers = manifest.attempts.map(({ number }) => number)
+  return Math.max(manifest.submission.attempts, manifest.announced?.number ?? 0, ...numbers)
+}
+
+const SUFFIX = '.json'
+
+const NAME = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/
+
+/** The manifests on the disk: `spool/manifests/<first two of the id>/<id>.json`. */
+export function manifestsFolderIn(dataFolder: string): string {
+  return join(dataFolder, 'spool', 'manifests')
+}
+
+function pathOf(folder: string, id: string): string {
+  return join(folder, id.slice(0, 2), `${id}${SUFFIX}`)
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+}
+
+/** Writes a manifest so that it outlives a power cut; throws what the disk says. */
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  const path = pathOf(folder, manifest.submission.id)
+  const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await writeDurably(path, manifestText(manifest))
+  // A folder that is new is safe only when those above it are flushed, too.
+  if (made === undefined) return
+  for (let above = dirname(dirname(path)); above.length >= dirname(made).length; above = dirname(above))
+    await flushFolder(above)
+}
+
+type FoundManifest =
+  | { readonly kind: 'read'; readonly manifest: Manifest }
+  | { readonly kind: 'missing' }
+  /** A byte of it is not as it was written, or it is of another submission; `text` is what it holds. */
+  | { readonly kind: 'damaged'; readonly text: string }
+  /** The disk does not give it, so that what it knows is not known; `code` says why. */
+  | { readonly kind: 'unreadable'; readonly code: string }
+
+/** A scanner looks at a small file for a moment. */
+const HELD_FOR_MS = 1_000
+
+/** Reads the manifest of a submission; what the disk says is an answer, too. Nothing is changed. */
+export async function readManifest(folder: string, id: string): Promise<FoundManifest> {
+  const path = pathOf(folder, id)
+  let text: string
+  try {
+    text = await retryWhileLocked(() => readFile(path, 'utf8'), { forMs: HELD_FOR_MS })
+  } catch (error) {
+    if (isMissing(error)) return { kind: 'missing' }
+    return { kind: 'unreadable', code: codeOrThrow(error) }
+  }
+  const manifest = readManifestText(text)
+  return manifest?.submission.id === id ? { kind: 'read', manifest } : { kind: 'damaged', text }
+}
+
+/** Keeps one that is of no use under another name, and never reads it again; throws what the disk says. */
+export async function setAsideManifest(
+  folder: string,
+  id: string,
+  because: 'damaged' | 'unreadable',
+): Promise<void> {
+  await renameWithRetry(pathOf(folder, id), `${pathOf(folder, id)}.${because}`, { forMs: HELD_FOR_MS })
+}
+
+/** The manifests of one folder; `unreadable` where the disk does not even give their names. */
+type FoundIds =
+  | { readonly kind: 'ids'; readonly ids: readonly string[] }
+  | { readonly kind: 'unreadable'; readonly code: string }
+
+/** The ids of all manifests, a folder at a time, so that whoever asks about each does not keep the thread. */
+export async function* manifestIds(folder: string): AsyncGenerator<FoundIds> {
+  const prefixes = await namesIn(folder)
+  if (prefixes.kind === 'unreadable') {
+    yield prefixes
+    return
+  }
+  for (const prefix of prefixes.ids) {
+    const found = await namesIn(join(folder, prefix))
+    if (found.kind === 'unreadable') yield found
+    // Other programs leave files of their own: half-written ones are ours, the rest is nobody's case.
+    else
+      yield {
+        kind: 'ids',
+        ids: found.ids.filter((name) => NAME.test(name)).map((name) => name.slice(0, -SUFFIX.length)),
+      }
+  }
+}
+
+async function namesIn(folder: string): Promise<FoundIds> {
+  try {
+    return { kind: 'ids', ids: (await readdir(folder)).toSorted() }
+  } catch (error) {
+    return isMissing(error) ? { kind: 'ids', ids: [] } : { kind: 'unreadable', code: codeOrThrow(error) }
+  }
+}
+
+/** The code of the system; what has none is a defect, and thrown on. */
+function codeOrThrow(error: unknown): string {
+  const code = codeOf(error)
+  if (code === '') throw error
+  return code
+}
+
+// What the outbox knows of the manifests: which are behind, and what each has to tell.
+
+type Row = Readonly<Record<string, string | number | null>>
+
+/** Without some of the columns: those that mean something in this very database only, or are of no use elsewhere. */
+function without(row: Row, ...names: readonly string[]): ManifestRow {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)))
+}
+
+/** How far a submission has come, or null where there is none. */
+export function progressOf(store: WriteThrough, id: string): RowProgress | null {
+  return (
+    store.sql
+      .prepare<[string], RowProgress>(
+        `SELECT revision, state, attempts FROM submissions JOIN manifests ON submission_id = id WHERE id = ?`,
+      )
+      .get(id) ?? null
+  )
+}
+
+/** All that there is to tell of a submission, read at one moment; null where there is none. */
+export function manifestOf(
+  store: WriteThrough,
+  id: string,
+  announced: AnnouncedAttempt | null = null,
+): Manifest | null {
+  const { sql } = store
+  const submission = sql.prepare<[string], Row>('SELECT * FROM submissions WHERE id = ?').get(id)
+  const progress = progressOf(store, id)
+  if (!submission || !progress) return null
+  const rows = (text: string): Row[] => sql.prepare<[string], Row>(text).all(id)
+  const isOpen = announced !== null && announced.number > progress.attempts
+  return {
+    format: 1,
+    revision: progress.revision,
+    submission: without(submission, 'position', 'looks', 'not_before'),
+    keys: rows(
+      'SELECT folder_path, group_key FROM submission_keys WHERE submission_id = ? ORDER BY folder_path, group_key',
+    ),
+    images: rows('SELECT * FROM images WHERE submission_id = ? ORDER BY position').map((row) =>
+      without(row, 'position', 'record_id'),
+    ),
+    copies: rows(
+      `SELECT image_copies.* FROM image_copies JOIN images ON images.id = image_id
+       WHERE submission_id = ? ORDER BY image_id, image_copies.file_name`,
+    ).map((row) => without(row, 'record_id')),
+    attempts: rows('SELECT * FROM attempts WHERE submission_id = ? ORDER BY number').map((row) =>
+      without(row, 'baseline', 'known_position', 'answer_body'),
+    ),
+    announced: isOpen ? announced : null,
+  } as unknown as Manifest
+}
+
+/**
+ * Submissions whose manifest is behind, those that have waited for longest first, `except` these. */
+export function dueManifests(store: WriteThrough, limit: number, except: readonly string[] = []): string[] {
+  return store.sql
+    .prepare<[string, number], string>(
+      `SELECT submission_id FROM manifests WHERE revision > kept_revision
+       AND submission_id NOT IN (SELECT submission_id FROM quarantine)
+       AND submission_id NOT IN (SELECT value FROM json_each(?)) ORDER BY revision LIMIT ?`,
+    )
+    .pluck()
+    .all(JSON.stringify(except), limit)
+}
+
+export type WrittenManifest = { readonly id: string; readonly revision: number }
+
+/** Writes down which revisions are on the disk. */
+export function markManifestsKept(store: WriteThrough, written: readonly WrittenManifest[]): void {
+  store.write(() => {
+    const mark = store.sql.prepare('UPDATE manifests SET kept_revision = ? WHERE submission_id = ?')
+    for (const { id, revision } of written) mark.run(revision, id)
+  })
+}
+
+/** Makes a manifest due; what is written next is newer than whatever stands on the disk, also than `revision`. */
+export function raiseRevision(store: WriteThrough, id: string, revision = 0): void {
+  store.sql
+    .prepare(
+      'UPDATE manifests SET revision = max((SELECT max(revision) FROM manifests), ?) + 1 WHERE submission_id = ?',
+    )
+    .run(revision, id)
+}
+
+/** Is there such a submission? */
+export function isKnown(store: WriteThrough, id: string): boolean {
+  return store.sql.prepare('SELECT 1 AS found FROM manifests WHERE submission_id = ?').get(id) !== undefined
+}
+
+/** The submissions that may still be sent, or whose arrival is not known. */
+export function unsettledIds(store: WriteThrough): string[] {
+  return store.sql
+    .prepare<[], string>(
+      "SELECT id FROM submissions WHERE state NOT IN ('sent', 'discarded') ORDER BY position",
+    )
+    .pluck()
+    .all()
+}
+
+/** Every file that must lie in the spool: images, and pictures made of them, that retention has not removed. */
+export function spooledFiles(store: WriteThrough): { readonly spoolName: string }[] {
+  return store.sql
+    .prepare<[], { spoolName: string }>(
+      `SELECT spool_name AS spoolName FROM images WHERE removed_at IS NULL
+       UNION SELECT picture_spool_name FROM images WHERE removed_at IS NULL AND picture_spool_name IS NOT NULL`,
+    )
+    .all()
+}

@@ -1,0 +1,182 @@
+/**
+ * Builds a lost or damaged outbox anew: from the backup that knows most of those that are sound, and from the manifests
+ * beside the images. Nothing is deleted, and nothing is sent: the start that follows puts in doubt all that is not known as sent.
+ */
+import { existsSync, statSync } from 'node:fs'
+import { copyFile, readdir, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { isForLackOfSpace, openingError, StorageError } from '../../lib/errors.ts'
+import { flushFileSync, flushFolder, renameWithRetry } from '../../lib/files.ts'
+import { checkIntegrity } from '../check-rows.ts'
+import { openDatabase } from '../database.ts'
+import { migrate } from '../migrations/migrate.ts'
+import { bindOutbox } from '../outbox.ts'
+import { assertNotEmptied, markerPathIn, readMarker, wasUsed } from '../restored-copy.ts'
+import { createWriteThrough } from '../write-through.ts'
+import { type BackupInfo, backupsFolderIn, backupsIn, inspectBackup, newestFirst } from './backup-files.ts'
+import { manifestsFolderIn } from './manifests.ts'
+import {
+  countSpool,
+  readNewerManifests,
+  type Recovered,
+  recoverySentences,
+  setDamagedAside,
+} from './salvage.ts'
+
+const DATABASE = 'outbox.sqlite'
+/** What belongs to a database file, by what follows its name. */
+const PARTS = ['', '-wal', '-shm', '-journal', '.seal'] as const
+
+/**
+ * Recovers the outbox of a data folder that no station works with, and says in sentences what was done. One that is
+ * sound is left as it is, also one of a newer program. Throws a StorageError where another process holds it, or where
+ * the disk or its rights keep it from being read.
+ */
+export async function recoverOutbox(dataFolder: string, now: number): Promise<readonly string[]> {
+  const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-')
+  // Before the marker, too, may be set aside: it is what tells an emptied database from a new one.
+  const state = stateOf(dataFolder)
+  const isUsed = wasUsed(dataFolder)
+  const marker = await setAsideMarker(dataFolder, stamp)
+  if (state === 'sound') return [...marker, 'The outbox is sound, so it was left as it is.']
+  const backups = await basesIn(dataFolder)
+  if (state === 'missing' && backups.length === 0 && !isUsed)
+    return [
+      ...marker,
+      'There is nothing to recover from in this data folder: the station begins with an empty outbox.',
+    ]
+
+  const setAside = await setAsideDatabase(dataFolder, stamp)
+  const base = await prepareBase(dataFolder, backups)
+  const built = await rebuildOutbox(dataFolder, base.path, now)
+  await renameWithRetry(base.path, join(dataFolder, DATABASE))
+  await flushFolder(dataFolder)
+  await setDamagedAside(manifestsFolderIn(dataFolder), built.damaged)
+  return [...marker, ...recoverySentences({ setAside, ...base, ...built, damaged: built.damaged.length })]
+}
+
+/** A marker that nobody can read would keep every start from working. */
+async function setAsideMarker(dataFolder: string, stamp: string): Promise<string[]> {
+  const path = markerPathIn(dataFolder)
+  try {
+    readMarker(path)
+    return []
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error
+    const name = `station-set-aside-${stamp}.json`
+    await renameWithRetry(path, join(dataFolder, name))
+    return [`The station file could not be read and was set aside as ${name}.`]
+  }
+}
+
+/** Throws what is no damage: building anew would not mend it. */
+function stateOf(dataFolder: string): 'sound' | 'damaged' | 'missing' {
+  const path = join(dataFolder, DATABASE)
+  if (!existsSync(path) || statSync(path).size === 0) return 'missing'
+  try {
+    const sql = openDatabase(path)
+    try {
+      checkIntegrity(sql)
+      assertNotEmptied(sql, dataFolder)
+    } finally {
+      sql.close()
+    }
+    return 'sound'
+  } catch (error) {
+    const trouble = openingError(error)
+    if (trouble instanceof StorageError && trouble.remedy === 'recover') return 'damaged'
+    throw trouble
+  }
+}
+
+/** Those that know most first: daily ones, and what was kept before a new version of the program. */
+async function basesIn(dataFolder: string): Promise<readonly BackupInfo[]> {
+  const names = await readdir(dataFolder)
+  const earlier = names
+    .filter((name) => /^outbox\.sqlite\.before-\d+$/.test(name))
+    .map((name) => join(dataFolder, name))
+  const all = [...(await backupsIn(backupsFolderIn(dataFolder))), ...earlier]
+  return newestFirst(all.map((path) => inspectBackup(path)))
+}
+
+async function setAsideDatabase(dataFolder: string, stamp: string): Promise<string | null> {
+  const name = `outbox-set-aside-${stamp}.sqlite`
+  let isThere = false
+  for (const part of PARTS) {
+    if (!existsSync(join(dataFolder, `${DATABASE}${part}`))) continue
+    await renameWithRetry(join(dataFolder, `${DATABASE}${part}`), join(dataFolder, `${name}${part}`))
+    isThere = true
+  }
+  await flushFolder(dataFolder)
+  return isThere ? name : null
+}
+
+type Base = Pick<Recovered, 'backup' | 'unusable'> & { readonly path: string }
+
+/** Takes the first of these backups that can be opened and is sound, or begins with nothing. */
+async function prepareBase(dataFolder: string, backups: readonly BackupInfo[]): Promise<Base> {
+  const path = join(dataFolder, 'recovering.sqlite')
+  const unusable: string[] = []
+  for (const [index, { path: backup }] of backups.entries()) {
+    await removeDatabase(path)
+    await copyFile(backup, path)
+    try {
+      const sql = openMigrated(path)
+      try {
+        checkIntegrity(sql)
+      } finally {
+        sql.close()
+      }
+      // What cannot even be looked into comes last, and is told all the same.
+      const unreadable = backups.slice(index + 1).filter(({ knows }) => knows < 0)
+      unusable.push(...unreadable.map((one) => basename(one.path)))
+      return { path, backup: basename(backup), unusable }
+    } catch (error) {
+      const trouble = openingError(error)
+      // A full disk says nothing about a backup: with less than all that is kept nothing may be built.
+      if (!(trouble instanceof StorageError) || isForLackOfSpace(trouble)) throw trouble
+      unusable.push(basename(backup))
+    }
+  }
+  await removeDatabase(path)
+  openMigrated(path).close()
+  return { path, backup: null, unusable }
+}
+
+async function removeDatabase(path: string): Promise<void> {
+  for (const part of PARTS) await rm(`${path}${part}`, { force: true })
+}
+
+function openMigrated(path: string): ReturnType<typeof openDatabase> {
+  const sql = openDatabase(path)
+  try {
+    migrate(sql, path)
+    return sql
+  } catch (error) {
+    sql.close()
+    throw error
+  }
+}
+
+type Built = Omit<Recovered, 'setAside' | 'backup' | 'unusable' | 'damaged'> & {
+  readonly damaged: readonly string[]
+}
+
+async function rebuildOutbox(dataFolder: string, path: string, now: number): Promise<Built> {
+  const sql = openMigrated(path)
+  try {
+    const outbox = bindOutbox(createWriteThrough(sql, () => undefined))
+    const { manifests, damaged, unreadable } = await readNewerManifests(
+      outbox,
+      manifestsFolderIn(dataFolder),
+      now,
+    )
+    const applied = outbox.manifests.apply(manifests, now)
+    outbox.facts.write('restored', 'recovered')
+    const spool = await countSpool(join(dataFolder, 'spool'), outbox.manifests.spooledFiles())
+    return { ...applied, ...spool, damaged, unreadable, unsettled: outbox.manifests.unsettledIds().length }
+  } finally {
+    sql.close()
+    flushFileSync(path)
+  }
+}

@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isReference, referenceOf } from '../../../../src-shared/reference.ts'
+import type { Outbox } from '../outbox.ts'
+import type { AppliedManifests } from './apply-manifests.ts'
+import { knowsMore, type Manifest, manifestIds, readManifest, setAsideManifest } from './manifests.ts'
+
+/** Compares what rows name with what lies in the spool. Nothing is changed. */
+type SpoolCount = {
+  /** Images whose file is not there. */
+  readonly missing: number
+  /** Files that no row names. */
+  readonly unnamed: number
+}
+
+/** A spooled file that a row names: an image of the camera, or a picture that was made of one. */
+type SpooledFile = { readonly spoolName: string }
+
+/** Every spooled copy lies in a folder named by the first two characters of its hash. */
+const HASH_FOLDER = /^[0-9a-f]{2}$/
+
+export async function countSpool(spoolFolder: string, named: readonly SpooledFile[]): Promise<SpoolCount> {
+  const there = new Set<string>()
+  for (const folder of (await namesIn(spoolFolder)).filter((name) => HASH_FOLDER.test(name)))
+    for (const name of await namesIn(join(spoolFolder, folder))) there.add(`${folder}/${name}`)
+  const missing = named.filter(({ spoolName }) => !there.has(spoolName)).length
+  for (const { spoolName } of named) there.delete(spoolName)
+  return { missing, unnamed: there.size }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+export type Recovered = AppliedManifests &
+  SpoolCount & {
+    /** What the outbox that was there is called now, or null where there was none. */
+    readonly setAside: string | null
+    /** The backup that it was built on, or null. */
+    readonly backup: string | null
+    /** Backups that could not be used. */
+    readonly unusable: readonly string[]
+    readonly damaged: number
+    readonly unreadable: number
+    readonly unsettled: number
+  }
+
+/** "1 case was", "3 cases were". */
+function counted(count: number, one: string): string {
+  return count === 1 ? `1 ${one} was` : `${count} ${one}s were`
+}
+
+/** What a recovery has done, for whoever started it. Pure. */
+export function recoverySentences(done: Recovered): readonly string[] {
+  const sentences = [
+    done.setAside === null
+      ? 'There was no outbox any more.'
+      : `The outbox that was there was set aside as ${done.setAside}; nothing of it was deleted.`,
+    ...done.unusable.map((name) => `The backup ${name} could not be used.`),
+    done.backup === null
+      ? 'There was no backup to build on, so the outbox was built of the notes beside the images alone.'
+      : `The outbox was built on the backup ${done.backup}.`,
+    `${counted(done.added, 'case')} added and ${counted(done.changed, 'case')} brought up to date from the notes beside the images.`,
+  ]
+  if (done.damaged > 0)
+    sentences.push(
+      `${counted(done.damaged, 'note')} damaged and set aside. Where only their images are known, the case shows no patient: compare it with the service.`,
+    )
+  if (done.unreadable > 0)
+    sentences.push(
+      `${done.unreadable === 1 ? '1 note' : `${done.unreadable} notes`} beside the images could not be read, and what only they know is not known. Nothing was changed there: check the disk and the rights of the data folder, and compare the cases of the last days with the service.`,
+    )
+  if (done.missing > 0)
+    sentences.push(
+      `The files of ${done.missing === 1 ? '1 image are' : `${done.missing} images are`} not there any more. Their cases are kept and cannot be sent again.`,
+    )
+  if (done.unnamed > 0)
+    sentences.push(
+      `${counted(done.unnamed, 'copied file')} found that no case names. They were left where they are.`,
+    )
+  sentences.push(
+    done.unsettled === 0
+      ? 'All cases are known as sent or discarded.'
+      : `${done.unsettled === 1 ? '1 case is' : `${done.unsettled} cases are`} not known as sent. The station looks for them at the service, and none goes again without evidence: see "Check delivery".`,
+  )
+  return sentences
+}
+
+/**
+ * What a damaged manifest still tells: that its submission was there, and which images it held. Its case is not known
+ * any more, but its images are known again, so that no second case is silently made of them. Pure.
+ */
+type SalvageFallback = {
+  readonly id: string
+  /** The reference to use where none can be read. */
+  readonly reference: string
+  readonly at: number
+}
+
+const HASH = /"sha256":"([0-9a-f]{64})"/g
+
+const REFERENCE = /"reference":"([0-9A-Z]{11})"/
+
+/** A manifest of what can be read in a damaged text, all of it in doubt; null where no image can be read in it. */
+function salvageManifest(
+  text: string,
+  fallback: SalvageFallback,
+  isReference: (text: string) => boolean,
+): Manifest | null {
+  const hashes = [...new Set([...text.matchAll(HASH)].map((match) => match[1] ?? ''))]
+  if (hashes.length === 0) return null
+  const read = REFERENCE.exec(text)?.[1]
+  const { id, at } = fallback
+  return {
+    format: 1,
+    revision: 1,
+    submission: {
+      id,
+      reference: read !== undefined && isReference(read) ? read : fallback.reference,
+      state: 'unconfirmed',
+      fields: '{}',
+      sources: '{}',
+      identity: JSON.stringify({
+        certainty: 'none',
+        conflict: null,
+        historyNumber: null,
+        visitDate: null,
+        historyNumberSource: null,
+        visitDateSource: null,
+        idsInPaths: [],
+        statedIds: [],
+        isAddendumAccepted: false,
+      }),
+      reasons: '[]',
+      attempts: 0,
+      case_id: null,
+      added_at: at,
+      changed_at: at,
+    },
+    keys: [],
+    images: hashes.map((sha256, index) => ({
+      id: `${id}-${index + 1}`,
+      submission_id: id,
+      folder_path: null,
+      file_name: `recovered-${index + 1}`,
+      eye: 'unknown',
+      size_bytes: 0,
+      sha256,
+      spool_name: `${sha256.slice(0, 2)}/${sha256}`,
+      content_type: 'image/jpeg',
+      added_at: at,
+    })),
+    copies: [],
+    attempts: [],
+    announced: null,
+  }
+}
+
+/** Reads which manifests know more than the outbox does, and what is left of damaged ones. */
+type ReadManifests = {
+  readonly manifests: readonly Manifest[]
+  /** The ids of damaged ones. They are in their places: see `setDamagedAside`. */
+  readonly damaged: readonly string[]
+  /** Files that the disk does not give, and folders of which it does not even give the names. */
+  readonly unreadable: number
+}
+
+type DamagedManifest = { readonly id: string; readonly text: string }
+
+/**
+ * The manifests that know more than the outbox does. Where one is damaged and the outbox does not know its submission,
+ * what can be read in it stands for it. Nothing is changed.
+ */
+export async function readNewerManifests(outbox: Outbox, folder: string, at: number): Promise<ReadManifests> {
+  const manifests: Manifest[] = []
+  const damaged: DamagedManifest[] = []
+  let unreadable = 0
+  for await (const listed of manifestIds(folder)) {
+    if (listed.kind === 'unreadable') {
+      unreadable += 1
+      continue
+    }
+    for (const id of listed.ids) {
+      const found = await readManifest(folder, id)
+      const row = outbox.manifests.progressOf(id)
+      if (found.kind === 'unreadable') unreadable += 1
+      else if (found.kind === 'damaged') damaged.push({ id, text: found.text })
+      else if (found.kind === 'read' && (!row || knowsMore(found.manifest, row)))
+        manifests.push(found.manifest)
+    }
+  }
+  const salvaged = salvageAll(outbox, manifests, damaged, at)
+  return { manifests: [...manifests, ...salvaged], damaged: damaged.map(({ id }) => id), unreadable }
+}
+
+/** One that was copied under another id bears a reference that stands for another submission: it gets its own. */
+function salvageAll(
+  outbox: Outbox,
+  sound: readonly Manifest[],
+  damaged: readonly DamagedManifest[],
+  at: number,
+): Manifest[] {
+  const used = new Set(sound.map(({ submission }) => submission.reference))
+  const isFree = (reference: string): boolean =>
+    !used.has(reference) && outbox.submissions.byReference(reference, { baseUrl: '', clientId: '' }) === null
+  return damaged.flatMap(({ id, text }) => {
+    if (outbox.manifests.isKnown(id)) return []
+    const fallback = { id, reference: referenceOf(randomBytes(8)), at }
+    const manifest = salvageManifest(text, fallback, (read) => isReference(read) && isFree(read))
+    if (manifest === null) return []
+    used.add(manifest.submission.reference)
+    return [manifest]
+  })
+}
+
+/**
+ * Sets damaged manifests aside, for after what they tell was committed: a kill before that would lose it. One that
+ * cannot be set aside now is found again.
+ */
+export async function setDamagedAside(folder: string, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await setAsideManifest(folder, id, 'damaged').catch(() => undefined)
+}

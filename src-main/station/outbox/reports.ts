@@ -1,0 +1,306 @@
+import { randomUUID } from 'node:crypto'
+import { DAY, HOUR } from '../../../src-shared/durations.ts'
+import type { Failure } from '../../../src-shared/failure.ts'
+import type { ReportKind } from '../../../src-shared/report.ts'
+import type { ReportMark } from '../lib/case-ids.ts'
+import type { ServiceIdentity } from './cases-and-centers.ts'
+import { failureToText } from './rows.ts'
+import type { Destination } from './visible-text.ts'
+import type { WriteThrough } from './write-through.ts'
+
+export type ReportWatch = {
+  readonly submission_id: string
+  readonly case_id: string
+  readonly base_url: string
+  readonly client_id: string
+  readonly center_id: string | null
+  readonly next_check_at: number | null
+  /** When the service was last asked for this very report. */
+  readonly asked_at: number | null
+  readonly first_version_at: number | null
+  readonly read_at: number | null
+  readonly sent_at: number
+  readonly is_urgent: 0 | 1
+  /** How urgent the service takes the case, in its own words. */
+  readonly urgency: string | null
+}
+
+/** Begins to ask for the report of a case, at the very service that gave its id. */
+export function watchReport(
+  store: WriteThrough,
+  watch: {
+    readonly submissionId: string
+    readonly caseId: string
+    readonly destination: Destination
+    readonly at: number
+  },
+): void {
+  const { baseUrl, clientId, centerId } = watch.destination
+  store.sql
+    .prepare(
+      `INSERT OR IGNORE INTO report_watches (submission_id, case_id, base_url, client_id, center_id, next_check_at)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    )
+    .run(watch.submissionId, watch.caseId, baseUrl, clientId, centerId, watch.at)
+}
+
+/** Later than any question that is planned from now on: the clock was set back, and nobody knows when it is due. */
+const BEYOND_ANY_CHECK_MS = HOUR
+
+/**
+ * The reports that are due, those that a person marked as urgent first; of one service where it is given. `longestMs` is
+ * the longest interval of the schedule: what is due much later than that was planned before the clock was set back.
+ */
+export function dueReportWatches(
+  store: WriteThrough,
+  now: number,
+  at: ServiceIdentity | null = null,
+  longestMs: number = DAY,
+): ReportWatch[] {
+  return store.sql
+    .prepare<[number, number, string | null, string | null, string | null], ReportWatch>(
+      `SELECT report_watches.*, submissions.sent_at, submissions.is_urgent, case_states.urgency FROM report_watches
+       JOIN submissions ON submissions.id = submission_id
+       LEFT JOIN case_states ON case_states.base_url = report_watches.base_url
+         AND case_states.client_id = report_watches.client_id
+         AND case_states.center_key = coalesce(report_watches.center_id, '-') AND case_states.case_id = report_watches.case_id
+       WHERE (next_check_at <= ? OR next_check_at > ?) AND (? IS NULL OR (report_watches.base_url = ? AND report_watches.client_id = ?))
+       ORDER BY is_urgent DESC, next_check_at`,
+    )
+    .all(
+      now,
+      now + longestMs + BEYOND_ANY_CHECK_MS,
+      at?.baseUrl ?? null,
+      at?.baseUrl ?? null,
+      at?.clientId ?? null,
+    )
+}
+
+export function nextReportCheckAt(store: WriteThrough, at: ServiceIdentity): number | null {
+  return (
+    store.sql
+      .prepare<[string, string], number>(
+        `SELECT next_check_at FROM report_watches WHERE next_check_at IS NOT NULL AND base_url = ? AND client_id = ?
+         ORDER BY next_check_at LIMIT 1`,
+      )
+      .pluck()
+      .get(at.baseUrl, at.clientId) ?? null
+  )
+}
+
+/** What became of a question: when the next one is due, and why this one failed. */
+export function setNextCheck(
+  store: WriteThrough,
+  submissionId: string,
+  nextCheckAt: number | null,
+  failure: Failure | null,
+  askedAt: number,
+): void {
+  store.sql
+    .prepare('UPDATE report_watches SET next_check_at = ?, failure = ?, asked_at = ? WHERE submission_id = ?')
+    .run(nextCheckAt, failureToText(failure), askedAt, submissionId)
+}
+
+/** Nobody asked: the list of the service said that there is nothing to ask for. */
+export function postponeCheck(store: WriteThrough, submissionId: string, nextCheckAt: number | null): void {
+  store.sql
+    .prepare('UPDATE report_watches SET next_check_at = ? WHERE submission_id = ?')
+    .run(nextCheckAt, submissionId)
+}
+
+/** What the list of the service said of a case whose first report came. */
+export type AnnouncedReport = {
+  readonly first_version_at: number
+  readonly state: string | null
+  readonly report_mark: ReportMark
+  readonly changed_at: number
+  readonly read_at: number
+}
+
+/** The latest cases of a center that got their first report, with what its list says of them. */
+export function toldReports(store: WriteThrough, at: Destination, limit: number): AnnouncedReport[] {
+  return store.sql
+    .prepare<[string, string, string | null, number], AnnouncedReport>(
+      `SELECT first_version_at, state, report_mark, changed_at, case_states.read_at FROM report_watches AS watch
+       JOIN case_states ON case_states.base_url = watch.base_url AND case_states.client_id = watch.client_id
+         AND case_states.center_key = coalesce(watch.center_id, '-') AND case_states.case_id = watch.case_id
+       WHERE watch.base_url = ? AND watch.client_id = ? AND center_id IS ? AND first_version_at IS NOT NULL
+       ORDER BY first_version_at DESC LIMIT ?`,
+    )
+    .all(at.baseUrl, at.clientId, at.centerId, limit)
+}
+
+/** Makes every report that is still missing due now, to be asked for whatever the list says. */
+export function checkMissingNow(store: WriteThrough, at: number): void {
+  store.sql
+    .prepare('UPDATE report_watches SET next_check_at = ?, asked_at = NULL WHERE first_version_at IS NULL')
+    .run(at)
+}
+
+export type ReportVersionRow = {
+  readonly id: string
+  readonly submission_id: string
+  readonly case_id: string
+  readonly kind: ReportKind
+  readonly content_type: string
+  readonly size_bytes: number
+  readonly sha256: string
+  readonly file_name: string
+  readonly fetched_at: number
+  /** The how manieth answer it was when it last came: an earlier one that comes back gets a new number. */
+  readonly number: number
+  /** When this answer was copied for the clinic; null where it was not. */
+  readonly saved_at: number | null
+}
+
+type NewReportVersion = Omit<ReportVersionRow, 'id' | 'number' | 'saved_at'>
+
+const NEXT_NUMBER =
+  '(SELECT coalesce(max(number), 0) + 1 FROM report_versions WHERE submission_id = @submission_id)'
+
+/** Keeps a version; answers false where these very bytes are the latest version already. */
+export function keepReportVersion(store: WriteThrough, version: NewReportVersion): boolean {
+  return store.write(() => {
+    const inserted = store.sql
+      .prepare(
+        `INSERT OR IGNORE INTO report_versions (id, submission_id, case_id, kind, content_type, size_bytes, sha256, file_name, fetched_at, number)
+         VALUES (@id, @submission_id, @case_id, @kind, @content_type, @size_bytes, @sha256, @file_name, @fetched_at, ${NEXT_NUMBER})`,
+      )
+      .run({ id: randomUUID(), ...version })
+    if (inserted.changes === 0 && !makeLatest(store, version)) return false
+    store.sql
+      .prepare(
+        'UPDATE report_watches SET first_version_at = coalesce(first_version_at, ?), read_at = NULL WHERE submission_id = ?',
+      )
+      .run(version.fetched_at, version.submission_id)
+    store.touch(version.submission_id)
+    return true
+  })
+}
+
+/** A service that goes back to an earlier version makes that one the latest again; false where it is the latest. */
+function makeLatest(store: WriteThrough, version: NewReportVersion): boolean {
+  const moved = store.sql
+    .prepare(
+      `UPDATE report_versions SET position = (SELECT max(position) + 1 FROM report_versions), fetched_at = @fetched_at,
+         number = ${NEXT_NUMBER}, saved_at = NULL
+       WHERE submission_id = @submission_id AND sha256 = @sha256
+         AND position < (SELECT max(position) FROM report_versions WHERE submission_id = @submission_id)`,
+    )
+    .run({ fetched_at: version.fetched_at, submission_id: version.submission_id, sha256: version.sha256 })
+  return moved.changes > 0
+}
+
+/** Is a report of this id asked for, of this very submission where it is given? */
+export function awaitsReport(store: WriteThrough, caseId: string, submissionId?: string): boolean {
+  return (
+    store.sql
+      .prepare<[string, string | null, string | null], number>(
+        'SELECT 1 FROM report_watches WHERE case_id = ? AND (? IS NULL OR submission_id = ?) LIMIT 1',
+      )
+      .pluck()
+      .get(caseId, submissionId ?? null, submissionId ?? null) === 1
+  )
+}
+
+/** The submission of this case id whose report came last: two centers or services may have given the same id. */
+function latestOfCase(store: WriteThrough, caseId: string): string | undefined {
+  return store.sql
+    .prepare<[string], string>(
+      `SELECT each.submission_id FROM report_watches AS watch
+       JOIN report_versions AS each ON each.submission_id = watch.submission_id
+       WHERE watch.case_id = ? ORDER BY each.position DESC LIMIT 1`,
+    )
+    .pluck()
+    .get(caseId)
+}
+
+/**
+ * All versions of a case's report, newest first: of one submission only, the given one or the latest one of this id,
+ * since another service may have given the same id to another patient's case.
+ */
+export function reportVersionsOf(
+  store: WriteThrough,
+  caseId: string,
+  submissionId: string | undefined = latestOfCase(store, caseId),
+): ReportVersionRow[] {
+  if (submissionId === undefined) return []
+  return store.sql
+    .prepare<[string, string], ReportVersionRow>(
+      'SELECT * FROM report_versions WHERE submission_id = ? AND case_id = ? ORDER BY position DESC',
+    )
+    .all(submissionId, caseId)
+}
+
+/** The hash of the latest version that a submission has, or null. */
+export function latestReportHash(store: WriteThrough, submissionId: string): string | null {
+  return (
+    store.sql
+      .prepare<[string], string>(
+        'SELECT sha256 FROM report_versions WHERE submission_id = ? ORDER BY position DESC LIMIT 1',
+      )
+      .pluck()
+      .get(submissionId) ?? null
+  )
+}
+
+export function reportVersion(store: WriteThrough, id: string): ReportVersionRow | undefined {
+  return store.sql.prepare<[string], ReportVersionRow>('SELECT * FROM report_versions WHERE id = ?').get(id)
+}
+
+/** Marks the report of one submission: the given one, or the one that this case id shows. */
+export function markReportRead(
+  store: WriteThrough,
+  caseId: string,
+  at: number,
+  submissionId: string | undefined = latestOfCase(store, caseId),
+): void {
+  if (submissionId === undefined) return
+  store.write(() => {
+    store.sql
+      .prepare('UPDATE report_watches SET read_at = ? WHERE submission_id = ? AND case_id = ?')
+      .run(at, submissionId, caseId)
+  })
+}
+
+export function countReports(store: WriteThrough): { readonly unread: number; readonly awaiting: number } {
+  const row = store.sql
+    .prepare<[], { unread: number; awaiting: number }>(
+      `SELECT
+         (SELECT count(*) FROM report_watches WHERE first_version_at IS NOT NULL AND read_at IS NULL) AS unread,
+         (SELECT count(*) FROM report_watches WHERE first_version_at IS NULL) AS awaiting`,
+    )
+    .get()
+  return { unread: row?.unread ?? 0, awaiting: row?.awaiting ?? 0 }
+}
+
+/** Which versions of reports still have to be copied into the clinic's folder. */
+export type UnsavedReport = ReportVersionRow & { readonly position: number; readonly reference: string }
+
+/** The oldest versions that came after a position and were not copied. */
+export function unsavedReports(store: WriteThrough, afterPosition: number, limit: number): UnsavedReport[] {
+  return store.sql
+    .prepare<[number, number], UnsavedReport>(
+      `SELECT report_versions.*, reference FROM report_versions JOIN submissions ON submissions.id = submission_id
+       WHERE saved_at IS NULL AND report_versions.position > ? ORDER BY report_versions.position LIMIT ?`,
+    )
+    .all(afterPosition, limit)
+}
+
+/** Where the line of versions ends now: every later one has a greater position, also one that comes back. */
+export function lastReportPosition(store: WriteThrough): number {
+  return (
+    store.sql.prepare<[], number>('SELECT coalesce(max(position), 0) FROM report_versions').pluck().get() ?? 0
+  )
+}
+
+/** A version was copied; nothing is marked where it came anew meanwhile, as another answer. */
+export function markReportSaved(
+  store: WriteThrough,
+  version: Pick<ReportVersionRow, 'id' | 'number'>,
+  at: number,
+): void {
+  store.sql
+    .prepare('UPDATE report_versions SET saved_at = ? WHERE id = ? AND number = ?')
+    .run(at, version.id, version.number)
+}

@@ -1,0 +1,327 @@
+/** The one place where SQL's names and JSON texts become the contract's values. */
+import type { Failure } from '../../../src-shared/failure.ts'
+import type { Eye } from '../../../src-shared/measurement-ranges.ts'
+import { referenceOf } from '../../../src-shared/reference.ts'
+import type { SubmissionState } from '../../../src-shared/states.ts'
+import type {
+  Attempt,
+  AttemptPhase,
+  Evidence,
+  Image,
+  Outcome,
+  Reason,
+  Source,
+  Submission,
+} from '../../../src-shared/submission.ts'
+import {
+  factsColumn,
+  failureColumn,
+  fieldsColumn,
+  identityColumn,
+  type NamedOnly,
+  noImageBecauseColumn,
+  odditiesColumn,
+  reasonsColumn,
+  sourcesColumn,
+  textsColumn,
+} from '../json-columns.ts'
+import type { Quarantined } from './quarantine.ts'
+
+// Names alone never leave unseen: a case whose patient, visit day or eye was read from the names of files and folders
+// leaves only after a person has approved its content (`approval-store.ts`). Pure.
+
+/**
+ * What counts as proof. The clinic's list of patients does not: it is searched for the number that a name gives. Nor
+ * does the time of a file.
+ */
+const PROOF: readonly Source[] = ['sidecar', 'dicom', 'person']
+
+/** Where the facts that must be right were read; null if nothing says where. */
+export type ReadFrom = {
+  readonly patient: Source | null
+  /** `unstated`: no day is sent. */
+  readonly visitDay: Source | null | 'unstated'
+  /** Of each image that is sent. */
+  readonly eyes: readonly (Source | null)[]
+  /** What only the names of some image say, although another image or its data file proves it for the case. */
+  readonly namedOnly: readonly NamedOnly[]
+}
+
+/** Does any of it rest on names only? What a person has entered holds for all images of the case. */
+export function restsOnNames({ patient, visitDay, eyes, namedOnly }: ReadFrom): boolean {
+  const isProven = (source: Source | null, what: NamedOnly): boolean =>
+    source === 'person' || (isProof(source) && !namedOnly.includes(what))
+  if (!isProven(patient, 'patient')) return true
+  if (visitDay !== 'unstated' && !isProven(visitDay, 'visitDay')) return true
+  return eyes.some((source) => !isProof(source))
+}
+
+/** Does this source state something by itself, and not by a name? */
+function isProof(source: Source | null): boolean {
+  return source !== null && PROOF.includes(source)
+}
+
+type CaseRow = { readonly fields: string; readonly sources: string; readonly identity: string }
+
+type ImageOfCase = {
+  readonly eye_source: Source | null
+  readonly excluded_because: string | null
+  readonly twin_of: string | null
+}
+
+/** The same, of the rows of a case. */
+export function rowsRestOnNames(row: CaseRow, images: readonly ImageOfCase[]): boolean {
+  const sources = sourcesColumn.read(row.sources)
+  const { visit_date: day } = fieldsColumn.read(row.fields)
+  const sent = images.filter((image) => image.excluded_because === null && image.twin_of === null)
+  return restsOnNames({
+    patient: sources.history_number ?? null,
+    visitDay: day === undefined ? 'unstated' : (sources.visit_date ?? null),
+    eyes: sent.map((image) => image.eye_source),
+    namedOnly: identityColumn.read(row.identity).namedOnly ?? [],
+  })
+}
+
+/** Shown beside a case that waits for a person because of this rule. */
+const READ_FROM_NAMES: Reason = {
+  kind: 'readFromNames',
+  message: 'Read from file names: please check the patient, the day and the eyes.',
+}
+
+export type SubmissionRow = {
+  position: number
+  id: string
+  reference: string
+  state: SubmissionState
+  folder_path: string | null
+  addendum_to: string | null
+  fields: string
+  sources: string
+  identity: string
+  reasons: string
+  oddities: string
+  no_image_because: string
+  passed_digest: string | null
+  approved_digest: string | null
+  approved_by: string | null
+  approved_at: number | null
+  grouped_by: 'program' | 'person'
+  center_id: string | null
+  is_urgent: number
+  attempts: number
+  looks: number
+  case_id: string | null
+  failure: string | null
+  quiet_until: number | null
+  not_before: number | null
+  added_at: number
+  changed_at: number
+  sent_at: number | null
+  confirmed_at: number | null
+  /** The state from which it was put on hold; null in every other state. */
+  held_from: SubmissionState | null
+  /** When what stands in `passed_digest` was last passed for sending. */
+  passed_at: number | null
+}
+
+export type ImageRow = {
+  position: number
+  id: string
+  submission_id: string
+  folder_path: string | null
+  file_name: string
+  stem_key: string
+  eye: Eye
+  eye_source: Source | null
+  eye_statements: string | null
+  size_bytes: number
+  sha256: string
+  spool_name: string
+  content_type: Image['contentType']
+  mtime_ms: number
+  facts: string | null
+  oddities: string
+  sop_uid: string | null
+  picture_spool_name: string | null
+  picture_content_type: Image['contentType'] | null
+  picture_size_bytes: number | null
+  picture_sha256: string | null
+  sends: 'original' | 'picture'
+  twin_of: string | null
+  record_id: number | null
+  is_record_doubtful: number
+  excluded_because: string | null
+  added_at: number
+  removed_at: number | null
+}
+
+export type AttemptRow = {
+  id: string
+  submission_id: string
+  number: number
+  base_url: string
+  client_id: string
+  center_id: string | null
+  phase: AttemptPhase
+  outcome: Outcome | null
+  request_bytes: number
+  handed_over_bytes: number
+  /** Of attempts of the first version: the ids that were known before. */
+  baseline: string
+  known_position: number
+  failure: string | null
+  answer_status: number | null
+  answer_body: Uint8Array | null
+  answer_size_bytes: number | null
+  started_at: number
+  ended_at: number | null
+  /** How the doubt about an unknown outcome ended; null while it lasts. */
+  resolution: AttemptResolution | null
+  /** When the service showed the case although nothing was in doubt: from then on a person decides. */
+  found_at: number | null
+  /** The id of a case that a person was last warned about when they said that it is this one. */
+  warned_case_id: string | null
+}
+
+/** `arrived`: the case is at the service. `absent`: it was shown, or a person decided, that it is not. */
+export type AttemptResolution = 'arrived' | 'absent'
+
+export type EvidenceRow = {
+  id: string
+  attempt_id: string
+  at: number
+  kind: Evidence['kind']
+  case_ids: string
+  message: string
+  by: string | null
+}
+
+function failureFromText(text: string | null): Failure | null {
+  return text === null ? null : failureColumn.read(text)
+}
+
+export function failureToText(failure: Failure | null): string | null {
+  return failure === null ? null : JSON.stringify(failure)
+}
+
+/** What goes to the service in place of the original; null where the original goes. */
+function sentAsOf(row: ImageRow): Image['sentAs'] {
+  const {
+    picture_content_type: contentType,
+    picture_size_bytes: sizeBytes,
+    picture_sha256: sha256,
+    sends,
+  } = row
+  if (sends === 'original' || contentType === null || sizeBytes === null || sha256 === null) return null
+  return { contentType, sizeBytes, sha256 }
+}
+
+function imageFromRow(row: ImageRow): Image {
+  return {
+    id: row.id,
+    fileName: row.file_name,
+    eye: row.eye,
+    eyeSource: row.eye_source,
+    sizeBytes: row.size_bytes,
+    sha256: row.sha256,
+    contentType: row.content_type,
+    sentAs: sentAsOf(row),
+    view: row.facts === null ? null : factsColumn.read(row.facts).view,
+    twinOf: row.twin_of,
+    excludedBecause: row.excluded_because,
+    removedAt: row.removed_at,
+  }
+}
+
+/** What is unclear; and of a case in review, that it waits because it rests on names alone. */
+function reasonsOf(row: SubmissionRow, images: readonly ImageRow[]): Reason[] {
+  const reasons = reasonsColumn.read(row.reasons)
+  return row.state === 'review' && rowsRestOnNames(row, images) ? [...reasons, READ_FROM_NAMES] : reasons
+}
+
+export function submissionFromRow(
+  row: SubmissionRow,
+  images: readonly ImageRow[],
+  hasReport: boolean,
+): Submission {
+  return {
+    id: row.id,
+    reference: row.reference,
+    state: row.state,
+    fields: fieldsColumn.read(row.fields),
+    sources: sourcesColumn.read(row.sources),
+    images: images.map(imageFromRow),
+    centerId: row.center_id,
+    attempts: row.attempts,
+    caseId: row.case_id,
+    failure: failureFromText(row.failure),
+    reasons: reasonsOf(row, images),
+    oddities: odditiesColumn.read(row.oddities),
+    noImageBecause: noImageBecauseColumn.read(row.no_image_because),
+    urgent: row.is_urgent === 1,
+    addedAt: row.added_at,
+    changedAt: row.changed_at,
+    sentAt: row.sent_at,
+    confirmedAt: row.confirmed_at,
+    notBefore: row.not_before,
+    hasReport,
+  }
+}
+
+/** What is shown of a case that cannot be read: its reference and its state, and nothing in place of its fields. */
+export function quarantinedSubmission(held: Quarantined): Submission {
+  return {
+    id: held.id,
+    reference: held.reference ?? UNKNOWN_REFERENCE,
+    state: held.state,
+    unreadable: held.unreadable,
+    fields: {},
+    sources: {},
+    images: [],
+    centerId: null,
+    attempts: 0,
+    caseId: null,
+    failure: null,
+    reasons: [],
+    oddities: [],
+    noImageBecause: {},
+    urgent: false,
+    addedAt: 0,
+    changedAt: 0,
+    sentAt: null,
+    confirmedAt: null,
+    notBefore: null,
+    hasReport: false,
+  }
+}
+
+/** Stands for a reference that cannot be read either. */
+const UNKNOWN_REFERENCE = referenceOf(new Uint8Array(8))
+
+export function attemptFromRow(row: AttemptRow): Attempt {
+  return {
+    id: row.id,
+    number: row.number,
+    centerId: row.center_id,
+    phase: row.phase,
+    outcome: row.outcome,
+    requestBytes: row.request_bytes,
+    handedOverBytes: row.handed_over_bytes,
+    failure: failureFromText(row.failure),
+    hasAnswer: row.answer_status !== null,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+  }
+}
+
+export function evidenceFromRow(row: EvidenceRow): Evidence {
+  return {
+    id: row.id,
+    attemptId: row.attempt_id,
+    at: row.at,
+    kind: row.kind,
+    caseIds: textsColumn.readOr(row.case_ids, []),
+    message: row.message,
+    by: row.by,
+  }
+}

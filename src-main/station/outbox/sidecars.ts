@@ -1,0 +1,178 @@
+/** What data files beside the images said, a record a visit, and which images each record speaks of. */
+import { readableRows } from './quarantine.ts'
+import type { SubmissionRow } from './rows.ts'
+import type { WriteThrough } from './write-through.ts'
+
+export type SidecarRecordRow = {
+  readonly id: number
+  readonly folder_path: string
+  readonly relative_path: string
+  /** What was read, as JSON; null where nothing could be. */
+  readonly content: string | null
+  /** Why nothing could be read. */
+  readonly trouble: string | null
+  readonly at: number
+}
+
+export type SidecarMatch = { readonly kind: 'directory' | 'file' | 'patient'; readonly key: string }
+
+type NewSidecarRecord = {
+  readonly folderPath: string
+  readonly relativePath: string
+  readonly content: string | null
+  readonly trouble: string | null
+  readonly matches: readonly SidecarMatch[]
+  readonly at: number
+}
+
+/** Writes a record, in the place of an earlier one where `replaces` names it; answers with its id. */
+export function keepSidecarRecord(
+  store: WriteThrough,
+  record: NewSidecarRecord,
+  replaces: number | null,
+): number {
+  return store.write(() => {
+    const id = replaces ?? insertRecord(store, record)
+    if (replaces !== null) {
+      store.sql
+        .prepare('UPDATE sidecar_records SET content = ?, trouble = ?, at = ? WHERE id = ?')
+        .run(record.content, record.trouble, record.at, id)
+      store.sql.prepare('DELETE FROM sidecar_matches WHERE record_id = ?').run(id)
+    }
+    const match = store.sql.prepare(
+      'INSERT OR IGNORE INTO sidecar_matches (folder_path, kind, match_key, record_id) VALUES (?, ?, ?, ?)',
+    )
+    for (const { kind, key } of record.matches) match.run(record.folderPath, kind, key, id)
+    return id
+  })
+}
+
+function insertRecord(store: WriteThrough, record: NewSidecarRecord): number {
+  const { lastInsertRowid } = store.sql
+    .prepare(
+      'INSERT INTO sidecar_records (folder_path, relative_path, content, trouble, at) VALUES (?, ?, ?, ?, ?)',
+    )
+    .run(record.folderPath, record.relativePath, record.content, record.trouble, record.at)
+  return Number(lastInsertRowid)
+}
+
+/** What a record spoke of until now. */
+export function matchesOfRecord(store: WriteThrough, recordId: number): SidecarMatch[] {
+  return store.sql
+    .prepare<[number], SidecarMatch>('SELECT kind, match_key AS key FROM sidecar_matches WHERE record_id = ?')
+    .all(recordId)
+}
+
+/** All that one data file has said so far, oldest first. */
+export function recordsOfSidecar(
+  store: WriteThrough,
+  folderPath: string,
+  relativePath: string,
+): SidecarRecordRow[] {
+  return store.sql
+    .prepare<[string, string], SidecarRecordRow>(
+      'SELECT * FROM sidecar_records WHERE folder_path = ? AND relative_path = ? ORDER BY id',
+    )
+    .all(folderPath, relativePath)
+}
+
+/** The records that speak of one directory, file or patient, oldest first. */
+export function recordsMatching(
+  store: WriteThrough,
+  folderPath: string,
+  match: SidecarMatch,
+): SidecarRecordRow[] {
+  return store.sql
+    .prepare<[string, string, string], SidecarRecordRow>(
+      `SELECT sidecar_records.* FROM sidecar_matches JOIN sidecar_records ON sidecar_records.id = record_id
+       WHERE sidecar_matches.folder_path = ? AND kind = ? AND match_key = ? ORDER BY sidecar_records.id`,
+    )
+    .all(folderPath, match.kind, match.key)
+}
+
+/** Has any data file of this folder said anything? Most folders have none, and are asked about for each image. */
+export function hasSidecarRecords(store: WriteThrough, folderPath: string): boolean {
+  return (
+    store.sql
+      .prepare<[string], number>('SELECT 1 AS found FROM sidecar_matches WHERE folder_path = ? LIMIT 1')
+      .get(folderPath) !== undefined
+  )
+}
+
+export function sidecarRecord(store: WriteThrough, id: number): SidecarRecordRow | null {
+  return (
+    store.sql.prepare<[number], SidecarRecordRow>('SELECT * FROM sidecar_records WHERE id = ?').get(id) ??
+    null
+  )
+}
+
+// Which submission gathers which visit, and what a person has joined or parted.
+
+/** From now on images of this visit join this submission, while it is open. */
+export function addGroupKey(store: WriteThrough, id: string, folderPath: string, groupKey: string): void {
+  store.sql
+    .prepare('INSERT OR IGNORE INTO submission_keys (folder_path, group_key, submission_id) VALUES (?, ?, ?)')
+    .run(folderPath, groupKey, id)
+}
+
+export function removeGroupKeys(store: WriteThrough, id: string): void {
+  store.sql.prepare('DELETE FROM submission_keys WHERE submission_id = ?').run(id)
+}
+
+/** Whatever joins the one joins the other as well, in the folder that it is of. */
+export function copyGroupKeys(store: WriteThrough, fromId: string, toId: string): void {
+  store.sql
+    .prepare(
+      `INSERT OR IGNORE INTO submission_keys (folder_path, group_key, submission_id)
+       SELECT folder_path, group_key, ? FROM submission_keys WHERE submission_id = ?`,
+    )
+    .run(toId, fromId)
+}
+
+export function groupKeysOf(store: WriteThrough, id: string): string[] {
+  return store.sql
+    .prepare<[string], string>(
+      'SELECT group_key FROM submission_keys WHERE submission_id = ? ORDER BY group_key',
+    )
+    .pluck()
+    .all(id)
+}
+
+/** The submissions that gather one visit, newest first. */
+export function submissionsOfGroup(
+  store: WriteThrough,
+  folderPath: string,
+  groupKey: string,
+): SubmissionRow[] {
+  const rows = store.sql
+    .prepare<[string, string], SubmissionRow>(
+      `SELECT submissions.* FROM submission_keys JOIN submissions ON submissions.id = submission_id
+       WHERE submission_keys.folder_path = ? AND group_key = ? AND state <> 'discarded' ORDER BY position DESC`,
+    )
+    .all(folderPath, groupKey)
+  return readableRows(store, 'submissions', rows)
+}
+
+/** Submissions whose key begins with this text: all visits of one patient. */
+export function submissionsOfGroupsFrom(
+  store: WriteThrough,
+  folderPath: string,
+  prefix: string,
+): SubmissionRow[] {
+  const rows = store.sql
+    .prepare<[string, string, string], SubmissionRow>(
+      `SELECT DISTINCT submissions.* FROM submission_keys JOIN submissions ON submissions.id = submission_id
+       WHERE submission_keys.folder_path = ? AND group_key >= ? AND group_key < ? AND state <> 'discarded'
+       ORDER BY position`,
+    )
+    .all(folderPath, prefix, `${prefix}\u{10FFFF}`)
+  return readableRows(store, 'submissions', rows)
+}
+
+/** A person's word on which images belong together: names and data files do not undo it. */
+export function setGroupedByPerson(store: WriteThrough, id: string): void {
+  store.write(() => {
+    store.sql.prepare("UPDATE submissions SET grouped_by = 'person' WHERE id = ?").run(id)
+    store.touch(id)
+  })
+}

@@ -1,0 +1,294 @@
+/** Making, reading and editing submissions. Moves between states are in `move-submission.ts`. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Fields } from '../../../src-shared/fields.ts'
+import { referenceOf } from '../../../src-shared/reference.ts'
+import type { SubmissionState } from '../../../src-shared/states.ts'
+import type {
+  Evidence,
+  Reason,
+  Submission,
+  SubmissionDetails,
+  Warning,
+} from '../../../src-shared/submission.ts'
+import { fieldsColumn, HISTORY_NUMBER, type StoredIdentity, VISIT_DATE } from '../json-columns.ts'
+import { appendAudit, type AuditDetails } from './audit.ts'
+import { isReadable, quarantinedOf, readableRows, rowsOfCase } from './quarantine.ts'
+import {
+  attemptFromRow,
+  type AttemptRow,
+  evidenceFromRow,
+  type EvidenceRow,
+  type ImageRow,
+  quarantinedSubmission,
+  submissionFromRow,
+  type SubmissionRow,
+} from './rows.ts'
+import { addGroupKey } from './sidecars.ts'
+import type { WriteThrough } from './write-through.ts'
+
+/** Nothing was said: a case made by hand. */
+const NO_IDENTITY: StoredIdentity = {
+  certainty: 'none',
+  conflict: null,
+  historyNumber: null,
+  visitDate: null,
+  historyNumberSource: null,
+  visitDateSource: null,
+  idsInPaths: [],
+  statedIds: [],
+  isAddendumAccepted: false,
+}
+
+export type NewSubmission = {
+  readonly folderPath: string | null
+  readonly groupKey: string | null
+  readonly addendumTo: string | null
+  /** What the paths say; null for a case made by hand. */
+  readonly identity: StoredIdentity | null
+  readonly fields: Fields
+  readonly sources: Submission['sources']
+  readonly centerId: string | null
+  readonly quietUntil: number | null
+  readonly at: number
+}
+
+/** What the words of a submission are searched by. */
+function wordsOf(fields: Fields, reference: string, caseId: string | null): string {
+  return [fields.history_number, fields.first_name, fields.last_name, fields.visit_date, reference, caseId]
+    .filter((word) => word !== undefined && word !== null)
+    .join(' ')
+}
+
+/** Makes a submission findable by what it says now. */
+export function writeWords(store: WriteThrough, id: string): void {
+  const row = rowOf(store, id)
+  if (!row) return
+  store.sql.prepare('DELETE FROM submission_words WHERE rowid = ?').run(row.position)
+  store.sql
+    .prepare('INSERT INTO submission_words (rowid, words) VALUES (?, ?)')
+    .run(row.position, wordsOf(fieldsColumn.read(row.fields), row.reference, row.case_id))
+}
+
+export function createSubmission(store: WriteThrough, input: NewSubmission): string {
+  return store.write(() => {
+    const id = randomUUID()
+    store.sql
+      .prepare(
+        `INSERT INTO submissions (id, reference, state, folder_path, addendum_to, fields, sources, identity,
+           reasons, center_id, quiet_until, added_at, changed_at)
+         VALUES (@id, @reference, 'collecting', @folderPath, @addendumTo, @fields, @sources, @identity,
+           '[]', @centerId, @quietUntil, @at, @at)`,
+      )
+      .run({
+        id,
+        reference: referenceOf(randomBytes(8)),
+        folderPath: input.folderPath,
+        addendumTo: input.addendumTo,
+        fields: JSON.stringify(input.fields),
+        sources: JSON.stringify(input.sources),
+        identity: JSON.stringify(input.identity ?? NO_IDENTITY),
+        centerId: input.centerId,
+        quietUntil: input.quietUntil,
+        at: input.at,
+      })
+    if (input.folderPath !== null && input.groupKey !== null)
+      addGroupKey(store, id, input.folderPath, input.groupKey)
+    appendAudit(store, {
+      at: input.at,
+      submissionId: id,
+      what: 'added',
+      by: null,
+      details: { centerId: input.centerId },
+    })
+    writeWords(store, id)
+    store.touch(id)
+    return id
+  })
+}
+
+/** The row of a submission; none if it is quarantined: for all that happens to cases, it is not there. */
+export function rowOf(store: WriteThrough, id: string): SubmissionRow | undefined {
+  const row = store.sql.prepare<[string], SubmissionRow>('SELECT * FROM submissions WHERE id = ?').get(id)
+  return row && readableRows(store, 'submissions', [row])[0]
+}
+
+export function imageRowsOf(store: WriteThrough, submissionId: string): ImageRow[] {
+  const rows = store.sql
+    .prepare<[string], ImageRow>('SELECT * FROM images WHERE submission_id = ? ORDER BY file_name, position')
+    .all(submissionId)
+  return rowsOfCase(store, 'images', rows)
+}
+
+/** A submission as the contract tells it, or null. */
+export function submissionOf(store: WriteThrough, id: string): Submission | null {
+  const held = quarantinedOf(store, id)
+  if (held !== null) return quarantinedSubmission(held)
+  if (!isReadable(store, id)) return submissionOf(store, id)
+  const row = rowOf(store, id)
+  return row ? fromRow(store, row) : null
+}
+
+function fromRow(store: WriteThrough, row: SubmissionRow): Submission {
+  const hasReport =
+    store.sql
+      .prepare<[string], number>('SELECT 1 FROM report_versions WHERE submission_id = ? LIMIT 1')
+      .pluck()
+      .get(row.id) === 1
+  return submissionFromRow(row, imageRowsOf(store, row.id), hasReport)
+}
+
+export function detailsOf(store: WriteThrough, id: string): SubmissionDetails | null {
+  const submission = submissionOf(store, id)
+  if (!submission) return null
+  if (submission.unreadable !== undefined) return { ...submission, attemptList: [], evidence: [] }
+  const attempts = store.sql
+    .prepare<[string], AttemptRow>('SELECT * FROM attempts WHERE submission_id = ? ORDER BY number')
+    .all(id)
+  const evidence: Evidence[] = store.sql
+    .prepare<[string], EvidenceRow>('SELECT * FROM evidence WHERE submission_id = ? ORDER BY position')
+    .all(id)
+    .map(evidenceFromRow)
+  return { ...submission, attemptList: attempts.map(attemptFromRow), evidence }
+}
+
+/** The fields, where each came from, and what is still unclear: always written together. */
+export type Content = {
+  readonly fields: Fields
+  readonly sources: Submission['sources']
+  readonly reasons: readonly Reason[]
+  /** What is unusual and blocks nothing; left out, what was found before stays. */
+  readonly oddities?: readonly Warning[]
+}
+
+/** Reading a case anew mostly finds what was there: then nothing is written, and nobody is told. */
+function hasContent(row: SubmissionRow | undefined, content: Content): boolean {
+  if (row === undefined) return false
+  const { fields, sources, reasons, oddities } = content
+  return (
+    row.fields === JSON.stringify(fields) &&
+    row.sources === JSON.stringify(sources) &&
+    row.reasons === JSON.stringify(reasons) &&
+    (oddities === undefined || row.oddities === JSON.stringify(oddities))
+  )
+}
+
+export function setContent(store: WriteThrough, id: string, content: Content, at: number): void {
+  store.write(() => {
+    if (hasContent(rowOf(store, id), content)) return
+    store.sql
+      .prepare(
+        `UPDATE submissions SET fields = ?, sources = ?, reasons = ?, oddities = coalesce(?, oddities), changed_at = ?
+         WHERE id = ?`,
+      )
+      .run(
+        JSON.stringify(content.fields),
+        JSON.stringify(content.sources),
+        JSON.stringify(content.reasons),
+        content.oddities === undefined ? null : JSON.stringify(content.oddities),
+        at,
+        id,
+      )
+    writeWords(store, id)
+    store.touch(id)
+  })
+}
+
+export function setIdentity(store: WriteThrough, id: string, identity: StoredIdentity): void {
+  const text = JSON.stringify(identity)
+  store.sql.prepare('UPDATE submissions SET identity = ? WHERE id = ? AND identity <> ?').run(text, id, text)
+}
+
+/** Says behind which submission this one came late; null where it stands for itself. */
+export function setAddendumTo(store: WriteThrough, id: string, addendumTo: string | null): void {
+  store.sql.prepare('UPDATE submissions SET addendum_to = ? WHERE id = ?').run(addendumTo, id)
+}
+
+/** Writes down why there is no image of an eye. */
+export function setNoImageBecause(
+  store: WriteThrough,
+  id: string,
+  because: Submission['noImageBecause'],
+): void {
+  store.write(() => {
+    store.sql
+      .prepare('UPDATE submissions SET no_image_because = ? WHERE id = ?')
+      .run(JSON.stringify(because), id)
+    store.touch(id)
+  })
+}
+
+/** Gives a center to a submission that was made without one; nobody ever takes one from it. */
+export function setCenter(store: WriteThrough, id: string, centerId: string): void {
+  store.sql
+    .prepare('UPDATE submissions SET center_id = ? WHERE id = ? AND center_id IS NULL')
+    .run(centerId, id)
+}
+
+export function setUrgent(
+  store: WriteThrough,
+  id: string,
+  at: number,
+  actor: { readonly by?: string | undefined; readonly details?: AuditDetails } = {},
+): void {
+  store.write(() => {
+    store.sql
+      .prepare(
+        `UPDATE submissions SET is_urgent = 1, not_before = CASE state WHEN 'waiting' THEN NULL ELSE not_before END,
+           changed_at = ? WHERE id = ?`,
+      )
+      .run(at, id)
+    appendAudit(store, {
+      at,
+      submissionId: id,
+      what: 'prioritised',
+      by: actor.by ?? null,
+      details: actor.details ?? {},
+    })
+    store.touch(id)
+  })
+}
+
+/** Changes when a submission is due again, without moving it. */
+export function setNotBefore(
+  store: WriteThrough,
+  id: string,
+  notBefore: number | null,
+  looks?: number,
+): void {
+  store.write(() => {
+    store.sql
+      .prepare('UPDATE submissions SET not_before = ?, looks = coalesce(?, looks) WHERE id = ?')
+      .run(notBefore, looks ?? null, id)
+    store.touch(id)
+  })
+}
+
+export function setConfirmed(store: WriteThrough, id: string, at: number): void {
+  store.write(() => {
+    store.sql.prepare('UPDATE submissions SET confirmed_at = ?, changed_at = ? WHERE id = ?').run(at, at, id)
+    appendAudit(store, { at, submissionId: id, what: 'confirmed', by: null, details: {} })
+    writeWords(store, id)
+    store.touch(id)
+  })
+}
+
+/** References of submissions of the same patient and day that were sent, or may have been: perhaps this is one of them. */
+export function sentBefore(store: WriteThrough, id: string, fields: Fields): string[] {
+  if (fields.history_number === undefined || fields.visit_date === undefined) return []
+  return store.sql
+    .prepare<[string, string, string], string>(
+      `SELECT reference FROM submissions WHERE state IN ('sent', 'sending', 'unconfirmed')
+         AND ${HISTORY_NUMBER} = ? COLLATE NOCASE AND ${VISIT_DATE} = ? AND id <> ?
+       ORDER BY position`,
+    )
+    .pluck()
+    .all(fields.history_number, fields.visit_date, id)
+}
+
+/** The ids of all submissions in a state, oldest first. */
+export function idsIn(store: WriteThrough, state: SubmissionState): string[] {
+  return store.sql
+    .prepare<[string], string>('SELECT id FROM submissions WHERE state = ? ORDER BY position')
+    .pluck()
+    .all(state)
+}

@@ -1,0 +1,207 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import Database from 'better-sqlite3'
+import { codeOf, MISSING, openingError, StorageError, type StorageHooks } from '../lib/errors.ts'
+import type { Logger } from '../ports.ts'
+import { casesWithDanglingRows, checkIntegrity, type Dangling, type RowFindings } from './check-rows.ts'
+import { checkDatabase, type CheckedDatabase, isAsChecked } from './check.ts'
+import { openDatabase, type SqlDatabase } from './database.ts'
+import { finishCopy, migrate } from './migrations/migrate.ts'
+import { bindOutbox, type Outbox } from './outbox.ts'
+import { copyDatabase } from './recovery/backup-files.ts'
+import {
+  assertNotEmptied,
+  beginSession,
+  endSession,
+  markerPathIn,
+  readMarker,
+  wasUsed,
+  writeMarker,
+} from './restored-copy.ts'
+import { createWriteThrough } from './write-through.ts'
+
+export type OpenOutbox = {
+  readonly outbox: Outbox
+  readonly stationId: string
+  /** Cases of which a row points to nothing; see `check-rows.ts`. */
+  readonly dangling: readonly Dangling[]
+  /** Copies the database as it is at the end of copying, a little at a time; the signal ends it early with an error. */
+  readonly copyTo: (path: string, signal: AbortSignal) => Promise<void>
+  close(): void
+}
+
+export function databasePathIn(dataFolder: string): string {
+  return join(dataFolder, 'outbox.sqlite')
+}
+
+/** An outbox in memory, for trying what would become of files. Nothing of it is kept. */
+export function openDryRunOutbox(): { readonly outbox: Outbox; readonly close: () => void } {
+  const sql = new Database(':memory:')
+  migrate(sql, ':memory:')
+  return { outbox: bindOutbox(createWriteThrough(sql, () => undefined)), close: () => void sql.close() }
+}
+
+type Connected = { readonly sql: SqlDatabase; readonly dangling: readonly Dangling[] }
+
+/** Connects, and checks here what nobody has checked before: another process may have been faster. */
+function connect(path: string, checked: CheckedDatabase | null): Connected {
+  const sql = openDatabase(path)
+  try {
+    // Asked while this process holds the lock.
+    const isKnown = checked !== null && isAsChecked(path, checked)
+    if (!isKnown) checkIntegrity(sql)
+    assertNotEmptied(sql, dirname(path))
+    migrate(sql, path)
+    return { sql, dangling: isKnown ? checked.dangling : casesWithDanglingRows(sql) }
+  } catch (error) {
+    sql.close()
+    throw openingError(error)
+  }
+}
+
+/**
+ * Opens the outbox of a data folder; throws a StorageError with a sentence where that cannot be done safely.
+ *
+ * `checked` is what `checkOutbox` found just before; without it the whole database is read here, which blocks.
+ */
+export function openOutbox(
+  dataFolder: string,
+  onChanged: (submissionIds: readonly string[]) => void,
+  hooks?: StorageHooks,
+  checked: CheckedDatabase | null = null,
+): OpenOutbox {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
+  const databasePath = databasePathIn(dataFolder)
+  const markerPath = markerPathIn(dataFolder)
+  const marker = readMarker(markerPath)
+  const isThere = existsSync(databasePath) && statSync(databasePath).size > 0
+  if (!isThere && wasUsed(dataFolder)) throw new StorageError(MISSING, { remedy: 'recover' })
+  const { sql, dangling } = connect(databasePath, checked)
+  try {
+    const store = createWriteThrough(sql, onChanged, hooks)
+    const session = beginSession(store, marker)
+    writeMarker(markerPath, session)
+    return {
+      outbox: bindOutbox(store),
+      stationId: session.stationId,
+      dangling,
+      copyTo: (path, signal) => copyDatabase(sql, path, signal),
+      close: () => {
+        try {
+          writeMarker(markerPath, endSession(store, session))
+        } catch {
+          // What cannot be written now is found by the next start, which then compares the outbox with its manifests.
+        }
+        sql.close()
+      },
+    }
+  } catch (error) {
+    sql.close()
+    throw openingError(error)
+  }
+}
+
+/** What is done to database files in a thread of its own, because it reads all of them. */
+export type OutboxJob =
+  | { readonly kind: 'check'; readonly path: string }
+  /** `at` is when the copy was taken, ISO 8601. */
+  | { readonly kind: 'finishCopy'; readonly path: string; readonly at: string }
+
+/** What each job finds. */
+type OutboxFindings = {
+  readonly check: CheckedDatabase | null
+  readonly finishCopy: RowFindings
+}
+
+/** A trouble crosses between threads as what it says; an Error would lose what it is. */
+type JobAnswer =
+  | { readonly kind: 'done'; readonly found: OutboxFindings[OutboxJob['kind']] }
+  | {
+      readonly kind: 'trouble'
+      readonly message: string
+      readonly remedy: StorageError['remedy']
+      readonly code: string
+    }
+
+function found(job: OutboxJob): OutboxFindings[OutboxJob['kind']] {
+  switch (job.kind) {
+    case 'check':
+      return checkDatabase(job.path)
+    case 'finishCopy':
+      return finishCopy(job.path, job.at)
+  }
+}
+
+/** Does a job; throws defects only, of which the thread dies. Blocks. */
+export function doOutboxJob(job: OutboxJob): JobAnswer {
+  try {
+    return { kind: 'done', found: found(job) }
+  } catch (error) {
+    const trouble = openingError(error)
+    if (!(trouble instanceof StorageError)) throw trouble
+    const { message, remedy, cause } = trouble
+    return { kind: 'trouble', message, remedy, code: codeOf(cause) }
+  }
+}
+
+/** The near side of the thread that reads whole database files: hundreds of megabytes take seconds. */
+export type OutboxThread = {
+  /** The program of the thread, `outbox-worker.ts` or what a bundler made of it. */
+  readonly workerUrl: URL
+  readonly logger: Logger
+}
+
+/** The thread ended without an answer: nothing is known of the file. */
+class ThreadDied extends Error {
+  override name = 'ThreadDied' as const
+}
+
+function troubleFrom({ message, remedy, code }: Extract<JobAnswer, { kind: 'trouble' }>): StorageError {
+  const cause = Object.assign(new Error('in the thread'), { code })
+  return new StorageError(message, remedy === null ? { cause } : { cause, remedy })
+}
+
+/** Does a job in a thread of its own. Rejects with a StorageError, a ThreadDied, or the reason of the signal. */
+export async function askOutboxThread<Job extends OutboxJob>(
+  workerUrl: URL,
+  job: Job,
+  signal?: AbortSignal,
+): Promise<OutboxFindings[Job['kind']]> {
+  signal?.throwIfAborted()
+  const { promise, resolve, reject } = Promise.withResolvers<JobAnswer>()
+  const worker = new Worker(workerUrl, { name: 'outbox', workerData: job })
+  const onAbort = (): void => reject(signal?.reason as Error)
+  signal?.addEventListener('abort', onAbort, { once: true })
+  worker.once('message', resolve)
+  worker.once('error', (error) => reject(new ThreadDied(error instanceof Error ? error.name : 'unknown')))
+  worker.once('exit', () => reject(new ThreadDied('exit')))
+  try {
+    const answer = await promise
+    if (answer.kind === 'trouble') throw troubleFrom(answer)
+    return answer.found as OutboxFindings[Job['kind']]
+  } finally {
+    signal?.removeEventListener('abort', onAbort)
+    // It has let go of the file before anybody else opens it in this process.
+    await worker.terminate()
+  }
+}
+
+/**
+ * Checks the outbox of a data folder off the main thread, and brings it to this program's version; what it answers goes
+ * to `openOutbox`. Null where there is none yet, or where the thread could not be run: then opening checks.
+ *
+ * Throws a StorageError, with a sentence, where the outbox cannot be used.
+ */
+export async function checkOutbox(
+  dataFolder: string,
+  { workerUrl, logger }: OutboxThread,
+): Promise<CheckedDatabase | null> {
+  try {
+    return await askOutboxThread(workerUrl, { kind: 'check', path: databasePathIn(dataFolder) })
+  } catch (error) {
+    if (!(error instanceof ThreadDied)) throw error
+    logger.error('the thread that checks the outbox stopped', { error: error.message })
+    return null
+  }
+}

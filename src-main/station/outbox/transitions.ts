@@ -1,0 +1,126 @@
+/** Every change of a state goes through here: checked against the machine, stamped, and written into the trail. */
+import type { Failure } from '../../../src-shared/failure.ts'
+import { type SubmissionEvent, type SubmissionState, transition } from '../../../src-shared/states.ts'
+import { mayLeave, setApproved, setPassed, settlePassed } from './approvals.ts'
+import { appendAudit, type AuditDetails } from './audit.ts'
+import { isQuarantined } from './quarantine.ts'
+import { type AttemptResolution, failureToText } from './rows.ts'
+import { writeWords } from './submissions.ts'
+import type { WriteThrough } from './write-through.ts'
+
+/** The event has no meaning in the state that the submission is in: nothing was written. */
+export class MoveRefused extends Error {
+  override name = 'MoveRefused' as const
+  readonly state: SubmissionState | null
+
+  constructor(state: SubmissionState | null, event: SubmissionEvent) {
+    super(`${event} is not possible in ${state ?? 'a submission that does not exist'}`)
+    this.state = state
+  }
+}
+
+/** What may change together with the state; what is left out stays. */
+export type MovePatch = {
+  readonly failure?: Failure | null
+  readonly notBefore?: number | null
+  readonly quietUntil?: number | null
+  readonly caseId?: string
+  readonly sentAt?: number
+  readonly looks?: number
+}
+
+export type MoveOptions = {
+  readonly at: number
+  readonly by?: string | undefined
+  readonly details?: AuditDetails
+}
+
+/** Somebody, or the folder's rule, has said that it may go just as it is. */
+const PASSING: readonly SubmissionEvent[] = ['gatheredToSend', 'approved', 'releasedToSend', 'retriedRefused']
+
+/** These end the doubt about every attempt of unknown outcome. */
+const RESOLUTIONS: Partial<Record<SubmissionEvent, AttemptResolution>> = {
+  foundDelivered: 'arrived',
+  provenAbsent: 'absent',
+}
+
+/** Writes down what a move says about the attempts of the submission. */
+function noteOnAttempts(store: WriteThrough, id: string, event: SubmissionEvent, at: number): void {
+  const resolution = RESOLUTIONS[event]
+  if (resolution !== undefined)
+    store.sql
+      .prepare(
+        "UPDATE attempts SET resolution = ? WHERE submission_id = ? AND outcome = 'unknown' AND resolution IS NULL",
+      )
+      .run(resolution, id)
+  if (event === 'foundAtService')
+    store.sql
+      .prepare(
+        `UPDATE attempts SET found_at = @at WHERE submission_id = @id
+           AND number = (SELECT max(number) FROM attempts WHERE submission_id = @id)`,
+      )
+      .run({ id, at })
+}
+
+/**
+ * Moves a submission and answers with its new state; throws MoveRefused where the machine does not allow it.
+ *
+ * What would wait although it rests on names alone, and no person approved it, goes on to review in the same commit,
+ * whichever event made it wait.
+ */
+export function moveSubmission(
+  store: WriteThrough,
+  id: string,
+  event: SubmissionEvent,
+  patch: MovePatch,
+  options: MoveOptions,
+): SubmissionState {
+  return store.write(() => {
+    const from = store.sql
+      .prepare<[string], SubmissionState>('SELECT state FROM submissions WHERE id = ?')
+      .pluck()
+      .get(id)
+    // Its state stays, whoever asks.
+    const isFixed = isQuarantined(store, id)
+    const to = from === undefined || isFixed ? null : transition(from, event)
+    if (from === undefined || to === null) throw new MoveRefused(from ?? null, event)
+    const assignments = ['state = @state', 'changed_at = @at']
+    const values: Record<string, string | number | null> = { id, state: to, at: options.at }
+    const assign = (column: string, value: string | number | null | undefined): void => {
+      if (value === undefined) return
+      assignments.push(`${column} = @${column}`)
+      values[column] = value
+    }
+    assign('failure', patch.failure === undefined ? undefined : failureToText(patch.failure))
+    assign('not_before', patch.notBefore)
+    assign('quiet_until', patch.quietUntil)
+    assign('case_id', patch.caseId)
+    assign('sent_at', patch.sentAt)
+    assign('looks', patch.looks)
+    if (event === 'held') assign('held_from', from)
+    else if (to !== 'held') assign('held_from', null)
+    if (PASSING.includes(event)) assign('passed_at', options.at)
+    store.sql.prepare(`UPDATE submissions SET ${assignments.join(', ')} WHERE id = @id`).run(values)
+    if (PASSING.includes(event)) setPassed(store, id)
+    if (event === 'approved') setApproved(store, id, { by: options.by, at: options.at })
+    settlePassed(store, id, to)
+    noteOnAttempts(store, id, event, options.at)
+    appendAudit(store, {
+      at: options.at,
+      submissionId: id,
+      what: event,
+      by: options.by ?? null,
+      details: { from, to, ...(patch.failure ? { failure: patch.failure.kind } : {}), ...options.details },
+    })
+    if (patch.caseId !== undefined) writeWords(store, id)
+    store.touch(id)
+    if (to !== 'waiting' || mayLeave(store, id)) return to
+    return moveSubmission(
+      store,
+      id,
+      'gatheredForReview',
+      { failure: null, notBefore: null },
+      { at: options.at, details: { why: 'readFromNames' } },
+    )
+  })
+}

@@ -1,0 +1,293 @@
+/**
+ * Copies every new version of a report into the clinic's folder, where one is set.
+ *
+ * What was fetched before a folder was set stays where it is: a history of years in the in-tray of a record system
+ * would be a flood. From then on nothing is left out: what could not be written is tried again, at a growing pause,
+ * after a restart, and in another folder if that is set instead.
+ */
+import { createHash } from 'node:crypto'
+import { open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { DAY, MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import type { ReportKind } from '../../../src-shared/report.ts'
+import { errorCode } from '../lib/errors.ts'
+import { flushFolder } from '../lib/files.ts'
+import { type Loop, openLoop } from '../lib/schedule.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { UnsavedReport } from '../outbox/reports.ts'
+import type { Clock, Logger } from '../ports.ts'
+
+const IMAGE_ENDINGS: Readonly<Record<string, string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/tiff': 'tif',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+}
+
+const ENDINGS: Readonly<Record<Exclude<ReportKind, 'image'>, string>> = {
+  pdf: 'pdf',
+  json: 'json',
+  html: 'html',
+  text: 'txt',
+  link: 'url',
+  unknown: 'bin',
+}
+
+/** What of a report lies in the clinic's folder, and under which ending. */
+function endingOf(kind: ReportKind, contentType: string): string {
+  return kind === 'image' ? (IMAGE_ENDINGS[contentType] ?? 'img') : ENDINGS[kind]
+}
+
+/** Documents go as they came; an address alone becomes a file that opens it. */
+function copyOf(kind: ReportKind, bytes: Uint8Array): Uint8Array {
+  if (kind !== 'link') return bytes
+  const address = Buffer.from(bytes)
+    .toString('utf8')
+    .replace(/[\s\p{Cc}]/gu, '')
+  return Buffer.from(`[InternetShortcut]\r\nURL=${address}\r\n`)
+}
+
+/** A wait by the clock of this computer. */
+export type Pause = { readonly since: number; readonly until: number }
+
+/** Also where the clock was set back before it began: then nobody knows how long it is to last still. */
+export function isOver({ since, until }: Pause, now: number): boolean {
+  return until <= now || now < since
+}
+
+// Writes the copy of a report into a folder that belongs to somebody else: a share, a watched in-tray.
+
+/** File systems of other machines that cannot make the entries of a folder durable, or do not let us. */
+const CANNOT_SYNC = ['EINVAL', 'ENOTSUP', 'EPERM', 'EACCES', 'EISDIR', 'ENOSYS']
+
+/** More files of one name than this were not made by us. */
+const MAX_NAMES = 1_000
+
+async function compareExisting(path: string, bytes: Uint8Array): Promise<'same' | 'other' | 'nothing'> {
+  try {
+    const found = await stat(path)
+    if (!found.isFile() || found.size !== bytes.byteLength) return 'other'
+    return (await readFile(path)).equals(bytes) ? 'same' : 'other'
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return 'nothing'
+    throw error
+  }
+}
+
+/**
+ * Writes `<reference>_<number>.<extension>` whole or not at all. What already has this name and another content is left
+ * alone, and the next free number is taken. A folder that is gone is not made anew: below it, perhaps, nothing is
+ * mounted right now.
+ *
+ * Rejects with the error of the file system where it cannot be written now.
+ */
+async function writeCopy(
+  folder: string,
+  name: { readonly reference: string; readonly number: number; readonly extension: string },
+  bytes: Uint8Array,
+): Promise<void> {
+  if (!(await stat(folder)).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' })
+  for (let number = name.number; number < name.number + MAX_NAMES; number += 1) {
+    const fileName = `${name.reference}_${number}.${name.extension}`
+    const path = join(folder, fileName)
+    const existing = await compareExisting(path, bytes)
+    if (existing === 'same') return
+    if (existing === 'other') continue
+    return writeWhole(path, join(folder, `.${fileName}.part`), bytes)
+  }
+  throw new Error('no name is free')
+}
+
+/** The rights are those of the folder and not our own closed ones: others are to read it. */
+async function writeWhole(path: string, temporary: string, bytes: Uint8Array): Promise<void> {
+  try {
+    const file = await open(temporary, 'w')
+    try {
+      await file.writeFile(bytes)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined)
+    throw error
+  }
+  try {
+    await flushFolder(join(path, '..'))
+  } catch (error) {
+    if (!CANNOT_SYNC.includes(errorCode(error) ?? '')) throw error
+  }
+}
+
+const FIRST_PAUSE_MS = 30 * SECOND
+
+const LONGEST_PAUSE_MS = 15 * MINUTE
+
+/** What is damaged here is damaged for good, most likely: it is told once a day at last. */
+const LONGEST_PAUSE_OF_ONE_MS = DAY
+
+/** Read and written in portions: a share that was away for a week is no reason for a long list in memory. */
+const BATCH_SIZE = 50
+
+/** A share that hangs does not keep the station from stopping; the copy is made after the next start. */
+const CLOSE_WITHIN_MS = 2 * SECOND
+
+/** One file that cannot be written keeps the others from nothing; after so many it is the folder. */
+const FAILURES_OF_A_FOLDER = 3
+
+const TARGET_FACT = 'reportsSaveTo'
+
+type ReportCopiesOptions = {
+  readonly outbox: Outbox
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Where copies go; null: nowhere. */
+  readonly saveTo: () => string | null
+  /** Where the reports lie. */
+  readonly folder: string
+}
+
+const copyTargetSchema = z.object({ path: z.string(), after: z.number().int() })
+
+type CopyTarget = z.infer<typeof copyTargetSchema>
+
+/** Which folder is set, and after which version it begins; written down, so that a restart goes on where it was. */
+function currentTarget({ outbox, saveTo }: ReportCopiesOptions): CopyTarget | null {
+  const path = saveTo()
+  const text = outbox.facts.read(TARGET_FACT)
+  const stored = text === null || text === '' ? null : copyTargetSchema.parse(JSON.parse(text))
+  if (path === (stored?.path ?? null)) return stored
+  // Another folder takes over what the one before could not take.
+  const target = path === null ? null : { path, after: stored?.after ?? outbox.reports.lastPosition() }
+  outbox.facts.write(TARGET_FACT, target === null ? '' : JSON.stringify(target))
+  return target
+}
+
+/** The bytes as they were fetched; rejects where our own copy of them is gone or damaged. */
+async function readStored(options: ReportCopiesOptions, report: UnsavedReport): Promise<Uint8Array> {
+  const bytes = await readFile(join(options.folder, report.file_name))
+  if (createHash('sha256').update(bytes).digest('hex') === report.sha256) return bytes
+  throw Object.assign(new Error('a kept report has changed'), { code: 'DAMAGED' })
+}
+
+type SaveResult =
+  | { readonly kind: 'saved' }
+  | { readonly kind: 'notRead' | 'notWritten'; readonly code: string }
+
+async function saveCopy(
+  options: ReportCopiesOptions,
+  path: string,
+  report: UnsavedReport,
+): Promise<SaveResult> {
+  let bytes: Uint8Array
+  try {
+    bytes = await readStored(options, report)
+  } catch (error) {
+    return { kind: 'notRead', code: errorCode(error) ?? 'unknown' }
+  }
+  try {
+    const extension = endingOf(report.kind, report.content_type)
+    const name = { reference: report.reference, number: report.number, extension }
+    await writeCopy(path, name, copyOf(report.kind, bytes))
+    return { kind: 'saved' }
+  } catch (error) {
+    return { kind: 'notWritten', code: errorCode(error) ?? 'unknown' }
+  }
+}
+
+/** The pause after one more failure: twice the one before. */
+function pauseAfter(before: Pause | null, now: number, longestMs: number): Pause {
+  const ms = before ? Math.min((before.until - before.since) * 2, longestMs) : FIRST_PAUSE_MS
+  return { since: now, until: now + ms }
+}
+
+const pauseSeconds = ({ since, until }: Pause): number => (until - since) / SECOND
+
+function versionKey({ id, number }: UnsavedReport): string {
+  return `${id} ${number}`
+}
+
+export function openReportCopies(options: ReportCopiesOptions): Loop {
+  const { outbox, clock, logger } = options
+  /** The folder takes nothing now. */
+  let trouble: { readonly path: string; readonly pause: Pause } | null = null
+  /** Versions whose bytes cannot be read here: only they wait. By id and number, since one may come anew. */
+  const parked = new Map<string, Pause>()
+  let isClosed = false
+
+  const noteFolder = (path: string, failures: readonly { readonly code: string }[]): number => {
+    const pause = pauseAfter(trouble?.pause ?? null, clock.now(), LONGEST_PAUSE_MS)
+    trouble = { path, pause }
+    logger.warn('reports could not be copied into the folder that is set; they are kept and tried again', {
+      reports: failures.length,
+      code: failures.at(-1)?.code ?? '',
+      pauseSeconds: pauseSeconds(pause),
+    })
+    return pause.until
+  }
+
+  const park = (report: UnsavedReport, code: string): void => {
+    const pause = pauseAfter(parked.get(versionKey(report)) ?? null, clock.now(), LONGEST_PAUSE_OF_ONE_MS)
+    parked.set(versionKey(report), pause)
+    logger.warn('a report cannot be read here, so that it is not copied; the others are', {
+      report: report.id,
+      submission: report.submission_id,
+      code,
+      pauseSeconds: pauseSeconds(pause),
+    })
+  }
+
+  const isParked = (report: UnsavedReport): boolean => {
+    const pause = parked.get(versionKey(report))
+    return pause !== undefined && !isOver(pause, clock.now())
+  }
+
+  const run = async (): Promise<number | null> => {
+    const target = currentTarget(options)
+    if (trouble?.path !== target?.path) trouble = null
+    if (!target) return null
+    // Whatever wakes the station, a folder that is gone is not asked for more often than the pause allows.
+    if (trouble && !isOver(trouble.pause, clock.now())) return trouble.pause.until
+    const failures: { readonly code: string }[] = []
+    const isFolderGone = (): boolean => failures.length >= FAILURES_OF_A_FOLDER
+    const seen = new Set<string>()
+    let after = target.after
+    let isMore = true
+    while (isMore && !isFolderGone()) {
+      const reports = outbox.reports.notCopied(after, BATCH_SIZE)
+      isMore = reports.length === BATCH_SIZE
+      for (const report of reports) {
+        after = report.position
+        seen.add(versionKey(report))
+        if (isParked(report)) continue
+        const saved = await saveCopy(options, target.path, report)
+        if (isClosed) return null
+        if (saved.kind === 'notRead') park(report, saved.code)
+        else parked.delete(versionKey(report))
+        if (saved.kind === 'saved') outbox.reports.markCopied(report, clock.now())
+        if (saved.kind === 'notWritten') failures.push(saved)
+        if (isFolderGone()) break
+      }
+    }
+    if (failures.length > 0) return noteFolder(target.path, failures)
+    trouble = null
+    // What was not met needs no copy any more, or came anew under another number.
+    for (const key of parked.keys()) if (!seen.has(key)) parked.delete(key)
+    return parked.size === 0 ? null : Math.min(...[...parked.values()].map(({ until }) => until))
+  }
+
+  const loop = openLoop({ name: 'copying reports', clock, logger, run })
+  return {
+    wake: () => loop.wake(),
+    close: async () => {
+      isClosed = true
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const cancel = clock.after(CLOSE_WITHIN_MS, resolve)
+      await Promise.race([loop.close(), promise])
+      cancel()
+    },
+  }
+}

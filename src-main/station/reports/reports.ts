@@ -1,0 +1,242 @@
+/** Asks for reports until there is one, keeps every version, and tells when a new one has come. */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { DAY, SECOND } from '../../../src-shared/durations.ts'
+import { type Failure, failureOf } from '../../../src-shared/failure.ts'
+import type { ReportKind } from '../../../src-shared/report.ts'
+import type { Settings } from '../../../src-shared/settings.ts'
+import { urgencyRank } from '../lib/case-ids.ts'
+import { writeDurably } from '../lib/files.ts'
+import { eachSlice, type Loop, openLoop } from '../lib/schedule.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { ReportWatch } from '../outbox/reports.ts'
+import type { Clock, Logger } from '../ports.ts'
+import type { ReportAnswer } from '../service/client.ts'
+import { affectsAll, isServiceWide, openCenterLists, type ReportSource, serviceKey } from './center-lists.ts'
+import { isOver, type Pause } from './copies.ts'
+
+const EXTENSIONS: Readonly<Record<ReportKind, string>> = {
+  pdf: 'pdf',
+  json: 'json',
+  html: 'html',
+  text: 'txt',
+  image: 'img',
+  link: 'url',
+  unknown: 'bin',
+}
+
+type SaveOptions = { readonly outbox: Outbox; readonly clock: Clock; readonly folder: string }
+
+/** Keeps one answer as a version; false where it is the one that is there already. */
+async function saveReport(
+  options: SaveOptions,
+  watch: ReportWatch,
+  report: Extract<ReportAnswer, { kind: 'report' }>,
+): Promise<boolean> {
+  const sha256 = createHash('sha256').update(report.bytes).digest('hex')
+  const fileName = `${sha256}.${EXTENSIONS[report.reportKind]}`
+  if (options.outbox.reports.latestHash(watch.submission_id) === sha256) return false
+  // The bytes first, then the row: a row without bytes would be a lost report.
+  await writeDurably(join(options.folder, fileName), report.bytes)
+  return options.outbox.reports.saveVersion({
+    submission_id: watch.submission_id,
+    case_id: watch.case_id,
+    kind: report.reportKind,
+    content_type: report.contentType,
+    size_bytes: report.bytes.byteLength,
+    sha256,
+    file_name: fileName,
+    fetched_at: options.clock.now(),
+  })
+}
+
+/** A report may be changed after it was given; so long it is asked for again, once a day. */
+const RECHECK_FOR_MS = 30 * DAY
+
+/** No question is planned further ahead than this. */
+function maxReportIntervalMs(checkMs: number): number {
+  return Math.max(DAY, checkMs)
+}
+
+/**
+ * When to ask again for the report of a case that was sent at `sentAt`.
+ *
+ * Before there is one: after a tenth of the time that has passed, never sooner than the setting and never later
+ * than a day, without an end. After the first version: once a day for thirty days, then never (null).
+ */
+export function planNextCheck(options: {
+  readonly sentAt: number
+  readonly firstVersionAt: number | null
+  readonly now: number
+  readonly checkMs: number
+}): number | null {
+  const { sentAt, firstVersionAt, now, checkMs } = options
+  if (firstVersionAt === null)
+    return Math.ceil(now + Math.min(Math.max(checkMs, (now - sentAt) / 10), maxReportIntervalMs(checkMs)))
+  return now - firstVersionAt < RECHECK_FOR_MS ? now + DAY : null
+}
+
+const PAUSE_IN_TROUBLE_MS = 30 * SECOND
+
+type ArrivedReport = {
+  readonly caseId: string
+  readonly submissionId: string
+  /** A person, or the service, calls the case urgent. */
+  readonly isUrgent: boolean
+}
+
+type ReportsOptions = {
+  readonly outbox: Outbox
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly settings: () => Settings
+  readonly folder: string
+  /** Null while no service is set: then nobody can be asked. */
+  readonly source: () => ReportSource | null
+  readonly onArrived: (arrived: ArrivedReport) => void
+}
+
+/** From here on a case is urgent; what the service calls preferential is not. */
+const URGENT_RANK = 2
+
+/** What a person marked comes before what the service calls urgent. */
+function rankOf(watch: ReportWatch): number {
+  return watch.is_urgent === 1 ? 3 : urgencyRank(watch.urgency)
+}
+
+/** Urgent by hand, then by the service's own urgency; within that, a center at a time, since each switch costs. */
+function sortByUrgency(watches: readonly ReportWatch[]): ReportWatch[] {
+  const centers = [...new Set(watches.map((watch) => watch.center_id))]
+  return watches.toSorted(
+    (one, other) =>
+      rankOf(other) - rankOf(one) || centers.indexOf(one.center_id) - centers.indexOf(other.center_id),
+  )
+}
+
+export function openReports(options: ReportsOptions): Loop {
+  const { outbox, clock, settings } = options
+  /** What a service asked us to wait; of that service only. */
+  let requestedWait: { readonly by: string; readonly pause: Pause } | null = null
+  const checkMs = (): number => settings().reports.checkSeconds * SECOND
+  const lists = openCenterLists({ outbox, clock, checkMs })
+
+  const nextAfter = (watch: ReportWatch, firstVersionAt: number | null): number | null =>
+    planNextCheck({ sentAt: watch.sent_at, firstVersionAt, now: clock.now(), checkMs: checkMs() })
+
+  /** A time that the service asked for is obeyed exactly. */
+  const againAfter = (failure: Failure): number =>
+    Math.max(clock.now() + PAUSE_IN_TROUBLE_MS, failure.notBefore ?? 0)
+
+  const pauseAfter = ({ identity }: ReportSource, failure: Failure): number => {
+    const { notBefore } = failure
+    if (notBefore !== undefined)
+      requestedWait = { by: serviceKey(identity), pause: { since: clock.now(), until: notBefore } }
+    return againAfter(failure)
+  }
+
+  /** When questions may go on, or null for now: whatever wakes the station, a wait is kept. */
+  const blockedUntil = (source: ReportSource): number | null => {
+    const now = clock.now()
+    if (
+      requestedWait &&
+      requestedWait.by === serviceKey(source.identity) &&
+      !isOver(requestedWait.pause, now)
+    )
+      return requestedWait.pause.until
+    const until = source.troubledUntil()
+    return until === null ? null : Math.min(Math.max(until, now + SECOND), now + PAUSE_IN_TROUBLE_MS)
+  }
+
+  const check = async (source: ReportSource, watch: ReportWatch): Promise<Failure | null> => {
+    const askedAt = clock.now()
+    const answer = await source.getReport(watch)
+    const report = answer.ok && answer.value.kind === 'report' ? answer.value : null
+    const isNew = report ? await saveReport(options, watch, report) : false
+    // What an outage kept from being asked is asked soon after it, and not at the pace of an old case.
+    const nextAt =
+      !answer.ok && isServiceWide(answer.failure)
+        ? againAfter(answer.failure)
+        : nextAfter(watch, watch.first_version_at ?? (report ? clock.now() : null))
+    outbox.reports.setNextCheck(watch.submission_id, nextAt, answer.ok ? null : answer.failure, askedAt)
+    if (isNew)
+      options.onArrived({
+        caseId: watch.case_id,
+        submissionId: watch.submission_id,
+        isUrgent: rankOf(watch) >= URGENT_RANK,
+      })
+    return answer.ok ? null : answer.failure
+  }
+
+  /** A report that cannot be kept (a full disk, a file in its place) keeps nobody else's from coming. */
+  const checkSafely = async (source: ReportSource, watch: ReportWatch): Promise<Failure | null> => {
+    try {
+      return await check(source, watch)
+    } catch (error) {
+      options.logger.error('a report could not be kept', {
+        submission: watch.submission_id,
+        error: error instanceof Error ? error.name : 'unknown',
+      })
+      const now = clock.now()
+      outbox.reports.setNextCheck(watch.submission_id, now + PAUSE_IN_TROUBLE_MS, failureOf('storage'), now)
+      return null
+    }
+  }
+
+  /**
+   * Settles what needs no question of a whole center, in slices: one commit each, and others have the thread in between.
+   * Answers with those that were settled; a failure where nobody can be asked.
+   */
+  const postponeUnchanged = async (
+    source: ReportSource,
+    centerId: string | null,
+    due: readonly ReportWatch[],
+  ): Promise<Failure | ReadonlySet<string>> => {
+    const trouble = await lists.read(source, centerId, due)
+    if (affectsAll(trouble)) return trouble
+    const settled = new Set<string>()
+    const spares = lists.canSkip(source, centerId)
+    await eachSlice(due, (slice) => {
+      const spared = trouble ? slice : slice.filter((watch) => spares(watch))
+      outbox.write(() => {
+        for (const watch of spared) {
+          const nextAt = trouble ? againAfter(trouble) : nextAfter(watch, watch.first_version_at)
+          outbox.reports.postponeCheck(watch.submission_id, nextAt)
+        }
+      })
+      for (const watch of spared) settled.add(watch.submission_id)
+    })
+    return settled
+  }
+
+  const run = async (): Promise<number | null> => {
+    const source = options.source()
+    if (!source) return null
+    const waits = blockedUntil(source)
+    if (waits !== null) return waits
+    const due = sortByUrgency(
+      outbox.reports.dueWatches(clock.now(), source.identity, maxReportIntervalMs(checkMs())),
+    )
+    const settled = new Map<string | null, ReadonlySet<string>>()
+    for (const watch of due) {
+      const centerId = watch.center_id
+      if (settled.get(centerId)?.has(watch.submission_id) === true) continue
+      const waitsNow = blockedUntil(source)
+      if (waitsNow !== null) return waitsNow
+      if (!settled.has(centerId)) {
+        const found = await postponeUnchanged(
+          source,
+          centerId,
+          due.filter((one) => one.center_id === centerId),
+        )
+        if ('kind' in found) return pauseAfter(source, found)
+        settled.set(centerId, found)
+        if (found.has(watch.submission_id)) continue
+      }
+      const failure = await checkSafely(source, watch)
+      if (affectsAll(failure)) return pauseAfter(source, failure)
+    }
+    return outbox.reports.nextCheckAt(source.identity)
+  }
+
+  return openLoop({ name: 'asking for reports', clock, logger: options.logger, run })
+}

@@ -1,0 +1,322 @@
+import type { ServiceCase } from '../../../src-shared/case.ts'
+import { type Result, succeed } from '../../../src-shared/failure.ts'
+import type { ServiceAddress } from './address.ts'
+import type { CaseList, RawAnswer } from './client.ts'
+import { carriesError, saysFailure, saysNoSuccess } from './failure-text.ts'
+import {
+  firstField,
+  idFrom,
+  idFromUnnamed,
+  isEmpty,
+  isRecord,
+  isUuid,
+  type JsonRecord,
+  ownField,
+  readJson,
+  scalarText,
+} from './json.ts'
+
+const ID_FIELDS = ['id', 'case_id', 'caseId', 'caso', 'caso_id', 'uuid']
+
+const CONTAINER_FIELDS = ['case', 'caso', 'content', 'data', 'result']
+
+/** What tells a case without an id from any other object. */
+const CASE_FIELDS = [
+  'history_number',
+  'historyNumber',
+  'visit_date',
+  'visitDate',
+  'first_name',
+  'last_name',
+  'images',
+]
+
+const MAX_DEPTH = 3
+
+/** Longer than any name; the whole of it stays in `raw`. */
+const MAX_TEXT = 500
+
+/**
+ * Reads the answer of `GET /cases/{id}`: the case bare or in an envelope; null where there is no case in it. The
+ * asked id is kept where the case carries it under any of its names, and where it carries none at all.
+ */
+export function readCase(value: unknown, askedId: string): ServiceCase | null {
+  const record = unwrapped(value, 0)
+  if (record === null) return null
+  const ids = ID_FIELDS.map((name) => idFrom(ownField(record, name))).filter((id) => id !== null)
+  if (ids.length === 0 && firstField(record, CASE_FIELDS) === undefined) return null
+  return caseOf(record, ids.includes(askedId) ? askedId : (ids[0] ?? askedId))
+}
+
+/** Whether an answer says that there is no such case: null, `[]`, `{}`, or an envelope around one of them. */
+export function saysNoCase(value: unknown): boolean {
+  if (isEmpty(value)) return true
+  if (!isRecord(value) || saysFailure(value)) return false
+  const containers = CONTAINER_FIELDS.filter((name) => Object.hasOwn(value, name))
+  return containers.length > 0 && containers.every((name) => isEmpty(ownField(value, name)))
+}
+
+/** Reads one item of a list, which must have an id of its own or be given one; null where it has none. */
+function readListedCase(value: unknown, keyedId: string | null): ServiceCase | null {
+  const bareId = idFromUnnamed(value)
+  if (bareId !== null) return caseOf({ id: value }, bareId)
+  const record = unwrapped(value, 0)
+  if (record === null) return null
+  const id = idFrom(firstField(record, ID_FIELDS)) ?? keyedId
+  return id === null ? null : caseOf(record, id)
+}
+
+function unwrapped(value: unknown, depth: number): JsonRecord | null {
+  if (!isRecord(value) || saysFailure(value) || Object.keys(value).length === 0) return null
+  if (depth < MAX_DEPTH && idFrom(firstField(value, ID_FIELDS)) === null) {
+    const containers = CONTAINER_FIELDS.filter((name) => Object.hasOwn(value, name))
+    for (const name of containers) {
+      const inner = unwrapped(ownField(value, name), depth + 1)
+      if (inner !== null) return inner
+    }
+    if (containers.length > 0) return null
+  }
+  return value
+}
+
+function caseOf(record: JsonRecord, caseId: string): ServiceCase {
+  const patient = [ownField(record, 'patient'), ownField(record, 'paciente')].find(isRecord) ?? {}
+  const text = (...names: string[]): string | null => {
+    const value = firstField(record, names) ?? firstField(patient, names)
+    const named = isRecord(value) ? firstField(value, ['name', 'code', 'label', 'title', 'date']) : value
+    return scalarText(named, MAX_TEXT)
+  }
+  return {
+    caseId,
+    state: text('state', 'status', 'estado', 'case_state', 'case_status'),
+    historyNumber: text('history_number', 'historyNumber', 'history'),
+    firstName: text('first_name', 'firstName'),
+    lastName: text('last_name', 'lastName'),
+    visitDate: text('visit_date', 'visitDate'),
+    createdAt: text('created_at', 'createdAt', 'created', 'creation_date'),
+    urgency: text('urgency', 'priority', 'urgencia'),
+    raw: Object.fromEntries(Object.entries(record).filter(([name]) => name !== '__proto__')),
+  }
+}
+
+// The id in the answer to `POST /cases`. Where two places could hold it and differ, there is none: the case is then
+// looked for in the list, which is slow but cannot bind a submission to a stranger's case.
+
+const ID_CONTAINER_FIELDS = ['case', 'caso', 'content', 'data']
+
+/** The id of the new case; null where a whole 2xx answer does not hold exactly one. */
+export function readCaseId(answer: RawAnswer): string | null {
+  if (!answer.isComplete || answer.status < 200 || answer.status > 299) return null
+  const json = readJson(answer.body)
+  const value = json === null ? plainUuid(answer.body) : json.value
+  if (isRecord(value) && (saysNoSuccess(value) || carriesError(value))) return null
+  const found = candidates(value, 0)
+  if (found.size > 1) return null
+  const [id] = found
+  return id ?? idFromLocation(answer.headers['location'])
+}
+
+function plainUuid(body: Uint8Array): string | null {
+  const text = new TextDecoder('utf-8').decode(body.subarray(0, 80)).trim()
+  return isUuid(text) ? text : null
+}
+
+function candidates(value: unknown, depth: number): Set<string> {
+  if (Array.isArray(value)) return value.length === 1 ? candidates(value[0], depth + 1) : new Set()
+  if (!isRecord(value)) return setOf(idFromUnnamed(value))
+  if (depth > MAX_DEPTH) return new Set()
+  const inner = ID_CONTAINER_FIELDS.flatMap((name) => [
+    ...candidates(ownField(value, name) ?? null, depth + 1),
+  ])
+  return new Set([...setOf(ownId(value)), ...inner])
+}
+
+/** On one object, the first of the names is the one that the paths use. */
+function ownId(record: JsonRecord): string | null {
+  for (const name of ID_FIELDS) {
+    const id = idFrom(ownField(record, name))
+    if (id !== null) return id
+  }
+  return null
+}
+
+function setOf(id: string | null): Set<string> {
+  return new Set(id === null ? [] : [id])
+}
+
+/** `Location: …/cases/55`, as 201 is meant to have it. */
+function idFromLocation(location: string | undefined): string | null {
+  const segment = /(?:^|\/)cases\/([^/?#]{1,400})\/?(?:[?#]|$)/.exec(location ?? '')?.[1]
+  if (segment === undefined) return null
+  try {
+    return idFrom(decodeURIComponent(segment))
+  } catch (error) {
+    if (error instanceof URIError) return null
+    throw error
+  }
+}
+
+/**
+ * The answer of `GET /cases`. A list that cannot be found is not an empty list: absence from it is evidence, so
+ * only what plainly says "none" counts as none.
+ */
+type CaseListPage = {
+  readonly cases: readonly ServiceCase[]
+  /** How many items carried no id and are therefore not among the cases. */
+  readonly unreadableCount: number
+  /** The address of the next page as it stood in the body; null where none is offered there. */
+  readonly nextLink: string | null
+  /** How many cases there are on all pages, where the answer says it. */
+  readonly total: number | null
+  /** Whether the answer says that there are more pages, with or without an address. */
+  readonly saysMore: boolean
+}
+
+const LIST_FIELDS = ['cases', 'casos', 'content', 'data', 'items', 'results']
+
+const MAX_LIST_DEPTH = 2
+
+/** Where the frameworks put the address of the next page, beside the list or around it. */
+const PAGE_HOLDERS = ['meta', 'paging', 'pagination', 'links', '_links']
+
+const LINK_FIELDS = ['next', 'next_page_url', 'nextPageUrl', 'next_url', 'nextLink']
+
+const TOTAL_FIELDS = ['total', 'total_count', 'totalCount', 'totalItems']
+
+const MORE_FIELDS = ['has_more', 'hasMore', 'has_next', 'hasNext']
+
+const MAX_LINK_LENGTH = 4_000
+
+const NO_PAGING = { nextLink: null, total: null, saysMore: false }
+
+/** One page of the list; null where there is no list in the answer. */
+export function parseCaseList(value: unknown): CaseListPage | null {
+  return pageOf(value, 0)
+}
+
+function pageOf(value: unknown, depth: number): CaseListPage | null {
+  if (value === null) return { cases: [], unreadableCount: 0, ...NO_PAGING }
+  if (Array.isArray(value)) return withCases(value.map((item) => readListedCase(item, null)))
+  if (!isRecord(value) || saysFailure(value)) return null
+  for (const name of LIST_FIELDS.filter((name) => Object.hasOwn(value, name))) {
+    const inner = depth < MAX_LIST_DEPTH ? pageOf(ownField(value, name), depth + 1) : null
+    if (inner !== null) return withPaging(inner, value)
+  }
+  return keyedById(value)
+}
+
+/** PHP writes an array with gaps as an object: every key is then an id, every value an object. `{}` is "none". */
+function keyedById(record: JsonRecord): CaseListPage | null {
+  const entries = Object.entries(record)
+  const isKeyed = entries.every(([key, item]) => isRecord(item) && idFromUnnamed(key) !== null)
+  return isKeyed ? withCases(entries.map(([key, item]) => readListedCase(item, idFromUnnamed(key)))) : null
+}
+
+/** Items without any id among them are some other list. */
+function withCases(items: readonly (ServiceCase | null)[]): CaseListPage | null {
+  const cases = items.filter((item) => item !== null)
+  if (items.length > 0 && cases.length === 0) return null
+  return { cases, unreadableCount: items.length - cases.length, ...NO_PAGING }
+}
+
+function withPaging(page: CaseListPage, around: JsonRecord): CaseListPage {
+  const holders = [around, ...PAGE_HOLDERS.map((name) => ownField(around, name)).filter(isRecord)]
+  const [total] = holders
+    .flatMap((holder) => TOTAL_FIELDS.map((name) => ownField(holder, name)))
+    .filter(isCount)
+  return {
+    ...page,
+    nextLink: page.nextLink ?? linkIn([...holders, ...relations(around)]),
+    total: page.total ?? total ?? null,
+    saysMore:
+      page.saysMore ||
+      holders.some((holder) => firstField(holder, MORE_FIELDS) === true || hasMorePages(holder)),
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
+function hasMorePages(holder: JsonRecord): boolean {
+  const current = firstField(holder, ['current_page', 'currentPage', 'page'])
+  const last = firstField(holder, ['last_page', 'lastPage', 'total_pages', 'totalPages', 'pages'])
+  return isCount(current) && isCount(last) && current < last
+}
+
+/** `links: [{rel: "next", href}]` read as `{next: href}`. */
+function relations(record: JsonRecord): JsonRecord[] {
+  const links = ownField(record, 'links')
+  const next = Array.isArray(links)
+    ? links.slice(0, 20).find((link) => isRecord(link) && link['rel'] === 'next')
+    : null
+  return isRecord(next) ? [{ next }] : []
+}
+
+function linkIn(holders: readonly JsonRecord[]): string | null {
+  const nested = holders.map((holder) => ownField(holder, 'links')).filter(isRecord)
+  for (const holder of [...holders, ...nested]) {
+    const link = firstField(holder, LINK_FIELDS)
+    const address = isRecord(link) ? firstField(link, ['href', 'url']) : link
+    if (typeof address === 'string' && address.trim() !== '' && address.length <= MAX_LINK_LENGTH) {
+      return address.trim()
+    }
+  }
+  return null
+}
+
+/** The `rel="next"` of a `Link` header (RFC 8288); null where there is none. */
+export function nextLinkOfHeader(header: string | undefined): string | null {
+  for (const [, address, parameters] of (header ?? '').slice(0, 8_192).matchAll(/<([^<>]*)>([^<]*)/g)) {
+    const relations = /;\s*rel\s*=\s*"?([^";,]*)/i.exec(parameters ?? '')?.[1] ?? ''
+    if (relations.toLowerCase().split(/\s+/).includes('next')) return address?.trim() ?? null
+  }
+  return null
+}
+
+/** A service with more pages than this is asked for too much; the list then says that it is not complete. */
+const MAX_PAGES = 200
+
+/** Reads `GET /cases` page by page; `askFor` gets one page, its failures end the whole list. */
+export async function listCases(
+  address: ServiceAddress,
+  askFor: (url: URL) => Promise<Result<RawAnswer>>,
+  failed: (answer: RawAnswer) => Result<never>,
+): Promise<Result<CaseList>> {
+  const cases = new Map<string, ServiceCase>()
+  const visited = new Set<string>()
+  let missing = 0
+  let total: number | null = null
+  let url = address.endpoint('cases')
+  for (;;) {
+    visited.add(url.href)
+    const answer = await askFor(url)
+    if (!answer.ok) return answer
+    const page = readPage(answer.value)
+    if (page === null) return failed(answer.value)
+    const sizeBefore = cases.size
+    for (const item of page.cases) if (!cases.has(item.caseId)) cases.set(item.caseId, item)
+    missing += page.unreadableCount
+    total = page.total ?? total
+    const link = page.nextLink ?? nextLinkOfHeader(answer.value.headers['link'])
+    const next = link === null ? null : address.resolveLink(link, url)
+    // Some services offer a next page on every page, the empty one after the last included.
+    const isPastEnd = visited.size > 1 && page.cases.length + page.unreadableCount === 0
+    const isOver = isPastEnd || (link === null && !page.saysMore)
+    // A link in a circle, or pages that bring nothing new, would go on for ever.
+    const isNew = next !== null && !visited.has(next.href) && cases.size > sizeBefore
+    if (isOver || !isNew || visited.size >= MAX_PAGES) {
+      const isComplete = isOver && missing === 0 && (total === null || cases.size >= total)
+      return succeed({ cases: [...cases.values()], isComplete })
+    }
+    url = next
+  }
+}
+
+/** 204 says "none"; any other empty body says nothing. */
+function readPage(answer: RawAnswer): CaseListPage | null {
+  if (answer.status < 200 || answer.status > 299) return null
+  if (answer.status === 204) return parseCaseList(null)
+  const json = readJson(answer.body)
+  return json === null ? null : parseCaseList(json.value)
+}

@@ -1,0 +1,272 @@
+/**
+ * The one place that knows error codes. Measured with undici 8 on HTTP/1.1: a code may be a text, a number or
+ * missing, and the same code comes whether or not anything arrived, so a failure from here says what happened and
+ * never whether a case was delivered.
+ */
+import { HOUR } from '../../../src-shared/durations.ts'
+import { type Failure, type FailureKind, failureKindSchema, failureOf } from '../../../src-shared/failure.ts'
+import { errorCode } from '../lib/errors.ts'
+import type { RawAnswer } from './client.ts'
+import { isHtml, notBeforeOf, readFailureText, saysFailure } from './failure-text.ts'
+import { BodyError, StoppedError, type StopReason } from './http.ts'
+import { readJson } from './json.ts'
+
+const CODES_BY_KIND: Partial<Readonly<Record<FailureKind, string>>> = {
+  // No way to the other side from here: names, routes, a firewall on this computer.
+  offline:
+    'ENOTFOUND EAI_AGAIN EAI_FAIL EAI_NODATA EAI_NONAME ENODATA ESERVFAIL ENETUNREACH ENETDOWN EHOSTUNREACH ' +
+    'EHOSTDOWN EADDRNOTAVAIL ENONET EACCES EPERM UND_ERR_PRX_CONN UND_ERR_SOCKS5 ERR_PROXY_NOT_USABLE',
+  // The other side is there, or was, and does not answer.
+  notAnswering:
+    'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT ENOTCONN UND_ERR_CONNECT_TIMEOUT ' +
+    'UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT UND_ERR_SOCKET UND_ERR_ABORTED UND_ERR_INFO ' +
+    'UND_ERR_DESTROYED UND_ERR_CLOSED',
+  // It answers, and what it says is no answer.
+  answerUnreadable:
+    'UND_ERR_HEADERS_OVERFLOW UND_ERR_RES_EXCEEDED_MAX_SIZE UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+  // It does not speak TLS.
+  wrongAddress:
+    'ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG ERR_SSL_HTTP_REQUEST ERR_INVALID_URL',
+  // OpenSSL's words for a certificate, and undici's for the one of a proxy.
+  notTrusted:
+    'DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN INVALID_CA INVALID_PURPOSE HOSTNAME_MISMATCH ' +
+    'PATH_LENGTH_EXCEEDED CRL_HAS_EXPIRED EPROTO UND_ERR_PRX_TLS',
+  imageDamaged: 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
+}
+
+const KIND_BY_CODE: ReadonlyMap<string, FailureKind> = new Map(
+  failureKindSchema.options.flatMap((kind) =>
+    (CODES_BY_KIND[kind]?.split(' ') ?? []).map((code) => [code, kind]),
+  ),
+)
+
+/** What keeps a file of ours from being read for a moment only: too many open, held by a virus scanner. */
+const TRANSIENT_FILE_CODES = new Set(['EMFILE', 'ENFILE', 'EBUSY', 'EPERM', 'EACCES', 'EAGAIN', 'ENOMEM'])
+
+/** DOMException: 23 is TimeoutError, 20 AbortError; a blob that changed on the disk says 0. */
+const KIND_BY_NAME: ReadonlyMap<string, FailureKind> = new Map<string, FailureKind>([
+  ['TimeoutError', 'notAnswering'],
+  ['AbortError', 'interrupted'],
+  ['NotReadableError', 'imageDamaged'],
+  ['HTTPParserError', 'answerUnreadable'],
+])
+
+const STOP_FAILURES: Readonly<Record<StopReason, Failure>> = {
+  cancelled: failureOf('interrupted', {
+    message:
+      'The request was stopped here before an answer came. The case is kept here and goes on by itself.',
+  }),
+  timeOver: failureOf('notAnswering'),
+  notConnected: failureOf('notAnswering'),
+  stalled: failureOf('interrupted', {
+    message:
+      'The other side took nothing more for minutes, so the transfer was ended. The case is kept here and sent again by itself.',
+  }),
+}
+
+const PROXY_REFUSES = failureOf('offline', {
+  message:
+    'The network proxy of this computer does not let the station through. Cases are kept safely here; ask the IT department for the proxy.',
+})
+
+const DATE_CODES = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'])
+
+/** What an error of the network, of TLS, of a proxy or of our own files means to a person. Keeps no text of it. */
+export function failureFromError(error: unknown): Failure {
+  const chain = chainOf(error)
+  for (const link of chain) {
+    if (link instanceof StoppedError) return STOP_FAILURES[link.reason]
+    if (link instanceof BodyError) return failureFromFile(link.cause)
+  }
+  const proxyStatus = chain.map(proxyRefusalStatus).find((status) => status !== null)
+  if (proxyStatus !== undefined) return proxyStatus === 407 ? failureOf('proxySignIn') : PROXY_REFUSES
+  for (const link of chain) {
+    const code = errorCode(link)
+    const found = code === undefined ? undefined : (KIND_BY_CODE.get(code) ?? kindOfFamily(code))
+    if (found !== undefined) return withMessage(found, code)
+  }
+  for (const link of chain) {
+    const found = KIND_BY_NAME.get(textOf(link, 'name'))
+    if (found !== undefined) return failureOf(found)
+  }
+  return failureOf('internal')
+}
+
+/** The body could not be read: the file is gone, changed or broken, unless the system only asks for patience. */
+function failureFromFile(cause: unknown): Failure {
+  const isTransient = chainOf(cause).some((link) => TRANSIENT_FILE_CODES.has(errorCode(link) ?? ''))
+  return failureOf(isTransient ? 'interrupted' : 'imageDamaged')
+}
+
+function withMessage(found: FailureKind, code: string | undefined): Failure {
+  if (code !== undefined && DATE_CODES.has(code)) {
+    return failureOf(found, {
+      message:
+        'The certificate of the other side is not valid today. Check the date and time of this computer; if they are right, show this to the IT department.',
+    })
+  }
+  if (code?.startsWith('ERR_PROXY_') === true) return PROXY_REFUSES
+  return failureOf(found)
+}
+
+/** Codes that come in dozens: OpenSSL's alerts, Node's TLS errors, the parser's complaints. */
+function kindOfFamily(code: string): FailureKind | undefined {
+  if (/^(?:ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|ERR_OSSL_)/.test(code)) return 'notTrusted'
+  return code.startsWith('HPE_') ? 'answerUnreadable' : undefined
+}
+
+/** undici reports a proxy's refusal as an abort, and as a wrong argument where there is no tunnel. */
+function proxyRefusalStatus(error: unknown): number | null {
+  const code = errorCode(error)
+  if (code !== 'UND_ERR_ABORTED' && code !== 'UND_ERR_INVALID_ARG') return null
+  const status = /^proxy .*\((\d{3})\)/i.exec(textOf(error, 'message'))?.[1]
+  return status === undefined ? null : Number(status)
+}
+
+/** The error, its causes and what an AggregateError holds, nearest first; never endless. */
+function chainOf(error: unknown): unknown[] {
+  const chain: unknown[] = [error]
+  for (let index = 0; index < chain.length && chain.length < 16; index++) {
+    const link = chain[index]
+    if (typeof link !== 'object' || link === null) continue
+    if ('cause' in link && link.cause !== undefined) chain.push(link.cause)
+    if ('errors' in link && Array.isArray(link.errors)) chain.push(...link.errors.slice(0, 4))
+  }
+  return chain
+}
+
+function textOf(value: unknown, field: 'name' | 'message'): string {
+  if (typeof value !== 'object' || value === null || !(field in value)) return ''
+  const text: unknown = Reflect.get(value, field)
+  return typeof text === 'string' ? text : ''
+}
+
+/** What was asked: the same status means different things to different questions. */
+export type Endpoint = 'token' | 'newCase' | 'cases' | 'case' | 'report' | 'centers' | 'center'
+
+const TOKEN_PATTERN =
+  /\btokens?\b|\bjwt\b|\bunauthori[sz]ed\b|\bunauthenticated\b|\bnot (?:logged|signed) in\b|\bsession (?:has )?(?:expired|ended)\b|\bno (?:autori[sz]ad|autenticad)|\bsesi[oó]n (?:ha )?(?:expirad|caducad)/i
+
+/** Whether the service says, by status or in words, that the token is not accepted. */
+export function isAboutToken(answer: RawAnswer): boolean {
+  if (answer.status === 401 || answer.status === 403) return true
+  const saysNo = answer.status === 400 || (answer.status < 300 && saysFailure(readJson(answer.body)?.value))
+  return saysNo && TOKEN_PATTERN.test(readFailureText(answer.body) ?? '')
+}
+
+/**
+ * Whether the service itself says that the token has ended: such a case was provably not taken. A bare 403, or a page,
+ * may come from something on the way that saw only the answer.
+ */
+export function saysTokenEnded(answer: RawAnswer): boolean {
+  const isSpeaking = readJson(answer.body) !== null
+  if (answer.status === 401) return isSpeaking || answer.headers['www-authenticate'] !== undefined
+  return isSpeaking && TOKEN_PATTERN.test(readFailureText(answer.body) ?? '')
+}
+
+/** Whether a web page came where JSON was asked for: a captive portal, a login, some other site. */
+export function isHtmlPage(answer: RawAnswer): boolean {
+  const start = new TextDecoder('utf-8').decode(answer.body.subarray(0, 65_536))
+  return (
+    isHtml(start) || (/html/i.test(answer.headers['content-type'] ?? '') && readJson(answer.body) === null)
+  )
+}
+
+/** What an answer that is no success means, with the service's own words. `now` is epoch milliseconds. */
+export function failureFromAnswer(endpoint: Endpoint, answer: RawAnswer, now: number): Failure {
+  const failure = failureByStatus(endpoint, answer)
+  const serviceText = readFailureText(answer.body)
+  const notBefore = isThrottled(answer) ? notBeforeOf(answer, now) : null
+  return {
+    ...failure,
+    ...longWaitMessage(notBefore, now),
+    status: answer.status,
+    ...(serviceText === null ? {} : { serviceSaid: serviceText }),
+    ...(notBefore === null ? {} : { notBefore }),
+  }
+}
+
+/** A wait of hours may be a mistake of the service: obeyed, and questioned. */
+function longWaitMessage(notBefore: number | null, now: number): { readonly message?: string } {
+  if (notBefore === null || notBefore - now <= HOUR) return {}
+  // The clock of the wall, as the person reads it: 2026-11-21 14:05.
+  const until = new Date(notBefore).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' })
+  const hours = Math.round((notBefore - now) / HOUR)
+  const length = hours < 2 ? 'more than an hour' : `${hours} hours`
+  return {
+    message: `The service asks this station to wait ${length}, until ${until}. That is unusually long; cases are kept safely here and go out then. "Try now" asks the service at once.`,
+  }
+}
+
+/** 511 comes from the network itself (RFC 6585 6): a guest network that wants a sign-in. */
+const PORTAL = failureOf('wrongAddress', {
+  message:
+    'This network wants a sign-in of its own before it lets anything through, so nothing was taken by the service. Cases are kept; sign in to the network, or ask the IT department.',
+})
+
+function failureByStatus(endpoint: Endpoint, answer: RawAnswer): Failure {
+  const { status } = answer
+  if (status === 429 || (status === 503 && isThrottled(answer))) return failureOf('throttled')
+  if (status === 511) return PORTAL
+  if (status >= 500 || status === 408 || status === 425) return failureOf('notAnswering')
+  if (status === 407) return failureOf('proxySignIn')
+  if (status >= 300 && status < 400) return wrongAddress(endpoint)
+  if (endpoint === 'token') return tokenFailure(answer)
+  if (status < 300) return failureInside(endpoint, answer)
+  if (isAboutToken(answer)) return tokenRefusal(endpoint, status)
+  if (status === 413) return failureOf('tooLarge')
+  if (status === 404 || status === 405 || status === 410) return notFoundFailure(endpoint, answer)
+  return refusal(endpoint)
+}
+
+/** 429 always; 503 where it names a time. */
+function isThrottled(answer: RawAnswer): boolean {
+  return answer.status === 429 || (answer.status === 503 && answer.headers['retry-after'] !== undefined)
+}
+
+/** `POST /authorize` refuses with 400 (RFC 6749 5.2), 401, 403 or with words under 200. */
+function tokenFailure(answer: RawAnswer): Failure {
+  if (answer.status === 404 || answer.status === 405 || answer.status === 410)
+    return failureOf('wrongAddress')
+  if (answer.status >= 400) return failureOf('signedOut')
+  if (isHtmlPage(answer)) return failureOf('wrongAddress')
+  return failureOf(saysFailure(readJson(answer.body)?.value) ? 'signedOut' : 'answerUnreadable')
+}
+
+function failureInside(endpoint: Endpoint, answer: RawAnswer): Failure {
+  if (saysFailure(readJson(answer.body)?.value))
+    return isAboutToken(answer) ? failureOf('signedOut') : refusal(endpoint)
+  // After a whole case has been sent, a page is just an answer without an id: nothing is assumed from it.
+  return endpoint !== 'newCase' && isHtmlPage(answer)
+    ? failureOf('wrongAddress')
+    : failureOf('answerUnreadable')
+}
+
+/** 403 to one case, under a token that is new, speaks of that case: other cases and the queue go on. */
+function tokenRefusal(endpoint: Endpoint, status: number): Failure {
+  return status === 403 && (endpoint === 'case' || endpoint === 'report')
+    ? refusal(endpoint)
+    : failureOf('signedOut')
+}
+
+function notFoundFailure(endpoint: Endpoint, answer: RawAnswer): Failure {
+  if (endpoint === 'case' || endpoint === 'report') return failureOf('notFound')
+  if (endpoint === 'center') return refusal(endpoint)
+  const isServiceSpeaking = readJson(answer.body) !== null && readFailureText(answer.body) !== null
+  return endpoint === 'newCase' && isServiceSpeaking ? refusal(endpoint) : wrongAddress(endpoint)
+}
+
+function wrongAddress(endpoint: Endpoint): Failure {
+  if (endpoint !== 'newCase') return failureOf('wrongAddress')
+  return failureOf('wrongAddress', {
+    message: 'Something else answers where cases should be sent to. Check the address in Settings.',
+  })
+}
+
+function refusal(endpoint: Endpoint): Failure {
+  if (endpoint === 'newCase') return failureOf('serviceRefused')
+  if (endpoint === 'center') return failureOf('centerNotChanged')
+  return failureOf('serviceRefused', {
+    message: 'The service did not answer this question. Nothing was changed; read its words.',
+  })
+}

@@ -1,0 +1,129 @@
+/** Looking into JSON that a stranger wrote: only own fields count, and nothing is coerced. */
+
+export type JsonRecord = Readonly<Record<string, unknown>>
+
+export function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The value of an own field; a field that only a prototype has is not there. */
+export function ownField(record: JsonRecord, name: string): unknown {
+  return Object.hasOwn(record, name) ? record[name] : undefined
+}
+
+/** The first of the named fields that holds something: not absent, not null. */
+export function firstField(record: JsonRecord, names: readonly string[]): unknown {
+  for (const name of names) {
+    const value = ownField(record, name)
+    if (value !== undefined && value !== null) return value
+  }
+  return undefined
+}
+
+/** What PHP sends for "nothing": null, an empty text, an empty array or object. */
+export function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null) return true
+  if (typeof value === 'string') return value.trim() === ''
+  if (Array.isArray(value)) return value.length === 0
+  return isRecord(value) && Object.keys(value).length === 0
+}
+
+/** A text or a number as text, cut to a length; null for everything else. */
+export function scalarText(value: unknown, maxLength: number): string | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null
+  if (typeof value !== 'string') return null
+  const text = value.trim()
+  return text === '' ? null : text.slice(0, maxLength).toWellFormed()
+}
+
+/**
+ * JSON from a stranger. Deep nesting is refused, because whoever writes the value out again recurses into it; whole
+ * numbers that JavaScript cannot hold stay the text that came, because ids must not be rounded.
+ */
+
+/** Nothing that a case service says is deeper. */
+const MAX_DEPTH = 64
+
+const QUOTE = 0x22
+
+const BACKSLASH = 0x5c
+
+/** One bit makes a square bracket a curly one. */
+const CURLY = 0x20
+
+const OPEN = 0x7b
+
+const CLOSE = 0x7d
+
+type Reviver = (this: unknown, key: string, value: unknown, context?: { readonly source?: string }) => unknown
+
+/** The value, wrapped because it may be null; null where the bytes are no JSON or are nested too deeply. */
+export function readJson(bytes: Uint8Array): { readonly value: unknown } | null {
+  if (depthOf(bytes) > MAX_DEPTH) return null
+  const text = new TextDecoder('utf-8').decode(bytes)
+  try {
+    return { value: /\d{16}/.test(text) ? JSON.parse(text, preserveLargeNumbers) : JSON.parse(text) }
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+/** TC39 "JSON.parse source text access", in V8 since 11.4: the third argument carries the digits as they stood. */
+const preserveLargeNumbers: Reviver = (_key, value, context) => {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
+  const source = context?.source
+  return source !== undefined && /^-?\d{1,40}$/.test(source) ? source : value
+}
+
+function depthOf(bytes: Uint8Array): number {
+  let depth = 0
+  let deepest = 0
+  let isInText = false
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0
+    if (isInText) {
+      if (byte === BACKSLASH) index++
+      else if (byte === QUOTE) isInText = false
+    } else if (byte === QUOTE) isInText = true
+    else if ((byte | CURLY) === OPEN) deepest = Math.max(deepest, ++depth)
+    else if ((byte | CURLY) === CLOSE) depth--
+  }
+  return deepest
+}
+
+/** Ids come as numbers or as text; inside the station they are text. */
+
+/** Ids longer than this would not fit the contract. */
+const MAX_LENGTH = 200
+
+/** No white space, no control characters, nothing that changes the meaning of a path or of markup. */
+const ID = /^[^\s\p{C}/\\?#%<>"'`{}|^[\]()]+$/u
+
+const RESERVED_NAMES = new Set(['.', '..', 'null', 'undefined', 'none', 'nan', 'true', 'false'])
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The id under a field that is named like one; null where the value cannot be one. Zero is "no row" in PHP. */
+export function idFrom(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null
+  if (typeof value !== 'string' || value.length > MAX_LENGTH) return null
+  const text = value.trim()
+  if (text === '0' || !ID.test(text)) return null
+  return RESERVED_NAMES.has(text.toLowerCase()) ? null : text
+}
+
+/**
+ * The id in a place where a message for people might stand as well, such as `content`: a word without a digit
+ * ("created") and a date are not taken for ids.
+ */
+export function idFromUnnamed(value: unknown): string | null {
+  const id = idFrom(value)
+  if (id === null || typeof value === 'number') return id
+  return /\d/.test(id) && !/^\d{4}-\d{2}-\d{2}/.test(id) && !/[:,;!]/.test(id) ? id : null
+}
+
+/** Whether a text is an id beyond doubt, wherever it stands. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text)
+}

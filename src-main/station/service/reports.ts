@@ -1,0 +1,346 @@
+/**
+ * The answer of `GET /cases/report/{id}`. "Not ready" has many forms; a document is known by its first bytes,
+ * because labels lie.
+ */
+import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import type { ReportKind } from '../../../src-shared/report.ts'
+import type { ServiceAddress } from './address.ts'
+import type { RawAnswer, ReportAnswer } from './client.ts'
+import { isHtml, saysFailure, saysNoSuccess } from './failure-text.ts'
+import { isEmpty, isRecord, type JsonRecord, ownField, readJson } from './json.ts'
+
+/** What a document is, by its first bytes and never by its label. */
+
+const IMAGE_STARTS: readonly (readonly [string, readonly number[]])[] = [
+  ['image/jpeg', [0xff, 0xd8, 0xff]],
+  ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
+  ['image/tiff', [0x49, 0x49, 0x2a, 0x00]],
+  ['image/tiff', [0x4d, 0x4d, 0x00, 0x2a]],
+  ['image/gif', [0x47, 0x49, 0x46, 0x38]],
+]
+
+const PDF = [...Buffer.from('%PDF-')]
+
+const RIFF = [...Buffer.from('RIFF')]
+
+const WEBP = [...Buffer.from('WEBP')]
+
+/** The document from its first byte on where it is a PDF; white space or a byte order mark may stand before it. */
+function pdfIn(bytes: Uint8Array): Uint8Array | null {
+  let start = 0
+  while (start < 64 && [0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf].includes(bytes[start] ?? 0)) start++
+  return startsWith(bytes, start, PDF) ? bytes.subarray(start) : null
+}
+
+/** The type of an image; null where it is none that a screen can show. */
+function imageTypeOf(bytes: Uint8Array): string | null {
+  const known = IMAGE_STARTS.find(([, start]) => startsWith(bytes, 0, start))
+  if (known !== undefined) return known[0]
+  return startsWith(bytes, 0, RIFF) && startsWith(bytes, 8, WEBP) ? 'image/webp' : null
+}
+
+function startsWith(bytes: Uint8Array, offset: number, start: readonly number[]): boolean {
+  return start.every((byte, index) => bytes[offset + index] === byte)
+}
+
+/** Base64 beginnings of what is looked for, so that a long text is only decoded where it is one of them. */
+const BASE64_STARTS = /^(?:JVBERi0|\/9j\/|iVBORw0KGgo|SUkqA|TU0AK|R0lGOD|UklGR)/
+
+const DATA_PREFIX = /^data:[\w.+/-]{0,100}(?:;[\w=.-]{1,60})*;base64,/i
+
+/** The document in a base64 text, with or without a `data:` prefix and line breaks; null where it is none. */
+function documentInBase64(text: string): { readonly contentType: string; readonly bytes: Uint8Array } | null {
+  const trimmed = text.trimStart()
+  const encoded = trimmed.slice(DATA_PREFIX.exec(trimmed.slice(0, 512))?.[0].length ?? 0).trimStart()
+  if (!BASE64_STARTS.test(encoded.slice(0, 16).replace(/\s+/g, ''))) return null
+  const compact = encoded.replace(/\s+/g, '')
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(compact)) return null
+  const bytes = Buffer.from(compact, 'base64')
+  const pdf = pdfIn(bytes)
+  if (pdf !== null) return { contentType: 'application/pdf', bytes: pdf }
+  const contentType = imageTypeOf(bytes)
+  return contentType === null ? null : { contentType, bytes }
+}
+
+// Reports that come as JSON: a document in base64, a link to one, findings, words, or "not yet".
+
+/** What holds the report; everything else on an envelope only speaks about it. */
+const ENVELOPE_FIELDS = ['content', 'data', 'result', 'report', 'informe']
+
+const LINK_FIELDS = [
+  'url',
+  'link',
+  'href',
+  'report_url',
+  'pdf_url',
+  'file_url',
+  'download_url',
+  'report_link',
+  'pdf',
+]
+
+const LINK_CONTAINER_FIELDS = ['report', 'file', 'document', 'download', 'path']
+
+/** Fields that are no finding: without any other, there is no report yet. */
+const META_FIELDS = new Set(
+  (
+    'success status state code message msg id case_id caso uuid type name created_at updated_at date filename ' +
+    'file_name content_type mime mime_type size ready is_ready retry_time expires expires_at error errors'
+  ).split(' '),
+)
+
+/** A reader that was told more than this looks no further for a document. */
+const MAX_NODES = 20_000
+
+const MAX_DEPTH = 5
+
+const MAX_LINK = 4_000
+
+const PENDING_STATES = new Set(
+  'pending received processing in_progress waiting queued pendiente recibido'.split(' '),
+)
+
+const NOT_READY_PATTERN =
+  /\bnot\b.{0,20}\b(?:ready|available|found|finished|generated|exist)|\bno report\b|\bpending\b|\bprocessing\b|\bin progress\b|\bpendiente\b|\bno (?:est[aá] )?(?:disponible|existe)|\ben proceso\b/i
+
+/** Whether a short sentence says that there is no report yet. A long one is a report that mentions it. */
+function saysNotReady(text: string): boolean {
+  return text.trim().length <= 200 && NOT_READY_PATTERN.test(text)
+}
+
+/** Reads a parsed JSON answer; `body` are the bytes it was parsed from. */
+function readReportJson(value: unknown, body: Uint8Array): ReportAnswer {
+  if (isEmpty(value) || typeof value === 'boolean' || saysFailure(value)) return { kind: 'notReady' }
+  if (typeof value === 'string') return readTextReport(value)
+  const pdf = pdfWithin(value)
+  if (pdf !== null) return pdf
+  if (!isRecord(value)) return findings(body)
+  const image = onlyImage(value)
+  if (image !== null) return image
+  if (value['ready'] === false || value['is_ready'] === false) return { kind: 'notReady' }
+  const link = onlyLink(value)
+  if (link !== null) return report('link', 'text/uri-list', Buffer.from(link))
+  const inner = enveloped(value)
+  if (inner !== undefined) return readReportJson(inner, Buffer.from(JSON.stringify(inner) ?? 'null'))
+  return hasFindings(value) ? findings(body) : { kind: 'notReady' }
+}
+
+function readTextReport(text: string): ReportAnswer {
+  const document = documentInBase64(text)
+  if (document !== null) return documentReport(document)
+  if (saysNotReady(text)) return { kind: 'notReady' }
+  const link = text.trim()
+  if (isLink(link)) return report('link', 'text/uri-list', Buffer.from(link))
+  const bytes = Buffer.from(text.toWellFormed())
+  return isHtml(text)
+    ? report('html', 'text/html;charset=utf-8', bytes)
+    : report('text', 'text/plain;charset=utf-8', bytes)
+}
+
+/** The first PDF that stands anywhere inside as base64: it is the whole report, whatever is told beside it. */
+function pdfWithin(value: unknown): ReportAnswer | null {
+  let level: unknown[] = [value]
+  let seen = 0
+  for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
+    const next: unknown[] = []
+    for (const node of level) {
+      if (++seen > MAX_NODES) return null
+      if (typeof node === 'string') {
+        const document = documentInBase64(node)
+        if (document?.contentType === 'application/pdf') return documentReport(document)
+      } else if (Array.isArray(node)) next.push(...node.slice(0, MAX_NODES))
+      else if (isRecord(node)) next.push(...Object.values(node).slice(0, MAX_NODES))
+    }
+    level = next
+  }
+  return null
+}
+
+/** An image is the report only where nothing else is told; beside findings it is an illustration. */
+function onlyImage(record: JsonRecord): ReportAnswer | null {
+  const informative = informativeFields(record)
+  const value = informative.length === 1 ? informative[0]?.[1] : undefined
+  const document = typeof value === 'string' ? documentInBase64(value) : null
+  return document === null ? null : documentReport(document)
+}
+
+/** The content of an envelope: the only field that says more than something about the report. */
+function enveloped(record: JsonRecord): unknown {
+  const informative = Object.keys(record).filter((name) => !META_FIELDS.has(name))
+  const [name] = informative
+  return informative.length === 1 && name !== undefined && ENVELOPE_FIELDS.includes(name)
+    ? (ownField(record, name) ?? null)
+    : undefined
+}
+
+/** A link where nothing else is told beside it. */
+function onlyLink(record: JsonRecord): string | null {
+  const informative = informativeFields(record)
+  const links = informative.filter(([name, value]) => {
+    if (typeof value !== 'string') return false
+    const isRooted = LINK_FIELDS.includes(name) && /^\/[^/\s]\S*$/.test(value.trim())
+    return isRooted || ([...LINK_FIELDS, ...LINK_CONTAINER_FIELDS].includes(name) && isLink(value.trim()))
+  })
+  const [link] = links
+  return links.length > 0 && links.length === informative.length && typeof link?.[1] === 'string'
+    ? link[1].trim()
+    : null
+}
+
+function informativeFields(record: JsonRecord): [string, unknown][] {
+  return Object.entries(record).filter(([name, value]) => !META_FIELDS.has(name) && !isEmpty(value))
+}
+
+function isLink(text: string): boolean {
+  return text.length <= MAX_LINK && /^https?:\/\/[^\s/]+\S*$/i.test(text)
+}
+
+/** A message alone is the report where it does not say that there is none; numbers beside "pending" are no report. */
+function hasFindings(record: JsonRecord): boolean {
+  const informative = informativeFields(record)
+  if (isPending(record)) return informative.some(([, value]) => isSubstantial(value))
+  if (informative.length > 0) return true
+  const message = ownField(record, 'message')
+  return typeof message === 'string' && message.trim() !== '' && !saysNotReady(message)
+}
+
+function isSubstantial(value: unknown): boolean {
+  return typeof value === 'string' ? value.length > 40 : typeof value === 'object'
+}
+
+function isPending(record: JsonRecord): boolean {
+  const state = ownField(record, 'status') ?? ownField(record, 'state')
+  return typeof state === 'string' && PENDING_STATES.has(state.trim().toLowerCase())
+}
+
+function findings(body: Uint8Array): ReportAnswer {
+  return report('json', 'application/json', body)
+}
+
+function documentReport({ contentType, bytes }: { contentType: string; bytes: Uint8Array }): ReportAnswer {
+  return report(contentType === 'application/pdf' ? 'pdf' : 'image', contentType, bytes)
+}
+
+/** `unreadable`: bytes that are no kind of report; `signInPage`: a page that asks for a password. */
+type ReportReading = ReportAnswer | { readonly kind: 'unreadable' } | { readonly kind: 'signInPage' }
+
+/** Where the service says "later" or "none": 425 Too Early and 410 Gone are its rarer spellings. */
+const NOT_READY_STATUSES = new Set([202, 204, 205, 404, 410, 425])
+
+/** Statuses under which `success:false` speaks of the report and not of the caller. */
+const REFUSING_STATUSES = new Set([400, 409, 422, 423])
+
+/** Reads a whole answer; a failure of the service itself (401, 5xx, …) is not read here and is `unreadable`. */
+export function readReport(answer: RawAnswer): ReportReading {
+  if (NOT_READY_STATUSES.has(answer.status)) return { kind: 'notReady' }
+  const json = firstIsJson(answer.body) ? readJson(answer.body) : null
+  if (REFUSING_STATUSES.has(answer.status) && saysNoSuccess(json?.value)) return { kind: 'notReady' }
+  if (answer.status < 200 || answer.status > 299) return { kind: 'unreadable' }
+  if (json !== null) return readReportJson(json.value, answer.body)
+  return readDocument(answer)
+}
+
+/** Spares a PDF of many megabytes the attempt to parse it. */
+function firstIsJson(bytes: Uint8Array): boolean {
+  const first = new TextDecoder('utf-8').decode(bytes.subarray(0, 64)).trimStart().slice(0, 1)
+  return first !== '' && /[[{"\dntf-]/.test(first)
+}
+
+function readDocument({ body, headers }: RawAnswer): ReportReading {
+  const pdf = pdfIn(body)
+  if (pdf !== null) return report('pdf', 'application/pdf', pdf)
+  const imageType = imageTypeOf(body)
+  if (imageType !== null) return report('image', imageType, body)
+  return readText(body, headers['content-type'] ?? '')
+}
+
+function readText(body: Uint8Array, label: string): ReportReading {
+  const charset = charsetOf(label)
+  const text = new TextDecoder(charset).decode(body)
+  if (text.trim() === '') return { kind: 'notReady' }
+  if (text.includes('\u0000')) return { kind: 'unreadable' }
+  if (isHtml(text) || /^\s*text\/html/i.test(label)) {
+    return asksForPassword(text)
+      ? { kind: 'signInPage' }
+      : report('html', `text/html;charset=${charset}`, body)
+  }
+  const document = documentInBase64(text)
+  if (document !== null) {
+    const kind = document.contentType === 'application/pdf' ? 'pdf' : 'image'
+    return report(kind, document.contentType, document.bytes)
+  }
+  if (isBinary(text)) return { kind: 'unreadable' }
+  if (saysNotReady(text)) return { kind: 'notReady' }
+  return report('text', 'text/plain;charset=utf-8', Buffer.from(text.toWellFormed()))
+}
+
+/** A page of this kind is a captive portal or the service's own login, and no report. */
+function asksForPassword(page: string): boolean {
+  return /<input\b[^<>]{0,2000}\btype\s*=\s*["']?password/i.test(page)
+}
+
+/** More than a trace of replacement and control characters: no text of any language. */
+function isBinary(text: string): boolean {
+  const start = text.slice(0, 4_096)
+  const odd = start.match(/\ufffd|(?![\t\n\v\f\r])\p{Cc}/gu)?.length ?? 0
+  return odd * 50 > start.length
+}
+
+function charsetOf(label: string): string {
+  const name = /charset\s*=\s*"?([\w.:-]{1,40})/i.exec(label)?.[1]
+  try {
+    return new TextDecoder(name ?? 'utf-8').encoding
+  } catch (error) {
+    if (error instanceof RangeError) return 'utf-8'
+    throw error
+  }
+}
+
+function report(reportKind: ReportKind, contentType: string, bytes: Uint8Array): ReportAnswer {
+  return { kind: 'report', reportKind, contentType, bytes }
+}
+
+/**
+ * Reads the report of a case. A link on the service's own origin is followed once, under the token; any other is
+ * the report itself, to be shown to a person and never fetched.
+ */
+export async function getReport(
+  address: ServiceAddress,
+  caseId: string,
+  askFor: (url: URL) => Promise<Result<RawAnswer>>,
+  failed: (answer: RawAnswer) => Result<never>,
+): Promise<Result<ReportAnswer>> {
+  const url = address.endpoint('cases', 'report', caseId)
+  const answer = await askFor(url)
+  if (!answer.ok) return answer
+  const reading = readReport(answer.value)
+  const link = linkOf(reading)
+  const target = link === null ? null : address.resolveLink(link, url)
+  if (target === null) return resultOf(reading, answer.value, failed)
+  const linked = await askFor(target)
+  if (!linked.ok) return linked
+  const document = readReport(linked.value)
+  // The page behind the link is no report or not there for us: the person gets the link.
+  const isDocument = document.kind === 'report' && document.reportKind !== 'link'
+  return isDocument ? succeed(document) : resultOf(withAddress(reading, target), answer.value, failed)
+}
+
+function resultOf(
+  reading: ReportReading,
+  answer: RawAnswer,
+  failed: (answer: RawAnswer) => Result<never>,
+): Result<ReportAnswer> {
+  if (reading.kind === 'unreadable') return failed(answer)
+  if (reading.kind === 'signInPage') return fail(failureOf('wrongAddress', { status: answer.status }))
+  return succeed(reading)
+}
+
+function linkOf(reading: ReportReading): string | null {
+  const isLink = reading.kind === 'report' && reading.reportKind === 'link'
+  return isLink ? new TextDecoder().decode(reading.bytes) : null
+}
+
+/** A path alone would mean nothing outside: the whole address is kept. */
+function withAddress(reading: ReportReading, target: URL): ReportReading {
+  return reading.kind === 'report' ? { ...reading, bytes: Buffer.from(target.href) } : reading
+}

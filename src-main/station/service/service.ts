@@ -1,0 +1,199 @@
+import { MINUTE } from '../../../src-shared/durations.ts'
+import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import type { Clock, Proxies } from '../ports.ts'
+import { readServiceAddress, type ServiceAddress } from './address.ts'
+import { listCases, readCase, saysNoCase } from './cases.ts'
+import { readCenters } from './centers.ts'
+import type { RawAnswer, ServiceClient } from './client.ts'
+import { createClockWatch } from './clock-difference.ts'
+import { createExchange, READ_TIMEOUT_MS } from './exchange.ts'
+import { saysFailure } from './failure-text.ts'
+import { type Endpoint, failureFromAnswer, isHtmlPage } from './failures.ts'
+import { openConnections } from './http.ts'
+import { readJson } from './json.ts'
+import { createRequestWithToken, postCase } from './post-case.ts'
+import { getReport } from './reports.ts'
+import { createTokens, requestToken } from './tokens.ts'
+
+/** A client for an address that cannot be used: it answers every question with that and sends nothing. */
+function createRefusingClient(settings: ServiceClient['identity']): ServiceClient {
+  const failure = failureOf('wrongAddress', {
+    message: 'The service address in Settings cannot be used, so nothing was sent. Correct it in Settings.',
+  })
+  const refuse = (): Promise<Result<never>> => Promise.resolve(fail(failure))
+  return {
+    identity: { baseUrl: settings.baseUrl, clientId: settings.clientId },
+    tokenNumber: () => 0,
+    clockReading: () => ({ kind: 'unknown' }),
+    authorise: refuse,
+    listCases: refuse,
+    getCase: refuse,
+    getReport: refuse,
+    listCenters: refuse,
+    changeCenter: refuse,
+    postCase: ({ body }) =>
+      Promise.resolve({
+        handedOverBytes: 0,
+        requestBytes: body.contentLength,
+        answer: null,
+        caseId: null,
+        failure,
+        saysTokenEnded: false,
+      }),
+    close: () => Promise.resolve(),
+  }
+}
+
+type ServiceClientOptions = {
+  readonly settings: { readonly baseUrl: string; readonly clientId: string }
+  /** The secret as it was issued; null where none is kept. Asked for at every new token and never remembered. */
+  readonly readSecret: () => Promise<string | null>
+  readonly proxies: Proxies
+  readonly clock: Clock
+  /** Of the station, for `User-Agent`. */
+  readonly version: string
+  /** The clocks of both sides were found to be apart, or no longer are. */
+  readonly onClockChanged?: () => void
+}
+
+const MEBIBYTE = 1_024 * 1_024
+
+const MAX_JSON_BYTES = 16 * MEBIBYTE
+
+const MAX_REPORT_BYTES = 64 * MEBIBYTE
+
+/** A report of that size needs longer than a list over a clinic's line. */
+const REPORT_TIMEOUT_MS = 5 * MINUTE
+
+const REPORT_ACCEPT = 'application/json, application/pdf;q=0.9, */*;q=0.5'
+
+/** Opens a client for one service; whoever opens it closes it. One for an address that cannot be used says so. */
+export function openServiceClient(options: ServiceClientOptions): ServiceClient {
+  const address = readServiceAddress(options.settings.baseUrl)
+  return address === null ? createRefusingClient(options.settings) : openClientOf(address, options)
+}
+
+function openClientOf(address: ServiceAddress, options: ServiceClientOptions): ServiceClient {
+  const { settings, clock } = options
+  const closing = new AbortController()
+  const connections = openConnections(address, options.proxies)
+  const clockWatch = createClockWatch(clock, () => options.onClockChanged?.())
+  const exchange = createExchange({ connections, clock, clockWatch, closing: closing.signal })
+  const headers = { accept: 'application/json', 'user-agent': `FundusCourier/${options.version}` }
+  const tokens = createTokens({
+    clock,
+    take: () =>
+      requestToken({
+        exchange,
+        clock,
+        url: address.endpoint('authorize'),
+        headers,
+        clientId: settings.clientId,
+        readSecret: options.readSecret,
+      }),
+  })
+  const requestWithToken = createRequestWithToken({ exchange, tokens, clock })
+  const get = (endpoint: Endpoint, url: URL, signal: AbortSignal | undefined): Promise<Result<RawAnswer>> =>
+    requestWithToken(endpoint, {
+      method: 'GET',
+      url,
+      headers,
+      maxBytes: MAX_JSON_BYTES,
+      totalMs: READ_TIMEOUT_MS,
+      signal,
+    })
+  const failed = (endpoint: Endpoint, answer: RawAnswer): Result<never> =>
+    fail(failureFromAnswer(endpoint, answer, clock.now()))
+
+  return {
+    identity: { baseUrl: address.base, clientId: settings.clientId },
+    tokenNumber: () => tokens.number(),
+    clockReading: () => clockWatch.reading(),
+    authorise: async ({ isFresh, signal }) => {
+      const token = isFresh ? await tokens.replace(tokens.number(), signal) : await tokens.acquire({ signal })
+      return token.ok ? succeed(null) : token
+    },
+    listCases: (signal) =>
+      listCases(
+        address,
+        (url) => get('cases', url, signal),
+        (answer) => failed('cases', answer),
+      ),
+    getCase: async (caseId, signal) => {
+      if (!isPathSegment(caseId)) return fail(failureOf('notFound'))
+      const answer = await get('case', address.endpoint('cases', caseId), signal)
+      if (!answer.ok) return answer
+      const value = jsonOfSuccess(answer.value)
+      const found = value === null ? null : readCase(value.value, caseId)
+      if (found !== null) return succeed(found)
+      return value !== null && saysNoCase(value.value)
+        ? fail(failureOf('notFound', { status: answer.value.status }))
+        : failed('case', answer.value)
+    },
+    getReport: async (caseId, signal) => {
+      if (!isPathSegment(caseId)) return fail(failureOf('notFound'))
+      const ask = (url: URL): Promise<Result<RawAnswer>> =>
+        requestWithToken('report', {
+          method: 'GET',
+          url,
+          headers: { ...headers, accept: REPORT_ACCEPT },
+          maxBytes: MAX_REPORT_BYTES,
+          totalMs: REPORT_TIMEOUT_MS,
+          signal,
+        })
+      return await getReport(address, caseId, ask, (answer) => failed('report', answer))
+    },
+    listCenters: async (signal) => {
+      const answer = await get('centers', address.endpoint('centers'), signal)
+      if (!answer.ok) return answer
+      const value = jsonOfSuccess(answer.value)
+      const centers = value === null ? null : readCenters(value.value)
+      return centers === null ? failed('centers', answer.value) : succeed(centers)
+    },
+    changeCenter: async (centerId, signal) => {
+      const answer = await requestWithToken('center', {
+        method: 'POST',
+        url: address.endpoint('change-center'),
+        headers,
+        form: new URLSearchParams({ center_id: centerId }),
+        maxBytes: MAX_JSON_BYTES,
+        totalMs: READ_TIMEOUT_MS,
+        signal,
+      })
+      if (!answer.ok) return answer
+      const isRefused = isHtmlPage(answer.value) || saysFailure(readJson(answer.value.body)?.value)
+      const isDone = isSuccess(answer.value) && !isRefused
+      return isDone ? succeed(null) : failed('center', answer.value)
+    },
+    postCase: (post) =>
+      postCase(
+        {
+          connections,
+          tokens,
+          clock,
+          clockWatch,
+          url: address.endpoint('cases'),
+          headers,
+          closing: closing.signal,
+        },
+        post,
+      ),
+    close: async () => {
+      closing.abort()
+      await connections.close()
+    },
+  }
+}
+
+/** The two names that are steps in a path are no ids; nothing is asked for them. */
+function isPathSegment(caseId: string): boolean {
+  return caseId !== '' && caseId !== '.' && caseId !== '..'
+}
+
+function isSuccess(answer: RawAnswer): boolean {
+  return answer.status >= 200 && answer.status < 300
+}
+
+function jsonOfSuccess(answer: RawAnswer): { readonly value: unknown } | null {
+  return isSuccess(answer) ? readJson(answer.body) : null
+}

@@ -1,0 +1,167 @@
+/**
+ * The policy of an administrator: settings that a station begins with (`defaults`), and settings that nobody changes on
+ * its screens (`enforced`). Both have the shape of the settings; what they leave out is not theirs.
+ */
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import {
+  type ManagedFile,
+  settingsChangesSchema,
+  type SettingSource,
+  settingsSchema,
+} from '../../../src-shared/settings.ts'
+import { type ConfigReading, type SettingsSection, unknownKeys } from './config-file.ts'
+
+type Branch = { readonly kind: 'branch'; readonly below: ReadonlyMap<string, Layered> }
+
+type Leaf = { readonly kind: 'leaf'; readonly value: unknown; readonly source: SettingSource }
+
+/** Values that were laid over each other, each with the layer that it comes from. Pure. */
+export type Layered = Branch | Leaf
+
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** One layer by itself. Objects are taken apart; a list is one value, and so is a null. */
+function layerOf(value: unknown, source: SettingSource): Layered {
+  return mergeLayer(null, value, source)
+}
+
+/** What the upper layer states outweighs, name by name; what it leaves out stays as it was below. */
+export function mergeLayer(lower: Layered | null, value: unknown, source: SettingSource): Layered {
+  if (!isPlainObject(value)) return { kind: 'leaf', value, source }
+  const below = new Map(lower?.kind === 'branch' ? lower.below : [])
+  for (const [name, part] of Object.entries(value))
+    if (part !== undefined) below.set(name, mergeLayer(below.get(name) ?? null, part, source))
+  return { kind: 'branch', below }
+}
+
+/** The value that all layers come to. */
+export function valueOf(layered: Layered): unknown {
+  if (layered.kind === 'leaf') return layered.value
+  return Object.fromEntries([...layered.below].map(([name, part]) => [name, valueOf(part)]))
+}
+
+/** The layer that stated the value at a place; null where none did, so that it is built in. */
+export function sourceAt(layered: Layered, path: readonly (string | number)[]): SettingSource | null {
+  let rest = path
+  let at: Layered = layered
+  while (at.kind === 'branch') {
+    const [name, ...further] = rest
+    const next = name === undefined ? undefined : at.below.get(String(name))
+    if (!next) return null
+    at = next
+    rest = further
+  }
+  let value: unknown = at.value
+  for (const name of rest) {
+    if (typeof value !== 'object' || value === null) return null
+    value = Reflect.get(value, name)
+    if (value === undefined) return null
+  }
+  return at.source
+}
+
+/** Sections as the file writes them, without secrets, the paths of folders made whole. */
+type StatedSections = Partial<Readonly<Record<SettingsSection, unknown>>>
+
+export type Policy = {
+  readonly defaults: StatedSections
+  readonly enforced: StatedSections
+  /** Names that mean nothing here, such as `enforced.folders.0.settleSecond`. Never values. */
+  readonly unknownNames: readonly string[]
+  /** The enrolment file that it names; null where the usual one beside it is meant. */
+  readonly enrolment: string | null
+}
+
+const outlineSchema = z.object({
+  defaults: z.record(z.string(), z.unknown()).default({}),
+  enforced: z.record(z.string(), z.unknown()).default({}),
+  enrolment: z.string().min(1).nullable().default(null),
+})
+
+/** A service may be brought in parts: its address by a policy for all stations, the rest by each one's enrolment. */
+const ANY_SERVICE = { baseUrl: 'https://service.invalid', clientId: 'any' }
+
+/** Throws a ZodError that names the place of what is wrong. */
+export function parsePolicy(content: unknown): Policy {
+  const outline = outlineSchema.parse(content)
+  // Each layer must stand by itself as well: one fault in the defaults would else look like one of what is enforced.
+  const readDefaults = readLayer(outline.defaults, 'defaults')
+  const readEnforced = readLayer(outline.enforced, 'enforced')
+  const outside = Object.keys(content as object).filter((name) => !Object.hasOwn(outline, name))
+  return {
+    defaults: readDefaults.stated,
+    enforced: readEnforced.stated,
+    unknownNames: [...outside, ...readDefaults.unknownNames, ...readEnforced.unknownNames],
+    enrolment: outline.enrolment,
+  }
+}
+
+function readLayer(
+  layer: Readonly<Record<string, unknown>>,
+  prefix: string,
+): { readonly stated: StatedSections; readonly unknownNames: readonly string[] } {
+  const names = Object.keys(layer).filter(isSection)
+  const sections = Object.fromEntries(names.map((name) => [name, dropSecret(name, layer[name])]))
+  const toParse = sections['service']
+    ? {
+        ...sections,
+        service: valueOf(mergeLayer(layerOf(ANY_SERVICE, 'builtIn'), sections['service'], 'builtIn')),
+      }
+    : sections
+  const parsed = settingsSchema.safeParse(toParse)
+  if (!parsed.success)
+    throw new z.ZodError(parsed.error.issues.map((issue) => ({ ...issue, path: [prefix, ...issue.path] })))
+  const folders = sections['folders']
+  const stated = Array.isArray(folders) ? { ...sections, folders: folders.map(withWholePath) } : sections
+  const { setup: _setup, ...read } = parsed.data
+  return { stated, unknownNames: unknownKeys(layer, read, prefix) }
+}
+
+/** Whether set-up is done belongs to the station alone. */
+function isSection(name: string): name is SettingsSection {
+  return name !== 'setup' && Object.hasOwn(settingsChangesSchema.shape, name)
+}
+
+/** Everybody on the computer can read a policy. A secret in it is not taken, and told among what means nothing. */
+function dropSecret(name: string, section: unknown): unknown {
+  if (name !== 'service' || !isPlainObject(section)) return section
+  const { clientSecret: _secret, ...rest } = section
+  return rest
+}
+
+function withWholePath(folder: unknown): unknown {
+  return isPlainObject(folder) && typeof folder['path'] === 'string'
+    ? { ...folder, path: resolve(folder['path']) }
+    : folder
+}
+
+/** What an administrator has laid beside the station, as its host found it. */
+export type ManagedSetup = {
+  /** What counts of it: where the file cannot be used, what it said when it last could. */
+  readonly policy: Policy | null
+  /** `isExpected`: somebody has named the file; the usual place may be empty. */
+  readonly enrolment: { readonly path: string; readonly isExpected: boolean } | null
+  /** What became of the files, for the screens. */
+  readonly files: readonly ManagedFile[]
+  /** What this start's command line states, by name, such as `dataFolder`. */
+  readonly commandLine: Readonly<Record<string, string>>
+}
+
+/** Nothing at all. */
+export const UNMANAGED: ManagedSetup = { policy: null, enrolment: null, files: [], commandLine: {} }
+
+/** What became of the file of `--config`, for the screens; `inForce`: what counts where the file cannot be used. */
+export function configurationStatus(
+  path: string,
+  reading: ConfigReading,
+  inForce: 'lastKnown' | 'nothing' = 'nothing',
+): ManagedFile {
+  const file = { kind: 'configuration', path } as const
+  if (reading.kind === 'unusable')
+    return { ...file, state: reading.state, inForce, detail: reading.detail, unknownNames: [] }
+  const unknownNames = [...reading.config.unknownNames]
+  return { ...file, state: 'read', inForce: 'this', detail: null, unknownNames }
+}

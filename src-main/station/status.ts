@@ -1,0 +1,122 @@
+/** The status of a station, read from its parts. */
+import type { Mode, ServiceStatus, StationStatus } from '../../src-shared/station-status.ts'
+import type { Delivery } from './delivery/delivery.ts'
+import { ignoringStorageErrors } from './lib/errors.ts'
+import type { Outbox } from './outbox/outbox.ts'
+import type { Clock, Ports } from './ports.ts'
+import type { CameraParts } from './station.ts'
+
+// The mode of the station, from its single causes: one value, so that two can never contradict each other.
+
+/** Until when a person has paused sending: an instant, until resumed, or not at all. */
+type Pause = number | 'untilResumed' | null
+
+/** `safe`: screens only. Nothing is watched and nothing goes to the service until a person starts it normally. */
+export type StationPhase = 'starting' | 'safe' | 'running' | 'stopping' | 'stopped'
+
+export function modeOf(phase: StationPhase, pause: Pause, service: ServiceStatus | null): Mode {
+  if (phase === 'safe') return { kind: 'paused', why: 'safeMode', until: null }
+  if (phase !== 'running') return { kind: phase }
+  if (pause !== null) return { kind: 'paused', why: 'person', until: pause === 'untilResumed' ? null : pause }
+  if (service === null) return { kind: 'paused', why: 'serviceNotSet', until: null }
+  if (service.failure?.kind === 'signedOut')
+    return { kind: 'paused', why: 'signedOut', until: service.nextTryAt }
+  return { kind: 'running' }
+}
+
+/** Reads a pause as it was kept; what cannot be read is a pause until somebody resumes, the safer of the two. */
+export function parsePause(text: string | null, now: number): Pause {
+  if (text === null || text === '') return null
+  const until = Number(text)
+  if (!Number.isFinite(until)) return 'untilResumed'
+  return until > now ? until : null
+}
+
+type StatusSources = {
+  readonly ports: Ports
+  readonly outbox: Outbox
+  readonly camera: CameraParts
+  /** Null while no service is set, and in safe mode. */
+  readonly delivery: Delivery | null
+  readonly isServiceSet: boolean
+  readonly phase: StationPhase
+  readonly pause: Pause
+  readonly centerId: string | null
+  readonly storage: StationStatus['storage']
+}
+
+/** Throws what reading the outbox throws. */
+export function readStatus(parts: StatusSources): StationStatus {
+  const { ports, outbox, camera, delivery } = parts
+  const now = ports.clock.now()
+  const service = delivery?.serviceStatus() ?? null
+  const lastSentAt = outbox.facts.read('lastSentAt')
+  return {
+    version: ports.version,
+    host: ports.host,
+    mode: modeOf(parts.phase, parts.pause, service),
+    counts: outbox.submissions.count(),
+    folders: camera.intake.status(),
+    service: service ?? {
+      // In safe mode nobody asks it.
+      health: parts.isServiceSet ? 'unknown' : 'unset',
+      since: now,
+      failure: null,
+      nextTryAt: null,
+      lastSuccessAt: null,
+    },
+    centerId: parts.centerId,
+    patientList: camera.patientList(),
+    reportsUnread: outbox.reports.count().unread,
+    lastSentAt: lastSentAt === null ? null : Number(lastSentAt),
+    storage: parts.storage,
+    clock: delivery?.clockTrouble() ?? null,
+    alarms: outbox.alarms.listOpen(),
+    namesRule: outbox.approvals.isNamesRuleUnexplained() ? 'new' : 'known',
+    now,
+  }
+}
+
+/** The pause of sending that a person has set; it outlives a restart. */
+type SendingPause = {
+  current(): Pause
+  /** Throws where it cannot be written down; it holds until the next start nevertheless. */
+  set(next: Pause): void
+  /** Time may have passed that no timer counted, as in a sleep: is the pause over? */
+  recheck(): void
+  /** Lets an end that is to come be found by the next start. */
+  close(): void
+}
+
+export function openSendingPause(options: {
+  readonly outbox: Outbox
+  readonly clock: Clock
+  readonly onChanged: () => void
+}): SendingPause {
+  const { outbox, clock, onChanged } = options
+  let pause: Pause = null
+  let cancelEnd: (() => void) | null = null
+
+  const apply = (next: Pause): void => {
+    cancelEnd?.()
+    pause = next
+    cancelEnd = typeof next === 'number' ? clock.after(next - clock.now(), end) : null
+    onChanged()
+  }
+  const set = (next: Pause): void => {
+    apply(next)
+    // Last: a disk that is full keeps nobody from pausing.
+    outbox.facts.write('pause', next === null ? '' : String(next))
+  }
+  /** An end that cannot be written down is told by the clock at the next start. */
+  const end = (): void => ignoringStorageErrors(() => set(null))
+
+  const recheck = (): void => {
+    if (typeof pause !== 'number') return
+    if (pause <= clock.now()) end()
+    else apply(pause)
+  }
+
+  apply(parsePause(outbox.facts.read('pause'), clock.now()))
+  return { current: () => pause, set, recheck, close: () => cancelEnd?.() }
+}

@@ -1,0 +1,172 @@
+import { access, mkdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BytesKind } from '../../../src-shared/contract.ts'
+import { MINUTE } from '../../../src-shared/durations.ts'
+import type { ServedBytes } from '../api.ts'
+import { errorCode } from '../lib/errors.ts'
+import { removeBestEffort, renameWithRetry } from '../lib/files.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { Clock, Logger } from '../ports.ts'
+
+type BytesSources = {
+  readonly spoolFolder: string
+  readonly thumbnailsFolder: string
+  readonly reportsFolder: string
+  readonly makeThumbnail: (imagePath: string, thumbnailPath: string) => Promise<unknown>
+  /** A picture with all pixels of an image that browsers do not draw. */
+  readonly screenPicture: (imageId: string, imagePath: string) => Promise<string | null>
+}
+
+async function servedFile(path: string, contentType: string): Promise<ServedBytes | null> {
+  try {
+    const { size } = await stat(path)
+    return { path, contentType, sizeBytes: size }
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/**
+ * Where the bytes of an id lie; null also where they were removed when their time was over. Ids come from the outbox only, so no path is
+ * ever made of what a caller sends.
+ */
+export async function findBytes(
+  outbox: Outbox,
+  sources: BytesSources,
+  kind: BytesKind,
+  id: string,
+): Promise<ServedBytes | null> {
+  if (kind === 'report') {
+    const version = outbox.reports.version(id)
+    return version ? servedFile(join(sources.reportsFolder, version.file_name), version.content_type) : null
+  }
+  const image = outbox.images.byId(id)
+  if (!image) return null
+  const thumbnailPath = join(sources.thumbnailsFolder, `${image.id}.jpg`)
+  if (image.removed_at !== null) return kind === 'thumbnail' ? servedFile(thumbnailPath, 'image/jpeg') : null
+  const originalPath = join(sources.spoolFolder, image.spool_name)
+  if (kind === 'original') return servedFile(originalPath, image.content_type)
+  const imagePath =
+    image.picture_spool_name === null ? originalPath : join(sources.spoolFolder, image.picture_spool_name)
+  const contentType = image.picture_content_type ?? image.content_type
+  if (kind === 'image' && contentType === 'image/tiff') {
+    const path = await sources.screenPicture(image.id, imagePath)
+    return path === null ? null : servedFile(path, 'image/png')
+  }
+  if (kind === 'image') return servedFile(imagePath, contentType)
+  if (!(await exists(thumbnailPath))) await sources.makeThumbnail(imagePath, thumbnailPath)
+  return servedFile(thumbnailPath, 'image/jpeg')
+}
+
+/**
+ * Pictures of images that no browser draws, made when somebody looks and removed soon after, so that neither the disk
+ * fills with them nor one outlives the image that it shows.
+ */
+type ScreenPictures = {
+  /** Where the picture of an image lies for the next minutes; null where none can be made now. */
+  of(imageId: string, imagePath: string): Promise<string | null>
+  close(): Promise<void>
+}
+
+export type ScreenPicturesOptions = {
+  /** The folder of the thumbnails. In it they have a folder of their own, which is removed at the start and at the end. */
+  readonly beside: string
+  readonly clock: Clock
+  readonly logger: Logger
+  /** How many bytes it will take; null where it cannot be made. */
+  readonly bytesOf: (imagePath: string) => Promise<number | null>
+  /** False where it cannot be made. */
+  readonly make: (imagePath: string, picturePath: string) => Promise<boolean>
+  readonly mayTakeSpace: (bytes: number) => Promise<boolean>
+}
+
+/** As long as somebody looks through the images of a case. */
+const CACHED_FOR_MS = 10 * MINUTE
+
+/** Two side by side, and those that are stepped through. */
+const MAX_CACHED = 6
+
+type CachedPicture = { readonly path: string; cancel: () => void }
+
+/** Prepares the folder; what a station that was killed left in it is gone. */
+export function openScreenPictures(options: ScreenPicturesOptions): ScreenPictures {
+  const { beside, clock, logger, bytesOf, make, mayTakeSpace } = options
+  const folder = join(beside, 'whole')
+  /** The one that was asked for the longest time ago comes first. */
+  const cache = new Map<string, CachedPicture>()
+  let isClosed = false
+  const clearFolder = async (): Promise<void> => {
+    try {
+      await rm(folder, { recursive: true, force: true })
+    } catch {
+      logger.warn('pictures for the screen could not be removed')
+    }
+  }
+
+  const evict = async (imageId: string): Promise<void> => {
+    const one = cache.get(imageId)
+    if (!one) return
+    cache.delete(imageId)
+    one.cancel()
+    await removeBestEffort(one.path)
+  }
+  const cachePicture = (imageId: string, path: string): void => {
+    cache.get(imageId)?.cancel()
+    cache.delete(imageId)
+    cache.set(imageId, { path, cancel: clock.after(CACHED_FOR_MS, () => void evict(imageId)) })
+  }
+  const makePicture = async (imageId: string, imagePath: string): Promise<string | null> => {
+    const one = cache.get(imageId)
+    if (one || isClosed) {
+      if (one) cachePicture(imageId, one.path)
+      return one?.path ?? null
+    }
+    const bytes = await bytesOf(imagePath)
+    if (bytes === null || !(await mayTakeSpace(bytes))) return null
+    const path = join(folder, `${imageId}.png`)
+    const unfinished = `${path}.tmp`
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      if (!(await make(imagePath, unfinished))) {
+        await removeBestEffort(unfinished)
+        return null
+      }
+      await renameWithRetry(unfinished, path)
+    } catch (error) {
+      // The disk failed: that is told elsewhere, and here is only one picture less.
+      const code = errorCode(error) ?? null
+      logger.warn('a picture for the screen could not be written', { code })
+      await removeBestEffort(unfinished)
+      return null
+    }
+    cachePicture(imageId, path)
+    const [oldest] = cache.keys()
+    if (cache.size > MAX_CACHED && oldest !== undefined) await evict(oldest)
+    return path
+  }
+
+  /** One after the other: each takes a core and the memory of an image. */
+  let queue: Promise<unknown> = clearFolder()
+  return {
+    of(imageId, imagePath) {
+      const answer = queue.then(() => makePicture(imageId, imagePath))
+      queue = answer.catch(() => undefined)
+      return answer
+    },
+    async close() {
+      isClosed = true
+      await queue
+      for (const { cancel } of cache.values()) cancel()
+      cache.clear()
+      await clearFolder()
+    },
+  }
+}

@@ -1,0 +1,147 @@
+/** The station's own storage as one thing: free space, the ballast, retention, and whether the outbox can be written. */
+import { type Failure, failureOf } from '../../../src-shared/failure.ts'
+import type { StorageSettings } from '../../../src-shared/settings.ts'
+import type { StorageHooks, StorageState } from '../lib/errors.ts'
+import type { Loop } from '../lib/schedule.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { Clock, Logger } from '../ports.ts'
+import { askFreeBytes } from '../lib/files.ts'
+import {
+  createBallast,
+  type DiskMonitor,
+  isOutOfSpace,
+  mayMakeBallast,
+  openDiskMonitor,
+  type SpaceReserve,
+} from './disk.ts'
+import { openRetention } from './retention.ts'
+
+export type StorageMonitor = {
+  /** For the outbox: where space comes from, and where it tells its trouble. */
+  readonly hooks: StorageHooks
+  /** For opening the outbox. */
+  readonly reserve: SpaceReserve
+  /** What to tell of the storage; `others` is trouble that another part has with it, told where there is nothing worse. */
+  failure(others: Failure | null): Failure | null
+  /** May anything begin that will have to be written down? */
+  mayWrite(): boolean
+  /** False from the moment that the disk has failed until the next start. */
+  isHealthy(): boolean
+  /** May a file of this size be taken in now? */
+  mayIngest(fileBytes: number): Promise<boolean>
+  /** Begins to watch the disk, to keep the ballast as its setting says, and to remove what is kept long enough. */
+  watch(options: WatchOptions): void
+  /** Settings may have changed. */
+  check(): void
+  close(): Promise<void>
+}
+
+type WatchOptions = {
+  readonly outbox: Outbox
+  readonly spoolFolder: string
+  readonly settings: () => StorageSettings
+  /** May images whose time is over be removed now? */
+  readonly mayRemove: () => boolean
+  /** There is space again: what waits for it may come. */
+  readonly onSpaceAgain: () => void
+}
+
+export type StorageMonitorOptions = {
+  readonly dataFolder: string
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Bytes that may still be written to the volume of the data folder; null where it cannot be asked. */
+  readonly askFree?: ((folder: string) => Promise<number | null>) | undefined
+  readonly onChanged: () => void
+  /** The disk has failed: nothing is written any more. Told later than it happens, and once. */
+  readonly onBroken: () => void
+}
+
+const FULL =
+  'The disk of the station is full, so nothing more can be written and nothing is sent. All cases are kept and go on by themselves when there is space. Free some space on this computer.'
+
+/** Watches nothing yet; `care` works at once. */
+export function openStorageMonitor(options: StorageMonitorOptions): StorageMonitor {
+  const { dataFolder, clock, logger, onChanged, askFree = askFreeBytes } = options
+  const ballast = createBallast(dataFolder)
+  let state: StorageState = 'well'
+  let disk: DiskMonitor | null = null
+  let retention: Loop | null = null
+  let onSpaceAgain: (() => void) | null = null
+
+  const onState = (now: StorageState): void => {
+    const before = state
+    state = now
+    switch (now) {
+      case 'broken':
+        logger.error('the outbox cannot be relied on; nothing is written any more until the next start')
+        break
+      case 'full':
+        logger.error('the disk is full; nothing more can be written')
+        break
+      case 'well':
+        logger.info('the outbox can be written again')
+    }
+    // Told from amid a write: whoever hears it wants to read.
+    queueMicrotask(() => {
+      onChanged()
+      if (now === 'broken') options.onBroken()
+      if (now === 'well' && before === 'full') onSpaceAgain?.()
+    })
+  }
+
+  const adjustBallast = async (
+    bytes: number,
+    freeBytes: number | null,
+    lowWaterBytes: number,
+  ): Promise<void> => {
+    const held = ballast.sizeBytes()
+    if (state !== 'well' || held === bytes) return
+    if (bytes < held || mayMakeBallast(bytes, freeBytes, lowWaterBytes, held)) await ballast.make(bytes)
+  }
+
+  const giveUp = (): boolean => {
+    const wasReleased = ballast.giveUp()
+    if (wasReleased) logger.warn('the disk is full; the ballast was given up for the queue')
+    disk?.check()
+    return wasReleased
+  }
+
+  return {
+    hooks: { isOutOfSpace: () => isOutOfSpace(dataFolder), giveUpSpace: giveUp, onState },
+    reserve: { giveUp, askFree: () => askFree(dataFolder) },
+    failure: (others) => {
+      if (state === 'broken') return failureOf('storage')
+      if (state === 'full') return failureOf('diskLow', { message: FULL })
+      return disk?.failure() ?? others
+    },
+    mayWrite: () => state === 'well',
+    isHealthy: () => state !== 'broken',
+    mayIngest: async (fileBytes) => state === 'well' && (disk === null || (await disk.mayIngest(fileBytes))),
+    watch: (watchOptions) => {
+      const { outbox, spoolFolder, settings, onSpaceAgain: notifySpace } = watchOptions
+      onSpaceAgain = notifySpace
+      disk = openDiskMonitor({
+        clock,
+        logger,
+        settings,
+        askFree: () => askFree(dataFolder),
+        onChanged: (space) => {
+          onChanged()
+          if (space === 'enough') notifySpace()
+        },
+        onChecked: async (freeBytes) => {
+          if (state === 'full') outbox.probeWrite(clock.now())
+          const { ballastBytes, lowWaterBytes } = settings()
+          await adjustBallast(ballastBytes, freeBytes, lowWaterBytes)
+        },
+      })
+      const mayRemove = (): boolean => state === 'well' && watchOptions.mayRemove()
+      retention = openRetention({ outbox, clock, logger, settings, spoolFolder, mayRemove })
+    },
+    check: () => disk?.check(),
+    close: async () => {
+      await Promise.all([disk?.close(), retention?.close()])
+    },
+  }
+}

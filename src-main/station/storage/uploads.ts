@@ -1,0 +1,212 @@
+/**
+ * Files that a person hands over through the screens, for a case that is about to be made of them.
+ *
+ * A browser tells no paths, so the bytes travel. They lie in a place of their own until a case takes its copies into
+ * the spool; what no case takes is removed after a day.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import type { UploadedFile } from '../../../src-shared/desktop.ts'
+import { DAY, HOUR } from '../../../src-shared/durations.ts'
+import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import { MAX_IMAGE_BYTES } from '../../../src-shared/measurement-ranges.ts'
+import { errorCode, isFullDisk } from '../lib/errors.ts'
+import { flushFolder, sanitiseFileName } from '../lib/files.ts'
+import type { Clock, Logger } from '../ports.ts'
+
+/** Of a file whose size nobody stated, so much is taken between two questions for space. */
+const SPACE_CHECK_BYTES = 8 * 1_024 * 1_024
+
+/** What nobody made a case of is somebody's forgotten form. */
+const MAX_UPLOAD_AGE_MS = DAY
+const CLEANUP_INTERVAL_MS = HOUR
+
+export type Upload = {
+  readonly name: string
+  /** As the sender states it; null where it does not. */
+  readonly sizeBytes: number | null
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+export type Uploads = {
+  /** Keeps a file, flushed to the disk, or nothing of it. */
+  save(file: Upload): Promise<Result<UploadedFile>>
+  /** A case has its own copies of these now. Paths elsewhere are left alone. */
+  taken(paths: readonly string[]): Promise<void>
+  /** Takes nothing any more; a file that is on its way is broken off, and nothing of it is left. */
+  close(): Promise<void>
+}
+
+export type UploadsOptions = {
+  readonly folder: string
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly mayTakeIn: (fileBytes: number) => Promise<boolean>
+  /** As much as any image has, unless a test says less. */
+  readonly mostBytes?: number
+}
+
+const TOO_LARGE = `A file is larger than ${MAX_IMAGE_BYTES / 1_024 / 1_024} MB, more than any photograph of an eye. It was not taken.`
+const NOT_WHOLE = 'A file did not arrive whole, so it was not taken. Hand it over again.'
+const EMPTY = 'A file is empty, so it was not taken.'
+const CLOSED = 'The station is stopping, so a file was not taken. Hand it over again when it runs.'
+const NO_SPACE =
+  'The disk of this computer has too little space, so a file was not taken. Free some space and hand it over again.'
+
+/** The sender went away, or sent something else than it said. */
+class IncompleteUpload extends Error {}
+class TooLarge extends Error {}
+class NoSpace extends Error {}
+class UploadsClosed extends Error {}
+
+export function openUploads(options: UploadsOptions): Uploads {
+  const { folder, clock, logger, mayTakeIn, mostBytes = MAX_IMAGE_BYTES } = options
+  /** Files that are still being written are nobody's leftovers. */
+  const writing = new Set<string>()
+  let cancel: (() => void) | null = null
+  /** Ends what waits for the bytes of a sender, who may never send them. */
+  const closing = new AbortController()
+  const running = new Set<Promise<unknown>>()
+  const run = <Value>(work: Promise<Value>): Promise<Value> => {
+    const done = work.finally(() => running.delete(done))
+    running.add(done)
+    return done
+  }
+
+  const clear = async (): Promise<void> => {
+    for (const name of await readdir(folder)) {
+      if (closing.signal.aborted) return
+      const found = await stat(join(folder, name)).catch(() => null)
+      if (found === null || writing.has(name) || clock.now() - found.mtimeMs < MAX_UPLOAD_AGE_MS) continue
+      await rm(join(folder, name), { recursive: true, force: true })
+    }
+  }
+  const clearAgain = (): void => {
+    run(clear()).catch(() => logger.warn('what was handed over and not used could not be removed'))
+    cancel = clock.after(CLEANUP_INTERVAL_MS, clearAgain)
+  }
+  clearAgain()
+
+  const checkSpaceAgain = async (sizeBytes: number | null): Promise<void> => {
+    if (sizeBytes === null && !(await mayTakeIn(SPACE_CHECK_BYTES))) throw new NoSpace(NO_SPACE)
+  }
+  const save: Uploads['save'] = async ({ name, sizeBytes, bytes }) => {
+    if (closing.signal.aborted) return fail(failureOf('notAllowed', { message: CLOSED }))
+    if (sizeBytes !== null && sizeBytes > mostBytes)
+      return fail(failureOf('badRequest', { message: TOO_LARGE }))
+    if (!(await mayTakeIn(sizeBytes ?? 0))) return fail(failureOf('diskLow', { message: NO_SPACE }))
+    const id = randomUUID()
+    const own = join(folder, id)
+    const path = join(own, sanitiseFileName(name))
+    writing.add(id)
+    try {
+      await mkdir(own, { mode: 0o700 })
+      const written = await writeUpload(path, bytes, mostBytes, {
+        closing: closing.signal,
+        askAgain: () => checkSpaceAgain(sizeBytes),
+      })
+      if (written.sizeBytes === 0) throw new IncompleteUpload(EMPTY)
+      if (sizeBytes !== null && written.sizeBytes !== sizeBytes) throw new IncompleteUpload(NOT_WHOLE)
+      await flushFolder(own)
+      return succeed({ path, ...written })
+    } catch (error) {
+      await rm(own, { recursive: true, force: true }).catch(() => undefined)
+      return fail(uploadFailure(error))
+    } finally {
+      writing.delete(id)
+    }
+  }
+  return {
+    save: (file) => run(save(file)),
+    taken: async (paths) => {
+      for (const path of paths) {
+        const [id, ...rest] = relative(folder, path).split(sep)
+        if (id === undefined || id === '..' || rest.length !== 1 || rest[0] === '..') continue
+        await rm(join(folder, id), { recursive: true, force: true }).catch(() =>
+          logger.warn('what was handed over could not be removed; it is tried again'),
+        )
+      }
+    },
+    close: async () => {
+      closing.abort()
+      cancel?.()
+      await Promise.allSettled(running)
+    },
+  }
+}
+
+/** Streams to the disk while hashing; what is more than an image ends it. */
+async function writeUpload(
+  path: string,
+  bytes: AsyncIterable<Uint8Array>,
+  mostBytes: number,
+  { closing, askAgain }: { readonly closing: AbortSignal; readonly askAgain: () => Promise<void> },
+): Promise<Omit<UploadedFile, 'path'>> {
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  let askAt = SPACE_CHECK_BYTES
+  const file = await open(path, 'wx', 0o600)
+  try {
+    for await (const piece of received(bytes, closing)) {
+      sizeBytes += piece.length
+      if (sizeBytes > mostBytes) throw new TooLarge(TOO_LARGE)
+      if (sizeBytes >= askAt) {
+        await askAgain()
+        askAt = sizeBytes + SPACE_CHECK_BYTES
+      }
+      hash.update(piece)
+      await writeWhole(file, piece)
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return { sizeBytes, sha256: hash.digest('hex') }
+}
+
+type Opened = Awaited<ReturnType<typeof open>>
+
+async function writeWhole(file: Opened, piece: Uint8Array): Promise<void> {
+  let written = 0
+  while (written < piece.length)
+    written += (await file.write(piece, written, piece.length - written)).bytesWritten
+}
+
+/** Tells the sender's trouble from that of our own disk. */
+async function* received(bytes: AsyncIterable<Uint8Array>, closing: AbortSignal): AsyncGenerator<Uint8Array> {
+  const pieces = bytes[Symbol.asyncIterator]()
+  for (;;) {
+    let next: IteratorResult<Uint8Array>
+    try {
+      next = await unlessClosed(pieces.next(), closing)
+    } catch (error) {
+      if (error instanceof UploadsClosed) throw error
+      throw new IncompleteUpload(NOT_WHOLE, { cause: error })
+    }
+    if (next.done === true) return
+    yield next.value
+  }
+}
+
+/** Throws `Closed` as soon as the station closes. What it waited for leaves nothing behind: a file has many pieces. */
+async function unlessClosed<Value>(waited: Promise<Value>, closing: AbortSignal): Promise<Value> {
+  const { promise: closed, reject } = Promise.withResolvers<never>()
+  const onClosing = (): void => reject(new UploadsClosed(CLOSED))
+  if (closing.aborted) onClosing()
+  closing.addEventListener('abort', onClosing)
+  try {
+    return await Promise.race([waited, closed])
+  } finally {
+    closing.removeEventListener('abort', onClosing)
+  }
+}
+
+function uploadFailure(error: unknown): ReturnType<typeof failureOf> {
+  if (error instanceof IncompleteUpload || error instanceof TooLarge)
+    return failureOf('badRequest', { message: error.message })
+  if (error instanceof UploadsClosed) return failureOf('notAllowed', { message: error.message })
+  if (error instanceof NoSpace || isFullDisk(error)) return failureOf('diskLow', { message: NO_SPACE })
+  if (errorCode(error) !== undefined) return failureOf('storage')
+  throw error
+}

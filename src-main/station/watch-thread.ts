@@ -1,0 +1,13 @@
+/** Introduces the watcher to the checks of content, in the thread where both run. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { inspectFile } from './intake/inspect-file.ts'
+import { serveFileList, serveFolderWatch } from './watch/serve.ts'
+import type { WatchWorkerData } from './watch/watch.ts'
+
+/** Begins to watch or to list the folder that the thread was started for. */
+export function startWatchThread(): void {
+  if (parentPort === null) throw new Error('This runs in a worker thread only.')
+  const data = workerData as WatchWorkerData
+  if (data.kind === 'watch') serveFolderWatch(parentPort, data.folder, inspectFile)
+  else serveFileList(parentPort, data.folderPath)
+}

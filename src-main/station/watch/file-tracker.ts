@@ -1,0 +1,327 @@
+import { HOUR } from '../../../src-shared/durations.ts'
+import { MAX_IMAGE_BYTES } from '../../../src-shared/measurement-ranges.ts'
+import type { FileNote } from '../../../src-shared/station-status.ts'
+import type { FileStamp, Incompleteness, Inspection } from '../intake/inspect-file.ts'
+import { companionMessage, isSidecar } from '../lib/export-names.ts'
+import {
+  afterCheck,
+  afterIncomplete,
+  type FileState,
+  isSameStamp,
+  noteKindOf,
+  patienceMs,
+} from './file-state.ts'
+import {
+  DAMAGED_MESSAGE,
+  incompleteMessage,
+  MAX_SIDECAR_BYTES,
+  type NoteStore,
+  otherNote,
+  SIDECAR_TOO_LARGE_MESSAGE,
+  STILL_WRITTEN_MESSAGE,
+  TOO_LARGE_MESSAGE,
+} from './notes.ts'
+import type { FileMark, PriorResult, SettledFile, WatchedFolder } from './watch.ts'
+
+type Entry = { state: FileState; seenInSweep: number; emittedInSweep: number; skipFromMs: number }
+
+/** Whoever exports an image again does so soon; until then each sweep looks at a file that was taken in. */
+const SKIP_AFTER_MS = HOUR
+
+type FileBookOptions = {
+  readonly folder: WatchedFolder
+  readonly notes: NoteStore
+  readonly monotonicMs: () => number
+  readonly onSettled: (file: SettledFile) => void
+  /** A file has stayed as it is: its content is to be looked at, and `opened` told what it showed. */
+  readonly requestOpen: (mark: FileMark) => void
+}
+
+/** What is known of every file in one folder. Looks and findings come in; notes and settled files go out. */
+export class FileBook {
+  readonly #options: FileBookOptions
+  readonly #entries = new Map<string, Entry>()
+  /** Files that are to be looked at again by themselves. */
+  readonly #pending = new Set<string>()
+  #earliestCheckMs = Infinity
+  #sweepNumber = 0
+
+  constructor(options: FileBookOptions) {
+    this.#options = options
+  }
+
+  /** A file was seen. True where it counts as neither image nor sidecar, as far as is known. */
+  observe(relativePath: string, stamp: FileStamp, isHinted: boolean): boolean {
+    const companion = companionMessage(relativePath)
+    if (companion !== null) return this.#ignore(relativePath, stamp, 'ignored', companion)
+    if (stamp.sizeBytes > MAX_IMAGE_BYTES)
+      return this.#ignore(relativePath, stamp, 'tooLarge', TOO_LARGE_MESSAGE)
+    if (stamp.sizeBytes > MAX_SIDECAR_BYTES && isSidecar(relativePath))
+      return this.#ignore(relativePath, stamp, 'tooLarge', SIDECAR_TOO_LARGE_MESSAGE)
+    const before = this.#entries.get(relativePath)?.state ?? null
+    const atMs = this.#options.monotonicMs()
+    const state = afterCheck(before, { ...stamp, atMs, isHinted }, this.#options.folder.settleMs)
+    const entry = this.#setState(relativePath, state)
+    if (before !== null && !isSameStamp(before, state)) this.#clearOutdatedNote(relativePath)
+    this.#applyState(relativePath, entry, state !== before)
+    return state.kind === 'leftAlone'
+  }
+
+  /** Is it enough to see the name of this file? It was dealt with long ago, or is nothing that is ever opened. */
+  canSkip(relativePath: string): boolean {
+    const { notes, monotonicMs } = this.#options
+    const entry = this.#entries.get(relativePath)
+    if (entry === undefined) return !notes.hasRoomFor('ignored') && companionMessage(relativePath) !== null
+    if (entry.state.kind === 'done') return monotonicMs() >= entry.skipFromMs
+    // A file that is in trouble may be mended in place.
+    return entry.state.kind === 'leftAlone' && (notes.kindOf(relativePath) ?? 'ignored') === 'ignored'
+  }
+
+  /** The name of a file at rest was seen. True where it counts as neither image nor sidecar. */
+  observeSkipped(relativePath: string): boolean {
+    const entry = this.#entries.get(relativePath)
+    if (entry) entry.seenInSweep = this.#sweepNumber
+    return entry?.state.kind !== 'done'
+  }
+
+  /** Nothing is there any more under this path. */
+  forget(relativePath: string): void {
+    this.#entries.delete(relativePath)
+    this.#pending.delete(relativePath)
+    this.#options.notes.clear(relativePath)
+  }
+
+  /** A file is there but cannot even be looked at now: it is tried again, ever more slowly. False where none is awaited. */
+  markInaccessible(relativePath: string): boolean {
+    const state = this.#entries.get(relativePath)?.state
+    if (state?.kind !== 'settling' && state?.kind !== 'incomplete') return false
+    const atMs = this.#options.monotonicMs()
+    const unchangedSinceMs = state.kind === 'incomplete' ? state.incompleteSinceMs : atMs
+    const shut = afterIncomplete(unchangedSinceMs, state, 'busy', atMs, this.#options.folder.settleMs)
+    this.#applyState(relativePath, this.#setState(relativePath, shut), true)
+    return true
+  }
+
+  /** Something that is not looked into, and why. */
+  ignore(relativePath: string, kind: 'ignored' | 'unreadable', message: string): void {
+    this.#ignore(relativePath, { sizeBytes: 0, mtimeMs: 0 }, kind, message)
+  }
+
+  /** What opening a file showed; `known` and `damaged`: it was dealt with before, and how. Outdated findings are passed by. */
+  recordInspection(mark: FileMark, found: Inspection | { readonly kind: 'known' | 'damaged' }): void {
+    const { relativePath } = mark
+    const state = this.#entries.get(relativePath)?.state
+    if (state?.kind !== 'opening' || !isSameStamp(state, mark)) return
+    const look = { sizeBytes: mark.sizeBytes, mtimeMs: mark.mtimeMs }
+    switch (found.kind) {
+      case 'known':
+        this.#options.notes.clear(relativePath)
+        this.#setState(relativePath, { ...look, kind: 'done' })
+        return
+      case 'damaged':
+        this.#ignore(relativePath, look, 'unreadable', DAMAGED_MESSAGE)
+        return
+      case 'unreadable':
+        this.#ignore(relativePath, look, 'unreadable', found.message)
+        return
+      case 'whole':
+        this.#markWhole(relativePath, look, found.content)
+        return
+      case 'other': {
+        const isData = found.content === 'text' || found.content === 'unknown'
+        if (isData && isSidecar(relativePath)) return this.#markWhole(relativePath, look, 'sidecar')
+        const note = otherNote(found.content)
+        this.#ignore(relativePath, look, note.kind, note.message)
+        return
+      }
+      case 'incomplete': {
+        const { settleMs } = this.#options.folder
+        const atMs = this.#options.monotonicMs()
+        const incomplete = afterIncomplete(state.unchangedSinceMs, state, found.why, atMs, settleMs)
+        this.#applyState(relativePath, this.#setState(relativePath, incomplete), true)
+        return
+      }
+      case 'changed':
+        // Seen as new and lively, so that the next look comes soon; if it is gone, that look says so.
+        this.#entries.delete(relativePath)
+        this.observe(relativePath, look, true)
+    }
+  }
+
+  /** The intake has dealt with this very file. */
+  acknowledge(file: SettledFile): void {
+    const state = this.#entries.get(file.relativePath)?.state
+    if (state?.kind !== 'whole' || !isSameStamp(state, file)) return
+    const done = { sizeBytes: file.sizeBytes, mtimeMs: file.mtimeMs, kind: 'done' } as const
+    const entry = this.#setState(file.relativePath, done)
+    entry.skipFromMs = this.#options.monotonicMs() + SKIP_AFTER_MS
+  }
+
+  beginSweep(): void {
+    this.#sweepNumber += 1
+  }
+
+  /** Forgets what a sweep did not come by, except in folders that it could not see. */
+  endSweep(unseenFolders: readonly string[]): void {
+    for (const [relativePath, entry] of this.#entries) {
+      if (entry.seenInSweep === this.#sweepNumber) continue
+      if (!unseenFolders.some((folder) => relativePath.startsWith(`${folder}/`))) this.forget(relativePath)
+    }
+  }
+
+  /** The files whose next look is due. */
+  due(): string[] {
+    const atMs = this.#options.monotonicMs()
+    const due: string[] = []
+    this.#earliestCheckMs = Infinity
+    for (const relativePath of this.#pending) {
+      const lookAtMs = checkAtMsOf(this.#entries.get(relativePath)?.state)
+      if (lookAtMs <= atMs) due.push(relativePath)
+      else this.#earliestCheckMs = Math.min(this.#earliestCheckMs, lookAtMs)
+    }
+    return due
+  }
+
+  /** How long until `due` may have something, never too long; null where nothing is awaited. */
+  untilDueMs(): number | null {
+    if (this.#earliestCheckMs === Infinity) return null
+    return Math.max(this.#earliestCheckMs - this.#options.monotonicMs(), 0)
+  }
+
+  #setState(relativePath: string, state: FileState): Entry {
+    const entry = this.#entries.get(relativePath) ?? {
+      state,
+      seenInSweep: 0,
+      emittedInSweep: 0,
+      skipFromMs: -Infinity,
+    }
+    entry.state = state
+    entry.seenInSweep = this.#sweepNumber
+    this.#entries.set(relativePath, entry)
+    const lookAtMs = checkAtMsOf(state)
+    if (lookAtMs === Infinity) this.#pending.delete(relativePath)
+    else {
+      this.#pending.add(relativePath)
+      this.#earliestCheckMs = Math.min(this.#earliestCheckMs, lookAtMs)
+    }
+    return entry
+  }
+
+  #applyState(relativePath: string, entry: Entry, isNewState: boolean): void {
+    const { folder, notes, monotonicMs } = this.#options
+    const { state } = entry
+    if (state.kind === 'opening' && isNewState) this.#options.requestOpen(this.#mark(relativePath, state))
+    if (state.kind === 'whole' && entry.emittedInSweep < this.#sweepNumber)
+      this.#emit(relativePath, entry, state.content)
+    if (state.kind === 'incomplete') this.#noteIncomplete(relativePath, state.why, state.incompleteSinceMs)
+    if (
+      state.kind === 'settling' &&
+      monotonicMs() - state.settling.firstSeenMs >= patienceMs(folder.settleMs)
+    ) {
+      notes.put(relativePath, 'arriving', STILL_WRITTEN_MESSAGE)
+    }
+  }
+
+  #noteIncomplete(relativePath: string, why: Incompleteness, sinceMs: number): void {
+    const { folder, notes, monotonicMs } = this.#options
+    const kind = noteKindOf(why, monotonicMs() - sinceMs, folder.settleMs)
+    notes.put(relativePath, kind, incompleteMessage(kind, why))
+  }
+
+  #clearOutdatedNote(relativePath: string): void {
+    const { notes } = this.#options
+    if (notes.kindOf(relativePath) !== 'arriving') notes.clear(relativePath)
+  }
+
+  #markWhole(relativePath: string, look: FileStamp, content: SettledFile['content']): void {
+    this.#options.notes.clear(relativePath)
+    this.#emit(relativePath, this.#setState(relativePath, { ...look, kind: 'whole', content }), content)
+  }
+
+  #emit(relativePath: string, entry: Entry, content: SettledFile['content']): void {
+    entry.emittedInSweep = this.#sweepNumber
+    this.#options.onSettled({ ...this.#mark(relativePath, entry.state), content })
+  }
+
+  /** Notes a file for good while it stays as it is. Nothing is kept of one whose note found no room. */
+  #ignore(relativePath: string, look: FileStamp, kind: FileNote['kind'], message: string): true {
+    const { notes } = this.#options
+    notes.put(relativePath, kind, message)
+    const isWorthKeeping =
+      kind !== 'ignored' || notes.kindOf(relativePath) !== null || this.#entries.has(relativePath)
+    if (isWorthKeeping) this.#setState(relativePath, { ...look, kind: 'leftAlone' })
+    return true
+  }
+
+  #mark(relativePath: string, { sizeBytes, mtimeMs }: FileStamp): FileMark {
+    return { folderPath: this.#options.folder.path, relativePath, sizeBytes, mtimeMs }
+  }
+}
+
+function checkAtMsOf(state: FileState | undefined): number {
+  return state?.kind === 'settling' || state?.kind === 'incomplete' ? state.lookAtMs : Infinity
+}
+
+type OpeningQueueOptions = {
+  readonly inspect: (relativePath: string, stamp: FileStamp) => Promise<Inspection>
+  /** What these files, just as they are, were found to be before. One answer per file. */
+  readonly lookUp: (files: readonly FileMark[]) => Promise<readonly PriorResult[]>
+  readonly onOpened: (mark: FileMark, found: Inspection | { readonly kind: 'known' | 'damaged' }) => void
+  /** A defect: what should never be thrown. */
+  readonly onDefect: (error: unknown) => void
+}
+
+/** Small enough to be answered from a database between two frames of a screen. */
+const FILES_PER_LOOKUP = 128
+
+/**
+ * Opens files one after the other, in the order in which they settled. Whether they are known is asked first and
+ * for many at a time: after a restart, a folder with years of exports costs questions and not reads.
+ */
+export class OpeningQueue {
+  readonly #options: OpeningQueueOptions
+  #waiting: FileMark[] = []
+  /** How many of `#waiting` have had their turn: cut off now and then, because a cut copies all that is left. */
+  #nextIndex = 0
+  #isRunning = false
+  #isClosed = false
+
+  constructor(options: OpeningQueueOptions) {
+    this.#options = options
+  }
+
+  add(mark: FileMark): void {
+    this.#waiting.push(mark)
+    if (this.#isRunning) return
+    this.#isRunning = true
+    // The rest of this turn may add more, which then go into one question.
+    queueMicrotask(() => {
+      this.#run().catch((error: unknown) => this.#options.onDefect(error))
+    })
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#waiting = []
+    this.#nextIndex = 0
+  }
+
+  async #run(): Promise<void> {
+    const { lookUp, inspect, onOpened } = this.#options
+    while (this.#waiting.length > this.#nextIndex) {
+      const marks = this.#waiting.slice(this.#nextIndex, this.#nextIndex + FILES_PER_LOOKUP)
+      this.#nextIndex += marks.length
+      if (this.#nextIndex > this.#waiting.length / 2) {
+        this.#waiting = this.#waiting.slice(this.#nextIndex)
+        this.#nextIndex = 0
+      }
+      const known = await lookUp(marks)
+      for (const [index, mark] of marks.entries()) {
+        if (this.#isClosed) return
+        const before = known[index] ?? 'new'
+        onOpened(mark, before === 'new' ? await inspect(mark.relativePath, mark) : { kind: before })
+      }
+    }
+    this.#isRunning = false
+  }
+}

@@ -1,0 +1,351 @@
+/** What watching a folder tells the intake. Events and sweeps are made in a worker thread; this is the near side. */
+import { Worker } from 'node:worker_threads'
+import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import type { ImageType } from '../../../src-shared/measurement-ranges.ts'
+import type { FileNote, FolderStatus } from '../../../src-shared/station-status.ts'
+import { PlannedRun } from '../lib/schedule.ts'
+import { type Clock, type Logger, systemClock } from '../ports.ts'
+
+/** Whose lease a folder carries: an id that no other station has, and a name that people know. */
+export type StationName = { readonly stationId: string; readonly hostName: string }
+
+export type WatchedFolder = {
+  readonly path: string
+  readonly settleMs: number
+  readonly sweepMs: number
+  /** Who leaves a lease in the folder; null where a setting says that none is left. */
+  readonly lease: StationName | null
+}
+
+/** Is a second station kept off a folder? */
+export type FolderGuard = FolderStatus['guard']
+
+/** What exactly a file, unchanged, was found to be before: `damaged` is an image that cannot be opened. */
+export type PriorResult = 'new' | 'known' | 'damaged'
+
+/** A file as a look showed it. `mtimeMs` is epoch milliseconds, rounded down, so that it compares in a database. */
+export type FileMark = {
+  readonly folderPath: string
+  /** Inside the folder, with `/` between its parts, as the directory spells it. */
+  readonly relativePath: string
+  readonly sizeBytes: number
+  readonly mtimeMs: number
+}
+
+/** A file that has settled: unchanged for the settle time, openable and, for images, structurally whole. */
+export type SettledFile = FileMark & {
+  /** What the content says it is. A sidecar is named by its extension and is handed on unread. */
+  readonly content: ImageType | 'zip' | 'sidecar'
+}
+
+export type WatchEvent =
+  /** A note on the same file, if there was one, no longer holds. */
+  | { readonly kind: 'settled'; readonly file: SettledFile }
+  /** A file that is no image of ours, or one that does not become whole. Told once while it stays as it is. */
+  | { readonly kind: 'noted'; readonly folderPath: string; readonly note: FileNote }
+  /** The note on this file no longer holds: the file changed, or it is not there any more. */
+  | { readonly kind: 'noteCleared'; readonly folderPath: string; readonly fileName: string }
+  /**
+   * A full look has ended, so the folder can be reached. `fileCount` is the number of files seen, whatever they are,
+   * without the junk of operating systems; `otherCount` of them are neither images nor sidecars, noted or not.
+   */
+  | {
+      readonly kind: 'swept'
+      readonly folderPath: string
+      readonly at: number
+      readonly fileCount: number
+      readonly otherCount: number
+    }
+  /**
+   * Whether a second station is kept off the folder; told when it changes. While it is `taken`, nothing is looked
+   * into and nothing is told; `hostName` is the computer that has it, where that is known.
+   */
+  | {
+      readonly kind: 'guard'
+      readonly folderPath: string
+      readonly guard: FolderGuard
+      readonly hostName: string | null
+    }
+  /** Told once per reason. It ends with the next `swept`; nothing that was told before is taken back by it. */
+  | {
+      readonly kind: 'unreachable'
+      readonly folderPath: string
+      readonly at: number
+      readonly reason: string
+      /** Of the file system's error, if there was one; for the log. */
+      readonly code?: string
+    }
+
+/** Watches one folder; calls for another folder are passed by, so that several can be called alike. */
+export type Watcher = {
+  /** Sweeps now, in addition to the timer. */
+  sweep(folderPath: string): void
+  /**
+   * Tells the worker that a settled file has been dealt with, so that it is not told again while its size and
+   * mtime stay; a file that is not acknowledged is told again at the next sweep.
+   */
+  acknowledge(file: SettledFile): void
+  close(): Promise<void>
+}
+
+// What goes between the two sides of the thread border.
+
+/** `workerData` of the thread: a folder to be watched, or one whose files are to be listed once. */
+export type WatchWorkerData =
+  | { readonly kind: 'watch'; readonly folder: WatchedFolder }
+  | { readonly kind: 'list'; readonly folderPath: string }
+
+/** What a thread that lists a folder sends: some files at a time, each list wanting an answer before the next. */
+export type ListMessage =
+  | { readonly kind: 'files'; readonly files: readonly FileMark[] }
+  | { readonly kind: 'ended' }
+  /** The folder cannot be listed; the code of the file system's error. */
+  | { readonly kind: 'failed'; readonly code: string }
+
+export type WorkerCommand =
+  | { readonly kind: 'sweep' }
+  | { readonly kind: 'acknowledge'; readonly file: SettledFile }
+  | { readonly kind: 'answer'; readonly question: number; readonly answers: readonly PriorResult[] }
+  | { readonly kind: 'close' }
+
+export type WorkerMessage =
+  | { readonly kind: 'event'; readonly event: WatchEvent }
+  /** Which of these files, just as they are, have been dealt with before? */
+  | { readonly kind: 'question'; readonly question: number; readonly files: readonly FileMark[] }
+  /** A file was set aside because something was thrown over its content; for the log, without content. */
+  | { readonly kind: 'setAside'; readonly error: string }
+  /** Sent at intervals: a thread that hangs in a call to a share sends nothing. */
+  | { readonly kind: 'alive' }
+  /** The last message. */
+  | { readonly kind: 'closed' }
+
+/** Why a folder cannot be reached, in words for a photographer, by the code of the error. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'The folder is not there. Check that the drive or the network share is connected.',
+  ENOTDIR: 'There is a file where the folder should be. Check the path of the folder in Settings.',
+  EACCES: 'The station may not open the folder. Give it the right to read it.',
+  EPERM: 'The station may not open the folder. Give it the right to read it.',
+  EHOSTDOWN: 'The computer with the folder does not answer. Check the network.',
+  EHOSTUNREACH: 'The computer with the folder does not answer. Check the network.',
+  ENETUNREACH: 'The network is not there. Check the cable or the Wi-Fi.',
+  ETIMEDOUT: 'The computer with the folder does not answer. Check the network.',
+  ESTALE: 'The connection to the network share was lost.',
+  ENOTCONN: 'The connection to the network share was lost.',
+  EIO: 'The drive or the network share does not answer properly.',
+  ENODEV: 'The drive is not there any more. Check that it is connected.',
+  ENXIO: 'The drive is not there any more. Check that it is connected.',
+}
+
+const UNKNOWN_REASON = 'The folder cannot be opened. Check the drive or the network share.'
+
+export const SUDDENLY_EMPTY_REASON =
+  'The folder is suddenly empty and is not the one that was seen before. Check that the drive or the network share is connected.'
+
+const SILENT_REASON = 'The folder does not answer. Check the drive or the network share.'
+
+const WORKER_ENDED_REASON = 'Watching the folder stopped unexpectedly. It is started again by itself.'
+
+const WORKER_KEEPS_ENDING_REASON =
+  'Watching the folder has stopped again and again, so new images may come late or not at all. It is started again by itself; if this stays, save the diagnostics and send them to your IT department.'
+
+export function unreachableReason(error: unknown): string {
+  return REASONS[errorCode(error) ?? ''] ?? UNKNOWN_REASON
+}
+
+/** The code of an error of the file system; undefined for an error that is none of its. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/**
+ * How often a watching thread has died, and what follows: how long to pause before the next start, and whether the
+ * folder may be called watched. Pure; all times are monotonic milliseconds.
+ */
+type ThreadCrashes = {
+  /** When the last deaths were; no more of them than count. */
+  readonly atMs: readonly number[]
+  /** Before the next start. */
+  readonly pauseMs: number
+}
+
+export const NO_CRASHES: ThreadCrashes = { atMs: [], pauseMs: 0 }
+
+const FIRST_PAUSE_MS = SECOND
+
+const LONGEST_PAUSE_MS = 30 * SECOND
+
+/** A first sweep proves little: what ends the thread may come right behind it. */
+const STABLE_AFTER_MS = MINUTE
+
+/** One death may be an accident. So many within this time are a fault that does not pass by itself. */
+const MAX_CRASHES = 3
+
+const CRASH_WINDOW_MS = 10 * MINUTE
+
+/** What is known when a thread that began at `startedMs` has died at `diedMs`. */
+export function afterCrash(before: ThreadCrashes, startedMs: number, diedMs: number): ThreadCrashes {
+  const isFirst = before.pauseMs === 0 || diedMs - startedMs >= STABLE_AFTER_MS
+  return {
+    atMs: [...before.atMs, diedMs].slice(-MAX_CRASHES),
+    pauseMs: isFirst ? FIRST_PAUSE_MS : Math.min(before.pauseMs * 2, LONGEST_PAUSE_MS),
+  }
+}
+
+/** Has it died so often of late that nobody may rely on the folder being watched, whatever a sweep shows? */
+export function keepsCrashing({ atMs }: ThreadCrashes, nowMs: number): boolean {
+  return atMs.filter((at) => nowMs - at < CRASH_WINDOW_MS).length >= MAX_CRASHES
+}
+
+export type WatcherOptions = {
+  readonly folder: WatchedFolder
+  /** The program of the thread, `watch-worker.ts` or what a bundler made of it. */
+  readonly workerUrl: URL
+  readonly onEvent: (event: WatchEvent) => void
+  /**
+   * Which of these files, just as they are, have been dealt with before? One answer per file, about a hundred at a
+   * time. Asked before a file is opened, so that a restart does not read years of exports again. Without it no file
+   * is known.
+   */
+  readonly lookUp?: (files: readonly FileMark[]) => readonly PriorResult[]
+  readonly logger?: Logger
+  readonly clock?: Clock
+}
+
+/** A thread says every five seconds that it is alive; a slow share may keep it from that for a while. */
+const SILENCE_MS = 45 * SECOND
+
+const ALIVE_CHECK_MS = 15 * SECOND
+
+/** A walk makes much that is thrown away at once: a small room for it is emptied often, and costs no more. */
+const YOUNG_GENERATION_MB = 8
+
+/** A thread that hangs in a call to a share cannot end, and nobody waits for it. */
+const CLOSE_TIMEOUT_MS = 2 * SECOND
+
+/** Watches a folder from a thread of its own, which is started anew whenever it ends unasked. */
+export function openWatcher(options: WatcherOptions): Watcher {
+  return new ThreadedWatcher(options)
+}
+
+class ThreadedWatcher implements Watcher {
+  readonly #options: WatcherOptions
+  readonly #clock: Clock
+  readonly #nextStart: PlannedRun
+  readonly #nextAliveCheck: PlannedRun
+  #thread: Worker | null = null
+  #crashes = NO_CRASHES
+  #startedMs = 0
+  #lastMessageMs = 0
+  /** It was told that the thread keeps dying, and no sweep has shown since that this is over. */
+  #isFailing = false
+  #isSilent = false
+  #isClosed = false
+  #resolveClose: (() => void) | null = null
+
+  constructor(options: WatcherOptions) {
+    this.#options = options
+    this.#clock = options.clock ?? systemClock
+    this.#nextStart = new PlannedRun(this.#clock, () => this.#start())
+    this.#nextAliveCheck = new PlannedRun(this.#clock, () => this.#checkAlive())
+    this.#start()
+    this.#nextAliveCheck.runIn(ALIVE_CHECK_MS)
+  }
+
+  sweep(folderPath: string): void {
+    if (folderPath === this.#options.folder.path) this.#send({ kind: 'sweep' })
+  }
+
+  acknowledge(file: SettledFile): void {
+    if (file.folderPath === this.#options.folder.path) this.#send({ kind: 'acknowledge', file })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#nextStart.cancel()
+    this.#nextAliveCheck.cancel()
+    const thread = this.#thread
+    if (thread === null) return
+    await new Promise<void>((resolve) => {
+      this.#resolveClose = resolve
+      this.#clock.after(CLOSE_TIMEOUT_MS, resolve)
+      this.#send({ kind: 'close' })
+    })
+    thread.unref()
+    void thread.terminate()
+  }
+
+  #start(): void {
+    const workerData: WatchWorkerData = { kind: 'watch', folder: this.#options.folder }
+    const thread = new Worker(this.#options.workerUrl, {
+      workerData,
+      name: 'watch',
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    })
+    this.#thread = thread
+    this.#startedMs = this.#clock.monotonicMs()
+    this.#lastMessageMs = this.#startedMs
+    thread.on('message', (message: WorkerMessage) => this.#onMessage(message))
+    thread.on('error', (error) => {
+      const facts = { error: error instanceof Error ? error.name : 'unknown', code: errorCode(error) ?? null }
+      this.#options.logger?.error('the thread that watches a folder stopped', facts)
+    })
+    thread.on('exit', () => this.#onExit())
+  }
+
+  #onExit(): void {
+    this.#thread = null
+    this.#resolveClose?.()
+    if (this.#isClosed) return
+    const atMs = this.#clock.monotonicMs()
+    this.#crashes = afterCrash(this.#crashes, this.#startedMs, atMs)
+    this.#isFailing = keepsCrashing(this.#crashes, atMs)
+    this.#emitUnreachable(this.#isFailing ? WORKER_KEEPS_ENDING_REASON : WORKER_ENDED_REASON)
+    this.#nextStart.runIn(this.#crashes.pauseMs)
+  }
+
+  #onMessage(message: WorkerMessage): void {
+    this.#lastMessageMs = this.#clock.monotonicMs()
+    if (message.kind === 'closed') this.#resolveClose?.()
+    if (this.#isClosed) return
+    // What was said to be away answers again; only a sweep can tell that all is well.
+    if (this.#isSilent) this.#send({ kind: 'sweep' })
+    this.#isSilent = false
+    if (message.kind === 'question') {
+      const answers = this.#options.lookUp?.(message.files) ?? message.files.map(() => 'new' as const)
+      this.#send({ kind: 'answer', question: message.question, answers })
+    }
+    if (message.kind === 'setAside')
+      this.#options.logger?.error('a file could not be read and was set aside', { error: message.error })
+    if (message.kind === 'event') this.#onWatchEvent(message.event)
+  }
+
+  #onWatchEvent(event: WatchEvent): void {
+    // A sweep between two deaths shows that the folder is there, not that it is watched.
+    if (event.kind === 'swept' && keepsCrashing(this.#crashes, this.#clock.monotonicMs())) return
+    if (event.kind === 'swept') this.#isFailing = false
+    if (event.kind === 'unreachable')
+      this.#options.logger?.warn('a watched folder cannot be reached', { code: event.code ?? null })
+    this.#options.onEvent(event)
+  }
+
+  #checkAlive(): void {
+    this.#nextAliveCheck.runIn(ALIVE_CHECK_MS)
+    // The next sweep may say that the folder is watched again, and may be far off.
+    if (this.#isFailing && !keepsCrashing(this.#crashes, this.#clock.monotonicMs()))
+      this.#send({ kind: 'sweep' })
+    const silenceMs = this.#clock.monotonicMs() - this.#lastMessageMs
+    if (this.#thread === null || this.#isSilent || silenceMs < SILENCE_MS) return
+    this.#isSilent = true
+    this.#emitUnreachable(SILENT_REASON)
+  }
+
+  #emitUnreachable(reason: string): void {
+    const { folder, onEvent } = this.#options
+    onEvent({ kind: 'unreachable', folderPath: folder.path, at: this.#clock.now(), reason })
+  }
+
+  #send(message: WorkerCommand): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    this.#thread?.postMessage(message)
+  }
+}

@@ -1,0 +1,244 @@
+import { Anchor, Button, Loader } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconDownload, IconHistory, IconSearchOff, IconX } from '@tabler/icons-react'
+import i18next from 'i18next'
+import { memo, useMemo, useState } from 'react'
+import { alarmKindSchema } from '../../src-shared/alarms.ts'
+import type { AuditEntry } from '../../src-shared/contract.ts'
+import { FAILURE_TEXTS, failureKindSchema } from '../../src-shared/failure.ts'
+import { FIELD_NAMES } from '../../src-shared/fields.ts'
+import { SUBMISSION_STATES, type SubmissionState } from '../../src-shared/states.ts'
+import { offerDownload } from '../components/browser.tsx'
+import { EmptyState, FailureNotice } from '../components/notices.tsx'
+import { formatExactly } from '../format/dates.ts'
+import { formatCount } from '../format/numbers.ts'
+import { fieldLabel, said, t, type Words } from '../i18n/said.ts'
+import listing from '../parts/listing.module.css'
+import { writeRoute } from '../shell/navigation.tsx'
+import { runCall, showToast } from '../shell/toast.tsx'
+import { useSession } from '../store/use-station.ts'
+import {
+  ActivityFilters,
+  auditQuery,
+  type DetailLabels,
+  detailsLine,
+  isFiltered,
+  NO_FILTER,
+  useActivity,
+} from './activity-filters.tsx'
+import css from './activity-screen.module.css'
+import { DaysPanel } from './days-chart.tsx'
+import { entryLabel, isPersonEntry, useReferences } from './entry-labels.ts'
+
+// What the details of the trail are called: the trail names them as the program does. Pure but for the language.
+
+type Name = keyof Words['activity']['detail']
+
+type Code = keyof Words['activity']['code']
+
+/** Details whose values are words of the program; in all others a person or the service may have written. */
+const CODED = new Set(['decision', 'existing', 'noImageBecause', 'outcome', 'reasons', 'sections'])
+
+/** The words of the details in the language of the screens. */
+export function detailLabels(): DetailLabels {
+  return {
+    why: t('activity:why'),
+    state: stateName,
+    move: (from, to) => `${stateName(from)} \u203a ${stateName(to)}`,
+    name: (name) => (isName(name) ? t(`activity:detail.${name}`) : splitCamelCase(name)),
+    value: valueName,
+  }
+}
+
+function isName(name: string): name is Name {
+  return i18next.exists(`activity:detail.${name}`)
+}
+
+function isCode(value: string): value is Code {
+  return i18next.exists(`activity:code.${value}`)
+}
+
+/** `isListed` as `is listed`: what nobody has named yet can still be read. */
+function splitCamelCase(name: string): string {
+  return name.replaceAll(
+    /([a-z])([A-Z])/g,
+    (_all, end: string, start: string) => `${end} ${start.toLowerCase()}`,
+  )
+}
+
+/** The trail writes states by their names in the program. */
+function stateName(name: string): string {
+  const state = SUBMISSION_STATES.find((one): one is SubmissionState => one === name)
+  return state ? t(`state:${state}.name`) : name
+}
+
+/** Fields, failures, alarms and causes by what people call them. */
+function valueName(name: string, value: string): string {
+  const field = FIELD_NAMES.find((one) => one === value)
+  if (name === 'fields' && field) return fieldLabel(field)
+  const failure = failureKindSchema.safeParse(value)
+  if (name === 'failure' && failure.success) return said(FAILURE_TEXTS[failure.data].title)
+  const alarm = alarmKindSchema.safeParse(value)
+  if (name === 'alarm' && alarm.success) return t(`alarm:kind.${alarm.data}`)
+  return CODED.has(name) && isCode(value) ? t(`activity:code.${value}`) : value
+}
+
+export type ActivityTableProps = { readonly entries: readonly AuditEntry[] }
+
+/** A real table of what happened, newest first. */
+export const ActivityTable = memo(function ActivityTable({ entries }: ActivityTableProps) {
+  const ids = useMemo(() => entries.flatMap(({ submissionId }) => submissionId ?? []), [entries])
+  const referenceOf = useReferences(ids)
+  const labels = detailLabels()
+  return (
+    <table className={css.table} aria-label={t('activity:table')}>
+      <thead>
+        <tr>
+          <th scope="col" className={css.atColumn}>
+            {t('activity:columns.at')}
+          </th>
+          <th scope="col" className={css.whatColumn}>
+            {t('activity:columns.what')}
+          </th>
+          <th scope="col" className={css.caseColumn}>
+            {t('activity:columns.case')}
+          </th>
+          <th scope="col" className={css.byColumn}>
+            {t('activity:columns.by')}
+          </th>
+          <th scope="col">{t('activity:columns.details')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map(({ id, at, what, submissionId, by, details }) => (
+          <tr key={id} data-entry={id}>
+            <td className="tabular">{formatExactly(at)}</td>
+            <td>{entryLabel(what)}</td>
+            <td>
+              {submissionId === null ? (
+                <span className="dim">{t('activity:station')}</span>
+              ) : (
+                <CaseLink id={submissionId} reference={referenceOf(submissionId)} />
+              )}
+            </td>
+            <td>
+              {by === null ? (
+                <span className="dim">
+                  {isPersonEntry(what) ? t('activity:noInitials') : t('activity:byItself')}
+                </span>
+              ) : (
+                <strong>{by}</strong>
+              )}
+            </td>
+            <td className={css.details}>{detailsLine(details, labels)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+})
+
+type CaseLinkProps = { readonly id: string; readonly reference: string | null }
+
+function CaseLink({ id, reference }: CaseLinkProps) {
+  return (
+    <Anchor
+      className={css.reference ?? ''}
+      href={writeRoute({ screen: 'submission', id })}
+      aria-label={t('activity:openCase', { reference: reference ?? id })}
+      title={reference ?? id}
+    >
+      {reference ?? '\u2026'}
+    </Anchor>
+  )
+}
+
+/** Somebody who types initials is not asked about after each letter. */
+const TYPING_PAUSE_MS = 300
+
+/** What happened at this station, who did it, and why. */
+export function ActivityScreen({ submissionId }: { readonly submissionId: string | null }) {
+  const session = useSession()
+  const [filter, setFilter] = useState(NO_FILTER)
+  const [settled] = useDebouncedValue(filter, TYPING_PAUSE_MS)
+  const input = auditQuery(settled, submissionId)
+  const { entries, hasMore, isReading, failure, readMore } = useActivity(input)
+  const [isSaving, setSaving] = useState(false)
+
+  const save = async (): Promise<void> => {
+    setSaving(true)
+    const saved = await runCall(session, 'audit.export', auditQuery(filter, submissionId))
+    setSaving(false)
+    if (!saved) return
+    offerDownload(new Blob([saved.csv], { type: 'text/csv;charset=utf-8' }), saved.fileName)
+    showToast({ tone: 'green', message: t('activity:saved', { count: formatCount(saved.entries) }) })
+  }
+  return (
+    <div className={listing.screen}>
+      <div className={listing.top}>
+        <div>
+          <h1 className={listing.title}>{t('activity:title')}</h1>
+          <p className="dim">{t('activity:explain')}</p>
+        </div>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={17} aria-hidden />}
+          loading={isSaving}
+          onClick={() => void save()}
+        >
+          {t('activity:csv')}
+        </Button>
+      </div>
+      {submissionId === null ? <DaysPanel /> : <OnlyCase id={submissionId} />}
+      <ActivityFilters filter={filter} hasReference={submissionId === null} onChange={setFilter} />
+      {failure && <FailureNotice failure={failure} tone="amber" />}
+      <div className={listing.panel} aria-busy={isReading}>
+        {entries.length > 0 ? (
+          <ActivityTable entries={entries} />
+        ) : isReading ? (
+          <Loader className={listing.loading} aria-label={t('activity:loading')} />
+        ) : isFiltered(filter) ? (
+          <EmptyState
+            icon={IconSearchOff}
+            title={t('activity:notFound.title')}
+            body={t(
+              filter.reference.trim() === '' ? 'activity:notFound.body' : 'activity:notFound.ofReference',
+            )}
+          />
+        ) : (
+          <EmptyState icon={IconHistory} title={t('activity:empty.title')} body={t('activity:empty.body')} />
+        )}
+        {entries.length > 0 && (
+          <div className={listing.foot}>
+            <span className="tabular dim">{t('activity:shown', { count: formatCount(entries.length) })}</span>
+            {hasMore && (
+              <Button variant="default" loading={isReading} onClick={readMore}>
+                {t('activity:loadMore')}
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** One case is looked at alone; the way back to all is beside it. */
+function OnlyCase({ id }: { readonly id: string }) {
+  const ids = useMemo(() => [id], [id])
+  const reference = useReferences(ids)(id) ?? '\u2026'
+  return (
+    <p className={css.only}>
+      <strong>{t('activity:ofCase', { reference })}</strong>
+      <Button
+        component="a"
+        href={writeRoute({ screen: 'activity', submissionId: null })}
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconX size={14} aria-hidden />}
+      >
+        {t('activity:allCases')}
+      </Button>
+    </p>
+  )
+}

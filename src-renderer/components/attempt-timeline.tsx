@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core'
+import { IconFileCode } from '@tabler/icons-react'
+import { FAILURE_TEXTS } from '../../src-shared/failure.ts'
+import type { Attempt } from '../../src-shared/submission.ts'
+import { formatExactly, formatInstant } from '../format/dates.ts'
+import { formatBytes } from '../format/numbers.ts'
+import { said, t } from '../i18n/said.ts'
+import css from './timeline.module.css'
+
+export type AttemptTimelineProps = {
+  readonly attempts: readonly Attempt[]
+  /** Takes out of what the service said what may not be read just now. */
+  readonly conceal: (text: string) => string
+  /** Shows what the service answered; null where that is not offered. */
+  readonly onShowAnswer: ((attempt: Attempt) => void) | null
+}
+
+/** Every try to deliver, the latest first: when, where to, and what it came to. */
+export function AttemptTimeline({ attempts, conceal, onShowAnswer }: AttemptTimelineProps) {
+  if (attempts.length === 0) return <p className={css.small}>{t('submission:attempts.none')}</p>
+  return (
+    <ol role="list" className={css.list}>
+      {attempts
+        .toSorted((one, other) => other.number - one.number)
+        .map((attempt) => (
+          <AttemptEntry key={attempt.id} attempt={attempt} conceal={conceal} onShowAnswer={onShowAnswer} />
+        ))}
+    </ol>
+  )
+}
+
+type AttemptEntryProps = Omit<AttemptTimelineProps, 'attempts'> & { readonly attempt: Attempt }
+
+function AttemptEntry({ attempt, conceal, onShowAnswer }: AttemptEntryProps) {
+  const { number, outcome, failure, centerId, startedAt, handedOverBytes, requestBytes } = attempt
+  const facts = [
+    t('submission:attempts.bytes', { sent: formatBytes(handedOverBytes), all: formatBytes(requestBytes) }),
+    ...(centerId === null ? [] : [t('submission:attempts.center', { id: centerId })]),
+    ...(failure?.status === undefined ? [] : [t('part:status', { status: failure.status })]),
+  ]
+  return (
+    <li className={css.item} data-outcome={outcome ?? 'open'}>
+      <p className={css.line}>
+        <span>{t('submission:attempts.number', { number })}</span>
+        <strong>
+          {outcome === null ? t('submission:attempts.open') : t(`submission:outcome.${outcome}`)}
+        </strong>
+        <time className="tabular" title={formatExactly(startedAt)}>
+          {formatInstant(startedAt)}
+        </time>
+      </p>
+      {failure && (
+        <p className={css.small}>
+          {said(FAILURE_TEXTS[failure.kind].title)}
+          {failure.serviceSaid !== undefined && (
+            <>
+              {'. '}
+              {t('part:serviceSaid')} <q>{conceal(failure.serviceSaid)}</q>
+            </>
+          )}
+        </p>
+      )}
+      <p className={`${css.small} tabular`}>{facts.join(' \u00b7 ')}</p>
+      {onShowAnswer && attempt.hasAnswer && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          mt={4}
+          leftSection={<IconFileCode size={15} aria-hidden />}
+          aria-label={t('submission:attempts.answerOf', { number })}
+          onClick={() => onShowAnswer(attempt)}
+        >
+          {t('submission:attempts.answer')}
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,90 @@
+import {
+  type Icon,
+  IconAlertCircle,
+  IconArrowUpRight,
+  IconCheck,
+  IconChevronsUp,
+  IconChevronUp,
+  IconClock,
+  IconDots,
+  IconEye,
+  IconHelpCircle,
+  IconHistory,
+  IconPencil,
+  IconPlayerPause,
+  IconTrash,
+} from '@tabler/icons-react'
+import type { Eye } from '../../src-shared/measurement-ranges.ts'
+import type { Urgency } from '../../src-shared/submission.ts'
+import { t } from '../i18n/said.ts'
+import type { ShownState } from '../store/queue-view.ts'
+import css from './badges.module.css'
+import urgencyMarkCss from './urgency-mark.module.css'
+
+type Tone = 'grey' | 'blue' | 'amber' | 'red' | 'green'
+
+/** Colour and icon of every state; with the word they are three signs of one thing. */
+const BADGE_STYLES: Readonly<Record<ShownState, { readonly tone: Tone; readonly icon: Icon }>> = {
+  collecting: { tone: 'grey', icon: IconDots },
+  incomplete: { tone: 'amber', icon: IconPencil },
+  review: { tone: 'amber', icon: IconEye },
+  waiting: { tone: 'blue', icon: IconClock },
+  retrying: { tone: 'amber', icon: IconHistory },
+  held: { tone: 'grey', icon: IconPlayerPause },
+  sending: { tone: 'blue', icon: IconArrowUpRight },
+  unconfirmed: { tone: 'amber', icon: IconHelpCircle },
+  refused: { tone: 'red', icon: IconAlertCircle },
+  sent: { tone: 'green', icon: IconCheck },
+  discarded: { tone: 'grey', icon: IconTrash },
+}
+
+/** A state as colour, icon and word. */
+export function StateBadge({
+  state,
+  size = 'sm',
+}: {
+  readonly state: ShownState
+  readonly size?: 'sm' | 'md'
+}) {
+  const { tone, icon: Sign } = BADGE_STYLES[state]
+  return (
+    // The browser's own hint: a part for each badge of a long list would take longer to draw than the list.
+    <span
+      className={css.badge}
+      data-tone={tone}
+      data-size={size}
+      data-state={state}
+      title={t(`state:${state}.meaning`)}
+    >
+      <Sign size={size === 'sm' ? 14 : 17} stroke={2.2} aria-hidden />
+      {t(`state:${state}.name`)}
+    </span>
+  )
+}
+
+/** The letters of an eye. Their place (OD first) says the same, so the tint is only a third sign. */
+export function EyeMark({ eye }: { readonly eye: Eye }) {
+  return (
+    <abbr className={css.mark} data-eye={eye} title={t(`field:eye.${eye}.name`)}>
+      {t(`field:eye.${eye}.short`)}
+    </abbr>
+  )
+}
+
+type UrgencyMarkProps = {
+  readonly urgency: Urgency
+  /** The service's own word, where it is shown instead of ours. */
+  readonly label?: string
+}
+
+/** How soon somebody should look at it, as colour, icon and word; nothing for what can wait its turn. */
+export function UrgencyMark({ urgency, label }: UrgencyMarkProps) {
+  if (urgency === 'routine') return null
+  const Sign = urgency === 'urgent' ? IconChevronsUp : IconChevronUp
+  return (
+    <span className={urgencyMarkCss.mark} data-urgency={urgency}>
+      <Sign size={14} stroke={2.4} aria-hidden />
+      {label ?? t(`part:urgency.${urgency}`)}
+    </span>
+  )
+}

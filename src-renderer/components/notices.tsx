@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core'
+import { type Icon, IconAlertTriangle, IconFilterOff } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { type Failure, FAILURE_TEXTS } from '../../src-shared/failure.ts'
+import { formatCountdown } from '../format/dates.ts'
+import { formatBytes } from '../format/numbers.ts'
+import { said, t } from '../i18n/said.ts'
+import { CopyAction, useStationNow } from './browser.tsx'
+import css from './notices.module.css'
+
+type FailureNoticeProps = {
+  readonly failure: Failure
+  readonly tone?: 'red' | 'amber'
+  /** Buttons that help. */
+  readonly children?: ReactNode
+}
+
+/** A failure in full: what happened, what it means and what to do, the service's own words, and a copy for support. */
+export function FailureNotice({ failure, tone = 'red', children }: FailureNoticeProps) {
+  const title = said(FAILURE_TEXTS[failure.kind].title)
+  const message = said(failure.message)
+  const facts = [
+    failure.kind,
+    ...(failure.status === undefined ? [] : [t('part:status', { status: failure.status })]),
+    ...(failure.requestBytes === undefined
+      ? []
+      : [t('part:requestSize', { size: formatBytes(failure.requestBytes) })]),
+  ].join(' \u00b7 ')
+  return (
+    <section className={css.notice} data-tone={tone}>
+      <IconAlertTriangle size={20} className={css.icon} aria-hidden />
+      <div className={css.text}>
+        <strong>{title}</strong>
+        <p>{message}</p>
+        {failure.serviceSaid !== undefined && (
+          <p className={css.said}>
+            {t('part:serviceSaid')} <q>{failure.serviceSaid}</q>
+          </p>
+        )}
+        <p className={css.facts}>
+          <span className="tabular">{facts}</span>
+          <CopyAction text={[title, message, failure.serviceSaid, facts].filter(Boolean).join('\n')} />
+        </p>
+        {children}
+      </div>
+    </section>
+  )
+}
+
+/** A sentence that somebody must have read before going on. */
+export function Caution({ children }: { readonly children: ReactNode }) {
+  return (
+    <p className={css.caution}>
+      <IconAlertTriangle size={18} aria-hidden />
+      <span>{children}</span>
+    </p>
+  )
+}
+
+type EmptyStateProps = {
+  readonly icon: Icon
+  readonly title: string
+  readonly body: string
+  /** Where it takes the place of a whole screen, its title is the one of the screen. */
+  readonly isScreen?: boolean
+  readonly children?: ReactNode
+}
+
+/** Two lines for an empty list: what is not here, and how it gets here. */
+export function EmptyState({ icon: Sign, title, body, isScreen = false, children }: EmptyStateProps) {
+  return (
+    <div className={css.place}>
+      <span className={css.sign}>
+        <Sign size={28} stroke={1.6} aria-hidden />
+      </span>
+      {isScreen ? <h1>{title}</h1> : <strong>{title}</strong>}
+      <p>{body}</p>
+      {children}
+    </div>
+  )
+}
+
+type ClearFiltersProps = {
+  readonly label: string
+  /** False where there is nothing to clear. */
+  readonly isFiltered: boolean
+  readonly onClear: () => void
+}
+
+/** Back to all lines of a list. It keeps its place where there is nothing to clear, so that the filters beside it do not move. */
+export function ClearFilters({ label, isFiltered, onClear }: ClearFiltersProps) {
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      leftSection={<IconFilterOff size={17} aria-hidden />}
+      disabled={!isFiltered}
+      onClick={onClear}
+    >
+      {label}
+    </Button>
+  )
+}
+
+type CountdownProps = {
+  readonly until: number
+  /** The sentence around what is left. */
+  readonly format: (left: string) => string
+  /** What stands there once nothing is left. */
+  readonly elapsedText: string
+}
+
+/** Counts down by itself, so that nothing around it is drawn anew. */
+export function Countdown({ until, format, elapsedText }: CountdownProps) {
+  const left = until - useStationNow()
+  return <span className="tabular">{left > 0 ? format(formatCountdown(left)) : elapsedText}</span>
+}

@@ -1,0 +1,62 @@
+import { Progress as Bar } from '@mantine/core'
+import { formatClock, formatCountdown } from '../format/dates.ts'
+import { formatBytes } from '../format/numbers.ts'
+import { t } from '../i18n/said.ts'
+import type { Progress } from '../store/state.ts'
+import { useStationNow } from './browser.tsx'
+import css from './transfer-bar.module.css'
+
+/** Has every byte been handed over? That is not yet "sent": only an answer with an id is. */
+export function isFullyUploaded(progress: Progress | undefined): boolean {
+  return (
+    progress !== undefined && progress.requestBytes > 0 && progress.handedOverBytes >= progress.requestBytes
+  )
+}
+
+/** How far a transfer is, in bytes. All being handed over is drawn as waiting, never as done. */
+export function TransferBar({ progress }: { readonly progress: Progress | undefined }) {
+  const { handedOverBytes = 0, requestBytes = 0 } = progress ?? {}
+  const percent = requestBytes === 0 ? 0 : Math.floor((100 * handedOverBytes) / requestBytes)
+  const isWaiting = isFullyUploaded(progress)
+  return (
+    <>
+      <Bar.Root size={8} radius="xl" maw={520}>
+        <Bar.Section
+          value={percent}
+          color="blue"
+          animated={isWaiting}
+          striped={isWaiting}
+          aria-label={t('state:sending.name')}
+        />
+      </Bar.Root>
+      <span className={css.bytes}>
+        {progress === undefined || requestBytes === 0
+          ? t('state:sending.meaning')
+          : isWaiting
+            ? t('queue:waitingForAnswer')
+            : t('queue:sentPart', {
+                sent: formatBytes(handedOverBytes),
+                all: formatBytes(requestBytes),
+                percent,
+              })}
+      </span>
+    </>
+  )
+}
+
+export type StalledProps = {
+  readonly since: number
+  readonly format: (time: string, forHow: string) => string
+  readonly className: string
+}
+
+/** Since when the other side takes nothing more; it counts by itself. */
+export function Stalled({ since, format, className }: StalledProps) {
+  const now = useStationNow()
+  const [time, forHow] = [formatClock(since), formatCountdown(now - since)]
+  return (
+    <span className={`${className} tabular`} title={t('queue:stalled', { time, forHow })}>
+      {format(time, forHow)}
+    </span>
+  )
+}

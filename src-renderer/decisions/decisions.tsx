@@ -1,0 +1,40 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { restoreFocus } from '../components/browser.tsx'
+import { loadScreen } from '../shell/load-screen.ts'
+import { type Question, questionStore } from './question.tsx'
+
+const QuestionDialog = lazy(async () => ({
+  default: (await loadScreen(() => import('./question-dialog.tsx'))).QuestionDialog,
+}))
+
+/** The place of the one question that is open; what it needs is fetched when the first is asked. */
+export function QuestionHost() {
+  const open = useStore(questionStore, (state) => state.open)
+  // While a dialog fades out it still says what it said.
+  const [last, setLast] = useState<Question | null>(null)
+  if (open && open.question !== last) setLast(open.question)
+  const cameFrom = useRef<HTMLElement | null>(null)
+  const isOpen = open !== null
+  useEffect(() => {
+    if (isOpen) cameFrom.current = focusReturnTarget(document.activeElement)
+  }, [isOpen])
+  if (!last) return null
+  return (
+    <Suspense fallback={null}>
+      <QuestionDialog
+        question={last}
+        isOpen={isOpen}
+        onGone={() => restoreFocus(cameFrom.current)}
+        onAnswer={(answer) => questionStore.getState().open?.answer(answer)}
+      />
+    </Suspense>
+  )
+}
+
+/** An entry of a menu is gone by then; the button that opened the menu is not. */
+function focusReturnTarget(element: Element | null): HTMLElement | null {
+  const menu = element?.closest('[role="menu"]')
+  const target = menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : element
+  return target instanceof HTMLElement && target !== document.body ? target : null
+}

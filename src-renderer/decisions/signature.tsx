@@ -1,0 +1,149 @@
+/**
+ * Who is working at this window. It is asked for once and stands by every decision until the window is closed; the
+ * station does not keep it, because the next person at this computer is another one.
+ */
+import { Button, Group, TextInput, Tooltip } from '@mantine/core'
+import { IconUser } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import { t } from '../i18n/said.ts'
+
+const KEY = 'fundus-courier.initials'
+
+/** Longer ones are names, and the trail must not need them. */
+export const MAX_INITIALS_LENGTH = 20
+
+export const initials = createStore<{ readonly by: string }>(() => ({ by: '' }))
+
+/** Takes up what was written in this window before a reload, and keeps what is written from now on. */
+export function restoreInitials(storage: Pick<Storage, 'getItem' | 'setItem'>): void {
+  initials.setState({ by: storage.getItem(KEY) ?? '' })
+  initials.subscribe(({ by }) => storage.setItem(KEY, by))
+}
+
+export function writeInitials(by: string): void {
+  initials.setState({ by: by.slice(0, MAX_INITIALS_LENGTH) })
+}
+
+/** What goes with a call that changes something: the initials, where somebody has written them. */
+export function currentSignature(): { by?: string } {
+  const by = initials.getState().by.trim()
+  return by === '' ? {} : { by }
+}
+
+export type Signed = { readonly by: string; readonly why?: string }
+
+type Signature = {
+  readonly by: string
+  readonly why: string
+  /** Was it tried without initials? */
+  readonly isMissing: boolean
+  readonly writeBy: (text: string) => void
+  readonly writeWhy: (text: string) => void
+  /** What goes with the decision, or null while there are no initials: then the field says so. */
+  readonly sign: () => Signed | null
+}
+
+/** Initials and a reason that are being written; initials that were used once stand in the window from then on. */
+export function useSignature(): Signature {
+  const [by, setBy] = useState(() => initials.getState().by)
+  const [why, setWhy] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  return {
+    by,
+    why,
+    isMissing,
+    writeBy(text) {
+      setBy(text)
+      setMissing(false)
+    },
+    writeWhy: setWhy,
+    sign() {
+      const signed = by.trim()
+      setMissing(signed === '')
+      if (signed === '') return null
+      writeInitials(signed)
+      return why.trim() === '' ? { by: signed } : { by: signed, why: why.trim() }
+    },
+  }
+}
+
+/** As long as the trail takes. */
+const MAX_REASON_LENGTH = 500
+
+type SignatureFieldsProps = {
+  readonly signature: Signature
+  /** Is a reason asked for, too? With the usual ones, one click each. */
+  readonly usualReasons?: readonly string[]
+  /** The field that gets the focus when the dialog opens. */
+  readonly hasFocus?: boolean
+}
+
+/** Who decides, and why. */
+export function SignatureFields({ signature, usualReasons, hasFocus = false }: SignatureFieldsProps) {
+  const { by, why, isMissing, writeBy, writeWhy } = signature
+  const isFocusOnWhy = hasFocus && usualReasons !== undefined && by !== ''
+  return (
+    <>
+      {usualReasons !== undefined && (
+        <div>
+          <TextInput
+            label={t('decision:sign.why')}
+            description={t('decision:sign.whyHint')}
+            value={why}
+            maxLength={MAX_REASON_LENGTH}
+            autoComplete="off"
+            data-autofocus={isFocusOnWhy || undefined}
+            onChange={(event) => writeWhy(event.currentTarget.value)}
+          />
+          {usualReasons.length > 0 && (
+            <Group gap={6} mt={8}>
+              {usualReasons.map((reason) => (
+                <Button
+                  key={reason}
+                  size="compact-sm"
+                  variant="default"
+                  aria-pressed={why === reason}
+                  onClick={() => writeWhy(reason)}
+                >
+                  {reason}
+                </Button>
+              ))}
+            </Group>
+          )}
+        </div>
+      )}
+      <TextInput
+        label={t('decision:sign.initials')}
+        description={t('decision:sign.initialsWhy')}
+        value={by}
+        maxLength={MAX_INITIALS_LENGTH}
+        autoComplete="off"
+        w={220}
+        error={isMissing && t('decision:sign.initialsMissing')}
+        data-autofocus={(hasFocus && !isFocusOnWhy) || undefined}
+        onChange={(event) => writeBy(event.currentTarget.value)}
+      />
+    </>
+  )
+}
+
+/** Whose initials stand by what is decided in this window. */
+export function InitialsControl() {
+  const { by } = useStore(initials)
+  return (
+    <Tooltip label={t('decision:who.hint')}>
+      <TextInput
+        w={112}
+        aria-label={t('decision:who.label')}
+        placeholder={t('decision:who.placeholder')}
+        leftSection={<IconUser size={17} aria-hidden />}
+        autoComplete="off"
+        maxLength={MAX_INITIALS_LENGTH}
+        value={by}
+        onChange={(event) => writeInitials(event.currentTarget.value)}
+      />
+    </Tooltip>
+  )
+}

@@ -1,0 +1,108 @@
+/** Days and times for the eye. Only for showing: what is sent keeps the interface's own form. */
+import { DAY, HOUR, MINUTE, SECOND } from '../../src-shared/durations.ts'
+import { type Language, languageNow } from '../i18n/i18n.ts'
+import { t } from '../i18n/said.ts'
+
+/** Dates speak the language of the words; in English day before month, as most clinics that use this write them. */
+const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', es: 'es' }
+
+type Formats = {
+  readonly day: Intl.DateTimeFormat
+  readonly shortDay: Intl.DateTimeFormat
+  readonly calendarDay: Intl.DateTimeFormat
+  readonly time: Intl.DateTimeFormat
+  readonly clock: Intl.DateTimeFormat
+  readonly exact: Intl.DateTimeFormat
+}
+
+const formatCache = new Map<Language, Formats>()
+
+/** A form is dear to make and is made once for each language. */
+function formats(): Formats {
+  const language = languageNow()
+  const before = formatCache.get(language)
+  if (before) return before
+  const formOf = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+    new Intl.DateTimeFormat(LOCALES[language], options)
+  const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
+  const all: Formats = {
+    day: formOf(day),
+    shortDay: formOf({ day: 'numeric', month: 'short' }),
+    calendarDay: formOf({ ...day, timeZone: 'UTC' }),
+    time: formOf({ hour: '2-digit', minute: '2-digit' }),
+    clock: formOf({ timeStyle: 'medium' }),
+    exact: formOf({ dateStyle: 'medium', timeStyle: 'medium' }),
+  }
+  formatCache.set(language, all)
+  return all
+}
+
+/** `2026-11-20` as `20 Nov 2026`; a text that is no date is shown as it is. */
+export function formatCalendarDay(text: string): string {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return Number.isNaN(at) ? text : formats().calendarDay.format(at)
+}
+
+/** `10:42` today, `20 Nov 2026, 10:42` on other days. */
+export function formatInstant(at: number, now: number = Date.now()): string {
+  const time = formats().time.format(at)
+  return formats().day.format(at) === formats().day.format(now)
+    ? time
+    : `${formats().day.format(at)}, ${time}`
+}
+
+/** `20 Nov 2026`: the day of an instant on this computer's calendar. */
+export function formatDay(at: number): string {
+  return formats().day.format(at)
+}
+
+/** For narrow columns: `10:42` today, `20 Nov` on other days; the whole belongs into a title. */
+export function formatShortly(at: number, now: number = Date.now()): string {
+  return formats().day.format(at) === formats().day.format(now)
+    ? formats().time.format(at)
+    : formats().shortDay.format(at)
+}
+
+/** To the second, for titles and timelines. */
+export function formatExactly(at: number): string {
+  return formats().exact.format(at)
+}
+
+/** `10:42:05`, for what began just now. */
+export function formatClock(at: number): string {
+  return formats().clock.format(at)
+}
+
+/** What is left, for a countdown: `12 s`, `3 min 05 s`, `2 h 10 min`, `3 days`; never below zero. */
+export function formatCountdown(leftMs: number): string {
+  const left = Math.max(0, leftMs)
+  if (left < MINUTE) return `${Math.ceil(left / SECOND)} s`
+  if (left < HOUR) {
+    const seconds = Math.ceil(left / SECOND)
+    return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`
+  }
+  if (left < 2 * DAY) return `${Math.floor(left / HOUR)} h ${Math.floor((left % HOUR) / MINUTE)} min`
+  return t('part:daysLeft', { count: Math.floor(left / DAY) })
+}
+
+/** How long ago, roughly: `just now`, `4 min ago`, `3 h ago`, `2 days ago`. */
+export function formatAge(ageMs: number): string {
+  if (ageMs < MINUTE) return t('part:ago.now')
+  if (ageMs < HOUR) return t('part:ago.minutes', { count: Math.floor(ageMs / MINUTE) })
+  if (ageMs < 2 * DAY) return t('part:ago.hours', { count: Math.floor(ageMs / HOUR) })
+  return t('part:ago.days', { count: Math.floor(ageMs / DAY) })
+}
+
+/** Days as `YYYY-MM-DD`, for comparing and counting; what people read is made by `instants.ts`. */
+
+/** The day of an instant on this computer's calendar. */
+export function localDay(at: number): string {
+  const date = new Date(at)
+  return calendarDay(date.getFullYear(), date.getMonth(), date.getDate())
+}
+
+/** Month and date may be beyond their ends: the 0th is the last of the month before. */
+export function calendarDay(year: number, month: number, date: number): string {
+  // Through UTC, so that no change of clocks is in the way.
+  return new Date(Date.UTC(year, month, date)).toISOString().slice(0, 10)
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import {
+  type CallName,
+  type CallOutput,
+  calls,
+  type StationEvent,
+  stationEventSchema,
+} from '../../src-shared/contract.ts'
+import { FILES_PATH, type UploadedFile, uploadedFileSchema } from '../../src-shared/desktop.ts'
+import { fail, failureOf, failureSchema, type Result } from '../../src-shared/failure.ts'
+import { t } from '../i18n/said.ts'
+
+const answerSchema = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), value: z.unknown() }),
+  z.object({ ok: z.literal(false), failure: failureSchema }),
+])
+
+/** The answer to a call as the contract has it; what is not of the contract becomes `answerUnreadable`. */
+export function readAnswer<Name extends CallName>(name: Name, answer: unknown): Result<CallOutput<Name>> {
+  const envelope = answerSchema.safeParse(answer)
+  if (!envelope.success) return unreadable()
+  if (!envelope.data.ok) return envelope.data
+  const value = calls[name].output.safeParse(envelope.data.value)
+  // The table of calls pairs this name with this output; the compiler cannot follow the index.
+  return value.success ? { ok: true, value: value.data as CallOutput<Name> } : unreadable()
+}
+
+function unreadable(): { readonly ok: false; readonly failure: ReturnType<typeof failureOf> } {
+  return fail(failureOf('answerUnreadable', { message: t('link:unreadable') }))
+}
+
+const heartbeatSchema = z.object({ name: z.literal('heard') })
+
+const helloSchema = z.object({ name: z.literal('hello'), revision: z.number().int() })
+
+/** One message of the event stream. */
+type StreamMessage =
+  | { readonly kind: 'hello'; readonly revision: number }
+  /** The host has heard a question whether it is there. */
+  | { readonly kind: 'heard' }
+  | { readonly kind: 'event'; readonly event: StationEvent }
+  | { readonly kind: 'unreadable' }
+
+/** Reads one message of the event stream, which is JSON text over HTTP and a value over IPC. */
+export function readStreamMessage(message: unknown): StreamMessage {
+  const value = typeof message === 'string' ? parseJson(message) : message
+  if (heartbeatSchema.safeParse(value).success) return { kind: 'heard' }
+  const hello = helloSchema.safeParse(value)
+  if (hello.success) return { kind: 'hello', revision: hello.data.revision }
+  const event = stationEventSchema.safeParse(value)
+  return event.success ? { kind: 'event', event: event.data } : { kind: 'unreadable' }
+}
+
+/** The value of a JSON text; undefined where it is none, which no schema of the contract accepts. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+// Hands the bytes of a file over to the station, whatever carries it.
+
+const uploadAnswerSchema = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), value: uploadedFileSchema }),
+  z.object({ ok: z.literal(false), failure: failureSchema }),
+])
+
+/** Tells how many of the file's bytes have left. */
+export type OnProgress = (sentBytes: number) => void
+
+/** Under which path a file of this name and size is handed over. */
+export function uploadPath(name: string, sizeBytes: number): string {
+  return `${FILES_PATH}?name=${encodeURIComponent(name.toWellFormed())}&size=${sizeBytes}`
+}
+
+/** What the station has of the file; another size than the file's is no copy of it. */
+export function readUploadAnswer(text: string, file: Blob): Result<UploadedFile> {
+  const answer = uploadAnswerSchema.safeParse(parseJson(text))
+  if (!answer.success) return fail(failureOf('answerUnreadable', { message: t('link:unreadable') }))
+  if (!answer.data.ok || answer.data.value.sizeBytes === file.size) return answer.data
+  return fail(failureOf('badRequest', { message: t('link:notWhole') }))
+}
+
+/** By XMLHttpRequest, because `fetch` does not tell how far an upload is. Never rejects. */
+export function uploadWithProgress(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  file: Blob,
+  onProgress: OnProgress,
+): Promise<Result<UploadedFile>> {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest()
+    const failed = (): void => resolve(fail(failureOf('internal', { message: t('link:notHandedOver') })))
+    request.open('POST', url)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    request.upload.addEventListener('progress', ({ loaded }) => onProgress(Math.min(loaded, file.size)))
+    request.addEventListener('load', () => resolve(readUploadAnswer(request.responseText, file)))
+    for (const kind of ['error', 'abort', 'timeout'] as const) request.addEventListener(kind, failed)
+    request.send(file)
+  })
+}

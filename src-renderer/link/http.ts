@@ -1,0 +1,192 @@
+import type { BytesKind, CallInput, CallName, CallOutput } from '../../src-shared/contract.ts'
+import { fail, failureOf, type Result } from '../../src-shared/failure.ts'
+import { t } from '../i18n/said.ts'
+import { parseJson, readAnswer, readStreamMessage, uploadPath, uploadWithProgress } from './answers.ts'
+import { openIpcLink } from './ipc.ts'
+import {
+  BytesUnavailable,
+  type Connection,
+  createBroadcast,
+  detectSilence,
+  type LinkMessage,
+  LOST_AFTER_MS,
+  readToken,
+  retryDelayMs,
+  type StationLink,
+} from './link.ts'
+
+/**
+ * The events of a station over a WebSocket that is opened again whenever it ends.
+ *
+ * A browser can neither set headers on a WebSocket nor ping through it. So the token travels as a subprotocol, and
+ * silence is tested by an empty message, which the host answers: a station that hangs looks like one that is gone, and
+ * so does a socket that died without a word.
+ */
+type EventStreamOptions = {
+  readonly origin: string
+  readonly token: string
+  readonly onMessage: (message: LinkMessage) => void
+  readonly onConnection: (connection: Connection) => void
+  /** Does the station still accept the token? Asked after a refused WebSocket, which itself says nothing. */
+  readonly isAuthorised: () => Promise<boolean>
+}
+
+/** Opens the stream; the answer closes it for good. */
+export function openEventStream(options: EventStreamOptions): () => void {
+  let socket: WebSocket | null = null
+  let isOpen = false
+  let tries = 0
+  let retry: ReturnType<typeof setTimeout> | undefined
+  let isClosed = false
+
+  const connect = (): void => {
+    const opened = new WebSocket(`${options.origin.replace(/^http/, 'ws')}/events`, [
+      'fundus-courier',
+      `token.${options.token}`,
+    ])
+    socket = opened
+    silence.reset()
+    opened.addEventListener('message', ({ data }) => {
+      if (socket !== opened) return
+      silence.reset()
+      const message = readStreamMessage(data)
+      if (message.kind === 'heard') return
+      if (message.kind !== 'hello') return options.onMessage(message)
+      tries = 0
+      isOpen = true
+      options.onConnection({ kind: 'open', revision: message.revision })
+    })
+    opened.addEventListener('close', () => {
+      if (socket === opened) void lose()
+    })
+  }
+
+  const lose = async (): Promise<void> => {
+    const was = socket
+    socket = null
+    isOpen = false
+    was?.close()
+    if (isClosed) return
+    options.onConnection({ kind: 'lost', why: 'unreachable' })
+    retry = setTimeout(connect, retryDelayMs(tries))
+    tries += 1
+    if (!(await options.isAuthorised()) && !isClosed && !isOpen)
+      options.onConnection({ kind: 'lost', why: 'notAuthorised' })
+  }
+
+  const silence = detectSilence({
+    isListening: () => socket !== null,
+    ask: () => {
+      if (socket?.readyState === WebSocket.OPEN) socket.send('')
+    },
+    onSilent: () => void lose(),
+  })
+
+  connect()
+  return () => {
+    isClosed = true
+    silence.close()
+    clearTimeout(retry)
+    socket?.close()
+    socket = null
+  }
+}
+
+/** A call may wait for the service behind the station, which has its own limits; this is only the last resort. */
+const CALL_TIMEOUT_MS = 120_000
+
+type HttpLinkOptions = { readonly origin: string; readonly token: string | null }
+
+/** The link to a headless host: calls by POST, events by WebSocket, bytes by GET, the token with each. */
+export function openHttpLink({ origin, token }: HttpLinkOptions): StationLink {
+  const arrivals = createBroadcast<LinkMessage>()
+  const connections = createBroadcast<Connection>()
+  let connection: Connection =
+    token === null ? { kind: 'lost', why: 'notAuthorised' } : { kind: 'connecting' }
+
+  const headers = { Authorization: `Bearer ${token ?? ''}` }
+  const post = (path: string, input: unknown, signal?: AbortSignal): Promise<Response> =>
+    fetch(`${origin}${path}`, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify(input),
+      cache: 'no-store',
+      ...(signal && { signal }),
+    })
+
+  const isAuthorised = async (): Promise<boolean> => {
+    try {
+      // A host that hangs would keep these questions, and a browser keeps few at once.
+      const answer = await post('/call/station.status', {}, AbortSignal.timeout(LOST_AFTER_MS))
+      return answer.status !== 401 && answer.status !== 403
+    } catch (error) {
+      if (error instanceof TypeError || error instanceof DOMException) return true
+      throw error
+    }
+  }
+
+  const readBytes = async (kind: BytesKind, id: string): Promise<Blob> => {
+    try {
+      const answer = await fetch(`${origin}/bytes/${kind}/${encodeURIComponent(id)}`, { headers })
+      if (!answer.ok) throw new BytesUnavailable(`${kind}: status ${answer.status}`)
+      return await answer.blob()
+    } catch (error) {
+      if (error instanceof BytesUnavailable) throw error
+      throw new BytesUnavailable(`${kind}: no answer`, { cause: error })
+    }
+  }
+
+  const closeStream =
+    token === null
+      ? () => undefined
+      : openEventStream({
+          origin,
+          token,
+          isAuthorised,
+          onConnection: (next) => {
+            connection = next
+            connections.emit(next)
+          },
+          onMessage: (message) => {
+            arrivals.emit(message)
+          },
+        })
+
+  return {
+    async call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>>> {
+      // A station that hangs would take the question and answer minutes later, when nobody expects it any more.
+      if (connection.kind === 'lost' && connection.why === 'unreachable')
+        return fail(failureOf('notAllowed', { message: t('link:lost') }))
+      try {
+        const answer = await post(`/call/${name}`, input, AbortSignal.timeout(CALL_TIMEOUT_MS))
+        return readAnswer(name, parseJson(await answer.text()))
+      } catch (error) {
+        if (error instanceof TypeError || error instanceof DOMException)
+          return fail(failureOf('internal', { message: t('link:noAnswer') }))
+        throw error
+      }
+    },
+    onMessage: arrivals.subscribe,
+    onConnection(listener) {
+      listener(connection)
+      return connections.subscribe(listener)
+    },
+    readBytes,
+    async createBytesUrl(kind, id) {
+      const url = URL.createObjectURL(await readBytes(kind, id))
+      return { url, release: () => URL.revokeObjectURL(url) }
+    },
+    uploadFile: (file, onProgress) =>
+      uploadWithProgress(`${origin}${uploadPath(file.name, file.size)}`, headers, file, onProgress),
+    close: closeStream,
+  }
+}
+
+/** The link that this window has: the preload's bridge in the desktop host, else HTTP to where the page came from. */
+export function openLink(page: Window): StationLink {
+  if (page.fundusCourier) return openIpcLink(page.fundusCourier)
+  return openHttpLink({
+    origin: page.location.origin,
+    token: readToken(page.location, page.sessionStorage, page.history),
+  })
+}

@@ -1,0 +1,127 @@
+import type { BytesKind, CallInput, CallName, CallOutput } from '../../src-shared/contract.ts'
+import { fail, failureOf, type Result } from '../../src-shared/failure.ts'
+import { t } from '../i18n/said.ts'
+import { readAnswer, readStreamMessage, readUploadAnswer, uploadPath } from './answers.ts'
+import {
+  BytesUnavailable,
+  type Connection,
+  createBroadcast,
+  detectSilence,
+  type StationLink,
+} from './link.ts'
+
+/** What the preload of the desktop host exposes as `window.fundusCourier`. Nothing that comes through it is trusted. */
+export type DesktopBridge = {
+  call(name: string, input: unknown): Promise<unknown>
+  onEvent(listener: (event: unknown) => void): () => void
+  /** Where a notice or the tray leads to. */
+  onPlace(listener: (place: unknown) => void): () => void
+  bytesUrl(kind: string, id: string): string
+}
+
+declare global {
+  interface Window {
+    readonly fundusCourier?: DesktopBridge
+  }
+}
+
+/**
+ * No call of the contract has this name: the main process answers that at once and without asking the station, which
+ * is all that has to be known. A main process that hangs or is gone answers nothing.
+ */
+const PING_CALL = 'link.areYouThere'
+
+/** The link inside the desktop window. It ends with the window; in between, the main process may hang. */
+export function openIpcLink(bridge: DesktopBridge): StationLink {
+  const unsubscribes = new Set<() => void>()
+  const connections = createBroadcast<Connection>()
+  let connection: Connection = { kind: 'open', revision: null }
+  const become = (next: Connection): void => {
+    if (connection.kind === next.kind) return
+    connection = next
+    connections.emit(next)
+  }
+  const markAlive = (): void => {
+    silence.reset()
+    become({ kind: 'open', revision: null })
+  }
+  let isAsking = false
+  const ask = async (): Promise<void> => {
+    // Questions to a process that hangs would pile up before it.
+    if (isAsking) return
+    isAsking = true
+    try {
+      await bridge.call(PING_CALL, null)
+      markAlive()
+    } catch (error) {
+      // No answer is the silence that is being watched.
+      if (!(error instanceof Error)) throw error
+    } finally {
+      isAsking = false
+    }
+  }
+  const silence = detectSilence({
+    isListening: () => true,
+    ask: () => void ask(),
+    onSilent: () => become({ kind: 'lost', why: 'unreachable' }),
+  })
+  const readBytes = async (kind: BytesKind, id: string): Promise<Blob> => {
+    try {
+      const answer = await fetch(bridge.bytesUrl(kind, id))
+      if (!answer.ok) throw new BytesUnavailable(`${kind}: status ${answer.status}`)
+      return await answer.blob()
+    } catch (error) {
+      if (error instanceof BytesUnavailable) throw error
+      throw new BytesUnavailable(`${kind}: no answer`, { cause: error })
+    }
+  }
+  return {
+    async call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>>> {
+      if (connection.kind === 'lost') return fail(failureOf('notAllowed', { message: t('link:lost') }))
+      try {
+        return readAnswer(name, await bridge.call(name, input))
+      } catch (error) {
+        // A handler that threw arrives as an Error with Electron's own words, which are not for people.
+        if (error instanceof Error) return fail(failureOf('internal', { message: t('link:noAnswer') }))
+        throw error
+      }
+    },
+    onMessage(listener) {
+      const stop = bridge.onEvent((value) => {
+        markAlive()
+        const message = readStreamMessage(value)
+        if (message.kind === 'event' || message.kind === 'unreadable') listener(message)
+      })
+      unsubscribes.add(stop)
+      return () => {
+        unsubscribes.delete(stop)
+        stop()
+      }
+    },
+    onConnection(listener) {
+      listener(connection)
+      return connections.subscribe(listener)
+    },
+    readBytes,
+    // The desktop host serves bytes to this window alone: the address itself can be drawn from.
+    createBytesUrl: (kind, id) =>
+      Promise.resolve({ url: bridge.bytesUrl(kind, id), release: () => undefined }),
+    async uploadFile(file, onProgress) {
+      try {
+        // The window's own origin is the desktop host; its answer is the proof, and progress is not worth a channel.
+        const answer = await fetch(uploadPath(file.name, file.size), { method: 'POST', body: file })
+        onProgress(file.size)
+        return readUploadAnswer(await answer.text(), file)
+      } catch (error) {
+        if (error instanceof TypeError || error instanceof DOMException)
+          return fail(failureOf('internal', { message: t('link:notHandedOver') }))
+        throw error
+      }
+    },
+    close() {
+      silence.close()
+      for (const stop of unsubscribes) stop()
+      unsubscribes.clear()
+    },
+  }
+}

@@ -1,0 +1,212 @@
+import { Button, Modal, Stack, Text } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconArrowLeft, IconCheck } from '@tabler/icons-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import type { Failure } from '../../src-shared/failure.ts'
+import type { FieldName, Fields } from '../../src-shared/fields.ts'
+import { unlessBehindDialog } from '../components/browser.tsx'
+import { FailureNotice } from '../components/notices.tsx'
+import { currentSignature } from '../decisions/signature.tsx'
+import { t } from '../i18n/said.ts'
+import { goTo } from '../shell/navigation.tsx'
+import { showToast } from '../shell/toast.tsx'
+import { upsertSubmission } from '../store/store.ts'
+import { deferUpdates, useSession, useStation } from '../store/use-station.ts'
+import { readDraft } from '../submission/draft.ts'
+import {
+  FieldsContext,
+  focusField,
+  type FormFields,
+  useClinical,
+  valueOf,
+} from '../submission/fields-context.ts'
+import { PatientBlock } from '../submission/patient-block.tsx'
+import screen from '../submission/submission-screen.module.css'
+import {
+  addFiles,
+  clearNewCase,
+  discardDropped,
+  DropZone,
+  hasStartedCase,
+  imagesOf,
+  missingStep,
+  newCase,
+  startNext,
+} from './case-in-progress.tsx'
+import { FileBoard, useUploads } from './file-board.tsx'
+import css from './new-case.module.css'
+
+/** Asked where images come while another case is begun: they may be another patient's. */
+export function DroppedFilesDialog() {
+  const { files, draft, dropped, isMaking } = useStore(newCase)
+  const addDropped = (): void => {
+    discardDropped()
+    addFiles(dropped)
+  }
+  const startNewCase = (): void => {
+    clearNewCase()
+    addFiles(dropped)
+  }
+  return (
+    <Modal
+      opened={dropped.length > 0 && !isMaking}
+      onClose={discardDropped}
+      title={t('newCase:begun.title')}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <Stack>
+        <Text>
+          <strong>{draft.history_number?.trim() || t('queue:noHistoryNumber')}</strong>
+          {` \u00b7 ${t('newCase:images', { count: files.length })}`}
+        </Text>
+        <Text>{t('newCase:begun.ask', { count: dropped.length })}</Text>
+        <Button data-autofocus variant="default" onClick={addDropped}>
+          {t('newCase:begun.add')}
+        </Button>
+        <Button variant="default" onClick={startNewCase}>
+          {t('newCase:begun.anew')}
+        </Button>
+        <Button variant="default" onClick={discardDropped}>
+          {t('newCase:begun.leave')}
+        </Button>
+      </Stack>
+    </Modal>
+  )
+}
+
+export type NewCaseFields = {
+  readonly form: FormFields
+  /** What was typed, where all of it can be right; null otherwise. */
+  readonly fields: Fields | null
+  readonly wrong: FieldName | null
+}
+
+/** The form of a case that is not there yet: nothing is stored, so everything is what was typed. */
+export function useNewCaseFields(): NewCaseFields {
+  const draft = useStore(newCase, (state) => state.draft)
+  const required = useStation((state) => state.settings?.requiredFields)
+  const clinical = useClinical()
+  return useMemo(() => {
+    const { changes, problems } = readDraft(draft, {}, clinical.vaUnit)
+    const [wrong] = Object.keys(problems) as FieldName[]
+    return {
+      form: {
+        isFrozen: false,
+        clinical,
+        text: (name) => draft[name] ?? '',
+        value: (name) => valueOf(name, draft, {}, clinical),
+        write: (name, text) => newCase.setState((state) => ({ draft: { ...state.draft, [name]: text } })),
+        problem: (name) => problems[name] ?? null,
+        isRequired: (name) => (required ?? []).includes(name),
+        source: () => null,
+        conflict: () => null,
+        conceal: (text) => text,
+      },
+      // Nothing is stored, so a change is a value and never takes one back.
+      fields: wrong === undefined ? (changes as Fields) : null,
+      wrong: wrong ?? null,
+    }
+  }, [draft, required, clinical])
+}
+
+/** A case of images that no camera folder brings: files, their eyes, and whose they are. */
+export function NewCaseScreen() {
+  const session = useSession()
+  const { files, overflowCount: leftOut, isMaking } = useStore(newCase)
+  const { form, fields, wrong } = useNewCaseFields()
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useUploads()
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  // The files are only here, and handing them over takes a while: a reload asks first.
+  const hasFiles = files.length > 0
+  useEffect(() => {
+    if (!hasFiles) return
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [hasFiles])
+
+  const hasStarted = useStore(newCase, hasStartedCase)
+  useEffect(() => {
+    if (hasStarted) deferUpdates(session, 'a new case', hasStartedCase)
+  }, [hasStarted, session])
+
+  const missing = missingStep(files)
+  const create = async (): Promise<void> => {
+    if (missing !== null || newCase.getState().isMaking) return
+    if (fields === null) {
+      showToast({ tone: 'red', message: t('submission:correctFirst') })
+      if (wrong !== null) focusField(wrong)
+      return
+    }
+    newCase.setState({ isMaking: true })
+    setFailure(null)
+    const answer = await session.call('submissions.create', {
+      ...currentSignature(),
+      fields,
+      images: imagesOf(files),
+    })
+    newCase.setState({ isMaking: false })
+    if (!answer.ok) return setFailure(answer.failure)
+    startNext()
+    upsertSubmission(session, answer.value)
+    showToast({ tone: 'green', message: t('newCase:made', { reference: answer.value.reference }) })
+    goTo({ screen: 'submission', id: answer.value.id })
+  }
+  useHotkeys([['mod+Enter', unlessBehindDialog(() => void create())]], [])
+  return (
+    <FieldsContext value={form}>
+      <div className={screen.header}>
+        <Button
+          component="a"
+          href="#/queue"
+          variant="subtle"
+          color="gray"
+          px={10}
+          leftSection={<IconArrowLeft size={17} aria-hidden />}
+        >
+          {t('submission:back')}
+        </Button>
+        <div className={screen.who}>
+          <h1 ref={heading} tabIndex={-1} className={css.title}>
+            {t('newCase:title')}
+          </h1>
+        </div>
+        <span className={screen.gap} />
+        <span className={css.missing} role="status">
+          {missing !== null && t(`newCase:${missing}`)}
+        </span>
+        <Button size="md" variant="default" disabled={isMaking} onClick={cancel}>
+          {t('newCase:cancel')}
+        </Button>
+        <Button
+          size="md"
+          leftSection={<IconCheck size={17} aria-hidden />}
+          disabled={missing !== null}
+          loading={isMaking}
+          onClick={() => void create()}
+        >
+          {t('newCase:create')}
+        </Button>
+      </div>
+      <div className={screen.screen}>
+        {failure !== null && <FailureNotice failure={failure} />}
+        <div className={css.columns} inert={isMaking}>
+          <FileBoard files={files} overflowCount={leftOut} />
+          <form onSubmit={(event) => event.preventDefault()} noValidate>
+            <PatientBlock />
+          </form>
+        </div>
+      </div>
+      <DropZone label={t('newCase:drop')} onFiles={isMaking ? null : addFiles} />
+      <DroppedFilesDialog />
+    </FieldsContext>
+  )
+}
+
+function cancel(): void {
+  clearNewCase()
+  goTo({ screen: 'queue' })
+}

@@ -1,0 +1,180 @@
+/** Who may read names: what a person wishes, and when somebody last touched the screens. One for the whole window. */
+import { createStore } from 'zustand/vanilla'
+import type { Fields } from '../../src-shared/fields.ts'
+
+/** Whether patients' names may be read on the screens just now. Pure. */
+
+/** `byHand`: until somebody shows them again. `whileIdle`: until somebody touches the screens. */
+export type NameVisibility = 'shown' | 'hiddenByHand' | 'hiddenWhileIdle'
+
+export type Presence = {
+  readonly wish: 'show' | 'hide'
+  /** When somebody last moved the pointer or pressed a key, epoch milliseconds. */
+  readonly lastInputAt: number
+  /** Null: names are never hidden by themselves. */
+  readonly hideAfterMs: number | null
+}
+
+export function nameVisibility({ wish, lastInputAt, hideAfterMs }: Presence, now: number): NameVisibility {
+  if (wish === 'hide') return 'hiddenByHand'
+  return hideAfterMs !== null && now - lastInputAt >= hideAfterMs ? 'hiddenWhileIdle' : 'shown'
+}
+
+/** How long to wait before looking again; null where nothing changes by itself. */
+export function nextCheckMs({ wish, lastInputAt, hideAfterMs }: Presence, now: number): number | null {
+  if (wish === 'hide' || hideAfterMs === null) return null
+  const left = lastInputAt + hideAfterMs - now
+  // A clock that was set back must not keep names in sight for hours.
+  return left > 0 ? Math.min(left, hideAfterMs) : null
+}
+
+const KEY = 'fundus-courier.names'
+
+type PrivacyClock = {
+  readonly now: () => number
+  /** Answers how to call it off. */
+  readonly after: (ms: number, run: () => void) => () => void
+}
+
+const windowClock: PrivacyClock = {
+  now: Date.now,
+  after(ms, run) {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+type Privacy = {
+  readonly shown: () => NameVisibility
+  readonly onChange: (listener: () => void) => () => void
+  /** Somebody is there. */
+  readonly touch: () => void
+  readonly wish: (wish: Presence['wish']) => void
+  readonly hideAfter: (ms: number | null) => void
+}
+
+/** Follows the time by one timer, however often somebody moves the pointer. */
+export function createPrivacy(
+  clock: PrivacyClock = windowClock,
+  savedIn: Pick<Storage, 'getItem' | 'setItem'> | null = null,
+): Privacy {
+  let presence: Presence = {
+    wish: savedIn?.getItem(KEY) === 'hide' ? 'hide' : 'show',
+    lastInputAt: clock.now(),
+    hideAfterMs: null,
+  }
+  const store = createStore<{ readonly shown: NameVisibility }>(() => ({
+    shown: nameVisibility(presence, clock.now()),
+  }))
+  let callOff: (() => void) | null = null
+
+  const recheck = (): void => {
+    callOff?.()
+    const now = clock.now()
+    const shown = nameVisibility(presence, now)
+    if (shown !== store.getState().shown) store.setState({ shown })
+    const next = nextCheckMs(presence, now)
+    callOff = next === null ? null : clock.after(next, recheck)
+  }
+
+  return {
+    shown: () => store.getState().shown,
+    onChange: (listener) => store.subscribe(listener),
+    touch() {
+      presence = { ...presence, lastInputAt: clock.now() }
+      // While names are in sight the timer finds out by itself how long nobody was there.
+      if (store.getState().shown === 'hiddenWhileIdle') recheck()
+    },
+    wish(wish) {
+      presence = { ...presence, wish, lastInputAt: clock.now() }
+      savedIn?.setItem(KEY, wish)
+      recheck()
+    },
+    hideAfter(ms) {
+      if (ms === presence.hideAfterMs) return
+      presence = { ...presence, hideAfterMs: ms }
+      recheck()
+    },
+  }
+}
+
+/** Tests have no window. */
+const storage = typeof window === 'undefined' ? null : window.sessionStorage
+
+export const privacy: Privacy = createPrivacy(windowClock, storage)
+
+// What stands in place of a name that is hidden. Pure.
+
+const DOTS = '\u2022\u2022\u2022'
+
+/** `Example, Ana` as `E•••, A•••`: enough to tell two rows apart, and as long for every name. */
+export function maskName(name: string): string {
+  return name.replace(/([\p{L}\p{N}]\p{M}*)[^\s,]*/gu, `$1${DOTS}`)
+}
+
+const foldText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** Shorter ones stand by chance in too many words: they count only as words of their own. */
+const MIN_LENGTH = 3
+
+/** A text in which the patient's own names may stand, such as the name of a file; every other word stays. */
+export function maskNameIn(text: string, { first_name, last_name }: Fields): string {
+  const whole = foldText([first_name, last_name].join(' '))
+  const names = whole.split(/[^\p{L}\p{N}]+/u).filter((part) => part.length >= MIN_LENGTH)
+  const shortNames = whole.split(/[\s,]+/).filter((word) => word !== '' && word.length < MIN_LENGTH)
+  if (names.length + shortNames.length === 0) return text
+  const isName = (word: string): boolean =>
+    shortNames.includes(word) || names.some((name) => word.includes(name))
+  return text
+    .normalize('NFC')
+    .replace(/\p{L}[\p{L}\p{M}]*/gu, (word) => (isName(foldText(word)) ? `${word.slice(0, 1)}${DOTS}` : word))
+}
+
+/** Words that cameras, folders and formats put into the names of files. */
+const FILE_NAME_TERMS: ReadonlySet<string> = new Set(
+  'od os oi ou img image dsc dcim fundus macula disc left right jpg jpeg png tif tiff bmp dcm'.split(' '),
+)
+
+/** Each word but those that are known to be no name: for texts of which nobody knows who stands in them. */
+function maskText(text: string, allowed: ReadonlySet<string> = new Set()): string {
+  return text
+    .normalize('NFC')
+    .replace(/\p{L}[\p{L}\p{M}]+/gu, (word) =>
+      allowed.has(word.toLowerCase()) ? word : `${word.slice(0, 1)}${DOTS}`,
+    )
+}
+
+/** Files are often called by the patient, and not always as the case spells it. Numbers and eyes stay. */
+export function maskFileName(fileName: string): string {
+  return maskText(fileName, FILE_NAME_TERMS)
+}
+
+// What a service says of a case, without the names in it. Pure.
+
+const NAMED = /name|nombre|apellido|patient/i
+
+/** A record of the patient holds more than names, and what is named stands in names of its own. */
+const RECORD = /patient/i
+
+/** Masks what stands under a word for names, and in everything else what `within` finds. */
+export function maskRaw(value: unknown, mask: (text: string) => string, isName = false): unknown {
+  if (typeof value === 'string') return isName ? maskText(value) : mask(value)
+  if (Array.isArray(value)) return value.map((item: unknown) => maskRaw(item, mask, isName))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]: [string, unknown]) => [
+      key,
+      maskRaw(inner, mask, isNamed(key, inner) || isName),
+    ]),
+  )
+}
+
+function isNamed(key: string, inner: unknown): boolean {
+  if (!NAMED.test(key)) return false
+  const isRecord = typeof inner === 'object' && inner !== null && RECORD.test(key)
+  return !isRecord || isListOfTexts(inner)
+}
+
+function isListOfTexts(inner: object): boolean {
+  return Array.isArray(inner) && inner.every((item) => typeof item === 'string')
+}

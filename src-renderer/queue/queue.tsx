@@ -1,0 +1,276 @@
+import { Button, CloseButton, Group, Loader, TextInput, UnstyledButton } from '@mantine/core'
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
+import {
+  type Icon,
+  IconCheck,
+  IconClock,
+  IconFileUnknown,
+  IconHandStop,
+  IconInbox,
+  IconRefreshAlert,
+  IconSearch,
+  IconSearchOff,
+  IconSend,
+  IconStack2,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useCallback, useMemo, useState } from 'react'
+import { useShallow } from 'zustand/shallow'
+import { EmptyState, FailureNotice } from '../components/notices.tsx'
+import { formatExactly, formatInstant } from '../format/dates.ts'
+import { formatCount } from '../format/numbers.ts'
+import { said, t } from '../i18n/said.ts'
+import { NewCaseButton } from '../new-case/case-in-progress.tsx'
+import { useNames } from '../privacy/patient-names.tsx'
+import { countOf, QUEUE_FILTERS, type QueueFilter } from '../store/queue-view.ts'
+import { sortedIds, totalOf } from '../store/state.ts'
+import { useSession, useStation } from '../store/use-station.ts'
+import { Overdue } from './overdue.tsx'
+import css from './queue-screen.module.css'
+import { QueueTable, useStableOrder } from './queue-table.tsx'
+import countersCss from './queue.module.css'
+import leftAsideCss from './queue.module.css'
+import { SelectionBar } from './selection-bar.tsx'
+import { useSelection } from './selection.ts'
+
+const ICONS: Readonly<Record<QueueFilter, Icon>> = {
+  open: IconStack2,
+  needsYou: IconHandStop,
+  waiting: IconClock,
+  sending: IconSend,
+  sent: IconCheck,
+  discarded: IconTrash,
+}
+
+/** How many there are of each kind; pressing one shows only those. */
+function Counters() {
+  const session = useSession()
+  const shown = useStation((state) => state.queue.filter)
+  const counts = useStation((state) => state.status?.counts)
+  return (
+    <div className={countersCss.counters} role="group" aria-label={t('queue:counters')}>
+      {QUEUE_FILTERS.map((filter) => {
+        const Sign = ICONS[filter]
+        const count = counts ? countOf(filter, counts) : null
+        return (
+          <UnstyledButton
+            key={filter}
+            className={countersCss.counter}
+            data-filter={filter}
+            data-some={(count ?? 0) > 0}
+            aria-pressed={shown === filter}
+            title={t(`queue:filter.${filter}.meaning`)}
+            onClick={() => session.showQueue({ filter: shown === filter ? 'open' : filter })}
+          >
+            <span className={countersCss.name}>
+              <Sign size={16} stroke={2} aria-hidden />
+              {t(`queue:filter.${filter}.name`)}
+            </span>
+            <span className={countersCss.count}>{count === null ? '\u2013' : formatCount(count)}</span>
+          </UnstyledButton>
+        )
+      })}
+    </div>
+  )
+}
+
+/** Files of the camera folders that became no image or came late, with the sentence that says why. Quiet: most need nobody. */
+function SkippedFiles() {
+  const folders = useStation((state) => state.status?.folders)
+  const names = useNames()
+  const [isOpen, { toggle }] = useDisclosure(false)
+  const notes = useMemo(
+    () =>
+      (folders ?? [])
+        .flatMap(({ path, notes }) => notes.map((note) => ({ ...note, path })))
+        .filter(({ kind }) => kind !== 'arriving')
+        .sort((one, other) => other.at - one.at),
+    [folders],
+  )
+  if (notes.length === 0) return null
+  return (
+    <section className={leftAsideCss.panel} aria-label={t('queue:leftAside.title', { count: notes.length })}>
+      <div className={leftAsideCss.head}>
+        <IconFileUnknown size={18} stroke={1.8} aria-hidden />
+        <span>{t('queue:leftAside.title', { count: notes.length })}</span>
+        <Button size="compact-sm" variant="subtle" aria-expanded={isOpen} onClick={toggle}>
+          {isOpen ? t('queue:leftAside.hide') : t('queue:leftAside.show')}
+        </Button>
+      </div>
+      {isOpen && (
+        <>
+          <p className={leftAsideCss.explain}>{t('queue:leftAside.explain')}</p>
+          <ul role="list" className={leftAsideCss.notes}>
+            {notes.map(({ path, fileName, kind, message, at }) => (
+              <li key={`${path}\n${fileName}`} className={leftAsideCss.note}>
+                <span className={leftAsideCss.kind}>{t(`queue:leftAside.kinds.${kind}`)}</span>
+                <span className={leftAsideCss.text}>
+                  <strong title={path}>{names.fileName(fileName)}</strong>
+                  <span>{said(message).replaceAll(fileName, names.fileName(fileName))}</span>
+                </span>
+                <time className="tabular dim" title={formatExactly(at)}>
+                  {formatInstant(at)}
+                </time>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}
+
+/** Long enough for a word, short enough to feel immediate. */
+const PAUSE_MS = 250
+
+/** Search as you type; the station does the searching. */
+function QueueSearch() {
+  const session = useSession()
+  const asked = useStation((state) => state.queue.search)
+  const [text, setText] = useState(asked)
+  const [lastAsked, setLastAsked] = useState(asked)
+  // Another place cleared the search; what is being typed here stays as it is typed.
+  if (asked !== lastAsked) {
+    setLastAsked(asked)
+    if (asked !== text.trim()) setText(asked)
+  }
+  const ask = useDebouncedCallback((search: string) => session.showQueue({ search: search.trim() }), PAUSE_MS)
+  const write = (search: string): void => {
+    setText(search)
+    ask(search)
+  }
+  return (
+    <TextInput
+      type="search"
+      role="searchbox"
+      className={css.search ?? ''}
+      aria-label={t('queue:search')}
+      placeholder={t('queue:search')}
+      leftSection={<IconSearch size={17} aria-hidden />}
+      value={text}
+      onChange={(event) => write(event.currentTarget.value)}
+      onKeyDown={(event) => event.key === 'Escape' && write('')}
+      rightSection={
+        text !== '' && <CloseButton size="sm" aria-label={t('queue:clearSearch')} onClick={() => write('')} />
+      }
+    />
+  )
+}
+
+const NO_IDS: ReadonlySet<string> = new Set()
+
+/** Home: what is here, what needs somebody, and what happens to the rest by itself. */
+export function QueueScreen() {
+  const session = useSession()
+  const queue = useStation((state) => state.queue)
+  // Only a change of order is a change here: rows follow their own submission.
+  const sorted = useStation(useShallow(sortedIds))
+  const { ids, handlers } = useStableOrder(sorted)
+  const total = useStation(totalOf)
+  const selection = useSelection(ids, `${queue.filter}/${queue.search}`)
+  const [expanded, setExpanded] = useState(NO_IDS)
+  const expand = useCallback((id: string, isExpanded: boolean) => {
+    setExpanded((before) => {
+      const after = new Set(before)
+      if (isExpanded) after.add(id)
+      else after.delete(id)
+      return after
+    })
+  }, [])
+
+  return (
+    <div className={css.screen}>
+      <div className={css.top}>
+        <h1 className={css.title}>{t('queue:title')}</h1>
+        <Overdue />
+        <span className={css.gap} />
+        <QueueSearch />
+        <NewCaseButton />
+      </div>
+      <Counters />
+      {queue.failure !== null && (
+        <FailureNotice failure={queue.failure} tone="amber">
+          <Group mt={6}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconRefreshAlert size={15} aria-hidden />}
+              onClick={session.refresh}
+            >
+              {t('queue:tryAgain')}
+            </Button>
+          </Group>
+        </FailureNotice>
+      )}
+      {ids.length > 0 ? (
+        <div className={css.panel} {...handlers}>
+          <QueueTable
+            ids={ids}
+            selected={selection.ids}
+            expanded={expanded}
+            onSelect={selection.select}
+            onSelectShown={selection.selectShown}
+            onExpand={expand}
+          />
+          <QueueFoot shown={ids.length} total={total} />
+        </div>
+      ) : (
+        <div className={css.panel}>
+          <EmptyQueue />
+        </div>
+      )}
+      <SkippedFiles />
+      <SelectionBar selection={selection} shown={ids} total={total} />
+    </div>
+  )
+}
+
+function QueueFoot({ shown, total }: { readonly shown: number; readonly total: number }) {
+  const session = useSession()
+  const hasMore = useStation((state) => state.queue.next !== null)
+  const [isLoading, setLoading] = useState(false)
+  const loadMore = async (): Promise<void> => {
+    setLoading(true)
+    await session.loadMore()
+    setLoading(false)
+  }
+  return (
+    <div className={css.foot}>
+      <span className="tabular dim">
+        {t('queue:shown', { shown: formatCount(shown), total: formatCount(total) })}
+      </span>
+      {hasMore && (
+        <Button variant="default" loading={isLoading} onClick={() => void loadMore()}>
+          {t('queue:loadMore')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function EmptyQueue() {
+  const session = useSession()
+  const { filter, search, phase } = useStation((state) => state.queue)
+  const folder = useStation((state) => state.settings?.folders[0]?.path ?? null)
+  if (phase === 'loading') return <Loader className={css.loading} aria-label={t('queue:title')} />
+  if (search !== '') {
+    return (
+      <EmptyState
+        icon={IconSearchOff}
+        title={t('queue:empty.search.title')}
+        body={t('queue:empty.search.body')}
+      >
+        <Button variant="default" mt="sm" onClick={() => session.showQueue({ search: '', filter: 'open' })}>
+          {t('queue:empty.search.action')}
+        </Button>
+      </EmptyState>
+    )
+  }
+  const body =
+    filter === 'open'
+      ? folder === null
+        ? t('queue:empty.open.bodyNoFolder')
+        : t('queue:empty.open.body', { folder })
+      : t(`queue:empty.${filter}.body`)
+  return <EmptyState icon={IconInbox} title={t(`queue:empty.${filter}.title`)} body={body} />
+}

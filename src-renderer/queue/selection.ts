@@ -1,0 +1,191 @@
+/** What a person may do with a submission from a list, and by which call. The station has the last word. */
+import { useCallback, useMemo, useState } from 'react'
+import type { Result } from '../../src-shared/failure.ts'
+import type { SubmissionState } from '../../src-shared/states.ts'
+import type { Submission } from '../../src-shared/submission.ts'
+import { offerDownload } from '../components/browser.tsx'
+import { currentSignature } from '../decisions/signature.tsx'
+import { t } from '../i18n/said.ts'
+import type { StationLink } from '../link/link.ts'
+import { showFailure, showToast } from '../shell/toast.tsx'
+import { type Cursor, type QueueView, readQueuePage } from '../store/queue-view.ts'
+import type { StationSession } from '../store/store.ts'
+
+const SUBMISSION_ACTIONS = [
+  'approve',
+  'retry',
+  'release',
+  'prioritise',
+  'closeNow',
+  'hold',
+  'cancel',
+  'moveToCenter',
+  'restore',
+  'discard',
+] as const
+
+export type SubmissionAction = (typeof SUBMISSION_ACTIONS)[number]
+
+export const CALL_OF_ACTION = {
+  approve: 'submissions.approve',
+  retry: 'submissions.retry',
+  release: 'submissions.release',
+  prioritise: 'submissions.prioritise',
+  closeNow: 'submissions.closeNow',
+  hold: 'submissions.hold',
+  cancel: 'submissions.cancel',
+  moveToCenter: 'submissions.moveToCenter',
+  restore: 'submissions.restore',
+  discard: 'submissions.discard',
+} as const satisfies Record<SubmissionAction, string>
+
+const ACTIONS_OF_STATE: Readonly<Record<SubmissionState, readonly SubmissionAction[]>> = {
+  collecting: ['closeNow', 'moveToCenter', 'discard'],
+  incomplete: ['hold', 'moveToCenter', 'discard'],
+  review: ['approve', 'hold', 'moveToCenter', 'discard'],
+  waiting: ['retry', 'prioritise', 'hold', 'moveToCenter', 'discard'],
+  held: ['release', 'moveToCenter', 'discard'],
+  sending: ['cancel'],
+  unconfirmed: ['discard'],
+  refused: ['retry', 'moveToCenter', 'discard'],
+  sent: [],
+  discarded: ['restore'],
+}
+
+type Acted = Pick<
+  Submission,
+  'unreadable' | 'state' | 'urgent' | 'attempts' | 'failure' | 'notBefore' | 'centerId' | 'reasons'
+>
+
+/** What has to be known of a submission to act on it. */
+export type ActionTarget = Acted & Pick<Submission, 'id'>
+
+/** The actions that make sense for a submission, in the order in which they are offered. */
+export function actionsFor(submission: Acted): readonly SubmissionAction[] {
+  if (submission.unreadable !== undefined) return []
+  return ACTIONS_OF_STATE[submission.state].filter((action) => {
+    if (action === 'prioritise') return !submission.urgent
+    // Without a center this station never switches, unless the center is what is missing.
+    if (action === 'moveToCenter')
+      return submission.centerId !== null || submission.reasons.some(({ kind }) => kind === 'centerUnknown')
+    // Something that simply stands in line needs no "try again".
+    if (action === 'retry' && submission.state === 'waiting')
+      return submission.attempts > 0 || submission.failure !== null || submission.notBefore !== null
+    return true
+  })
+}
+
+/** The actions that at least one of several submissions allows, each with the ids that allow it. */
+export function actionsForMany(
+  submissions: readonly ActionTarget[],
+): readonly { readonly action: SubmissionAction; readonly ids: readonly string[] }[] {
+  return SUBMISSION_ACTIONS.map((action) => ({
+    action,
+    ids: submissions.filter((one) => actionsFor(one).includes(action)).map((one) => one.id),
+  })).filter(({ ids }) => ids.length > 0)
+}
+
+export type Selection = {
+  readonly ids: ReadonlySet<string>
+  /** What is known of those that are selected and stand on no page that was read. */
+  readonly beyond: ReadonlyMap<string, ActionTarget>
+  readonly select: (ids: readonly string[], isSelected: boolean) => void
+  /** Selects all that are shown; or nothing any more, also none of those that nobody sees. */
+  readonly selectShown: (isSelected: boolean) => void
+  /** Adds cases that match the view and are not on the screen; they go with the view. */
+  readonly selectBeyond: (submissions: readonly ActionTarget[]) => void
+  /** Leaves only these selected. */
+  readonly retain: (ids: readonly string[]) => void
+  readonly clear: () => void
+}
+
+const NONE_SELECTED: ReadonlyMap<string, ActionTarget> = new Map()
+
+/** Which cases are selected: of those shown the chosen ones, and others only as long as their view is shown. */
+export function useSelection(shown: readonly string[], view: string): Selection {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set<string>())
+  const [further, setFurther] = useState({ view, submissions: NONE_SELECTED })
+  // Dropped, and not only hidden: whoever comes back to a view has not chosen thousands there.
+  if (further.view !== view) setFurther({ view, submissions: NONE_SELECTED })
+  const beyond = further.view === view ? further.submissions : NONE_SELECTED
+
+  const ids = useMemo(
+    () => new Set([...shown.filter((id) => chosen.has(id)), ...beyond.keys()]),
+    [shown, chosen, beyond],
+  )
+  const select = useCallback((which: readonly string[], isSelected: boolean) => {
+    setChosen((before) => {
+      const after = new Set(before)
+      for (const id of which) {
+        if (isSelected) after.add(id)
+        else after.delete(id)
+      }
+      return after
+    })
+    if (!isSelected)
+      setFurther((before) => ({
+        ...before,
+        submissions: new Map([...before.submissions].filter(([id]) => !which.includes(id))),
+      }))
+  }, [])
+  const selectShown = useCallback(
+    (isSelected: boolean) => {
+      select(shown, isSelected)
+      if (!isSelected) setFurther((before) => ({ ...before, submissions: NONE_SELECTED }))
+    },
+    [select, shown],
+  )
+  const selectBeyond = useCallback(
+    (submissions: readonly ActionTarget[]) =>
+      setFurther({ view, submissions: new Map(submissions.map((one) => [one.id, one])) }),
+    [view],
+  )
+  const retain = useCallback((which: readonly string[]) => {
+    const retained = new Set(which)
+    setChosen(retained)
+    setFurther((before) => ({
+      ...before,
+      submissions: new Map([...before.submissions].filter(([id]) => retained.has(id))),
+    }))
+  }, [])
+  const clear = useCallback(() => retain([]), [retain])
+  return { ids, beyond, select, selectShown, selectBeyond, retain, clear }
+}
+
+/** Of thousands only what decides about actions is kept. */
+function actionTargetOf(submission: Submission): ActionTarget {
+  const { id, state, urgent, attempts, failure, notBefore, centerId, reasons } = submission
+  return { id, state, urgent, attempts, failure, notBefore, centerId, reasons }
+}
+
+/** As many as one call of the contract takes, and as many as a person can mean by "all". */
+export const BATCH_SIZE = 1_000
+
+export const MAX_SELECTED = 10_000
+
+/** Reads what matches a view, page by page; the most urgent where there are more than can be selected. */
+export async function readMatching(
+  link: Pick<StationLink, 'call'>,
+  view: QueueView,
+  most: number = MAX_SELECTED,
+): Promise<Result<readonly ActionTarget[]>> {
+  // A case that moves on meanwhile may come twice.
+  const found = new Map<string, ActionTarget>()
+  let next: Cursor | null = null
+  do {
+    const page = await readQueuePage(link, view, next, BATCH_SIZE)
+    if (!page.ok) return page
+    for (const one of page.value.items) if (found.size < most) found.set(one.id, actionTargetOf(one))
+    next = page.value.next
+  } while (next !== null && found.size < most)
+  return { ok: true, value: [...found.values()] }
+}
+
+/** Saves the selected cases as a file for the clinic's own lists. The station writes it into the trail. */
+export async function saveCsv(session: StationSession, ids: readonly string[]): Promise<void> {
+  const answer = await session.call('submissions.export', { ids: [...ids], ...currentSignature() })
+  if (!answer.ok) return showFailure(answer.failure)
+  const { csv, fileName } = answer.value
+  offerDownload(new Blob([csv], { type: 'text/csv;charset=utf-8' }), fileName)
+  showToast({ tone: 'green', message: t('queue:csv.done', { count: ids.length }) })
+}

@@ -1,0 +1,168 @@
+import { Button, Group, Loader, Modal, Stack, Text, UnstyledButton } from '@mantine/core'
+import { IconExternalLink, IconFileOff } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { EYES } from '../../src-shared/measurement-ranges.ts'
+import { EyeMark } from '../components/badges.tsx'
+import { CopyAction } from '../components/browser.tsx'
+import { EmptyState } from '../components/notices.tsx'
+import { Photo } from '../components/photo.tsx'
+import { t } from '../i18n/said.ts'
+import { useNames } from '../privacy/patient-names.tsx'
+import { useAnswer } from '../store/use-station.ts'
+import { isSent } from '../submission/board-images.ts'
+import { openLabel } from '../submission/move-dialog.tsx'
+import { openViewer } from '../viewer/viewer.tsx'
+import { useReportBytes } from './pdf-report.tsx'
+import css from './report-reader.module.css'
+
+/**
+ * What neither a sandbox nor a policy reaches: a `link` opens connections ahead of any request, a `base` and a `meta`
+ * speak for the whole page. The others could do nothing in a sealed frame and only leave holes in the report.
+ */
+const UNWANTED = 'base, embed, frame, frameset, iframe, link, meta, object, script, template'
+
+/**
+ * A page without what is not for reading. A link is a text: followed, it would take the report's place. That holds for
+ * one within the page, too, since a page that was written into a frame has the address of the window.
+ */
+export function plainHtml(html: string): string {
+  // Read into a document of its own, where nothing is run or fetched.
+  const page = new DOMParser().parseFromString(html, 'text/html')
+  for (const element of page.querySelectorAll(UNWANTED)) element.remove()
+  for (const link of page.querySelectorAll('a, area'))
+    for (const name of ['href', 'xlink:href']) link.removeAttribute(name)
+  return page.documentElement.outerHTML
+}
+
+/** Inline styles and inline pictures only: a report that wants more shows without it. */
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'"
+
+/**
+ * Puts a policy in front of a page, where nothing that the page says can come before it. The frame's sandbox
+ * already forbids scripts and forms; the policy takes the network away.
+ */
+export function withContentPolicy(html: string): string {
+  return `<!doctype html><meta http-equiv="Content-Security-Policy" content="${POLICY}">${html}`
+}
+
+/** A page from the service in a frame that can neither run scripts, nor reach a network, nor touch this window. */
+export function HtmlReport({ id }: { readonly id: string }) {
+  const bytes = useReportBytes(id)
+  const [page, setPage] = useState<string | null>(null)
+  useEffect(() => {
+    if (bytes.kind === 'ready')
+      void bytes.blob.text().then((html) => setPage(withContentPolicy(plainHtml(html))))
+  }, [bytes])
+  if (bytes.kind === 'unavailable')
+    return (
+      <EmptyState
+        icon={IconFileOff}
+        title={t('report:unavailable.title')}
+        body={t('report:unavailable.body')}
+      />
+    )
+  if (page === null) return <Loader className={css.loading} aria-label={t('report:html')} />
+  return (
+    <iframe
+      className={css.frame}
+      title={t('report:html')}
+      sandbox=""
+      srcDoc={page}
+      referrerPolicy="no-referrer"
+    />
+  )
+}
+
+/** The address where a browser may be sent: over https, without credentials in it; null for everything else. */
+export function readWebAddress(text: string): URL | null {
+  const url = URL.parse(text.trim())
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return null
+  return url
+}
+
+/**
+ * An address from outside is shown, and opened only by a person who was told where it leads. The desktop app opens no
+ * window for it: it gives the address to the system's browser, and only one that was shown here.
+ */
+export function LinkReport({ address }: { readonly address: string }) {
+  const target = readWebAddress(address)
+  const [isAsking, setAsking] = useState(false)
+  const open = (): void => {
+    setAsking(false)
+    if (target) window.open(target.href, '_blank', 'noopener,noreferrer')
+  }
+  return (
+    <div className={`${css.paper} ${css.link}`}>
+      <p>{t('report:link.explain')}</p>
+      <code>{address}</code>
+      <Group>
+        <CopyAction text={address} label={t('report:link.copy')} />
+        {target && (
+          <Button
+            variant="default"
+            leftSection={<IconExternalLink size={17} aria-hidden />}
+            onClick={() => setAsking(true)}
+          >
+            {t('report:link.open')}
+          </Button>
+        )}
+      </Group>
+      <Modal
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('report:link.question', { host: target?.host ?? '' })}
+        closeButtonProps={{ 'aria-label': t('shell:close') }}
+      >
+        <Stack>
+          <Text>{t('report:link.means')}</Text>
+          <code className={css.address}>{address}</code>
+          <Group justify="flex-end">
+            <Button variant="default" data-autofocus onClick={() => setAsking(false)}>
+              {t('shell:cancel')}
+            </Button>
+            <Button onClick={open}>{t('report:link.openNow')}</Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </div>
+  )
+}
+
+/** The images that a report is about, OD first. */
+export function ReportImages({ submissionId }: { readonly submissionId: string | null }) {
+  const { value } = useAnswer('submissions.get', submissionId === null ? null : { id: submissionId })
+  const names = useNames()
+  const images = EYES.flatMap((eye) =>
+    (value?.images ?? []).filter((image) => image.eye === eye && isSent(image)),
+  )
+  return (
+    <aside className={css.images} aria-label={t('report:images')}>
+      <h3>{t('report:images')}</h3>
+      {images.length === 0 && <p className="dim">{t('report:noImages')}</p>}
+      <div className={css.imageList}>
+        {images.map((image) => (
+          <div key={image.id} className={css.image}>
+            <UnstyledButton
+              className={css.open}
+              aria-label={openLabel(image, names.fileName(image.fileName))}
+              onClick={() => submissionId !== null && openViewer({ submissionId, imageId: image.id })}
+            >
+              <Photo
+                image={image}
+                className={css.thumb ?? ''}
+                alt={t('part:photo', {
+                  eye: t(`field:eye.${image.eye}.name`),
+                  fileName: names.fileName(image.fileName),
+                })}
+              />
+            </UnstyledButton>
+            <span>
+              <EyeMark eye={image.eye} />
+            </span>
+          </div>
+        ))}
+      </div>
+    </aside>
+  )
+}

@@ -1,0 +1,254 @@
+import { Button, Loader, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { z } from 'zod'
+import type { UpdateState } from '../../src-shared/desktop.ts'
+import { SECOND } from '../../src-shared/durations.ts'
+import { CopyAction } from '../components/browser.tsx'
+import { FailureNotice } from '../components/notices.tsx'
+import { formatInstant } from '../format/dates.ts'
+import { t } from '../i18n/said.ts'
+import { runCall } from '../shell/toast.tsx'
+import { useAnswer, useSession } from '../store/use-station.ts'
+import licenseListCss from './license-list.module.css'
+import css from './settings-screen.module.css'
+import screen from './settings-screen.module.css'
+
+const licensesSchema = z.object({
+  packages: z.array(
+    z.object({
+      name: z.string(),
+      version: z.string(),
+      license: z.string().nullable(),
+      text: z.number().int().nullable(),
+    }),
+  ),
+  texts: z.array(z.string()),
+})
+
+/** The licenses of what is shipped, as they were collected when the screens were built. */
+type Licenses = z.infer<typeof licensesSchema>
+
+/** Null where the list is not there, as with screens that are being developed. */
+async function readLicenses(): Promise<Licenses | null> {
+  try {
+    const answer = await fetch('./licenses.json')
+    if (!answer.ok) return null
+    const reading = licensesSchema.safeParse(await answer.json())
+    return reading.success ? reading.data : null
+  } catch (error) {
+    // No answer, or one that is no JSON: a development server gives its page instead.
+    if (error instanceof TypeError || error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+type Shown =
+  | { readonly kind: 'closed' | 'reading' | 'missing' }
+  | { readonly kind: 'open'; readonly all: Licenses }
+
+/** Everything that is shipped, with its license and its text; read when somebody asks for it. */
+function LicenseList() {
+  const [shown, setShown] = useState<Shown>({ kind: 'closed' })
+  const open = async (): Promise<void> => {
+    setShown({ kind: 'reading' })
+    const all = await readLicenses()
+    setShown(all === null ? { kind: 'missing' } : { kind: 'open', all })
+  }
+  return (
+    <section className={screen.card} aria-labelledby="licenses">
+      <div className={screen.foot}>
+        <div className={screen.gap}>
+          <h3 id="licenses">{t('settings:about.licenses')}</h3>
+          <p className="dim">{t('settings:about.licensesExplain')}</p>
+        </div>
+        {shown.kind === 'closed' && (
+          <Button variant="default" onClick={() => void open()}>
+            {t('settings:about.showLicenses')}
+          </Button>
+        )}
+      </div>
+      {shown.kind === 'reading' && <Loader size="sm" aria-label={t('settings:about.licenses')} />}
+      {shown.kind === 'missing' && <p role="status">{t('settings:about.licensesMissing')}</p>}
+      {shown.kind === 'open' && <Packages all={shown.all} />}
+    </section>
+  )
+}
+
+function Packages({ all }: { readonly all: Licenses }) {
+  const [search, setSearch] = useState('')
+  const found = all.packages.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()))
+  return (
+    <>
+      <div className={licenseListCss.search}>
+        <TextInput
+          type="search"
+          aria-label={t('settings:about.licenseSearch')}
+          placeholder={t('settings:about.licenseSearch')}
+          leftSection={<IconSearch size={17} aria-hidden />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        <span role="status" className="dim tabular">
+          {t('settings:about.licenseCount', { count: found.length })}
+        </span>
+      </div>
+      {found.length === 0 && <p className="dim">{t('settings:about.licenseNone')}</p>}
+      <ul role="list" className={licenseListCss.list}>
+        {found.map(({ name, version, license, text }) => (
+          <li key={`${name} ${version}`}>
+            <details>
+              <summary className={licenseListCss.head}>
+                <span className={licenseListCss.name}>
+                  {name} <span className="dim tabular">{version}</span>
+                </span>
+                <span className={licenseListCss.license}>
+                  {license ?? t('settings:about.licenseUnstated')}
+                </span>
+              </summary>
+              <pre className={licenseListCss.text} tabIndex={0} aria-label={name}>
+                {(text === null ? undefined : all.texts[text]) ?? t('settings:about.licenseNoText')}
+              </pre>
+            </details>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** What is said of a newer version of the desktop app. Pure, but for the language. */
+type UpdateText = {
+  readonly title: string
+  readonly detail: string | null
+  /** What went wrong, and what it means. */
+  readonly trouble: string | null
+}
+
+const problemText = (problem: Extract<UpdateState, { readonly kind: 'ready' }>['trouble']): string | null =>
+  problem === null ? null : t(`settings:updates.trouble.${problem}`)
+
+export function updateText(state: UpdateState): UpdateText {
+  switch (state.kind) {
+    case 'off':
+      return { title: t(`settings:updates.off.${state.why}`), detail: null, trouble: null }
+    case 'current':
+      return {
+        title: t(state.lookedAt === null ? 'settings:updates.notKnown' : 'settings:updates.current'),
+        detail:
+          state.lookedAt === null
+            ? null
+            : t('settings:updates.lookedAt', { when: formatInstant(state.lookedAt) }),
+        trouble: problemText(state.trouble),
+      }
+    case 'looking':
+      return { title: t('settings:updates.looking'), detail: null, trouble: null }
+    case 'fetching': {
+      const { version, percent } = state
+      return {
+        title: t('settings:updates.fetching', { version, percent }),
+        detail: t('settings:updates.workGoesOn'),
+        trouble: null,
+      }
+    }
+    case 'refused':
+      return {
+        title: t('settings:updates.refused', { version: state.version }),
+        detail: null,
+        trouble: t(`settings:updates.refusedFor.${state.why}`),
+      }
+    case 'ready':
+      return {
+        title: t('settings:updates.ready', { version: state.version }),
+        detail: t(`settings:updates.waits.${state.waitsFor}`),
+        trouble: problemText(state.trouble),
+      }
+    case 'installing':
+      return {
+        title: t('settings:updates.installing', { version: state.version }),
+        detail: t('settings:updates.comesBack'),
+        trouble: null,
+      }
+  }
+}
+
+/** Nothing tells of a change; somebody who looks here waits for it. */
+const POLL_MS = 3 * SECOND
+
+/** Whether there is a newer version of the desktop app, what it waits for, and the word that it may wait for. */
+function UpdateCard() {
+  const session = useSession()
+  const { value: state, readAgain } = useAnswer('updates.get', {})
+  useEffect(() => {
+    const timer = setInterval(readAgain, POLL_MS)
+    return () => clearInterval(timer)
+  }, [readAgain])
+  if (!state) return null
+  const { title, detail, trouble } = updateText(state)
+  const ask = (name: 'updates.look' | 'updates.install'): void =>
+    void runCall(session, name, {}).then(readAgain)
+  return (
+    <section className={css.card} aria-labelledby="updates">
+      <h3 id="updates">{t('settings:updates.heading')}</h3>
+      <div className={css.foot}>
+        <div className={css.gap} role="status">
+          <p>{title}</p>
+          {detail !== null && <p className={css.hint}>{detail}</p>}
+          {trouble !== null && <p className={css.caution}>{trouble}</p>}
+        </div>
+        {(state.kind === 'current' || state.kind === 'refused') && (
+          <Button variant="default" onClick={() => ask('updates.look')}>
+            {t('settings:updates.lookNow')}
+          </Button>
+        )}
+        {state.kind === 'ready' && state.waitsFor !== 'administrator' && (
+          <Button onClick={() => ask('updates.install')}>{t('settings:updates.installNow')}</Button>
+        )}
+      </div>
+      {state.kind !== 'off' && <p className={css.hint}>{t('settings:updates.promise')}</p>}
+    </section>
+  )
+}
+
+const UNKNOWN = '\u2013'
+
+/** What this is, in which version and on what it runs, and whose work is in it. */
+export function AboutSection() {
+  const { value, failure } = useAnswer('station.about', {})
+  const facts = [
+    [t('settings:about.version'), value?.version],
+    [t('settings:about.host'), value && t(`settings:about.hosts.${value.host}`)],
+    [t('settings:about.station'), value?.stationId],
+    [t('settings:about.system'), value?.system],
+    [t('settings:about.runtime'), value?.runtime],
+    [t('settings:about.dataFolder'), value?.dataFolder],
+    [t('settings:about.secrets'), value && t(`settings:secretsKept.${value.secretsKept}`)],
+    [t('settings:about.license'), t('settings:about.licenseName')],
+  ] as const
+  return (
+    <div className={css.form}>
+      <p className={css.explain}>{t('settings:about.explain')}</p>
+      {failure && <FailureNotice failure={failure} />}
+      <div className={css.card}>
+        <dl className={css.facts}>
+          {facts.map(([name, text]) => (
+            <div key={name} className={css.fact}>
+              <dt>{name}</dt>
+              <dd className={css.long}>{text ?? UNKNOWN}</dd>
+            </div>
+          ))}
+        </dl>
+        <div className={css.foot}>
+          <p className={`${css.hint} ${css.gap}`}>{t('settings:about.dataFolderHint')}</p>
+          <CopyAction text={facts.map(([name, text]) => `${name}: ${text ?? UNKNOWN}`).join('\n')} />
+        </div>
+        {value?.secretsKept === 'privateFile' && (
+          <p className={css.caution}>{t('settings:secretsKept.privateFileMeans')}</p>
+        )}
+        <p className="dim">{t('settings:about.notForDiagnosis')}</p>
+      </div>
+      <UpdateCard />
+      <LicenseList />
+    </div>
+  )
+}

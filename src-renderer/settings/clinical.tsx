@@ -1,0 +1,301 @@
+import { Button, Checkbox, Group, Radio, Switch } from '@mantine/core'
+import { useState } from 'react'
+import { FIELD_NAMES, type FieldName, measurementOf } from '../../src-shared/fields.ts'
+import type { ClinicalSettings } from '../../src-shared/settings.ts'
+import { degreesOfBase, formatAcuity, logMarOf } from '../format/optics.ts'
+import { fieldLabel, t } from '../i18n/said.ts'
+import clinicalFieldsCss from './clinical-fields.module.css'
+import { ManagedGroup, SettingsForm, useSaveSettings } from './settings-form.tsx'
+import css from './settings-screen.module.css'
+
+type Coding = ClinicalSettings['prismBase']
+
+type Eye = 'right' | 'left'
+
+/** Where each eye stands in the picture: the right one at the left, as everybody who looks at a patient sees it. */
+const CENTRES = { right: 112, left: 348 } as const
+
+const MIDDLE = 84
+
+const RADIUS = 44
+
+/** Both eyes as seen from before the patient, with the degrees that a base in, out, up or down is sent as. */
+function PrismPicture({ coding }: { readonly coding: Coding }) {
+  const describe = (eye: Eye): string =>
+    t('settings:clinical.prismOf', {
+      eye: t(`field:eye.${eye}.name`),
+      in: degreesOfBase(eye, 'in', coding),
+      out: degreesOfBase(eye, 'out', coding),
+    })
+  return (
+    <svg
+      className={clinicalFieldsCss.picture}
+      viewBox="0 0 460 178"
+      role="img"
+      aria-label={t('settings:clinical.prismPicture', { right: describe('right'), left: describe('left') })}
+    >
+      <Dial eye="right" coding={coding} />
+      <Dial eye="left" coding={coding} />
+      <path
+        className={clinicalFieldsCss.nose}
+        d="M230 50 C 227 82, 218 96, 216 106 C 216 116, 244 116, 244 106 C 242 96, 233 82, 230 50"
+      />
+      <text className={clinicalFieldsCss.word} x={230} y={134}>
+        {t('settings:clinical.nose')}
+      </text>
+    </svg>
+  )
+}
+
+function Dial({ eye, coding }: { readonly eye: Eye; readonly coding: Coding }) {
+  const x = CENTRES[eye]
+  // The nose lies between both eyes.
+  const noseWards = eye === 'right' ? 1 : -1
+  const anchor = eye === 'right' ? 'end' : 'start'
+  return (
+    <g>
+      <circle className={clinicalFieldsCss.dial} cx={x} cy={MIDDLE} r={RADIUS} />
+      <circle className={clinicalFieldsCss.iris} cx={x} cy={MIDDLE} r={13} />
+      <circle className={clinicalFieldsCss.pupil} cx={x} cy={MIDDLE} r={5} />
+      <path
+        className={clinicalFieldsCss.base}
+        d={`M${x + noseWards * 17} ${MIDDLE} h${noseWards * (RADIUS - 21)}`}
+      />
+      <path
+        className={clinicalFieldsCss.arrow}
+        d={`M${x + noseWards * RADIUS} ${MIDDLE} l${-noseWards * 9} -5.5 v11 z`}
+      />
+      <text className={clinicalFieldsCss.degrees} x={x} y={MIDDLE - RADIUS - 8}>
+        90°
+      </text>
+      <text className={clinicalFieldsCss.degrees} x={x} y={MIDDLE + RADIUS + 18}>
+        270°
+      </text>
+      <text
+        className={clinicalFieldsCss.inward}
+        x={x + noseWards * (RADIUS + 5)}
+        y={MIDDLE - 8}
+        textAnchor={eye === 'right' ? 'start' : 'end'}
+      >
+        {t('settings:clinical.baseIn', { degrees: degreesOfBase(eye, 'in', coding) })}
+      </text>
+      <text
+        className={clinicalFieldsCss.outward}
+        x={x - noseWards * (RADIUS + 6)}
+        y={MIDDLE + 5}
+        textAnchor={anchor}
+      >
+        {t('settings:clinical.baseOut', { degrees: degreesOfBase(eye, 'out', coding) })}
+      </text>
+      <text className={clinicalFieldsCss.eye} data-eye={eye} x={x} y={MIDDLE + RADIUS + 44}>
+        {t(`field:eye.${eye}.short`)}
+      </text>
+    </g>
+  )
+}
+
+const UNITS = ['decimal', 'logMAR'] as const
+
+const CODINGS = ['examiner', 'patient'] as const
+
+/** As quotients and as decimals: what both units make of the same sight. */
+const EXAMPLES = [
+  { name: 'normal', metres: '6/6', feet: '20/20', decimal: 1 },
+  { name: 'half', metres: '6/12', feet: '20/40', decimal: 0.5 },
+  { name: 'tenth', metres: '6/60', feet: '20/200', decimal: 0.1 },
+] as const
+
+type ClinicalFieldsProps = {
+  readonly clinical: ClinicalSettings
+  readonly onWrite: (change: Partial<ClinicalSettings>) => void
+}
+
+/** What the service takes acuity and prism base as, each with a picture of what will be sent. */
+export function ClinicalFields({ clinical, onWrite }: ClinicalFieldsProps) {
+  const { vaUnit, prismBase } = clinical
+  return (
+    <ManagedGroup keys={['clinical']}>
+      <div className={clinicalFieldsCss.question}>
+        <Radio.Group
+          label={t('settings:clinical.vaUnit')}
+          description={t('settings:clinical.vaHint')}
+          value={vaUnit}
+          onChange={(value) => onWrite({ vaUnit: UNITS.find((unit) => unit === value) ?? 'decimal' })}
+        >
+          <div className={clinicalFieldsCss.choices}>
+            {UNITS.map((unit) => (
+              <Radio key={unit} value={unit} label={t(`settings:clinical.vaUnits.${unit}`)} />
+            ))}
+          </div>
+        </Radio.Group>
+        <table className={clinicalFieldsCss.examples}>
+          <caption>{t('settings:clinical.vaExamples.title')}</caption>
+          <tbody>
+            {EXAMPLES.map(({ name, metres, feet, decimal }) => (
+              <tr key={name}>
+                <th scope="row">{t(`settings:clinical.vaExamples.${name}`)}</th>
+                <td>{metres}</td>
+                <td>{feet}</td>
+                <td className={clinicalFieldsCss.sent}>
+                  {formatAcuity(vaUnit === 'decimal' ? decimal : logMarOf(decimal), vaUnit)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className={clinicalFieldsCss.question}>
+        <Radio.Group
+          label={t('settings:clinical.prismBase')}
+          value={prismBase}
+          onChange={(value) =>
+            onWrite({ prismBase: CODINGS.find((coding) => coding === value) ?? 'examiner' })
+          }
+        >
+          <div className={clinicalFieldsCss.choices}>
+            {CODINGS.map((coding) => (
+              <Radio
+                key={coding}
+                value={coding}
+                label={t(`settings:clinical.prismBases.${coding}`)}
+                description={t(`settings:clinical.prismHints.${coding}`)}
+              />
+            ))}
+          </div>
+        </Radio.Group>
+        <PrismPicture coding={prismBase} />
+      </div>
+    </ManagedGroup>
+  )
+}
+
+const CLINICAL_PARTS = ['clinical'] as const
+
+/** The units that the service takes measurements in. */
+export function ClinicalSection({ clinical }: { readonly clinical: ClinicalSettings }) {
+  const { save, isSaving } = useSaveSettings()
+  const [wanted, setWanted] = useState(clinical)
+  return (
+    <SettingsForm
+      explain={t('settings:clinical.explain')}
+      keys={CLINICAL_PARTS}
+      isSaving={isSaving}
+      onSave={() => void save({ clinical: wanted })}
+    >
+      <div className={css.card}>
+        <ClinicalFields
+          clinical={wanted}
+          onWrite={(change) => setWanted((before) => ({ ...before, ...change }))}
+        />
+        <p className={css.hint}>{t('settings:clinical.values')}</p>
+      </div>
+    </SettingsForm>
+  )
+}
+
+const CLINICAL: readonly FieldName[] = [
+  'visit_reason',
+  'ophthalmic_antecedents',
+  'other_relevant_info',
+  'retinologist_notes',
+]
+
+const GROUPS = [
+  {
+    part: 'patient',
+    names: FIELD_NAMES.filter((name) => !measurementOf(name) && !CLINICAL.includes(name)),
+  },
+  { part: 'clinical', names: CLINICAL },
+  {
+    part: 'right',
+    names: FIELD_NAMES.filter((name) => measurementOf(name)?.eye === 'right'),
+  },
+  {
+    part: 'left',
+    names: FIELD_NAMES.filter((name) => measurementOf(name)?.eye === 'left'),
+  },
+] as const
+
+/** What an older edition of the service's interface insisted on. */
+const STRICT: readonly FieldName[] = [
+  'history_number',
+  'gender',
+  'age',
+  'diabetes',
+  'od_iop',
+  'od_va',
+  'os_iop',
+  'os_va',
+]
+
+const REQUIREMENT_PARTS = ['requiredFields', 'requireBothEyes'] as const
+
+type RequirementsSectionProps = {
+  readonly requiredFields: readonly FieldName[]
+  readonly requireBothEyes: boolean
+}
+
+/** What a case must have before it may go. */
+export function RequirementsSection({ requiredFields, requireBothEyes }: RequirementsSectionProps) {
+  const { save, isSaving } = useSaveSettings()
+  const [required, setRequired] = useState<readonly FieldName[]>(requiredFields)
+  const [bothEyes, setBothEyes] = useState(requireBothEyes)
+  const require = (name: FieldName, isRequired: boolean): void =>
+    setRequired((before) => FIELD_NAMES.filter((one) => (one === name ? isRequired : before.includes(one))))
+  return (
+    <SettingsForm
+      explain={t('settings:requirements.explain')}
+      keys={REQUIREMENT_PARTS}
+      isSaving={isSaving}
+      onSave={() => void save({ requiredFields: [...required], requireBothEyes: bothEyes })}
+    >
+      <div className={css.card}>
+        <ManagedGroup keys={['requiredFields']}>
+          <Group gap={8}>
+            <Button size="xs" variant="default" onClick={() => setRequired(['history_number'])}>
+              {t('settings:requirements.presetMinimal')}
+            </Button>
+            <Button size="xs" variant="default" onClick={() => setRequired(STRICT)}>
+              {t('settings:requirements.presetStrict')}
+            </Button>
+          </Group>
+          {GROUPS.map(({ part, names }) => (
+            <Checkbox.Group
+              key={part}
+              label={t(`settings:requirements.${part}`)}
+              value={required.filter((name) => names.includes(name))}
+              onChange={() => undefined}
+            >
+              <div className={css.checks}>
+                {names.map((name) => (
+                  <Checkbox
+                    key={name}
+                    value={name}
+                    label={shortLabel(name)}
+                    aria-label={fieldLabel(name)}
+                    checked={required.includes(name)}
+                    onChange={(event) => require(name, event.currentTarget.checked)}
+                  />
+                ))}
+              </div>
+            </Checkbox.Group>
+          ))}
+        </ManagedGroup>
+        <ManagedGroup keys={['requireBothEyes']}>
+          <Switch
+            label={t('settings:requirements.bothEyes')}
+            description={t('settings:requirements.bothEyesHint')}
+            checked={bothEyes}
+            onChange={(event) => setBothEyes(event.currentTarget.checked)}
+          />
+        </ManagedGroup>
+      </div>
+    </SettingsForm>
+  )
+}
+
+/** Under the heading of an eye its name need not be repeated. */
+function shortLabel(name: FieldName): string {
+  const measured = measurementOf(name)
+  return measured ? t(`field:measurement.${measured.measurement}.name`) : fieldLabel(name)
+}

@@ -1,0 +1,106 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { CallInput } from '../../src-shared/contract.ts'
+import { isCalendarDate } from '../../src-shared/fields.ts'
+import { formatCalendarDay, formatInstant } from '../format/dates.ts'
+import { formatCount } from '../format/numbers.ts'
+import { t } from '../i18n/said.ts'
+import { runCall, showToast } from '../shell/toast.tsx'
+import { useAnswer, useSession } from '../store/use-station.ts'
+import css from './settings-screen.module.css'
+
+export type ExistingDecisionProps = { readonly path: string; readonly count: number }
+type Choice = 'include' | 'since' | 'ignore'
+
+/** Asks once what the files are that lay in a folder before the first start; counts them before anything is taken. */
+export function ExistingDecision({ path, count }: ExistingDecisionProps) {
+  const session = useSession()
+  const [asked, setAsked] = useState<Exclude<Choice, 'ignore'> | null>(null)
+  const [since, setSince] = useState('')
+  const isDay = isCalendarDate(since)
+  const counted = useAnswer('folders.countExisting', { path, ...(isDay && { since }) })
+  const { oldestAt = null, newestAt = null } = counted.value ?? {}
+  const sinceCount = isDay && !counted.isReading ? (counted.value?.sinceCount ?? null) : null
+  const taken = asked === 'since' ? (sinceCount ?? 0) : count
+
+  const decide = async (choice: Choice): Promise<void> => {
+    setAsked(null)
+    const input: CallInput<'folders.decideExisting'> =
+      choice === 'since' ? { path, existing: choice, since } : { path, existing: choice }
+    if (await runCall(session, 'folders.decideExisting', input))
+      showToast({
+        tone: 'green',
+        message:
+          choice === 'ignore' ? t('settings:folders.asking.ignored') : t('settings:folders.asking.included'),
+      })
+  }
+  return (
+    <div className={css.asking}>
+      <strong>{t('settings:folders.asking.title', { count: formatCount(count) })}</strong>
+      <p>{t('settings:folders.asking.body')}</p>
+      <p className="tabular">
+        {oldestAt !== null && newestAt !== null
+          ? t('settings:folders.asking.range', {
+              oldest: formatInstant(oldestAt),
+              newest: formatInstant(newestAt),
+            })
+          : '\u00a0'}
+      </p>
+      <div className={css.sinceLine}>
+        <TextInput
+          type="date"
+          label={t('settings:folders.asking.sinceLabel')}
+          value={since}
+          onChange={(event) => setSince(event.currentTarget.value)}
+        />
+        <Button
+          variant="default"
+          disabled={sinceCount === null || sinceCount === 0}
+          onClick={() => setAsked('since')}
+        >
+          {t('settings:folders.asking.since')}
+        </Button>
+        <span className="tabular" role="status">
+          {!isDay
+            ? t('settings:folders.asking.sinceHint')
+            : sinceCount === null
+              ? t('settings:folders.asking.counting')
+              : t('settings:folders.asking.sinceCount', { count: formatCount(sinceCount) })}
+        </span>
+      </div>
+      <Group gap={8}>
+        <Button variant="default" onClick={() => void decide('ignore')}>
+          {t('settings:folders.asking.ignore')}
+        </Button>
+        <Button variant="default" onClick={() => setAsked('include')}>
+          {t('settings:folders.asking.include')}
+        </Button>
+      </Group>
+      <Modal
+        opened={asked !== null}
+        onClose={() => setAsked(null)}
+        title={
+          asked === 'since'
+            ? t('settings:folders.asking.confirmSince', {
+                count: formatCount(taken),
+                day: formatCalendarDay(since),
+              })
+            : t('settings:folders.asking.confirmTitle', { count: formatCount(taken) })
+        }
+        closeButtonProps={{ 'aria-label': t('shell:close') }}
+      >
+        <Stack>
+          <Text>{t('settings:folders.asking.confirm')}</Text>
+          <Group justify="flex-end">
+            <Button variant="default" data-autofocus onClick={() => setAsked(null)}>
+              {t('shell:cancel')}
+            </Button>
+            <Button onClick={() => asked && void decide(asked)}>
+              {asked === 'since' ? t('settings:folders.asking.since') : t('settings:folders.asking.include')}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </div>
+  )
+}

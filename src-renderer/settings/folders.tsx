@@ -1,0 +1,355 @@
+import {
+  ActionIcon,
+  Anchor,
+  Button,
+  NativeSelect,
+  SegmentedControl,
+  Switch,
+  TextInput,
+  Tooltip,
+} from '@mantine/core'
+import { IconFolder, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useId, useRef, useState } from 'react'
+import { isCalendarDate } from '../../src-shared/fields.ts'
+import { type FolderSettings, folderSettingsSchema } from '../../src-shared/folder-settings.ts'
+import type { Profile } from '../../src-shared/profile.ts'
+import type { FolderStatus } from '../../src-shared/station-status.ts'
+import { EmptyState } from '../components/notices.tsx'
+import { formatInstant } from '../format/dates.ts'
+import { said, t } from '../i18n/said.ts'
+import { writeRoute } from '../shell/navigation.tsx'
+import { showToast } from '../shell/toast.tsx'
+import { useStation } from '../store/use-station.ts'
+import { ExistingDecision } from './existing-files.tsx'
+import { ProfileSelect } from './profiles/profile-editor.tsx'
+import { type NumberLimits, NumberSetting, readSetting } from './setting-inputs.tsx'
+import { isEnforced, ManagedGroup, SettingsForm, useManaged, useSaveSettings } from './settings-form.tsx'
+import css from './settings-screen.module.css'
+
+// A watched folder as it stands in its form. Pure.
+
+/** Numbers stand as they were typed. */
+export type FolderForm = {
+  /** Ours, for telling rows apart while they are edited. */
+  readonly key: string
+  readonly path: string
+  readonly profile: string
+  readonly watching: FolderSettings['watching']
+  readonly settle: string
+  readonly quiet: string
+  readonly sweep: string
+  /** Set in the file only; saving the form keeps it. */
+  readonly visitGapMinutes: FolderSettings['visitGapMinutes']
+  readonly existing: NonNullable<FolderSettings['existing']>
+  readonly existingSince: string
+  readonly dicom: FolderSettings['dicom']
+  readonly lease: FolderSettings['lease']
+  readonly sendWithoutReview: boolean
+}
+
+/** The limits of the contract, in seconds. */
+const FOLDER_LIMITS = {
+  settle: { min: 0, max: 3_600 },
+  quiet: { min: 0, max: 86_400 },
+  sweep: { min: 1, max: 86_400 },
+} as const satisfies Record<string, NumberLimits>
+
+export function folderFormOf(folder: FolderSettings, key: string): FolderForm {
+  return {
+    key,
+    path: folder.path,
+    profile: folder.profile,
+    watching: folder.watching,
+    settle: String(folder.settleSeconds),
+    quiet: String(folder.quietSeconds),
+    sweep: String(folder.sweepSeconds),
+    visitGapMinutes: folder.visitGapMinutes,
+    existing: folder.existing ?? 'ask',
+    existingSince: folder.existingSince ?? '',
+    dicom: folder.dicom,
+    lease: folder.lease,
+    sendWithoutReview: folder.sendWithoutReview,
+  }
+}
+
+/** A new folder with the contract's own defaults. */
+export function newFolderForm(key: string): FolderForm {
+  return { ...folderFormOf(folderSettingsSchema.parse({ path: '?' }), key), path: '' }
+}
+
+/** What is wrong with the day, where files since a day are to be taken. */
+export function dayProblem({
+  existing,
+  existingSince,
+}: Pick<FolderForm, 'existing' | 'existingSince'>): string | null {
+  return existing === 'since' && !isCalendarDate(existingSince) ? t('settings:folders.sinceMissing') : null
+}
+
+/** The settings behind a form, or null where something in it cannot be right. */
+export function readFolderForm(form: FolderForm): FolderSettings | null {
+  const settleSeconds = readSetting(form.settle, FOLDER_LIMITS.settle)
+  const quietSeconds = readSetting(form.quiet, FOLDER_LIMITS.quiet)
+  const sweepSeconds = readSetting(form.sweep, FOLDER_LIMITS.sweep)
+  const path = form.path.trim()
+  if (path === '' || settleSeconds === null || quietSeconds === null || sweepSeconds === null) return null
+  if (dayProblem(form) !== null) return null
+  return {
+    path,
+    profile: form.profile,
+    watching: form.watching,
+    settleSeconds,
+    quietSeconds,
+    sweepSeconds,
+    existing: form.existing,
+    ...(isCalendarDate(form.existingSince) && { existingSince: form.existingSince }),
+    visitGapMinutes: form.visitGapMinutes,
+    dicom: form.dicom,
+    lease: form.lease,
+    sendWithoutReview: form.sendWithoutReview,
+  }
+}
+
+type FolderHeadProps = {
+  readonly form: Pick<FolderForm, 'path'>
+  readonly status: FolderStatus | null
+  readonly onRemove: () => void
+}
+
+/** How a folder is: watched or not and since when, what is wrong, and whether a second station is kept off it. */
+function FolderHead({ form, status, onRemove }: FolderHeadProps) {
+  const managed = useManaged()
+  const health = status?.health ?? 'notSaved'
+  const guard =
+    status?.guard === 'unguarded' && status.health !== 'taken' ? t('settings:folders.guard.unguarded') : null
+  return (
+    <>
+      <div className={css.folderHead}>
+        <IconFolder size={20} stroke={1.7} aria-hidden />
+        <span className={css.health} data-health={health}>
+          {health === 'notSaved' ? t('settings:folders.notSaved') : t(`settings:folders.health.${health}`)}
+        </span>
+        {status && (
+          <span className={`${css.gap} dim`}>
+            {[
+              t('settings:folders.sinceWhen', { when: formatInstant(status.since) }),
+              status.lastImageAt === null
+                ? t('settings:folders.noImage')
+                : t('settings:folders.lastImage', { when: formatInstant(status.lastImageAt) }),
+            ].join(' \u00b7 ')}
+          </span>
+        )}
+        {!status && <span className={css.gap} />}
+        {!isEnforced(managed, 'folders') && (
+          <Tooltip label={t('settings:folders.remove', { path: form.path })}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={36}
+              aria-label={t('settings:folders.remove', { path: form.path })}
+              onClick={onRemove}
+            >
+              <IconTrash size={18} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </div>
+      {status?.failure && <p className={css.trouble}>{said(status.failure.message)}</p>}
+      {status?.health === 'paused' && <p className="dim">{t('settings:folders.pausedMeans')}</p>}
+      {status?.health === 'taken' && <p className={css.trouble}>{t('settings:folders.takenMeans')}</p>}
+      {guard && <p className={css.caution}>{guard}</p>}
+    </>
+  )
+}
+
+const EXISTING = ['ask', 'include', 'since', 'ignore'] as const
+
+const DICOM = ['unwrap', 'original'] as const satisfies readonly FolderSettings['dicom'][]
+
+type FolderCardProps = {
+  readonly form: FolderForm
+  /** How the folder is; null where the station does not know it yet. */
+  readonly status: FolderStatus | null
+  readonly ownProfiles: readonly Profile[]
+  readonly isChecked: boolean
+  readonly onWrite: (change: Partial<FolderForm>) => void
+  readonly onRemove: () => void
+}
+
+/** One watched folder: how it is, how its files are read, and when they are cases. */
+function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRemove }: FolderCardProps) {
+  const watchingId = useId()
+  const number = (name: 'settle' | 'quiet' | 'sweep') => (
+    <NumberSetting
+      label={t(`settings:folders.${name}`)}
+      unit={t('settings:folders.seconds')}
+      limits={FOLDER_LIMITS[name]}
+      text={form[name]}
+      onWrite={(text) => onWrite({ [name]: text })}
+    />
+  )
+  return (
+    <section className={css.card} aria-label={form.path === '' ? t('settings:folders.path') : form.path}>
+      <FolderHead form={form} status={status} onRemove={onRemove} />
+      {status?.health === 'asking' && <ExistingDecision path={status.path} count={status.existingCount} />}
+      <ManagedGroup keys={['folders']}>
+        <TextInput
+          label={t('settings:folders.path')}
+          description={t('settings:folders.pathHint')}
+          autoComplete="off"
+          spellCheck={false}
+          value={form.path}
+          error={isChecked && form.path.trim() === '' && t('settings:folders.pathMissing')}
+          onChange={(event) => onWrite({ path: event.currentTarget.value })}
+        />
+        <div className={css.pair}>
+          <div>
+            <ProfileSelect
+              label={t('settings:folders.profile')}
+              own={ownProfiles}
+              value={form.profile}
+              onChoose={(profile) => onWrite({ profile })}
+            />
+            <Anchor
+              size="sm"
+              href={writeRoute({ screen: 'settings', section: 'profiles', folder: form.path })}
+              className={css.under}
+            >
+              {t('settings:folders.tryProfile')}
+            </Anchor>
+          </div>
+          <div>
+            <span id={watchingId} className={css.label}>
+              {t('settings:folders.watching')}
+            </span>
+            <SegmentedControl
+              fullWidth
+              aria-labelledby={watchingId}
+              value={form.watching}
+              data={[
+                { value: 'on', label: t('settings:folders.watchingChoices.on') },
+                { value: 'paused', label: t('settings:folders.watchingChoices.paused') },
+              ]}
+              onChange={(value) => onWrite({ watching: value === 'paused' ? 'paused' : 'on' })}
+            />
+          </div>
+        </div>
+        <h3 className={css.group}>{t('settings:folders.groups.cases')}</h3>
+        <div className={css.pair}>{number('quiet')}</div>
+        <Switch
+          label={t('settings:folders.review')}
+          description={t('settings:folders.reviewHint')}
+          checked={form.sendWithoutReview}
+          onChange={(event) => onWrite({ sendWithoutReview: event.currentTarget.checked })}
+        />
+        <h3 className={css.group}>{t('settings:folders.groups.files')}</h3>
+        <div className={css.pair}>
+          {number('settle')}
+          {number('sweep')}
+          <NativeSelect
+            label={t('settings:folders.existing')}
+            value={form.existing}
+            data={EXISTING.map((value) => ({ value, label: t(`settings:folders.existingChoices.${value}`) }))}
+            onChange={(event) =>
+              onWrite({ existing: EXISTING.find((value) => value === event.currentTarget.value) ?? 'ask' })
+            }
+          />
+          {form.existing === 'since' ? (
+            <TextInput
+              type="date"
+              label={t('settings:folders.since')}
+              value={form.existingSince}
+              error={isChecked && dayProblem(form)}
+              onChange={(event) => onWrite({ existingSince: event.currentTarget.value })}
+            />
+          ) : (
+            <span />
+          )}
+          <NativeSelect
+            label={t('settings:folders.dicom')}
+            value={form.dicom}
+            data={DICOM.map((value) => ({ value, label: t(`settings:folders.dicomChoices.${value}`) }))}
+            onChange={(event) =>
+              onWrite({ dicom: DICOM.find((value) => value === event.currentTarget.value) ?? 'unwrap' })
+            }
+          />
+        </div>
+        <Switch
+          label={t('settings:folders.lease')}
+          description={t('settings:folders.leaseHint')}
+          checked={form.lease === 'on'}
+          onChange={(event) => onWrite({ lease: event.currentTarget.checked ? 'on' : 'off' })}
+        />
+      </ManagedGroup>
+    </section>
+  )
+}
+
+const PARTS = ['folders'] as const
+
+type FoldersSectionProps = {
+  readonly folders: readonly FolderSettings[]
+  readonly ownProfiles: readonly Profile[]
+}
+
+/** The watched folders: how each is read, how it is, and what becomes of what lay there before. */
+export function FoldersSection({ folders, ownProfiles }: FoldersSectionProps) {
+  const statuses = useStation((state) => state.status?.folders)
+  const { save, isSaving } = useSaveSettings()
+  const managed = useManaged()
+  const [forms, setForms] = useState(() =>
+    folders.map((folder, index) => folderFormOf(folder, String(index))),
+  )
+  const nextKey = useRef(folders.length)
+  const [isChecked, setChecked] = useState(false)
+
+  const write = (key: string, change: Partial<FolderForm>): void =>
+    setForms((before) => before.map((form) => (form.key === key ? { ...form, ...change } : form)))
+  const add = (): void => {
+    setForms((before) => [...before, newFolderForm(String(nextKey.current))])
+    nextKey.current += 1
+    setChecked(false)
+  }
+  const submit = (): void => {
+    const wanted = forms.map(readFolderForm)
+    setChecked(true)
+    if (wanted.includes(null)) showToast({ tone: 'red', message: t('settings:correctFirst') })
+    else void save({ folders: wanted.filter((folder) => folder !== null) })
+  }
+
+  return (
+    <SettingsForm
+      explain={t('settings:folders.explain')}
+      keys={PARTS}
+      isSaving={isSaving}
+      onSave={submit}
+      actions={
+        !isEnforced(managed, 'folders') && (
+          <Button variant="default" leftSection={<IconPlus size={17} aria-hidden />} onClick={add}>
+            {t('settings:folders.add')}
+          </Button>
+        )
+      }
+    >
+      {forms.length === 0 && (
+        <div className={css.card}>
+          <EmptyState
+            icon={IconFolder}
+            title={t('settings:folders.none.title')}
+            body={t('settings:folders.none.body')}
+          />
+        </div>
+      )}
+      {forms.map((form) => (
+        <FolderCard
+          key={form.key}
+          form={form}
+          status={statuses?.find(({ path }) => path === form.path) ?? null}
+          ownProfiles={ownProfiles}
+          isChecked={isChecked}
+          onWrite={(change) => write(form.key, change)}
+          onRemove={() => setForms((before) => before.filter(({ key }) => key !== form.key))}
+        />
+      ))}
+    </SettingsForm>
+  )
+}

@@ -1,0 +1,340 @@
+import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { DesktopSettings, ScreenSettings } from '../../src-shared/desktop-settings.ts'
+import type { DeliverySettings, Settings, StorageSettings } from '../../src-shared/settings.ts'
+import { FailureNotice } from '../components/notices.tsx'
+import { formatBytes } from '../format/numbers.ts'
+import { t } from '../i18n/said.ts'
+import { writeRoute } from '../shell/navigation.tsx'
+import { showToast } from '../shell/toast.tsx'
+import { useAnswer, useStation } from '../store/use-station.ts'
+import {
+  gigabytesText,
+  LanguageSelect,
+  NumberSetting,
+  RATE_UNITS,
+  rateText,
+  readGigabytes,
+  readRate,
+  readSetting,
+  SPACE_LIMITS,
+  StartAtLogin,
+} from './setting-inputs.tsx'
+import { ManagedGroup, SettingsForm, useSaveSettings } from './settings-form.tsx'
+import css from './settings-screen.module.css'
+
+const GENERAL_PARTS = ['screens', 'desktop'] as const
+
+/** The limits of the contract. */
+const IDLE = { min: 10, max: 86_400, isWhole: true } as const
+
+/** What the field offers where names were never hidden so far. */
+const DEFAULT_SECONDS = 300
+
+type GeneralSectionProps = { readonly screens: ScreenSettings; readonly desktop: DesktopSettings }
+
+/** How the screens speak and when they hide names, and what starts by itself. */
+export function GeneralSection({ screens, desktop }: GeneralSectionProps) {
+  const { save, isSaving } = useSaveSettings()
+  const [isHiding, setHiding] = useState(screens.hideNamesAfterSeconds !== null)
+  const [seconds, setSeconds] = useState(String(screens.hideNamesAfterSeconds ?? DEFAULT_SECONDS))
+  const [isStarting, setStarting] = useState(desktop.startAtLogin === 'on')
+
+  const submit = (): void => {
+    const hideNamesAfterSeconds = readSetting(seconds, IDLE)
+    if (isHiding && hideNamesAfterSeconds === null)
+      showToast({ tone: 'red', message: t('settings:correctFirst') })
+    else
+      void save({
+        screens: { ...screens, hideNamesAfterSeconds: isHiding ? hideNamesAfterSeconds : null },
+        desktop: { ...desktop, startAtLogin: isStarting ? 'on' : 'off' },
+      })
+  }
+  return (
+    <SettingsForm
+      explain={t('settings:general.explain')}
+      keys={GENERAL_PARTS}
+      isSaving={isSaving}
+      onSave={submit}
+      below={<SetupAgain />}
+    >
+      <div className={css.card}>
+        <h3>{t('settings:general.screens')}</h3>
+        <LanguageSelect />
+        <ManagedGroup keys={['screens']}>
+          <Switch
+            label={t('settings:general.hide')}
+            checked={isHiding}
+            onChange={(event) => setHiding(event.currentTarget.checked)}
+          />
+          <NumberSetting
+            label={t('settings:general.hideAfter')}
+            unit={t('settings:folders.seconds')}
+            limits={IDLE}
+            text={seconds}
+            isUsed={isHiding}
+            onWrite={setSeconds}
+          />
+          <p className={css.hint}>{t('settings:general.hideMeans')}</p>
+        </ManagedGroup>
+      </div>
+      <div className={css.card}>
+        <h3>{t('settings:general.computer')}</h3>
+        <StartAtLogin isOn={isStarting} onWrite={setStarting} />
+      </div>
+    </SettingsForm>
+  )
+}
+
+function SetupAgain() {
+  return (
+    <section className={css.card} aria-labelledby="setup-again">
+      <div className={css.foot}>
+        <div className={css.gap}>
+          <h3 id="setup-again">{t('settings:general.again')}</h3>
+          <p className="dim">{t('settings:general.againExplain')}</p>
+        </div>
+        <Button component="a" variant="default" href={writeRoute({ screen: 'setup' })}>
+          {t('settings:general.againAction')}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+/** The way to the service as the computer is set to it; there is nothing to be set here. */
+export function NetworkSection() {
+  const address = useStation((state) => state.settings?.service?.baseUrl ?? null)
+  const about = useAnswer('station.about', {})
+  const way = (): string => {
+    if (address === null) return t('settings:network.noService')
+    if (!about.value) return '\u2013'
+    const { proxy } = about.value
+    return proxy === null ? t('settings:network.direct') : t('settings:network.proxy', { address: proxy })
+  }
+  return (
+    <div className={css.form}>
+      <p className={css.explain}>{t('settings:network.explain')}</p>
+      {about.failure && <FailureNotice failure={about.failure} />}
+      <div className={css.card}>
+        <dl className={css.facts}>
+          <dt>{t('settings:service.baseUrl')}</dt>
+          <dd className={css.long}>{address ?? '\u2013'}</dd>
+          <dt>{t('settings:network.way')}</dt>
+          <dd className={css.long}>{way()}</dd>
+          <dt>{t('settings:network.setBy')}</dt>
+          <dd>{about.value ? t(`settings:network.setBys.${about.value.host}`) : '\u2013'}</dd>
+          <dt>{t('settings:network.certificates')}</dt>
+          <dd>{t('settings:network.certificatesText')}</dd>
+        </dl>
+        <p className={css.hint}>{t('settings:network.signIn')}</p>
+        <div className={css.foot}>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={17} aria-hidden />}
+            loading={about.isReading}
+            onClick={about.readAgain}
+          >
+            {t('settings:network.again')}
+          </Button>
+          <Button
+            component="a"
+            variant="default"
+            href={writeRoute({ screen: 'settings', section: 'service' })}
+          >
+            {t('settings:network.test')}
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const CONCURRENCY = { min: 1, max: 8, isWhole: true } as const
+
+/** Oftener than each ten seconds is no use to anybody; a day is the longest that a report may wait unseen. */
+const CHECK = { min: 10, max: 86_400 } as const
+
+const SENDING_PARTS = ['delivery', 'reports'] as const
+
+type SendingSectionProps = {
+  readonly delivery: DeliverySettings
+  readonly reports: Settings['reports']
+}
+
+/** How cases travel, and how often reports are asked for. */
+export function SendingSection({ delivery, reports }: SendingSectionProps) {
+  const { save, isSaving } = useSaveSettings()
+  const [concurrency, setConcurrency] = useState(String(delivery.concurrency))
+  const [resend, setResend] = useState(delivery.resendWhenProvenAbsent)
+  const [check, setCheck] = useState(String(reports.checkSeconds))
+
+  const [rate, setRate] = useState(() => rateText(delivery.bytesPerSecond))
+  const [folder, setFolder] = useState(reports.saveTo ?? '')
+  const readLimit = readRate(rate, delivery.bytesPerSecond)
+
+  const submit = (): void => {
+    const count = readSetting(concurrency, CONCURRENCY)
+    const checkSeconds =
+      readSetting(check, CHECK) ?? (Number(check) === reports.checkSeconds ? reports.checkSeconds : null)
+    if (count === null || checkSeconds === null || readLimit.kind === 'wrong') {
+      showToast({ tone: 'red', message: t('settings:correctFirst') })
+      return
+    }
+    void save({
+      delivery: {
+        ...delivery,
+        concurrency: count,
+        resendWhenProvenAbsent: resend,
+        bytesPerSecond: readLimit.bytesPerSecond,
+      },
+      reports: { ...reports, checkSeconds, saveTo: folder.trim() === '' ? null : folder.trim() },
+    })
+  }
+  return (
+    <SettingsForm
+      explain={t('settings:sending.explain')}
+      keys={SENDING_PARTS}
+      isSaving={isSaving}
+      onSave={submit}
+    >
+      <ManagedGroup keys={['delivery']}>
+        <div className={css.card}>
+          <h3>{t('settings:sending.transfer')}</h3>
+          <NumberSetting
+            label={t('settings:sending.concurrency')}
+            description={t('settings:sending.concurrencyHint')}
+            limits={CONCURRENCY}
+            text={concurrency}
+            onWrite={setConcurrency}
+          />
+          <div className={css.withUnit}>
+            <TextInput
+              label={t('settings:sending.rate')}
+              description={t('settings:sending.rateHint')}
+              inputMode="decimal"
+              autoComplete="off"
+              value={rate.text}
+              error={readLimit.kind === 'wrong' && t('settings:sending.rateWrong')}
+              onChange={(event) => setRate({ ...rate, text: event.currentTarget.value })}
+            />
+            <NativeSelect
+              label={t('settings:sending.rateUnit')}
+              description={'\u00a0'}
+              value={rate.unit}
+              data={RATE_UNITS.map((unit) => ({
+                value: unit,
+                label: t(`settings:sending.rateUnits.${unit}`),
+              }))}
+              onChange={(event) => {
+                const unit = RATE_UNITS.find((one) => one === event.currentTarget.value)
+                if (unit) setRate({ ...rate, unit })
+              }}
+            />
+          </div>
+          <Switch
+            label={t('settings:sending.resend')}
+            description={t('settings:sending.resendHint')}
+            checked={resend}
+            onChange={(event) => setResend(event.currentTarget.checked)}
+          />
+        </div>
+      </ManagedGroup>
+      <ManagedGroup keys={['reports']}>
+        <div className={css.card}>
+          <h3>{t('settings:sending.reports')}</h3>
+          <NumberSetting
+            label={t('settings:sending.checkSeconds')}
+            unit={t('settings:folders.seconds')}
+            limits={CHECK}
+            text={check}
+            onWrite={setCheck}
+          />
+          <TextInput
+            label={t('settings:sending.saveTo')}
+            description={t('settings:sending.saveToHint')}
+            autoComplete="off"
+            spellCheck={false}
+            value={folder}
+            onChange={(event) => setFolder(event.currentTarget.value)}
+          />
+        </div>
+      </ManagedGroup>
+    </SettingsForm>
+  )
+}
+
+const DAYS = { min: 1, max: 36_500, isWhole: true } as const
+
+const STORAGE_PARTS = ['storage'] as const
+
+/** Half a year: what the field offers where nothing was removed so far. */
+const DEFAULT_DAYS = 180
+
+/** What is kept on this computer: for how long images stay, and how much space must stay free. */
+export function StorageSection({ storage }: { readonly storage: StorageSettings }) {
+  const { save, isSaving } = useSaveSettings()
+  const [isRemoving, setRemoving] = useState(storage.keepImagesDays !== null)
+  const [days, setDays] = useState(String(storage.keepImagesDays ?? DEFAULT_DAYS))
+  const [space, setSpace] = useState(gigabytesText(storage.lowWaterBytes))
+
+  const submit = (): void => {
+    const keepImagesDays = readSetting(days, DAYS)
+    const lowWaterBytes = readGigabytes(space, storage.lowWaterBytes)
+    if ((isRemoving && keepImagesDays === null) || lowWaterBytes === null) {
+      showToast({ tone: 'red', message: t('settings:correctFirst') })
+      return
+    }
+    void save({
+      storage: { ...storage, keepImagesDays: isRemoving ? keepImagesDays : null, lowWaterBytes },
+    })
+  }
+  return (
+    <SettingsForm
+      explain={t('settings:storage.explain')}
+      keys={STORAGE_PARTS}
+      isSaving={isSaving}
+      onSave={submit}
+    >
+      <ManagedGroup keys={STORAGE_PARTS}>
+        <div className={css.card}>
+          <h3>{t('settings:storage.retention')}</h3>
+          <Switch
+            label={t('settings:storage.remove')}
+            checked={isRemoving}
+            onChange={(event) => setRemoving(event.currentTarget.checked)}
+          />
+          <NumberSetting
+            label={t('settings:storage.days')}
+            unit={t('settings:storage.dayUnit')}
+            limits={DAYS}
+            text={days}
+            isUsed={isRemoving}
+            onWrite={setDays}
+          />
+          <p className={css.hint}>
+            {isRemoving
+              ? t('settings:storage.removeMeans', { count: Number(days) })
+              : t('settings:storage.keepMeans')}
+          </p>
+        </div>
+        <div className={css.card}>
+          <h3>{t('settings:storage.free')}</h3>
+          <NumberSetting
+            label={t('settings:storage.lowWater')}
+            description={t('settings:storage.lowWaterHint')}
+            unit={t('settings:storage.gigabytes')}
+            limits={SPACE_LIMITS}
+            text={space}
+            onWrite={setSpace}
+          />
+          <dl className={css.facts}>
+            <dt>{t('settings:storage.ballast')}</dt>
+            <dd>{t('settings:storage.ballastText', { size: formatBytes(storage.ballastBytes) })}</dd>
+          </dl>
+        </div>
+      </ManagedGroup>
+    </SettingsForm>
+  )
+}

@@ -1,0 +1,163 @@
+import { NativeSelect, Switch, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { type NotificationSettings, notificationSettingsSchema } from '../../src-shared/desktop-settings.ts'
+import { t } from '../i18n/said.ts'
+import { showToast } from '../shell/toast.tsx'
+import { useStation } from '../store/use-station.ts'
+import { ManagedGroup, SettingsForm, useSaveSettings } from './settings-form.tsx'
+import css from './settings-screen.module.css'
+
+/** The notices as they stand in their form. Pure. */
+type NotificationForm = {
+  readonly needsPerson: boolean
+  readonly folderUnreachable: boolean
+  readonly sendingStopped: boolean
+  readonly reports: NotificationSettings['reports']
+  readonly isQuiet: boolean
+  /** Are urgent reports told in the quiet hours, too? */
+  readonly urgentInQuiet: boolean
+  /** Times of the day, `HH:MM`, or what was typed of them. */
+  readonly from: string
+  readonly to: string
+}
+
+/** From the evening to the morning: what the fields offer where there were no quiet hours so far. */
+const DEFAULT_HOURS = { from: '19:00', to: '07:00' }
+
+export function notificationFormOf(settings: NotificationSettings): NotificationForm {
+  return {
+    needsPerson: settings.needsPerson === 'on',
+    folderUnreachable: settings.folderUnreachable === 'on',
+    sendingStopped: settings.sendingStopped === 'on',
+    reports: settings.reports,
+    isQuiet: settings.quiet !== null,
+    urgentInQuiet: settings.urgentInQuiet === 'on',
+    ...(settings.quiet ?? DEFAULT_HOURS),
+  }
+}
+
+/** The settings behind the form, or null where the quiet hours cannot be right; a span of no length is none. */
+export function readNotificationForm(form: NotificationForm): NotificationSettings | null {
+  const { from, to } = form
+  if (form.isQuiet && from === to) return null
+  const reading = notificationSettingsSchema.safeParse({
+    needsPerson: form.needsPerson ? 'on' : 'off',
+    folderUnreachable: form.folderUnreachable ? 'on' : 'off',
+    sendingStopped: form.sendingStopped ? 'on' : 'off',
+    reports: form.reports,
+    quiet: form.isQuiet ? { from, to } : null,
+    urgentInQuiet: form.urgentInQuiet ? 'on' : 'off',
+  })
+  return reading.success ? reading.data : null
+}
+
+const REPORTS = ['all', 'urgent', 'off'] as const
+
+type NotificationFieldsProps = {
+  readonly form: NotificationForm
+  readonly onWrite: (change: Partial<NotificationForm>) => void
+}
+
+/** What is told outside of the screens, and at which hours nothing is. */
+export function NotificationFields({ form, onWrite }: NotificationFieldsProps) {
+  const isWrong = readNotificationForm(form) === null
+  return (
+    <ManagedGroup keys={['notifications']}>
+      <h3>{t('settings:notifications.tell')}</h3>
+      <Switch
+        label={t('settings:notifications.needsPerson')}
+        description={t('settings:notifications.needsPersonHint')}
+        checked={form.needsPerson}
+        onChange={(event) => onWrite({ needsPerson: event.currentTarget.checked })}
+      />
+      <Switch
+        label={t('settings:notifications.folderUnreachable')}
+        description={t('settings:notifications.folderUnreachableHint')}
+        checked={form.folderUnreachable}
+        onChange={(event) => onWrite({ folderUnreachable: event.currentTarget.checked })}
+      />
+      <Switch
+        label={t('settings:notifications.sendingStopped')}
+        description={t('settings:notifications.sendingStoppedHint')}
+        checked={form.sendingStopped}
+        onChange={(event) => onWrite({ sendingStopped: event.currentTarget.checked })}
+      />
+      <NativeSelect
+        label={t('settings:notifications.reports')}
+        value={form.reports}
+        data={REPORTS.map((value) => ({ value, label: t(`settings:notifications.reportsChoices.${value}`) }))}
+        onChange={(event) =>
+          onWrite({ reports: REPORTS.find((value) => value === event.currentTarget.value) ?? 'all' })
+        }
+      />
+      <h3 className={css.group}>{t('settings:notifications.quietTitle')}</h3>
+      <Switch
+        label={t('settings:notifications.quiet')}
+        checked={form.isQuiet}
+        onChange={(event) => onWrite({ isQuiet: event.currentTarget.checked })}
+      />
+      <div className={css.pair}>
+        {(['from', 'to'] as const).map((name) => (
+          <TextInput
+            key={name}
+            type="time"
+            label={t(`settings:notifications.${name}`)}
+            value={form[name]}
+            disabled={!form.isQuiet}
+            error={isWrong && t('settings:notifications.quietWrong')}
+            onChange={(event) => onWrite({ [name]: event.currentTarget.value })}
+          />
+        ))}
+      </div>
+      <Switch
+        label={t('settings:notifications.urgentInQuiet')}
+        checked={form.urgentInQuiet}
+        disabled={!form.isQuiet || form.reports === 'off'}
+        onChange={(event) => onWrite({ urgentInQuiet: event.currentTarget.checked })}
+      />
+      {form.isQuiet && !isWrong && (
+        <p className={css.hint}>
+          {t(
+            form.from < form.to
+              ? 'settings:notifications.quietMeans'
+              : 'settings:notifications.quietOverNight',
+            {
+              from: form.from,
+              to: form.to,
+            },
+          )}
+        </p>
+      )}
+    </ManagedGroup>
+  )
+}
+
+const PARTS = ['notifications'] as const
+
+/** What the computer tells when nobody looks at the screens. */
+export function NotificationsSection({ notifications }: { readonly notifications: NotificationSettings }) {
+  const host = useStation((state) => state.status?.host ?? 'electron')
+  const { save, isSaving } = useSaveSettings()
+  const [form, setForm] = useState(() => notificationFormOf(notifications))
+  const submit = (): void => {
+    const wanted = readNotificationForm(form)
+    if (wanted === null) showToast({ tone: 'red', message: t('settings:correctFirst') })
+    else void save({ notifications: wanted })
+  }
+  return (
+    <SettingsForm
+      explain={t('settings:notifications.explain')}
+      keys={PARTS}
+      isSaving={isSaving}
+      onSave={submit}
+    >
+      {host === 'headless' && <p className={css.explain}>{t('settings:notifications.elsewhere')}</p>}
+      <div className={css.card}>
+        <NotificationFields
+          form={form}
+          onWrite={(change) => setForm((before) => ({ ...before, ...change }))}
+        />
+      </div>
+    </SettingsForm>
+  )
+}

@@ -1,0 +1,321 @@
+import { ActionIcon, Button, NativeSelect, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
+import { IconDeviceFloppy, IconPencilPlus, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { PATTERN_PARTS } from '../../../src-shared/profile-pattern.ts'
+import { type Profile, SHIPPED_PROFILES } from '../../../src-shared/profile.ts'
+import type { ShownSettings } from '../../../src-shared/settings.ts'
+import { said, t } from '../../i18n/said.ts'
+import { showToast } from '../../shell/toast.tsx'
+import { ManagedGroup, useSaveSettings } from '../settings-form.tsx'
+import screen from '../settings-screen.module.css'
+import {
+  type Drafts,
+  freshKey,
+  ownFormOf,
+  type PatternRow,
+  type ProfileForm,
+  ShippedProfile,
+  type ShownProfile,
+  withProfile,
+} from './profile-form.tsx'
+import css from './profiles.module.css'
+
+const MAX_PATTERNS = 20
+
+type PatternRowsProps = {
+  readonly rows: readonly PatternRow[]
+  /** What is wrong with a pattern, by the key of its row. */
+  readonly problems: Readonly<Record<string, string>>
+  readonly onWrite: (rows: readonly PatternRow[]) => void
+}
+
+/** The patterns in their order, each with what is wrong with it, and the parts that can be put in. */
+export function PatternRows({ rows, problems, onWrite }: PatternRowsProps) {
+  const inputs = useRef(new Map<string, HTMLInputElement>())
+  const added = useRef(0)
+  const [lastKey, setLastKey] = useState<string | null>(null)
+  const write = (key: string, text: string): void =>
+    onWrite(rows.map((row) => (row.key === key ? { key, text } : row)))
+  const add = (): void => {
+    added.current += 1
+    onWrite([...rows, { key: `added-${added.current}`, text: '' }])
+  }
+  /** Into the pattern that was typed in last, where its cursor stands. */
+  const insert = (partName: string): void => {
+    const row = rows.find(({ key }) => key === lastKey) ?? rows.at(-1)
+    if (!row) return
+    const input = inputs.current.get(row.key)
+    const [from, to] = [input?.selectionStart ?? row.text.length, input?.selectionEnd ?? row.text.length]
+    write(row.key, `${row.text.slice(0, from)}{${partName}}${row.text.slice(to)}`)
+    const cursor = from + partName.length + 2
+    requestAnimationFrame(() => {
+      input?.focus()
+      input?.setSelectionRange(cursor, cursor)
+    })
+  }
+  return (
+    <div className={css.patterns} role="group" aria-label={t('settings:profiles.patterns')}>
+      <div>
+        <h3>{t('settings:profiles.patterns')}</h3>
+        <p className={css.hint}>{t('settings:profiles.patternsHint')}</p>
+      </div>
+      {rows.map((row, index) => (
+        <div key={row.key} className={css.pattern}>
+          <TextInput
+            ref={(input) => {
+              if (input) inputs.current.set(row.key, input)
+              else inputs.current.delete(row.key)
+            }}
+            aria-label={t('settings:profiles.pattern', { number: index + 1 })}
+            placeholder="{historyNumber}_{eye}_{date}"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={300}
+            classNames={{ input: css.code ?? '' }}
+            value={row.text}
+            error={problems[row.key]}
+            onFocus={() => setLastKey(row.key)}
+            onChange={(event) => write(row.key, event.currentTarget.value)}
+          />
+          <Tooltip label={t('settings:profiles.removePattern', { number: index + 1 })}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={36}
+              aria-label={t('settings:profiles.removePattern', { number: index + 1 })}
+              onClick={() => onWrite(rows.filter(({ key }) => key !== row.key))}
+            >
+              <IconTrash size={17} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        </div>
+      ))}
+      {rows.length > 0 && (
+        <div className={css.parts} role="group" aria-label={t('settings:profiles.parts')}>
+          {PATTERN_PARTS.map((part) => (
+            <UnstyledButton
+              key={part}
+              className={css.part}
+              aria-label={t('settings:profiles.part', { name: `{${part}}` })}
+              onClick={() => insert(part)}
+            >
+              {`{${part}}`}
+            </UnstyledButton>
+          ))}
+        </div>
+      )}
+      <div>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlus size={15} aria-hidden />}
+          disabled={rows.length >= MAX_PATTERNS}
+          onClick={add}
+        >
+          {t('settings:profiles.addPattern')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type Choice = { readonly value: string; readonly label: string }
+
+/** The profiles that there are, as a list to choose from. Pure. */
+export type ProfileChoice = Choice | { readonly group: string; readonly items: readonly Choice[] }
+
+/**
+ * `auto`, the clinic's own profiles, and the shipped ones that none of them takes the place of. `chosen` is listed in
+ * any case, so that a profile that has gone is not shown as another one.
+ */
+export function profileChoices(
+  own: readonly Profile[],
+  chosen: string,
+  drafts: Drafts = {},
+): readonly ProfileChoice[] {
+  const choiceOf = ({ id, title }: Profile): Choice => ({
+    value: id,
+    label: drafts[id] ? t('settings:profiles.draft', { title }) : title,
+  })
+  const isSaved = (key: string): boolean => own.some(({ id }) => id === key)
+  const fresh = Object.entries(drafts)
+    .filter(([key]) => !isSaved(key))
+    .map(([key, { title }]): Choice => ({ value: key, label: t('settings:profiles.draft', { title }) }))
+  const shipped = SHIPPED_PROFILES.map(({ profile }) => profile).filter(({ id }) => !isSaved(id))
+  const isThere =
+    chosen === 'auto' || [...own, ...shipped].some(({ id }) => id === chosen) || drafts[chosen] !== undefined
+  return [
+    { value: 'auto', label: t('settings:profiles.auto') },
+    ...(isThere ? [] : [{ value: chosen, label: t('settings:profiles.gone', { id: chosen }) }]),
+    ...(own.length + fresh.length > 0
+      ? [{ group: t('settings:profiles.own'), items: [...own.map(choiceOf), ...fresh] }]
+      : []),
+    {
+      group: t('settings:profiles.shipped'),
+      items: shipped.map((profile) => choiceOf({ ...profile, title: said(profile.title) })),
+    },
+  ]
+}
+
+type ProfileSelectProps = {
+  readonly label: string
+  readonly description?: string
+  readonly own: readonly Profile[]
+  /** What is being written and not yet saved. */
+  readonly drafts?: Drafts
+  readonly value: string
+  readonly onChoose: (id: string) => void
+}
+
+/** All profiles by their titles. */
+export function ProfileSelect({ label, description, own, drafts = {}, value, onChoose }: ProfileSelectProps) {
+  return (
+    <NativeSelect
+      label={label}
+      description={description}
+      value={value}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+    >
+      {profileChoices(own, value, drafts).map((choice) =>
+        'group' in choice ? (
+          <optgroup key={choice.group} label={choice.group}>
+            {choice.items.map((item) => (
+              <option key={item.value} value={item.value}>
+                {item.label}
+              </option>
+            ))}
+          </optgroup>
+        ) : (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ),
+      )}
+    </NativeSelect>
+  )
+}
+
+type ProfileChooserProps = {
+  readonly settings: ShownSettings
+  readonly chosen: string
+  readonly drafts: Drafts
+  readonly shown: ShownProfile
+  /** The folder that it is tried on. */
+  readonly path: string
+  readonly onChoose: (key: string) => void
+  readonly onBegin: (key: string, draft: ProfileForm) => void
+  /** Forgets what was written of the chosen one and goes on with another. */
+  readonly onForget: (next: string) => void
+  readonly onWrite: (change: Partial<ProfileForm>) => void
+  readonly onRefused: () => void
+}
+
+/** Which profile is looked at, and what can be done with it: make an own one, save, remove, use. */
+export function ProfileChooser(props: ProfileChooserProps) {
+  const { settings, chosen, drafts, shown, path, onChoose, onBegin, onForget, onWrite, onRefused } = props
+  const { save, isSaving } = useSaveSettings()
+  const { form, saved, isDraft, isNew, profile, problems } = shown
+  const own = settings.profiles
+  const usedBy = settings.folders.filter((folder) => folder.profile === chosen).map((folder) => folder.path)
+  const isShipped = SHIPPED_PROFILES.some((one) => one.profile.id === form?.id.trim())
+  const folder = settings.folders.find((one) => one.path === path)
+  const isUsable = folder && folder.profile !== chosen && !isDraft
+
+  const saveProfile = async (): Promise<void> => {
+    if (profile === null) {
+      onRefused()
+      showToast({ tone: 'red', message: t('settings:correctFirst') })
+    } else if (await save({ profiles: withProfile(own, chosen, profile) })) onForget(profile.id)
+  }
+  const remove = async (): Promise<void> => {
+    if (await save({ profiles: own.filter(({ id }) => id !== chosen) })) onForget(isShipped ? chosen : 'auto')
+  }
+  const use = async (): Promise<void> => {
+    const folders = settings.folders.map((one) => (one === folder ? { ...one, profile: chosen } : one))
+    if (await save({ folders })) showToast({ tone: 'green', message: t('settings:profiles.used') })
+  }
+  return (
+    <div className={screen.card}>
+      <ProfileSelect
+        label={t('settings:profiles.choose')}
+        own={own}
+        drafts={drafts}
+        value={chosen}
+        onChoose={onChoose}
+      />
+      {form ? (
+        <div className={screen.pair}>
+          <TextInput
+            label={t('settings:profiles.title')}
+            autoComplete="off"
+            maxLength={80}
+            value={form.title}
+            error={problems.fields.title}
+            onChange={(event) => onWrite({ title: event.currentTarget.value })}
+          />
+          <TextInput
+            label={t('settings:profiles.id')}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={61}
+            readOnly={!isNew}
+            value={form.id}
+            error={problems.fields.id}
+            onChange={(event) => onWrite({ id: event.currentTarget.value })}
+          />
+        </div>
+      ) : (
+        <ShippedProfile profile={saved} />
+      )}
+      {(isShipped || isNew) && (
+        <p className="dim">{isShipped ? t('settings:profiles.replaces') : t('settings:profiles.idHint')}</p>
+      )}
+      <ManagedGroup keys={['profiles']}>
+        <div className={`${screen.foot} ${screen.wrap}`}>
+          {form ? (
+            <Button
+              leftSection={<IconDeviceFloppy size={17} aria-hidden />}
+              disabled={!isDraft}
+              loading={isSaving}
+              onClick={() => void saveProfile()}
+            >
+              {t('settings:profiles.save')}
+            </Button>
+          ) : (
+            <Button
+              variant="default"
+              leftSection={<IconPencilPlus size={17} aria-hidden />}
+              onClick={() => onBegin(freshKey(drafts), ownFormOf(saved, own))}
+            >
+              {saved ? t('settings:profiles.makeOwn') : t('settings:profiles.makeNew')}
+            </Button>
+          )}
+          {isUsable && (
+            <Button variant="default" loading={isSaving} onClick={() => void use()}>
+              {t('settings:profiles.takeHere')}
+            </Button>
+          )}
+          {isDraft && (
+            <Button variant="default" onClick={() => onForget(isNew ? 'auto' : chosen)}>
+              {t('settings:profiles.discard')}
+            </Button>
+          )}
+          {form && !isNew && (
+            <Button
+              variant="subtle"
+              color="red"
+              leftSection={<IconTrash size={17} aria-hidden />}
+              disabled={usedBy.length > 0 && !isShipped}
+              onClick={() => void remove()}
+            >
+              {t('settings:profiles.remove')}
+            </Button>
+          )}
+        </div>
+      </ManagedGroup>
+      {form && !isNew && !isShipped && usedBy.length > 0 && (
+        <p className="dim">{t('settings:profiles.usedBy', { paths: usedBy.join(', ') })}</p>
+      )}
+    </div>
+  )
+}

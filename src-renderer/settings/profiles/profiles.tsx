@@ -1,0 +1,240 @@
+import { Loader, NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { CallInput } from '../../../src-shared/contract.ts'
+import type { FieldName } from '../../../src-shared/fields.ts'
+import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
+import type { Profile } from '../../../src-shared/profile.ts'
+import type { ProfileDryRun } from '../../../src-shared/station-status.ts'
+import { EyeMark } from '../../components/badges.tsx'
+import { formatCalendarDay } from '../../format/dates.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { said, t } from '../../i18n/said.ts'
+import { useNames } from '../../privacy/patient-names.tsx'
+import { type Answer, useAnswer } from '../../store/use-station.ts'
+import screen from '../settings-screen.module.css'
+import css from './profiles.module.css'
+
+type Visit = ProfileDryRun['visits'][number]
+
+/** One visit that would become a case: who, when, which images, and what nobody could tell. */
+function DryRunVisit({ visit }: { readonly visit: Visit }) {
+  const { fields, images, reasons, oddities } = visit
+  const names = useNames()
+  const name = names.nameOf(fields)
+  return (
+    <li className={css.visit} data-unclear={reasons.length > 0}>
+      <div className={css.visitHead}>
+        <Fact
+          visit={visit}
+          name="history_number"
+          text={fields.history_number}
+          missing={t('settings:trial.noNumber')}
+        />
+        <Fact
+          visit={visit}
+          name="visit_date"
+          text={fields.visit_date && formatCalendarDay(fields.visit_date)}
+          missing={t('settings:trial.noDate')}
+        />
+        {name !== null && <Fact visit={visit} name="last_name" text={name} missing="" />}
+      </div>
+      <ul role="list" className={css.images}>
+        {images.map((image) => (
+          <li key={image.fileName} data-twin={image.twinOf !== null}>
+            <EyeMark eye={image.eye} />
+            <span className={css.file}>{names.text(image.fileName, fields)}</span>
+            <span className={css.from}>
+              {image.twinOf !== null
+                ? t('settings:trial.twin', { name: baseName(image.twinOf) })
+                : image.eyeSource === null
+                  ? t('settings:trial.noEye')
+                  : t(`field:source.${image.eyeSource}.name`)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {reasons.map((reason, index) => (
+        // Several images may be in question in the very same words, and their names are not told.
+        // oxlint-disable-next-line react/no-array-index-key -- a visit's list never changes, and its entries have no other name
+        <p key={index} className={css.reason}>
+          <IconAlertTriangle size={15} aria-hidden />
+          {said(reason.message)}
+        </p>
+      ))}
+      {oddities.map((oddity, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- as above
+        <p key={index} className={css.oddity}>
+          <IconInfoCircle size={15} aria-hidden />
+          {said(oddity.message)}
+        </p>
+      ))}
+    </li>
+  )
+}
+
+type FactProps = {
+  readonly visit: Visit
+  readonly name: FieldName
+  readonly text: string | undefined
+  readonly missing: string
+}
+
+function Fact({ visit, name, text, missing }: FactProps) {
+  const source = visit.sources[name]
+  return (
+    <span className={css.fact}>
+      {text ? <strong>{text}</strong> : <span className={css.missing}>{missing}</span>}
+      {text && source && <span className={css.from}>{t(`field:source.${source}.name`)}</span>}
+    </span>
+  )
+}
+
+function baseName(fileName: string): string {
+  return fileName.split('/').at(-1) ?? fileName
+}
+
+/** Enough to judge a pattern by; a page of hundreds helps nobody who types. */
+const MAX_VISITS = 40
+
+const MAX_NOTES = 40
+
+type DryRunResultProps = {
+  readonly dryRun: ProfileDryRun
+  /** What is shown is not yet what is asked for. */
+  readonly isOld: boolean
+  /** Nothing is asked for while something in the profile cannot be right. */
+  readonly isWaiting: boolean
+}
+
+/** The visits that would be made, what stays unclear in them, and the files left aside. */
+export function DryRunResult({ dryRun, isOld, isWaiting }: DryRunResultProps) {
+  const { visits, notes, triedCount, fileCount } = dryRun
+  const unclear = visits.filter(({ reasons }) => reasons.length > 0).length
+  const summary = [
+    triedCount === fileCount
+      ? t('settings:trial.triedAll', { all: formatCount(fileCount) })
+      : t('settings:trial.tried', { tried: formatCount(triedCount), all: formatCount(fileCount) }),
+    t('settings:trial.visits', { count: visits.length }),
+    ...(unclear > 0 ? [t('settings:trial.unclear', { count: unclear })] : []),
+    ...(notes.length > 0 ? [t('settings:trial.left', { count: notes.length })] : []),
+  ]
+  // What is most in question first, so that a wrong pattern shows at once.
+  const ordered = visits.toSorted((one, other) => other.reasons.length - one.reasons.length)
+  return (
+    <div className={css.result} data-old={isOld}>
+      <p className={css.summary} role="status" data-waiting={isWaiting}>
+        {isWaiting ? t('settings:trial.waiting') : summary.join(' \u00b7 ')}
+      </p>
+      <div className={css.found} role="region" aria-label={t('settings:trial.found')} tabIndex={0}>
+        {visits.length === 0 && <p className="dim">{t('settings:trial.noVisit')}</p>}
+        <ul role="list" className={css.visits}>
+          {ordered.slice(0, MAX_VISITS).map((visit) => (
+            <DryRunVisit key={visit.images.map(({ fileName }) => fileName).join('\n')} visit={visit} />
+          ))}
+        </ul>
+        {ordered.length > MAX_VISITS && (
+          <p className="dim">{t('settings:trial.more', { count: ordered.length - MAX_VISITS })}</p>
+        )}
+        {notes.length > 0 && (
+          <>
+            <h4 className={css.leftTitle}>{t('settings:trial.leftAside')}</h4>
+            <ul role="list" className={css.notes}>
+              {notes.slice(0, MAX_NOTES).map((note) => (
+                <li key={note.fileName}>
+                  <span className={css.file}>{note.fileName}</span>
+                  <span className="dim">
+                    {t(`queue:leftAside.kinds.${note.kind}`)}. {said(note.message)}
+                  </span>
+                </li>
+              ))}
+            </ul>
+            {notes.length > MAX_NOTES && (
+              <p className="dim">{t('settings:trial.more', { count: notes.length - MAX_NOTES })}</p>
+            )}
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Long enough for a word to be typed, short enough to feel live. */
+const PAUSE_MS = 400
+
+type DryRunInput = CallInput<'folders.tryProfile'>
+
+/** Tries a profile once its typing pauses; null: nothing can be tried now, and what was tried before stays. */
+export function useDryRun(input: DryRunInput | null): Answer<ProfileDryRun> {
+  const wanted = JSON.stringify(input)
+  const [asked] = useDebouncedValue(wanted, PAUSE_MS)
+  const answer = useAnswer('folders.tryProfile', JSON.parse(asked) as DryRunInput | null)
+  return { ...answer, isReading: answer.isReading || (input !== null && asked !== wanted) }
+}
+
+const OTHER = '?other'
+
+type DryRunPanelProps = {
+  readonly folders: readonly FolderSettings[]
+  readonly path: string
+  /** An id, or what is being written; null while that cannot be right. */
+  readonly profile: Profile | string | null
+  /** The profile is being written: the view stays in sight beside it. */
+  readonly isEditing: boolean
+  readonly onPath: (path: string) => void
+}
+
+/** A folder to try on, and what would become of its files. */
+export function DryRunPanel({ folders, path, profile, isEditing, onPath }: DryRunPanelProps) {
+  const watchedFolder = folders.find((folder) => folder.path === path)
+  const [isOther, setOther] = useState(path !== '' && watchedFolder === undefined)
+  const visitGapMinutes = watchedFolder?.visitGapMinutes ?? null
+  const hasFolder = path.trim() !== ''
+  const canTry = hasFolder && profile !== null
+  const dryRun = useDryRun(canTry ? { path: path.trim(), profile, visitGapMinutes } : null)
+
+  const choose = (value: string): void => {
+    setOther(value === OTHER)
+    if (value !== OTHER) onPath(value)
+  }
+  return (
+    <section className={`${screen.card} ${css.trial}`} data-editing={isEditing} aria-labelledby="trial">
+      <h3 id="trial" className={css.trialTitle}>
+        {t('settings:trial.title')}
+        {dryRun.isReading && <Loader size={15} aria-label={t('settings:trial.reading')} />}
+      </h3>
+      <NativeSelect
+        label={t('settings:trial.folder')}
+        value={isOther ? OTHER : path}
+        data={[
+          { value: '', label: t('settings:trial.noFolder') },
+          ...folders.map((folder) => ({ value: folder.path, label: folder.path })),
+          { value: OTHER, label: t('settings:trial.other') },
+        ]}
+        onChange={(event) => choose(event.currentTarget.value)}
+      />
+      {isOther && (
+        <TextInput
+          label={t('settings:trial.path')}
+          autoComplete="off"
+          spellCheck={false}
+          value={path}
+          onChange={(event) => onPath(event.currentTarget.value)}
+        />
+      )}
+      {!hasFolder && <p className="dim">{t('settings:trial.none')}</p>}
+      {hasFolder && profile === null && !dryRun.value && (
+        <p className={screen.caution}>{t('settings:trial.waiting')}</p>
+      )}
+      {hasFolder && dryRun.failure && <p className={screen.trouble}>{said(dryRun.failure.message)}</p>}
+      {hasFolder && !dryRun.failure && dryRun.value && (
+        <DryRunResult
+          dryRun={dryRun.value}
+          isOld={dryRun.isReading || !canTry}
+          isWaiting={profile === null}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,319 @@
+import { Button, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
+import { IconCircleCheck, IconCircleDashed, IconCircleX, IconPlugConnected } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { z } from 'zod'
+import type { CallOutput } from '../../src-shared/contract.ts'
+import { FAILURE_TEXTS } from '../../src-shared/failure.ts'
+import { baseUrlSchema } from '../../src-shared/service-address.ts'
+import { REFERENCE_FIELDS, type ServiceSettings, type ShownSettings } from '../../src-shared/settings.ts'
+import { fieldLabel, said, t } from '../i18n/said.ts'
+import { announce, runCall } from '../shell/toast.tsx'
+import { useSession } from '../store/use-station.ts'
+import {
+  isEnforced,
+  isSecretEnforced,
+  ManagedGroup,
+  SettingsForm,
+  useManaged,
+  useSaveSettings,
+} from './settings-form.tsx'
+import css from './settings-screen.module.css'
+
+type TestResult = CallOutput<'service.test'>
+
+const ICONS = { passed: IconCircleCheck, failed: IconCircleX, notTried: IconCircleDashed } as const
+
+/** The three steps, each with its own tick: reached, signed in, centers read. */
+function ConnectionTest({ result }: { readonly result: TestResult }) {
+  return (
+    <ul role="list" className={css.tests}>
+      {(['reachable', 'signedIn', 'centersListed'] as const).map((name) => {
+        const step = result[name]
+        const Sign = ICONS[step.kind]
+        return (
+          <li key={name} className={css.test} data-kind={step.kind} data-step={name}>
+            <Sign size={20} aria-hidden />
+            <span className={css.testText}>
+              <span>
+                <strong>{t(`settings:test.${name}`)}</strong>: {t(`settings:test.${step.kind}`)}
+              </span>
+              {step.kind === 'failed' && (
+                <span>
+                  {said(FAILURE_TEXTS[step.failure.kind].title)}. {said(step.failure.message)}
+                  {step.failure.serviceSaid !== undefined && (
+                    <>
+                      {' '}
+                      {t('part:serviceSaid')} <q>{step.failure.serviceSaid}</q>
+                    </>
+                  )}
+                </span>
+              )}
+              {name === 'centersListed' && step.kind === 'passed' && (
+                <span className="dim">
+                  {result.centers.length === 0
+                    ? t('settings:test.noCenters')
+                    : result.centers.map(({ name: center, centerId }) => center ?? centerId).join(', ')}
+                </span>
+              )}
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** The service's form as text, and what it says once it is read. Pure. */
+type ServiceForm = {
+  readonly baseUrl: string
+  readonly clientId: string
+  readonly secret: string
+  readonly callbackUrl: string
+  /** A field's name, or empty for none. */
+  readonly referenceField: string
+}
+
+type ServiceProblems = Partial<Record<keyof ServiceForm, string>>
+
+export function serviceFormOf(service: ShownSettings['service']): ServiceForm {
+  return {
+    baseUrl: service?.baseUrl ?? '',
+    clientId: service?.clientId ?? '',
+    secret: '',
+    callbackUrl: service?.callbackUrl ?? '',
+    referenceField: service ? (service.referenceField ?? '') : 'other_relevant_info',
+  }
+}
+
+/** The settings that the form stands for, or what is wrong with it. A secret that is left empty is left out. */
+export function readServiceForm(
+  form: ServiceForm,
+  /** The address that the kept secret is for; null where none is kept. */
+  secretAddress: string | null,
+): { readonly service: ServiceSettings | null; readonly problems: ServiceProblems } {
+  const baseUrl = form.baseUrl.trim()
+  const clientId = form.clientId.trim()
+  const callbackUrl = form.callbackUrl.trim()
+  const problems: ServiceProblems = {
+    ...(!baseUrlSchema.safeParse(baseUrl).success && { baseUrl: t('settings:service.baseUrlWrong') }),
+    ...(clientId === '' && { clientId: t('settings:service.clientIdMissing') }),
+    ...(form.secret === '' && secretAddress !== baseUrl && { secret: secretProblem(secretAddress) }),
+    ...(callbackUrl !== '' &&
+      !z.url().safeParse(callbackUrl).success && { callbackUrl: t('settings:service.callbackWrong') }),
+  }
+  if (Object.keys(problems).length > 0) return { service: null, problems }
+  return {
+    service: {
+      baseUrl,
+      clientId,
+      callbackUrl: callbackUrl === '' ? null : callbackUrl,
+      referenceField: REFERENCE_FIELDS.find((name) => name === form.referenceField) ?? null,
+      // Exactly as it was typed: a secret may begin or end with anything.
+      ...(form.secret !== '' && { clientSecret: form.secret }),
+    },
+    problems,
+  }
+}
+
+/** Is the kept secret, if there is one, for the address that stands in the form? The station shows it to no other. */
+export function matchesSavedSecret(form: ServiceForm, secretAddress: string | null): boolean {
+  return form.baseUrl.trim() === secretAddress
+}
+
+function secretProblem(secretAddress: string | null): string {
+  return secretAddress === null ? t('settings:service.secretMissing') : t('settings:service.secretElsewhere')
+}
+
+type ServiceEditing = {
+  readonly form: ServiceForm
+  readonly problems: ServiceProblems
+  /** A secret lies in the station already, for the address in the form. */
+  readonly hasSavedSecret: boolean
+  /** A secret lies in the station, but for another address than the one in the form. */
+  readonly hasOtherSecret: boolean
+  readonly isTesting: boolean
+  /** The latest test of what stands in the form; null after each change, and where it changed during the test. */
+  readonly tested: CallOutput<'service.test'> | null
+  readonly write: (change: Partial<ServiceForm>) => void
+  /** What the form stands for, or null after its problems were marked. */
+  readonly read: () => ServiceSettings | null
+  readonly test: () => Promise<void>
+}
+
+/** The service as it is being written, and tried before anything is saved. */
+export function useServiceForm(service: ShownSettings['service']): ServiceEditing {
+  const session = useSession()
+  const [form, setForm] = useState<ServiceForm>(() => serviceFormOf(service))
+  const [problems, setProblems] = useState<ServiceProblems>({})
+  const [isTesting, setTesting] = useState(false)
+  const [tested, setTested] = useState<CallOutput<'service.test'> | null>(null)
+  const writes = useRef(0)
+  const secretAddress = service?.hasClientSecret === true ? service.baseUrl : null
+
+  const read = (): ServiceSettings | null => {
+    const reading = readServiceForm(form, secretAddress)
+    setProblems(reading.problems)
+    return reading.service
+  }
+  const test = async (): Promise<void> => {
+    const wanted = read()
+    if (!wanted) return
+    setTesting(true)
+    const written = writes.current
+    const result = await runCall(session, 'service.test', { service: wanted })
+    setTesting(false)
+    // What was tested stands in the form no more.
+    if (written !== writes.current) return
+    setTested(result)
+    if (!result) return
+    const steps = [result.reachable, result.signedIn, result.centersListed]
+    announce(t('settings:test.finished', { passed: steps.filter(({ kind }) => kind === 'passed').length }))
+  }
+  return {
+    form,
+    problems,
+    hasSavedSecret: matchesSavedSecret(form, secretAddress),
+    hasOtherSecret: secretAddress !== null && !matchesSavedSecret(form, secretAddress),
+    isTesting,
+    tested,
+    read,
+    test,
+    write(change) {
+      writes.current += 1
+      setForm((before) => ({ ...before, ...change }))
+      setProblems({})
+      setTested(null)
+    },
+  }
+}
+
+/** Tries what is written and not yet saved, in three steps. */
+export function ConnectionPanel({ editing }: { readonly editing: ServiceEditing }) {
+  return (
+    <section className={css.card} aria-labelledby="connection-test">
+      <div className={css.foot}>
+        <div className={css.gap}>
+          <h3 id="connection-test">{t('settings:test.title')}</h3>
+          <p className="dim">{t('settings:test.explain')}</p>
+        </div>
+        <Button
+          variant="default"
+          leftSection={<IconPlugConnected size={17} aria-hidden />}
+          loading={editing.isTesting}
+          onClick={() => void editing.test()}
+        >
+          {t('settings:test.action')}
+        </Button>
+      </div>
+      {editing.tested && <ConnectionTest result={editing.tested} />}
+    </section>
+  )
+}
+
+type ServiceFieldsProps = { readonly editing: ServiceEditing }
+
+/** Address and client id. */
+export function ServiceAddress({ editing: { form, problems, write } }: ServiceFieldsProps) {
+  return (
+    <ManagedGroup keys={['service']}>
+      <TextInput
+        label={t('settings:service.baseUrl')}
+        description={t('settings:service.baseUrlHint')}
+        type="url"
+        autoComplete="off"
+        spellCheck={false}
+        value={form.baseUrl}
+        error={problems.baseUrl}
+        onChange={(event) => write({ baseUrl: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t('settings:service.clientId')}
+        autoComplete="off"
+        spellCheck={false}
+        value={form.clientId}
+        error={problems.clientId}
+        onChange={(event) => write({ clientId: event.currentTarget.value })}
+      />
+    </ManagedGroup>
+  )
+}
+
+/** The secret only ever goes in. It has a lock of its own, because the administrator's file may leave it to a person. */
+export function ServiceSecret({ editing }: ServiceFieldsProps) {
+  const { form, problems, hasSavedSecret, write } = editing
+  const managed = useManaged()
+  return (
+    <>
+      {isEnforced(managed, 'service') && !isSecretEnforced(managed) && (
+        <p className={css.hint}>{t('settings:managed.secretOpen')}</p>
+      )}
+      <PasswordInput
+        label={t('settings:service.secret')}
+        description={secretHint(editing)}
+        placeholder={hasSavedSecret ? '\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022' : ''}
+        autoComplete="new-password"
+        disabled={isSecretEnforced(managed)}
+        value={form.secret}
+        error={problems.secret}
+        onChange={(event) => write({ secret: event.currentTarget.value })}
+      />
+    </>
+  )
+}
+
+function secretHint({ hasSavedSecret, hasOtherSecret }: ServiceEditing): string {
+  if (hasOtherSecret) return t('settings:service.secretElsewhere')
+  return hasSavedSecret ? t('settings:service.secretKept') : t('settings:service.secretNew')
+}
+
+const PARTS = ['service'] as const
+
+type ServiceSectionProps = { readonly service: ShownSettings['service'] }
+
+/** Address and credentials, and a test of both before anything is saved. The secret only ever goes in. */
+export function ServiceSection({ service }: ServiceSectionProps) {
+  const { save, isSaving } = useSaveSettings()
+  const editing = useServiceForm(service)
+  const { form, problems, write } = editing
+
+  const submit = async (): Promise<void> => {
+    const wanted = editing.read()
+    if (wanted && (await save({ service: wanted }))) write({ secret: '' })
+  }
+  return (
+    <SettingsForm
+      explain={t('settings:service.explain')}
+      keys={PARTS}
+      isSaving={isSaving}
+      onSave={() => void submit()}
+      below={<ConnectionPanel editing={editing} />}
+    >
+      <div className={css.card}>
+        <ServiceAddress editing={editing} />
+        <ServiceSecret editing={editing} />
+        <ManagedGroup keys={PARTS} isNoted={false}>
+          <NativeSelect
+            label={t('settings:service.referenceField')}
+            description={t('settings:service.referenceHint')}
+            value={form.referenceField}
+            onChange={(event) => write({ referenceField: event.currentTarget.value })}
+            data={[
+              ...REFERENCE_FIELDS.map((name) => ({ value: name, label: fieldLabel(name) })),
+              { value: '', label: t('settings:service.referenceNone') },
+            ]}
+          />
+          <TextInput
+            label={t('settings:service.callbackUrl')}
+            description={t('settings:service.callbackHint')}
+            type="url"
+            autoComplete="off"
+            spellCheck={false}
+            value={form.callbackUrl}
+            error={problems.callbackUrl}
+            onChange={(event) => write({ callbackUrl: event.currentTarget.value })}
+          />
+        </ManagedGroup>
+      </div>
+    </SettingsForm>
+  )
+}

@@ -1,0 +1,132 @@
+import { Loader } from '@mantine/core'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import type { ShownSettings } from '../../src-shared/settings.ts'
+import { t } from '../i18n/said.ts'
+import { SETTINGS_SECTIONS, type SettingsSection, writeRoute } from '../shell/navigation.tsx'
+import { useStation } from '../store/use-station.ts'
+import { AboutSection } from './about.tsx'
+import { ClinicalSection, RequirementsSection } from './clinical.tsx'
+import { FoldersSection } from './folders.tsx'
+import { GeneralSection, NetworkSection, SendingSection, StorageSection } from './general.tsx'
+import { NotificationsSection } from './notifications.tsx'
+import { PatientListSection } from './patient-list.tsx'
+import { ServiceSection } from './service.tsx'
+import css from './settings-screen.module.css'
+import { SourcesSection } from './sources.tsx'
+
+const ProfilesSection = lazy(async () => ({
+  default: (await import('./profiles/profile-fields.tsx')).ProfilesSection,
+}))
+
+export type SettingsScreenProps = {
+  readonly section: SettingsSection | null
+  /** The folder that a profile is tried on. */
+  readonly folder: string | null
+}
+
+/** All that a clinic may set, one part at a time, each with its own Save. */
+export function SettingsScreen({ section, folder }: SettingsScreenProps) {
+  const settings = useStation((state) => state.settings)
+  const shown = section ?? 'general'
+  const heading = useRef<HTMLHeadingElement>(null)
+  const cameFrom = useRef(shown)
+  // Coming from another part, a screen reader goes on at the new heading.
+  useEffect(() => {
+    if (cameFrom.current !== shown) heading.current?.focus()
+    cameFrom.current = shown
+  }, [shown])
+  return (
+    <div className={css.screen}>
+      <div className={css.side}>
+        <h1 className={css.title}>{t('settings:title')}</h1>
+        <nav aria-label={t('settings:sections')}>
+          <ul role="list">
+            {SETTINGS_SECTIONS.map((name) => (
+              <li key={name}>
+                <a
+                  className={css.place}
+                  href={writeRoute({ screen: 'settings', section: name })}
+                  aria-current={name === shown ? 'page' : undefined}
+                >
+                  {t(`settings:section.${name}`)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+      <div className={css.content} data-wide={shown === 'profiles' || shown === 'sources'}>
+        <h2 ref={heading} tabIndex={-1} className={css.heading}>
+          {t(`settings:section.${shown}`)}
+        </h2>
+        <Suspense fallback={<Loader aria-label={t('settings:title')} />}>
+          {settings ? sectionOf(shown, settings, folder) : <Loader aria-label={t('settings:title')} />}
+        </Suspense>
+      </div>
+    </div>
+  )
+}
+
+/** A part starts anew when the settings behind it change elsewhere: two truths in one form would be worse. */
+function sectionOf(section: SettingsSection, settings: ShownSettings, folder: string | null): ReactNode {
+  switch (section) {
+    case 'general':
+      return (
+        <GeneralSection
+          key={JSON.stringify([settings.screens, settings.desktop])}
+          screens={settings.screens}
+          desktop={settings.desktop}
+        />
+      )
+    case 'service':
+      return <ServiceSection key={JSON.stringify(settings.service)} service={settings.service} />
+    case 'folders':
+      return (
+        <FoldersSection
+          key={JSON.stringify(settings.folders)}
+          folders={settings.folders}
+          ownProfiles={settings.profiles}
+        />
+      )
+    case 'profiles':
+      // Keeps what is being written while a part of it is saved.
+      return <ProfilesSection key={folder} settings={settings} folder={folder} />
+    case 'patientList':
+      return (
+        <PatientListSection key={JSON.stringify(settings.patientList)} patientList={settings.patientList} />
+      )
+    case 'requirements':
+      return (
+        <RequirementsSection
+          key={JSON.stringify([settings.requiredFields, settings.requireBothEyes])}
+          requiredFields={settings.requiredFields}
+          requireBothEyes={settings.requireBothEyes}
+        />
+      )
+    case 'sending':
+      return (
+        <SendingSection
+          key={JSON.stringify([settings.delivery, settings.reports])}
+          delivery={settings.delivery}
+          reports={settings.reports}
+        />
+      )
+    case 'clinical':
+      return <ClinicalSection key={JSON.stringify(settings.clinical)} clinical={settings.clinical} />
+    case 'network':
+      return <NetworkSection />
+    case 'notifications':
+      return (
+        <NotificationsSection
+          key={JSON.stringify(settings.notifications)}
+          notifications={settings.notifications}
+        />
+      )
+    case 'storage':
+      return <StorageSection key={JSON.stringify(settings.storage)} storage={settings.storage} />
+    case 'sources':
+      return <SourcesSection />
+    case 'about':
+      return <AboutSection />
+  }
+}

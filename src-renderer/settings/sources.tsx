@@ -1,0 +1,215 @@
+import { Checkbox, Loader, TextInput } from '@mantine/core'
+import { IconLock, IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { ManagedFile, SettingInForce, SettingsSources } from '../../src-shared/settings.ts'
+import { CopyAction } from '../components/browser.tsx'
+import { FailureNotice } from '../components/notices.tsx'
+import { t } from '../i18n/said.ts'
+import { useAnswer } from '../store/use-station.ts'
+import screen from './settings-screen.module.css'
+import css from './sources.module.css'
+
+const PROBLEM_STATES: readonly ManagedFile['state'][] = [
+  'broken',
+  'unreadable',
+  'unsafe',
+  'left',
+  'refused',
+  'locked',
+  'failed',
+]
+
+/** The files that administrators lay beside the station, and what became of each. */
+function ManagedFiles({ files }: { readonly files: readonly ManagedFile[] }) {
+  return (
+    <section className={screen.card} aria-labelledby="managed-files">
+      <h3 id="managed-files">{t('settings:sources.files')}</h3>
+      {files.length === 0 && <p className="dim">{t('settings:sources.noFiles')}</p>}
+      <ul role="list" className={css.files}>
+        {files.map((file) => (
+          <li key={`${file.kind} ${file.path}`} className={css.file}>
+            <strong>{t(`settings:sources.kind.${file.kind}`)}</strong>
+            <code className={screen.long}>{file.path}</code>
+            <FileState file={file} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What counts where the file itself does not. */
+function FileInForce({ file: { kind, inForce } }: { readonly file: ManagedFile }) {
+  if (kind === 'configuration' && inForce === 'nothing')
+    return <span>{t('settings:sources.noConfiguration')}</span>
+  if (inForce !== 'lastKnown') return null
+  const textKey = kind === 'configuration' ? 'lastKnownConfiguration' : 'lastKnown'
+  return <span>{t(`settings:sources.${textKey}`)}</span>
+}
+
+function FileState({ file }: { readonly file: ManagedFile }) {
+  const hasProblem =
+    PROBLEM_STATES.includes(file.state) || (file.state === 'none' && file.inForce === 'lastKnown')
+  return (
+    <div className={css.state}>
+      <span className={hasProblem ? screen.caution : undefined}>
+        {t(`settings:sources.state.${file.state}`)}
+      </span>
+      {file.detail !== null && <code className={screen.long}>{file.detail}</code>}
+      <FileInForce file={file} />
+      {file.unknownNames.length > 0 && (
+        <span className={screen.caution}>
+          {t('settings:sources.unknownNames', { names: file.unknownNames.join(', ') })}
+        </span>
+      )}
+    </div>
+  )
+}
+
+// What the table of sources shows, and its text for the clipboard.
+
+const NO_VALUE = '\u2013'
+
+const SECRET = 'service.clientSecret'
+
+/** A value as the files write it; of a secret only whether it is there. */
+export function settingText({ name, value }: SettingInForce): string {
+  if (name === SECRET)
+    return t(value === true ? 'settings:sources.secretKept' : 'settings:sources.secretMissing')
+  return value === null || value === '' ? NO_VALUE : String(value)
+}
+
+/** What is found by all words that are searched for, in the name, the value or where it comes from. */
+export function filterSources(
+  items: readonly SettingInForce[],
+  { search, isStatedOnly }: { readonly search: string; readonly isStatedOnly: boolean },
+): readonly SettingInForce[] {
+  const terms = search.toLowerCase().split(/\s+/)
+  return items.filter((item) => {
+    const text =
+      `${item.name} ${settingText(item)} ${t(`settings:sources.from.${item.source}`)}`.toLowerCase()
+    return (!isStatedOnly || item.source !== 'builtIn') && terms.every((term) => text.includes(term))
+  })
+}
+
+/** A line a value, with tabs between, as a sheet takes it; the files before them. */
+export function sourcesAsText(items: readonly SettingInForce[], files: readonly ManagedFile[]): string {
+  return [
+    ...files.map((file) =>
+      [t(`settings:sources.kind.${file.kind}`), file.path, t(`settings:sources.state.${file.state}`)].join(
+        '\t',
+      ),
+    ),
+    ...items.map((item) =>
+      [
+        item.name,
+        settingText(item),
+        t(`settings:sources.from.${item.source}`),
+        item.isLocked ? t('settings:sources.locked') : '',
+      ]
+        .join('\t')
+        .trimEnd(),
+    ),
+  ].join('\n')
+}
+
+/** Where each setting comes from, for whoever looks after many stations. Nothing is set here, and no secret is shown. */
+export function SourcesSection() {
+  const { value, failure } = useAnswer('settings.sources', {})
+  return (
+    <div className={screen.form}>
+      <p className={screen.explain}>{t('settings:sources.explain')}</p>
+      {failure && <FailureNotice failure={failure} />}
+      {!value && !failure && <Loader size="sm" aria-label={t('settings:section.sources')} />}
+      {value && <ManagedFiles files={value.files} />}
+      {value && <SecretStorageNote kept={value.secretsKept} />}
+      {value && <Values sources={value} />}
+    </div>
+  )
+}
+
+function SecretStorageNote({ kept: storage }: { readonly kept: SettingsSources['secretsKept'] }) {
+  return (
+    <section className={screen.card} aria-labelledby="secrets-kept">
+      <h3 id="secrets-kept">{t('settings:secretsKept.title')}</h3>
+      <p>
+        <strong className={storage === 'privateFile' ? screen.caution : undefined}>
+          {t(`settings:secretsKept.${storage}`)}
+        </strong>{' '}
+        {t(`settings:secretsKept.${storage}Means`)}
+      </p>
+    </section>
+  )
+}
+
+function Values({ sources }: { readonly sources: SettingsSources }) {
+  const [search, setSearch] = useState('')
+  const [isStatedOnly, setStatedOnly] = useState(false)
+  const found = filterSources(sources.items, { search, isStatedOnly })
+  return (
+    <section className={screen.card} aria-labelledby="setting-values">
+      <div className={screen.foot}>
+        <h3 id="setting-values" className={screen.gap}>
+          {t('settings:sources.values')}
+        </h3>
+        <CopyAction text={sourcesAsText(found, sources.files)} label={t('settings:sources.copy')} />
+      </div>
+      <div className={css.search}>
+        <TextInput
+          type="search"
+          aria-label={t('settings:sources.search')}
+          placeholder={t('settings:sources.search')}
+          leftSection={<IconSearch size={17} aria-hidden />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        <Checkbox
+          label={t('settings:sources.statedOnly')}
+          checked={isStatedOnly}
+          onChange={(event) => setStatedOnly(event.currentTarget.checked)}
+        />
+        <span role="status" className="dim tabular">
+          {t('settings:sources.count', { count: found.length })}
+        </span>
+      </div>
+      {found.length > 0 && (
+        <div className={css.frame} role="group" aria-label={t('settings:sources.values')} tabIndex={0}>
+          <table className={css.table}>
+            <thead>
+              <tr>
+                <th scope="col">{t('settings:sources.name')}</th>
+                <th scope="col">{t('settings:sources.value')}</th>
+                <th scope="col">{t('settings:sources.source')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {found.map((item) => (
+                <Row key={item.name} item={item} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Row({ item }: { readonly item: SettingInForce }) {
+  return (
+    <tr>
+      <th scope="row">
+        <code>{item.name}</code>
+      </th>
+      <td className={screen.long}>{settingText(item)}</td>
+      <td data-source={item.source}>
+        {t(`settings:sources.from.${item.source}`)}
+        {item.isLocked && (
+          <span className={css.lock}>
+            <IconLock size={15} aria-hidden />
+            {t('settings:sources.locked')}
+          </span>
+        )}
+      </td>
+    </tr>
+  )
+}

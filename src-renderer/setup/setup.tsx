@@ -1,0 +1,294 @@
+import { Anchor, Button, Loader, Radio, UnstyledButton } from '@mantine/core'
+import { IconCheck, IconMinus } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import type { Center } from '../../src-shared/case.ts'
+import type { ShownSettings } from '../../src-shared/settings.ts'
+import { FailureNotice } from '../components/notices.tsx'
+import { chooseLanguage, LANGUAGES, useLanguageChoice } from '../i18n/i18n.ts'
+import { t } from '../i18n/said.ts'
+import { ClinicalFields } from '../settings/clinical.tsx'
+import { NotificationFields, notificationFormOf, readNotificationForm } from '../settings/notifications.tsx'
+import {
+  ConnectionPanel,
+  ServiceAddress,
+  serviceFormOf,
+  ServiceSecret,
+  useServiceForm,
+} from '../settings/service.tsx'
+import { StartAtLogin } from '../settings/setting-inputs.tsx'
+import { ManagedGroup, mayChange } from '../settings/settings-form.tsx'
+import { writeRoute } from '../shell/navigation.tsx'
+import { useAnswer, useStation } from '../store/use-station.ts'
+import { DoneStep, FolderStep } from './folder-step.tsx'
+import css from './setup-screen.module.css'
+import { firstOpenStep, markOf, SETUP_STEPS, type SetupStep } from './setup-steps.ts'
+import { completeStep, showStep, StepFrame, useSetupProgress, useStepSave } from './step-frame.tsx'
+
+// What may be chosen as the center of new cases. Pure.
+
+/** No center has an empty id. */
+export const NEVER = ''
+
+export type CenterChoice = { readonly value: string; readonly label: string; readonly description: string }
+
+/** The listed centers, the one that is set where the list does not have it, and none; `null` while there is no list. */
+export function centerChoices(listed: readonly Center[] | null, setId: string | null): CenterChoice[] {
+  const isListed = listed?.some(({ centerId }) => centerId === setId) ?? false
+  return [
+    ...(listed ?? []).map(({ centerId, name }) => ({
+      value: centerId,
+      label: name ?? centerId,
+      description: t('setup:center.id', { id: centerId }),
+    })),
+    ...(setId !== null && !isListed
+      ? [
+          {
+            value: setId,
+            label: t('setup:center.id', { id: setId }),
+            description: listed === null ? '' : t('setup:center.unlisted'),
+          },
+        ]
+      : []),
+    { value: NEVER, label: t('setup:center.never'), description: t('setup:center.neverHint') },
+  ]
+}
+
+/** The center of new cases, of those that the service lists; or that this station never switches. */
+export function CenterStep({ settings }: { readonly settings: ShownSettings }) {
+  const { save, isSaving, failure } = useStepSave()
+  const listed = useAnswer('centers.list', settings.service === null ? null : {})
+  const [chosen, setChosen] = useState(settings.centerId ?? NEVER)
+
+  const leave = async (): Promise<void> => {
+    const centerId = chosen === NEVER ? null : chosen
+    if (centerId === settings.centerId || (await save({ centerId }))) completeStep('center')
+  }
+  return (
+    <StepFrame
+      step="center"
+      explain={t('setup:center.explain')}
+      isSaving={isSaving}
+      failure={failure}
+      onContinue={() => void leave()}
+    >
+      <div className={css.card}>
+        {settings.service === null && <p>{t('setup:center.noService')}</p>}
+        {listed.isReading && !listed.value && (
+          <p className={css.count}>
+            <Loader size={18} aria-hidden />
+            {t('setup:center.reading')}
+          </p>
+        )}
+        {listed.failure && (
+          <FailureNotice failure={listed.failure} tone="amber">
+            <p>{t('setup:center.offline')}</p>
+            <Button variant="default" loading={listed.isReading} onClick={listed.readAgain}>
+              {t('setup:center.again')}
+            </Button>
+          </FailureNotice>
+        )}
+        <ManagedGroup keys={['centerId']}>
+          <Radio.Group aria-label={t('setup:center.label')} value={chosen} onChange={setChosen}>
+            <div className={css.choices}>
+              {centerChoices(listed.value?.items ?? null, settings.centerId).map(
+                ({ value, label, description }) => (
+                  <Radio key={value} value={value} label={label} description={description} />
+                ),
+              )}
+            </div>
+          </Radio.Group>
+        </ManagedGroup>
+      </div>
+    </StepFrame>
+  )
+}
+
+/** Start at login, and what the computer tells when nobody looks at the screens. */
+export function ComputerStep({ settings }: { readonly settings: ShownSettings }) {
+  const { save, isSaving, failure } = useStepSave()
+  const [isStarting, setStarting] = useState(settings.desktop.startAtLogin === 'on')
+  const [form, setForm] = useState(() => notificationFormOf(settings.notifications))
+
+  const leave = async (): Promise<void> => {
+    const notifications = readNotificationForm(form)
+    // Its fields say what is wrong.
+    if (notifications === null) return
+    const desktop = { ...settings.desktop, startAtLogin: isStarting ? 'on' : 'off' } as const
+    if (await save({ notifications, desktop })) completeStep('computer')
+  }
+  return (
+    <StepFrame
+      step="computer"
+      explain={t('setup:computer.explain')}
+      isSaving={isSaving}
+      failure={failure}
+      onContinue={() => void leave()}
+    >
+      <div className={css.card}>
+        <StartAtLogin isOn={isStarting} onWrite={setStarting} />
+      </div>
+      <div className={css.card}>
+        <NotificationFields
+          form={form}
+          onWrite={(change) => setForm((before) => ({ ...before, ...change }))}
+        />
+      </div>
+    </StepFrame>
+  )
+}
+
+const CHOICES = [...LANGUAGES, 'auto'] as const
+
+/** The language of this screen; it is kept as soon as it is chosen. */
+export function LanguageStep() {
+  const chosen = useLanguageChoice()
+  return (
+    <StepFrame
+      step="language"
+      explain={t('setup:language.explain')}
+      onContinue={() => completeStep('language')}
+    >
+      <div className={css.card}>
+        <Radio.Group
+          label={t('shell:language.label')}
+          value={chosen}
+          onChange={(value) => {
+            const wanted = CHOICES.find((one) => one === value)
+            if (wanted) void chooseLanguage(wanted, window)
+          }}
+        >
+          <div className={css.choices}>
+            {CHOICES.map((choice) => (
+              <Radio key={choice} value={choice} label={t(`shell:language.${choice}`)} />
+            ))}
+          </div>
+        </Radio.Group>
+      </div>
+    </StepFrame>
+  )
+}
+
+/** The service and its credentials, tried in three steps. They may wait: what is collected is kept. */
+export function ServiceStep({ settings }: { readonly settings: ShownSettings }) {
+  const { service, managed } = settings
+  const editing = useServiceForm(service)
+  const { save, isSaving, failure } = useStepSave()
+
+  const leave = async (): Promise<void> => {
+    const isSame =
+      editing.hasSavedSecret && JSON.stringify(serviceFormOf(service)) === JSON.stringify(editing.form)
+    if (isSame || !mayChange(managed, 'service')) return completeStep('service')
+    const wanted = editing.read()
+    if (wanted && (await save({ service: wanted }))) completeStep('service')
+  }
+  return (
+    <StepFrame
+      step="service"
+      explain={t('setup:service.explain')}
+      isSaving={isSaving}
+      failure={failure}
+      onContinue={() => void leave()}
+      skip={service ? null : { means: t('setup:service.skipMeans'), run: () => completeStep('service') }}
+    >
+      <div className={css.card}>
+        <ServiceAddress editing={editing} />
+        <ServiceSecret editing={editing} />
+      </div>
+      <ConnectionPanel editing={editing} />
+    </StepFrame>
+  )
+}
+
+/** All steps and how each stands; those that were reached can be gone to. */
+export function StepList({ settings }: { readonly settings: ShownSettings }) {
+  const { completed, at } = useSetupProgress()
+  const mayShow = (step: SetupStep): boolean => completed.includes(step) || step === firstOpenStep(completed)
+  return (
+    <nav aria-label={t('setup:steps')}>
+      <ol role="list" className={css.list}>
+        {SETUP_STEPS.map((step) => {
+          const mark = markOf(step, at, completed, settings)
+          return (
+            <li key={step}>
+              <UnstyledButton
+                className={css.place}
+                data-mark={mark}
+                disabled={!mayShow(step)}
+                aria-label={`${t(`setup:${step}.name`)}, ${t(`setup:marks.${mark}`)}`}
+                aria-current={step === at ? 'step' : undefined}
+                onClick={() => showStep(step)}
+              >
+                <span className={css.sign} aria-hidden>
+                  {mark === 'done' && <IconCheck size={15} stroke={2.4} />}
+                  {mark === 'skipped' && <IconMinus size={15} stroke={2.4} />}
+                </span>
+                <span>{t(`setup:${step}.name`)}</span>
+              </UnstyledButton>
+            </li>
+          )
+        })}
+      </ol>
+    </nav>
+  )
+}
+
+/** The units that the service takes acuity and prism base in. */
+export function UnitsStep({ settings }: { readonly settings: ShownSettings }) {
+  const { save, isSaving, failure } = useStepSave()
+  const [clinical, setClinical] = useState(settings.clinical)
+  return (
+    <StepFrame
+      step="units"
+      explain={t('settings:clinical.explain')}
+      isSaving={isSaving}
+      failure={failure}
+      onContinue={() => void save({ clinical }).then((isSaved) => isSaved && completeStep('units'))}
+    >
+      <div className={css.card}>
+        <ClinicalFields
+          clinical={clinical}
+          onWrite={(change) => setClinical((before) => ({ ...before, ...change }))}
+        />
+      </div>
+    </StepFrame>
+  )
+}
+
+/** All that a new station needs, one question at a time. Each answer is kept when its step is left. */
+export function SetupScreen() {
+  const settings = useStation((state) => state.settings)
+  const { at } = useSetupProgress()
+  if (!settings) return <Loader className={css.loader} aria-label={t('setup:title')} />
+  return (
+    <div className={css.screen}>
+      <div className={css.side}>
+        <h1 className={css.title}>{t('setup:title')}</h1>
+        <StepList settings={settings} />
+        <div className={css.later}>
+          <Anchor href={writeRoute({ screen: 'queue' })}>{t('setup:later')}</Anchor>
+          <p className="dim">{t('setup:laterHint')}</p>
+        </div>
+      </div>
+      <div className={css.content}>{stepOf(at, settings)}</div>
+    </div>
+  )
+}
+
+function stepOf(step: SetupStep, settings: ShownSettings): ReactNode {
+  switch (step) {
+    case 'language':
+      return <LanguageStep key={step} />
+    case 'folder':
+      return <FolderStep key={step} settings={settings} />
+    case 'service':
+      return <ServiceStep key={step} settings={settings} />
+    case 'center':
+      return <CenterStep key={step} settings={settings} />
+    case 'units':
+      return <UnitsStep key={step} settings={settings} />
+    case 'computer':
+      return <ComputerStep key={step} settings={settings} />
+    case 'done':
+      return <DoneStep key={step} settings={settings} />
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * What the one polite live region says. Screen readers that are fed too often are switched off by their users, so
+ * messages are gathered and said together, at most every five seconds.
+ */
+import { Button } from '@mantine/core'
+import { notifications, useNotifications } from '@mantine/notifications'
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { createStore } from 'zustand/vanilla'
+import type { CallInput, CallName, CallOutput } from '../../src-shared/contract.ts'
+import { SECOND } from '../../src-shared/durations.ts'
+import { type Failure, FAILURE_TEXTS } from '../../src-shared/failure.ts'
+import { said, t } from '../i18n/said.ts'
+import type { StationSession } from '../store/store.ts'
+import { retryUntilReachable } from './load-screen.ts'
+
+const PAUSE_MS = 5 * SECOND
+
+export const announcements = createStore<{ readonly text: string }>(() => ({ text: '' }))
+
+let pending: string[] = []
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+export function announce(text: string): void {
+  if (!pending.includes(text)) pending.push(text)
+  if (timer !== undefined) return
+  flush()
+}
+
+/** Takes back what was said and what waits to be: it is in a language that is not spoken any more. */
+export function clearAnnouncements(): void {
+  pending = []
+  announcements.setState({ text: '' })
+}
+
+function flush(): void {
+  const text = pending.join(' ')
+  // The same words once more are no change of the page, and would not be spoken.
+  const isRepeated = announcements.getState().text === text
+  announcements.setState({ text: isRepeated ? `${text}\u00a0` : text })
+  pending = []
+  timer = setTimeout(() => {
+    timer = undefined
+    if (pending.length > 0) flush()
+  }, PAUSE_MS)
+}
+
+type Toast = {
+  readonly tone: 'green' | 'red'
+  readonly title?: string
+  readonly message: string
+  /** One thing that can be done about it, for as long as it is shown. */
+  readonly action?: { readonly label: string; readonly run: () => void }
+}
+
+/** Good news leaves by itself, later where it can be undone; bad news stays until it is closed. */
+const GOOD_NEWS_MS = 4 * SECOND
+
+const UNDO_MS = 10 * SECOND
+
+/** Shows a short message in the corner and gives it to the live region. */
+export function showToast({ tone, title, message, action }: Toast): void {
+  const id = notifications.show({
+    // The live region speaks; a second voice for the same words would be noise.
+    role: 'group',
+    'aria-label': title ?? message,
+    color: tone === 'green' ? 'petrol' : 'red',
+    icon:
+      tone === 'green' ? <IconCheck size={18} aria-hidden /> : <IconAlertTriangle size={18} aria-hidden />,
+    autoClose: tone === 'red' ? false : action ? UNDO_MS : GOOD_NEWS_MS,
+    withBorder: true,
+    closeButtonProps: { 'aria-label': t('shell:close') },
+    title,
+    message: (
+      <>
+        {message}
+        {action && (
+          <Button
+            size="compact-sm"
+            variant="light"
+            ml="sm"
+            onClick={() => {
+              notifications.hide(id)
+              action.run()
+            }}
+          >
+            {action.label}
+          </Button>
+        )}
+      </>
+    ),
+  })
+  announce(title === undefined ? message : `${title}. ${message}`)
+}
+
+const ToastList = lazy(async () => ({
+  default: (await retryUntilReachable(() => import('./toast-list.tsx'))).ToastList,
+}))
+
+/** The corner of short messages; what draws them is fetched with the first one, which waits for it. */
+export function ToastArea() {
+  const { notifications, queue } = useNotifications()
+  const [wasNeeded, setNeeded] = useState(false)
+  // Once there it stays, so that the last message can leave as it came.
+  if (!wasNeeded && notifications.length + queue.length > 0) setNeeded(true)
+  return (
+    <aside aria-label={t('shell:messages')}>
+      <Suspense fallback={null}>{wasNeeded && <ToastList />}</Suspense>
+    </aside>
+  )
+}
+
+/** Shows a failure that belongs to no place of its own on the screen. */
+export function showFailure(failure: Failure): void {
+  showToast({ tone: 'red', title: said(FAILURE_TEXTS[failure.kind].title), message: said(failure.message) })
+}
+
+/** Makes a call whose failure is simply shown; answers the value, or null after a failure. */
+export async function runCall<Name extends CallName>(
+  session: StationSession,
+  name: Name,
+  input: CallInput<Name>,
+): Promise<CallOutput<Name> | null> {
+  const answer = await session.call(name, input)
+  if (answer.ok) return answer.value
+  showFailure(answer.failure)
+  return null
+}

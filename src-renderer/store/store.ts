@@ -1,0 +1,284 @@
+/**
+ * Keeps the screens' picture of the station true: a snapshot when the link opens, events from then on, and a new
+ * snapshot whenever something was missed. What arrives while a list is being read is applied once more after it,
+ * because the list may be older.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { CallInput, CallName, CallOutput, StationEvent } from '../../src-shared/contract.ts'
+import { SECOND } from '../../src-shared/durations.ts'
+import type { Result } from '../../src-shared/failure.ts'
+import type { StationStatus } from '../../src-shared/station-status.ts'
+import type { Submission } from '../../src-shared/submission.ts'
+import type { LinkMessage, StationLink } from '../link/link.ts'
+import { type Cursor, PAGE_SIZE, type QueueView, readQueuePage } from './queue-view.ts'
+import {
+  applyEvent,
+  INITIAL_STATE,
+  type StationState,
+  withPage,
+  withStatus,
+  withSubmission,
+} from './state.ts'
+
+/** So many events are single ones within a window; what comes after them waits for its end. */
+const SINGLE_EVENTS = 20
+
+/**
+ * Lets single events through at once and gathers those of a burst: a thousand cases that are held together must not
+ * draw the screens a thousand times. The order stays.
+ */
+const WINDOW_MS = 50
+
+type EventBurst = {
+  readonly push: (event: StationEvent) => void
+  /** Applies what waits now: it must not be laid over a snapshot that is newer. */
+  readonly flush: () => void
+}
+
+export function createEventBurst(
+  apply: (events: readonly StationEvent[]) => void,
+  later: (delayMs: number, run: () => void) => unknown,
+): EventBurst {
+  let count = 0
+  let isWindowOpen = false
+  let waiting: StationEvent[] = []
+  const endWindow = (): void => {
+    const events = waiting
+    waiting = []
+    count = 0
+    isWindowOpen = events.length > 0
+    if (events.length === 0) return
+    apply(events)
+    // As long as the burst lasts, what comes is gathered.
+    count = SINGLE_EVENTS
+    later(WINDOW_MS, endWindow)
+  }
+  return {
+    flush() {
+      const events = waiting
+      waiting = []
+      if (events.length > 0) apply(events)
+    },
+    push(event) {
+      if (!isWindowOpen) {
+        isWindowOpen = true
+        later(WINDOW_MS, endWindow)
+      }
+      count += 1
+      if (count > SINGLE_EVENTS) waiting.push(event)
+      else apply([event])
+    },
+  }
+}
+
+/** What an event's revision says about the events between it and the last one that was seen. */
+type RevisionStep = 'next' | 'gap' | 'old'
+
+/**
+ * The first event after a link without a greeting sets the mark. An older revision than the last is told twice or
+ * belongs to a past life of the station, whose greeting has set the mark back already.
+ */
+export function compareRevision(last: number | null, revision: number): RevisionStep {
+  if (last === null || revision === last + 1) return 'next'
+  return revision > last + 1 ? 'gap' : 'old'
+}
+
+/** A snapshot that could not be read is read again after this pause, as long as the link is open. */
+const SNAPSHOT_RETRY_MS = 2 * SECOND
+
+/** Changes of many cases come one after another: what is shown is read again at most so often. */
+const BULK_REFRESH_MS = SECOND
+
+/** As many rows as one call of the contract gives. */
+const MAX_ROWS = 1_000
+
+/** Counts stand in the status; a change of state that comes without one asks for it, at most so often. */
+const STATUS_REFRESH_MS = SECOND
+
+export type StationSession = {
+  readonly link: StationLink
+  readonly store: StoreApi<StationState>
+  call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>>>
+  /** Shows other rows; what was there stays until they have come. */
+  readonly showQueue: (view: Partial<QueueView>) => void
+  readonly loadMore: () => Promise<void>
+  /** Reads everything anew. */
+  readonly refresh: () => void
+  readonly close: () => void
+}
+
+export function openStationSession(link: StationLink, now: () => number = Date.now): StationSession {
+  const store = createStore<StationState>(() => INITIAL_STATE)
+  const update = (next: (state: StationState) => StationState): void => store.setState(next, true)
+
+  let lastRevision: number | null = null
+  let listsBeingRead = 0
+  let missedMeanwhile: StationEvent[] = []
+  let queueReading = 0
+  /** So many were told by events. An answer that was asked for before one may be older than it. */
+  const eventCounts = { stationChanged: 0, settingsChanged: 0 }
+  let isSnapshotDue = false
+  let isSnapshotRunning = false
+  let isClosed = false
+  const timers = new Set<ReturnType<typeof setTimeout>>()
+  let statusTimer: ReturnType<typeof setTimeout> | undefined
+  let manyTimer: ReturnType<typeof setTimeout> | undefined
+
+  const schedule = (delayMs: number, run: () => void): ReturnType<typeof setTimeout> => {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      run()
+    }, delayMs)
+    timers.add(timer)
+    return timer
+  }
+
+  const readQueue = async (from: Cursor | null): Promise<boolean> => {
+    queueReading += 1
+    const mine = queueReading
+    listsBeingRead += 1
+    const { queue } = store.getState()
+    // Whoever has read on keeps the rows: only a further page begins behind what is shown.
+    const limit = Math.min(Math.max(from === null ? queue.ids.length : 0, PAGE_SIZE), MAX_ROWS)
+    const answer = await readQueuePage(link, queue, from, limit)
+    listsBeingRead -= 1
+    if (mine === queueReading)
+      update((state) =>
+        answer.ok
+          ? withPage(state, answer.value, from === null)
+          : { ...state, queue: { ...state.queue, phase: 'ready', failure: answer.failure } },
+      )
+    if (listsBeingRead === 0) {
+      for (const event of missedMeanwhile) update((state) => applyEvent(state, event, now()))
+      missedMeanwhile = []
+    }
+    return answer.ok
+  }
+
+  const takeSnapshot = async (): Promise<void> => {
+    isSnapshotDue = true
+    if (isSnapshotRunning) return
+    isSnapshotRunning = true
+    isSnapshotDue = false
+    burst.flush()
+    const before = { ...eventCounts }
+    const [status, settings, hasQueue] = await Promise.all([
+      link.call('station.status', {}),
+      link.call('settings.get', {}),
+      readQueue(null),
+    ])
+    if (status.ok) applyStatus(status.value, before.stationChanged)
+    // A later change of the settings is told by an event of its own.
+    if (settings.ok && before.settingsChanged === eventCounts.settingsChanged)
+      update((state) => ({ ...state, settings: settings.value }))
+    update((state) => ({ ...state, snapshots: state.snapshots + 1 }))
+    isSnapshotRunning = false
+    if (isClosed) return
+    if (isSnapshotDue) await takeSnapshot()
+    else if (!(status.ok && settings.ok && hasQueue))
+      schedule(SNAPSHOT_RETRY_MS, () => {
+        if (store.getState().connection.kind === 'open') void takeSnapshot()
+      })
+  }
+
+  const readStatus = async (): Promise<void> => {
+    statusTimer = undefined
+    const before = eventCounts.stationChanged
+    const answer = await link.call('station.status', {})
+    if (answer.ok) applyStatus(answer.value, before)
+  }
+  const applyStatus = (status: StationStatus, countBefore: number): void => {
+    if (countBefore === eventCounts.stationChanged) update((state) => withStatus(state, status, now()))
+    else scheduleStatusRead()
+  }
+  const scheduleStatusRead = (): void => {
+    statusTimer ??= schedule(STATUS_REFRESH_MS, () => void readStatus())
+  }
+
+  const scheduleSnapshot = (): void => {
+    manyTimer ??= schedule(BULK_REFRESH_MS, () => {
+      manyTimer = undefined
+      if (store.getState().connection.kind === 'open') void takeSnapshot()
+    })
+  }
+
+  const burst = createEventBurst(
+    (events) => update((state) => events.reduce((before, event) => applyEvent(before, event, now()), state)),
+    schedule,
+  )
+  const handleEvent = (event: StationEvent): void => {
+    const step = compareRevision(lastRevision, event.revision)
+    if (step === 'old') return
+    lastRevision = event.revision
+    // Of an older reading: what it lacked is in the snapshot that is taken now.
+    if (step === 'gap') missedMeanwhile = []
+    if (listsBeingRead > 0 && event.name === 'submissionChanged') missedMeanwhile.push(event)
+    if (event.name === 'stationChanged' || event.name === 'settingsChanged') eventCounts[event.name] += 1
+    if (event.name === 'stationChanged' && statusTimer !== undefined) {
+      clearTimeout(statusTimer)
+      statusTimer = undefined
+    }
+    if (
+      event.name === 'submissionChanged' &&
+      store.getState().submissions[event.payload.id]?.state !== event.payload.state
+    )
+      scheduleStatusRead()
+    burst.push(event)
+    if (step === 'gap') void takeSnapshot()
+    else if (event.name === 'submissionsChanged') scheduleSnapshot()
+  }
+
+  const handleMessage = (arrival: LinkMessage): void => {
+    if (arrival.kind === 'event') handleEvent(arrival.event)
+    else handleUnreadable()
+  }
+
+  /** Its revision could not be read either; the next event would only tell the same gap later. */
+  const handleUnreadable = (): void => {
+    // The snapshot under way may be older than what was missed, so that stays.
+    if (isSnapshotRunning) return
+    missedMeanwhile = []
+    void takeSnapshot()
+  }
+
+  const stopMessages = link.onMessage(handleMessage)
+  const stopConnection = link.onConnection((connection) => {
+    update((state) => ({ ...state, connection }))
+    if (connection.kind !== 'open') return
+    missedMeanwhile = []
+    lastRevision = connection.revision
+    void takeSnapshot()
+  })
+
+  return {
+    link,
+    store,
+    call: (name, input) => link.call(name, input),
+    showQueue(view) {
+      update((state) => ({ ...state, queue: { ...state.queue, ...view, phase: 'loading' } }))
+      void readQueue(null)
+    },
+    async loadMore() {
+      const { next } = store.getState().queue
+      if (next !== null) await readQueue(next)
+    },
+    refresh: () => void takeSnapshot(),
+    close() {
+      isClosed = true
+      stopMessages()
+      stopConnection()
+      for (const timer of timers) clearTimeout(timer)
+      link.close()
+    },
+  }
+}
+
+/**
+ * Takes a submission that an answer carried into the picture, without waiting for its event: unless that, or a later one,
+ * has overtaken the answer. Where the station's clock was set back between them, the event brings it all the same.
+ */
+export function upsertSubmission(session: StationSession, submission: Submission): void {
+  const existing = session.store.getState().submissions[submission.id]
+  if (existing && existing.changedAt > submission.changedAt) return
+  session.store.setState((state) => withSubmission(state, submission), true)
+}

@@ -1,0 +1,266 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { SECOND } from '../../src-shared/durations.ts'
+import { type Result, succeed } from '../../src-shared/failure.ts'
+import type { FieldChanges, FieldName } from '../../src-shared/fields.ts'
+import type { VaUnit } from '../../src-shared/measurement-ranges.ts'
+import type { SubmissionState } from '../../src-shared/states.ts'
+import { REASONS_SETTLED_BY_APPROVAL, type SubmissionDetails } from '../../src-shared/submission.ts'
+import { currentSignature } from '../decisions/signature.tsx'
+import { t } from '../i18n/said.ts'
+import { runAction } from '../queue/run-action.ts'
+import type { SubmissionAction } from '../queue/selection.ts'
+import { goTo } from '../shell/navigation.tsx'
+import { showFailure, showToast } from '../shell/toast.tsx'
+import { deferUpdates, useSession, useStation } from '../store/use-station.ts'
+import { conflictsOf, type Draft, readDraft } from './draft.ts'
+import { type Bases, forgetDraft, getBases, getDraft, useBases, useDraft } from './drafts.ts'
+import { focusField, useClinical } from './fields-context.ts'
+
+// What becomes of what was typed: what can be saved now, what cannot, and how that is told.
+
+/** How the form stands towards the station. */
+export type SaveState =
+  | { readonly kind: 'clean' }
+  | { readonly kind: 'saved'; readonly at: number }
+  | { readonly kind: 'unsaved' }
+  | { readonly kind: 'saving' }
+  | { readonly kind: 'wrong'; readonly count: number }
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'failed'; readonly message: string }
+
+type Savable = {
+  readonly changes: FieldChanges
+  /** The typed texts that the changes were made of, and those that change nothing. */
+  readonly draft: Draft
+  readonly wrong: readonly FieldName[]
+  readonly conflicts: readonly FieldName[]
+}
+
+/** What of a draft can be saved: all that is right and that nobody else has changed meanwhile. */
+export function savableOf(
+  draft: Draft,
+  bases: Bases,
+  { fields }: Pick<SubmissionDetails, 'fields'>,
+  vaUnit: VaUnit,
+): Savable {
+  const { changes, problems } = readDraft(draft, fields, vaUnit)
+  const conflicts = conflictsOf(draft, bases, fields, vaUnit)
+  const wrong = (Object.keys(problems) as FieldName[]).filter((name) => !conflicts.includes(name))
+  const isSavable = (name: string): boolean =>
+    !conflicts.some((one) => one === name) && !wrong.some((one) => one === name)
+  const only = <Value extends object>(all: Value): Value =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => isSavable(name))) as Value
+  return { changes: only(changes), draft: only(draft), wrong, conflicts }
+}
+
+/** The first field that keeps a draft from being saved whole. */
+function unsavableIn(
+  details: Pick<SubmissionDetails, 'id' | 'fields'>,
+  vaUnit: VaUnit,
+): { readonly field: FieldName; readonly why: 'wrong' | 'conflict' } | null {
+  const { wrong, conflicts } = savableOf(getDraft(details.id), getBases(details.id), details, vaUnit)
+  const [field] = [...conflicts, ...wrong]
+  return field === undefined ? null : { field, why: conflicts.includes(field) ? 'conflict' : 'wrong' }
+}
+
+/**
+ * May a field be saved while somebody still types in it? Not where the case may leave at any moment: half a number
+ * would go with it.
+ */
+export function maySaveWhileTyping(state: SubmissionState): boolean {
+  return state === 'incomplete' || state === 'review' || state === 'held' || state === 'refused'
+}
+
+export type SaveProgress = {
+  readonly savable: Savable
+  readonly isSaving: boolean
+  readonly failure: string | null
+  readonly savedAt: number | null
+}
+
+/** What the person is told, the most pressing first. */
+export function saveStateOf({ savable, isSaving, failure, savedAt }: SaveProgress): SaveState {
+  if (isSaving) return { kind: 'saving' }
+  if (savable.conflicts.length > 0) return { kind: 'conflict' }
+  if (failure !== null) return { kind: 'failed', message: failure }
+  if (savable.wrong.length > 0) return { kind: 'wrong', count: savable.wrong.length }
+  if (Object.keys(savable.changes).length > 0) return { kind: 'unsaved' }
+  return savedAt === null ? { kind: 'clean' } : { kind: 'saved', at: savedAt }
+}
+
+/** Whoever pauses so long has finished a thought. */
+const PAUSE_MS = 2 * SECOND
+
+type Autosave = {
+  readonly state: SaveState
+  /** A field was left: what is right in the form is saved. */
+  readonly leave: () => void
+  /** Saves what can be saved now; answers with the submission as it is then. */
+  readonly saveNow: () => Promise<Result<SubmissionDetails>>
+}
+
+/**
+ * Keeps the station's copy of a form up to date with what is typed: after a pause, when a field or the screen is
+ * left, and again when the station can be reached. It only saves; it approves nothing.
+ */
+function useAutosave(details: SubmissionDetails, onSaved: (saved: SubmissionDetails) => void): Autosave {
+  const session = useSession()
+  const isOpen = useStation((state) => state.connection.kind === 'open')
+  const { vaUnit, isLoaded } = useClinical()
+  const draft = useDraft(details.id)
+  const bases = useBases(details.id)
+  const savable = useMemo(() => savableOf(draft, bases, details, vaUnit), [draft, bases, details, vaUnit])
+  const isDrafted = Object.keys(draft).length > 0
+  useEffect(() => {
+    if (isDrafted) deferUpdates(session, details.id, () => Object.keys(getDraft(details.id)).length > 0)
+  }, [isDrafted, session, details.id])
+  const [isSaving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [savedAt, setSavedAt] = useState<number | null>(null)
+  const running = useRef<Promise<unknown>>(Promise.resolve())
+  const latest = useRef(details)
+  useEffect(() => {
+    latest.current = details
+  }, [details])
+
+  const saveOnce = async (): Promise<Result<SubmissionDetails>> => {
+    const before = latest.current
+    const now = savableOf(getDraft(before.id), getBases(before.id), before, vaUnit)
+    if (Object.keys(now.changes).length === 0) {
+      forgetDraft(before.id, now.draft, before.fields)
+      return succeed(before)
+    }
+    setSaving(true)
+    const answer = await session.call('submissions.update', {
+      id: before.id,
+      ...currentSignature(),
+      fields: now.changes,
+      // A folder may send without a look: not in the middle of somebody's typing.
+      mayLeave: false,
+    })
+    setSaving(false)
+    setFailure(answer.ok ? null : answer.failure.message)
+    if (!answer.ok) return answer
+    latest.current = answer.value
+    forgetDraft(before.id, now.draft, answer.value.fields)
+    setSavedAt(Date.now())
+    onSaved(answer.value)
+    return answer
+  }
+  /** One after the other: two at once would not know of each other's values. */
+  const saveNow = (): Promise<Result<SubmissionDetails>> => {
+    const saving = running.current.then(saveOnce)
+    running.current = saving.catch(() => undefined)
+    return saving
+  }
+  const mayBySelf = isLoaded && isOpen
+  const saveBySelf = (): void => {
+    if (mayBySelf && Object.keys(getDraft(details.id)).length > 0) void saveNow()
+  }
+  const act = useRef(saveBySelf)
+  useEffect(() => {
+    act.current = saveBySelf
+  })
+
+  const maySave = mayBySelf && maySaveWhileTyping(details.state)
+  useEffect(() => {
+    if (!maySave || Object.keys(savable.draft).length === 0) return
+    const timer = setTimeout(() => act.current(), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [savable, maySave])
+  // Whoever goes to another screen has left the field, too.
+  useEffect(() => () => act.current(), [])
+
+  return {
+    state: saveStateOf({ savable, isSaving, failure, savedAt }),
+    leave: saveBySelf,
+    saveNow,
+  }
+}
+
+/** The states that a person can send on from, and by which action. */
+const NEXT_ACTION = {
+  collecting: 'closeNow',
+  incomplete: 'approve',
+  review: 'approve',
+  held: 'release',
+  refused: 'retry',
+} as const satisfies Partial<Record<SubmissionDetails['state'], SubmissionAction>>
+
+/** Only a look was asked for, and whoever approves has looked. */
+function isSettledByApproval({ reasons }: SubmissionDetails): boolean {
+  return reasons.every(({ kind }) => REASONS_SETTLED_BY_APPROVAL.includes(kind))
+}
+
+export type Saving = Pick<Autosave, 'state' | 'leave'> & {
+  readonly isBusy: boolean
+  save(): Promise<void>
+  /** Saves before something else is done; null where that was not possible, which is told. */
+  saveAll(): Promise<SubmissionDetails | null>
+  /** Saves, then sends the submission on its way as far as its state allows. */
+  saveAndSend(): Promise<void>
+}
+
+/** Saves what was typed into a submission: by itself after a while, and at a person's word. */
+export function useSaving(details: SubmissionDetails, onSaved: (saved: SubmissionDetails) => void): Saving {
+  const session = useSession()
+  const { vaUnit } = useClinical()
+  const [isBusy, setBusy] = useState(false)
+  const { id } = details
+  const autosave = useAutosave(details, onSaved)
+
+  /** The submission as it is once everything is saved; null where that was not possible, which is told. */
+  const saveAll = async (): Promise<SubmissionDetails | null> => {
+    const unsavable = unsavableIn(details, vaUnit)
+    if (unsavable) {
+      showToast({
+        tone: 'red',
+        message: t(unsavable.why === 'conflict' ? 'submission:conflictFirst' : 'submission:correctFirst'),
+      })
+      focusField(unsavable.field)
+      return null
+    }
+    const saved = await autosave.saveNow()
+    if (saved.ok) return saved.value
+    showFailure(saved.failure)
+    return null
+  }
+
+  const busily = async (work: () => Promise<void>): Promise<void> => {
+    if (isBusy) return
+    setBusy(true)
+    await work()
+    setBusy(false)
+  }
+
+  return {
+    state: autosave.state,
+    leave: autosave.leave,
+    isBusy,
+    saveAll,
+    save: () =>
+      busily(async () => {
+        const hadChanges = autosave.state.kind !== 'clean' && autosave.state.kind !== 'saved'
+        if (hadChanges && (await saveAll())) showToast({ tone: 'green', message: t('submission:saved') })
+      }),
+    saveAndSend: () =>
+      busily(async () => {
+        const saved = await saveAll()
+        if (!saved) return
+        if ((saved.state === 'incomplete' || saved.state === 'refused') && !isSettledByApproval(saved)) {
+          showToast({
+            tone: 'red',
+            title: t('submission:stillMissing.title'),
+            message: t('submission:stillMissing.message'),
+          })
+          const [first] = saved.reasons
+          if (first?.field) focusField(first.field)
+          return
+        }
+        const action = NEXT_ACTION[saved.state as keyof typeof NEXT_ACTION] as SubmissionAction | undefined
+        const done = action && (await runAction(session, action, [id]))
+        // What the station or something typed meanwhile keeps here is looked at here.
+        if (done?.changed.includes(id) && action !== 'closeNow') goTo({ screen: 'queue' })
+      }),
+  }
+}

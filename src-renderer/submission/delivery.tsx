@@ -1,0 +1,274 @@
+import { Button, Loader, Modal, Stack } from '@mantine/core'
+import { IconFileCode, IconSquareX } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Attempt, Evidence, Evidence as Found, SubmissionDetails } from '../../src-shared/submission.ts'
+import { AttemptTimeline } from '../components/attempt-timeline.tsx'
+import { FailureNotice } from '../components/notices.tsx'
+import timelineCss from '../components/timeline.module.css'
+import { isFullyUploaded, Stalled, TransferBar } from '../components/transfer-bar.tsx'
+import { formatExactly, formatInstant } from '../format/dates.ts'
+import { formatBytes, formatCount } from '../format/numbers.ts'
+import { said, t } from '../i18n/said.ts'
+import { runAction } from '../queue/run-action.ts'
+import { useAnswer, useSession, useStation } from '../store/use-station.ts'
+import { useFields } from './fields-context.ts'
+import rawAnswerCss from './raw-answer.module.css'
+import css from './sending-panel.module.css'
+import screen from './submission-screen.module.css'
+
+/** How far the transfer is, whether the other side still takes bytes, and the way to stop it. */
+export function SendingPanel({ id }: { readonly id: string }) {
+  const session = useSession()
+  const progress = useStation((state) => state.progress[id])
+  const isAllOut = isFullyUploaded(progress)
+  const stalledSince = progress?.stalledSince ?? null
+  return (
+    <section className={css.panel} aria-labelledby="sending">
+      <div className={css.text}>
+        <h2 id="sending" className={css.title}>
+          {t('submission:sending.title')}
+        </h2>
+        <TransferBar progress={progress} />
+        <p className={css.note}>
+          {stalledSince !== null ? (
+            <Stalled
+              since={stalledSince}
+              format={(time, forHow) => t('queue:stalled', { time, forHow })}
+              className={css.stalled ?? ''}
+            />
+          ) : isAllOut ? (
+            t('submission:sending.through')
+          ) : (
+            t('submission:sending.explain')
+          )}
+        </p>
+      </div>
+      <Button
+        variant="default"
+        leftSection={<IconSquareX size={17} aria-hidden />}
+        disabled={isAllOut}
+        onClick={() => void runAction(session, 'cancel', [id])}
+      >
+        {t('submission:sending.cancel')}
+      </Button>
+    </section>
+  )
+}
+
+/** More than any person reads; a hostile answer must not stop the window. */
+const MAX_LENGTH = 20_000
+
+type RawAnswerProps = {
+  readonly attempt: { readonly id: string; readonly number: number } | null
+  readonly onClose: () => void
+}
+
+/** What the service answered to an attempt: as text, cut where it is endless, and never taken for markup. */
+function RawAnswer({ attempt, onClose }: RawAnswerProps) {
+  return (
+    <Modal
+      opened={attempt !== null}
+      onClose={onClose}
+      size="xl"
+      title={attempt && t('submission:answer.title', { number: attempt.number })}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      {attempt && <AnswerText attemptId={attempt.id} />}
+    </Modal>
+  )
+}
+
+function AnswerText({ attemptId }: { readonly attemptId: string }) {
+  const { value, failure } = useAnswer('submissions.answer', { attemptId })
+  const { conceal } = useFields()
+  if (failure) return <FailureNotice failure={failure} tone="amber" />
+  if (value === null)
+    return <Loader className={rawAnswerCss.loading} aria-label={t('submission:answer.loading')} />
+  const { answer } = value
+  if (answer === null) return <p>{t('submission:answer.none')}</p>
+  const { status, sizeBytes, text } = answer
+  return (
+    <Stack gap="sm">
+      <p className="dim">{t('submission:answer.explain')}</p>
+      <p className="tabular">
+        <strong>{t('submission:answer.facts', { status, size: formatBytes(sizeBytes) })}</strong>
+      </p>
+      {text === '' ? (
+        <p>{t('submission:answer.empty')}</p>
+      ) : (
+        // A place that scrolls must be reachable by the keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a place that scrolls takes the focus, or the keyboard cannot scroll it
+        <pre
+          className={rawAnswerCss.text}
+          tabIndex={0}
+          role="region"
+          aria-label={t('submission:answer.text')}
+        >
+          {conceal(text.slice(0, MAX_LENGTH))}
+        </pre>
+      )}
+      {text.length > MAX_LENGTH && (
+        <p className="dim">{t('submission:answer.cut', { shown: formatCount(MAX_LENGTH) })}</p>
+      )}
+    </Stack>
+  )
+}
+
+/** Every try to deliver, with the answer of the service where one was kept. */
+export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
+  const { conceal } = useFields()
+  const [shown, setShown] = useState<Attempt | null>(null)
+  return (
+    <section className={screen.block} aria-labelledby="block-attempts">
+      <h2 id="block-attempts" className={screen.blockTitle}>
+        {t('submission:attempts.title')}
+      </h2>
+      <AttemptTimeline attempts={attempts} conceal={conceal} onShowAnswer={setShown} />
+      <RawAnswer attempt={shown} onClose={() => setShown(null)} />
+    </section>
+  )
+}
+
+/** What was found out about a delivery, the latest first. */
+export function EvidenceList({ evidence }: { readonly evidence: readonly Found[] }) {
+  if (evidence.length === 0) return <p className="dim">{t('submission:evidence.none')}</p>
+  return (
+    <ol role="list" className={timelineCss.list}>
+      {evidence
+        .toSorted((one, other) => other.at - one.at)
+        .map((found) => (
+          <li key={found.id} className={timelineCss.item} data-kind={found.kind}>
+            <p className={timelineCss.line}>
+              <strong>{t(`submission:evidence.kinds.${found.kind}`)}</strong>
+              <time className="tabular" title={formatExactly(found.at)}>
+                {formatInstant(found.at)}
+              </time>
+            </p>
+            <p className={timelineCss.small}>
+              {[
+                said(found.message),
+                ...(found.caseIds.length === 0
+                  ? []
+                  : [
+                      t('submission:evidence.cases', {
+                        count: found.caseIds.length,
+                        ids: found.caseIds.join(', '),
+                      }),
+                    ]),
+                ...(found.by === null ? [] : [t('submission:evidence.by', { initials: found.by })]),
+              ].join(' \u00b7 ')}
+            </p>
+          </li>
+        ))}
+    </ol>
+  )
+}
+
+/** What left this computer, when, how much of it, and what came back: of every attempt that may have arrived. */
+export function SentFacts({ details }: { readonly details: SubmissionDetails }) {
+  const [shown, setShown] = useState<Attempt | null>(null)
+  const doubtful = details.attemptList
+    .filter(({ outcome }) => outcome === 'unknown' || outcome === null)
+    .toSorted((one, other) => other.number - one.number)
+  if (doubtful.length === 0) return <p className="dim">{t('delivery:sent.none')}</p>
+  return (
+    <>
+      <ol role="list" className={timelineCss.list}>
+        {doubtful.map((attempt) => (
+          <SentItem key={attempt.id} attempt={attempt} onShow={() => setShown(attempt)} />
+        ))}
+      </ol>
+      <p className={timelineCss.small}>{t('delivery:sent.under', { reference: details.reference })}</p>
+      <RawAnswer attempt={shown} onClose={() => setShown(null)} />
+    </>
+  )
+}
+
+function SentItem({ attempt, onShow }: { readonly attempt: Attempt; readonly onShow: () => void }) {
+  const { number, handedOverBytes, requestBytes, centerId, failure, hasAnswer, startedAt } = attempt
+  const all = formatBytes(requestBytes)
+  return (
+    <li className={timelineCss.item} data-outcome="unknown">
+      <p className={timelineCss.line}>
+        <strong>
+          {handedOverBytes >= requestBytes
+            ? t('delivery:sent.all', { size: all })
+            : t('delivery:sent.part', { sent: formatBytes(handedOverBytes), all })}
+        </strong>
+        <time className="tabular" title={formatExactly(startedAt)}>
+          {formatInstant(startedAt)}
+        </time>
+      </p>
+      <p className={timelineCss.small}>
+        {[
+          t('delivery:sent.attempt', { number }),
+          ...(centerId === null ? [] : [t('delivery:sent.center', { id: centerId })]),
+        ].join(' ')}
+      </p>
+      <p className={timelineCss.small}>
+        {failure?.status !== undefined
+          ? t('delivery:sent.answered', { status: failure.status })
+          : hasAnswer
+            ? t('delivery:sent.answeredUnread')
+            : t('delivery:sent.noAnswer')}
+      </p>
+      {hasAnswer && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          my={4}
+          leftSection={<IconFileCode size={15} aria-hidden />}
+          aria-label={t('delivery:sent.showOf', { number })}
+          onClick={onShow}
+        >
+          {t('delivery:sent.show')}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** What the evidence of a delivery comes to for the person who decides. Pure. */
+type DeliverySummary = {
+  /** Why it is not known whether it arrived. */
+  readonly why: 'noAnswer' | 'restored'
+  /** Cases at the service that it could be, each once, the likeliest kind of evidence first. */
+  readonly candidates: readonly string[]
+  /** What speaks against sending it again, the weightiest first. */
+  readonly cautions: readonly Caution[]
+}
+
+export type Caution =
+  | { readonly kind: 'twice' | 'found'; readonly caseIds: readonly string[] }
+  | { readonly kind: 'centerUnsure' }
+
+const LIKELIEST_FIRST: readonly Evidence['kind'][] = [
+  'twice',
+  'echoedReference',
+  'readBack',
+  'sameIdentity',
+  'several',
+  'unclear',
+]
+
+type Lookup = Pick<Evidence, 'kind' | 'caseIds'>
+
+export function summarizeDelivery(evidence: readonly Lookup[]): DeliverySummary {
+  const has = (kind: Evidence['kind']): boolean => evidence.some((one) => one.kind === kind)
+  const idsOf = (kinds: readonly Evidence['kind'][]): string[] => [
+    ...new Set(
+      kinds.flatMap((kind) => evidence.filter((one) => one.kind === kind).flatMap(({ caseIds }) => caseIds)),
+    ),
+  ]
+  const rest = evidence.map(({ kind }) => kind).filter((kind) => !LIKELIEST_FIRST.includes(kind))
+  const found: readonly Caution[] = has('twice')
+    ? [{ kind: 'twice', caseIds: idsOf(['twice']) }]
+    : has('echoedReference')
+      ? [{ kind: 'found', caseIds: idsOf(['echoedReference']) }]
+      : []
+  return {
+    why: has('restored') ? 'restored' : 'noAnswer',
+    candidates: idsOf([...LIKELIEST_FIRST, ...rest]),
+    cautions: [...found, ...(has('centerUnsure') ? [{ kind: 'centerUnsure' } as const] : [])],
+  }
+}

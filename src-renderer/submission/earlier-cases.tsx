@@ -1,0 +1,196 @@
+import { Anchor, Button } from '@mantine/core'
+import { IconCopy, IconSend, IconTrash } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { type Failure, failureOf } from '../../src-shared/failure.ts'
+import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
+import { StateBadge } from '../components/badges.tsx'
+import { Photo } from '../components/photo.tsx'
+import { formatCalendarDay, formatInstant } from '../format/dates.ts'
+import { said, t } from '../i18n/said.ts'
+import { useNames } from '../privacy/patient-names.tsx'
+import { runAction } from '../queue/run-action.ts'
+import { goTo, writeRoute } from '../shell/navigation.tsx'
+import { shownStateOf } from '../store/queue-view.ts'
+import { useSession } from '../store/use-station.ts'
+import type { Saving } from './autosave.ts'
+import { boardImages } from './board-images.ts'
+import css from './earlier-panel.module.css'
+import { useFields } from './fields-context.ts'
+
+/** Which other submissions a person should compare with this one before deciding. Pure. */
+export type EarlierCases = {
+  readonly why: 'sameImage' | 'sentBefore'
+  readonly references: readonly string[]
+}
+
+/** More than these side by side nobody compares; the first are the ones that are named. */
+const MAX_SHOWN = 3
+
+/** An image that another case holds weighs more than a case of the same patient and day; null where there is neither. */
+export function earlierCasesOf({
+  reasons,
+  oddities,
+}: Pick<SubmissionDetails, 'reasons' | 'oddities'>): EarlierCases | null {
+  const sameImage = named(reasons.filter(({ kind }) => kind === 'looksLikeDuplicate'))
+  if (sameImage.length > 0) return { why: 'sameImage', references: sameImage }
+  const sentBefore = named(oddities.filter(({ kind }) => kind === 'sentBefore'))
+  return sentBefore.length > 0 ? { why: 'sentBefore', references: sentBefore } : null
+}
+
+function named(items: readonly { readonly references?: readonly string[] | undefined }[]): string[] {
+  return [...new Set(items.flatMap(({ references = [] }) => references))].slice(0, MAX_SHOWN)
+}
+
+type EarlierCase =
+  | { readonly kind: 'read'; readonly submission: Submission }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+
+/** Reads other submissions by their references; null while that is under way. */
+function useEarlierCases(references: readonly string[]): ReadonlyMap<string, EarlierCase> {
+  const session = useSession()
+  const key = references.join(' ')
+  const [found, setFound] = useState<ReadonlyMap<string, EarlierCase>>(new Map())
+  useEffect(() => {
+    let isStale = false
+    const read = async (reference: string): Promise<void> => {
+      const answer = await session.call('submissions.list', { search: reference, limit: 5 })
+      if (isStale) return
+      const submission = answer.ok ? answer.value.items.find((one) => one.reference === reference) : null
+      const earlier: EarlierCase = submission
+        ? { kind: 'read', submission }
+        : { kind: 'failed', failure: answer.ok ? failureOf('notFound') : answer.failure }
+      setFound((before) => new Map([...before, [reference, earlier]]))
+    }
+    for (const reference of key.split(' ').filter(Boolean)) void read(reference)
+    return () => {
+      isStale = true
+    }
+  }, [session, key])
+  return found
+}
+
+type EarlierPanelProps = {
+  readonly details: SubmissionDetails
+  readonly saving: Pick<Saving, 'saveAndSend' | 'isBusy'>
+}
+
+/** A case that may be sent a second time, beside the one that it resembles: a person compares and decides. */
+export function EarlierPanel({ details, saving }: EarlierPanelProps) {
+  const session = useSession()
+  const { isFrozen } = useFields()
+  const earlier = earlierCasesOf(details)
+  const found = useEarlierCases(earlier?.references ?? [])
+  if (earlier === null || isFrozen) return null
+  const discard = async (): Promise<void> => {
+    if (await runAction(session, 'discard', [details.id])) goTo({ screen: 'queue' })
+  }
+  const maySend = details.state === 'incomplete' || details.state === 'review'
+  return (
+    <section className={css.panel} aria-labelledby="earlier">
+      <h2 id="earlier" className={css.title}>
+        <IconCopy size={17} aria-hidden />
+        {t('editor:twin.title')}
+        <span>{t(`editor:twin.${earlier.why}`)}</span>
+      </h2>
+      <div className={css.cases}>
+        <ComparedCase label={t('editor:twin.this')} submission={details} />
+        {earlier.references.map((reference) => (
+          <Earlier key={reference} reference={reference} earlier={found.get(reference)} />
+        ))}
+      </div>
+      <div className={css.actions}>
+        <Button
+          variant="default"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => void discard()}
+        >
+          {t('editor:twin.discard')}
+        </Button>
+        {maySend && (
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconSend size={16} aria-hidden />}
+              loading={saving.isBusy}
+              onClick={() => void saving.saveAndSend()}
+            >
+              {t('editor:twin.sendAnyway')}
+            </Button>
+            <span className={css.risk}>{t('editor:twin.sendRisk')}</span>
+          </>
+        )}
+      </div>
+    </section>
+  )
+}
+
+type EarlierProps = { readonly reference: string; readonly earlier: EarlierCase | undefined }
+
+function Earlier({ reference, earlier }: EarlierProps) {
+  if (earlier?.kind === 'read')
+    return <ComparedCase label={t('editor:twin.earlier')} submission={earlier.submission} hasLink />
+  return (
+    <article
+      className={css.side}
+      aria-label={`${t('editor:twin.earlier')} ${reference}`}
+      aria-busy={!earlier}
+    >
+      <h3 className={css.label}>{t('editor:twin.earlier')}</h3>
+      <p className={css.reference}>{reference}</p>
+      {earlier && <p>{t('editor:twin.gone', { why: said(earlier.failure.message) })}</p>}
+    </article>
+  )
+}
+
+type ComparedCaseProps = {
+  readonly label: string
+  readonly submission: Submission
+  readonly hasLink?: boolean
+}
+
+const MAX_THUMBNAILS = 4
+
+function ComparedCase({ label, submission, hasLink = false }: ComparedCaseProps) {
+  const { id, fields, reference, addedAt } = submission
+  const names = useNames()
+  const images = boardImages(submission.images)
+  return (
+    <article className={css.side} aria-label={`${label} ${reference}`}>
+      <h3 className={css.label}>
+        {label}
+        <StateBadge state={shownStateOf(submission)} />
+      </h3>
+      <div className={css.photos}>
+        {images.slice(0, MAX_THUMBNAILS).map(({ image }) => (
+          <Photo
+            key={image.id}
+            image={image}
+            className={css.photo ?? ''}
+            alt={t('part:photo', {
+              eye: t(`field:eye.${image.eye}.name`),
+              fileName: names.fileName(image.fileName.split('/').at(-1) ?? ''),
+            })}
+          />
+        ))}
+      </div>
+      <dl className={css.facts}>
+        <dt>{t('submission:blocks.patient')}</dt>
+        <dd>{names.patientLabel(fields)}</dd>
+        <dt>{t('editor:twin.visit')}</dt>
+        <dd>
+          {fields.visit_date === undefined ? '\u2013' : formatCalendarDay(fields.visit_date)}
+          {` \u00b7 ${t('editor:twin.images', { count: images.length })}`}
+        </dd>
+        <dt>{t('editor:twin.added')}</dt>
+        <dd>{formatInstant(addedAt)}</dd>
+        <dt>{t('editor:twin.reference')}</dt>
+        <dd className={css.reference}>{reference}</dd>
+      </dl>
+      {hasLink && (
+        <Anchor href={writeRoute({ screen: 'submission', id })} fw={600}>
+          {t('editor:twin.open')}
+        </Anchor>
+      )}
+    </article>
+  )
+}

@@ -1,0 +1,358 @@
+import { ActionIcon, Button, Group, Modal, Popover, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { IconPhotoMinus } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Failure } from '../../src-shared/failure.ts'
+import type { Eye } from '../../src-shared/measurement-ranges.ts'
+import type { Image, Submission, SubmissionDetails } from '../../src-shared/submission.ts'
+import { currentSignature } from '../decisions/signature.tsx'
+import { said, t } from '../i18n/said.ts'
+import { namesNow } from '../privacy/patient-names.tsx'
+import { MergeDialog } from '../queue/merge-dialog.tsx'
+import { goTo } from '../shell/navigation.tsx'
+import { showToast } from '../shell/toast.tsx'
+import { useSession, useStation } from '../store/use-station.ts'
+import type { BoardImage } from './board-images.ts'
+import { CaseChoice } from './decision-panel.tsx'
+import { focusNoImage, noImageId } from './fields-context.ts'
+import groupingCss from './grouping.module.css'
+import css from './images-board.module.css'
+import { ChosenImages, MoveDialog } from './move-dialog.tsx'
+
+type ReasonFormProps = {
+  readonly explain: string
+  /** Usual reasons, one click each. */
+  readonly usual: readonly string[]
+  readonly label: string
+  readonly action: string
+  readonly onReason: (reason: string) => void
+}
+
+/** Asks for a reason: one of the usual ones, or in own words. */
+function ReasonForm({ explain, usual, label, action, onReason }: ReasonFormProps) {
+  const [text, setText] = useState('')
+  const submit = (reason: string): void => {
+    if (reason.trim() === '') return
+    setText('')
+    onReason(reason.trim())
+  }
+  return (
+    <Stack gap="xs">
+      <Text size="sm">{explain}</Text>
+      <Group gap={6}>
+        {usual.map((reason) => (
+          <Button key={reason} size="compact-sm" variant="default" onClick={() => submit(reason)}>
+            {reason}
+          </Button>
+        ))}
+      </Group>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit(text)
+        }}
+      >
+        <TextInput
+          label={label}
+          value={text}
+          maxLength={500}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit" mt="xs" fullWidth disabled={text.trim() === ''}>
+          {action}
+        </Button>
+      </form>
+    </Stack>
+  )
+}
+
+const REASONS = ['blurred', 'dark', 'mistake', 'otherPatient', 'notFundus'] as const
+
+type ExcludeControlProps = {
+  readonly name: string
+  /** Why it is left out now; null where it is sent. */
+  readonly reason: string | null
+  readonly onChange: (reason: string | null) => void
+}
+
+/** Leaves an image out, with a reason that stays with the case, or takes it back in. */
+export function ExcludeControl({ name, reason, onChange }: ExcludeControlProps) {
+  const [isOpen, setOpen] = useState(false)
+  if (reason !== null)
+    return (
+      <Button size="compact-sm" variant="default" fullWidth onClick={() => onChange(null)}>
+        {t('submission:images.takeBack')}
+      </Button>
+    )
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      width={300}
+      trapFocus
+      withinPortal
+      position="bottom-end"
+      shadow="md"
+    >
+      <Popover.Target>
+        <Tooltip label={t('submission:images.exclude')}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={34}
+            aria-label={t('submission:images.excludeWhat', { what: name })}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <IconPhotoMinus size={17} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('submission:images.excludeWhat', { what: name })}>
+        <ReasonForm
+          explain={t('submission:images.excludeExplain')}
+          usual={REASONS.map((reason) => t(`submission:images.reasons.${reason}`))}
+          label={t('submission:images.excludeReason')}
+          action={t('submission:images.exclude')}
+          onReason={(why) => {
+            setOpen(false)
+            onChange(why)
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+const COMMON_REASONS = ['absent', 'opaque', 'pupil', 'cooperation'] as const
+
+type NoImageControlProps = {
+  readonly eye: Exclude<Eye, 'unknown'>
+  /** Why there is no image of this eye, where somebody has said so. */
+  readonly reason: string | undefined
+  readonly hasImages: boolean
+  readonly isFrozen: boolean
+  readonly onReason: (reason: string | null) => void
+}
+
+/** Says why an eye has no image, or shows what was said. */
+export function NoImageControl({ eye, reason, hasImages, isFrozen, onReason }: NoImageControlProps) {
+  const [isOpen, setOpen] = useState(false)
+  const lastReason = useRef<string | null>(null)
+  const submitReason = (why: string | null): void => {
+    lastReason.current = why ?? ''
+    onReason(why)
+  }
+  // Another button stands here then: the focus goes to it, and not back to the top of the page.
+  useEffect(() => {
+    if (lastReason.current !== (reason ?? '')) return
+    lastReason.current = null
+    focusNoImage(eye)
+  }, [eye, reason])
+  if (reason !== undefined)
+    return (
+      <div className={css.noImage} id={noImageId(eye)}>
+        <p>
+          <strong>{t('submission:noImage.because')}</strong> {reason}
+        </p>
+        {hasImages && <p className={css.conflict}>{t('submission:noImage.butImages')}</p>}
+        {!isFrozen && (
+          <Button size="compact-sm" variant="default" onClick={() => submitReason(null)}>
+            {t('submission:noImage.takeBack')}
+          </Button>
+        )}
+      </div>
+    )
+  if (isFrozen || hasImages) return null
+  return (
+    <div className={css.noImage} id={noImageId(eye)}>
+      <Popover
+        opened={isOpen}
+        onChange={setOpen}
+        width={300}
+        trapFocus
+        withinPortal
+        position="bottom"
+        shadow="md"
+      >
+        <Popover.Target>
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={t('submission:noImage.askFor', { eye: t(`field:eye.${eye}.full`) })}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {t('submission:noImage.ask')}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown aria-label={t('submission:noImage.askFor', { eye: t(`field:eye.${eye}.full`) })}>
+          <ReasonForm
+            explain={t('submission:noImage.explain')}
+            usual={COMMON_REASONS.map((reason) => t(`submission:noImage.usual.${reason}`))}
+            label={t('submission:noImage.label')}
+            action={t('submission:noImage.action')}
+            onReason={(why) => {
+              setOpen(false)
+              submitReason(why)
+            }}
+          />
+        </Popover.Dropdown>
+      </Popover>
+    </div>
+  )
+}
+
+type SplitDialogProps = {
+  readonly details: SubmissionDetails
+  readonly chosen: readonly Image[]
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onChanged: (details: SubmissionDetails) => void
+}
+
+/** Asks before images become a case of their own, and says what happens to both. */
+function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: SplitDialogProps) {
+  const session = useSession()
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const close = (): void => {
+    setFailure(null)
+    onClose()
+  }
+  const split = async (): Promise<void> => {
+    setBusy(true)
+    const answer = await session.call('submissions.split', {
+      id: details.id,
+      imageIds: chosen.map(({ id }) => id),
+      ...currentSignature(),
+    })
+    setBusy(false)
+    if (!answer.ok) return setFailure(answer.failure)
+    const { kept: remaining, made } = answer.value
+    close()
+    onChanged(remaining)
+    showToast({
+      tone: 'green',
+      message: t('submission:grouping.splitDone', { count: chosen.length, reference: made.reference }),
+      action: {
+        label: t('submission:grouping.open'),
+        run: () => goTo({ screen: 'submission', id: made.id }),
+      },
+    })
+  }
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={t('submission:grouping.splitTitle', { count: chosen.length })}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <Stack>
+        <ChosenImages images={chosen} />
+        <Text>{t('submission:grouping.splitExplain', { count: chosen.length })}</Text>
+        <Text>{t('submission:grouping.looksAgain')}</Text>
+        {failure && <p className={groupingCss.trouble}>{said(failure.message)}</p>}
+        <Group justify="flex-end">
+          <Button variant="default" data-autofocus onClick={close}>
+            {t('shell:cancel')}
+          </Button>
+          <Button loading={isBusy} onClick={() => void split()}>
+            {t('submission:grouping.split', { count: chosen.length })}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+type GroupingBarProps = {
+  readonly details: SubmissionDetails
+  readonly shown: readonly BoardImage[]
+  readonly chosen: readonly Image[]
+  /** What stands here while nothing is chosen. */
+  readonly hint: string
+  /** The case as it is afterwards; null where it has to be read anew. */
+  readonly onChanged: (details: SubmissionDetails | null) => void
+}
+
+/** What can be done with the images that are chosen. Always as high, so that nothing jumps when one is chosen. */
+export function GroupingBar({ details, shown, chosen, hint, onChanged }: GroupingBarProps) {
+  const [asked, setAsked] = useState<'split' | 'move' | null>(null)
+  const isAll = chosen.length === shown.length
+  if (chosen.length === 0) return <span className={css.hint}>{hint}</span>
+  const common = { details, chosen, onClose: () => setAsked(null), onChanged }
+  return (
+    <div
+      className={css.grouping}
+      role="toolbar"
+      aria-label={t('submission:grouping.chosen', { count: chosen.length })}
+    >
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={isAll}
+        title={isAll ? t('submission:grouping.splitAll') : undefined}
+        onClick={() => setAsked('split')}
+      >
+        {t('submission:grouping.split', { count: chosen.length })}
+      </Button>
+      <Button size="compact-sm" variant="default" onClick={() => setAsked('move')}>
+        {t('submission:grouping.move')}
+      </Button>
+      <SplitDialog {...common} isOpen={asked === 'split'} />
+      <MoveDialog {...common} isOpen={asked === 'move'} isEmptied={isAll} />
+    </div>
+  )
+}
+
+type JoinDialogProps = {
+  readonly details: SubmissionDetails
+  readonly onClose: () => void
+  /** The case on the screen has grown. Where it became part of an older one, that one is opened. */
+  readonly onChanged: (details: SubmissionDetails) => void
+}
+
+/** Finds another open case for the one on the screen, and shows both before they become one. */
+export function JoinDialog({ details, onClose, onChanged }: JoinDialogProps) {
+  const [other, setOther] = useState<Submission | null>(null)
+  const [isChecked, setChecked] = useState(false)
+  // What somebody else changes in it meanwhile is seen before the two are joined.
+  const live = useStation(({ submissions }) => (other === null ? null : (submissions[other.id] ?? other)))
+  if (isChecked && live !== null)
+    return (
+      <MergeDialog
+        submissions={[details, live]}
+        isOpen
+        onClose={onClose}
+        onMerged={(merged) => {
+          onClose()
+          showToast({
+            tone: 'green',
+            message: t('queue:merge.done', { count: 2, who: namesNow().patientLabel(merged.fields) }),
+          })
+          if (merged.id === details.id) onChanged(merged)
+          else goTo({ screen: 'submission', id: merged.id })
+        }}
+      />
+    )
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t('submission:join.title')}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <Stack>
+        <Text>{t('submission:join.explain')}</Text>
+        <CaseChoice exceptId={details.id} chosenId={other?.id ?? null} onChoose={setOther} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+          <Button disabled={other === null} onClick={() => setChecked(true)}>
+            {t('submission:join.look')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

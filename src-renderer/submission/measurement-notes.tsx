@@ -1,0 +1,104 @@
+/** What is remarkable about a measurement and stops nothing. Pure. */
+import type { Measurement } from '../../src-shared/fields.ts'
+import {
+  type EyesDiffering,
+  eyesDifferingIn,
+  isInRange,
+  usualRangeOf,
+  type VaUnit,
+} from '../../src-shared/measurement-ranges.ts'
+import { missedStepOf } from '../format/numbers.ts'
+import { t } from '../i18n/said.ts'
+import css from './measurements-block.module.css'
+
+/** The measurements of one eye, as they are typed now. */
+export type EyeValues = Readonly<Partial<Record<Measurement, number>>>
+
+type MeasurementNote =
+  | { readonly kind: 'unusual'; readonly min: number; readonly max: number }
+  | { readonly kind: 'high' }
+  | { readonly kind: 'offStep'; readonly step: number }
+  | { readonly kind: 'axisMissing' | 'axisAlone' | 'baseMissing' | 'baseAlone' }
+  | { readonly kind: 'differ'; readonly what: EyesDiffering }
+
+/** From here on a pressure is what guidelines refer for (NICE NG81). */
+const HIGH_PRESSURE = 24
+
+/** The one thing to say below a field, the weightiest first; null where there is nothing. */
+export function noteOn(
+  measurement: Measurement,
+  own: EyeValues,
+  other: EyeValues,
+  vaUnit: VaUnit,
+): MeasurementNote | null {
+  const value = own[measurement]
+  const half = missingHalf(measurement, own)
+  if (half) return { kind: half }
+  if (value === undefined) return null
+  if (measurement === 'iop' && value >= HIGH_PRESSURE) return { kind: 'high' }
+  const usual = usualRangeOf(measurement, vaUnit)
+  if (!isInRange(value, usual)) return { kind: 'unusual', ...usual }
+  const difference = differing(measurement, own, other)
+  if (difference) return { kind: 'differ', what: difference }
+  const step = missedStepOf(measurement, value)
+  return step === null ? null : { kind: 'offStep', step }
+}
+
+/** Is there a cylinder or a prism that needs this second half? Without one there is nothing to say here. */
+export function isHalfNeeded(measurement: 'axis' | 'prism_base', own: EyeValues): boolean {
+  return (own[measurement === 'axis' ? 'cylinder' : 'prism'] ?? 0) !== 0
+}
+
+function missingHalf(
+  measurement: Measurement,
+  own: EyeValues,
+): 'axisMissing' | 'axisAlone' | 'baseMissing' | 'baseAlone' | null {
+  if (measurement !== 'axis' && measurement !== 'prism_base') return null
+  const isThere = own[measurement] !== undefined
+  if (isThere === isHalfNeeded(measurement, own)) return null
+  if (measurement === 'axis') return isThere ? 'axisAlone' : 'axisMissing'
+  return isThere ? 'baseAlone' : 'baseMissing'
+}
+
+function differing(measurement: Measurement, own: EyeValues, other: EyeValues): EyesDiffering | null {
+  const found = eyesDifferingIn({
+    ...(measurement === 'sphere' && sided('sphere', own.sphere, other.sphere)),
+    ...(measurement === 'iop' && sided('iop', own.iop, other.iop)),
+  })
+  return found[0] ?? null
+}
+
+/** Which eye is which makes no difference to a difference. */
+function sided(name: 'sphere' | 'iop', own: number | undefined, other: number | undefined): object {
+  return {
+    ...(own !== undefined && { [`od_${name}`]: own }),
+    ...(other !== undefined && { [`os_${name}`]: other }),
+  }
+}
+
+/** What is remarkable about a value; it stops nothing. */
+export function MeasurementNoteText({ note }: { readonly note: MeasurementNote }) {
+  const isSubtle = note.kind === 'offStep' || note.kind === 'axisAlone' || note.kind === 'baseAlone'
+  return (
+    <span className={css.note} data-quiet={isSubtle}>
+      {noteText(note)}
+    </span>
+  )
+}
+
+function noteText(note: MeasurementNote): string {
+  switch (note.kind) {
+    case 'unusual':
+      return t('measure:unusual', { min: note.min, max: note.max })
+    case 'offStep':
+      return t('measure:offStep', { step: note.step })
+    case 'differ':
+      return t(`measure:differ.${note.what}`)
+    case 'high':
+    case 'axisMissing':
+    case 'axisAlone':
+    case 'baseMissing':
+    case 'baseAlone':
+      return t(`measure:${note.kind}`)
+  }
+}

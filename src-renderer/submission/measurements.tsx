@@ -1,0 +1,384 @@
+import { ActionIcon, Button, NativeSelect, TextInput, Tooltip } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import { type KeyboardEvent, useState } from 'react'
+import {
+  EYE_PREFIXES,
+  type Measurement,
+  type MeasurementField,
+  MEASUREMENTS,
+} from '../../src-shared/fields.ts'
+import type { VaUnit } from '../../src-shared/measurement-ranges.ts'
+import { addStep } from '../format/numbers.ts'
+import {
+  BASE_DIRECTIONS,
+  type BaseDirection,
+  degreesOfBase,
+  directionOfBase,
+  type LowVisionCode,
+  type PrismCoding,
+  readTypedAcuity,
+  sameBaseOfOtherEye,
+  transposed,
+} from '../format/optics.ts'
+import { fieldLabel, t } from '../i18n/said.ts'
+import { fieldText, measurementText, readField } from './draft.ts'
+import { Problem, SourceMark } from './field-input.tsx'
+import { fieldId, focusField, type FormFields, useFields } from './fields-context.ts'
+import { type EyeValues, isHalfNeeded, MeasurementNoteText, noteOn } from './measurement-notes.tsx'
+import css from './measurements-block.module.css'
+import { ConflictNote } from './save-note.tsx'
+import screen from './submission-screen.module.css'
+
+// What it means to copy measurements of the right eye to the left. Pure.
+
+/** What is copied together, by the row that its button stands in. */
+const COPIED_GROUPS = {
+  iop: ['iop'],
+  va: ['va'],
+  refraction: ['sphere', 'cylinder', 'axis', 'add'],
+  prism: ['prism', 'prism_base'],
+} as const satisfies Record<string, readonly Measurement[]>
+
+type CopiedGroup = keyof typeof COPIED_GROUPS
+
+/** The values that the left eye gets; null empties what the right eye does not have. */
+export function copiedToLeft(
+  group: CopiedGroup,
+  right: EyeValues,
+  coding: PrismCoding,
+): readonly (readonly [MeasurementField, number | null])[] {
+  return COPIED_GROUPS[group].map((measurement) => {
+    const value = right[measurement]
+    if (value === undefined) return [`os_${measurement}`, null]
+    return [
+      `os_${measurement}`,
+      measurement === 'prism_base' ? sameBaseOfOtherEye('right', value, coding) : value,
+    ]
+  })
+}
+
+/** All measurements of one eye as they are typed now. */
+function eyeValuesOf(prefix: 'od' | 'os', { value }: Pick<FormFields, 'value'>): EyeValues {
+  return Object.fromEntries(
+    MEASUREMENTS.flatMap((measurement) => {
+      const one = value(`${prefix}_${measurement}`)
+      return typeof one === 'number' ? [[measurement, one]] : []
+    }),
+  )
+}
+
+const GROUPS = Object.keys(COPIED_GROUPS) as readonly CopiedGroup[]
+
+/** Copies a group of measurements from the right eye to the left. */
+function CopyActions() {
+  const fields = useFields()
+  const right = eyeValuesOf('od', fields)
+  const { vaUnit, prismBase } = fields.clinical
+  const copy = (group: CopiedGroup): void => {
+    for (const [name, value] of copiedToLeft(group, right, prismBase)) {
+      fields.write(name, value === null ? '' : fieldText(name, { [name]: value }, vaUnit))
+    }
+  }
+  return GROUPS.map((group) => {
+    const label = t('measure:copy', { what: t(`measure:groups.${group}`) })
+    return (
+      <span key={group} className={css.copy} data-group={group}>
+        <Tooltip label={label}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={30}
+            aria-label={label}
+            disabled={COPIED_GROUPS[group].every((measurement) => right[measurement] === undefined)}
+            onClick={() => copy(group)}
+          >
+            <IconArrowRight size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </span>
+    )
+  })
+}
+
+/** Writes a refraction with the other sign of its cylinder; pressed twice, it is as before. */
+function TransposeAction({ prefix }: { readonly prefix: 'od' | 'os' }) {
+  const fields = useFields()
+  const { sphere, cylinder, axis } = eyeValuesOf(prefix, fields)
+  const mayTranspose = sphere !== undefined && cylinder !== undefined && cylinder !== 0 && axis !== undefined
+  const transpose = (): void => {
+    if (!mayTranspose) return
+    const { vaUnit } = fields.clinical
+    const next = transposed({ sphere, cylinder, axis })
+    for (const measurement of ['sphere', 'cylinder', 'axis'] as const)
+      fields.write(`${prefix}_${measurement}`, measurementText(measurement, next[measurement], vaUnit))
+  }
+  const eye = t(`field:eye.${prefix === 'od' ? 'right' : 'left'}.within`)
+  return (
+    <span className={css.transpose} data-eye={prefix}>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        color="gray"
+        disabled={!mayTranspose}
+        aria-label={t('measure:transposeWhat', { eye })}
+        title={mayTranspose ? t('measure:transposeMeans') : t('measure:transposeNeeds')}
+        onClick={transpose}
+      >
+        {t('measure:transpose')}
+      </Button>
+    </span>
+  )
+}
+
+/** What was typed, and the value that is sent for it. */
+type Converted = { readonly typed: string; readonly value: number }
+
+/** Shows beside a converted visual acuity what it was converted to. */
+function AcuityEcho({ converted, unit }: { readonly converted: Converted; readonly unit: VaUnit }) {
+  return <span className={css.echo}>{t(`measure:acuity.${unit}`, converted)}</span>
+}
+
+type LowVisionOfferProps = { readonly name: MeasurementField; readonly code: LowVisionCode }
+
+/** No number stands for "counts fingers": the word goes to the reader, and the field stays empty. */
+function LowVisionOffer({ name, code }: LowVisionOfferProps) {
+  const fields = useFields()
+  const write = (): void => {
+    const line = t('measure:acuity.noteLine', {
+      eye: t(`field:eye.${name.startsWith('od') ? 'right' : 'left'}.short`),
+      word: code,
+      meaning: t(`measure:acuity.words.${code}`),
+    })
+    const notes = fields.text('retinologist_notes').trim()
+    if (!notes.split('\n').includes(line))
+      fields.write('retinologist_notes', notes === '' ? line : `${notes}\n${line}`)
+    fields.write(name, '')
+    focusField(name)
+  }
+  return (
+    <Button size="compact-sm" variant="default" mt={4} onClick={write}>
+      {t('measure:acuity.toNotes')}
+    </Button>
+  )
+}
+
+type MeasurementInputProps = {
+  readonly prefix: 'od' | 'os'
+  readonly measurement: Exclude<Measurement, 'prism_base'>
+}
+
+/** One measurement of one eye: read in any notation, stepped by the arrow keys, and echoed as it is understood. */
+function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
+  const fields = useFields()
+  const [converted, setConverted] = useState<Converted | null>(null)
+  const name: MeasurementField = `${prefix}_${measurement}`
+  const { vaUnit } = fields.clinical
+  const text = fields.text(name)
+  const value = fields.value(name)
+  const problem = fields.problem(name)
+  const own = eyeValuesOf(prefix, fields)
+  // What differs between the eyes is said once, where the second is entered.
+  const note = noteOn(measurement, own, prefix === 'od' ? {} : eyeValuesOf('od', fields), vaUnit)
+  const acuity = measurement === 'va' ? readTypedAcuity(text, vaUnit) : null
+  const echo =
+    acuity?.kind === 'number' && acuity.wasConverted
+      ? { typed: text.trim(), value: acuity.value }
+      : converted !== null && converted.value === value
+        ? converted
+        : null
+  // An axis without a cylinder is no question; once there is one, it is.
+  const isIdle = measurement === 'axis' && text === '' && !isHalfNeeded('axis', own)
+
+  /** Shows what was understood, so that a slip such as a lost sign is seen. */
+  const showUnderstood = (): void => {
+    const read = readField(name, text, vaUnit)
+    if (read.kind !== 'value' || typeof read.value !== 'number') return
+    const understood = measurementText(measurement, read.value, vaUnit)
+    if (understood === text) return
+    if (acuity !== null) setConverted(echo)
+    fields.write(name, understood)
+  }
+  const step = (event: KeyboardEvent): void => {
+    const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : null
+    if (by === null || fields.isFrozen || event.altKey || event.ctrlKey || event.metaKey) return
+    // In an empty field nothing was measured that a key could change.
+    if (typeof value !== 'number') return
+    event.preventDefault()
+    const next = addStep(measurement, value, by, vaUnit)
+    fields.write(name, measurementText(measurement, next, vaUnit))
+  }
+  const unit =
+    measurement === 'va' ? t(`measure:acuity.unit.${vaUnit}`) : t(`field:measurement.${measurement}.unit`)
+  const isUnitShown = measurement !== 'va' || vaUnit === 'decimal'
+  const hasLowVisionCode = acuity?.kind === 'word' && !fields.isFrozen
+  return (
+    <div className={css.cell} data-idle={isIdle}>
+      <TextInput
+        id={fieldId(name)}
+        size="sm"
+        aria-label={`${fieldLabel(name)}, ${unit}`}
+        value={text}
+        readOnly={fields.isFrozen || (measurement === 'va' && !fields.clinical.isLoaded)}
+        disabled={isIdle}
+        inputMode={measurement === 'va' ? 'text' : 'decimal'}
+        autoComplete="off"
+        rightSection={isUnitShown && <span className={css.unit}>{unit}</span>}
+        rightSectionWidth={measurement === 'va' ? 66 : 56}
+        rightSectionPointerEvents="none"
+        inputWrapperOrder={['input', 'description', 'error']}
+        description={
+          (echo !== null || note !== null) && (
+            <>
+              {echo !== null && <AcuityEcho converted={echo} unit={vaUnit} />}
+              {problem === null && note !== null && <MeasurementNoteText note={note} />}
+            </>
+          )
+        }
+        descriptionProps={{ component: 'div' }}
+        error={problem !== null && <Problem message={problem} />}
+        errorProps={{ component: 'div' }}
+        onChange={(event) => fields.write(name, event.currentTarget.value)}
+        onKeyDown={step}
+        onBlur={showUnderstood}
+      />
+      {hasLowVisionCode && <LowVisionOffer name={name} code={acuity.word} />}
+      <ConflictNote name={name} />
+      <SourceMark name={name} isSmall />
+    </div>
+  )
+}
+
+type Choice = BaseDirection | 'none' | 'other'
+
+/** Where the base of a prism points, said as people say it, with the degrees that are sent for it. */
+function PrismBaseInput({ prefix }: { readonly prefix: 'od' | 'os' }) {
+  const fields = useFields()
+  const name: MeasurementField = `${prefix}_prism_base`
+  const eye = prefix === 'od' ? 'right' : 'left'
+  const { vaUnit, prismBase, isLoaded } = fields.clinical
+  const text = fields.text(name)
+  const value = fields.value(name)
+  const direction = typeof value === 'number' ? directionOfBase(eye, value, prismBase) : null
+  const [wantsAngle, setWantsAngle] = useState(false)
+  const isAngle = text !== '' && (direction === null || wantsAngle)
+  const choice: Choice = isAngle || (wantsAngle && text === '') ? 'other' : (direction ?? 'none')
+  const own = eyeValuesOf(prefix, fields)
+  const note = noteOn('prism_base', own, {}, vaUnit)
+  const problem = fields.problem(name)
+  const isIdle = text === '' && !isHalfNeeded('prism_base', own)
+  const isReadOnly = fields.isFrozen || !isLoaded
+
+  const choose = (next: Choice): void => {
+    setWantsAngle(next === 'other')
+    if (next === 'none') fields.write(name, '')
+    else if (next !== 'other') fields.write(name, String(degreesOfBase(eye, next, prismBase)))
+  }
+  const showUnderstood = (): void => {
+    const read = readField(name, text, vaUnit)
+    if (read.kind === 'value' && String(read.value) !== text) fields.write(name, String(read.value))
+  }
+  return (
+    <div className={css.cell} data-idle={isIdle} data-kind="base">
+      <div className={css.base} data-angle={choice === 'other'}>
+        <NativeSelect
+          id={fieldId(name)}
+          size="sm"
+          aria-label={fieldLabel(name)}
+          value={choice}
+          disabled={isIdle || isReadOnly}
+          data={(['none', ...BASE_DIRECTIONS, 'other'] as const).map((one) => ({
+            value: one,
+            label: t(`measure:base.${one}`),
+          }))}
+          onChange={(event) => choose(event.currentTarget.value as Choice)}
+        />
+        {choice === 'other' && (
+          <TextInput
+            size="sm"
+            aria-label={t('measure:base.degrees', { label: fieldLabel(name) })}
+            value={text}
+            readOnly={isReadOnly}
+            inputMode="decimal"
+            autoComplete="off"
+            rightSection={<span className={css.unit}>°</span>}
+            rightSectionPointerEvents="none"
+            onChange={(event) => fields.write(name, event.currentTarget.value)}
+            onBlur={showUnderstood}
+          />
+        )}
+      </div>
+      {problem !== null ? (
+        <div className={css.below}>
+          <Problem message={problem} />
+        </div>
+      ) : note !== null ? (
+        <div className={css.below}>
+          <MeasurementNoteText note={note} />
+        </div>
+      ) : (
+        choice !== 'none' &&
+        typeof value === 'number' && (
+          <div className={css.below}>
+            <span className={css.echo}>{t('measure:base.sent', { degrees: value })}</span>
+          </div>
+        )
+      )}
+      <ConflictNote name={name} />
+      <SourceMark name={name} isSmall />
+    </div>
+  )
+}
+
+/** OD left, OS right; the tab key goes down OD and then down OS, as a refraction is read aloud. */
+export function MeasurementsBlock() {
+  const { isFrozen } = useFields()
+  return (
+    <section className={screen.block} aria-labelledby="block-measurements">
+      <h2 id="block-measurements" className={screen.blockTitle}>
+        {t('submission:blocks.measurements')}
+        <span className={screen.hint}>{t('submission:blocks.measurementsHint')}</span>
+      </h2>
+      <div className={css.grid}>
+        <div className={css.names} aria-hidden>
+          <span />
+          {MEASUREMENTS.map((measurement) => (
+            <span key={measurement} className={css.name}>
+              {t(`field:measurement.${measurement}.name`)}
+            </span>
+          ))}
+        </div>
+        {EYE_PREFIXES.map((prefix) => (
+          <EyeColumn key={prefix} prefix={prefix} />
+        ))}
+        {/* Behind both columns: the tab key goes through the numbers first. */}
+        {!isFrozen && <CopyActions />}
+        {!isFrozen && EYE_PREFIXES.map((prefix) => <TransposeAction key={prefix} prefix={prefix} />)}
+      </div>
+    </section>
+  )
+}
+
+function EyeColumn({ prefix }: { readonly prefix: 'od' | 'os' }) {
+  const { source } = useFields()
+  const sources = new Set(MEASUREMENTS.map((measurement) => source(`${prefix}_${measurement}`)))
+  const labels = [...sources].flatMap((one) =>
+    one === null || one === 'person' ? [] : t(`field:source.${one}.name`),
+  )
+  const eye = prefix === 'od' ? 'right' : 'left'
+  return (
+    <div className={css.eye} data-eye={prefix} role="group" aria-label={t(`field:eye.${eye}.full`)}>
+      <span className={css.eyeName} aria-hidden>
+        {t(`field:eye.${eye}.full`)}
+        <span className={css.sources}>{labels.join(', ')}</span>
+      </span>
+      {MEASUREMENTS.map((measurement) => {
+        const name: MeasurementField = `${prefix}_${measurement}`
+        return measurement === 'prism_base' ? (
+          <PrismBaseInput key={name} prefix={prefix} />
+        ) : (
+          <MeasurementInput key={name} prefix={prefix} measurement={measurement} />
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { useWindowEvent } from '@mantine/hooks'
+import { lazy, Suspense, useEffect } from 'react'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import { EYES } from '../../src-shared/measurement-ranges.ts'
+import { restoreFocus } from '../components/browser.tsx'
+import { loadScreen } from '../shell/load-screen.ts'
+import { boardImages, isSent } from '../submission/board-images.ts'
+import { useSubmission } from '../submission/drafts.ts'
+import type { ViewerDialogProps } from './viewer-dialog.tsx'
+
+const ViewerDialog = lazy(async () => ({
+  default: (await loadScreen(() => import('./viewer-dialog.tsx'))).ViewerDialog,
+}))
+
+/** The images of a case as large as the window; what that needs is fetched when the first is opened. */
+export function ImageViewer(props: ViewerDialogProps) {
+  const isOpen = props.shownId !== null
+  useEffect(() => {
+    if (!isOpen) return undefined
+    const { activeElement } = document
+    const cameFrom = activeElement instanceof HTMLElement ? activeElement : null
+    return () => restoreFocus(cameFrom)
+  }, [isOpen])
+  if (!isOpen) return null
+  return (
+    <Suspense fallback={null}>
+      <ViewerDialog {...props} />
+    </Suspense>
+  )
+}
+
+/** The door to the viewer for screens that show an image of a case without being about that case. */
+type ViewedImage = { readonly submissionId: string; readonly imageId: string }
+
+const viewerStore = createStore<{ readonly open: ViewedImage | null }>(() => ({ open: null }))
+
+/** Shows an image of a case as large as the window, with its others beside it; nothing of the case can be changed there. */
+export function openViewer(open: ViewedImage): void {
+  viewerStore.setState({ open })
+}
+
+function closeViewer(): void {
+  viewerStore.setState({ open: null })
+}
+
+/** The place of the viewer that `openViewer` opens. */
+export function ViewerHost() {
+  const open = useStore(viewerStore, (state) => state.open)
+  // Whoever goes to another screen has looked enough.
+  useWindowEvent('hashchange', closeViewer)
+  return open && <HostedViewer key={open.submissionId} {...open} />
+}
+
+function HostedViewer({ submissionId, imageId }: ViewedImage) {
+  const { details } = useSubmission(submissionId)
+  if (!details) return null
+  const images = boardImages(details.images).map(({ image }) => image)
+  return (
+    <ImageViewer
+      submission={details}
+      images={EYES.flatMap((eye) => images.filter((image) => image.eye === eye && isSent(image)))}
+      shownId={imageId}
+      isFrozen
+      onShow={(id) => (id === null ? closeViewer() : openViewer({ submissionId, imageId: id }))}
+      onAssign={() => undefined}
+    />
+  )
+}

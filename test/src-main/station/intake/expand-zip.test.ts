@@ -1,0 +1,314 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { expandZip } from '../../../../src-main/station/intake/ingest.ts'
+import { inspectFile } from '../../../../src-main/station/intake/inspect-file.ts'
+import { ZIP_LIMITS, type ZipLimits } from '../../../../src-main/station/intake/zip.ts'
+import { drawing } from './draw-images.ts'
+import { drawnZip, NIGHT, renamed, restated, zipOf } from './draw-zips.ts'
+import { mutationsOf } from './mutations.ts'
+
+let root: string
+let targetFolder: string
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'zip-'))
+  targetFolder = join(root, 'target')
+  await mkdir(targetFolder)
+})
+afterEach(() => rm(root, { recursive: true }))
+
+const isJunk = (name: string): boolean => name === 'Thumbs.db'
+
+type Seen = { readonly name: string | null; readonly content: string }
+
+/** Everything that comes out, in order; of what is refused the sentence. */
+async function expanded(zip: Uint8Array, limits: ZipLimits = ZIP_LIMITS): Promise<readonly Seen[]> {
+  const path = join(root, 'archive.zip')
+  await writeFile(path, zip)
+  const seen: Seen[] = []
+  for await (const entry of expandZip(path, targetFolder, isJunk, limits)) {
+    if (entry.kind === 'refused') seen.push({ name: entry.name, content: entry.message })
+    else {
+      expect(relative(targetFolder, entry.path)).toMatch(/^[^/\\]+$/)
+      const bytes = await readFile(entry.path)
+      expect(bytes.length).toBe(entry.sizeBytes)
+      seen.push({ name: entry.name, content: bytes.toString('latin1') })
+    }
+  }
+  expect(await readdir(targetFolder)).toEqual([])
+  return seen
+}
+
+const [one, two] = [Buffer.from('one'), Buffer.from('two')]
+const good: Seen = { name: 'good.jpg', content: 'two' }
+/** An archive of an entry to be spoiled and of a good one. */
+const both = (): Promise<Buffer> =>
+  zipOf([
+    { name: 'spoiled.jpg', bytes: one, options: { compress: false } },
+    { name: 'good.jpg', bytes: two },
+  ])
+
+describe('an archive', () => {
+  it('gives its files in order, with their folders, sizes and times, ready to be looked at', async () => {
+    const path = join(root, 'archive.zip')
+    await writeFile(path, await drawnZip())
+    const seen: unknown[] = []
+    for await (const entry of expandZip(path, targetFolder, isJunk)) {
+      if (entry.kind !== 'file') throw new Error(entry.message)
+      expect(entry.mtimeMs).toBe(NIGHT.getTime())
+      seen.push([entry.name, await inspectFile(entry.path, entry)])
+      expect(await readdir(targetFolder)).toHaveLength(1)
+    }
+    expect(seen).toEqual([
+      ['Ana_Prueba_10000001_14-02-2025/FOP/3.00.05.120_PM.jpg', { kind: 'whole', content: 'image/jpeg' }],
+      ['Ana_Prueba_10000001_14-02-2025/FOP/3.00.31.001_PM.jpg', { kind: 'whole', content: 'image/jpeg' }],
+      ['Ana_Prueba_10000001_14-02-2025/REPORTS/3.02.11.001_PM.pdf', { kind: 'other', content: 'pdf' }],
+    ])
+    expect(await readdir(targetFolder)).toEqual([])
+  })
+
+  it('leaves nothing behind when nobody wants the rest', async () => {
+    const path = join(root, 'archive.zip')
+    await writeFile(path, await drawnZip())
+    for await (const entry of expandZip(path, targetFolder, isJunk)) {
+      expect(entry.kind).toBe('file')
+      break
+    }
+    expect(await readdir(targetFolder)).toEqual([])
+  })
+
+  it('of wide numbers is read too', async () => {
+    const zip = await zipOf([{ name: 'good.jpg', bytes: two, options: { forceZip64Format: true } }])
+    expect(await expanded(zip)).toEqual([good])
+  })
+
+  it('of nothing gives nothing', async () => {
+    expect(await expanded(await zipOf([]))).toEqual([])
+  })
+
+  it('that is not there is an error of the disk', async () => {
+    const entries = expandZip(join(root, 'nothing.zip'), targetFolder, isJunk)
+    await expect(entries.next()).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it('cannot be expanded into a folder that is not there, which is an error of the disk', async () => {
+    await writeFile(join(root, 'archive.zip'), await both())
+    const entries = expandZip(join(root, 'archive.zip'), join(root, 'nothing'), isJunk)
+    await expect(entries.next()).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+})
+
+describe('names', () => {
+  const names: readonly (readonly [what: string, raw: string | Buffer, name: string])[] = [
+    ['in the code page of old computers', Buffer.from('se\u00a4ora.jpeg.', 'latin1'), 'señora.jpeg.'],
+    ['in UTF-8 that nobody announced', Buffer.from('niño.jpg....'), 'niño.jpg....'],
+    ['with backslashes', 'a\\b\\good.jpg', 'a/b/good.jpg'],
+  ]
+  it.each(names)('%s are read', async (_, raw, name) => {
+    const from = 'x'.repeat(Buffer.from(raw as string).length)
+    // Bit 11 says UTF-8; yazl always sets it.
+    const zip = restated(renamed(await zipOf([{ name: from, bytes: one }]), from, raw), 0, (entry) => {
+      entry.writeUInt16LE(entry.readUInt16LE(8) & ~0x800, 8)
+    })
+    expect(await expanded(zip)).toEqual([{ name, content: 'one' }])
+  })
+
+  it.each(['__MACOSX/._a.jpg', 'folder/._a.jpg', 'folder/Thumbs.db', '.hidden/a.jpg'])(
+    '%s is passed by in silence',
+    async (name) => {
+      expect(
+        await expanded(
+          await zipOf([
+            { name, bytes: one },
+            { name: 'good.jpg', bytes: two },
+          ]),
+        ),
+      ).toEqual([good])
+    },
+  )
+
+  const leadingOut = [
+    '../aaaa.jpg',
+    '/aaaaaa.jpg',
+    'C:/aaaa.jpg',
+    'a/../../b.x',
+    '..\\aaaa.jpg',
+    '\\\\srv\\a.jpg',
+  ]
+  it.each(leadingOut)('%s leads out and is refused, and the others hold', async (name) => {
+    const from = 'n'.repeat(name.length)
+    const zip = renamed(
+      await zipOf([
+        { name: from, bytes: one },
+        { name: 'good.jpg', bytes: two },
+      ]),
+      from,
+      name,
+    )
+    expect(await expanded(zip)).toEqual([
+      { name: null, content: expect.stringContaining('leads out of it') },
+      good,
+    ])
+    expect(await readdir(root)).toEqual(['archive.zip', 'target'])
+  })
+
+  it.each(['aa\u0000aa.jpg', 'aa\u0007aa.jpg', 'aa//aaa.jpg', './aaaaa.jpg'])(
+    '%j is refused',
+    async (name) => {
+      const from = 'n'.repeat(name.length)
+      expect(await expanded(renamed(await zipOf([{ name: from, bytes: one }]), from, name))).toEqual([
+        { name: null, content: expect.stringContaining('cannot be used') },
+      ])
+    },
+  )
+
+  it('that come twice, or differ by case only, are taken once', async () => {
+    const zip = await zipOf([
+      { name: 'good.jpg', bytes: two },
+      { name: 'GOOD.JPG', bytes: one },
+    ])
+    expect(await expanded(zip)).toEqual([
+      good,
+      { name: 'GOOD.JPG', content: expect.stringContaining('two files') },
+    ])
+  })
+})
+
+describe('a file in an archive', () => {
+  const spoilt: readonly (readonly [what: string, why: string, spoil: (zip: Buffer) => Buffer])[] = [
+    ['with a password', 'password', (zip) => restated(zip, 0, (entry) => entry.writeUInt16LE(0x801, 8))],
+    [
+      'packed otherwise',
+      'packed in a way',
+      (zip) => restated(zip, 0, (entry) => entry.writeUInt16LE(14, 10)),
+    ],
+    [
+      'that is a link',
+      'is a link',
+      (zip) => restated(zip, 0, (entry) => entry.writeUInt32LE(0xa1ff_0000, 38)),
+    ],
+    ['with another checksum', 'is damaged', (zip) => restated(zip, 0, (entry) => entry.writeUInt32LE(1, 16))],
+    ['longer than it says', 'is damaged', (zip) => restated(zip, 0, (entry) => entry.writeUInt32LE(2, 24))],
+    ['shorter than it says', 'is damaged', (zip) => restated(zip, 0, (entry) => entry.writeUInt32LE(9, 24))],
+    [
+      'that says to be giant',
+      'larger than 512 MB',
+      (zip) => restated(zip, 0, (entry) => entry.writeUInt32LE(0x3000_0000, 24)),
+    ],
+    [
+      'that says to grow',
+      'many times',
+      (zip) => restated(zip, 0, (entry) => entry.writeUInt32LE(0x1000_0000, 24)),
+    ],
+  ]
+  it.each(spoilt)('%s is refused, and the others hold', async (_, why, spoil) => {
+    expect(await expanded(spoil(await both()))).toEqual([
+      { name: 'spoiled.jpg', content: expect.stringMatching(new RegExp(`^This .*${why}.*\\. .+\\.$`)) },
+      good,
+    ])
+  })
+
+  it('that unpacks to more than it says is stopped there', async () => {
+    const zip = restated(
+      await zipOf([{ name: 'bomb.bmp', bytes: Buffer.alloc(300_000_000) }]),
+      0,
+      (entry) => {
+        entry.writeUInt32LE(1_000, 24)
+      },
+    )
+    let mostBytes = 0
+    const over = new AbortController()
+    const watching = (async () => {
+      while (!over.signal.aborted) {
+        for (const name of await readdir(targetFolder)) {
+          const size = await stat(join(targetFolder, name)).then(
+            (found) => found.size,
+            () => 0,
+          )
+          mostBytes = Math.max(mostBytes, size)
+        }
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    })()
+    const seen = await expanded(zip)
+    over.abort()
+    await watching
+    expect(seen).toEqual([{ name: 'bomb.bmp', content: expect.stringContaining('damaged') }])
+    expect(mostBytes).toBeLessThanOrEqual(1_000)
+  }, 60_000)
+
+  it('that is black by right may grow a thousandfold', async () => {
+    const black = Buffer.alloc(36_000_000)
+    const [entry] = await expanded(await zipOf([{ name: 'black.bmp', bytes: black }]))
+    expect(entry?.content.length).toBe(black.length)
+  })
+
+  it('that is an archive is given as it is', async () => {
+    const inner = await zipOf([{ name: 'a.jpg', bytes: one }])
+    expect(await expanded(await zipOf([{ name: 'inner.zip', bytes: inner }]))).toEqual([
+      { name: 'inner.zip', content: inner.toString('latin1') },
+    ])
+  })
+})
+
+describe('an archive as a whole is refused', () => {
+  it('where it holds more files than will be taken', async () => {
+    const zip = await zipOf(Array.from({ length: 5 }, (_, index) => ({ name: `${index}.jpg`, bytes: one })))
+    expect(await expanded(zip, { ...ZIP_LIMITS, entries: 4 })).toEqual([
+      { name: null, content: expect.stringContaining('more than 10,000 files') },
+    ])
+  })
+
+  it('where it grows to more than will be taken', async () => {
+    expect(await expanded(await both(), { ...ZIP_LIMITS, totalBytes: 5 })).toEqual([
+      { name: null, content: expect.stringContaining('4 GB') },
+    ])
+  })
+
+  it('where its files lie over one another', async () => {
+    const image = await drawing(80, 60).jpeg().toBuffer()
+    const packed = Array.from({ length: 20 }, (_, index) => ({
+      name: `${index + 10}.jpg`,
+      bytes: image,
+      options: { compress: false },
+    }))
+    const zip = await zipOf(packed)
+    // Every line of the directory points to the first file, and the others are cut out.
+    const oneFileBytes = zip.indexOf('PK\u0003\u0004', 4, 'latin1')
+    const directoryAt = zip.indexOf('PK\u0001\u0002', 0, 'latin1')
+    let folded: Buffer = Buffer.concat([zip.subarray(0, oneFileBytes), zip.subarray(directoryAt)])
+    for (let nth = 0; nth < packed.length; nth += 1)
+      folded = restated(folded, nth, (entry) => entry.writeUInt32LE(0, 42))
+    folded.writeUInt32LE(oneFileBytes, folded.length - 6)
+    expect(await expanded(folded)).toEqual([
+      { name: null, content: expect.stringContaining('over one another') },
+    ])
+  })
+
+  it.each([
+    ['text', Buffer.from('no archive')],
+    ['nothing', Buffer.alloc(0)],
+    ['half of one', null],
+  ])('where it is %s', async (_, bytes) => {
+    const zip = bytes ?? (await both()).subarray(0, 100)
+    expect(await expanded(zip)).toEqual([
+      { name: null, content: expect.stringContaining('cannot be opened') },
+    ])
+  })
+})
+
+it('ends with files or sentences on every mutated archive, and never leaves its folder', async () => {
+  const zip = await drawnZip()
+  const counts = { files: 0, sentences: 0 }
+  for (const mutated of mutationsOf(zip, 2_000)) {
+    for (const { content } of await expanded(mutated)) {
+      if (content.startsWith('This ') || content.startsWith('A file') || content.startsWith('The archive'))
+        counts.sentences += 1
+      else counts.files += 1
+    }
+  }
+  expect(await readdir(root)).toEqual(['archive.zip', 'target'])
+  expect(counts.files).toBeGreaterThan(500)
+  expect(counts.sentences).toBeGreaterThan(500)
+}, 120_000)

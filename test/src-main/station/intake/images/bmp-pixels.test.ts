@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { readAtOfBytes } from '../../../../../src-main/station/intake/file-structure.ts'
+import { readBmpPixels } from '../../../../../src-main/station/intake/images/bmp.ts'
+import { writePng } from '../../../../../src-main/station/intake/images/png.ts'
+import { drawnBitmaps } from '../draw-bitmaps.ts'
+import { mutationsOf } from '../mutations.ts'
+
+const bitmaps = await drawnBitmaps()
+
+async function read(bytes: Buffer): Promise<Buffer | null> {
+  const pixels = await readBmpPixels(readAtOfBytes(bytes), bytes.length)
+  if (pixels === null) return null
+  const rows: Buffer[] = []
+  for await (const row of pixels.rows) rows.push(Buffer.from(row))
+  expect(rows.length).toBe(pixels.height)
+  return Buffer.concat(rows)
+}
+
+describe.each(bitmaps)('$name', ({ bytes, rgb, width, height }) => {
+  it('is read to the same colours', async () => {
+    expect((await read(bytes))?.equals(rgb)).toBe(true)
+  })
+
+  it('becomes a PNG of the same colours', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'bitmap-'))
+    const pixels = await readBmpPixels(readAtOfBytes(bytes), bytes.length)
+    const path = await writePng(folder, pixels!)
+    const { data, info } = await sharp(path).raw().toBuffer({ resolveWithObject: true })
+    expect(info).toMatchObject({ width, height, channels: 3 })
+    expect(data.equals(rgb)).toBe(true)
+    await rm(folder, { recursive: true })
+  })
+})
+
+it('is not read where the pixels lie beyond the end', async () => {
+  const { bytes } = bitmaps[0]!
+  expect(await read(bytes.subarray(0, bytes.length - 1))).toBeNull()
+})
+
+it('is not read where it claims to be larger than any image', async () => {
+  const claim = Buffer.from(bitmaps[0]!.bytes)
+  claim.writeInt32LE(60_000, 18)
+  claim.writeInt32LE(60_000, 22)
+  expect(await readBmpPixels(readAtOfBytes(claim), Number.MAX_SAFE_INTEGER)).toBeNull()
+})
+
+it('ends with a picture or without one on every mutated bitmap, and never asks for more than a little memory', async () => {
+  let [read, refused] = [0, 0]
+  for (const { bytes } of bitmaps) {
+    for (const mutated of mutationsOf(bytes, 2_000 / bitmaps.length, 64)) {
+      let longest = 0
+      const readAt = readAtOfBytes(mutated)
+      const pixels = await readBmpPixels((position, length) => {
+        longest = Math.max(longest, length)
+        return readAt(position, length)
+      }, mutated.length)
+      if (pixels === null) refused += 1
+      else read += 1
+      // A row may be claimed as wide as the file is long, no wider.
+      for await (const row of pixels?.rows ?? []) expect(row.length).toBe(pixels!.width * 3)
+      expect(longest).toBeLessThanOrEqual(1_024 * 1_024)
+    }
+  }
+  expect(Math.min(read, refused)).toBeGreaterThan(100)
+}, 60_000)

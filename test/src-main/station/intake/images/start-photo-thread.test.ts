@@ -1,0 +1,117 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  type PhotoThread,
+  startPhotoThread,
+} from '../../../../../src-main/station/intake/images/photo-thread.ts'
+import type { PhotoRequest } from '../../../../../src-main/station/intake/images/photo.ts'
+import type { Logger } from '../../../../../src-main/station/ports.ts'
+import { drawing } from '../draw-images.ts'
+
+const workerUrl = new URL('../../../../../src-main/station/intake/images/photo-worker.ts', import.meta.url)
+
+let folder: string
+let thread: PhotoThread | null
+let logged: string[]
+const logger: Logger = {
+  info: () => undefined,
+  warn: () => undefined,
+  error: (message) => void logged.push(message),
+}
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'photo-thread-'))
+  thread = null
+  logged = []
+})
+afterEach(async () => {
+  await thread?.close()
+  await rm(folder, { recursive: true })
+})
+
+function request(name: string): PhotoRequest {
+  return {
+    path: join(folder, name),
+    contentType: 'image/jpeg',
+    nameOrder: 'lastFirst',
+    pictureFolder: folder,
+  }
+}
+
+/** A program in place of the real one; `{path}` of a request tells it what to do. */
+async function standIn(code: string): Promise<URL> {
+  const path = join(folder, 'stand-in.mjs')
+  await writeFile(path, `import { parentPort } from 'node:worker_threads'\n${code}`)
+  return pathToFileURL(path)
+}
+
+const SOUND = { kind: 'whole', facts: null, picture: null, oddities: [] }
+
+describe('the thread for photographs', () => {
+  it('answers every request with its own answer', async () => {
+    await writeFile(join(folder, 'good'), await drawing().jpeg().toBuffer())
+    await writeFile(join(folder, 'bad'), 'no image')
+    thread = startPhotoThread({ workerUrl, logger })
+    const { read } = { read: thread.read.bind(thread) }
+    const readings = await Promise.all(['good', 'bad', 'nothing', 'good'].map((name) => read(request(name))))
+    expect(readings.map(({ kind }) => kind)).toEqual(['whole', 'damaged', 'notOpened', 'whole'])
+    expect(logged).toEqual([])
+  }, 60_000)
+
+  it('starts anew when it has died, and asks again', async () => {
+    const url = await standIn(`
+      import { existsSync, writeFileSync } from 'node:fs'
+      parentPort.on('message', ({ path }) => {
+        if (existsSync(path)) return parentPort.postMessage(${JSON.stringify(SOUND)})
+        writeFileSync(path, '')
+        throw new Error('a defect')
+      })`)
+    thread = startPhotoThread({ workerUrl: url, logger })
+    expect(await thread.read(request('once'))).toEqual(SOUND)
+    expect(logged).toEqual(['the thread that looks at photographs stopped'])
+  }, 60_000)
+
+  it('gives up an image on which it dies twice, and goes on with the next', async () => {
+    const url = await standIn(`
+      parentPort.on('message', ({ path }) => {
+        if (!path.endsWith('hostile')) return parentPort.postMessage(${JSON.stringify(SOUND)})
+        process.exit(1)
+      })`)
+    thread = startPhotoThread({ workerUrl: url, logger })
+    const readings = await Promise.all([
+      thread.read(request('first')),
+      thread.read(request('hostile')),
+      thread.read(request('last')),
+    ])
+    expect(readings).toEqual([
+      SOUND,
+      { kind: 'damaged', message: expect.stringMatching(/^This image asks for more .+\. .+\.$/) },
+      SOUND,
+    ])
+  }, 120_000)
+
+  it('gives up an image that keeps it, at once and for good', async () => {
+    const url = await standIn(`
+      parentPort.on('message', ({ path }) => {
+        if (!path.endsWith('endless')) return parentPort.postMessage(${JSON.stringify(SOUND)})
+        for (;;);
+      })`)
+    thread = startPhotoThread({ workerUrl: url, logger, patienceMs: 3_000 })
+    expect(await thread.read(request('endless'))).toMatchObject({ kind: 'damaged' })
+    expect(logged).toEqual(['a photograph kept its thread too long'])
+    await thread.close()
+  }, 60_000)
+
+  it('answers what it was asked when it is closed, and nothing after', async () => {
+    const url = await standIn(`parentPort.on('message', () => undefined)`)
+    thread = startPhotoThread({ workerUrl: url, logger })
+    const readings = [thread.read(request('one')), thread.read(request('two'))]
+    await new Promise((resolve) => setImmediate(resolve))
+    await thread.close()
+    expect(await Promise.all(readings)).toEqual([{ kind: 'notOpened' }, { kind: 'notOpened' }])
+    expect(await thread.read(request('three'))).toEqual({ kind: 'notOpened' })
+    expect(logged).toEqual([])
+  }, 60_000)
+})

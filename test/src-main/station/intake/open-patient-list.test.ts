@@ -1,0 +1,156 @@
+import { mkdtemp, rename, rm, unlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openPatientList, type PatientListMonitor } from '../../../../src-main/station/intake/patient-list.ts'
+import type { PatientListSettings } from '../../../../src-shared/settings.ts'
+import { ManualClock } from '../../../tools/manual-clock.ts'
+
+const SECOND = 1_000
+const LOGGER = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+describe('the patient list that is kept', () => {
+  let folder: string
+  let path: string
+  let clock: ManualClock
+  let settings: PatientListSettings | null
+  let changes: number
+  let keeper: PatientListMonitor
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'patient-list-'))
+    path = join(folder, 'patients.csv')
+    clock = new ManualClock()
+    settings = { path, dateOrder: 'ymd', columns: {} }
+    changes = 0
+  })
+  afterEach(async () => {
+    await keeper.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const open = async (): Promise<void> => {
+    keeper = openPatientList({
+      settings: () => settings,
+      clock,
+      logger: LOGGER,
+      onChanged: () => (changes += 1),
+    })
+    await clock.settle()
+  }
+  const nameOf = (number: string): string | undefined => keeper.find(number)?.fields.last_name
+
+  it('is read when it stood still over two looks, and again when it changed', async () => {
+    await writeFile(path, 'NHC;Apellidos\n1;Muñoz\n')
+    await open()
+    expect(keeper.status()).toEqual({ kind: 'settling', patients: 0, message: null, readAt: null })
+    expect(nameOf('1')).toBeUndefined()
+    await clock.turn(5 * SECOND)
+    expect(keeper.status()).toEqual({ kind: 'read', patients: 1, message: null, readAt: clock.now() })
+    expect(nameOf('1')).toBe('Muñoz')
+    const changesBefore = changes
+
+    await clock.turn(90 * SECOND)
+    expect(changes).toBe(changesBefore)
+    await writeFile(path, 'NHC;Apellidos\n1;Muñoz\n2;Peña\n')
+    await clock.turn(35 * SECOND)
+    expect(nameOf('2')).toBe('Peña')
+    expect(changes).toBe(changesBefore + 1)
+  })
+
+  it('is not read while it grows, and the one before stays in use', async () => {
+    await writeFile(path, 'NHC;Apellidos\n1;Muñoz\n')
+    await open()
+    await clock.turn(5 * SECOND)
+    for (let row = 2; row < 9; row += 1) {
+      await writeFile(path, `NHC;Apellidos\n${row};Growing\n`.repeat(row))
+      await clock.turn(4 * SECOND)
+      keeper.recheck()
+      await clock.settle()
+      expect(nameOf('1')).toBe('Muñoz')
+      expect(keeper.status().patients).toBe(1)
+    }
+  })
+
+  it('stays in use while its file is away or cannot be read, and says so', async () => {
+    await writeFile(path, 'NHC;Apellidos\n1;Muñoz\n')
+    await open()
+    await clock.turn(5 * SECOND)
+    const { readAt } = keeper.status()
+
+    await rename(path, `${path}.away`)
+    await clock.turn(30 * SECOND)
+    expect(keeper.status()).toEqual({
+      kind: 'unreachable',
+      patients: 1,
+      readAt,
+      message: expect.stringMatching(/cannot be reached.*before stays in use/),
+    })
+    expect(nameOf('1')).toBe('Muñoz')
+    await rename(`${path}.away`, path)
+    await clock.turn(60 * SECOND)
+    expect(keeper.status()).toMatchObject({ kind: 'read', patients: 1, message: null })
+
+    await writeFile(path, 'Dear colleague')
+    await clock.turn(60 * SECOND)
+    expect(keeper.status()).toMatchObject({
+      kind: 'unreadable',
+      patients: 1,
+      message: expect.stringMatching(/history numbers.*before stays in use/),
+    })
+    expect(nameOf('1')).toBe('Muñoz')
+  })
+
+  it('that never was there is unreachable, and is found when it comes', async () => {
+    await open()
+    expect(keeper.status()).toMatchObject({ kind: 'unreachable', patients: 0, readAt: null })
+    await writeFile(path, 'NHC;Apellidos\n1;Muñoz\n')
+    await clock.turn(60 * SECOND)
+    expect(nameOf('1')).toBe('Muñoz')
+  })
+
+  it('follows the settings when told to look again', async () => {
+    await writeFile(path, 'NHC;Apellidos;DOB\n1;Muñoz;02.06.1970\n')
+    await open()
+    await clock.turn(5 * SECOND)
+    expect(keeper.find('1')?.birthDate).toBeNull()
+
+    settings = { path, dateOrder: 'dmy', columns: {} }
+    keeper.recheck()
+    await clock.turn(5 * SECOND)
+    expect(keeper.find('1')?.birthDate).toBe('1970-06-02')
+
+    settings = { path: join(folder, 'other.csv'), dateOrder: 'dmy', columns: {} }
+    keeper.recheck()
+    await clock.settle()
+    expect(keeper.find('1')).toBeNull()
+    expect(keeper.status()).toMatchObject({ kind: 'unreachable', patients: 0 })
+
+    settings = null
+    keeper.recheck()
+    await clock.settle()
+    expect(keeper.status()).toEqual({ kind: 'off', patients: 0, message: null, readAt: null })
+  })
+
+  it('that is a folder is unreachable, not the end of looking', async () => {
+    settings = { path: folder, dateOrder: 'ymd', columns: {} }
+    await open()
+    await clock.turn(5 * SECOND)
+    expect(keeper.status().kind).toBe('unreachable')
+    settings = { path, dateOrder: 'ymd', columns: {} }
+    await writeFile(path, 'NHC;Apellidos\n1;Muñoz\n')
+    keeper.recheck()
+    await clock.turn(5 * SECOND)
+    expect(nameOf('1')).toBe('Muñoz')
+  })
+
+  it('looks no more once closed', async () => {
+    await open()
+    await keeper.close()
+    await writeFile(path, 'NHC;Apellidos\n1;Muñoz\n')
+    await clock.turn(120 * SECOND)
+    expect(nameOf('1')).toBeUndefined()
+    expect(clock.timerCount).toBe(0)
+    await unlink(path)
+  })
+})

@@ -1,0 +1,228 @@
+import { copyFileSync, existsSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { isForLackOfSpace, StorageError, type StorageState } from '../../../../src-main/station/lib/errors.ts'
+import { askFreeBytes } from '../../../../src-main/station/lib/files.ts'
+import { openOutbox, type OpenOutbox } from '../../../../src-main/station/outbox/thread.ts'
+import {
+  createBallast,
+  isOutOfSpace,
+  openWithSpace,
+  type SpaceReserve,
+} from '../../../../src-main/station/storage/disk.ts'
+import { MORNING, newSubmission } from '../../../tools/outbox-with.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { mountedFolder, whyNoMounts } from '../watch/mounted-folder.ts'
+
+const MEBIBYTE = 1_024 * 1_024
+const noMounts = whyNoMounts()
+const onRealDisk = describe.skipIf(noMounts !== null)
+const where = noMounts === null ? '' : ` (not tried: ${noMounts})`
+
+const NOBODY = (): void => undefined
+const inHand = (folder: string, giveUp: () => boolean): SpaceReserve => ({
+  giveUp,
+  askFree: () => askFreeBytes(folder),
+})
+
+/** A disk of 16 MB of its own. */
+function smallDisk(): string {
+  const mounted = mountedFolder()
+  onTestFinished(() => mounted.end())
+  mounted.appear()
+  return mounted.path
+}
+
+/** Takes every byte that is left. */
+function fill(folder: string): void {
+  for (const [index, size] of [MEBIBYTE, 65_536, 4_096, 512].entries())
+    for (let count = 0; ; count += 1) {
+      const path = join(folder, `filler-${index}-${count}`)
+      try {
+        writeFileSync(path, Buffer.alloc(size, 1))
+      } catch {
+        break
+      }
+    }
+}
+
+/** A data folder as a power cut leaves it: with writes in its log that the database itself does not have yet. */
+function cutOff(folder: string): string {
+  const data = temporaryFolder()
+  const opened = openOutbox(data, NOBODY)
+  const id = opened.outbox.submissions.create(newSubmission())
+  opened.outbox.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING })
+  for (const name of readdirSync(data).filter((one) => statSync(join(data, one)).isFile()))
+    copyFileSync(join(data, name), join(folder, name))
+  opened.close()
+  return id
+}
+
+const freeUp = (folder: string, bytes: number): void => {
+  const filler = join(folder, 'filler-0-0')
+  truncateSync(filler, MEBIBYTE - bytes)
+}
+
+onRealDisk(`on a disk that is full to its last byte${where}`, () => {
+  it('an outbox opens by what the ballast gives up', async () => {
+    const folder = smallDisk()
+    const id = cutOff(folder)
+    const ballast = createBallast(folder)
+    expect(await ballast.make(2 * MEBIBYTE)).toBe(true)
+    fill(folder)
+    expect(() => openOutbox(folder, NOBODY)).toThrow()
+    const opened = await openWithSpace(
+      () => openOutbox(folder, NOBODY),
+      inHand(folder, () => ballast.giveUp()),
+    )
+    expect(opened.outbox.submissions.row(id)?.state).toBe('review')
+    opened.outbox.submissions.transition(id, 'approved', {}, { at: MORNING })
+    opened.close()
+  })
+
+  it('an outbox without a ballast says so, and opens unharmed when there is space', async () => {
+    const folder = smallDisk()
+    const id = cutOff(folder)
+    fill(folder)
+    const open = (): Promise<OpenOutbox> =>
+      openWithSpace(
+        () => openOutbox(folder, NOBODY),
+        inHand(folder, () => false),
+      )
+    await expect(open()).rejects.toThrow(/no space left/)
+    freeUp(folder, 512 * 1_024)
+    const opened = await open()
+    expect(opened.outbox.submissions.row(id)?.state).toBe('review')
+    opened.close()
+  })
+
+  it('is known by a trial, which leaves nothing behind', () => {
+    const folder = smallDisk()
+    expect(isOutOfSpace(folder)).toBe(false)
+    fill(folder)
+    const names = readdirSync(folder)
+    expect([isOutOfSpace(folder), readdirSync(folder)]).toEqual([true, names])
+    expect(isOutOfSpace('/nowhere/at/all')).toBe(false)
+  })
+
+  it('decisions are kept by what the ballast gives up, and without one nothing is half done', async () => {
+    const folder = smallDisk()
+    const ballast = createBallast(folder)
+    await ballast.make(2 * MEBIBYTE)
+    const states: StorageState[] = []
+    const opened = openOutbox(folder, NOBODY, {
+      isOutOfSpace: () => isOutOfSpace(folder),
+      giveUpSpace: () => ballast.giveUp(),
+      onState: (state) => void states.push(state),
+    })
+    onTestFinished(() => opened.close())
+    const { outbox } = opened
+    const ids = Array.from({ length: 20 }, () => outbox.submissions.create(newSubmission()))
+    fill(folder)
+    for (const id of ids) outbox.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING })
+    // Until nothing is left to give up.
+    const large = newSubmission({ fields: { other_relevant_info: 'x'.repeat(200_000) } })
+    let error: unknown = null
+    let count = ids.length
+    for (; error === null; count += 1)
+      try {
+        outbox.submissions.create(large)
+      } catch (caught) {
+        error = caught
+      }
+    expect(error).toMatchObject({ code: 'SQLITE_FULL' })
+    expect([ballast.sizeBytes(), states]).toEqual([0, ['full']])
+    expect(outbox.submissions.list({ limit: 200 }).total).toBe(count - 1)
+    freeUp(folder, 900 * 1_024)
+    expect(outbox.probeWrite(MORNING)).toBe(true)
+    outbox.submissions.transition(ids[0] ?? '', 'approved', {}, { at: MORNING })
+    expect(states).toEqual(['full', 'well'])
+  })
+
+  it('a ballast is not made, and leaves nothing behind', async () => {
+    const folder = smallDisk()
+    const ballast = createBallast(folder)
+    expect(await ballast.make(64 * MEBIBYTE)).toBe(false)
+    expect([ballast.sizeBytes(), ballast.giveUp(), existsSync(join(folder, 'ballast'))]).toEqual([
+      0,
+      false,
+      false,
+    ])
+    expect(await askFreeBytes(folder)).toBeGreaterThan(15 * MEBIBYTE)
+  })
+})
+
+describe('a ballast', () => {
+  it('really takes the space it says, and gives it up', async () => {
+    const folder = temporaryFolder()
+    const ballast = createBallast(folder)
+    expect(await ballast.make(3 * MEBIBYTE + 5)).toBe(true)
+    const { size, blocks, mode } = statSync(join(folder, 'ballast'))
+    expect([size, mode & 0o077]).toEqual([3 * MEBIBYTE + 5, 0])
+    expect(blocks * 512).toBeGreaterThanOrEqual(3 * MEBIBYTE)
+    expect([ballast.giveUp(), ballast.giveUp(), ballast.sizeBytes()]).toEqual([true, false, 0])
+  })
+
+  it('follows its setting to another size, and to none', async () => {
+    const folder = temporaryFolder()
+    const ballast = createBallast(folder)
+    for (const bytes of [MEBIBYTE, 2 * MEBIBYTE, 10, 0]) {
+      expect(await ballast.make(bytes)).toBe(true)
+      expect(ballast.sizeBytes()).toBe(bytes)
+    }
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('is given up also while it is being made', async () => {
+    const folder = temporaryFolder()
+    const ballast = createBallast(folder)
+    const making = ballast.make(64 * MEBIBYTE)
+    while (ballast.sizeBytes() === 0) await new Promise((resolve) => setImmediate(resolve))
+    expect(ballast.giveUp()).toBe(true)
+    expect(await making).toBe(false)
+    expect(existsSync(join(folder, 'ballast'))).toBe(false)
+    rmSync(folder, { recursive: true })
+  })
+})
+
+describe('what is opened', () => {
+  const sqlite = (code: string): Error => Object.assign(new Error(code), { code })
+
+  it.each([
+    [sqlite('SQLITE_FULL'), true],
+    [sqlite('SQLITE_IOERR_SHMSIZE'), true],
+    [sqlite('ENOSPC'), true],
+    [new StorageError('x', { cause: sqlite('SQLITE_FULL') }), true],
+    [new StorageError('x', { cause: sqlite('SQLITE_CORRUPT') }), false],
+    [sqlite('SQLITE_IOERR_FSYNC'), false],
+    [new StorageError('x'), false],
+    [null, false],
+  ] as const)('failed with %s for lack of space: %s', (error, expected) => {
+    expect(isForLackOfSpace(error)).toBe(expected)
+  })
+
+  const enough = { giveUp: () => true, askFree: () => Promise.resolve(10 ** 12) }
+
+  it('is opened once more, and not for ever', async () => {
+    let tries = 0
+    const open = (): never => {
+      tries += 1
+      throw sqlite('SQLITE_FULL')
+    }
+    await expect(openWithSpace(open, enough)).rejects.toThrow('SQLITE_FULL')
+    expect(tries).toBe(2)
+  })
+
+  it('is opened once more where the error does not say why, and the disk does', async () => {
+    let tries = 0
+    const open = (): string => {
+      tries += 1
+      if (tries === 1) throw new StorageError('From another thread.')
+      return 'opened'
+    }
+    await expect(openWithSpace(open, enough)).rejects.toThrow('From another thread.')
+    tries = 0
+    const nothing = { ...enough, askFree: () => Promise.resolve(4_096) }
+    expect(await openWithSpace(open, nothing)).toBe('opened')
+  })
+})

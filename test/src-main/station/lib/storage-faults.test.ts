@@ -1,0 +1,306 @@
+import { closeSync, openSync, statSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { storageFaultOf, type StorageState, StorageStopped } from '../../../../src-main/station/lib/errors.ts'
+import { openDatabase } from '../../../../src-main/station/outbox/database.ts'
+import { migrate } from '../../../../src-main/station/outbox/migrations/migrate.ts'
+import { bindOutbox, type Outbox } from '../../../../src-main/station/outbox/outbox.ts'
+import { openOutbox } from '../../../../src-main/station/outbox/thread.ts'
+import { createWriteThrough } from '../../../../src-main/station/outbox/write-through.ts'
+import { MORNING, newSubmission, NO_IDENTITY, PLACE } from '../../../tools/outbox-with.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { FaultySql } from '../outbox/faulty-sql.ts'
+
+describe('an error of SQLite', () => {
+  it.each([
+    ['SQLITE_FULL', 'full'],
+    ['SQLITE_IOERR', 'broken'],
+    ['SQLITE_IOERR_FSYNC', 'broken'],
+    ['SQLITE_CORRUPT', 'broken'],
+    ['SQLITE_CORRUPT_INDEX', 'broken'],
+    ['SQLITE_NOTADB', 'broken'],
+    ['SQLITE_READONLY_DBMOVED', 'broken'],
+    ['SQLITE_CONSTRAINT_CHECK', null],
+    ['SQLITE_BUSY', null],
+    ['SQLITE_ERROR', null],
+  ] as const)('%s says of the storage: %s', (code, expected) => {
+    expect(storageFaultOf(new Database.SqliteError('x', code))).toBe(expected)
+  })
+
+  it('is no other error, whatever code that bears', () => {
+    expect(storageFaultOf(Object.assign(new Error('x'), { code: 'SQLITE_FULL' }))).toBeNull()
+    expect(storageFaultOf(null)).toBeNull()
+  })
+})
+
+type Opened = {
+  readonly outbox: Outbox
+  readonly states: StorageState[]
+  readonly close: () => void
+}
+
+function opened(
+  folder: string,
+  faults: FaultySql,
+  giveUpSpace: () => boolean,
+  isOutOfSpace = (): boolean => false,
+): Opened {
+  const path = join(folder, 'outbox.sqlite')
+  const sql = openDatabase(path)
+  onTestFinished(() => void sql.close())
+  migrate(sql, path)
+  const states: StorageState[] = []
+  const store = createWriteThrough(faults.over(sql), () => undefined, {
+    isOutOfSpace,
+    giveUpSpace,
+    onState: (state) => void states.push(state),
+  })
+  return { outbox: bindOutbox(store), states, close: () => void sql.close() }
+}
+
+/** What the outbox holds of the one case, without ids that differ from run to run. */
+function held(outbox: Outbox): unknown {
+  return outbox.submissions.list({ limit: 10 }).items.map((item) => ({
+    state: item.state,
+    images: item.images.map(({ fileName, excludedBecause }) => [fileName, excludedBecause]),
+    notBefore: item.notBefore,
+    caseId: item.caseId,
+    attempts: outbox.attempts.of(item.id).map(({ phase, outcome }) => [phase, outcome]),
+    trail: outbox.audit.list({ limit: 50, submissionId: item.id }).map(({ what }) => what),
+    lastSentAt: outbox.facts.read('lastSentAt'),
+  }))
+}
+
+/** The life of a case in small steps, each a write of its own. */
+function lifeOf(outbox: Outbox): readonly (() => void)[] {
+  let id = ''
+  let imageId = ''
+  let attemptId = ''
+  const end = { handedOverBytes: 9, failure: null, answer: null, at: MORNING }
+  return [
+    () => {
+      id = outbox.submissions.create(newSubmission())
+    },
+    () => {
+      imageId = outbox.images.add({
+        submissionId: id,
+        folderPath: '/exports',
+        fileName: 'a.jpg',
+        eye: 'right',
+        eyeSource: 'fileName',
+        sizeBytes: 1,
+        sha256: 'a',
+        spoolName: 'a',
+        contentType: 'image/jpeg',
+        at: MORNING,
+      })
+    },
+    () => outbox.images.setExcluded(imageId, 'blurred'),
+    () => outbox.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING }),
+    () => outbox.submissions.transition(id, 'approved', {}, { at: MORNING }),
+    () => outbox.submissions.setNotBefore(id, MORNING),
+    () => {
+      attemptId = outbox.attempts.open({
+        submissionId: id,
+        destination: { ...PLACE, centerId: null },
+        requestBytes: 9,
+        at: MORNING,
+      }).attemptId
+    },
+    () => outbox.attempts.markPhase(attemptId, 'sending'),
+    () => outbox.attempts.markPhase(attemptId, 'handedOver'),
+    () =>
+      outbox.write(() => {
+        outbox.attempts.end(attemptId, { ...end, outcome: 'delivered' }, 'deliveredNow', {
+          caseId: '77',
+          sentAt: MORNING,
+        })
+        outbox.facts.write('lastSentAt', String(MORNING))
+      }),
+  ]
+}
+
+/** What the outbox holds after each step of a life that nothing disturbs. */
+function undisturbed(): unknown[] {
+  const { outbox } = opened(temporaryFolder(), new FaultySql(), () => false)
+  return [held(outbox), ...lifeOf(outbox).map((step) => (step(), held(outbox)))]
+}
+
+type Failed = { readonly done: number; readonly error: unknown; readonly isOver: boolean }
+
+function live(steps: readonly (() => void)[], faults: FaultySql): Failed {
+  let done = 0
+  try {
+    for (const step of steps) {
+      step()
+      done += 1
+    }
+    return { done, error: null, isOver: !faults.hasFailed() }
+  } catch (error) {
+    return { done, error, isOver: false }
+  }
+}
+
+describe('a case whose outbox fails at any write', () => {
+  it.each(['SQLITE_IOERR_FSYNC', 'SQLITE_CORRUPT'])(
+    '(%s) is after a restart just as after the last write that was said to be done, and nothing was written after it',
+    (code) => {
+      const expected = undisturbed()
+      for (let at = 1; ; at += 1) {
+        const folder = temporaryFolder()
+        const faults = new FaultySql()
+        const { outbox, states, close } = opened(folder, faults, () => true)
+        faults.failAt(at, code, 1)
+        const life = live(lifeOf(outbox), faults)
+        if (life.isOver) return expect(at).toBeGreaterThan(20)
+        expect(life.error, `write ${at}`).toMatchObject({ code })
+        expect(states).toEqual(['broken'])
+        // The fault is over, and still nothing is written: by no single statement, and by no commit.
+        expect(() => outbox.facts.write('pause', 'x')).toThrow(StorageStopped)
+        expect(() => outbox.submissions.create(newSubmission())).toThrow(StorageStopped)
+        expect(held(outbox), `write ${at}`).toEqual(expected[life.done])
+        close()
+        const after = openOutbox(folder, () => undefined)
+        expect(held(after.outbox), `write ${at}`).toEqual(expected[life.done])
+        after.close()
+      }
+    },
+  )
+
+  it('(SQLITE_FULL) goes on where space is given up for it, and nothing is written twice', () => {
+    const expected = undisturbed()
+    for (let at = 1; ; at += 1) {
+      const faults = new FaultySql()
+      let given = 0
+      const { outbox, states } = opened(temporaryFolder(), faults, () => (given += 1) === 1)
+      faults.failAt(at, 'SQLITE_FULL', 1)
+      const life = live(lifeOf(outbox), faults)
+      if (life.isOver) return expect(at).toBeGreaterThan(20)
+      expect(life.error).toBeNull()
+      expect(held(outbox), `write ${at}`).toEqual(expected.at(-1))
+      expect([given, states]).toEqual([1, []])
+    }
+  })
+
+  it('(SQLITE_FULL) stands where it stood while there is no space, is told so, and goes on when there is', () => {
+    const expected = undisturbed()
+    for (let at = 1; ; at += 1) {
+      const folder = temporaryFolder()
+      const faults = new FaultySql()
+      const { outbox, states } = opened(folder, faults, () => false)
+      faults.failAt(at, 'SQLITE_FULL')
+      const steps = lifeOf(outbox)
+      const life = live(steps, faults)
+      if (life.isOver) return expect(at).toBeGreaterThan(20)
+      expect(life.error).toMatchObject({ code: 'SQLITE_FULL' })
+      expect(held(outbox), `write ${at}`).toEqual(expected[life.done])
+      expect([states, outbox.probeWrite(MORNING)]).toEqual([['full'], false])
+      faults.failAt(Infinity, '')
+      expect(outbox.probeWrite(MORNING)).toBe(true)
+      expect(states).toEqual(['full', 'well'])
+      expect(live(steps.slice(life.done), faults)).toMatchObject({ error: null })
+      expect(held(outbox), `write ${at}`).toEqual(expected.at(-1))
+    }
+  })
+})
+
+describe('a write that is refused without a reason that SQLite knows', () => {
+  /** With a step within a transaction (1) and with its commit (2). */
+  it.each([1, 2])('is a full disk where the volume takes nothing more (step %s)', (at) => {
+    const faults = new FaultySql()
+    let isOut = true
+    const given: string[] = []
+    const { outbox, states } = opened(
+      temporaryFolder(),
+      faults,
+      () => {
+        given.push('asked')
+        return false
+      },
+      () => isOut,
+    )
+    const write = (): void => outbox.write(() => outbox.facts.write('pause', 'untilResumed'))
+    faults.failAt(at, 'SQLITE_IOERR_WRITE')
+    expect(write).toThrow(expect.objectContaining({ code: 'SQLITE_FULL' }) as Error)
+    expect([states, given, outbox.facts.read('pause')]).toEqual([['full'], ['asked'], null])
+    isOut = false
+    faults.failAt(Infinity, '')
+    write()
+    expect([states, outbox.facts.read('pause')]).toEqual([['full', 'well'], 'untilResumed'])
+  })
+
+  it.each([
+    ['SQLITE_IOERR_WRITE', false],
+    // After a flush that failed nobody knows what is on the disk.
+    ['SQLITE_IOERR_FSYNC', true],
+  ] as const)('is a disk that has failed: %s, no space left: %s', (code, isOut) => {
+    const faults = new FaultySql()
+    const { outbox, states } = opened(
+      temporaryFolder(),
+      faults,
+      () => true,
+      () => isOut,
+    )
+    faults.failAt(1, code, 1)
+    expect(() => outbox.facts.write('pause', 'x')).toThrow('injected')
+    expect(states).toEqual(['broken'])
+    expect(() => outbox.facts.write('pause', 'x')).toThrow(StorageStopped)
+  })
+})
+
+describe('a transaction in which a statement failed', () => {
+  it('keeps nothing, also where the work caught the error and went on', () => {
+    const faults = new FaultySql()
+    const { outbox } = opened(temporaryFolder(), faults, () => false)
+    faults.failAt(1, 'SQLITE_FULL', 1)
+    expect(() =>
+      outbox.write(() => {
+        try {
+          outbox.facts.write('pause', 'first')
+        } catch {
+          // As a loop does that lets one bad case keep nobody waiting.
+        }
+        outbox.facts.write('lastSentAt', 'second')
+      }),
+    ).toThrow('injected')
+    expect([outbox.facts.read('pause'), outbox.facts.read('lastSentAt')]).toEqual([null, null])
+  })
+})
+
+describe('a database file that is damaged below a running station', () => {
+  it('is written no more, and what can be read of it is read', () => {
+    const folder = temporaryFolder()
+    const first = openOutbox(folder, () => undefined)
+    // More than SQLite keeps in memory.
+    const identity = { ...NO_IDENTITY, idsInPaths: ['x'.repeat(700_000)] }
+    const ids = Array.from({ length: 40 }, () => first.outbox.submissions.create(newSubmission({ identity })))
+    first.close()
+    const states: StorageState[] = []
+    const second = openOutbox(folder, () => undefined, {
+      isOutOfSpace: () => false,
+      giveUpSpace: () => false,
+      onState: (state) => void states.push(state),
+    })
+    onTestFinished(() => second.close())
+    const { outbox } = second
+    const path = join(folder, 'outbox.sqlite')
+    const file = openSync(path, 'r+')
+    // The schema lies before it, and the newest cases behind.
+    const junk = Buffer.alloc(statSync(path).size / 2, 0x5a)
+    writeSync(file, junk, 0, junk.length, 400_000)
+    closeSync(file)
+    const errors = new Set<unknown>()
+    for (const id of ids) {
+      try {
+        outbox.submissions.setNotBefore(id, MORNING)
+      } catch (error) {
+        errors.add(error instanceof StorageStopped ? error.name : (error as { code: string }).code)
+      }
+    }
+    expect(states).toEqual(['broken'])
+    expect([...errors].at(-1)).toBe('StorageStopped')
+    expect(errors.size).toBe(2)
+    expect(outbox.submissions.row(ids.at(-1) ?? '')?.state).toBe('collecting')
+  })
+})

@@ -1,0 +1,91 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  isFileLocked,
+  removeBestEffort,
+  retryWhileLocked,
+  writeDurably,
+} from '../../../../src-main/station/lib/files.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { failingDisk } from '../failing-disk.ts'
+
+vi.mock('node:fs/promises', async (importOriginal) => {
+  const disk = await import('../failing-disk.ts')
+  return disk.failingDisk.over(await importOriginal<object>())
+})
+
+const failing = (code: string): Error => Object.assign(new Error(code), { code })
+
+describe('what passes by itself', () => {
+  it.each([
+    ['EBUSY', 'win32', true],
+    ['EPERM', 'win32', true],
+    ['EACCES', 'win32', true],
+    ['ENOSPC', 'win32', false],
+    ['EBUSY', 'linux', true],
+    // A right that is missing: there is no scanner to wait for.
+    ['EPERM', 'linux', false],
+    ['EACCES', 'darwin', false],
+  ] as const)('%s on %s: %s', (code, platform, expected) => {
+    expect(isFileLocked(failing(code), platform)).toBe(expected)
+  })
+
+  it('is waited for with growing pauses, and not beyond the patience', async () => {
+    let tries = 0
+    const held = retryWhileLocked(
+      () => {
+        tries += 1
+        return Promise.reject(failing('EPERM'))
+      },
+      { forMs: 200, platform: 'win32' },
+    )
+    const start = performance.now()
+    await expect(held).rejects.toThrow('EPERM')
+    expect(performance.now() - start).toBeLessThan(2_000)
+    // 10 + 20 + 40 + 80 ms
+    expect(tries).toBeGreaterThanOrEqual(3)
+    expect(tries).toBeLessThanOrEqual(6)
+  })
+
+  it('is not waited for where it is something else', async () => {
+    const act = vi.fn(() => Promise.reject(failing('ENOSPC')))
+    await expect(retryWhileLocked(act)).rejects.toThrow('ENOSPC')
+    expect(act).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('a file of ours that is held for a moment', () => {
+  it('is written, whichever step finds it held', async () => {
+    const steps = new Set<string>()
+    for (let at = 1; ; at += 1) {
+      const folder = join(temporaryFolder(), 'data')
+      mkdirSync(folder)
+      failingDisk.watch(folder, { at, code: 'EBUSY', times: 2 })
+      const written = await writeDurably(join(folder, 'settings.json'), 'x').then(
+        () => true,
+        () => false,
+      )
+      const isOver = !failingDisk.hasFailed()
+      const step = failingDisk.steps[at - 1] ?? ''
+      failingDisk.watch(null)
+      if (isOver) break
+      if (written) steps.add(step)
+    }
+    expect([...steps]).toEqual(expect.arrayContaining(['open', 'rename']))
+  })
+
+  it('is removed once it is free, and left where it is not', async () => {
+    const folder = temporaryFolder()
+    const path = join(folder, 'old.tmp')
+    writeFileSync(path, 'x')
+    failingDisk.watch(folder, { at: 1, code: 'EBUSY', times: 2 })
+    expect(await removeBestEffort(path)).toBe('removed')
+    expect(existsSync(path)).toBe(false)
+    writeFileSync(path, 'x')
+    failingDisk.watch(folder, { at: 1, code: 'EBUSY', times: Infinity })
+    expect(await removeBestEffort(path)).toBe('left')
+    failingDisk.watch(null)
+    expect(existsSync(path)).toBe(true)
+  })
+})

@@ -1,0 +1,308 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, it, vi } from 'vitest'
+import { StorageError } from '../../../../../src-main/station/lib/errors.ts'
+import { openDatabase, type SqlDatabase } from '../../../../../src-main/station/outbox/database.ts'
+import { migration0001 } from '../../../../../src-main/station/outbox/migrations/0001.ts'
+import { migration0002 } from '../../../../../src-main/station/outbox/migrations/0002.ts'
+import {
+  migrate,
+  MIGRATIONS,
+  SCHEMA_VERSION,
+} from '../../../../../src-main/station/outbox/migrations/migrate.ts'
+import { openOutbox } from '../../../../../src-main/station/outbox/thread.ts'
+import { ALARM_KINDS } from '../../../../../src-shared/alarms.ts'
+import { EYES } from '../../../../../src-shared/measurement-ranges.ts'
+import { REPORT_KINDS } from '../../../../../src-shared/report.ts'
+import { SUBMISSION_STATES } from '../../../../../src-shared/states.ts'
+import { ATTEMPT_PHASES, OUTCOMES } from '../../../../../src-shared/submission.ts'
+import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
+
+const STATION = '{"stationId":"0c7c4fd2-8b5e-4a53-9c21-000000000001"}\n'
+const AT = Date.UTC(2026, 10, 20, 9)
+
+/** A case whose paths named nobody. */
+const IDENTITY =
+  '{"certainty":"none","conflict":null,"historyNumber":null,"visitDate":null,"historyNumberSource":null,' +
+  '"visitDateSource":null,"idsInPaths":[],"statedIds":[],"isAddendumAccepted":false}'
+
+/** Rows as the first version wrote them, in its own words: no code of today has made them. */
+const ROWS = `
+INSERT INTO submissions (id, reference, state, folder_path, fields, sources, identity, reasons, case_id, added_at, changed_at, sent_at)
+VALUES
+  ('s-1', 'FC0000000A8', 'sent', '/exports', '{"history_number":"H-1"}', '{}', '${IDENTITY}', '[]', '778899', ${AT}, ${AT}, ${AT}),
+  ('s-2', 'FC0000000BJ', 'waiting', '/exports', '{"history_number":"H-2"}', '{}', '${IDENTITY}', '[]', NULL, ${AT}, ${AT}, NULL),
+  ('s-3', 'FC0000000CS', 'waiting', '/exports', '{"history_number":"H-3"}', '{}', '${IDENTITY}', '[]', NULL, ${AT}, ${AT}, NULL),
+  ('s-4', 'FC0000000D3', 'unconfirmed', NULL, '{}', '{}', '${IDENTITY}', '[]', NULL, ${AT}, ${AT}, NULL);
+INSERT INTO submission_words (rowid, words) SELECT position, reference FROM submissions;
+INSERT INTO submission_keys VALUES ('/exports', 'h-1', 's-1'), ('/exports', 'h-2', 's-2');
+INSERT INTO images (id, submission_id, folder_path, file_name, eye, size_bytes, sha256, spool_name, content_type, added_at)
+VALUES
+  ('i-1', 's-1', '/exports', 'a.jpg', 'right', 10, '${'a'.repeat(64)}', 'aa/a', 'image/jpeg', ${AT}),
+  ('i-2', 's-2', '/exports', 'b.jpg', 'left', 20, '${'b'.repeat(64)}', 'bb/b', 'image/jpeg', ${AT});
+INSERT INTO attempts (id, submission_id, number, base_url, client_id, phase, outcome, request_bytes, baseline, started_at)
+VALUES
+  ('a-1', 's-1', 1, 'https://service.example/', 'practice', 'ended', 'delivered', 100, '[]', ${AT}),
+  ('a-4', 's-4', 1, 'https://service.example/', 'practice', 'handedOver', NULL, 100, '[]', ${AT});
+INSERT INTO evidence (id, submission_id, attempt_id, at, kind, case_ids, message)
+VALUES ('e-1', 's-4', 'a-4', ${AT}, 'absent', '[]', 'It is not in the list.');
+INSERT INTO seen_files VALUES ('/exports', 'a.jpg', 10, ${AT}, 'image', 's-1', ${AT});
+INSERT INTO report_watches (submission_id, case_id, base_url, client_id) VALUES ('s-1', '778899', 'https://service.example/', 'practice');
+INSERT INTO audit (at, submission_id, what, details) VALUES (${AT}, 's-1', 'added', '{}'), (${AT}, 's-1', 'deliveredNow', '{}');
+INSERT INTO case_lists VALUES ('https://service.example/', 'practice', '-', ${AT}, '["5","778899"]');
+INSERT INTO facts VALUES ('pause', ''), ('lastSentAt', '${AT}');
+`
+
+const databaseIn = (folder: string): string => join(folder, 'outbox.sqlite')
+const backupIn = (folder: string): string => `${databaseIn(folder)}.before-2`
+
+/** A data folder as the first version left it. */
+function firstVersion(): string {
+  const folder = temporaryFolder()
+  const sql = openDatabase(databaseIn(folder))
+  sql.exec(migration0001)
+  sql.exec(ROWS)
+  sql.pragma('user_version = 1')
+  sql.close()
+  writeFileSync(join(folder, 'station.json'), STATION)
+  return folder
+}
+
+/** Everything in a database that the first version knows, by table. */
+function contentOf(path: string): Record<string, unknown[]> {
+  const sql = new Database(path, { readonly: true })
+  const first = new Database(':memory:')
+  first.exec(migration0001)
+  const tables = first
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+    .pluck()
+    .all()
+  const content = Object.fromEntries(
+    tables.map((table) => {
+      const columns = first
+        .prepare<[], string>(`SELECT name FROM pragma_table_info('${table}')`)
+        .pluck()
+        .all()
+      return [table, sql.prepare(`SELECT ${columns.join(', ')} FROM ${table}`).all()]
+    }),
+  )
+  first.close()
+  sql.close()
+  return content
+}
+
+function versionOf(path: string): unknown {
+  const sql = new Database(path, { readonly: true })
+  const version: unknown = sql.pragma('user_version', { simple: true })
+  sql.close()
+  return version
+}
+
+/** Runs the work on the open database; what it throws must be a StorageError, whose sentence is the answer. */
+function refusalOf(folder: string, work: (sql: SqlDatabase) => void): string {
+  const sql = openDatabase(databaseIn(folder))
+  try {
+    work(sql)
+    return 'migrated'
+  } catch (error) {
+    expect(error).toBeInstanceOf(StorageError)
+    expect((error as StorageError).message).toMatch(/^[A-Z].*\.$/)
+    return (error as StorageError).message
+  } finally {
+    sql.close()
+  }
+}
+
+/** One line for each migration, for ever: a new one adds its own. */
+const RELEASED = [
+  'fea76906c9c1cf602c62c7541f56a72e065784d21450091eaf3820c3196db5fd',
+  '4ab7e44fd0a5a0d6aa73b042625b75b0e7512f080b878edf0ac67852b2050f29',
+  '50137d2b377664fec61fc9ac759f72dd78b46302ff1f48b65e7e391cf2739bf9',
+  '26db2e627fcb47d5574e05d70c155f24afac0ec74e77d02f9a6e7cb2fa4f71f1',
+  '8cfffed9d2c5ba16bb249174f61004aaa97fedbf218769e1cdf44b32bb675e62',
+]
+
+it('a migration that was released is never changed', () => {
+  expect(MIGRATIONS.map((text) => createHash('sha256').update(text).digest('hex'))).toEqual(RELEASED)
+})
+
+describe('a migration is text', () => {
+  it.each(MIGRATIONS.map((_text, index) => String(index + 1).padStart(4, '0')))(
+    '%s is made of nothing that the program may change',
+    (number) => {
+      const source = readFileSync(
+        new URL(`../../../../src-main/station/outbox/migration-${number}.ts`, import.meta.url),
+        'utf8',
+      )
+      expect(source).not.toMatch(/^import |\$\{/m)
+    },
+  )
+})
+
+/** The words that the newest schema allows in a column. */
+function allowedIn(table: string, column: string): readonly string[] {
+  const sql = new Database(':memory:')
+  migrate(sql, ':memory:')
+  const text =
+    sql.prepare<[string], string>('SELECT sql FROM sqlite_schema WHERE name = ?').pluck().get(table) ?? ''
+  sql.close()
+  const list = new RegExp(`CHECK \\(${column} IN \\(([^)]*)\\)\\)`).exec(text)?.[1] ?? ''
+  return [...list.matchAll(/'([^']*)'/g)].map(([, word = '']) => word)
+}
+
+it.each([
+  ['submissions', 'state', SUBMISSION_STATES],
+  ['images', 'eye', EYES],
+  ['attempts', 'phase', ATTEMPT_PHASES],
+  ['attempts', 'outcome', OUTCOMES],
+  ['report_versions', 'kind', REPORT_KINDS],
+  ['alarms', 'kind', ALARM_KINDS],
+] as const)('the newest schema allows in %s.%s just what the program writes', (table, column, words) => {
+  // If this fails, a new migration rebuilds the table; the released ones stay as they are.
+  expect(allowedIn(table, column).toSorted()).toEqual([...words].toSorted())
+})
+
+describe('the migrations from version 1', () => {
+  it('keep every row, and count the cases', () => {
+    const folder = firstVersion()
+    const before = contentOf(databaseIn(folder))
+    expect(Object.keys(before)).toContain('submissions')
+    const sql = openDatabase(databaseIn(folder))
+    migrate(sql, databaseIn(folder))
+    expect(sql.prepare('SELECT state, count FROM submission_counts ORDER BY state').raw().all()).toEqual([
+      ['sent', 1],
+      ['unconfirmed', 1],
+      ['waiting', 2],
+    ])
+    expect(sql.prepare('SELECT case_id FROM known_cases ORDER BY position').pluck().all()).toEqual([
+      '5',
+      '778899',
+    ])
+    expect(sql.prepare('SELECT removed_at FROM images').pluck().all()).toEqual([null, null])
+    expect(sql.pragma('integrity_check', { simple: true })).toBe('ok')
+    expect(sql.pragma('foreign_key_check')).toEqual([])
+    sql.close()
+    expect(versionOf(databaseIn(folder))).toBe(SCHEMA_VERSION)
+    const facts = [...(before['facts'] ?? []), { name: 'namesRule', value: 'due' }]
+    expect(contentOf(databaseIn(folder))).toEqual({
+      ...before,
+      facts: expect.arrayContaining(facts) as unknown,
+    })
+  })
+
+  it('leave an outbox that works: found, counted, moved and told as before', () => {
+    const folder = firstVersion()
+    const opened = openOutbox(folder, () => undefined)
+    const { outbox } = opened
+    expect(opened.stationId).toBe('0c7c4fd2-8b5e-4a53-9c21-000000000001')
+    expect(outbox.submissions.count()).toMatchObject({ sent: 1, waiting: 2, unconfirmed: 1, held: 0 })
+    expect(outbox.submissions.list({ search: 'FC0000000BJ', limit: 9 }).items.map(({ id }) => id)).toEqual([
+      's-2',
+    ])
+    outbox.submissions.transition('s-2', 'held', {}, { at: AT })
+    expect(outbox.submissions.count()).toMatchObject({ waiting: 1, held: 1 })
+    opened.close()
+  })
+
+  it('make a backup first that is version 1 with every row, marked as a backup, one file, and opens by itself', () => {
+    const folder = firstVersion()
+    const before = contentOf(databaseIn(folder))
+    openOutbox(folder, () => undefined).close()
+    const kept = contentOf(backupIn(folder))
+    const marks = kept['facts']?.filter((fact) => (fact as { name: string }).name === 'backupOf')
+    expect(marks).toEqual([{ name: 'backupOf', value: expect.stringMatching(/^20\d\d-.*Z$/) as string }])
+    expect({ ...kept, facts: kept['facts']?.filter((fact) => !marks?.includes(fact)) }).toEqual(before)
+    expect(versionOf(backupIn(folder))).toBe(1)
+    const sql = openDatabase(backupIn(folder))
+    expect(sql.pragma('integrity_check', { simple: true })).toBe('ok')
+    sql.close()
+    expect(readdirSync(folder).filter((name) => name.startsWith('outbox.sqlite.before-2'))).toEqual([
+      'outbox.sqlite.before-2',
+    ])
+  })
+
+  it('make no backup of a station that is new, and none the second time', () => {
+    const folder = temporaryFolder()
+    openOutbox(folder, () => undefined).close()
+    openOutbox(folder, () => undefined).close()
+    expect(existsSync(backupIn(folder))).toBe(false)
+  })
+})
+
+describe('a migration that cannot be done', () => {
+  it.each([
+    ['at its end', `${migration0002}; CREATE TABLE submissions (a);`],
+    ['in the middle', `DELETE FROM seen_files; ALTER TABLE nothing ADD COLUMN a; ${migration0002}`],
+  ])('leaves version 1 untouched where it fails %s, and says so', (_where, broken) => {
+    const folder = firstVersion()
+    const before = contentOf(databaseIn(folder))
+    const refusal = refusalOf(folder, (sql) => migrate(sql, databaseIn(folder), [migration0001, broken]))
+    expect(refusal).toContain('could not be brought to this version')
+    expect(refusal).toContain('not changed')
+    expect(versionOf(databaseIn(folder))).toBe(1)
+    expect(contentOf(databaseIn(folder))).toEqual(before)
+    // The program of today then takes it from where it was.
+    expect(refusalOf(folder, (sql) => migrate(sql, databaseIn(folder)))).toBe('migrated')
+  })
+
+  it('refuses a newer database and changes nothing', () => {
+    const folder = firstVersion()
+    const before = contentOf(databaseIn(folder))
+    const sql = openDatabase(databaseIn(folder))
+    sql.pragma(`user_version = ${SCHEMA_VERSION + 1}`)
+    sql.close()
+    expect(refusalOf(folder, (opened) => migrate(opened, databaseIn(folder)))).toContain(
+      'newer Fundus Courier',
+    )
+    expect(contentOf(databaseIn(folder))).toEqual(before)
+    expect(versionOf(databaseIn(folder))).toBe(SCHEMA_VERSION + 1)
+    expect(existsSync(backupIn(folder))).toBe(false)
+  })
+
+  it('refuses where the disk is full during the backup, changes nothing, and leaves nothing behind', () => {
+    const folder = firstVersion()
+    const before = contentOf(databaseIn(folder))
+    const refusal = refusalOf(folder, (sql) => {
+      const prepare = sql.prepare.bind(sql)
+      vi.spyOn(sql, 'prepare').mockImplementation(((text: string) => {
+        if (text !== 'VACUUM INTO ?') return prepare(text)
+        return {
+          run: (path: string) => {
+            // SQLite leaves the part that it has written.
+            writeFileSync(path, 'part of a backup')
+            writeFileSync(`${path}-journal`, 'x')
+            throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL')
+          },
+        }
+      }) as typeof sql.prepare)
+      migrate(sql, databaseIn(folder))
+    })
+    expect(refusal).toContain('no space left')
+    expect(refusal).toContain('not changed')
+    expect(versionOf(databaseIn(folder))).toBe(1)
+    expect(contentOf(databaseIn(folder))).toEqual(before)
+    expect(readdirSync(folder).filter((name) => name.includes('before'))).toEqual([])
+  })
+
+  it('refuses where the copy cannot be verified, and keeps an earlier backup', () => {
+    const folder = firstVersion()
+    writeFileSync(backupIn(folder), 'an earlier backup')
+    const refusal = refusalOf(folder, (sql) => {
+      const prepare = sql.prepare.bind(sql)
+      vi.spyOn(sql, 'prepare').mockImplementation(((text: string) =>
+        text === 'VACUUM INTO ?'
+          ? {
+              run: (path: string) =>
+                writeFileSync(path, 'no database, but long enough to be taken for one. '.repeat(100)),
+            }
+          : prepare(text)) as typeof sql.prepare)
+      migrate(sql, databaseIn(folder))
+    })
+    expect(refusal).toContain('backup')
+    expect(refusal).toContain('not changed')
+    expect(versionOf(databaseIn(folder))).toBe(1)
+    expect(readdirSync(folder).filter((name) => name.includes('before'))).toEqual(['outbox.sqlite.before-2'])
+  })
+})

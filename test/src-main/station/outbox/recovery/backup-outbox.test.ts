@@ -1,0 +1,241 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { finishCopy } from '../../../../../src-main/station/outbox/migrations/migrate.ts'
+import {
+  type BackupOptions,
+  type Backups,
+  openBackups,
+} from '../../../../../src-main/station/outbox/recovery/backups.ts'
+import { openOutbox, type OpenOutbox } from '../../../../../src-main/station/outbox/thread.ts'
+import { HOUR, MINUTE } from '../../../../../src-shared/durations.ts'
+import type { Failure } from '../../../../../src-shared/failure.ts'
+import { createKeptLogger } from '../../../../tools/kept-logger.ts'
+import { ManualClock } from '../../../../tools/manual-clock.ts'
+import { newSubmission } from '../../../../tools/outbox-with.ts'
+import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
+
+const MIDDAY = new Date(2026, 10, 20, 12).getTime()
+
+type BackupScene = {
+  readonly opened: OpenOutbox
+  readonly backups: Backups
+  readonly clock: ManualClock
+  readonly folder: string
+  readonly told: readonly (Failure | null)[]
+  readonly logged: () => string[]
+  readonly names: () => string[]
+}
+
+function sceneWith(given: Partial<BackupOptions> = {}): BackupScene {
+  const dataFolder = temporaryFolder()
+  const folder = join(dataFolder, 'backups')
+  const opened = openOutbox(dataFolder, () => undefined)
+  const clock = new ManualClock({ now: MIDDAY })
+  const logger = createKeptLogger()
+  const told: (Failure | null)[] = []
+  const backups = openBackups({
+    folder,
+    clock,
+    logger,
+    copyTo: opened.copyTo,
+    finishCopy: (path, at) => Promise.resolve(finishCopy(path, at)),
+    sizeBytes: () => 1,
+    reserveBytes: () => 0,
+    onTrouble: (failure) => void told.push(failure),
+    ...given,
+  })
+  onTestFinished(async () => {
+    await backups.close()
+    opened.close()
+  })
+  const names = (): string[] => (existsSync(folder) ? readdirSync(folder).toSorted() : [])
+  return { opened, backups, clock, folder, told, logged: () => logger.errors(), names }
+}
+
+function addMany({ outbox }: OpenOutbox): void {
+  outbox.write(() => {
+    for (let count = 0; count < 3_000; count += 1) outbox.submissions.create(newSubmission())
+  })
+}
+
+/** Puts a backup of another day there, which is one by its name only. */
+function layBackup(scene: BackupScene, name: string): void {
+  mkdirSync(scene.folder, { recursive: true })
+  writeFileSync(join(scene.folder, name), name)
+}
+
+describe('a backup', () => {
+  it('has every case, is marked as a backup of its instant, is one file, and opens by itself', async () => {
+    const scene = sceneWith()
+    const id = scene.opened.outbox.submissions.create(newSubmission())
+    expect(await scene.backups.backUpNow()).toEqual({
+      ok: true,
+      value: join(scene.folder, 'outbox-2026-11-20.sqlite'),
+    })
+    expect(scene.names()).toEqual(['outbox-2026-11-20.sqlite'])
+    const copy = new Database(join(scene.folder, 'outbox-2026-11-20.sqlite'), { readonly: true })
+    expect(copy.prepare('SELECT id FROM submissions').pluck().all()).toEqual([id])
+    expect(copy.prepare("SELECT value FROM facts WHERE name = 'backupOf'").pluck().get()).toBe(
+      new Date(MIDDAY).toISOString(),
+    )
+    expect(copy.pragma('journal_mode', { simple: true })).toBe('delete')
+    copy.close()
+    expect(scene.opened.outbox.facts.read('backupOf')).not.toBe(new Date(MIDDAY).toISOString())
+    expect(statSync(join(scene.folder, 'outbox-2026-11-20.sqlite')).mode & 0o077).toBe(0)
+    expect(statSync(scene.folder).mode & 0o077).toBe(0)
+  })
+
+  it('is whole also where cases come while it is made, and lets them come', async () => {
+    const scene = sceneWith()
+    addMany(scene.opened)
+    let wasWritten = 0
+    const writing = setInterval(() => {
+      scene.opened.outbox.submissions.create(newSubmission())
+      wasWritten += 1
+    }, 0)
+    const made = await scene.backups.backUpNow()
+    clearInterval(writing)
+    expect(wasWritten).toBeGreaterThan(1)
+    expect(made.ok).toBe(true)
+    const copy = new Database(made.ok ? made.value : '', { readonly: true })
+    expect(copy.pragma('integrity_check', { simple: true })).toBe('ok')
+    expect(copy.prepare('SELECT count(*) FROM submissions').pluck().get()).toBeGreaterThanOrEqual(3_000)
+    expect(copy.prepare('SELECT sum(count) FROM submission_counts').pluck().get()).toBe(
+      copy.prepare('SELECT count(*) FROM submissions').pluck().get(),
+    )
+    copy.close()
+  })
+
+  it('that fails its check is removed and told, keeps the good one of today, and is tried again', async () => {
+    let isDamaged = false
+    const scene = sceneWith({
+      finishCopy: (path, at) => {
+        if (isDamaged) writeFileSync(path, 'torn', { flag: 'r+' })
+        return Promise.resolve().then(() => finishCopy(path, at))
+      },
+    })
+    expect((await scene.backups.backUpNow()).ok).toBe(true)
+    const good = statSync(join(scene.folder, 'outbox-2026-11-20.sqlite'))
+    isDamaged = true
+    const failed = await scene.backups.backUpNow()
+    expect(failed).toMatchObject({ ok: false, failure: { kind: 'storage' } })
+    expect(scene.names()).toEqual(['outbox-2026-11-20.sqlite'])
+    expect(statSync(join(scene.folder, 'outbox-2026-11-20.sqlite')).ino).toBe(good.ino)
+    expect(scene.told).toEqual([failed.ok ? null : failed.failure])
+    expect(scene.logged()).toEqual(['the outbox could not be backed up'])
+    isDamaged = false
+    expect((await scene.backups.backUpNow()).ok).toBe(true)
+    expect(scene.told.at(-1)).toBeNull()
+  })
+
+  it.each([
+    ['SQLite', Object.assign(new Database.SqliteError('full', 'SQLITE_FULL')), 'diskLow'],
+    ['the system', Object.assign(new Error('full'), { code: 'ENOSPC' }), 'diskLow'],
+    ['a disk that fails', new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_WRITE'), 'storage'],
+  ])('that is stopped by %s leaves nothing of itself', async (_what, error, kind) => {
+    const scene = sceneWith({
+      copyTo: (path) => {
+        writeFileSync(path, 'part')
+        writeFileSync(`${path}-journal`, 'part')
+        return Promise.reject(error)
+      },
+    })
+    layBackup(scene, 'outbox-2026-11-19.sqlite')
+    expect(await scene.backups.backUpNow()).toMatchObject({ ok: false, failure: { kind } })
+    expect(scene.names()).toEqual(['outbox-2026-11-19.sqlite'])
+  })
+
+  it('is not begun where it would take the space that must stay free', async () => {
+    const scene = sceneWith({
+      reserveBytes: () => Number.MAX_SAFE_INTEGER,
+      copyTo: () => Promise.reject(new Error('begun')),
+    })
+    expect(await scene.backups.backUpNow()).toMatchObject({
+      ok: false,
+      failure: { kind: 'diskLow', message: expect.stringContaining('too little space') as string },
+    })
+  })
+
+  it('is ended by the end of the station, and leaves nothing of itself', async () => {
+    const { promise: isCopied, resolve: copied } = Promise.withResolvers<void>()
+    const scene = sceneWith({
+      finishCopy: (_path, _at, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error))
+          copied()
+        }),
+    })
+    const made = scene.backups.backUpNow()
+    await isCopied
+    expect(scene.names()).toEqual(['outbox.sqlite.new'])
+    await scene.backups.close()
+    expect((await made).ok).toBe(false)
+    expect(scene.names()).toEqual([])
+    expect(scene.told).toEqual([])
+  })
+
+  it('is ended in the middle of copying, too', async () => {
+    const scene = sceneWith()
+    addMany(scene.opened)
+    const ended = new AbortController()
+    const copying = scene.opened.copyTo(join(temporaryFolder(), 'copy'), ended.signal)
+    ended.abort(new Error('the station stops'))
+    await expect(copying).rejects.toThrow('the station stops')
+    scene.opened.outbox.submissions.create(newSubmission())
+  })
+})
+
+describe('the backup of every day', () => {
+  it('is made soon after opening, once a day, and seven are kept', async () => {
+    const scene = sceneWith()
+    await scene.clock.turn(30_000)
+    expect(scene.names()).toEqual([])
+    await scene.clock.turn(MINUTE)
+    expect(scene.names()).toEqual(['outbox-2026-11-20.sqlite'])
+    const first = statSync(join(scene.folder, 'outbox-2026-11-20.sqlite')).ino
+    await scene.clock.turn(6 * HOUR)
+    expect(statSync(join(scene.folder, 'outbox-2026-11-20.sqlite')).ino).toBe(first)
+    await scene.clock.turn(8 * 24 * HOUR)
+    expect(scene.names()).toEqual([22, 23, 24, 25, 26, 27, 28].map((day) => `outbox-2026-11-${day}.sqlite`))
+  }, 60_000)
+
+  it('is not made again where there is one of today', async () => {
+    const scene = sceneWith({ copyTo: () => Promise.reject(new Error('begun')) })
+    layBackup(scene, 'outbox-2026-11-20.sqlite')
+    await scene.clock.turn(3 * HOUR)
+    expect(scene.logged()).toEqual([])
+    expect(scene.told).toEqual([])
+  })
+
+  it('that failed is tried again in an hour, and told each time it changes', async () => {
+    let isFull = true
+    const scene = sceneWith({
+      finishCopy: (path, at) =>
+        isFull
+          ? Promise.reject(new Database.SqliteError('full', 'SQLITE_FULL'))
+          : Promise.resolve(finishCopy(path, at)),
+    })
+    await scene.clock.turn(2 * MINUTE)
+    expect(scene.told).toMatchObject([{ kind: 'diskLow' }])
+    isFull = false
+    await scene.clock.turn(HOUR)
+    expect(scene.told.at(-1)).toBeNull()
+    expect(scene.names()).toEqual(['outbox-2026-11-20.sqlite'])
+  })
+
+  it('of a clock that was years ahead goes like all others, once there are seven that know more', async () => {
+    const scene = sceneWith()
+    await scene.backups.backUpNow()
+    const ahead = join(scene.folder, 'outbox-2031-01-01.sqlite')
+    renameSync(join(scene.folder, 'outbox-2026-11-20.sqlite'), ahead)
+    for (let day = 0; day < 7; day += 1) {
+      scene.opened.outbox.submissions.create(newSubmission())
+      await scene.clock.turn(24 * HOUR)
+      await scene.backups.backUpNow()
+    }
+    expect(scene.names()).toHaveLength(7)
+    expect(existsSync(ahead)).toBe(false)
+  }, 60_000)
+})

@@ -1,0 +1,265 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { StorageError } from '../../../../../src-main/station/lib/errors.ts'
+import { openDatabase } from '../../../../../src-main/station/outbox/database.ts'
+import { recoverOutbox } from '../../../../../src-main/station/outbox/recovery/recover.ts'
+import { openOutbox } from '../../../../../src-main/station/outbox/thread.ts'
+import {
+  addWaiting,
+  claim,
+  MORNING,
+  newSubmission,
+  PLACE,
+  someBytes,
+  stateOf,
+} from '../../../../tools/outbox-with.ts'
+import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
+import { copyDatabase, type KeptOutbox, manifestPath, openKept } from '../manifests-with.ts'
+
+const THERE = { ...PLACE, centerId: null }
+
+async function send(test: KeptOutbox, id: string, caseId: string): Promise<void> {
+  await test.keeper.announce(id, THERE)
+  claim(test, id)
+  const attempt = test.outbox.attempts.of(id).at(-1)
+  const end = { outcome: 'delivered', handedOverBytes: 1, failure: null, answer: null, at: MORNING } as const
+  test.outbox.attempts.end(attempt?.id ?? '', end, 'deliveredNow', { caseId, sentAt: MORNING, failure: null })
+}
+
+type Used = {
+  readonly folder: string
+  readonly sent: string
+  readonly waiting: string
+  readonly collecting: string
+  readonly sending: string
+  readonly discarded: string
+}
+
+/** A data folder in which a station worked, with a case in each kind of state. */
+async function usedFolder(): Promise<Used> {
+  const test = await openKept()
+  const sent = addWaiting(test, { images: [{ bytes: someBytes(), eye: 'left' }] })
+  await send(test, sent, 'case-1')
+  const waiting = addWaiting(test)
+  const collecting = test.outbox.submissions.create(newSubmission({ groupKey: 'k-1', addendumTo: sent }))
+  const sending = addWaiting(test)
+  await test.keeper.announce(sending, THERE)
+  claim(test, sending)
+  const discarded = addWaiting(test)
+  test.outbox.submissions.transition(discarded, 'discarded', {}, { at: MORNING })
+  await test.end()
+  return { folder: test.folder, sent, waiting, collecting, sending, discarded }
+}
+
+const databaseIn = (folder: string): string => join(folder, 'outbox.sqlite')
+
+/** What a hard end leaves where all content lay in the WAL, and the WAL was lost: sound, and ours, and knowing nothing. */
+function empty(path: string): void {
+  for (const part of ['', '-wal', '.seal']) rmSync(`${path}${part}`, { force: true })
+  openDatabase(path).close()
+}
+
+function flipBytes(path: string): void {
+  const bytes = readFileSync(path)
+  for (let at = 4_096 * 3; at < bytes.length; at += 4_096 * 5) bytes.fill(0xa5, at, at + 600)
+  writeFileSync(path, bytes)
+}
+
+const DAMAGES: readonly (readonly [string, (path: string) => void])[] = [
+  ['gone', (path) => rmSync(path)],
+  ['of length zero', (path) => truncateSync(path)],
+  ['cut off', (path) => truncateSync(path, 10_000)],
+  ['without one table', empty],
+  ['full of flipped bytes', flipBytes],
+  ['another file', (path) => writeFileSync(path, 'no database at all, but not empty either'.repeat(100))],
+]
+
+describe('an outbox that is', () => {
+  it.each(DAMAGES)(
+    '%s: names the recovery, and is built anew without sending anything again',
+    async (_what, damage) => {
+      const used = await usedFolder()
+      damage(databaseIn(used.folder))
+      const refusal = await openKept(used.folder).catch((error: unknown) => error)
+      expect(refusal).toBeInstanceOf(StorageError)
+      expect(refusal).toMatchObject({
+        remedy: 'recover',
+        message: expect.stringContaining('Nothing was sent.') as string,
+      })
+
+      const before = existsSync(databaseIn(used.folder)) ? readFileSync(databaseIn(used.folder)) : null
+      const said = await recoverOutbox(used.folder, Date.now())
+      expect(said.at(-1)).toMatch(/cases are not known as sent/)
+      const aside = readdirSync(used.folder).find(
+        (name) => name.startsWith('outbox-set-aside') && name.endsWith('.sqlite'),
+      )
+      expect(aside === undefined ? null : readFileSync(join(used.folder, aside))).toEqual(before)
+
+      const again = await openKept(used.folder)
+      expect(again.outbox.submissions.row(used.sent)).toMatchObject({ state: 'sent', case_id: 'case-1' })
+      expect(again.outbox.images.rows(used.sent)).toMatchObject([{ eye: 'left' }])
+      expect(again.outbox.reports.dueWatches(Date.now())).toMatchObject([{ case_id: 'case-1' }])
+      for (const id of [used.waiting, used.collecting, used.sending])
+        expect(stateOf(again, id)).toBe('unconfirmed')
+      expect(again.outbox.submissions.row(used.collecting)?.addendum_to).toBe(used.sent)
+      expect(again.outbox.groups.keysOf(used.collecting)).toEqual(['k-1'])
+      expect(stateOf(again, used.discarded)).toBe('discarded')
+      expect(again.outbox.attempts.hasUnresolved(used.discarded)).toBe(true)
+      expect(again.outbox.submissions.idsIn('waiting')).toEqual([])
+      // What was passed for sending then is still just that.
+      expect(again.outbox.approvals.matches(used.waiting)).toBe(true)
+      expect(again.outbox.alarms.listOpen()).toMatchObject([{ kind: 'outboxRestored' }])
+      expect(
+        again.outbox.submissions.list({
+          limit: 10,
+          search: again.outbox.submissions.row(used.sent)?.reference,
+        }),
+      ).toMatchObject({
+        total: 1,
+      })
+    },
+  )
+})
+
+describe('a recovery', () => {
+  it('builds on the newest backup that is sound, and lays over it what came since', async () => {
+    const used = await usedFolder()
+    const copy = copyDatabase(used.folder)
+    const backups = join(used.folder, 'backups')
+    mkdirSync(backups)
+    renameSync(join(copy, 'outbox.sqlite'), join(backups, 'outbox-2026-11-19.sqlite'))
+    const marking = new Database(join(backups, 'outbox-2026-11-19.sqlite'))
+    marking.exec("INSERT OR REPLACE INTO facts (name, value) VALUES ('backupOf', 'then')")
+    marking.close()
+    writeFileSync(join(backups, 'outbox-2026-11-20.sqlite'), 'damaged, and newer')
+    const later = await openKept(used.folder)
+    await send(later, used.waiting, 'case-2')
+    const added = addWaiting(later)
+    await later.end()
+    rmSync(databaseIn(used.folder))
+    // What only the backup knows any more.
+    rmSync(manifestPath(used.folder, used.collecting))
+
+    const said = (await recoverOutbox(used.folder, Date.now())).join('\n')
+    expect(said).toContain('The backup outbox-2026-11-20.sqlite could not be used.')
+    expect(said).toContain('built on the backup outbox-2026-11-19.sqlite')
+    const again = await openKept(used.folder)
+    expect(again.outbox.submissions.row(used.waiting)).toMatchObject({ state: 'sent', case_id: 'case-2' })
+    expect(stateOf(again, added)).toBe('unconfirmed')
+    expect(stateOf(again, used.collecting)).toBe('unconfirmed')
+    expect(readdirSync(backups).toSorted()).toEqual(['outbox-2026-11-19.sqlite', 'outbox-2026-11-20.sqlite'])
+  })
+
+  it('builds on the backup that knows most, whatever day a wrong clock has named it after', async () => {
+    const test = await openKept()
+    const first = addWaiting(test)
+    await test.end()
+    const backups = join(test.folder, 'backups')
+    mkdirSync(backups)
+    cpSync(databaseIn(test.folder), join(backups, 'outbox-2031-01-01.sqlite'))
+    const later = await openKept(test.folder)
+    const second = addWaiting(later)
+    await later.end()
+    cpSync(databaseIn(test.folder), join(backups, 'outbox-2026-11-20.sqlite'))
+    rmSync(databaseIn(test.folder))
+    // Only the backup of that day knows of it.
+    rmSync(manifestPath(test.folder, second))
+    expect((await recoverOutbox(test.folder, Date.now())).join('\n')).toContain(
+      'built on the backup outbox-2026-11-20.sqlite',
+    )
+    const again = await openKept(test.folder)
+    for (const id of [first, second]) expect(stateOf(again, id)).toBe('unconfirmed')
+  })
+
+  it('done twice leaves a sound outbox as it is', async () => {
+    const used = await usedFolder()
+    rmSync(databaseIn(used.folder))
+    await recoverOutbox(used.folder, Date.now())
+    const again = await openKept(used.folder)
+    const before = again.outbox.audit.list({ limit: 1_000 }).length
+    await again.end()
+    expect(await recoverOutbox(used.folder, Date.now())).toEqual([
+      'The outbox is sound, so it was left as it is.',
+    ])
+    const third = await openKept(used.folder)
+    expect(third.outbox.audit.list({ limit: 1_000 })).toHaveLength(before)
+    expect(third.outbox.alarms.listOpen()).toHaveLength(1)
+  })
+
+  it('that a kill cut short is done anew', async () => {
+    const used = await usedFolder()
+    rmSync(databaseIn(used.folder))
+    writeFileSync(join(used.folder, 'recovering.sqlite'), 'half of it')
+    await recoverOutbox(used.folder, Date.now())
+    expect(stateOf(await openKept(used.folder), used.sent)).toBe('sent')
+  })
+
+  it('keeps a case whose manifest is damaged in doubt, so that no second one is made of its images', async () => {
+    const used = await usedFolder()
+    const path = manifestPath(used.folder, used.sent)
+    const hash = /"sha256":"([0-9a-f]{64})"/.exec(readFileSync(path, 'utf8'))?.[1] ?? ''
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"history_number', '"history_numbex'))
+    rmSync(databaseIn(used.folder))
+    const said = (await recoverOutbox(used.folder, Date.now())).join('\n')
+    expect(said).toContain('1 note was damaged and set aside.')
+    const again = await openKept(used.folder)
+    expect(stateOf(again, used.sent)).toBe('unconfirmed')
+    expect(again.outbox.images.holderOf(hash)).toMatchObject({ submissionId: used.sent })
+    expect(again.outbox.approvals.matches(used.sent)).toBe(false)
+    expect(stateOf(again, used.waiting)).toBe('unconfirmed')
+  })
+
+  it('tells of images whose files are gone, and of files that no case names', async () => {
+    const used = await usedFolder()
+    rmSync(databaseIn(used.folder))
+    mkdirSync(join(used.folder, 'spool', 'ab'), { recursive: true })
+    writeFileSync(join(used.folder, 'spool', 'ab', 'ab01'), 'nobody knows')
+    const said = (await recoverOutbox(used.folder, Date.now())).join('\n')
+    expect(said).toContain('1 copied file was found that no case names.')
+    // Test images lie outside the folders of the spool.
+    expect(said).toContain('The files of 4 images are not there any more.')
+    expect(existsSync(join(used.folder, 'spool', 'ab', 'ab01'))).toBe(true)
+  })
+
+  it('sets a marker aside that nobody can read', async () => {
+    const used = await usedFolder()
+    writeFileSync(join(used.folder, 'station.json'), '{"stationId":')
+    await expect(openKept(used.folder)).rejects.toMatchObject({ remedy: 'recover' })
+    await recoverOutbox(used.folder, Date.now())
+    expect(stateOf(await openKept(used.folder), used.waiting)).toBe('unconfirmed')
+  })
+
+  it('has nothing to do in a new data folder', async () => {
+    const folder = temporaryFolder()
+    expect(await recoverOutbox(folder, Date.now())).toHaveLength(1)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('leaves an outbox alone that another process works with', async () => {
+    const used = await usedFolder()
+    const holder = openOutbox(used.folder, () => undefined)
+    await expect(recoverOutbox(used.folder, Date.now())).rejects.toMatchObject({ remedy: null })
+    holder.close()
+  })
+
+  it('does not take a folder that lost outbox and marker for a new one', async () => {
+    const used = await usedFolder()
+    rmSync(databaseIn(used.folder))
+    rmSync(join(used.folder, 'station.json'))
+    await expect(openKept(used.folder)).rejects.toMatchObject({ remedy: 'recover' })
+    await recoverOutbox(used.folder, Date.now())
+    expect(stateOf(await openKept(used.folder), used.waiting)).toBe('unconfirmed')
+  })
+})

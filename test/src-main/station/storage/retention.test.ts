@@ -1,0 +1,294 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openRetention } from '../../../../src-main/station/storage/retention.ts'
+import { findBytes } from '../../../../src-main/station/storage/served-bytes.ts'
+import { settingsSchema, type StorageSettings } from '../../../../src-shared/settings.ts'
+import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { ManualClock } from '../../../tools/manual-clock.ts'
+import {
+  addTestImage,
+  addWaiting,
+  claim,
+  MORNING,
+  newSubmission,
+  openTestOutbox,
+  someBytes,
+  type TestOutbox,
+} from '../../../tools/outbox-with.ts'
+
+const DAY = 24 * 3_600_000
+const CONFIRMED_AT = MORNING - 31 * DAY
+
+type Scene = {
+  readonly test: TestOutbox
+  readonly clock: ManualClock
+  readonly logger: ReturnType<typeof createKeptLogger>
+  readonly start: () => void
+  settings: StorageSettings
+  mayRemove: boolean
+}
+
+function scene(): Scene {
+  const test = openTestOutbox()
+  const made: Scene = {
+    test,
+    clock: new ManualClock({ now: MORNING }),
+    logger: createKeptLogger(),
+    settings: { ...settingsSchema.parse({}).storage, keepImagesDays: 30 },
+    mayRemove: true,
+    start: () => {
+      const loop = openRetention({
+        outbox: test.outbox,
+        clock: made.clock,
+        logger: made.logger,
+        settings: () => made.settings,
+        spoolFolder: join(test.folder, 'spool'),
+        mayRemove: () => made.mayRemove,
+      })
+      onTestFinished(() => loop.close())
+    },
+  }
+  return made
+}
+
+type Sent = {
+  readonly id: string
+  readonly imageId: string
+  readonly path: string
+  readonly spoolName: string
+}
+
+function sent(test: TestOutbox, confirmedAt: number | null = CONFIRMED_AT, bytes = someBytes()): Sent {
+  const { outbox } = test
+  const id = addWaiting(test, { images: [{ bytes }] })
+  claim(test, id)
+  const attempt = outbox.attempts.openRows()[0]
+  const end = {
+    outcome: 'delivered' as const,
+    handedOverBytes: 1,
+    failure: null,
+    answer: null,
+    at: CONFIRMED_AT,
+  }
+  outbox.attempts.end(attempt?.id ?? '', end, 'deliveredNow', { caseId: id, sentAt: CONFIRMED_AT })
+  if (confirmedAt !== null) outbox.submissions.setConfirmed(id, confirmedAt)
+  const image = outbox.images.rows(id)[0]
+  if (!image) throw new Error('it has one')
+  return { id, imageId: image.id, path: test.spoolPath(image.spool_name), spoolName: image.spool_name }
+}
+
+const removedAt = ({ test }: Scene, { imageId }: Sent): number | null | undefined =>
+  test.outbox.images.byId(imageId)?.removed_at
+
+describe('images of a confirmed case', () => {
+  it('are removed when their time is over: told, counted, and known for ever', async () => {
+    const made = scene()
+    const { test, clock } = made
+    const one = sent(test)
+    const sha256 = test.outbox.images.byId(one.imageId)?.sha256 ?? ''
+    const places = {
+      spoolFolder: join(test.folder, 'spool'),
+      thumbnailsFolder: join(test.folder, 'thumbnails'),
+      reportsFolder: test.folder,
+      makeThumbnail: () => Promise.reject(new Error('there is nothing to make it of')),
+      screenPicture: () => Promise.reject(new Error('there is nothing to make it of')),
+    }
+    mkdirSync(places.thumbnailsFolder)
+    writeFileSync(join(places.thumbnailsFolder, `${one.imageId}.jpg`), 'small')
+    made.start()
+    await clock.turn(4 * 60_000)
+    expect(removedAt(made, one)).toBeNull()
+    await clock.turn(2 * 60_000)
+    expect(removedAt(made, one)).toBe(MORNING + 5 * 60_000)
+    expect(existsSync(one.path)).toBe(false)
+    expect(test.outbox.retention.leftoversAfter('', 10)).toEqual([])
+    expect(test.outbox.audit.list({ limit: 1 })[0]).toMatchObject({
+      what: 'imagesRemoved',
+      submissionId: one.id,
+      details: { count: 1 },
+    })
+    expect(test.told.at(-1)).toEqual([one.id])
+    expect(made.logger.lines.at(-1)?.facts).toEqual({ cases: 1, images: 1, files: 1, left: 0 })
+    expect(test.outbox.submissions.get(one.id)?.images[0]?.removedAt).toBe(MORNING + 5 * 60_000)
+    expect(test.outbox.images.holderOf(sha256)?.submissionId).toBe(one.id)
+    for (const kind of ['image', 'original'] as const)
+      expect(await findBytes(test.outbox, places, kind, one.imageId)).toBeNull()
+    expect(await findBytes(test.outbox, places, 'thumbnail', one.imageId)).toMatchObject({ sizeBytes: 5 })
+    const noThumbnail = { ...places, thumbnailsFolder: test.folder }
+    expect(await findBytes(test.outbox, noThumbnail, 'thumbnail', one.imageId)).toBeNull()
+  })
+
+  it.each([
+    ['not for as long as the setting says', () => undefined, MORNING - 29 * DAY],
+    ['that is not confirmed', () => undefined, null],
+    [
+      'where the setting says never',
+      (made: Scene) => (made.settings = { ...made.settings, keepImagesDays: null }),
+      CONFIRMED_AT,
+    ],
+    ['while nothing may be removed', (made: Scene) => (made.mayRemove = false), CONFIRMED_AT],
+    [
+      'with an alarm about it',
+      ({ test }: Scene, { id }: Sent) =>
+        test.outbox.alarms.raise({
+          kind: 'otherPatient',
+          submissionId: id,
+          caseIds: ['1'],
+          message: 'x',
+          at: MORNING,
+        }),
+      CONFIRMED_AT,
+    ],
+    [
+      'while there is an alarm about all',
+      ({ test }: Scene) =>
+        test.outbox.alarms.raise({
+          kind: 'outboxRestored',
+          submissionId: null,
+          caseIds: [],
+          message: 'x',
+          at: MORNING,
+        }),
+      CONFIRMED_AT,
+    ],
+  ] as const)('stay: %s', async (_what, prepare, confirmedAt) => {
+    const made = scene()
+    const one = sent(made.test, confirmedAt)
+    prepare(made, one)
+    made.start()
+    await made.clock.turn(6 * 60_000)
+    expect([removedAt(made, one), existsSync(one.path)]).toEqual([null, true])
+  })
+
+  it.each(['waiting', 'discarded', 'unconfirmed'] as const)('stay: of one that is %s', async (state) => {
+    const made = scene()
+    const { test, clock } = made
+    const id = addWaiting(test)
+    if (state === 'discarded') test.outbox.submissions.transition(id, 'discarded', {}, { at: CONFIRMED_AT })
+    if (state === 'unconfirmed') {
+      claim(test, id)
+      const end = {
+        outcome: 'unknown' as const,
+        handedOverBytes: 1,
+        failure: null,
+        answer: null,
+        at: CONFIRMED_AT,
+      }
+      test.outbox.attempts.end(test.outbox.attempts.openRows()[0]?.id ?? '', end, 'becameUnknown', {})
+    }
+    made.start()
+    await clock.turn(6 * 60_000)
+    const [image] = test.outbox.images.rows(id)
+    expect([image?.removed_at, existsSync(test.spoolPath(image?.spool_name ?? ''))]).toEqual([null, true])
+  })
+})
+
+describe('a file in the spool', () => {
+  it('stays where another case needs the same bytes, and goes with the last of them', async () => {
+    const made = scene()
+    const { test, clock } = made
+    const bytes = someBytes()
+    const old = sent(test, CONFIRMED_AT, bytes)
+    const young = sent(test, MORNING - 5 * DAY, bytes)
+    made.start()
+    await clock.turn(6 * 60_000)
+    expect([removedAt(made, old), removedAt(made, young), existsSync(young.path)]).toEqual([
+      MORNING + 5 * 60_000,
+      null,
+      true,
+    ])
+    made.settings = { ...made.settings, keepImagesDays: 3 }
+    made.start()
+    await clock.turn(6 * 60_000)
+    expect([removedAt(made, young) !== null, existsSync(young.path)]).toEqual([true, false])
+  })
+
+  it('stays where a picture of another case is the same', async () => {
+    const made = scene()
+    const { test, clock } = made
+    const old = sent(test)
+    const other = test.outbox.submissions.create(newSubmission())
+    const row = test.outbox.images.byId(old.imageId)
+    const original = addTestImage(test, other, { bytes: someBytes() })
+    test.outbox.images.add({
+      submissionId: other,
+      folderPath: null,
+      fileName: 'x.dcm',
+      eye: 'left',
+      eyeSource: null,
+      sizeBytes: 1,
+      sha256: 'x',
+      spoolName: test.outbox.images.byId(original)?.spool_name ?? '',
+      contentType: 'application/dicom',
+      picture: {
+        spoolName: old.spoolName,
+        contentType: 'image/jpeg',
+        sizeBytes: 64,
+        sha256: row?.sha256 ?? '',
+      },
+      at: MORNING,
+    })
+    made.start()
+    await clock.turn(6 * 60_000)
+    expect([removedAt(made, old) !== null, existsSync(old.path)]).toEqual([true, true])
+  })
+
+  it('that cannot be deleted, or was not before a power cut, is deleted by a later run', async () => {
+    const made = scene()
+    const { test, clock } = made
+    const one = sent(test)
+    // What a kill between the two steps leaves: removed by its row, and still there.
+    test.outbox.retention.removeImagesOf(one.id, { confirmedBefore: MORNING, at: MORNING })
+    expect(existsSync(one.path)).toBe(true)
+    // A folder of that name cannot be unlinked.
+    const held = sent(test, null).spoolName.replace('.jpg', '.held')
+    mkdirSync(test.spoolPath(held))
+    test.outbox.retention.addLeftover(held)
+    made.start()
+    await clock.turn(6 * 60_000)
+    expect([existsSync(one.path), test.outbox.retention.leftoversAfter('', 10)]).toEqual([false, [held]])
+    expect(made.logger.lines.at(-1)?.facts).toMatchObject({ files: 1, left: 1 })
+  })
+})
+
+describe('many cases', () => {
+  it('are not dealt with in one run, and all of them soon', async () => {
+    const made = scene()
+    const { test, clock } = made
+    const all = Array.from({ length: 310 }, () => sent(test))
+    const isDone = (): boolean => made.logger.lines.length > 0
+    made.start()
+    await clock.turn(5 * 60_000)
+    while (!isDone()) await clock.settle()
+    expect(made.logger.lines.map(({ facts }) => facts)).toEqual([
+      { cases: 300, images: 300, files: 300, left: 0 },
+    ])
+    await clock.turn(60_000)
+    while (all.some((one) => existsSync(one.path))) await clock.settle()
+    expect(all.every((one) => removedAt(made, one) !== null)).toBe(true)
+  })
+
+  it('are dealt with once a day by the time that nobody sets', async () => {
+    const made = scene()
+    made.clock.set(400 * DAY)
+    made.start()
+    await made.clock.turn(6 * 60_000)
+    const later = sent(made.test)
+    // It was ahead, and somebody has set it right.
+    made.clock.set(-400 * DAY)
+    await made.clock.turn(25 * 3_600_000)
+    expect(removedAt(made, later)).not.toBeNull()
+  })
+
+  it('are dealt with once a day', async () => {
+    const made = scene()
+    made.start()
+    await made.clock.turn(6 * 60_000)
+    const later = sent(made.test)
+    await made.clock.turn(60 * 60_000)
+    expect(removedAt(made, later)).toBeNull()
+    await made.clock.turn(23 * 3_600_000)
+    expect(removedAt(made, later)).not.toBeNull()
+  })
+})

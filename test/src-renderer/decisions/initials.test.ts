@@ -1,0 +1,34 @@
+import { afterEach, expect, it } from 'vitest'
+import {
+  currentSignature,
+  initials,
+  MAX_INITIALS_LENGTH,
+  restoreInitials,
+  writeInitials,
+} from '../../../src-renderer/decisions/signature.tsx'
+
+afterEach(() => initials.setState({ by: '' }))
+
+it('go with what is decided once they are written, and not before', () => {
+  expect(currentSignature()).toEqual({})
+  writeInitials('  ')
+  expect(currentSignature()).toEqual({})
+  writeInitials(' QX ')
+  expect(currentSignature()).toEqual({ by: 'QX' })
+})
+
+it('are cut where they are longer than initials', () => {
+  writeInitials('Q'.repeat(MAX_INITIALS_LENGTH + 5))
+  expect(currentSignature().by).toHaveLength(MAX_INITIALS_LENGTH)
+})
+
+it('come back after a reload of the same window', () => {
+  const kept = new Map([['fundus-courier.initials', 'ZY']])
+  restoreInitials({
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+  })
+  expect(currentSignature()).toEqual({ by: 'ZY' })
+  writeInitials('QX')
+  expect([...kept.values()]).toEqual(['QX'])
+})

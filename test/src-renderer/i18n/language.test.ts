@@ -1,0 +1,64 @@
+import { afterEach, expect, test } from 'vitest'
+import { beginSpeaking, chooseLanguage, languageFor } from '../../../src-renderer/i18n/i18n.ts'
+import { said, t, withPluralForms } from '../../../src-renderer/i18n/said.ts'
+import { speak } from '../speak.ts'
+
+/** As much of a window as choosing a language needs. */
+function browserOf(languages: readonly string[]) {
+  const kept = new Map<string, string>()
+  const documentElement = { lang: '' }
+  const browser = {
+    localStorage: {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+      removeItem: (key: string) => void kept.delete(key),
+    },
+    navigator: { languages },
+    document: { documentElement },
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
+  return { window: browser as unknown as Window, documentElement, kept }
+}
+
+afterEach(() => speak('en'))
+
+test.each([
+  [['es-MX', 'en'], 'es'],
+  [['ES'], 'es'],
+  [['de-AT', 'es'], 'es'],
+  [['en-GB', 'es'], 'en'],
+  [['de', 'fr'], 'en'],
+  [[], 'en'],
+] as const)('a browser that asks for %j is spoken to in %s', (wanted, language) => {
+  expect(languageFor(wanted)).toBe(language)
+})
+
+test('the words and what the station says are in the language that is chosen, and back again', async () => {
+  const { window, documentElement, kept } = browserOf(['en-GB'])
+  await beginSpeaking(window)
+  expect([documentElement.lang, t('queue:title'), said('Not found')]).toEqual(['en', 'Queue', 'Not found'])
+  await chooseLanguage('es', window)
+  expect([documentElement.lang, t('queue:title'), said('Not found')]).toEqual(['es', 'Cola', 'No encontrado'])
+  expect(kept.size).toBe(1)
+  await chooseLanguage('auto', window)
+  expect([documentElement.lang, t('queue:title'), said('Not found')]).toEqual(['en', 'Queue', 'Not found'])
+  expect(kept.size).toBe(0)
+})
+
+test.each([
+  [0, '0 casos descartados.'],
+  [1, '1 caso descartado.'],
+  [2, '2 casos descartados.'],
+  [1_000_000, '1000000 casos descartados.'],
+])('%i is said by the rules of Spanish', async (count, expected) => {
+  await speak('es')
+  expect(t('queue:action.discard.done', { count })).toBe(expected)
+})
+
+test('a form that a language asks for is taken from "other" where it has no text of its own', () => {
+  const words = { room: { cases_one: 'a', cases_other: 'b', deep: { files_other: 'c', files_many: 'd' } } }
+  expect(withPluralForms('es', words)).toEqual({
+    room: { ...words.room, cases_many: 'b', deep: words.room.deep },
+  })
+  expect(withPluralForms('en', words)).toEqual(words)
+})

@@ -1,0 +1,71 @@
+/** The Spanish of the screens is whole and is Spanish. */
+import { readdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { english } from '../../../src-renderer/i18n/said.ts'
+import { ENGLISH, isPlural, parametersOf, SPANISH } from './rooms.ts'
+
+/** The same in both languages, each with the reason. */
+const SAME: readonly (readonly [RegExp, string])[] = [
+  [/^shell:product$/, 'the name of the product'],
+  [/^field:eye\.(right|unknown)\.short$/, 'OD is Latin'],
+  [/^queue:columns\.right$/, 'OD is Latin'],
+  [/^field:no$|^report:no$/, 'the same word'],
+  [/\.unit$|^settings:(sending\.rateUnits\.|storage\.gigabytes)/, 'units are the same everywhere'],
+  [/^field:patient\.diabetes$/, 'the same word'],
+  [/^(measure:acuity|settings:clinical\.vaUnits)\..*(decimal|logMAR)$/, 'names of scales'],
+  [/^shell:language\.(en|es)$/, 'each language by its own name'],
+  [/^settings:section\.general$|^viewer:tools\.gamma$/, 'the same word'],
+  [/^report:kind\.pdf$|^submission:images\.types\./, 'names of formats'],
+  [/^settings:about\.(licenseName|parts)$/, 'names of software and licences'],
+  [/^shell:keys\.names\.(ctrl|escape|[a-z]*[fF]\d+)$/, 'what stands on the keys'],
+]
+
+/** A text of which nothing is a word: only parameters, digits and signs. */
+function hasWords(text: string): boolean {
+  return /\p{L}/u.test(text.replaceAll(/\{\{\{?\w+\}?\}\}/g, ''))
+}
+
+test('every text has its Spanish, and Spanish has no other', () => {
+  expect([...SPANISH.keys()].toSorted()).toEqual([...ENGLISH.keys()].toSorted())
+})
+
+test('every file of words is one of the rooms', () => {
+  const folder = 'src-renderer/words'
+  const rooms = Object.keys(english)
+    .map((room) => `${room}.json`)
+    .toSorted()
+  expect(readdirSync(`${folder}/en`).toSorted()).toEqual(rooms)
+  expect(readdirSync(`${folder}/es`).toSorted()).toEqual([...rooms, 'station.json'].toSorted())
+})
+
+test('every Spanish text has the parameters of the English one', () => {
+  const differing = [...ENGLISH].filter(([key, text]) => {
+    const own = parametersOf(SPANISH.get(key) ?? '')
+    const wanted = parametersOf(text)
+    // "1 case" may be "a case" in one of them.
+    const isOfCount = (name: string): boolean => isPlural(key) && name === 'count'
+    return own.filter((name) => !isOfCount(name)).join() !== wanted.filter((name) => !isOfCount(name)).join()
+  })
+  expect(differing).toEqual([])
+})
+
+test('no Spanish text is the English one, but for those that are alike with a reason', () => {
+  const alike = [...ENGLISH]
+    .filter(([key, text]) => SPANISH.get(key) === text && hasWords(text))
+    .map(([key]) => key)
+  expect(alike.filter((key) => !SAME.some(([which]) => which.test(key)))).toEqual([])
+})
+
+test('every text has words in both or in neither', () => {
+  const blank = [...ENGLISH].filter(
+    ([key, text]) => (text.trim() === '') !== ((SPANISH.get(key) ?? '').trim() === ''),
+  )
+  expect(blank).toEqual([])
+})
+
+test('Spanish keeps its own marks: the left eye is OI, and questions open', () => {
+  const texts = [...SPANISH]
+  expect(texts.filter(([, text]) => /\bOS\b/.test(text)).map(([key]) => key)).toEqual([])
+  expect(texts.filter(([, text]) => text.includes('?') && !text.includes('¿') && text.length > 3)).toEqual([])
+  expect(texts.filter(([, text]) => /[“”]/.test(text)).map(([key]) => key)).toEqual([])
+})
