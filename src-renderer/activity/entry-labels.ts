@@ -1,6 +1,7 @@
 import i18next from 'i18next'
 import { useEffect, useState } from 'react'
-import { t, type Words } from '../i18n/said.ts'
+import type { Words } from '../i18n/english.ts'
+import { t } from '../i18n/said.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 
 /** The trail knows cases by their ids alone; people know them by their references. Null while it is not known. */

@@ -20,7 +20,7 @@ type LoadTexts = () => Promise<Resource[string]>
 /** Only the language that is spoken is loaded: what the first page needs at once, the rest with the screens. */
 const FIRST_WORDS: Readonly<Record<Language, LoadTexts>> = {
   en: async () => (await import('./english-first.ts')).englishFirst,
-  es: async () => (await import('./said.ts')).spanishFirst,
+  es: async () => (await import('./spanish-first.ts')).spanishFirst,
 }
 const OTHER_WORDS: Readonly<Record<Language, LoadTexts>> = {
   en: async () => (await import('./english-rest.ts')).englishRest,

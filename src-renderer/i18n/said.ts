@@ -3,20 +3,7 @@ import i18next from 'i18next'
 import type { Resource, ResourceKey } from 'i18next'
 import type { FieldName, Measurement } from '../../src-shared/fields.ts'
 import { SentenceBook, type Sentences } from '../../src-shared/sentence-book.ts'
-import ageing from '../words/es/ageing.json' with { type: 'json' }
-import alarm from '../words/es/alarm.json' with { type: 'json' }
-import decision from '../words/es/decision.json' with { type: 'json' }
-import field from '../words/es/field.json' with { type: 'json' }
-import link from '../words/es/link.json' with { type: 'json' }
-import newCase from '../words/es/newCase.json' with { type: 'json' }
-import part from '../words/es/part.json' with { type: 'json' }
-import privacy from '../words/es/privacy.json' with { type: 'json' }
-import queue from '../words/es/queue.json' with { type: 'json' }
-import shell from '../words/es/shell.json' with { type: 'json' }
-import state from '../words/es/state.json' with { type: 'json' }
-import { englishFirst, type FirstWords } from './english-first.ts'
-import { englishRest } from './english-rest.ts'
-import { spanishRest } from './spanish-rest.ts'
+import type { Words } from './english.ts'
 
 /**
  * Adds to every text with `_other` the forms that the language asks for beside it: Spanish says "1 000 000 de" by a
@@ -41,11 +28,6 @@ function withForms(texts: ResourceKey, asked: readonly string[]): ResourceKey {
   return { ...all, ...texts }
 }
 
-/** All words of the screens in English; the other languages have these names, and no others. */
-export const english = { ...englishFirst, ...englishRest }
-
-export type Words = typeof english
-
 declare module 'i18next' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- an interface is what can be added to
   interface CustomTypeOptions {
@@ -60,24 +42,6 @@ declare module 'i18next' {
  * loaded: the language is chosen after that.
  */
 export const t = i18next.t
-
-/** The words of the frame and of the queue, which stand on the first page, in Spanish. */
-export const spanishFirst: FirstWords = {
-  ageing,
-  alarm,
-  decision,
-  field,
-  link,
-  newCase,
-  part,
-  privacy,
-  queue,
-  shell,
-  state,
-}
-
-/** All words of the screens in Spanish, under the names of the English ones. */
-export const spanish: Words = { ...spanishFirst, ...spanishRest }
 
 /** A field's name as a label; measurements carry their eye: `IOP, right eye \u2013 OD`. */
 export function fieldLabel(name: FieldName): string {

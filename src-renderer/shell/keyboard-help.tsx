@@ -1,6 +1,7 @@
 import { Kbd, Modal } from '@mantine/core'
 import { type Icon, IconArrowDown, IconArrowLeft, IconArrowRight, IconArrowUp } from '@tabler/icons-react'
-import { t, type Words } from '../i18n/said.ts'
+import type { Words } from '../i18n/english.ts'
+import { t } from '../i18n/said.ts'
 import css from './keyboard-help.module.css'
 
 /** Keys that are called otherwise in other languages; all others are written as they are. */

@@ -11,7 +11,8 @@ import {
   IconStack2,
 } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
-import { t, type Words } from '../i18n/said.ts'
+import type { Words } from '../i18n/english.ts'
+import { t } from '../i18n/said.ts'
 import { countOf } from '../store/queue-view.ts'
 import { useStation } from '../store/use-station.ts'
 import css from './navigation.module.css'

@@ -1,6 +1,7 @@
 /** Finds English in a page that speaks another language. */
 import type { Page } from 'playwright-core'
-import { english, spanish } from '../../../src-renderer/i18n/said.ts'
+import { english } from '../../../src-renderer/i18n/english.ts'
+import { spanish } from '../../../src-renderer/i18n/spanish.ts'
 
 /** Words that no Spanish sentence has, and hardly an English one lacks. */
 const ENGLISH_WORDS =

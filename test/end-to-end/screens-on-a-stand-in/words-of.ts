@@ -1,7 +1,9 @@
 /** The words of the screens in a language, for finding what a person would look for. */
 import { createInstance } from 'i18next'
 import type { Language } from '../../../src-renderer/i18n/i18n.ts'
-import { english, spanish, type t, withPluralForms } from '../../../src-renderer/i18n/said.ts'
+import { english } from '../../../src-renderer/i18n/english.ts'
+import { spanish } from '../../../src-renderer/i18n/spanish.ts'
+import { type t, withPluralForms } from '../../../src-renderer/i18n/said.ts'
 
 export type Say = typeof t
 

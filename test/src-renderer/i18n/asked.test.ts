@@ -1,6 +1,6 @@
 /** What the screens ask for is there, whole, and nothing is kept that nobody asks for. */
 import { expect, test } from 'vitest'
-import { english } from '../../../src-renderer/i18n/said.ts'
+import { english } from '../../../src-renderer/i18n/english.ts'
 import { askedOf, askedTooEarly, matcherOf, namedIn } from './asked.ts'
 import { askedName, ENGLISH, isPlural, parametersOf } from './rooms.ts'
 import { sourceOf, sourcesIn } from './sources.ts'

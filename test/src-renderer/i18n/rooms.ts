@@ -1,5 +1,6 @@
 /** The words of the screens as a flat table. */
-import { english, spanish } from '../../../src-renderer/i18n/said.ts'
+import { english } from '../../../src-renderer/i18n/english.ts'
+import { spanish } from '../../../src-renderer/i18n/spanish.ts'
 
 type Texts = { readonly [name: string]: string | Texts }
 

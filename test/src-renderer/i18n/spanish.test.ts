@@ -1,7 +1,7 @@
 /** The Spanish of the screens is whole and is Spanish. */
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { english } from '../../../src-renderer/i18n/said.ts'
+import { english } from '../../../src-renderer/i18n/english.ts'
 import { ENGLISH, isPlural, parametersOf, SPANISH } from './rooms.ts'
 
 /** The same in both languages, each with the reason. */
