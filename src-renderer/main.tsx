@@ -1,3 +1,5 @@
+// The sheets of the components come before those of the screens.
+import './styles.ts'
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
 import { App } from './app.tsx'
@@ -7,7 +9,6 @@ import { openLink } from './link/http.ts'
 import { followDesktop } from './shell/load-screen.ts'
 import { openStationSession } from './store/store.ts'
 import { askBeforeLosingDrafts } from './submission/drafts.ts'
-import './theme.ts'
 
 // zod would compile its schemas with `new Function`, which the content security policy forbids.
 z.config({ jitless: true })
