@@ -33,13 +33,15 @@ const LONG_STATION_SPECS = [
 const ISOLATED_SPECS = [
   'test/src-main/station/broken-station.test.ts',
   'test/src-main/station/calls/days-of.test.ts',
+  'test/src-main/station/intake/bad-list.test.ts',
+  'test/src-main/station/intake/one-bad-file.test.ts',
   'test/src-main/station/intake/spool-on-failing-disk.test.ts',
   'test/src-main/station/outbox/failing-manifests.test.ts',
-  'test/src-main/station/outbox/held-seal.test.ts',
   'test/src-main/station/outbox/manifests-on-full-disk.test.ts',
   'test/src-main/station/service/certificate-checks.test.ts',
   'test/src-main/station/service/system-authorities.test.ts',
   'test/src-main/station/lib/stubborn-files.test.ts',
+  'test/src-main/station/watch/one-bad-file.test.ts',
   'test/src-renderer/cases/case-filter.test.ts',
   'test/src-renderer/shell/announcements.test.ts',
 ]

@@ -6,10 +6,9 @@ import { openPatientList } from '../../../../src-main/station/intake/patient-lis
 import { createKeptLogger } from '../../../tools/kept-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 
-vi.mock(import('../../../../src-main/station/intake/patient-list.ts'), async (original) => ({
+vi.mock(import('../../../../src-main/station/intake/data-files/tables.ts'), async (original) => ({
   ...(await original()),
-  // oxlint-disable-next-line require-yield -- it throws before there is anything to wait for
-  *readPatientListInSlices() {
+  readTable: () => {
     throw new RangeError('a defect of the parser')
   },
 }))
