@@ -13,7 +13,7 @@ import { recoverAttempts } from './delivery/sender.ts'
 import { createStationEvents } from './events.ts'
 import { openHeartbeat } from './heartbeat.ts'
 import { makeScreenPicture, makeThumbnail, screenPictureBytes } from './intake/images/decode.ts'
-import { ignoringStorageErrors, startErrorOf } from './lib/errors.ts'
+import { ignoringStorageErrors, startErrorOf } from './lib/storage-faults.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Ports } from './ports.ts'
 import {

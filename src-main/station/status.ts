@@ -1,7 +1,7 @@
 /** The status of a station, read from its parts. */
 import type { Mode, ServiceStatus, StationStatus } from '../../src-shared/station-status.ts'
 import type { Delivery } from './delivery/delivery.ts'
-import { ignoringStorageErrors } from './lib/errors.ts'
+import { ignoringStorageErrors } from './lib/storage-faults.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Clock, Ports } from './ports.ts'
 import type { CameraParts } from './station.ts'

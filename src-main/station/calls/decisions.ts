@@ -6,7 +6,7 @@ import { type Reason, REASONS_SETTLED_BY_APPROVAL } from '../../../src-shared/su
 import type { CallHandlers } from '../api.ts'
 import type { StationParts } from '../apply-settings.ts'
 import { identityColumn } from '../json-columns.ts'
-import { storageFailureOf } from '../lib/errors.ts'
+import { storageFailureOf } from '../lib/storage-faults.ts'
 import { eachTimeSlice } from '../lib/schedule.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import { type Decision, type DecisionStamp, stampAt } from './csv-export.ts'

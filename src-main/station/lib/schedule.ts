@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Clock, Logger } from '../ports.ts'
-import { storageFaultOf, StorageStopped } from './errors.ts'
+import { storageFaultOf, StorageStopped } from './storage-faults.ts'
 
 /** A piece of recurring work that sleeps until its next due time or until it is woken. */
 export type Loop = {

@@ -10,7 +10,7 @@ import {
   type StorageHooks,
   type StorageState,
   StorageStopped,
-} from '../lib/errors.ts'
+} from '../lib/storage-faults.ts'
 import type { SqlDatabase } from './database.ts'
 
 export type WriteThrough = {

@@ -1,7 +1,7 @@
 /** The station's own storage as one thing: free space, the ballast, retention, and whether the outbox can be written. */
 import { type Failure, failureOf } from '../../../src-shared/failure.ts'
 import type { StorageSettings } from '../../../src-shared/settings.ts'
-import type { StorageHooks, StorageState } from '../lib/errors.ts'
+import type { StorageHooks, StorageState } from '../lib/storage-faults.ts'
 import type { Loop } from '../lib/schedule.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { StorageStopped } from '../../../../src-main/station/lib/errors.ts'
+import { StorageStopped } from '../../../../src-main/station/lib/storage-faults.ts'
 import { type Loop, openLoop } from '../../../../src-main/station/lib/schedule.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
 import { createKeptLogger } from '../../../tools/kept-logger.ts'

@@ -2,7 +2,11 @@ import { closeSync, openSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { storageFaultOf, type StorageState, StorageStopped } from '../../../../src-main/station/lib/errors.ts'
+import {
+  storageFaultOf,
+  type StorageState,
+  StorageStopped,
+} from '../../../../src-main/station/lib/storage-faults.ts'
 import { openDatabase } from '../../../../src-main/station/outbox/database.ts'
 import { migrate } from '../../../../src-main/station/outbox/migrations/migrate.ts'
 import { bindOutbox, type Outbox } from '../../../../src-main/station/outbox/outbox.ts'

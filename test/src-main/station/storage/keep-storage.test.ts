@@ -4,7 +4,11 @@ import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { CallHandlers } from '../../../../src-main/station/api.ts'
 import { answerCall } from '../../../../src-main/station/calls/calls.ts'
-import { startErrorOf, storageFailureOf, StorageStopped } from '../../../../src-main/station/lib/errors.ts'
+import {
+  startErrorOf,
+  storageFailureOf,
+  StorageStopped,
+} from '../../../../src-main/station/lib/storage-faults.ts'
 import { cachedStatus } from '../../../../src-main/station/station.ts'
 import { openStorageMonitor, type StorageMonitor } from '../../../../src-main/station/storage/storage.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
