@@ -60,7 +60,7 @@ describe('what is told', () => {
     expect(due([occasion('reportArrived')], { settings: { reports: 'off' } })).toEqual({
       notices: [],
       waiting: [],
-      lookAgainInMs: null,
+      nextCheckInMs: null,
     })
   })
 })
@@ -68,21 +68,21 @@ describe('what is told', () => {
 describe('several at once', () => {
   it('are one notice with their number, which leads to where all are seen', () => {
     const cases = ['a', 'b', 'c'].map((id) => occasion('needsAttention', id))
-    expect(due(cases).notices).toEqual([{ kind: 'needsAttention', count: 3, place: { screen: 'queue' } }])
+    expect(due(cases).notices).toEqual([{ kind: 'needsAttention', count: 3, route: { screen: 'queue' } }])
     expect(due([occasion('needsAttention', 'a')]).notices).toEqual([
-      { kind: 'needsAttention', count: 1, place: at('a') },
+      { kind: 'needsAttention', count: 1, route: at('a') },
     ])
     expect(due([occasion('urgentReport', 'a'), occasion('urgentReport', 'b')]).notices).toEqual([
-      { kind: 'urgentReport', count: 2, place: { screen: 'reports', of: null } },
+      { kind: 'urgentReport', count: 2, route: { screen: 'reports', of: null } },
     ])
   })
 
   it('are gathered for some seconds from the first of them on', () => {
     const first = occasion('needsAttention', 'a', NOW - 2 * SECOND)
     const second = occasion('needsAttention', 'b', NOW)
-    expect(due([first, second])).toEqual({ notices: [], waiting: [first, second], lookAgainInMs: 3 * SECOND })
+    expect(due([first, second])).toEqual({ notices: [], waiting: [first, second], nextCheckInMs: 3 * SECOND })
     const older = { ...first, since: NOW - 5 * SECOND }
-    expect(due([older, second])).toMatchObject({ notices: [{ count: 2 }], waiting: [], lookAgainInMs: null })
+    expect(due([older, second])).toMatchObject({ notices: [{ count: 2 }], waiting: [], nextCheckInMs: null })
   })
 
   it('that follow a notice of their kind wait for some minutes, and others do not', () => {

@@ -38,8 +38,11 @@ it('a damaged manifest stays in its place until what it tells is committed', asy
   const cut = new Error('cut off')
   const outbox = {
     ...test.outbox,
-    layOver: () => {
-      throw cut
+    manifests: {
+      ...test.outbox.manifests,
+      apply: () => {
+        throw cut
+      },
     },
   }
   await expect(handleRestored({ ...settling, outbox })).rejects.toBe(cut)
