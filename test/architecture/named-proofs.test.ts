@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { missingProofs, proofsIn } from './named-proofs.ts'
@@ -35,6 +35,29 @@ describe('a document that names its proofs', () => {
       expect([row, files.some((file) => !file.startsWith('test/'))]).toEqual([row, true])
       expect([row, files.some((file) => file.startsWith('test/'))]).toEqual([row, true])
     }
+  })
+})
+
+/** The paths of code that a line names in backticks and that are not there; in a row of folders, names are below them. */
+function missingPathsIn(line: string): string[] {
+  const namesIn = (text: string): string[] =>
+    [...text.matchAll(/`([\w./-]+(?:\.ts|\/))`/g)].map(([, name = '']) => name)
+  const folders = ['', ...namesIn(line.split('|')[1] ?? '').filter((name) => name.endsWith('/'))]
+  return namesIn(line).filter((name) => !folders.some((folder) => existsSync(join(PROJECT, folder, name))))
+}
+
+describe('a document about the code', () => {
+  const decisions = readdirSync(join(PROJECT, 'docs/decisions')).map((name) => `docs/decisions/${name}`)
+
+  it.each(['docs/architecture.md', ...decisions])('%s names only paths that exist', (document) => {
+    expect(linesOf(document).flatMap(missingPathsIn)).toEqual([])
+  })
+
+  it('each decision has a number of its own', () => {
+    const numbers = decisions.map((document) => document.slice('docs/decisions/'.length).slice(0, 4))
+    expect(new Set(numbers).size).toBe(numbers.length)
+    for (const [index, document] of decisions.entries())
+      expect(linesOf(document)[0]).toMatch(new RegExp(`^# ${numbers[index]} `))
   })
 })
 
