@@ -37,7 +37,7 @@ const FLAGS = [
   { name: 'lang', value: 'LANGUAGE', means: 'the language of this start: en or es' },
   { name: 'disable-gpu', value: null, means: 'draw without the graphics card' },
   { name: 'safe-mode', value: null, means: 'screens only: nothing is watched, nothing is sent' },
-  { name: 'recover', value: null, means: 'build a lost or damaged outbox anew, then start' },
+  { name: 'recover', value: null, means: 'rebuild a lost or damaged outbox, then start' },
   { name: 'version', value: null, means: 'say the version and end' },
   { name: 'help', value: null, means: 'say this and end' },
 ] as const

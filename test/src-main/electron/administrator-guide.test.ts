@@ -45,7 +45,7 @@ describe('its example', () => {
     const enrolment = enrolmentSchema.parse(JSON.parse(examplesOf('enrolment')[0]?.text ?? ''))
     expect(await store.enrol(enrolment)).toBe('taken')
     expect(store.current()).toMatchObject({
-      service: { baseUrl: 'https://service.example/api', clientId: 'room-3' },
+      service: { baseUrl: 'https://service.example/api', clientId: 'camera-3' },
       centerId: '101',
       desktop: { startAtLogin: 'on' },
     })
