@@ -1,19 +1,19 @@
-/** The base address of a service and what lies under it. A base address may have a path, which is kept. */
+/** The base address of a service and the URLs below it. A base address may include a path. */
 
 const LOOPBACK_NAMES = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 export type ServiceAddress = {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly base: string
   readonly origin: string
   readonly isEncrypted: boolean
-  /** The address of an endpoint: its segments are escaped, one slash between each. */
+  /** The URL of an endpoint. Each segment is escaped. */
   endpoint(...segments: readonly string[]): URL
-  /** A link that an answer offers, seen from the page it stood on; null where it leads to another origin. */
+  /** Resolves a link from an answer against the page that contained it; null if it leads to another origin. */
   resolveLink(link: string, from: URL): URL | null
 }
 
-/** Reads a base address; null where it is no https address, http being for this very machine only. */
+/** Parses a base address. Null unless it is https, or http to this machine. */
 export function readServiceAddress(baseUrl: string): ServiceAddress | null {
   if (!URL.canParse(baseUrl)) return null
   const url = new URL(baseUrl)
@@ -30,16 +30,15 @@ export function readServiceAddress(baseUrl: string): ServiceAddress | null {
   }
 }
 
-/** Escapes everything that would end a segment. */
 function escapeSegment(segment: string): string {
-  // URL treats these two as steps and would leave the base path, escaped or not.
+  // URL resolves these two as steps, escaped or not, and would leave the base path.
   if (segment === '.' || segment === '..') throw new TypeError('no segment of an endpoint')
   return encodeURIComponent(segment.toWellFormed())
 }
 
 /**
- * A service behind a gateway often writes its links with http, not knowing that the world sees it by https: such a
- * link is followed by https, or else lists would end after their first page.
+ * Upgrades http links to https if the base is https: a service behind a gateway often does not know its public
+ * scheme, and its lists would end after their first page.
  */
 function resolveSameOrigin(link: string, from: URL, base: URL): URL | null {
   if (!URL.canParse(link, from.href)) return null

@@ -1,3 +1,4 @@
+/** Parses cases out of the service's answers: a single case, the id of a new one, and the pages of the list. */
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import { type Result, succeed } from '../../../src-shared/failure.ts'
 import type { ServiceAddress } from './address.ts'
@@ -20,7 +21,7 @@ const ID_FIELDS = ['id', 'case_id', 'caseId', 'caso', 'caso_id', 'uuid']
 
 const CONTAINER_FIELDS = ['case', 'caso', 'content', 'data', 'result']
 
-/** What tells a case without an id from any other object. */
+/** Any of these fields marks an object without an id as a case. */
 const CASE_FIELDS = [
   'history_number',
   'historyNumber',
@@ -33,12 +34,12 @@ const CASE_FIELDS = [
 
 const MAX_DEPTH = 3
 
-/** Longer than any name; the whole of it stays in `raw`. */
+/** Longer than any name; `raw` holds the full text. */
 const MAX_TEXT = 500
 
 /**
- * Reads the answer of `GET /cases/{id}`: the case bare or in an envelope; null where there is no case in it. The
- * asked id is kept where the case carries it under any of its names, and where it carries none at all.
+ * Parses the answer of `GET /cases/{id}`, bare or in an envelope; null if it contains no case. The case gets the
+ * requested id if it states that id under any name, or states no id at all.
  */
 export function readCase(value: unknown, askedId: string): ServiceCase | null {
   const record = unwrapped(value, 0)
@@ -48,7 +49,7 @@ export function readCase(value: unknown, askedId: string): ServiceCase | null {
   return caseOf(record, ids.includes(askedId) ? askedId : (ids[0] ?? askedId))
 }
 
-/** Whether an answer says that there is no such case: null, `[]`, `{}`, or an envelope around one of them. */
+/** Does the answer say that there is no such case: null, `[]`, `{}`, or an envelope around one of them? */
 export function saysNoCase(value: unknown): boolean {
   if (isEmpty(value)) return true
   if (!isRecord(value) || saysFailure(value)) return false
@@ -56,7 +57,7 @@ export function saysNoCase(value: unknown): boolean {
   return containers.length > 0 && containers.every((name) => isEmpty(ownField(value, name)))
 }
 
-/** Reads one item of a list, which must have an id of its own or be given one; null where it has none. */
+/** Parses one item of a list; null if it has no id, neither its own nor the key it is listed under. */
 function readListedCase(value: unknown, keyedId: string | null): ServiceCase | null {
   const bareId = idFromUnnamed(value)
   if (bareId !== null) return caseOf({ id: value }, bareId)
@@ -99,12 +100,13 @@ function caseOf(record: JsonRecord, caseId: string): ServiceCase {
   }
 }
 
-// The id in the answer to `POST /cases`. Where two places could hold it and differ, there is none: the case is then
-// looked for in the list, which is slow but cannot bind a submission to a stranger's case.
-
 const ID_CONTAINER_FIELDS = ['case', 'caso', 'content', 'data']
 
-/** The id of the new case; null where a whole 2xx answer does not hold exactly one. */
+/**
+ * The id of a new case, from the answer to `POST /cases`; null unless a complete 2xx answer contains exactly
+ * one. Two different ids count as none: searching the list is slow, but never binds a submission to another
+ * patient's case.
+ */
 export function readCaseId(answer: RawAnswer): string | null {
   if (!answer.isComplete || answer.status < 200 || answer.status > 299) return null
   const json = readJson(answer.body)
@@ -131,7 +133,7 @@ function candidates(value: unknown, depth: number): Set<string> {
   return new Set([...setOf(ownId(value)), ...inner])
 }
 
-/** On one object, the first of the names is the one that the paths use. */
+/** The first name wins, because it is the one that the paths use. */
 function ownId(record: JsonRecord): string | null {
   for (const name of ID_FIELDS) {
     const id = idFrom(ownField(record, name))
@@ -144,7 +146,7 @@ function setOf(id: string | null): Set<string> {
   return new Set(id === null ? [] : [id])
 }
 
-/** `Location: …/cases/55`, as 201 is meant to have it. */
+/** `Location: …/cases/55`, the standard header of a 201. */
 function idFromLocation(location: string | undefined): string | null {
   const segment = /(?:^|\/)cases\/([^/?#]{1,400})\/?(?:[?#]|$)/.exec(location ?? '')?.[1]
   if (segment === undefined) return null
@@ -157,18 +159,18 @@ function idFromLocation(location: string | undefined): string | null {
 }
 
 /**
- * The answer of `GET /cases`. A list that cannot be found is not an empty list: absence from it is evidence, so
- * only what plainly says "none" counts as none.
+ * One page of `GET /cases`. An unreadable list is not an empty one: absence from a list is evidence, so only an
+ * explicit "none" counts as none.
  */
 type CaseListPage = {
   readonly cases: readonly ServiceCase[]
-  /** How many items carried no id and are therefore not among the cases. */
+  /** Items without an id, which are missing from `cases`. */
   readonly unreadableCount: number
-  /** The address of the next page as it stood in the body; null where none is offered there. */
+  /** The address of the next page as the body states it; null if it states none. */
   readonly nextLink: string | null
-  /** How many cases there are on all pages, where the answer says it. */
+  /** The number of cases on all pages; null if the answer does not state it. */
   readonly total: number | null
-  /** Whether the answer says that there are more pages, with or without an address. */
+  /** Does the answer announce more pages, with or without an address? */
   readonly saysMore: boolean
 }
 
@@ -176,7 +178,7 @@ const LIST_FIELDS = ['cases', 'casos', 'content', 'data', 'items', 'results']
 
 const MAX_LIST_DEPTH = 2
 
-/** Where the frameworks put the address of the next page, beside the list or around it. */
+/** Frameworks put the address of the next page beside the list or in one of these. */
 const PAGE_HOLDERS = ['meta', 'paging', 'pagination', 'links', '_links']
 
 const LINK_FIELDS = ['next', 'next_page_url', 'nextPageUrl', 'next_url', 'nextLink']
@@ -189,7 +191,7 @@ const MAX_LINK_LENGTH = 4_000
 
 const NO_PAGING = { nextLink: null, total: null, saysMore: false }
 
-/** One page of the list; null where there is no list in the answer. */
+/** Parses one page of the list; null if the answer contains no list. */
 export function parseCaseList(value: unknown): CaseListPage | null {
   return pageOf(value, 0)
 }
@@ -205,14 +207,16 @@ function pageOf(value: unknown, depth: number): CaseListPage | null {
   return keyedById(value)
 }
 
-/** PHP writes an array with gaps as an object: every key is then an id, every value an object. `{}` is "none". */
+/**
+ * PHP encodes an array with gaps as an object: every key is an id and every value an object. `{}` means "none".
+ */
 function keyedById(record: JsonRecord): CaseListPage | null {
   const entries = Object.entries(record)
   const isKeyed = entries.every(([key, item]) => isRecord(item) && idFromUnnamed(key) !== null)
   return isKeyed ? withCases(entries.map(([key, item]) => readListedCase(item, idFromUnnamed(key)))) : null
 }
 
-/** Items without any id among them are some other list. */
+/** If no item has an id, this is some other list. */
 function withCases(items: readonly (ServiceCase | null)[]): CaseListPage | null {
   const cases = items.filter((item) => item !== null)
   if (items.length > 0 && cases.length === 0) return null
@@ -244,7 +248,7 @@ function hasMorePages(holder: JsonRecord): boolean {
   return isCount(current) && isCount(last) && current < last
 }
 
-/** `links: [{rel: "next", href}]` read as `{next: href}`. */
+/** Converts `links: [{rel: "next", href}]` to `{next: href}`. */
 function relations(record: JsonRecord): JsonRecord[] {
   const links = ownField(record, 'links')
   const next = Array.isArray(links)
@@ -265,7 +269,7 @@ function linkIn(holders: readonly JsonRecord[]): string | null {
   return null
 }
 
-/** The `rel="next"` of a `Link` header (RFC 8288); null where there is none. */
+/** The `rel="next"` of a `Link` header (RFC 8288); null if there is none. */
 export function nextLinkOfHeader(header: string | undefined): string | null {
   for (const [, address, parameters] of (header ?? '').slice(0, 8_192).matchAll(/<([^<>]*)>([^<]*)/g)) {
     const relations = /;\s*rel\s*=\s*"?([^";,]*)/i.exec(parameters ?? '')?.[1] ?? ''
@@ -274,10 +278,10 @@ export function nextLinkOfHeader(header: string | undefined): string | null {
   return null
 }
 
-/** A service with more pages than this is asked for too much; the list then says that it is not complete. */
+/** Beyond this number of pages the list is reported as incomplete. */
 const MAX_PAGES = 200
 
-/** Reads `GET /cases` page by page; `askFor` gets one page, its failures end the whole list. */
+/** Reads `GET /cases` page by page. `askFor` fetches one page; its failure fails the whole list. */
 export async function listCases(
   address: ServiceAddress,
   askFor: (url: URL) => Promise<Result<RawAnswer>>,
@@ -300,10 +304,10 @@ export async function listCases(
     total = page.total ?? total
     const link = page.nextLink ?? nextLinkOfHeader(answer.value.headers['link'])
     const next = link === null ? null : address.resolveLink(link, url)
-    // Some services offer a next page on every page, the empty one after the last included.
+    // Some services offer a next page on every page, even on the empty one after the last.
     const isPastEnd = visited.size > 1 && page.cases.length + page.unreadableCount === 0
     const isOver = isPastEnd || (link === null && !page.saysMore)
-    // A link in a circle, or pages that bring nothing new, would go on for ever.
+    // A circular link, or pages without new cases, would never end.
     const isNew = next !== null && !visited.has(next.href) && cases.size > sizeBefore
     if (isOver || !isNew || visited.size >= MAX_PAGES) {
       const isComplete = isOver && missing === 0 && (total === null || cases.size >= total)
@@ -313,7 +317,7 @@ export async function listCases(
   }
 }
 
-/** 204 says "none"; any other empty body says nothing. */
+/** A 204 means "none"; any other empty body means nothing. */
 function readPage(answer: RawAnswer): CaseListPage | null {
   if (answer.status < 200 || answer.status > 299) return null
   if (answer.status === 204) return parseCaseList(null)

@@ -1,3 +1,6 @@
+/**
+ * Parses the answer of `GET /centers`. Services differ in field names and in how they mark the current center.
+ */
 import type { Center } from '../../../src-shared/case.ts'
 import { saysFailure } from './failure-text.ts'
 import { firstField, idFrom, isRecord, type JsonRecord, ownField, scalarText } from './json.ts'
@@ -5,9 +8,9 @@ import { firstField, idFrom, isRecord, type JsonRecord, ownField, scalarText } f
 const LIST_FIELDS = ['centers', 'centros', 'content', 'data', 'items', 'results']
 const ID_FIELDS = ['id', 'center_id', 'centerId', 'uuid', 'centro_id']
 const NAME_FIELDS = ['name', 'title', 'description', 'nombre', 'label']
-/** "active" can also mean "in use at all"; see `marksOf`. */
+/** "active" can also mean "enabled"; see `marksOf`. */
 const MARK_FIELDS = ['current', 'is_current', 'isCurrent', 'selected', 'is_selected', 'active', 'is_active']
-/** Not a bare `current`, which is a page number in some frameworks. */
+/** Without `current`, which is a page number in some frameworks. */
 const CURRENT_FIELDS = [
   'current_center',
   'current_center_id',
@@ -25,7 +28,7 @@ type FoundCenter = {
   readonly record: JsonRecord | null
 }
 
-/** Reads the answer of `GET /centers`; null where there is no list of centers in it. */
+/** Parses the answer of `GET /centers`; null if it contains no list of centers. */
 export function readCenters(value: unknown): readonly Center[] | null {
   const found = centersIn(value, 0)
   if (found === null) return null
@@ -49,7 +52,10 @@ function centersIn(value: unknown, depth: number): FoundCenter[] | null {
   return keyedById(value)
 }
 
-/** A map of id to name, or of id to center. Ids have digits, or else the fields of one object look like a map. */
+/**
+ * A map from id to name, or from id to center. Ids must contain a digit; otherwise the fields of a single object
+ * would look like a map.
+ */
 function keyedById(record: JsonRecord): FoundCenter[] | null {
   const entries = Object.entries(record)
   const isMap = entries.every(([key, item]) => {
@@ -78,21 +84,21 @@ function centerOf(item: unknown, keyedId: string | null): FoundCenter | null {
   return { centerId, name: scalarText(firstField(item, NAME_FIELDS), MAX_NAME), record: item }
 }
 
-/** A center may be number 0, which no case is. */
+/** Unlike a case, a center may have the id 0. */
 function centerIdOf(value: unknown): string | null {
   return value === 0 || value === '0' ? '0' : idFrom(value)
 }
 
 /**
- * The service's mark of the current center, by the first field that marks exactly one of several; null where no
- * field does. A field that marks several says something else.
+ * Which center the service marks as current, by the first field that marks exactly one; null if no field does. A
+ * field that marks several means something else.
  */
 function marksOf(found: readonly FoundCenter[]): readonly boolean[] | null {
   for (const field of MARK_FIELDS) {
     const marks = found.map(({ record }) => flag(record === null ? undefined : ownField(record, field)))
     if (marks.every((mark) => mark !== null) && marks.filter((mark) => mark).length === 1) return marks
   }
-  // A field left out means "no" where another center has it.
+  // If only some centers have the field, its absence means "no".
   for (const field of MARK_FIELDS) {
     const marks = found.map(
       ({ record }) => flag(record === null ? undefined : ownField(record, field)) ?? false,
@@ -107,7 +113,7 @@ function flag(value: unknown): boolean | null {
   return value === 1 || value === '1' ? true : value === 0 || value === '0' ? false : null
 }
 
-/** The id of the current center where it stands beside the list. */
+/** The id of the current center if the answer names it outside the list. */
 function currentId(value: unknown, depth: number): string | null {
   if (!isRecord(value) || depth > MAX_DEPTH) return null
   const current = firstField(value, CURRENT_FIELDS)

@@ -1,17 +1,17 @@
 /**
- * The seven endpoints of the case submission service, as the rest of the station sees them.
+ * The endpoints of the case submission service, as the rest of the station sees them.
  *
- * Reads answer with a Result. Creating a case answers with evidence instead: what was handed over and what came
- * back, because only the delivery decides what an attempt came to.
+ * Reads return a Result. Posting a case returns evidence instead, the bytes sent and the answer: only the
+ * delivery decides what an attempt came to.
  */
 import type { Center, ServiceCase } from '../../../src-shared/case.ts'
 import type { Failure, Result } from '../../../src-shared/failure.ts'
 import type { ReportKind } from '../../../src-shared/report.ts'
 
 /**
- * What the service's answers say of this computer's clock.
+ * What the service's answers say about this computer's clock.
  *
- * - unknown  nobody has compared it yet, the answers do not agree, or it was set since
+ * - unknown  not compared yet, the answers disagree, or the clock was set since
  * - right    the latest answers agree with it
  * - wrong    it is ahead, or behind (negative)
  */
@@ -19,70 +19,73 @@ export type ClockReading =
   | { readonly kind: 'unknown' | 'right' }
   | { readonly kind: 'wrong'; readonly differenceMs: number }
 
-/** A request body of exactly known length. `stream` may be called once. */
+/** A request body of exactly known length. `stream` may be called only once. */
 export type RequestBody = {
   readonly contentType: string
   readonly contentLength: number
   stream(): AsyncIterable<Uint8Array>
 }
 
-/** Holds transfers back to a rate. */
+/** Limits the rate of transfers. */
 export type Throttle = {
-  /** Null where the next piece may go now; else a short rest, after which to ask again. */
+  /** Null if the next piece may go now; otherwise a short pause, after which to ask again. */
   delay(): Promise<void> | null
-  /** The largest piece that should go at once; null where it does not matter. */
+  /** The largest piece to send at once; null for no limit. */
   pieceBytes(): number | null
-  /** So many bytes are about to go. */
+  /** Reports that this many bytes are about to go. */
   consume(bytes: number): void
 }
 
-/** An answer as it came, bounded in size. Kept for the details view, never logged. */
+/** An answer as received, limited in size. Shown in the details view, never logged. */
 export type RawAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** False where the connection ended, or the bound was reached, before the body did. */
+  /** False if the connection ended, or the limit was reached, before the end of the body. */
   readonly isComplete: boolean
 }
 
-/** What is known of one POST of a case, whatever happened. */
+/** Everything known about one POST of a case, whatever happened. */
 export type PostEvidence = {
-  /** Bytes of the body that were handed to the connection; the counter of the writer itself, not of the socket. */
+  /** Bytes of the body passed to the connection, as counted by our writer and not by the socket. */
   readonly handedOverBytes: number
   readonly requestBytes: number
-  /** The answer, also an incomplete one; null where none came. */
+  /** The answer, possibly incomplete; null if none came. */
   readonly answer: RawAnswer | null
-  /** The new case's id: a whole 2xx answer said it and did not say `success:false`. Null in every other case. */
+  /** The id of the new case, from a complete 2xx answer without `success:false`; null otherwise. */
   readonly caseId: string | null
   /**
-   * Null exactly where `caseId` is not. What the answer says no with, in the service's words, or else what stopped
-   * the request; an answer without id or refusal is `answerUnreadable`. Says nothing about what arrived: the
-   * outcome follows from the bytes and the answer.
+   * Null if and only if `caseId` is not. The service's refusal in its own text, or whatever stopped the request;
+   * `answerUnreadable` if there is neither id nor refusal. Says nothing about what arrived: the outcome follows
+   * from the bytes and the answer.
    */
   readonly failure: Failure | null
-  /** The service itself said that the token had ended: it took nothing, however much of the body it read. */
+  /** The service itself said that the token had expired: it took nothing, however much of the body it read. */
   readonly saysTokenEnded: boolean
 }
 
 export type PostOptions = {
   readonly body: RequestBody
-  /** How long to wait for an answer after the last byte, milliseconds. */
+  /** How long to wait for an answer after the last byte, in milliseconds. */
   readonly answerTimeoutMs: number
   /**
-   * Called after the token is there and before the first byte may leave. What it throws stops the request unsent
-   * and is thrown on by `postCase`, which rejects for nothing else.
+   * Called once the token is there, before the first byte may leave. If it throws, nothing is sent and
+   * `postCase` rejects with that error; it rejects for no other reason.
    */
   readonly beforeFirstByte: () => void
-  /** Called before each piece goes, with the count that includes it: a crash never knows less than was sent. */
+  /**
+   * Called before each piece goes, with a count that includes it, so that after a crash the count is never too
+   * low.
+   */
   readonly onHandedOver: (handedOverBytes: number) => void
   /** Called whenever the connection has taken every piece so far. */
   readonly onAccepted?: () => void
-  /** Shared by all posts that are to keep one rate together; none where left out. */
+  /** Shared by all posts under one rate limit; unlimited by default. */
   readonly throttle?: Throttle
   readonly signal: AbortSignal
 }
 
-/** The cases of the service. Where it is not complete, a case that is missing from it proves nothing. */
+/** The cases of the service. Absence from an incomplete list proves nothing. */
 export type CaseList = { readonly cases: readonly ServiceCase[]; readonly isComplete: boolean }
 
 export type ReportAnswer =
@@ -95,21 +98,20 @@ export type ReportAnswer =
     }
 
 export type ServiceClient = {
-  /** Base address, client id: what calibration and evidence belong to. */
+  /** Base address and client id: calibration and evidence belong to them. */
   readonly identity: { readonly baseUrl: string; readonly clientId: string }
-  /** Counts the tokens taken so far; a new token means that the center must be set again. */
+  /** Counts the tokens issued so far; after a new token the center must be set again. */
   tokenNumber(): number
-  /** What the service's answers say of this computer's clock. */
   clockReading(): ClockReading
-  /** Takes a token if there is none that holds; single flight. `isFresh` asks for a new one in any case. */
+  /** Ensures a valid token; concurrent calls share one request. `isFresh` always requests a new one. */
   authorise(options: { readonly isFresh: boolean; readonly signal?: AbortSignal }): Promise<Result<null>>
-  /** Follows page links of the same origin, to a bound; what lies beyond makes the list incomplete. */
+  /** Follows page links of the same origin up to a limit; beyond it the list is incomplete. */
   listCases(signal?: AbortSignal): Promise<Result<CaseList>>
   getCase(caseId: string, signal?: AbortSignal): Promise<Result<ServiceCase>>
   getReport(caseId: string, signal?: AbortSignal): Promise<Result<ReportAnswer>>
   listCenters(signal?: AbortSignal): Promise<Result<readonly Center[]>>
   changeCenter(centerId: string, signal?: AbortSignal): Promise<Result<null>>
-  /** Posts once, on a connection of its own, with the token that holds; never retries, never follows a redirect. */
+  /** Posts once, on its own connection, with the current token; never retries or follows a redirect. */
   postCase(options: PostOptions): Promise<PostEvidence>
   close(): Promise<void>
 }

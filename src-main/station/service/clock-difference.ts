@@ -1,4 +1,4 @@
-/** Compares the clock of this computer with the one of the service, by the `Date` of its answers (RFC 9110 6.6.1). */
+/** Compares this computer's clock with the service's, by the `Date` of its answers (RFC 9110 6.6.1). */
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { Clock } from '../ports.ts'
 import type { ClockReading } from './client.ts'
@@ -6,15 +6,15 @@ import { httpDate } from './failure-text.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** One answer may be wrong by chance. */
+/** A single answer may be wrong by chance. */
 const SAMPLES = 3
-/** Less than this harms nobody. */
+/** A smaller difference does no harm. */
 const MAX_DIFFERENCE_MS = 5 * MINUTE
 
 /**
- * How far our clock is ahead of the answer's, at the least, in milliseconds; negative where it is behind. Null where the
- * answer does not say, or comes from a store on the way. The service wrote its date, cut to whole seconds, at some
- * instant between the two of ours.
+ * The least possible difference of our clock from the answer's, in milliseconds; negative if ours is behind.
+ * Null if the answer has no date or comes from a cache. The service truncated its date to whole seconds, at some
+ * instant between `sentAt` and `receivedAt`.
  */
 export function clockDifference(headers: Headers, sentAt: number, receivedAt: number): number | null {
   const date = httpDate(headers['date'])
@@ -30,15 +30,15 @@ export type ClockWatch = {
   reading(): ClockReading
 }
 
-/** Creates the watch; `onChanged` hears when a difference is found or gone. */
+/** Creates the watch. `onChanged` is called when a difference appears or disappears. */
 export function createClockWatch(
   clock: Pick<Clock, 'now' | 'monotonicMs'>,
   onChanged: () => void,
 ): ClockWatch {
   let last: readonly number[] = []
-  /** Answers in a row that agreed, since the clock was last set. */
+  /** Consecutive answers that agreed since the clock was last set. */
   let agreed = 0
-  /** What lay between both kinds of time at the last answer: it changes where the clock is set, or the machine slept. */
+  /** Wall time minus monotonic time at the last answer; it changes if the clock is set or the machine sleeps. */
   let offsetMs = 0
   const differenceMs = (): number | null => {
     const [first = 0] = last

@@ -1,3 +1,4 @@
+/** Sends one small request and reads its bounded answer. */
 import type { Dispatcher } from 'undici'
 import { SECOND } from '../../../src-shared/durations.ts'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
@@ -7,15 +8,15 @@ import type { ClockWatch } from './clock-difference.ts'
 import { failureFromError } from './failures.ts'
 import { type Connections, openDeadline, rawHeaders, readBoundedBody, StoppedError } from './http.ts'
 
-/** All requests but the post of a case: a small question, a bounded answer. */
+/** Any request but the post of a case: a small question with a bounded answer. */
 export type HttpRequest = {
   readonly method: 'GET' | 'POST'
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  /** A form, for POST. */
+  /** For POST only. */
   readonly form?: URLSearchParams
   readonly maxBytes: number
-  /** From the first step to the last byte. */
+  /** Covers everything from connecting to the last byte. */
   readonly totalMs: number
   readonly signal?: AbortSignal | undefined
 }
@@ -24,12 +25,14 @@ export const READ_TIMEOUT_MS = 30 * SECOND
 
 export type Exchange = (request: HttpRequest) => Promise<Result<RawAnswer>>
 
-/** Makes the exchange of a client: whole answers of any status succeed, all else is a failure. Nothing is retried. */
+/**
+ * Creates the exchange of a client. Complete answers of any status succeed, everything else fails; nothing is
+ * retried.
+ */
 export function createExchange(parts: {
   readonly connections: Connections
   readonly clock: Clock
   readonly clockWatch: ClockWatch
-  /** Aborted when the client closes. */
   readonly closing: AbortSignal
 }): Exchange {
   return async (request) => {
@@ -48,7 +51,9 @@ export function createExchange(parts: {
   }
 }
 
-/** A kept connection may be closed by the other side just when it is used again: then a GET simply fails, but a POST must not. */
+/**
+ * GETs share kept-alive connections. The server may close one just as it is reused, which a POST must not risk.
+ */
 async function performRequest(
   connections: Connections,
   request: HttpRequest,

@@ -1,10 +1,9 @@
+/** Reads failures out of untrusted answers: what they report, in which text, and when to try again. */
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { RawAnswer } from './client.ts'
 import { firstField, idFrom, isEmpty, isRecord, type JsonRecord, ownField, readJson } from './json.ts'
 
-/** Words of a stranger made fit to be shown: no markup, no invisible characters, one line, bounded. */
-
-/** Nobody reads more; and it bounds the work on an endless page. */
+/** No one reads more, and an endless page must not cost more. */
 const MAX_INPUT = 65_536
 
 const ENTITIES = new Map([
@@ -17,7 +16,7 @@ const ENTITIES = new Map([
   ['nbsp', ' '],
 ])
 
-/** The readable words of a text or a page, at most `maxLength` characters; empty where there are none. */
+/** Strips markup and invisible characters and shortens to `maxLength` characters on one line; may be empty. */
 function plainText(text: string, maxLength: number): string {
   const plain = withoutScripts(text.slice(0, MAX_INPUT))
     .replace(/<[a-z/!?][^<>]*>?/gi, ' ')
@@ -30,7 +29,7 @@ function plainText(text: string, maxLength: number): string {
   return plain.length <= maxLength ? plain : `${plain.slice(0, maxLength - 1).toWellFormed()}…`
 }
 
-/** Whether a body is a web page, whatever its label says; comments may stand before it. */
+/** Is the body a web page, whatever its label says? Comments may precede the markup. */
 export function isHtml(text: string): boolean {
   let rest = text.slice(0, MAX_INPUT).trimStart()
   while (rest.startsWith('<!--')) {
@@ -59,12 +58,12 @@ function withoutScripts(text: string): string {
 /** The contract allows 2,000 characters; a person reads a sentence or two. */
 const MAX_FAILURE_TEXT = 500
 
-/** How many fields of an `errors` map are told. */
+/** Fields of an `errors` map that are shown. */
 const MAX_FIELDS = 12
 
 const MAX_DEPTH = 4
 
-/** The service's own words for a failure, fit to be shown; null where there are none. */
+/** The service's own text about a failure, safe to show; null if there is none. */
 export function readFailureText(body: Uint8Array): string | null {
   const json = readJson(body)
   const text = json === null ? pageText(body) : textIn(json.value, 0)
@@ -72,7 +71,7 @@ export function readFailureText(body: Uint8Array): string | null {
   return plain === '' ? null : plain
 }
 
-/** Pages of web servers say the same in title and heading: the title is enough. */
+/** Web servers repeat the title in the heading, so the title is enough. */
 function pageText(body: Uint8Array): string {
   const text = new TextDecoder('utf-8').decode(body.subarray(0, 65_536))
   if (text.includes('\u0000')) return ''
@@ -102,7 +101,7 @@ function recordText(record: JsonRecord, depth: number): string {
   return textIn(inner, depth + 1)
 }
 
-/** `error` is a code beside a `message`, a sentence alone, or an object with both. */
+/** `error` may be a code beside a `message`, a whole sentence, or an object with both. */
 function messageText(record: JsonRecord, depth: number): string {
   const message = textIn(firstField(record, ['message', 'detail', 'msg', 'mensaje']), depth + 1)
   const error = textIn(ownField(record, 'error'), depth + 1)
@@ -128,14 +127,14 @@ const YES = new Set<unknown>([true, 1, '1', 'true', 'yes'])
 
 const FAILED = new Set<unknown>(['error', 'fail', 'failed', 'failure', 'ko', 'unauthorized', 'forbidden'])
 
-/** `success:false` in any of PHP's spellings: a failure whatever the status of the answer is. */
+/** Is there a `success:false`, in any of PHP's spellings? It means failure whatever the HTTP status. */
 export function saysNoSuccess(value: unknown): boolean {
   return isRecord(value) && NO.has(lowered(ownField(value, 'success')))
 }
 
 /**
- * Whether a body says that something failed, by `success:false` or by an error and nothing else. A record with an
- * id of its own is a thing and no error, even where it has a state called "failed".
+ * Does the body report a failure, by `success:false` or by nothing but an error? A record with its own id is
+ * data, even if it has a state called "failed".
  */
 export function saysFailure(value: unknown): boolean {
   if (!isRecord(value)) return false
@@ -145,7 +144,7 @@ export function saysFailure(value: unknown): boolean {
   return carriesError(value) || FAILED.has(lowered(ownField(value, 'status'))) || hasErrorCode(value)
 }
 
-/** Whether an error stands in the record, beside whatever else is there. */
+/** Does the record contain an error, whatever else it contains? */
 export function carriesError(record: JsonRecord): boolean {
   return ['error', 'errors'].some((name) => {
     const error = ownField(record, name)
@@ -153,7 +152,7 @@ export function carriesError(record: JsonRecord): boolean {
   })
 }
 
-/** An HTTP status repeated in the body, as some gateways do; 4xx and 5xx. */
+/** Some gateways repeat the HTTP status in the body; 4xx and 5xx count. */
 function hasErrorCode(record: JsonRecord): boolean {
   return ['status', 'code', 'statusCode', 'status_code'].some((name) => {
     const code = ownField(record, name)
@@ -169,12 +168,12 @@ function lowered(value: unknown): unknown {
   return typeof value === 'string' ? value.trim().toLowerCase() : value
 }
 
-/** A year: what is longer is no time but a mistake. */
+/** One year: anything longer is a mistake. */
 const MAX_SECONDS = 31_536_000
 
 /**
- * The instant before which another try makes no sense, from `Retry-After` (seconds or an HTTP date, RFC 9110
- * 10.2.3) or `retry_time` in the body; the later of both. Null where the service names none.
+ * The earliest instant for another try, epoch milliseconds: the later of `Retry-After` (seconds or an HTTP date,
+ * RFC 9110 10.2.3) and `retry_time` in the body. Null if the service names none.
  */
 export function notBeforeOf(answer: RawAnswer, now: number): number | null {
   const header = secondsOf(answer.headers['retry-after']) ?? secondsUntilDate(answer, now)
@@ -190,7 +189,7 @@ function secondsOf(value: unknown): number | null {
   return Math.min(Number(text), MAX_SECONDS)
 }
 
-/** Counted from the answer's own `Date` where it has one, because this computer's clock may be wrong. */
+/** Relative to the answer's own `Date` if present, because this computer's clock may be wrong. */
 function secondsUntilDate(answer: RawAnswer, now: number): number | null {
   const until = httpDate(answer.headers['retry-after'])
   if (until === null) return null
@@ -198,7 +197,10 @@ function secondsUntilDate(answer: RawAnswer, now: number): number | null {
   return Math.min(Math.max((until - since) / SECOND, 0), MAX_SECONDS)
 }
 
-/** An HTTP date begins with the day's name; `Date.parse` would take nearly anything. */
+/**
+ * Parses an HTTP date to epoch milliseconds. It must start with a weekday, because `Date.parse` accepts nearly
+ * anything.
+ */
 export function httpDate(text: string | undefined): number | null {
   if (text === undefined || text.length > 60 || !/^\s*[A-Z][a-z]{2,8},/.test(text)) return null
   const instant = Date.parse(text)

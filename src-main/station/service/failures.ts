@@ -1,7 +1,7 @@
 /**
- * The one place that knows error codes. Measured with undici 8 on HTTP/1.1: a code may be a text, a number or
- * missing, and the same code comes whether or not anything arrived, so a failure from here says what happened and
- * never whether a case was delivered.
+ * Translates errors and answers to failures; the only file that knows error codes. Measured with undici 8 on
+ * HTTP/1.1: a code may be a string, a number or missing, and is the same whether or not anything arrived. So a
+ * failure says what happened, never whether a case was delivered.
  */
 import { HOUR } from '../../../src-shared/durations.ts'
 import { type Failure, type FailureKind, failureKindSchema, failureOf } from '../../../src-shared/failure.ts'
@@ -12,22 +12,22 @@ import { BodyError, StoppedError, type StopReason } from './http.ts'
 import { readJson } from './json.ts'
 
 const CODES_BY_KIND: Partial<Readonly<Record<FailureKind, string>>> = {
-  // No way to the other side from here: names, routes, a firewall on this computer.
+  // No route from here: DNS, network, or a firewall on this computer.
   offline:
     'ENOTFOUND EAI_AGAIN EAI_FAIL EAI_NODATA EAI_NONAME ENODATA ESERVFAIL ENETUNREACH ENETDOWN EHOSTUNREACH ' +
     'EHOSTDOWN EADDRNOTAVAIL ENONET EACCES EPERM UND_ERR_PRX_CONN UND_ERR_SOCKS5 ERR_PROXY_NOT_USABLE',
-  // The other side is there, or was, and does not answer.
+  // The other side exists but does not answer.
   notAnswering:
     'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT ENOTCONN UND_ERR_CONNECT_TIMEOUT ' +
     'UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT UND_ERR_SOCKET UND_ERR_ABORTED UND_ERR_INFO ' +
     'UND_ERR_DESTROYED UND_ERR_CLOSED',
-  // It answers, and what it says is no answer.
+  // It answers, but not with a usable HTTP answer.
   answerUnreadable:
     'UND_ERR_HEADERS_OVERFLOW UND_ERR_RES_EXCEEDED_MAX_SIZE UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
   // It does not speak TLS.
   wrongAddress:
     'ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG ERR_SSL_HTTP_REQUEST ERR_INVALID_URL',
-  // OpenSSL's words for a certificate, and undici's for the one of a proxy.
+  // Certificate errors of OpenSSL, and undici's for a proxy.
   notTrusted:
     'DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN INVALID_CA INVALID_PURPOSE HOSTNAME_MISMATCH ' +
     'PATH_LENGTH_EXCEEDED CRL_HAS_EXPIRED EPROTO UND_ERR_PRX_TLS',
@@ -40,10 +40,10 @@ const KIND_BY_CODE: ReadonlyMap<string, FailureKind> = new Map(
   ),
 )
 
-/** What keeps a file of ours from being read for a moment only: too many open, held by a virus scanner. */
+/** A spooled file cannot be read for the moment: too many open files, or held by a virus scanner. */
 const TRANSIENT_FILE_CODES = new Set(['EMFILE', 'ENFILE', 'EBUSY', 'EPERM', 'EACCES', 'EAGAIN', 'ENOMEM'])
 
-/** DOMException: 23 is TimeoutError, 20 AbortError; a blob that changed on the disk says 0. */
+/** DOMException uses numeric codes: 23 is TimeoutError, 20 AbortError, 0 a blob that changed on disk. */
 const KIND_BY_NAME: ReadonlyMap<string, FailureKind> = new Map<string, FailureKind>([
   ['TimeoutError', 'notAnswering'],
   ['AbortError', 'interrupted'],
@@ -71,7 +71,7 @@ const PROXY_REFUSES = failureOf('offline', {
 
 const DATE_CODES = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'])
 
-/** What an error of the network, of TLS, of a proxy or of our own files means to a person. Keeps no text of it. */
+/** Classifies an error of the network, TLS, a proxy or the spool. The failure contains no text of the error. */
 export function failureFromError(error: unknown): Failure {
   const chain = chainOf(error)
   for (const link of chain) {
@@ -92,7 +92,7 @@ export function failureFromError(error: unknown): Failure {
   return failureOf('internal')
 }
 
-/** The body could not be read: the file is gone, changed or broken, unless the system only asks for patience. */
+/** The body could not be read: the file is missing, changed or broken, unless the error is transient. */
 function failureFromFile(cause: unknown): Failure {
   const isTransient = chainOf(cause).some((link) => TRANSIENT_FILE_CODES.has(errorCode(link) ?? ''))
   return failureOf(isTransient ? 'interrupted' : 'imageDamaged')
@@ -109,13 +109,13 @@ function withMessage(found: FailureKind, code: string | undefined): Failure {
   return failureOf(found)
 }
 
-/** Codes that come in dozens: OpenSSL's alerts, Node's TLS errors, the parser's complaints. */
+/** Families of codes: OpenSSL's alerts, Node's TLS errors, the HTTP parser's errors. */
 function kindOfFamily(code: string): FailureKind | undefined {
   if (/^(?:ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|ERR_OSSL_)/.test(code)) return 'notTrusted'
   return code.startsWith('HPE_') ? 'answerUnreadable' : undefined
 }
 
-/** undici reports a proxy's refusal as an abort, and as a wrong argument where there is no tunnel. */
+/** undici reports a refusal by a proxy as an abort, or as an invalid argument if there is no tunnel. */
 function proxyRefusalStatus(error: unknown): number | null {
   const code = errorCode(error)
   if (code !== 'UND_ERR_ABORTED' && code !== 'UND_ERR_INVALID_ARG') return null
@@ -123,7 +123,7 @@ function proxyRefusalStatus(error: unknown): number | null {
   return status === undefined ? null : Number(status)
 }
 
-/** The error, its causes and what an AggregateError holds, nearest first; never endless. */
+/** The error, its causes and the errors of an AggregateError, nearest first and bounded. */
 function chainOf(error: unknown): unknown[] {
   const chain: unknown[] = [error]
   for (let index = 0; index < chain.length && chain.length < 16; index++) {
@@ -141,13 +141,13 @@ function textOf(value: unknown, field: 'name' | 'message'): string {
   return typeof text === 'string' ? text : ''
 }
 
-/** What was asked: the same status means different things to different questions. */
+/** The same status means different things on different endpoints. */
 export type Endpoint = 'token' | 'newCase' | 'cases' | 'case' | 'report' | 'centers' | 'center'
 
 const TOKEN_PATTERN =
   /\btokens?\b|\bjwt\b|\bunauthori[sz]ed\b|\bunauthenticated\b|\bnot (?:logged|signed) in\b|\bsession (?:has )?(?:expired|ended)\b|\bno (?:autori[sz]ad|autenticad)|\bsesi[oó]n (?:ha )?(?:expirad|caducad)/i
 
-/** Whether the service says, by status or in words, that the token is not accepted. */
+/** Does the service say, by status or in its text, that it does not accept the token? */
 export function isAboutToken(answer: RawAnswer): boolean {
   if (answer.status === 401 || answer.status === 403) return true
   const saysNo = answer.status === 400 || (answer.status < 300 && saysFailure(readJson(answer.body)?.value))
@@ -155,8 +155,8 @@ export function isAboutToken(answer: RawAnswer): boolean {
 }
 
 /**
- * Whether the service itself says that the token has ended: such a case was provably not taken. A bare 403, or a page,
- * may come from something on the way that saw only the answer.
+ * Does the service itself say that the token has expired? Then it provably did not take the case. A bare 403 or
+ * a web page may come from a proxy that saw only the answer.
  */
 export function saysTokenEnded(answer: RawAnswer): boolean {
   const isSpeaking = readJson(answer.body) !== null
@@ -164,7 +164,7 @@ export function saysTokenEnded(answer: RawAnswer): boolean {
   return isSpeaking && TOKEN_PATTERN.test(readFailureText(answer.body) ?? '')
 }
 
-/** Whether a web page came where JSON was asked for: a captive portal, a login, some other site. */
+/** Is it a web page instead of JSON: a captive portal, a login, some other site? */
 export function isHtmlPage(answer: RawAnswer): boolean {
   const start = new TextDecoder('utf-8').decode(answer.body.subarray(0, 65_536))
   return (
@@ -172,7 +172,7 @@ export function isHtmlPage(answer: RawAnswer): boolean {
   )
 }
 
-/** What an answer that is no success means, with the service's own words. `now` is epoch milliseconds. */
+/** Classifies an unsuccessful answer, with the service's own text. `now` is epoch milliseconds. */
 export function failureFromAnswer(endpoint: Endpoint, answer: RawAnswer, now: number): Failure {
   const failure = failureByStatus(endpoint, answer)
   const serviceText = readFailureText(answer.body)
@@ -186,10 +186,10 @@ export function failureFromAnswer(endpoint: Endpoint, answer: RawAnswer, now: nu
   }
 }
 
-/** A wait of hours may be a mistake of the service: obeyed, and questioned. */
+/** A wait of hours may be a mistake of the service: it is respected, but the message questions it. */
 function longWaitMessage(notBefore: number | null, now: number): { readonly message?: string } {
   if (notBefore === null || notBefore - now <= HOUR) return {}
-  // The clock of the wall, as the person reads it: 2026-11-21 14:05.
+  // Local time for a person: 2026-11-21 14:05.
   const until = new Date(notBefore).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' })
   const hours = Math.round((notBefore - now) / HOUR)
   const length = hours < 2 ? 'more than an hour' : `${hours} hours`
@@ -198,7 +198,7 @@ function longWaitMessage(notBefore: number | null, now: number): { readonly mess
   }
 }
 
-/** 511 comes from the network itself (RFC 6585 6): a guest network that wants a sign-in. */
+/** 511 comes from the network itself, such as a guest network that requires a sign-in (RFC 6585 6). */
 const PORTAL = failureOf('wrongAddress', {
   message:
     'This network wants a sign-in of its own before it lets anything through, so nothing was taken by the service. Cases are kept; sign in to the network, or ask the IT department.',
@@ -219,12 +219,12 @@ function failureByStatus(endpoint: Endpoint, answer: RawAnswer): Failure {
   return refusal(endpoint)
 }
 
-/** 429 always; 503 where it names a time. */
+/** A 503 counts only if it names a time. */
 function isThrottled(answer: RawAnswer): boolean {
   return answer.status === 429 || (answer.status === 503 && answer.headers['retry-after'] !== undefined)
 }
 
-/** `POST /authorize` refuses with 400 (RFC 6749 5.2), 401, 403 or with words under 200. */
+/** `POST /authorize` refuses with 400 (RFC 6749 5.2), 401, 403 or with a text under 200. */
 function tokenFailure(answer: RawAnswer): Failure {
   if (answer.status === 404 || answer.status === 405 || answer.status === 410)
     return failureOf('wrongAddress')
@@ -236,13 +236,13 @@ function tokenFailure(answer: RawAnswer): Failure {
 function failureInside(endpoint: Endpoint, answer: RawAnswer): Failure {
   if (saysFailure(readJson(answer.body)?.value))
     return isAboutToken(answer) ? failureOf('signedOut') : refusal(endpoint)
-  // After a whole case has been sent, a page is just an answer without an id: nothing is assumed from it.
+  // After a complete post, a web page is merely an answer without an id: assume nothing from it.
   return endpoint !== 'newCase' && isHtmlPage(answer)
     ? failureOf('wrongAddress')
     : failureOf('answerUnreadable')
 }
 
-/** 403 to one case, under a token that is new, speaks of that case: other cases and the queue go on. */
+/** A 403 for one case under a new token concerns that case only: other cases and the queue go on. */
 function tokenRefusal(endpoint: Endpoint, status: number): Failure {
   return status === 403 && (endpoint === 'case' || endpoint === 'report')
     ? refusal(endpoint)

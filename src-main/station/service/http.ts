@@ -1,7 +1,7 @@
 /**
- * Connections to the service: HTTP/1.1, no redirects, nothing sent twice. undici speaks HTTP/2 where a server
- * prefers it and then repeats requests by itself; allowH2 turns both off, and no retry or redirect interceptor is
- * ever composed.
+ * Connections to the service: HTTP/1.1, no redirects, nothing sent twice. undici uses HTTP/2 if a server prefers
+ * it, and then repeats requests automatically: `allowH2: false` prevents both, and no retry or redirect
+ * interceptor is ever composed.
  */
 import tls from 'node:tls'
 import { Client, type Dispatcher, Pool, ProxyAgent } from 'undici'
@@ -10,16 +10,16 @@ import type { Clock, Proxies } from '../ports.ts'
 import type { ServiceAddress } from './address.ts'
 
 /**
- * Node's own list of authorities together with the operating system's, where a clinic's IT keeps the authority of
- * its firewall. Null where neither can be read: then Node's defaults hold. Built once, because a list of hundreds
- * costs about 20 ms per connection otherwise; never empty, because an empty list would trust nobody.
+ * Node's certificate authorities plus the operating system's, which include the one of a clinic's firewall.
+ * Null, meaning Node's defaults, if neither can be read: an empty list would trust no one. Built once, because
+ * parsing hundreds costs about 20 ms per connection.
  */
 function trustedCertificates(): tls.SecureContext | null {
   const authorities = new Set([...certificates('default'), ...certificates('system')])
   return authorities.size === 0 ? null : tls.createSecureContext({ ca: [...authorities] })
 }
 
-/** Electron's TLS may lack the function, and a system store may be unreadable: the other list still counts. */
+/** Electron's TLS may lack the function, and the system store may be unreadable: the other list still counts. */
 function certificates(kind: 'default' | 'system'): readonly string[] {
   if (typeof tls.getCACertificates !== 'function') return kind === 'default' ? tls.rootCertificates : []
   try {
@@ -31,27 +31,27 @@ function certificates(kind: 'default' | 'system'): readonly string[] {
 
 const CONNECT_MS = 10 * SECOND
 
-/** How many reads may run beside each other. */
+/** Concurrent reads. */
 const READ_CONNECTIONS = 4
 
-/** A connection for one request and no other, so that a failure before the first byte proves that nothing left. */
+/** A connection for exactly one request, so that a failure before the first byte proves that nothing left. */
 export type SingleConnection = {
   readonly dispatcher: Dispatcher
-  /** Ends it at once, whatever it is doing; the request, if still open, fails with the error. */
+  /** Closes it immediately; a pending request fails with the error. */
   end(error: Error): Promise<void>
 }
 
 export type Connections = {
-  /** Connections that are kept open and shared: for GET only. */
+  /** Shared keep-alive connections, for GET only. */
   forReads(): Promise<Dispatcher>
-  /** A fresh connection; whoever asks for it ends it. */
+  /** Opens a fresh connection; the caller ends it. */
   single(): Promise<SingleConnection>
   close(): Promise<void>
 }
 
 type TlsOptions = ReturnType<typeof tlsOptions>
 
-/** Opens the way to one service. The proxy is asked for anew for every request, because networks change. */
+/** Opens connections to one service. The proxy is looked up for every request, because networks change. */
 export function openConnections(address: ServiceAddress, proxies: Proxies): Connections {
   let tls: TlsOptions | null = null
   let shared: { readonly proxy: string | null; readonly dispatcher: Dispatcher } | null = null
@@ -61,7 +61,7 @@ export function openConnections(address: ServiceAddress, proxies: Proxies): Conn
       ? directDispatcher(address.origin, connections, tls)
       : proxyDispatcher(proxy, connections, tls)
   }
-  // Plain http is allowed because it stays on this machine; a proxy would carry it elsewhere.
+  // Plain http is allowed only to this machine; a proxy would carry it elsewhere.
   const findProxy = async () => (address.isEncrypted ? await proxies.proxyFor(address.base) : null)
   return {
     forReads: async () => {
@@ -88,13 +88,13 @@ function tlsOptions(isEncrypted: boolean) {
   return {
     allowH2: false,
     timeout: CONNECT_MS,
-    // Said, because a variable of the environment would switch the check off where it is not.
+    // Explicit, because an environment variable can turn off the default.
     rejectUnauthorized: true,
     ...(secureContext === null ? {} : { secureContext }),
   }
 }
 
-/** All waiting is measured by the station's clock; undici's own timers are off, its checks are on. */
+/** The station's clock measures every timeout, so undici's own timers are off. Its checks are on. */
 const CLIENT_OPTIONS = {
   allowH2: false,
   headersTimeout: 0,
@@ -111,7 +111,7 @@ function directDispatcher(origin: string, connections: number, tls: TlsOptions):
 
 const PROXY_PROTOCOLS = new Set(['http:', 'https:', 'socks5:', 'socks:'])
 
-/** The authorities must be given for the tunnel too: `connect` is not used for the TLS inside it. */
+/** The authorities go into `requestTls` too: TLS inside the tunnel does not use `connect`. */
 function proxyDispatcher(proxy: string, connections: number, tls: TlsOptions): Dispatcher {
   if (!URL.canParse(proxy) || !PROXY_PROTOCOLS.has(new URL(proxy).protocol)) throw new ProxyNotUsableError()
   return new ProxyAgent({
@@ -121,13 +121,13 @@ function proxyDispatcher(proxy: string, connections: number, tls: TlsOptions): D
     connectTimeout: CONNECT_MS,
     requestTls: tls,
     proxyTls: tls,
-    // Otherwise a proxy that never answers CONNECT would be waited for without an end.
+    // Otherwise a proxy that never answers CONNECT would be waited for forever.
     clientFactory: (origin, options) =>
       new Pool(origin, { ...options, allowH2: false, headersTimeout: 2 * CONNECT_MS }),
   })
 }
 
-/** Thrown where the system names a proxy that cannot be understood. */
+/** The system names a proxy that cannot be parsed or is not supported. */
 class ProxyNotUsableError extends Error {
   override readonly name = 'ProxyNotUsableError'
   readonly code = 'ERR_PROXY_NOT_USABLE'
@@ -137,15 +137,14 @@ class ProxyNotUsableError extends Error {
   }
 }
 
-/** What came of a body: the bytes up to the bound, and why it is not whole where it is not. */
 type BoundedBody = {
   readonly bytes: Uint8Array
   readonly isComplete: boolean
-  /** What ended it early; null where it is whole or was only too long. */
+  /** What ended the body early; null if it is complete or merely too long. */
   readonly error: unknown
 }
 
-/** Reads at most `maxBytes`; a longer body is left, which ends its connection. Never rejects. */
+/** Reads at most `maxBytes`. A longer body is abandoned, which ends its connection. Never rejects. */
 export async function readBoundedBody(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -165,7 +164,7 @@ export async function readBoundedBody(
   return { bytes: Buffer.concat(parts), isComplete: true, error: null }
 }
 
-/** Headers with names in small letters and repeated ones joined, as HTTP allows it for all but cookies. */
+/** Lowercases header names and joins repeated headers, which HTTP allows for all but cookies. */
 export function rawHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Readonly<Record<string, string>> {
@@ -179,7 +178,7 @@ export function rawHeaders(
 /** Why the client itself ended a request. */
 export type StopReason = 'cancelled' | 'timeOver' | 'stalled' | 'notConnected'
 
-/** Thrown where the client ends a request of its own accord; undici's own aborts have no telling code. */
+/** The client ended the request on purpose; undici's own abort errors do not say why. */
 export class StoppedError extends Error {
   override readonly name = 'StoppedError'
   readonly reason: StopReason
@@ -190,24 +189,24 @@ export class StoppedError extends Error {
   }
 }
 
-/** Thrown where a body is shorter or longer than it was announced, or cannot be read: never the network's fault. */
+/** A body could not be read, or differs from its announced length: never the network's fault. */
 export class BodyError extends Error {
   override readonly name = 'BodyError'
 }
 
-/** What ends a request from our side: one timer that can be set anew, the caller's wish, or the client's end. */
+/** Ends a request from our side: by its timer, the caller's signals, or the closing of the client. */
 export type Deadline = {
   /** Aborted with a StoppedError. */
   readonly signal: AbortSignal
-  /** Sets the timer anew; the former one is off. */
+  /** Restarts the timer with a new delay, in milliseconds. */
   arm(delayMs: number, reason: StopReason): void
-  /** The promise's own end or, if it comes first, a rejection with the StoppedError. */
+  /** Settles as the promise does, or rejects with the StoppedError if that comes first. */
   race<Value>(promise: Promise<Value>): Promise<Value>
-  /** Takes the timer and all listeners away. */
+  /** Removes the timer and all listeners. */
   dispose(): void
 }
 
-/** Opens a deadline; each of the wishes ends it as soon as it is aborted. */
+/** Opens a deadline, which any of the signals ends immediately. */
 export function openDeadline(clock: Clock, signals: readonly (AbortSignal | undefined)[]): Deadline {
   const controller = new AbortController()
   let disarm: (() => void) | null = null
@@ -234,7 +233,7 @@ export function openDeadline(clock: Clock, signals: readonly (AbortSignal | unde
   }
 }
 
-/** undici notices an abort only after the connection stands, so waiting for the request alone could last. */
+/** undici notices an abort only once connected, so awaiting the request alone could take long. */
 function raceWith<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason as StoppedError)

@@ -1,4 +1,4 @@
-/** Looking into JSON that a stranger wrote: only own fields count, and nothing is coerced. */
+/** Reads untrusted JSON: only own fields count, and nothing is coerced. */
 
 export type JsonRecord = Readonly<Record<string, unknown>>
 
@@ -6,12 +6,11 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value of an own field; a field that only a prototype has is not there. */
 export function ownField(record: JsonRecord, name: string): unknown {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
 
-/** The first of the named fields that holds something: not absent, not null. */
+/** The first of the fields that is neither absent nor null. */
 export function firstField(record: JsonRecord, names: readonly string[]): unknown {
   for (const name of names) {
     const value = ownField(record, name)
@@ -20,7 +19,7 @@ export function firstField(record: JsonRecord, names: readonly string[]): unknow
   return undefined
 }
 
-/** What PHP sends for "nothing": null, an empty text, an empty array or object. */
+/** Is it empty in PHP's sense: null, an empty string, array or object? */
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null) return true
   if (typeof value === 'string') return value.trim() === ''
@@ -28,7 +27,7 @@ export function isEmpty(value: unknown): boolean {
   return isRecord(value) && Object.keys(value).length === 0
 }
 
-/** A text or a number as text, cut to a length; null for everything else. */
+/** A string or number as text, at most `maxLength` characters; null for anything else. */
 export function scalarText(value: unknown, maxLength: number): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null
   if (typeof value !== 'string') return null
@@ -36,19 +35,14 @@ export function scalarText(value: unknown, maxLength: number): string | null {
   return text === '' ? null : text.slice(0, maxLength).toWellFormed()
 }
 
-/**
- * JSON from a stranger. Deep nesting is refused, because whoever writes the value out again recurses into it; whole
- * numbers that JavaScript cannot hold stay the text that came, because ids must not be rounded.
- */
-
-/** Nothing that a case service says is deeper. */
+/** Deeper than any answer of a case service. Whatever writes the value out again recurses into it. */
 const MAX_DEPTH = 64
 
 const QUOTE = 0x22
 
 const BACKSLASH = 0x5c
 
-/** One bit makes a square bracket a curly one. */
+/** This bit turns a square bracket into a curly one. */
 const CURLY = 0x20
 
 const OPEN = 0x7b
@@ -57,7 +51,10 @@ const CLOSE = 0x7d
 
 type Reviver = (this: unknown, key: string, value: unknown, context?: { readonly source?: string }) => unknown
 
-/** The value, wrapped because it may be null; null where the bytes are no JSON or are nested too deeply. */
+/**
+ * The parsed value, wrapped because it may be null; null if the bytes are not JSON or nest too deeply. Integers
+ * beyond the safe range stay text, because ids must not be rounded.
+ */
 export function readJson(bytes: Uint8Array): { readonly value: unknown } | null {
   if (depthOf(bytes) > MAX_DEPTH) return null
   const text = new TextDecoder('utf-8').decode(bytes)
@@ -69,7 +66,7 @@ export function readJson(bytes: Uint8Array): { readonly value: unknown } | null 
   }
 }
 
-/** TC39 "JSON.parse source text access", in V8 since 11.4: the third argument carries the digits as they stood. */
+/** TC39 "JSON.parse source text access", in V8 since 11.4: the third argument carries the original digits. */
 const preserveLargeNumbers: Reviver = (_key, value, context) => {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
   const source = context?.source
@@ -92,19 +89,17 @@ function depthOf(bytes: Uint8Array): number {
   return deepest
 }
 
-/** Ids come as numbers or as text; inside the station they are text. */
-
-/** Ids longer than this would not fit the contract. */
+/** The contract's limit for ids. */
 const MAX_LENGTH = 200
 
-/** No white space, no control characters, nothing that changes the meaning of a path or of markup. */
+/** No white space, no control characters, nothing with a meaning in a path or in markup. */
 const ID = /^[^\s\p{C}/\\?#%<>"'`{}|^[\]()]+$/u
 
 const RESERVED_NAMES = new Set(['.', '..', 'null', 'undefined', 'none', 'nan', 'true', 'false'])
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The id under a field that is named like one; null where the value cannot be one. Zero is "no row" in PHP. */
+/** The id in a field named like one, as text; null if the value cannot be an id. Zero means "no row" in PHP. */
 export function idFrom(value: unknown): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null
   if (typeof value !== 'string' || value.length > MAX_LENGTH) return null
@@ -114,8 +109,8 @@ export function idFrom(value: unknown): string | null {
 }
 
 /**
- * The id in a place where a message for people might stand as well, such as `content`: a word without a digit
- * ("created") and a date are not taken for ids.
+ * The id in a field that may hold a message as well, such as `content`: a text without a digit ("created") or a
+ * date is not an id.
  */
 export function idFromUnnamed(value: unknown): string | null {
   const id = idFrom(value)
@@ -123,7 +118,6 @@ export function idFromUnnamed(value: unknown): string | null {
   return /\d/.test(id) && !/^\d{4}-\d{2}-\d{2}/.test(id) && !/[:,;!]/.test(id) ? id : null
 }
 
-/** Whether a text is an id beyond doubt, wherever it stands. */
 export function isUuid(text: string): boolean {
   return UUID.test(text)
 }

@@ -1,3 +1,4 @@
+/** Requests with the token, and `POST /cases` with its evidence. */
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { MINUTE } from '../../../src-shared/durations.ts'
@@ -26,10 +27,10 @@ import {
 } from './http.ts'
 import type { Tokens } from './tokens.ts'
 
-/** A question under the token. Where the service refuses the token: one new token, one repetition, no more. */
+/** A request with the token. If the service refuses the token, it is repeated once with a new one. */
 type RequestWithToken = (endpoint: Endpoint, request: HttpRequest) => Promise<Result<RawAnswer>>
 
-/** Creates the way to ask under the token; an answer that still speaks of the token is a failure. */
+/** Creates the authorised request; a second refusal of the token is a failure. */
 export function createRequestWithToken(parts: {
   readonly exchange: Exchange
   readonly tokens: Tokens
@@ -49,7 +50,6 @@ export function createRequestWithToken(parts: {
   }
 }
 
-/** The header that every request but `POST /authorize` carries. */
 function bearer(token: string): { readonly authorization: string } {
   return { authorization: `Bearer ${token}` }
 }
@@ -58,36 +58,36 @@ function withToken(request: HttpRequest, token: string): HttpRequest {
   return { ...request, headers: { ...request.headers, ...bearer(token) } }
 }
 
-/** The body of one post: counts what it hands over and gives back its files however the post ends. */
+/** The body of one post. Counts the bytes it passes on, and closes its files however the post ends. */
 export type CountedBody = {
-  /** For undici, which asks for the next piece when the connection took the one before. */
+  /** For undici, which asks for the next piece once the connection has taken the one before. */
   readonly pieces: AsyncIterable<Uint8Array>
   handedOverBytes(): number
-  /** What our own side broke with; null where the network or nobody did. */
+  /** The error on our own side; null if there is none. */
   error(): BodyError | null
-  /** Hands over nothing more and ends the writer of the body. */
+  /** Passes on nothing more and ends the source of the body. */
   close(): Promise<void>
 }
 
 type BodyEvents = {
-  /** A piece is asked for: the connection took all before it. */
+  /** The connection asks for a piece, so it has taken all before it. */
   readonly onAccepted: () => void
-  /** Before a piece goes, with the count that includes it. */
+  /** Called before a piece goes, with a count that includes it. */
   readonly onHandedOver: (handedOverBytes: number) => void
-  /** Every byte was taken by the connection. */
+  /** The connection has taken every byte. */
   readonly onEnd: () => void
 }
 
 /**
- * Wraps a body. A piece counts before it is given away: whoever sees the count afterwards never believes that less
- * was sent than was. A body that is longer or shorter than announced is stopped before its last byte is whole.
+ * Wraps a body. A piece is counted before it goes, so the count is never too low. A body that differs from its
+ * announced length is stopped before its last byte.
  */
 export function countBody(
   body: RequestBody,
   events: BodyEvents,
   throttle: Throttle | null = null,
 ): CountedBody {
-  /** What is left of a piece that was too large to go at once. */
+  /** The remainder of a piece that was too large to go at once. */
   let left: Uint8Array | null = null
   let source: AsyncIterator<Uint8Array> | null = null
   let handedOver = 0
@@ -111,7 +111,7 @@ export function countBody(
     for (let rest = throttle?.delay() ?? null; rest !== null; rest = throttle?.delay() ?? null) {
       await rest
       if (hasClosed()) return { done: true, value: undefined }
-      // The rest was ours: nobody on the other side has stalled.
+      // The pause was ours: the other side has not stalled.
       events.onAccepted()
     }
     source ??= body.stream()[Symbol.asyncIterator]()
@@ -119,7 +119,7 @@ export function countBody(
       throw fail(new BodyError('the body could not be read', { cause: error }))
     })
     left = null
-    // Ended while the disk was read: this piece goes nowhere.
+    // Closed during the disk read: drop this piece.
     if (hasClosed()) return { done: true, value: undefined }
     if (step.done === true) {
       if (handedOver !== body.contentLength) throw fail(new BodyError('the body is shorter than announced'))
@@ -159,7 +159,7 @@ async function readStep(
   return left === null ? await iterator.next() : { done: false, value: left }
 }
 
-/** What was seen of one post. `error` is what stopped it; null where nothing did. */
+/** What was observed of one post. `error` is what stopped it; null if nothing did. */
 type PostTrace = {
   readonly answer: RawAnswer | null
   readonly error: unknown
@@ -167,7 +167,7 @@ type PostTrace = {
   readonly requestBytes: number
 }
 
-/** Makes evidence of what was seen; either an id or a failure comes out of it. */
+/** Turns the observations into evidence, with either an id or a failure. */
 export function evidenceOf(trace: PostTrace, clock: Pick<Clock, 'now'>): PostEvidence {
   const { answer, handedOverBytes, requestBytes } = trace
   const caseId = answer === null ? null : readCaseId(answer)
@@ -178,7 +178,7 @@ export function evidenceOf(trace: PostTrace, clock: Pick<Clock, 'now'>): PostEvi
 
 function failureOfPost({ answer, error, handedOverBytes, requestBytes }: PostTrace, now: number): Failure {
   if (answer?.isComplete === true) return failureFromAnswer('newCase', answer, now)
-  // A status that says no is readable, also where its explanation was cut off.
+  // A refusing status counts even if its explanation was cut off.
   if (answer !== null && answer.status >= 300) {
     return failureFromAnswer('newCase', { ...answer, body: new Uint8Array() }, now)
   }
@@ -192,13 +192,10 @@ function failureOfPost({ answer, error, handedOverBytes, requestBytes }: PostTra
   return isPartial && isLine ? failureOf('interrupted') : failure
 }
 
-// `POST /cases`: once, on a connection of its own, and with evidence instead of a verdict. Nothing here repeats,
-// and nothing here says whether a case arrived: that follows from the bytes that were handed over and the answer.
-
-/** Name, TCP, proxy and TLS together: nothing is handed over yet, so giving up costs nothing. */
+/** Covers DNS, TCP, proxy and TLS. No byte of the body has gone, so giving up costs nothing. */
 const CONNECT_MS = MINUTE
 
-/** rclone's idle time: no link that still works takes nothing for so long. */
+/** rclone's idle timeout: no working link stalls for so long. */
 const STALL_MS = 5 * MINUTE
 
 /** From the head of the answer to its last byte. */
@@ -206,7 +203,7 @@ const ANSWER_BODY_MS = 2 * MINUTE
 
 const MAX_ANSWER_BYTES = 16 * 1_024 * 1_024
 
-/** The slowest uplink that a token is reserved for: PHP checks it only after the whole body has come. */
+/** The slowest uplink for which the token must last: PHP checks it only after the whole body has arrived. */
 const SLOW_BYTES_PER_MS = 64
 
 const CLOSE_MS = 5_000
@@ -221,7 +218,10 @@ type PostParts = {
   readonly closing: AbortSignal
 }
 
-/** Posts a case; rejects only with what `beforeFirstByte` throws. */
+/**
+ * Posts a case once, on its own connection, and returns evidence: whether the case arrived follows from the
+ * bytes and the answer. Rejects only with what `beforeFirstByte` throws.
+ */
 export async function postCase(parts: PostParts, options: PostOptions): Promise<PostEvidence> {
   const { body, signal } = options
   const nothingSent = (failure: Failure): PostEvidence => {
@@ -281,7 +281,7 @@ async function transfer(
   let error: unknown = null
   try {
     const response = await deadline.race(send(parts, options, connection, body, token))
-    // From here on the answer decides, however much of the body is still to go.
+    // From here on the answer decides, however much of the body remains.
     isAnswered = true
     deadline.arm(ANSWER_BODY_MS, 'timeOver')
     const read = await readBoundedBody(response.body, MAX_ANSWER_BYTES)
@@ -314,7 +314,7 @@ function send(
       'content-type': body.contentType,
       'content-length': String(body.contentLength),
     },
-    // undici takes any iterable and says so; its type names only what is a Readable.
+    // undici accepts any async iterable, as documented; its type asks for a Readable.
     body: counted.pieces as unknown as Readable,
     reset: true,
   })
@@ -324,7 +324,7 @@ function reasonOf(signal: AbortSignal): Error {
   return signal.reason instanceof Error ? signal.reason : new StoppedError('cancelled')
 }
 
-/** Ending a body waits for its last read of the disk; a disk that hangs must not hang the queue. */
+/** Closing a body waits for its last disk read; a hanging disk must not hang the queue. */
 async function closeBody(body: CountedBody, clock: Clock): Promise<void> {
   const timeout = Promise.withResolvers<void>()
   const disarm = clock.after(CLOSE_MS, timeout.resolve)

@@ -1,6 +1,6 @@
 /**
- * The answer of `GET /cases/report/{id}`. "Not ready" has many forms; a document is known by its first bytes,
- * because labels lie.
+ * Reads `GET /cases/report/{id}`. "Not ready" has many forms, and labels lie: a document is recognised by its
+ * first bytes.
  */
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { ReportKind } from '../../../src-shared/report.ts'
@@ -8,8 +8,6 @@ import type { ServiceAddress } from './address.ts'
 import type { RawAnswer, ReportAnswer } from './client.ts'
 import { isHtml, saysFailure, saysNoSuccess } from './failure-text.ts'
 import { isEmpty, isRecord, type JsonRecord, ownField, readJson } from './json.ts'
-
-/** What a document is, by its first bytes and never by its label. */
 
 const IMAGE_STARTS: readonly (readonly [string, readonly number[]])[] = [
   ['image/jpeg', [0xff, 0xd8, 0xff]],
@@ -25,14 +23,14 @@ const RIFF = [...Buffer.from('RIFF')]
 
 const WEBP = [...Buffer.from('WEBP')]
 
-/** The document from its first byte on where it is a PDF; white space or a byte order mark may stand before it. */
+/** The document if it is a PDF, without leading white space or byte order mark. */
 function pdfIn(bytes: Uint8Array): Uint8Array | null {
   let start = 0
   while (start < 64 && [0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf].includes(bytes[start] ?? 0)) start++
   return startsWith(bytes, start, PDF) ? bytes.subarray(start) : null
 }
 
-/** The type of an image; null where it is none that a screen can show. */
+/** The media type of an image; null if no screen can show it. */
 function imageTypeOf(bytes: Uint8Array): string | null {
   const known = IMAGE_STARTS.find(([, start]) => startsWith(bytes, 0, start))
   if (known !== undefined) return known[0]
@@ -43,12 +41,12 @@ function startsWith(bytes: Uint8Array, offset: number, start: readonly number[])
   return start.every((byte, index) => bytes[offset + index] === byte)
 }
 
-/** Base64 beginnings of what is looked for, so that a long text is only decoded where it is one of them. */
+/** Base64 forms of the signatures above, so that a long text is decoded only if it starts with one. */
 const BASE64_STARTS = /^(?:JVBERi0|\/9j\/|iVBORw0KGgo|SUkqA|TU0AK|R0lGOD|UklGR)/
 
 const DATA_PREFIX = /^data:[\w.+/-]{0,100}(?:;[\w=.-]{1,60})*;base64,/i
 
-/** The document in a base64 text, with or without a `data:` prefix and line breaks; null where it is none. */
+/** Decodes a document from base64, with or without a `data:` prefix and line breaks; null if it is none. */
 function documentInBase64(text: string): { readonly contentType: string; readonly bytes: Uint8Array } | null {
   const trimmed = text.trimStart()
   const encoded = trimmed.slice(DATA_PREFIX.exec(trimmed.slice(0, 512))?.[0].length ?? 0).trimStart()
@@ -62,9 +60,7 @@ function documentInBase64(text: string): { readonly contentType: string; readonl
   return contentType === null ? null : { contentType, bytes }
 }
 
-// Reports that come as JSON: a document in base64, a link to one, findings, words, or "not yet".
-
-/** What holds the report; everything else on an envelope only speaks about it. */
+/** Fields of an envelope that hold the report itself. */
 const ENVELOPE_FIELDS = ['content', 'data', 'result', 'report', 'informe']
 
 const LINK_FIELDS = [
@@ -81,7 +77,7 @@ const LINK_FIELDS = [
 
 const LINK_CONTAINER_FIELDS = ['report', 'file', 'document', 'download', 'path']
 
-/** Fields that are no finding: without any other, there is no report yet. */
+/** Fields that are not findings: if there is nothing else, there is no report yet. */
 const META_FIELDS = new Set(
   (
     'success status state code message msg id case_id caso uuid type name created_at updated_at date filename ' +
@@ -89,7 +85,7 @@ const META_FIELDS = new Set(
   ).split(' '),
 )
 
-/** A reader that was told more than this looks no further for a document. */
+/** Nodes searched for a document. */
 const MAX_NODES = 20_000
 
 const MAX_DEPTH = 5
@@ -103,12 +99,15 @@ const PENDING_STATES = new Set(
 const NOT_READY_PATTERN =
   /\bnot\b.{0,20}\b(?:ready|available|found|finished|generated|exist)|\bno report\b|\bpending\b|\bprocessing\b|\bin progress\b|\bpendiente\b|\bno (?:est[aá] )?(?:disponible|existe)|\ben proceso\b/i
 
-/** Whether a short sentence says that there is no report yet. A long one is a report that mentions it. */
+/** Does a short sentence say that there is no report yet? A long text that mentions it is a report. */
 function saysNotReady(text: string): boolean {
   return text.trim().length <= 200 && NOT_READY_PATTERN.test(text)
 }
 
-/** Reads a parsed JSON answer; `body` are the bytes it was parsed from. */
+/**
+ * Classifies parsed JSON: a document in base64, a link, findings, a text, or "not ready". `body` holds the bytes
+ * it was parsed from.
+ */
 function readReportJson(value: unknown, body: Uint8Array): ReportAnswer {
   if (isEmpty(value) || typeof value === 'boolean' || saysFailure(value)) return { kind: 'notReady' }
   if (typeof value === 'string') return readTextReport(value)
@@ -137,7 +136,7 @@ function readTextReport(text: string): ReportAnswer {
     : report('text', 'text/plain;charset=utf-8', bytes)
 }
 
-/** The first PDF that stands anywhere inside as base64: it is the whole report, whatever is told beside it. */
+/** The first PDF in base64 anywhere inside is the whole report, whatever is beside it. */
 function pdfWithin(value: unknown): ReportAnswer | null {
   let level: unknown[] = [value]
   let seen = 0
@@ -156,7 +155,7 @@ function pdfWithin(value: unknown): ReportAnswer | null {
   return null
 }
 
-/** An image is the report only where nothing else is told; beside findings it is an illustration. */
+/** An image is the report only if there is nothing else; beside findings it is an illustration. */
 function onlyImage(record: JsonRecord): ReportAnswer | null {
   const informative = informativeFields(record)
   const value = informative.length === 1 ? informative[0]?.[1] : undefined
@@ -164,7 +163,7 @@ function onlyImage(record: JsonRecord): ReportAnswer | null {
   return document === null ? null : documentReport(document)
 }
 
-/** The content of an envelope: the only field that says more than something about the report. */
+/** The content of an envelope, if it is the only informative field. */
 function enveloped(record: JsonRecord): unknown {
   const informative = Object.keys(record).filter((name) => !META_FIELDS.has(name))
   const [name] = informative
@@ -173,7 +172,7 @@ function enveloped(record: JsonRecord): unknown {
     : undefined
 }
 
-/** A link where nothing else is told beside it. */
+/** A link, if it is the only information. */
 function onlyLink(record: JsonRecord): string | null {
   const informative = informativeFields(record)
   const links = informative.filter(([name, value]) => {
@@ -195,7 +194,7 @@ function isLink(text: string): boolean {
   return text.length <= MAX_LINK && /^https?:\/\/[^\s/]+\S*$/i.test(text)
 }
 
-/** A message alone is the report where it does not say that there is none; numbers beside "pending" are no report. */
+/** A message alone is a report unless it says that there is none. Numbers beside "pending" are no report. */
 function hasFindings(record: JsonRecord): boolean {
   const informative = informativeFields(record)
   if (isPending(record)) return informative.some(([, value]) => isSubstantial(value))
@@ -221,16 +220,16 @@ function documentReport({ contentType, bytes }: { contentType: string; bytes: Ui
   return report(contentType === 'application/pdf' ? 'pdf' : 'image', contentType, bytes)
 }
 
-/** `unreadable`: bytes that are no kind of report; `signInPage`: a page that asks for a password. */
+/** `unreadable`: not a report of any kind; `signInPage`: a page that asks for a password. */
 type ReportReading = ReportAnswer | { readonly kind: 'unreadable' } | { readonly kind: 'signInPage' }
 
-/** Where the service says "later" or "none": 425 Too Early and 410 Gone are its rarer spellings. */
+/** "Later" or "none"; 425 Too Early and 410 Gone are its rarer spellings. */
 const NOT_READY_STATUSES = new Set([202, 204, 205, 404, 410, 425])
 
-/** Statuses under which `success:false` speaks of the report and not of the caller. */
+/** With these, `success:false` concerns the report and not the caller. */
 const REFUSING_STATUSES = new Set([400, 409, 422, 423])
 
-/** Reads a whole answer; a failure of the service itself (401, 5xx, …) is not read here and is `unreadable`. */
+/** Classifies a complete answer. A failure of the service itself (401, 5xx, …) is `unreadable`. */
 export function readReport(answer: RawAnswer): ReportReading {
   if (NOT_READY_STATUSES.has(answer.status)) return { kind: 'notReady' }
   const json = firstIsJson(answer.body) ? readJson(answer.body) : null
@@ -240,7 +239,7 @@ export function readReport(answer: RawAnswer): ReportReading {
   return readDocument(answer)
 }
 
-/** Spares a PDF of many megabytes the attempt to parse it. */
+/** Avoids parsing a PDF of many megabytes as JSON. */
 function firstIsJson(bytes: Uint8Array): boolean {
   const first = new TextDecoder('utf-8').decode(bytes.subarray(0, 64)).trimStart().slice(0, 1)
   return first !== '' && /[[{"\dntf-]/.test(first)
@@ -265,21 +264,18 @@ function readText(body: Uint8Array, label: string): ReportReading {
       : report('html', `text/html;charset=${charset}`, body)
   }
   const document = documentInBase64(text)
-  if (document !== null) {
-    const kind = document.contentType === 'application/pdf' ? 'pdf' : 'image'
-    return report(kind, document.contentType, document.bytes)
-  }
+  if (document !== null) return documentReport(document)
   if (isBinary(text)) return { kind: 'unreadable' }
   if (saysNotReady(text)) return { kind: 'notReady' }
   return report('text', 'text/plain;charset=utf-8', Buffer.from(text.toWellFormed()))
 }
 
-/** A page of this kind is a captive portal or the service's own login, and no report. */
+/** Such a page is a captive portal or the service's own login, not a report. */
 function asksForPassword(page: string): boolean {
   return /<input\b[^<>]{0,2000}\btype\s*=\s*["']?password/i.test(page)
 }
 
-/** More than a trace of replacement and control characters: no text of any language. */
+/** More than a trace of replacement and control characters: not text in any language. */
 function isBinary(text: string): boolean {
   const start = text.slice(0, 4_096)
   const odd = start.match(/\ufffd|(?![\t\n\v\f\r])\p{Cc}/gu)?.length ?? 0
@@ -301,8 +297,8 @@ function report(reportKind: ReportKind, contentType: string, bytes: Uint8Array):
 }
 
 /**
- * Reads the report of a case. A link on the service's own origin is followed once, under the token; any other is
- * the report itself, to be shown to a person and never fetched.
+ * Reads the report of a case. A link on the service's own origin is followed once, with the token. Any other
+ * link is itself the report: shown to a person and never fetched.
  */
 export async function getReport(
   address: ServiceAddress,
@@ -320,7 +316,7 @@ export async function getReport(
   const linked = await askFor(target)
   if (!linked.ok) return linked
   const document = readReport(linked.value)
-  // The page behind the link is no report or not there for us: the person gets the link.
+  // The page behind the link is no report, or is not accessible to us: the person gets the link.
   const isDocument = document.kind === 'report' && document.reportKind !== 'link'
   return isDocument ? succeed(document) : resultOf(withAddress(reading, target), answer.value, failed)
 }
@@ -340,7 +336,7 @@ function linkOf(reading: ReportReading): string | null {
   return isLink ? new TextDecoder().decode(reading.bytes) : null
 }
 
-/** A path alone would mean nothing outside: the whole address is kept. */
+/** A bare path means nothing outside the service, so the report holds the full address. */
 function withAddress(reading: ReportReading, target: URL): ReportReading {
   return reading.kind === 'report' ? { ...reading, bytes: Buffer.from(target.href) } : reading
 }

@@ -1,3 +1,4 @@
+/** The client of the case submission service. */
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { Clock, Proxies } from '../ports.ts'
@@ -15,44 +16,15 @@ import { createRequestWithToken, postCase } from './post-case.ts'
 import { getReport } from './reports.ts'
 import { createTokens, requestToken } from './tokens.ts'
 
-/** A client for an address that cannot be used: it answers every question with that and sends nothing. */
-function createRefusingClient(settings: ServiceClient['identity']): ServiceClient {
-  const failure = failureOf('wrongAddress', {
-    message: 'The service address in Settings cannot be used, so nothing was sent. Correct it in Settings.',
-  })
-  const refuse = (): Promise<Result<never>> => Promise.resolve(fail(failure))
-  return {
-    identity: { baseUrl: settings.baseUrl, clientId: settings.clientId },
-    tokenNumber: () => 0,
-    clockReading: () => ({ kind: 'unknown' }),
-    authorise: refuse,
-    listCases: refuse,
-    getCase: refuse,
-    getReport: refuse,
-    listCenters: refuse,
-    changeCenter: refuse,
-    postCase: ({ body }) =>
-      Promise.resolve({
-        handedOverBytes: 0,
-        requestBytes: body.contentLength,
-        answer: null,
-        caseId: null,
-        failure,
-        saysTokenEnded: false,
-      }),
-    close: () => Promise.resolve(),
-  }
-}
-
 type ServiceClientOptions = {
   readonly settings: { readonly baseUrl: string; readonly clientId: string }
-  /** The secret as it was issued; null where none is kept. Asked for at every new token and never remembered. */
+  /** The secret as issued; null if none is stored. Read for every new token and never cached. */
   readonly readSecret: () => Promise<string | null>
   readonly proxies: Proxies
   readonly clock: Clock
-  /** Of the station, for `User-Agent`. */
+  /** The station's version, for `User-Agent`. */
   readonly version: string
-  /** The clocks of both sides were found to be apart, or no longer are. */
+  /** A difference between the two clocks appeared or disappeared. */
   readonly onClockChanged?: () => void
 }
 
@@ -62,12 +34,14 @@ const MAX_JSON_BYTES = 16 * MEBIBYTE
 
 const MAX_REPORT_BYTES = 64 * MEBIBYTE
 
-/** A report of that size needs longer than a list over a clinic's line. */
+/** On a clinic's line a report of that size takes longer than a list. */
 const REPORT_TIMEOUT_MS = 5 * MINUTE
 
 const REPORT_ACCEPT = 'application/json, application/pdf;q=0.9, */*;q=0.5'
 
-/** Opens a client for one service; whoever opens it closes it. One for an address that cannot be used says so. */
+/**
+ * Opens a client for one service; the caller closes it. With an unusable address, every call fails and says so.
+ */
 export function openServiceClient(options: ServiceClientOptions): ServiceClient {
   const address = readServiceAddress(options.settings.baseUrl)
   return address === null ? createRefusingClient(options.settings) : openClientOf(address, options)
@@ -185,9 +159,38 @@ function openClientOf(address: ServiceAddress, options: ServiceClientOptions): S
   }
 }
 
-/** The two names that are steps in a path are no ids; nothing is asked for them. */
+/** `.` and `..` are steps in a path, never ids. */
 function isPathSegment(caseId: string): boolean {
   return caseId !== '' && caseId !== '.' && caseId !== '..'
+}
+
+/** For an unusable address: every call fails and nothing is sent. */
+function createRefusingClient(settings: ServiceClient['identity']): ServiceClient {
+  const failure = failureOf('wrongAddress', {
+    message: 'The service address in Settings cannot be used, so nothing was sent. Correct it in Settings.',
+  })
+  const refuse = (): Promise<Result<never>> => Promise.resolve(fail(failure))
+  return {
+    identity: { baseUrl: settings.baseUrl, clientId: settings.clientId },
+    tokenNumber: () => 0,
+    clockReading: () => ({ kind: 'unknown' }),
+    authorise: refuse,
+    listCases: refuse,
+    getCase: refuse,
+    getReport: refuse,
+    listCenters: refuse,
+    changeCenter: refuse,
+    postCase: ({ body }) =>
+      Promise.resolve({
+        handedOverBytes: 0,
+        requestBytes: body.contentLength,
+        answer: null,
+        caseId: null,
+        failure,
+        saysTokenEnded: false,
+      }),
+    close: () => Promise.resolve(),
+  }
 }
 
 function isSuccess(answer: RawAnswer): boolean {

@@ -1,6 +1,6 @@
 /**
- * The token in hand. It is taken once for all who ask at the same time, kept until shortly before its end, and
- * counted, because a new token means that the center must be set again.
+ * The access token. One request serves all concurrent callers, and its result is cached until shortly before it
+ * expires. Tokens are counted, because after a new one the center must be set again.
  */
 import { DAY, MINUTE } from '../../../src-shared/durations.ts'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
@@ -11,12 +11,12 @@ import { failureFromAnswer, failureFromError } from './failures.ts'
 import { openDeadline } from './http.ts'
 import { firstField, isRecord, type JsonRecord, ownField, readJson } from './json.ts'
 
-/** A token and the instant when it ends; null where the service does not say. */
+/** A token and its expiry in epoch milliseconds; null if the service does not state it. */
 export type IssuedToken = { readonly token: string; readonly expiresAt: number | null }
 
 const MAX_TOKEN_LENGTH = 16_384
 
-/** Everything that may stand in a header without changing it. */
+/** Every character that a header carries unchanged. */
 const TOKEN = /^[\x21-\x7e]+$/
 
 const TOKEN_FIELDS = ['access_token', 'accessToken', 'token', 'jwt', 'bearer']
@@ -25,18 +25,18 @@ const ENVELOPE_FIELDS = ['data', 'content', 'token', 'result', 'access_token']
 
 const MAX_DEPTH = 3
 
-/** Epoch seconds of the year 5138 and epoch milliseconds of 1973: a number is read as the nearer of the two. */
+/** As epoch seconds the year 5138, as epoch milliseconds 1973: smaller numbers are seconds. */
 const FIRST_MILLISECONDS = 1e11
 
-/** Longer lives come from odd services or odd units; a station is restarted within it. */
+/** Longer lifetimes come from odd services or odd units; a station restarts sooner. */
 const MAX_LIFETIME_MS = 365 * DAY
 
-/** Reads the answer of `POST /authorize`; null where it holds no token. `now` is epoch milliseconds. */
+/** Parses the answer of `POST /authorize`; null if it contains no token. `now` is epoch milliseconds. */
 export function readToken(body: Uint8Array, now: number): IssuedToken | null {
   const json = readJson(body)
   if (json !== null) return fromValue(json.value, now, 0)
   const text = new TextDecoder('utf-8').decode(body.subarray(0, MAX_TOKEN_LENGTH + 1)).trim()
-  // A bare token without quotes; a page or a sentence has brackets or spaces.
+  // A bare token without quotes; a page or a sentence contains brackets or spaces.
   return /^[\w.~+/=-]{16,}$/.test(text) ? bareToken(text) : null
 }
 
@@ -66,7 +66,7 @@ function headerText(value: unknown): string | null {
   return TOKEN.test(token) ? token : null
 }
 
-/** An end that lies behind us is a clock that is wrong or a field that means something else: then it is unknown. */
+/** An expiry in the past means a wrong clock or an unrelated field, so it counts as unknown. */
 function expiryOf(record: JsonRecord, now: number): number | null {
   const seconds = numberOf(firstField(record, ['expires_in', 'expiresIn', 'expire_in', 'ttl']))
   if (seconds !== null && seconds > 0) {
@@ -86,7 +86,7 @@ function instantOf(value: unknown): number | null {
   return Number.isNaN(instant) ? null : instant
 }
 
-/** A number, also one that came as text; never the number that an object or an empty text would turn into. */
+/** A number, or a string of one. Does not coerce objects or empty strings. */
 function numberOf(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : null
@@ -95,14 +95,14 @@ function numberOf(value: unknown): number | null {
 type HeldToken = { readonly value: string; readonly number: number }
 
 export type Tokens = {
-  /** How many were taken so far. */
+  /** Tokens issued so far. */
   number(): number
-  /** The token in hand where it will hold for `forMs` more, or a new one. */
+  /** The current token if it is valid for another `forMs`, or a new one. */
   acquire(options: {
     readonly forMs?: number
     readonly signal?: AbortSignal | undefined
   }): Promise<Result<HeldToken>>
-  /** A token that is not the refused one: another's newer one or one just taken. */
+  /** A token other than the refused one: one that replaced it already, or a new one. */
   replace(refused: number, signal?: AbortSignal): Promise<Result<HeldToken>>
 }
 
@@ -111,22 +111,22 @@ const EXPIRY_MARGIN_MS = MINUTE
 
 const EXPIRY_MARGIN_SHARE = 0.1
 
-/** A token that was just taken must satisfy whoever asked for it, however much it wishes. */
+/** Cap on `forMs`: a token just issued must satisfy any caller. */
 const MAX_RESERVED_SHARE = 0.5
 
-/** Where tokens live shorter than this, planning for an upload would only take one token after the other. */
+/** With shorter lifetimes, reserving time for an upload would only request one token after another. */
 const SHORT_LIFETIME_MS = 10 * MINUTE
 
-/** Its life is measured by both clocks: one may be set, the other may stand still while the machine sleeps. */
+/** Its age is measured by both clocks: one may be set, the other may stop while the machine sleeps. */
 type CurrentToken = HeldToken & {
   readonly takenAt: Instant
-  /** Null where the service names no end. */
+  /** Null if the service states no expiry. */
   readonly lifetimeMs: number | null
 }
 
 type Instant = { readonly wallMs: number; readonly monotonicMs: number }
 
-/** Creates the keeper; `take` asks the service for a token, rejecting for nothing. */
+/** Creates the token cache. `take` requests a token from the service and never rejects. */
 export function createTokens(parts: {
   readonly take: () => Promise<Result<IssuedToken>>
   readonly clock: Clock
@@ -149,7 +149,7 @@ export function createTokens(parts: {
     return succeed(current)
   }
   const requestShared = async (signal: AbortSignal | undefined): Promise<Result<HeldToken>> => {
-    // Whoever stops waiting leaves the others their token.
+    // A caller that gives up leaves the request to the others.
     inFlight ??= requestOne().finally(() => {
       inFlight = null
     })
@@ -185,13 +185,13 @@ function isUsable({ takenAt, lifetimeMs }: CurrentToken, now: Instant, forMs: nu
   return lifetimeMs - ageMs > Math.max(margin, reserved)
 }
 
-/** It never was entered, or this account on this computer cannot open it any more. */
+/** Never entered, or this account on this computer can no longer decrypt it. */
 const SECRET_MISSING =
   'The client secret is missing or cannot be opened any more on this computer, so all sending is stopped and all cases are kept. Enter the client secret again in Settings.'
 
 const MAX_BYTES = 64 * 1_024
 
-/** `POST /authorize`: the secret goes out exactly as it was issued, although the interface calls it a hash. */
+/** `POST /authorize`. The secret is sent exactly as issued, although the interface calls it a hash. */
 export async function requestToken(parts: {
   readonly exchange: Exchange
   readonly clock: Clock
