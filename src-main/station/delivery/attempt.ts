@@ -1,4 +1,4 @@
-/** One attempt, from the claim to its outcome. */
+/** Makes one attempt, from opening it to recording its outcome. */
 import { SECOND } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import { EYE_CODES } from '../../../src-shared/measurement-ranges.ts'
@@ -16,8 +16,6 @@ import { determineOutcome } from './outcome.ts'
 import { recordAttempt, updateHealth } from './record-attempt.ts'
 import { createProgressReporter } from './throttle.ts'
 
-// After an attempt: is the center still the one that the case was made for? Another client may have switched it.
-
 const CENTER_SWITCHED =
   'Right after this case was sent, the service marked another center as the current one: another workstation may have switched it meanwhile. Check at the service that the case lies in its own center.'
 
@@ -25,10 +23,11 @@ const SIGNED_IN_AGAIN =
   'Between the last bytes of this case and the answer to it the station had to sign in anew, which may have set another center at the service. Check at the service that the case lies in its own center.'
 
 /**
- * Reads the mark once more; what may have arrived while another center was set is an alarm.
+ * Checks the center once more: if another client may have switched it, an alarm says where the case may have
+ * arrived.
  *
- * `wasHeld`: the center was certain up to the end of the exchange. Where it was not, the mark that is read now says
- * nothing about that moment.
+ * `wasHeld`: the center was certain until the end of the exchange. If it was not, the mark read now says nothing
+ * about that moment.
  */
 async function checkCenterAfter(
   context: DeliveryContext,
@@ -53,11 +52,9 @@ async function checkCenterAfter(
   context.onAlarm(row.id)
 }
 
-// What of a submission goes to the service: which bytes of which images, and what is said of images there are none of.
-
 type SendContext = Pick<DeliveryContext, 'outbox' | 'spoolPath'>
 
-/** The camera's own bytes, or the picture that was made of them where the folder sends that. */
+/** The camera's own bytes, or the picture made from them if the folder sends that. */
 function bytesOf(
   context: SendContext,
   image: ImageRow,
@@ -79,7 +76,7 @@ function bytesOf(
   }
 }
 
-/** The images of a submission that are sent: none that a person left out, and each photograph once. */
+/** The images to send: without those that a person excluded, and each photograph once. */
 function imagesToSend(context: SendContext, submissionId: string): FormImage[] {
   return context.outbox.images
     .rows(submissionId)
@@ -88,8 +85,8 @@ function imagesToSend(context: SendContext, submissionId: string): FormImage[] {
 }
 
 /**
- * Why there is no image of an eye: the interface has no field for it, and the reader should know. Not where one came
- * after all.
+ * Tells the reader why an eye has no image, because the interface has no field for it. Says nothing if an image
+ * came after all.
  */
 function remarksOf({ noImageBecause, images }: Pick<Submission, 'noImageBecause' | 'images'>): string[] {
   return (['right', 'left'] as const).flatMap((eye) => {
@@ -101,28 +98,26 @@ function remarksOf({ noImageBecause, images }: Pick<Submission, 'noImageBecause'
   })
 }
 
-// Between the choice of a case and its attempt much is awaited: is it still the case that was chosen?
-
 /**
- * May the attempt for which `row` was chosen begin now? It must still wait, for the same center (the gate holds
- * the one of `row`) and with just the content that was passed for sending, to a service that is in no new trouble.
+ * May the attempt begin for which `row` was chosen? The case must still wait for the same center (the gate holds
+ * the one of `row`) with exactly the approved content, and the service must have no new trouble.
  *
- * What is sent must be read in the same synchronous step, so that nobody can change it in between.
+ * What is sent must be read in the same synchronous step, so that nothing can change it in between.
  */
 function canStartAttempt(
   { outbox, health, maySend }: DeliveryContext,
   row: SubmissionRow,
-  /** The signs of trouble that were known when the case was chosen. */
+  /** The number of troubles when the case was chosen. */
   troubles: number,
 ): boolean {
-  // Trouble that came up meanwhile keeps it, also where a question that was asked before has closed the breaker again.
+  // Don't send if the service failed since the selection, even if an older probe has closed the breaker since.
   if (health.breaker().kind === 'open' || health.breaker().troubles > troubles) return false
   const current = outbox.submissions.row(row.id)
   if (current?.state !== 'waiting' || current.center_id !== row.center_id) return false
   return outbox.quarantine.isReadable(row.id) && outbox.approvals.matches(row.id) && maySend()
 }
 
-/** The center may have been switched between its setting and the first byte: nothing leaves. */
+/** The center may have been switched between setting it and the last byte. */
 class CenterLost extends Error {
   override name = 'CenterLost' as const
 }
@@ -196,7 +191,9 @@ function endedByDisk(posted: PostEvidence): PostEvidence {
   return posted.failure === null ? posted : { ...posted, failure: { ...posted.failure, endedBy: 'station' } }
 }
 
-/** Opens the attempt and answers with its id. A case that may not leave goes to review in that commit, and answers null. */
+/**
+ * Opens the attempt and returns its id. A case that may not leave goes to review in the same commit; then null.
+ */
 function claim(context: DeliveryContext, row: SubmissionRow, requestBytes: number): string | null {
   const { outbox } = context
   const at = context.clock.now()
@@ -207,7 +204,7 @@ function claim(context: DeliveryContext, row: SubmissionRow, requestBytes: numbe
   })
 }
 
-/** A center that cannot be set is the trouble of its own cases only: they step aside for the others. */
+/** A center that cannot be set delays only its own cases. */
 async function postponeForCenter(
   context: DeliveryContext,
   row: SubmissionRow,
@@ -231,13 +228,13 @@ async function postponeForCenter(
   )
 }
 
-/** As long a pause as after this many failures: a center that is refused now is refused in a second, too. */
+/** Pauses as long as after this many failures: a center refused now is refused in a second, too. */
 const CENTER_PAUSE_FAILURES = 4
 
 /**
  * Makes one attempt for a waiting submission, under its own center.
  *
- * Answers with a failure where nothing was claimed because the service is in trouble; the health has been told.
+ * Fails if no attempt was opened because the service is in trouble; the health has been updated.
  */
 export async function sendSubmission(
   context: DeliveryContext,
@@ -255,14 +252,14 @@ export async function sendSubmission(
       return fail(switchedSilently())
     }
     if (row.center_id !== null) context.centers.noteSet(row.center_id)
-    // What was awaited may have taken long. Whatever is sent is read from here on without a pause.
+    // No `await` between here and the insert: the content must be what was approved.
     if (signal.aborted || !canStartAttempt(context, row, troubles)) return succeed('notTried')
     let attemptId = ''
     let isCenterLost = false
     const body = bodyOf(context, row, service, () => {
-      // Somebody stopped it while the disk was read: what is not released now was never sent.
+      // Stopped during the disk read: bytes not released now never leave.
       if (signal.aborted) throw new TransferStopped()
-      // A new token amid the body may have moved the center: while the last bytes are here, nothing has been sent.
+      // A new token during the body may have reset the center. Without its last bytes, nothing has been sent.
       isCenterLost = !lease.isValid()
       if (isCenterLost) throw new CenterLost()
       context.outbox.attempts.markPhase(attemptId, 'handedOver')
@@ -271,7 +268,7 @@ export async function sendSubmission(
     if (opened === null) return succeed('notTried')
     attemptId = opened
     const posted = await post(context, attemptId, row.id, body, lease, signal)
-    // Asked before the outcome is judged: that may take a token of its own.
+    // Before `determineOutcome`, which may request a token of its own.
     const wasHeld = lease.isValid()
     const evidence = isCenterLost
       ? { ...posted, failure: failureOf('centerNotChanged') }

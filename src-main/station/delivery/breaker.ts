@@ -1,17 +1,17 @@
 /**
- * The breaker protects the queue from a service that is in trouble: after the first sign of it only small
- * questions are asked until one is answered, so that a broken weekend leaves one case to check and not a hundred.
+ * The circuit breaker protects the queue from a failing service. After the first trouble only small probes are
+ * sent until one succeeds, so that a broken weekend leaves one case to check and not a hundred.
  */
 import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import type { Failure, FailureKind } from '../../../src-shared/failure.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
 import type { Clock } from '../ports.ts'
 
-/** When to try again. Full jitter, so that many stations do not come back in step after an outage. */
 const MAX_RETRY_DELAY_MS = 15 * MINUTE
 
 /**
- * A pause before the next try: anything up to `base × 2^failures`, at most a quarter of an hour.
+ * The pause before the next try in milliseconds: a random share of `base × 2^failures`, at most a quarter of an
+ * hour. Full jitter, so that many stations do not return in step after an outage.
  *
  * `failures` counts from 0; `random` is in [0, 1).
  */
@@ -20,15 +20,15 @@ export function retryDelayMs(failures: number, baseMs: number, random: number): 
   return Math.round(ceiling * random)
 }
 
-/** How far two stops may lie apart and still be the same place: what the system's buffers hold differs a little. */
+/** Stops this close together count as the same place: the amount in the system's buffers varies. */
 const SAME_OFFSET_BYTES = 512 * 1024
 
-/** Of a small request everything lies near; there the places must agree to a tenth. */
+/** In a small request everything is close together, so the places must agree to a tenth of its size. */
 const SAME_OFFSET_SHARE = 0.1
 
 /**
- * Did the last three tries stop at the same place of the body? Then it is no weather: something on the way
- * refuses this size.
+ * Did the last three tries stop at the same place of the body? Then the cause is not a bad line: something on
+ * the way refuses this size.
  */
 export function stopsAtSameOffset(handedOverBytes: readonly number[]): boolean {
   const last = handedOverBytes.slice(-3)
@@ -37,7 +37,7 @@ export function stopsAtSameOffset(handedOverBytes: readonly number[]): boolean {
   return farthest - Math.min(...last) <= Math.min(SAME_OFFSET_BYTES, farthest * SAME_OFFSET_SHARE)
 }
 
-/** `troubles` counts the signs of trouble since something was delivered: a service that answers questions may still lose cases. */
+/** `troubles` counts the failures since the last delivery: a service that answers probes may still lose cases. */
 export type Breaker =
   | { readonly kind: 'closed'; readonly since: number; readonly troubles: number }
   | {
@@ -45,19 +45,20 @@ export type Breaker =
       readonly since: number
       readonly troubles: number
       readonly failure: Failure
-      /** When it was tripped last. */
+      /** The last time it was tripped, epoch milliseconds. */
       readonly trippedAt: number
       readonly nextProbeAt: number
-      /** Until then the service wants to be left alone; null where it named no time. */
+      /** The service asked to be left alone until then; null if it named no time. */
       readonly waitUntil: number | null
     }
 
 type BreakerSettings = { readonly baseMs: number; readonly random: number; readonly now: number }
 
 /**
- * After trouble: opens, or stays open with the newer reason.
+ * Opens the breaker, or keeps it open with the newer reason.
  *
- * A time that the service asked for is obeyed exactly: what fails meanwhile neither shortens it nor hides its reason.
+ * A wait that the service asked for is respected exactly: failures meanwhile neither shorten it nor hide its
+ * reason.
  */
 export function tripBreaker(breaker: Breaker, failure: Failure, settings: BreakerSettings): Breaker {
   const { now } = settings
@@ -81,21 +82,24 @@ export function tripBreaker(breaker: Breaker, failure: Failure, settings: Breake
   }
 }
 
-/** Has the service asked to be left alone for longer than until now? */
+/** Is the wait that the service asked for still running? */
 function isAskedToWait(breaker: Breaker, now: number): boolean {
   return breaker.kind === 'open' && breaker.waitUntil !== null && now < breaker.waitUntil
 }
 
 /**
- * May the small question be asked now? Also where the clock was set back: then nobody knows how long to wait still.
- * What the service asked for is waited for all the same, see `afterClock`.
+ * May a probe be sent now? Also after the clock was set back, because then the remaining time is unknown. A wait
+ * that the service asked for continues all the same; see `adjustForClock`.
  */
 export function isProbeDue(breaker: Breaker, now: number): boolean {
   if (breaker.kind === 'closed') return false
   return breaker.nextProbeAt <= now || (now < breaker.trippedAt && breaker.waitUntil === null)
 }
 
-/** Where the clock was set back behind the trouble, a wait that the service asked for begins anew, and is no longer. */
+/**
+ * If the clock was set back to before the trouble, restarts a wait that the service asked for, at its full
+ * length.
+ */
 export function adjustForClock(breaker: Breaker, now: number): Breaker {
   if (breaker.kind === 'closed' || breaker.waitUntil === null || now >= breaker.trippedAt) return breaker
   const byMs = breaker.trippedAt - now
@@ -113,20 +117,23 @@ export function expediteProbe(breaker: Breaker, now: number, by: 'person' | 'sta
   return { ...breaker, nextProbeAt: now, waitUntil: null }
 }
 
-/** After an answer that proves the service reachable. Whatever was on its way ends no wait that the service asked for. */
+/**
+ * Closes the breaker after an answer that proves the service reachable. Answers to older requests do not end a
+ * wait that the service asked for.
+ */
 export function closeBreaker(breaker: Breaker, now: number): Breaker {
   if (breaker.kind === 'closed' || isAskedToWait(breaker, now)) return breaker
   return { kind: 'closed', since: now, troubles: breaker.troubles }
 }
 
-/** After a case that arrived: all is well again, but for a wait that the service asked for. */
+/** Resets everything after a delivery, except for a wait that the service asked for. */
 export function resetBreaker(breaker: Breaker, now: number): Breaker {
   return breaker.kind === 'closed' && breaker.troubles === 0
     ? breaker
     : { ...closeBreaker(breaker, now), troubles: 0 }
 }
 
-/** What these tell is about the way to the service or the service as a whole, and so about every case. */
+/** These concern the route to the service or the service as a whole, and so every case. */
 const QUEUE_WIDE: readonly FailureKind[] = [
   'offline',
   'notAnswering',
@@ -145,19 +152,19 @@ export function isQueueWide(failure: Failure): boolean {
   return QUEUE_WIDE.includes(failure.kind)
 }
 
-/** How the service is, for everybody who wants to ask it something. */
+/** The state of the service, shared by everything that makes requests. */
 export type Health = {
   breaker(): Breaker
-  /** Notes trouble; the next question to the service is a small one. */
+  /** Records trouble; the next request is a probe. */
   noteTrouble(failure: Failure): void
-  /** Notes that the service answered sensibly. */
+  /** Records a usable answer. */
   noteSuccess(): void
-  /** Notes that a case was taken or refused in words: the whole way works. */
+  /** Records that a case was accepted, or refused by the service itself: the whole route works. */
   noteDelivery(): void
-  /** Notes that a case whose answer was lost was found there: what goes arrives, and pauses need not grow any more. */
+  /** Records that a case with a lost answer was found there. Requests do arrive, so pauses stop growing. */
   noteFound(): void
   /**
-   * Makes the next probe due now: a person asked, or the machine woke up. Only a person ends a wait that the service
+   * Makes the next probe due: a person asked, or the machine woke up. Only a person ends a wait that the service
    * asked for.
    */
   probeNow(by: 'person' | 'station'): void
@@ -170,7 +177,7 @@ export function createHealth(options: {
   readonly random: () => number
   readonly onChanged: () => void
   readonly onRecovered: () => void
-  /** The service asks for a wait that is longer than an hour; once for each. */
+  /** Called once for each requested wait of more than an hour. `until` is epoch milliseconds. */
   readonly onLongWait?: (until: number) => void
 }): Health {
   const { clock } = options

@@ -1,20 +1,23 @@
-/** A person stops a transfer: possible as long as the last bytes of the case are still here. */
+/**
+ * Cancels transfers for a person, and adopts cases that the service has already. A transfer can be canceled
+ * until its last bytes leave.
+ */
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import { idsOf } from '../lib/case-ids.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import { type DeliveryContext, destinationOf } from './context.ts'
 
-/** Who stopped it and why, for the trail. */
+/** Who canceled and why, for the audit trail. */
 export type CancelRequest = { readonly by?: string | undefined; readonly why?: string | undefined }
 
 /**
- * What a wish to cancel came to. `stopping`: the case will be on hold. `tooLate`: all of it was handed over, so it may
- * have arrived. `notSending`: there is no transfer of it.
+ * `stopping`: the case goes on hold. `tooLate`: all bytes were handed over, so it may have arrived.
+ * `notSending`: it is not being transferred.
  */
 export type CancelResult = 'stopping' | 'tooLate' | 'notSending'
 
-/** Why a transfer was aborted, where a person wanted it; a station that stops gives no such reason. */
+/** The abort reason if a person canceled; a station that stops gives another. */
 class StoppedByPerson extends Error {
   override name = 'StoppedByPerson' as const
   readonly request: CancelRequest
@@ -31,12 +34,12 @@ export const STOPPED_BY_PERSON = failureOf('interrupted', {
     'A person stopped the transfer before the case had left completely. It did not arrive and is on hold; release it to send it again.',
 })
 
-/** The person's wish behind an aborted transfer, or null. */
+/** The person's request behind an aborted transfer; null if there is none. */
 export function cancelRequestOf(signal: AbortSignal): CancelRequest | null {
   return signal.reason instanceof StoppedByPerson ? signal.reason.request : null
 }
 
-/** Stops the transfer that `abort` ends; undefined where none is under way. */
+/** Stops the transfer that `abort` controls; undefined if there is none. */
 export function cancelTransfer(
   { outbox, clock }: Pick<DeliveryContext, 'outbox' | 'clock'>,
   submissionId: string,
@@ -46,7 +49,7 @@ export function cancelTransfer(
   const row = outbox.submissions.row(submissionId)
   if (!abort || !row) return 'notSending'
   if (row.state === 'waiting') {
-    // Chosen, and something is asked before its attempt: no attempt will be made of what is held.
+    // Chosen, but still waiting for a request before its attempt: a held case is not attempted.
     holdForPerson({ outbox }, submissionId, request, clock.now())
     abort.abort(new StoppedByPerson(request))
     return 'stopping'
@@ -58,7 +61,7 @@ export function cancelTransfer(
   return 'stopping'
 }
 
-/** Puts on hold what waits, for the person who stopped it. */
+/** Puts a waiting submission on hold for the person who stopped it. */
 export function holdForPerson(
   { outbox }: Pick<DeliveryContext, 'outbox'>,
   submissionId: string,
@@ -73,9 +76,7 @@ export function holdForPerson(
   )
 }
 
-// Takes a case of the service for a submission.
-
-/** The submission that has the case already, under any of its ids; null where none has. */
+/** The submission bound to the case under any of its ids; null if there is none. */
 export function submissionWithCase(
   { outbox, client }: Pick<DeliveryContext, 'outbox' | 'client'>,
   one: ServiceCase,
@@ -86,7 +87,7 @@ export function submissionWithCase(
   return holders.find((holder) => holder !== null)?.id ?? null
 }
 
-/** Moves the submission to `sent`; to be called in the write in which nobody else was found to have the case. */
+/** Moves the submission to `sent`. Call it in the write that found no other submission with the case. */
 export function adoptCase(context: DeliveryContext, row: SubmissionRow, caseId: string, at: number): void {
   const { outbox } = context
   outbox.submissions.transition(

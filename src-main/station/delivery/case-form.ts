@@ -1,4 +1,10 @@
-/** What one submission looks like on the wire: every field under its exact name, every image as `images[]`. */
+/**
+ * Turns a submission into a multipart/form-data body of exactly known length, streamed from the spool (RFC
+ * 7578).
+ *
+ * Own code because the length must be exact, every byte counted, each image hashed again on its way, and the
+ * last bytes held back until the outbox has recorded them; and because it costs 40 % of FormData.
+ */
 import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { FIELD_NAMES, type Fields } from '../../../src-shared/fields.ts'
@@ -12,7 +18,7 @@ type FormField = { readonly name: string; readonly value: string }
 
 export type FormFile = {
   readonly imageId: string
-  /** The name at the service: reference, eye and number, no patient data. */
+  /** The name at the service: reference, eye and number, without patient data. */
   readonly fileName: string
   readonly path: string
   readonly contentType: Image['contentType']
@@ -30,7 +36,7 @@ const EXTENSIONS: Readonly<Record<Image['contentType'], string>> = {
   'application/dicom': 'dcm',
 }
 
-/** The reference on a last line of its own, the original text first. */
+/** Appends the reference on a line of its own. */
 function withReference(text: string | undefined, reference: string): string {
   return text === undefined || text === '' ? reference : `${text}\n${reference}`
 }
@@ -46,11 +52,14 @@ export type FormImage = {
   readonly sha256: string
 }
 
-/** The form of a submission. A field that was not stated has no part: an empty text or a zero would be a statement. */
+/**
+ * Builds the form of a submission. Fields without a statement are left out: an empty text or a zero would be a
+ * statement.
+ */
 export function caseForm(options: {
   readonly reference: string
   readonly fields: Fields
-  /** Lines for the reader, behind what the clinic wrote in `REMARKS_FIELD`. */
+  /** Lines for the reader, appended to what the clinic wrote in `REMARKS_FIELD`. */
   readonly remarks?: readonly string[]
   readonly images: readonly FormImage[]
   readonly service: Pick<ServiceSettings, 'callbackUrl' | 'referenceField'>
@@ -83,15 +92,10 @@ export function caseForm(options: {
   return { fields, files }
 }
 
-// A multipart/form-data body of exactly known length, streamed from the spool (RFC 7578).
-//
-// Own code because the length must be exact, every handed-over byte counted, each image hashed again on its way,
-// and the last bytes held back until that has been written down; and because it costs 40 % of FormData.
-
-/** Measured: 256 KiB reads are near the speed of larger ones at a third of their memory. */
+/** Measured: 256 KiB reads are about as fast as larger ones at a third of their memory. */
 const READ_BYTES = 256 * 1024
 
-/** An image in the spool is no longer what the camera wrote. */
+/** A spooled image is no longer what the camera wrote. */
 export class ImageDamaged extends Error {
   override name = 'ImageDamaged' as const
   readonly imageId: string
@@ -105,11 +109,11 @@ export class ImageDamaged extends Error {
 export type MultipartBody = RequestBody & {
   /** The image that stopped the stream, or null. */
   damagedImage(): string | null
-  /** Was the stream stopped by our own disk, which says nothing about the line? */
+  /** Did our own disk stop the stream? That says nothing about the line. */
   isUnread(): boolean
 }
 
-/** Field names are the interface's own and file names ours: nothing in them needs escaping. */
+/** Field names come from the interface and file names from us: nothing needs escaping. */
 function fieldPart(boundary: string, name: string, value: string): Buffer {
   return Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
 }
@@ -123,7 +127,7 @@ function fileHead(boundary: string, file: FormFile): Buffer {
 
 const FILE_END = Buffer.from('\r\n')
 
-/** Each piece has a buffer of its own: nothing says how long the connection reads from one that it was given. */
+/** Each piece gets its own buffer: the connection may still be reading from earlier ones. */
 async function readPiece(handle: FileHandle, file: FormFile, position: number): Promise<Buffer> {
   const wanted = Math.min(READ_BYTES, file.sizeBytes - position)
   const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(wanted), 0, wanted, position)
@@ -132,14 +136,14 @@ async function readPiece(handle: FileHandle, file: FormFile, position: number): 
 }
 
 /**
- * Reads exactly the file that was promised: same length, same hash, or nothing that could be taken for it.
+ * Streams the file only while it has the promised length and hash; otherwise the body stays incomplete.
  *
- * While the connection takes one piece, the next is read and hashed; never more than that one.
+ * Reads and hashes one piece ahead while the connection takes the current one.
  */
 async function* readImage(file: FormFile): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256')
   const handle = await open(file.path, 'r').catch((error: unknown) => {
-    // What only keeps a file shut for a moment (a virus scanner, too many open) is no damage.
+    // A file that is locked for a moment (virus scanner, too many open files) is not damaged.
     const isMissing = errorCode(error) === 'ENOENT'
     throw isMissing ? new ImageDamaged(file.imageId, { cause: error }) : error
   })
@@ -155,7 +159,7 @@ async function* readImage(file: FormFile): AsyncGenerator<Uint8Array> {
       const piece: Buffer = await (ahead ?? prepare(position))
       position += piece.length
       ahead = position < file.sizeBytes ? prepare(position) : null
-      // Whoever asks for the next piece hears of what went wrong; nobody may ask any more.
+      // The error surfaces with the next piece; without a reader it must not become an unhandled rejection.
       ahead?.catch(() => undefined)
       yield piece
     }
@@ -167,15 +171,15 @@ async function* readImage(file: FormFile): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Makes the body of a form.
+ * Creates the body of a form.
  *
- * `beforeLastBytes` is called when everything but what ends the last part has been taken: until it returns, the
+ * `beforeLastBytes` is called when everything but the end of the last part has been taken. Until it returns, the
  * request is provably incomplete.
  */
 export function multipartBody(form: CaseForm, beforeLastBytes: () => void): MultipartBody {
   const boundary = `fundus-courier-${randomUUID()}`
   const frames: Buffer[] = []
-  // What stands between two files goes as one piece: each costs a call of the system.
+  // Everything between two files goes as one piece: each piece costs a system call.
   let before = Buffer.concat(form.fields.map((field) => fieldPart(boundary, field.name, field.value)))
   for (const file of form.files) {
     frames.push(Buffer.concat([before, fileHead(boundary, file)]))

@@ -1,4 +1,4 @@
-/** Reads the service's list of cases and keeps it as the baseline of the attempts to come. */
+/** Reads the service's list of cases, which is the baseline of later attempts and an audit of earlier ones. */
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
@@ -18,8 +18,6 @@ import {
 } from './duplicates.ts'
 import { classifyFound, mayBeAdopted } from './match-cases.ts'
 
-// Every list of cases that is read is also an audit: does one of our references stand there where it must not?
-
 const DUPLICATE =
   'The service holds more than one case with the reference of this one: it may have been read twice. Look at them at the service, keep one, and have the other removed.'
 
@@ -34,7 +32,7 @@ const FOUND = 'A case with this reference is at the service, so it is not sent a
 const UNCLEAR =
   'The service shows a case with this reference, although the case was not sent as far as is known here, or was changed since, or something in it speaks against it. It is not sent again by itself: look at it at the service, and say whether it is this one.'
 
-/** Compares a list that was read under a center with what is bound here; raises alarms, each once. */
+/** Compares a list read under a center with the cases bound here, and raises each alarm once. */
 async function auditCases(
   context: DeliveryContext,
   centerId: string | null,
@@ -82,7 +80,10 @@ function raiseDuplicateAlarm(
   if (isNew) context.onAlarm(submissionId)
 }
 
-/** What would be sent and seems to be there does not go by itself: it is taken, put in doubt, or held. */
+/**
+ * A case that would be sent but seems to be there is not sent automatically: it is adopted, marked unconfirmed,
+ * or held.
+ */
 function resolveFound(context: DeliveryContext, found: CarriedReference, centerId: string | null): void {
   const { outbox, clock } = context
   const row = outbox.submissions.row(found.submissionId)
@@ -130,7 +131,7 @@ function resolveFound(context: DeliveryContext, found: CarriedReference, centerI
   })
 }
 
-/** Was it seen before, and has a person decided since? Then it is known to be another one. */
+/** Was it seen before, and has a person decided since? Then it is known to be another case. */
 function isSettledByPerson(
   { outbox }: DeliveryContext,
   submissionId: string,
@@ -141,7 +142,7 @@ function isSettledByPerson(
   return seenAt >= 0 && evidence.findLastIndex(({ kind }) => kind === 'decision') > seenAt
 }
 
-/** Was it passed for sending before the attempt, and not anew since? */
+/** Was it approved before the attempt, and not again since? */
 function isUnchangedSinceAttempt(
   { outbox }: DeliveryContext,
   row: SubmissionRow,
@@ -150,7 +151,10 @@ function isUnchangedSinceAttempt(
   return outbox.approvals.matches(row.id) && (row.passed_at ?? 0) <= startedAt
 }
 
-/** Never attempted as far as this outbox knows, and there: somebody must look before anything goes. Once: a release holds. */
+/**
+ * The service lists a case that this outbox never attempted: a person must check it before anything goes. Held
+ * only once, because a release settles it.
+ */
 function holdUnexplained(context: DeliveryContext, row: SubmissionRow, caseIds: readonly string[]): void {
   const { outbox, clock } = context
   const at = clock.now()
@@ -169,13 +173,14 @@ function holdUnexplained(context: DeliveryContext, row: SubmissionRow, caseIds: 
   if (isNew) context.onAlarm(row.id)
 }
 
-/** A list older than this says too little about what is new. */
+/** An older list says too little about which cases are new. */
 const BASELINE_MAX_AGE_MS = 10 * MINUTE
 
 /**
- * Reads the list under the center that the gate holds, and remembers its ids.
+ * Reads the list under the center that the gate holds, and saves its ids.
  *
- * A list that was read while a new token came may be another center's: it is told as `centerNotChanged` and not kept.
+ * If a new token was issued meanwhile, the list may be another center's: it is discarded and the call fails with
+ * `centerNotChanged`.
  */
 export async function fetchCaseList(
   context: DeliveryContext,
@@ -186,7 +191,7 @@ export async function fetchCaseList(
   const { troubles } = health.breaker()
   const list = await context.client.listCases(context.stopSignal)
   if (!list.ok) return list
-  // An answer to what was asked before the newest trouble does not say that it is over.
+  // An answer to a request from before the newest trouble does not end that trouble.
   if (health.breaker().troubles <= troubles) health.noteSuccess()
   if (!lease.isValid()) return fail(failureOf('centerNotChanged'))
   if (await context.centers.isElsewhere(centerId, context.stopSignal)) {
@@ -202,7 +207,7 @@ export async function fetchCaseList(
   return list
 }
 
-/** Whoever read the list and for whatever: it tells of our cases' states, and whether one of them is there twice. */
+/** Learns the states of our cases from any list that was read, and whether one of them is there twice. */
 export async function learnFromList(
   context: DeliveryContext,
   centerId: string | null,
@@ -215,10 +220,10 @@ export async function learnFromList(
 }
 
 /**
- * Sees to it that the ids known before an attempt are not old.
+ * Ensures that the list of known ids is recent before an attempt.
  *
- * Doubles as the small question before a big body. A service that answers but shows no readable list is no
- * trouble: then nothing is known, and absence proves nothing.
+ * Doubles as the probe before a big body. A service that answers without a readable list is not in trouble: then
+ * nothing is known, and absence proves nothing.
  */
 export async function refreshBaseline(
   context: DeliveryContext,
@@ -227,7 +232,7 @@ export async function refreshBaseline(
 ): Promise<Result<null>> {
   const { outbox, clock } = context
   const readAt = outbox.cases.listReadAt(destinationOf(context, centerId))
-  // A list from the future was read before the clock was set back: nobody knows how old it is.
+  // A list from the future was read before the clock was set back: its age is unknown.
   const ageMs = readAt === null ? Infinity : clock.now() - readAt
   if (ageMs >= 0 && ageMs < BASELINE_MAX_AGE_MS) return succeed(null)
   const list = await fetchCaseList(context, centerId, lease)
@@ -237,9 +242,9 @@ export async function refreshBaseline(
 }
 
 /**
- * Is a failed list the service's trouble, or merely a service that lists nothing?
+ * Does a failed list mean that the service is in trouble, or merely that it has no list?
  *
- * Where the list is not understood, the centers are asked for: an address that answers neither is the wrong one.
+ * If the list is unreadable, the centers are requested: an address that answers neither is the wrong one.
  */
 export async function isServiceTrouble(context: DeliveryContext, failure: Failure): Promise<boolean> {
   if (failure.kind === 'wrongAddress' || failure.kind === 'signedOut') {

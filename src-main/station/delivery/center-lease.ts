@@ -1,8 +1,7 @@
 /**
- * Nobody has written down whether switching the center follows the token or the client, so the worst is assumed:
- * one switch that all calls share. Whatever depends on the center passes this gate: calls for the same center
- * run together, a call for another one waits until all are through, and the center is set again after any new
- * token.
+ * Serialises work by center. Whether switching the center affects the token or the whole client is undocumented,
+ * so the worst is assumed: one switch shared by all calls. Calls for the same center run together, a call for
+ * another one waits until they are done, and the center is set again after every new token.
  */
 import type { Center } from '../../../src-shared/case.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
@@ -11,21 +10,29 @@ import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock } from '../ports.ts'
 import type { ServiceClient } from '../service/client.ts'
 
-/** What the service has told of its centers: whether it marks the current one, and which it does not know any more. */
+/**
+ * What the service's lists say about centers: whether it marks the current one, and which ones no longer exist.
+ */
 export type KnownCenters = {
-  /** A list of centers was read: where it marks the current one, the mark is read from now on. */
+  /** Takes note of a list of centers. If it marks the current one, the mark is checked from now on. */
   learn(centers: readonly Center[]): void
-  /** Does the service mark another center as the current one? False where it says nothing. */
+  /** Does the service mark another center as current? False if it marks none. */
   isElsewhere(centerId: string | null, signal: AbortSignal): Promise<boolean>
-  /** Does the service mark the current center at all, as far as is known? Else nothing tells that somebody has switched it. */
+  /**
+   * Does the service mark the current center, as far as is known? If not, a switch by another client goes
+   * unnoticed.
+   */
   areMarked(): boolean
-  /** A center could not be set; the failure to tell, which after repeated refusals names a center that is unknown. */
+  /**
+   * Records that a center could not be set. Returns the failure to report, which after repeated refusals names a
+   * center that no longer exists.
+   */
   noteRefusal(centerId: string, failure: Failure, signal: AbortSignal): Promise<Failure>
-  /** A center was set. */
+  /** Records that a center was set. */
   noteSet(centerId: string): void
 }
 
-/** So often a refusal may be a mood of the service; then its list is asked. */
+/** Fewer refusals may be chance; after this many the list of centers is requested. */
 const REFUSALS_BEFORE_LISTING = 3
 
 const CENTER_NOT_KNOWN =
@@ -42,7 +49,7 @@ export function openKnownCenters(parts: {
   const { client, outbox } = parts
   const serviceKey = JSON.stringify([client.identity.baseUrl, client.identity.clientId])
   let isMarked = outbox.facts.read('centersMarkedAt') === serviceKey
-  /** A service that marks nothing is asked once a session, and not again. */
+  /** A service without marks is asked once a session. */
   let wasAsked = false
   const refusals = new Map<string, number>()
 
@@ -76,7 +83,7 @@ export function openKnownCenters(parts: {
   }
 }
 
-/** The service marks another center, after a switch that it took or because somebody else switched. */
+/** The service marks another center: it ignored our switch, or another client switched. */
 export function switchedSilently(): Failure {
   return failureOf('centerNotChanged', {
     message:
@@ -84,21 +91,21 @@ export function switchedSilently(): Failure {
   })
 }
 
-/** Is the center still as it was set when the task began? A new token in between makes that unsure. */
+/** Is the center still as set when the task began? A new token in between makes that uncertain. */
 export type CenterLease = { isValid(): boolean }
 
 type LeaseOptions = {
-  /** A center that was set longer ago is set anew, where nothing else runs under it. */
+  /** Sets the center again if that was longer ago than this, in milliseconds, and nothing else runs under it. */
   readonly maxAgeMs?: number
 }
 
-/** Where another client with the same credentials switches the center, what goes to the wrong one is bounded by this. */
+/** Limits what goes to the wrong center if another client with the same credentials switches it. */
 const MAX_SET_AGE_MS = 10 * SECOND
 
 export type CenterGate = {
   /**
-   * Runs the task while the service is set to the center. Null means that this station never switches.
-   * Fails with `centerNotChanged`, or with what stopped the switch, and then the task has not run.
+   * Runs the task while the service is set to the center. Null means that this station never switches. Fails
+   * with `centerNotChanged`, or with what stopped the switch; then the task has not run.
    */
   runIn<Value>(
     centerId: string | null,
@@ -106,23 +113,23 @@ export type CenterGate = {
     options?: LeaseOptions,
   ): Promise<Result<Value>>
   /**
-   * Runs what signs in for itself with the same credentials, such as a trial of the settings: that may set the center
-   * back without a word. Waits until nothing of a center is inside, keeps it out meanwhile, and has the center set anew
-   * for whoever comes after.
+   * Runs a task that signs in separately with the same credentials, such as a connection test, which may
+   * silently reset the center. Waits for all tasks, admits none meanwhile, and makes the next one set the center
+   * again.
    */
   runExclusive<Value>(task: () => Promise<Result<Value>>): Promise<Result<Value>>
-  /** Another center is set than was thought: what was set is forgotten, and no hold on it is good any more. */
+  /** Another center is set than assumed: forgets it and invalidates all leases. */
   invalidate(): void
   /**
-   * Lets whoever enters next while nobody else is inside set the center anew. Those inside keep their holds: for them
-   * nothing has changed, and a large transfer is not thrown away for a mere precaution.
+   * Makes the next task that runs alone set the center again. Current leases stay valid: nothing has changed for
+   * them, and a mere precaution must not waste a large transfer.
    */
   refreshNext(): void
 }
 
 type Waiter = { readonly centerId: string | null; readonly start: (as: 'switching' | 'joined') => void }
 
-/** Kinds of a no that name the center and not the way there. */
+/** Refusals of the center itself rather than the route to it. */
 const CENTER_FAILURES: readonly Failure['kind'][] = [
   'serviceRefused',
   'answerUnreadable',
@@ -144,7 +151,7 @@ export function createCenterGate(
   clock: Pick<Clock, 'monotonicMs'> = { monotonicMs: () => 0 },
 ): CenterGate {
   let set: { readonly centerId: string; readonly tokenNumber: number; readonly atMs: number } | null = null
-  /** What the running tasks run under; `switching` admits nobody. */
+  /** What the running tasks run under; `switching` admits none. */
   let running: {
     readonly centerId: string | null
     readonly phase: 'switching' | 'set'
@@ -179,7 +186,10 @@ export function createCenterGate(
     admit()
   }
 
-  /** A sign-in that is refused for one center only is about that center; refused everywhere, it is about everybody. */
+  /**
+   * A sign-in refused for one center concerns that center; refused for every center, it concerns the whole
+   * station.
+   */
   const whyNotChanged = async (failure: Failure): Promise<Failure> => {
     if (CENTER_FAILURES.includes(failure.kind)) return centerNotChanged(failure)
     if (failure.kind !== 'signedOut') return failure
@@ -189,7 +199,7 @@ export function createCenterGate(
 
   const setCenter = async (centerId: string | null, maxAgeMs: number): Promise<Result<null>> => {
     if (centerId === null) return succeed(null)
-    // Nothing else runs now, and another client may have switched since.
+    // Nothing else is running now, and another client may have switched since.
     if (set !== null && (isRefreshDue || clock.monotonicMs() - set.atMs >= maxAgeMs)) set = null
     isRefreshDue = false
     if (isSetTo(centerId)) return succeed(null)
@@ -214,7 +224,7 @@ export function createCenterGate(
   const runIn: CenterGate['runIn'] = async (centerId, task, { maxAgeMs = MAX_SET_AGE_MS } = {}) => {
     const entered = await enter(centerId)
     try {
-      // Who joins finds the center set and leaves it alone: to set it again would pull it from under the others.
+      // A task that joins others leaves the center alone: setting it again would affect them.
       if (entered === 'switching') {
         const ready = await setCenter(centerId, maxAgeMs)
         if (!ready.ok) return ready
@@ -230,7 +240,7 @@ export function createCenterGate(
 
   return {
     runIn,
-    // Who needs no center runs beside others who need none, and beside nobody else.
+    // Tasks without a center run only beside one another.
     runExclusive: (task) =>
       runIn(null, async () => {
         try {

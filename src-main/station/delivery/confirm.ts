@@ -1,4 +1,7 @@
-/** Reads a delivered case back, and learns from it how far the service's list can be believed. */
+/**
+ * Plans when to look a case up, confirms delivered cases, and calibrates how far the service's list can be
+ * trusted.
+ */
 import { DAY, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { caseOfId, hasId } from '../lib/case-ids.ts'
 import type { Calibration } from '../outbox/cases-and-centers.ts'
@@ -8,14 +11,13 @@ import type { CenterLease } from './center-lease.ts'
 import { type DeliveryContext, destinationOf } from './context.ts'
 import { echoes, isOtherPatient } from './match-cases.ts'
 
-// When to look for a submission that may have arrived, and when its absence has been proven. Pure.
-
 /**
- * The instant of the next look, or null when a day is over; then only a start, a reconnection or a person looks again.
+ * The instant of the next lookup in epoch milliseconds; null after a day, when only a start, a reconnection or a
+ * person causes one.
  *
- * Looks that were missed are not made up for: one look at a late hour says what seven would. The last interval repeats.
- * `looks` were made before this one: a clock that is set ahead by days must not end them after two, and where it is set
- * back, the plan goes on by their number.
+ * Missed lookups are not made up for: one late lookup says as much as seven. The last interval repeats. `looks`
+ * counts earlier lookups: a clock set ahead by days must not end them after two, and after one set back the plan
+ * continues by their number.
  */
 export function nextLookupAt(
   endedAt: number,
@@ -31,27 +33,27 @@ export function nextLookupAt(
   return isDayOver && lookups >= Math.min(lookSeconds.length, MIN_LOOKUPS) ? null : at
 }
 
-/** So many looks are made, however late the clock says that it is. */
+/** Made at the least, however late the clock says it is. */
 const MIN_LOOKUPS = 8
 
-/** The longest interval of the plan, milliseconds. */
+/** The longest interval of the plan, in milliseconds. */
 export function maxLookupIntervalMs(lookSeconds: readonly number[]): number {
   return Math.max(...lookSeconds, 0) * SECOND
 }
 
-/** Three looks over a quarter of an hour. */
+/** Spread over a quarter of an hour. */
 const LOOKUPS_FOR_PROOF = 3
 
 const PROOF_SPAN_MS = 15 * MINUTE
 
-/** One case that stood in the list may be chance. */
+/** A single listed case may be chance. */
 const CASES_FOR_CALIBRATION = 3
 
 /**
- * Does it prove anything that a case is not in the list?
+ * Does absence from the list prove anything?
  *
- * Only where earlier confirmed cases did stand there, every one, and the looks went on for longer than the
- * slowest of them took.
+ * Only if the list showed every earlier confirmed case, and the lookups span more time than the slowest of them
+ * took.
  */
 export function isProvenAbsent(absentAt: readonly number[], calibration: Calibration): boolean {
   const [first] = absentAt
@@ -61,14 +63,17 @@ export function isProvenAbsent(absentAt: readonly number[], calibration: Calibra
   return isCalibrated && last - first >= Math.max(PROOF_SPAN_MS, 2 * calibration.slowestMs)
 }
 
-/** When to read back again what was not found: soon at first, then ever more rarely, at the latest after a day. */
+/**
+ * When to read a case back again that was not found: soon at first, then ever less often, at the latest after a
+ * day.
+ */
 export function nextConfirmationAt(sentAt: number, now: number): number {
   return now + Math.round(Math.min(Math.max((now - sentAt) / 2, 5 * SECOND), DAY))
 }
 
 const SECOND_READ_AFTER_MS = SECOND
 
-/** Confirms a sent submission by the list that was just read, or else by asking for the case itself. */
+/** Confirms a sent submission by the list just read, or by requesting the case itself. */
 export async function confirmSent(
   context: DeliveryContext,
   row: SubmissionRow,
@@ -85,10 +90,10 @@ export async function confirmSent(
   if (!isSameService) return outbox.submissions.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
 
   const asked = listed ? null : await client.getCase(row.case_id, context.stopSignal)
-  // What is shown under another id is another case.
+  // A case with another id is another case.
   const wasShown = asked?.ok === true && hasId(asked.value, row.case_id)
   const readBack = listed ?? (wasShown ? asked.value : null)
-  // The mark was read behind the list, and is read behind what is asked for by itself.
+  // The center mark was read after the list, so it must be read again after a separate request.
   const isElsewhere = asked !== null && (await context.centers.isElsewhere(row.center_id, context.stopSignal))
   if (isElsewhere) context.gate.invalidate()
   // Under another center the same id may be another patient's.
@@ -121,14 +126,14 @@ export async function confirmSent(
 }
 
 /**
- * Where nothing marks the current center, another client may switch it between our setting and our reading, and a case
- * that lies under the wrong one would be found there. It is read twice, each time after its center was set.
+ * Without a mark of the current center, another client may switch it between our setting and our reading, and a
+ * misplaced case would be found there. So it is read twice, each time after setting the center.
  */
 function isUnmarked({ centers }: DeliveryContext, row: SubmissionRow): boolean {
   return row.center_id !== null && !centers.areMarked()
 }
 
-/** Was it there when it was looked for last? */
+/** Did the previous lookup find it? */
 function wasSeenOnce({ outbox }: DeliveryContext, attemptId: string, submissionId: string): boolean {
   const evidence = outbox.submissions.details(submissionId)?.evidence ?? []
   return evidence.findLast((entry) => entry.attemptId === attemptId)?.kind === 'readBack'
@@ -153,7 +158,7 @@ function noteReadBack(
   })
 }
 
-/** A confirmed case that stands in the list makes the list believable; one that does not makes it unbelievable. */
+/** Every confirmed case that the list shows makes the list more credible; one that it lacks discredits it. */
 function updateCalibration(
   context: DeliveryContext,
   row: SubmissionRow,

@@ -1,3 +1,4 @@
+/** What the parts of the delivery share: the outbox, the service, and the settings in effect. */
 import type { EventPayload } from '../../../src-shared/contract.ts'
 import { DAY, HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import { type Failure, failureOf } from '../../../src-shared/failure.ts'
@@ -10,9 +11,12 @@ import type { ClockReading, ServiceClient, Throttle } from '../service/client.ts
 import type { Health } from './breaker.ts'
 import type { CenterGate, KnownCenters } from './center-lease.ts'
 
-/** When looks found nothing, by a clock that nobody sets; a restart begins anew. */
+/** Lookups that found nothing, timed by a clock that cannot be set; a restart starts over. */
 type MissingCounts = {
-  /** Notes a look of an attempt that found nothing just now, and answers with all of them, oldest first. */
+  /**
+   * Records a lookup of an attempt that found nothing just now. Returns all of its times, oldest first, in
+   * milliseconds.
+   */
   note(attemptId: string): readonly number[]
 }
 
@@ -27,7 +31,7 @@ export function createMissingCounts(clock: Pick<Clock, 'monotonicMs'>): MissingC
   }
 }
 
-/** What every piece of the delivery works with. */
+/** The context shared by all parts of the delivery. */
 export type DeliveryContext = {
   readonly outbox: Outbox
   readonly client: ServiceClient
@@ -41,15 +45,15 @@ export type DeliveryContext = {
   readonly logger: Logger
   readonly random: () => number
   readonly settings: () => Settings
-  /** May anything be sent now? False while a person has paused the station, and while it stops. */
+  /** False while a person has paused the station, and while it stops. */
   readonly maySend: () => boolean
-  /** Ends every small question when the station stops. */
+  /** Ends every small request when the station stops. */
   readonly stopSignal: AbortSignal
-  /** Where the bytes of a spooled image lie. */
+  /** The path of a spooled image. */
   readonly spoolPath: (spoolName: string) => string
-  /** An alarm was raised about a submission: a person must look. */
+  /** An alarm was raised about a submission: a person must see it. */
   readonly onAlarm: (submissionId: string) => void
-  /** One for all transfers. */
+  /** Shared by all transfers. */
   readonly throttle: Throttle
   readonly onProgress: (progress: EventPayload<'deliveryProgressed'>) => void
 }
@@ -63,7 +67,7 @@ function formatDifference(ms: number): string {
   return `about ${Math.round(ms / size)} ${name}`
 }
 
-/** The sentence for a clock that is ahead or behind; null where it is not known to be. */
+/** The sentence for a clock that is ahead or behind; null unless it is known to be. */
 export function clockFailure(reading: ClockReading): Failure | null {
   if (reading.kind !== 'wrong') return null
   const { differenceMs } = reading

@@ -1,3 +1,4 @@
+/** Delivers the cases of the outbox to one service, and follows up on them. */
 import type { Center, ServiceCase } from '../../../src-shared/case.ts'
 import type { EventPayload } from '../../../src-shared/contract.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
@@ -26,7 +27,7 @@ export type DeliveryOptions = {
   readonly random: () => number
   readonly settings: () => Settings
   readonly spoolPath: (spoolName: string) => string
-  /** May anything be sent now? False while a person has paused the station. */
+  /** False while a person has paused the station. */
   readonly maySend: () => boolean
   readonly onProgress: (progress: EventPayload<'deliveryProgressed'>) => void
   readonly onHealthChanged: () => void
@@ -36,48 +37,48 @@ export type DeliveryOptions = {
 
 /** Everything that goes to one service with one client id. */
 export type Delivery = {
-  /** The service, as evidence and ids belong to it. */
+  /** The service to which evidence and ids belong. */
   readonly identity: ServiceClient['identity']
-  /** Something may have become due. */
+  /** Call it if something may have become due. */
   wake(): void
   /**
-   * Asks and looks again at once: a person wants it, the machine woke up, or the network came back. Where the service
-   * asked for a wait, only a person ends it.
+   * Probes and looks up at once: a person asked, the machine woke up, or the network came back. Only a person
+   * ends a wait that the service asked for.
    */
   retryNow(by?: 'person' | 'station'): void
   /**
-   * Stops the transfer of a submission, which then is on hold; `tooLate` once all of it was handed over. `who` goes
-   * into the trail.
+   * Stops the transfer of a submission and puts it on hold; `tooLate` once all bytes were handed over. `who`
+   * goes into the audit trail.
    */
   cancel(submissionId: string, who?: CancelRequest): CancelResult
   serviceStatus(): ServiceStatus
-  /** The clock of this computer, where it differs too much from the service's. Blocks nothing. */
+  /** This computer's clock differs too much from the service's. Blocks nothing. */
   clockTrouble(): Failure | null
-  /** What the service's answers say of the clock of this computer. */
+  /** What the service's answers say about this computer's clock. */
   clockReading(): ClockReading
   /**
-   * Asks the service something under a center; nothing for another center runs meanwhile. An answer counts only where the
-   * center is still the one that was set. Null, where this station has a center, fails: nobody knows whose answer it is.
+   * Sends a request under a center, while nothing for another center runs. An answer counts only if the center
+   * is still set. Null fails if this station has a center: it would be unclear whose answer it is.
    */
   ask<Value>(
     centerId: string | null,
     question: (client: ServiceClient, signal: AbortSignal) => Promise<Result<Value>>,
   ): Promise<Result<Value>>
   /**
-   * Runs what signs in at this service by itself: no case of a center is under way meanwhile, so it may have to wait for
-   * a transfer, and the center is set anew after it.
+   * Runs a task that signs in separately at this service. It may wait for a transfer, because no case of a
+   * center runs meanwhile, and the center is set again after it.
    */
   runExclusive<Value>(task: () => Promise<Result<Value>>): Promise<Result<Value>>
-  /** Asks the service what is the same in every center. */
+  /** Sends a request whose answer is the same in every center. */
   askAnywhere<Value>(
     question: (client: ServiceClient, signal: AbortSignal) => Promise<Result<Value>>,
   ): Promise<Result<Value>>
   noteTrouble(failure: Failure): void
-  /** A list of centers was read for somebody else; whether it marks the current one is remembered. */
+  /** Takes note of a list of centers read elsewhere, for whether it marks the current one. */
   learnCenters(centers: readonly Center[]): void
-  /** A list of cases was read under a center for somebody else: it is compared with ours, too. */
+  /** Compares a list of cases read elsewhere, under a center, with ours. */
   learnFromList(centerId: string | null, cases: readonly ServiceCase[]): Promise<void>
-  /** Ends every attempt as it stands and stops. */
+  /** Ends every attempt as it is, and stops. */
   close(): Promise<void>
 }
 
@@ -91,7 +92,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
     baseMs: () => settings().delivery.retryBaseSeconds * SECOND,
     random: options.random,
     onChanged: () => {
-      // The sender asks whether trouble is over, also where it was met by a look and nothing is left to be sent.
+      // The sender probes whether trouble is over, even if a lookup met it and nothing is left to send.
       sender?.wake()
       options.onHealthChanged()
     },
@@ -121,9 +122,9 @@ export function openDelivery(options: DeliveryOptions): Delivery {
     onAlarm: (submissionId) => options.onAlarm?.(submissionId),
   }
 
-  /** A start and a reconnection are the moments at which a lost answer is most likely to be found. */
+  /** After a start or a reconnection a lost answer is most likely to be found. */
   const retryLookups = (): void => {
-    // In one commit: after a restored outbox these may be thousands.
+    // One commit: after a restore there may be thousands.
     outbox.write(() => {
       for (const id of outbox.submissions.idsIn('unconfirmed'))
         outbox.submissions.setNotBefore(id, clock.now())
@@ -166,7 +167,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
           return succeed({ answer, isHeld: !isElsewhere && lease.isValid() })
         })
       const first = await askOnce()
-      // A new token in the middle may have changed the center: the question is asked again under a center set anew.
+      // A new token in between may have changed the center: ask again under a center set again.
       const asked = first.ok && !first.value.isHeld ? await askOnce() : first
       if (!asked.ok) return asked
       return asked.value.isHeld ? asked.value.answer : fail(failureOf('centerNotChanged'))
@@ -176,7 +177,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
     learnCenters: (listed) => centers.learn(listed),
     learnFromList: (centerId, cases) => learnFromList(context, centerId, cases),
     close: async () => {
-      // Small questions end at once; a body that is wholly out is given a moment for its answer.
+      // Small requests end at once; complete bodies get a moment for their answers.
       stop.abort()
       await sender?.close()
       await followUp?.close()

@@ -1,25 +1,30 @@
-/** Which centers' lists are read only to be compared with ours: where nothing else has read them for a day. */
+/**
+ * Finds cases of ours that the service has twice: schedules the lists to audit, and matches references in them.
+ */
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import { DAY } from '../../../src-shared/durations.ts'
 import { isReference } from '../../../src-shared/reference.ts'
 import { idsOf } from '../lib/case-ids.ts'
 import { type DeliveryContext, destinationOf } from './context.ts'
 
-/** A case that came twice shows within days; after a month nobody asks any more. */
+/** A duplicate shows within days; after a month no one asks any more. */
 const AUDITED_DAYS = 30
 
 type AuditSchedule = {
   dueCenters(now: number): readonly (string | null)[]
-  /** The list of a center was asked for, whether or not it could be read. */
+  /** The list of a center was requested, whether or not it could be read. */
   noteRead(centerId: string | null, now: number): void
-  /** When the next one is due, or null where no center has cases that matter. */
+  /** When the next list is due, epoch milliseconds; null if no center has cases that matter. */
   nextAt(now: number): number | null
 }
 
 export function createAuditSchedule(context: DeliveryContext): AuditSchedule {
   const { outbox, client } = context
   const askedAt = new Map<string | null, number>()
-  /** When a center's list was last read or asked for; a time to come was noted before the clock was set back. */
+  /**
+   * When a center's list was last read or requested. A time in the future was recorded before the clock was set
+   * back.
+   */
   const lastAt = (centerId: string | null, now: number): number => {
     const readAt = outbox.cases.listReadAt(destinationOf(context, centerId)) ?? 0
     return Math.max(...[readAt, askedAt.get(centerId) ?? 0].filter((at) => at <= now), 0)
@@ -36,12 +41,10 @@ export function createAuditSchedule(context: DeliveryContext): AuditSchedule {
   }
 }
 
-// Which of the service's cases carry our references, and where two cases share one. Pure.
-
-/** Overlapping on purpose: whatever stands before a reference must not hide it. */
+/** Overlapping on purpose: text before a reference must not hide it. */
 const REFERENCE_LIKE = /(?=(FC[0-9A-HJKMNP-TV-Z]{9}))/g
 
-/** Every reference in what the service tells of a case, however it writes letters. */
+/** Every reference in what the service shows of a case, in any letter case. */
 export function referencesIn(one: ServiceCase): ReadonlySet<string> {
   const cached = REFERENCES_CACHE.get(one)
   if (cached) return cached
@@ -50,7 +53,7 @@ export function referencesIn(one: ServiceCase): ReadonlySet<string> {
   return found
 }
 
-/** One list is compared with many submissions of ours. */
+/** One list is compared with many of our submissions. */
 const REFERENCES_CACHE = new WeakMap<ServiceCase, ReadonlySet<string>>()
 
 function readReferences(one: ServiceCase): ReadonlySet<string> {
@@ -59,7 +62,7 @@ function readReferences(one: ServiceCase): ReadonlySet<string> {
   return new Set(found.filter((reference) => isReference(reference)))
 }
 
-/** A submission of ours as far as its case matters. `caseId`: bound at the very service that was read. */
+/** One of our submissions, as far as its case matters. `caseId`: bound at the service that was read. */
 export type OurSubmission = {
   readonly id: string
   readonly reference: string
@@ -74,24 +77,24 @@ type SubmissionLookup = {
 export type CarriedReference = {
   readonly submissionId: string
   readonly reference: string
-  /** Cases that carry the reference, and the one that is bound to the submission; in the order of the list. */
+  /** Cases that carry the reference, and the one bound to the submission, in the order of the list. */
   readonly caseIds: readonly string[]
-  /** The cases themselves that carry it. */
+  /** The cases that carry the reference. */
   readonly cases: readonly ServiceCase[]
-  /** Submissions that one of these cases is bound to instead. */
+  /** Other submissions that one of these cases is bound to. */
   readonly boundToOthers: readonly OurSubmission[]
 }
 
 type FoundEntry = { ours: OurSubmission; cases: Map<string, ServiceCase>; others: Map<string, OurSubmission> }
 
-/** What was found of our references so far, by submission. */
+/** References found so far, by submission. */
 export type FoundReferences = Map<string, FoundEntry>
 
 /**
- * Notes what some cases of a list say of our references.
+ * Notes which of our references some cases of a list carry.
  *
- * A case that carries the reference of the submission it is bound to is that one's; another reference in its text is
- * a quotation.
+ * A case that carries the reference of the submission it is bound to belongs to that one; any other reference in
+ * its text is a quotation.
  */
 export function noteReferences(
   found: FoundReferences,
@@ -111,7 +114,7 @@ export function noteReferences(
         cases: new Map<string, ServiceCase>(),
         others: new Map<string, OurSubmission>(),
       }
-      // One case, whichever of its ids the receipt had.
+      // One and the same case, whichever of its ids the receipt had.
       const isItsOwn = ours.caseId !== null && idsOf(one).includes(ours.caseId)
       entry.cases.set(isItsOwn ? ours.caseId : one.caseId, one)
       if (boundTo && boundTo.id !== ours.id) entry.others.set(boundTo.id, boundTo)
@@ -120,7 +123,7 @@ export function noteReferences(
   }
 }
 
-/** The submission that a case is bound to under any of its ids; one that it names itself goes first. */
+/** The submission that a case is bound to under any of its ids, preferably one that the case names. */
 function boundSubmissionOf(
   one: ServiceCase,
   references: ReadonlySet<string>,
@@ -133,7 +136,7 @@ function boundSubmissionOf(
   return named ?? ids.map((id) => lookup.ofCase(id)).find((ours) => ours !== null) ?? undefined
 }
 
-/** What a whole list says of our references, one entry a submission. */
+/** Everything found about our references, one entry per submission. */
 export function carriedReferences(found: FoundReferences): readonly CarriedReference[] {
   return [...found.values()].map(({ ours, cases, others }) => ({
     submissionId: ours.id,

@@ -1,4 +1,7 @@
-/** After the sending: looks for what may have arrived, reads back what was delivered, and compares lists with ours. */
+/**
+ * Follows up on what was sent: looks up cases that may have arrived, reads back delivered ones, and audits
+ * lists.
+ */
 import { setImmediate } from 'node:timers/promises'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { succeed } from '../../../src-shared/failure.ts'
@@ -12,9 +15,9 @@ import { type DeliveryContext, destinationOf } from './context.ts'
 import { createAuditSchedule } from './duplicates.ts'
 import { reconcile } from './reconcile.ts'
 
-/** While the service is in trouble nothing is asked; it is tried again when the breaker has closed, or after this. */
+/** No requests while the service is in trouble; continues once the breaker has closed, or after this. */
 const PAUSE_IN_TROUBLE_MS = MINUTE
-/** A center that cannot be set keeps its own cases waiting, and nobody else's. */
+/** A center that cannot be set delays only its own cases. */
 const PAUSE_FOR_CENTER_MS = MINUTE
 
 function byCenter(rows: readonly SubmissionRow[]): ReadonlyMap<string | null, SubmissionRow[]> {
@@ -27,20 +30,20 @@ function byCenter(rows: readonly SubmissionRow[]): ReadonlyMap<string | null, Su
   return groups
 }
 
-/** What is due so soon is read back by the same list: in a busy hour one list serves many cases. */
+/** Cases due this soon share one list: in a busy hour one list serves many. */
 const CONFIRM_TOGETHER_MS = SECOND / 2
 
-/** Longer than this the looks keep the thread from nobody. */
+/** After this long, lookups yield the thread. */
 const MAX_BLOCKING_MS = 10
-/** What is read back under a center that another client has switched would confirm a case in the wrong one. */
+/** Under a center that another client has switched, reading back would confirm a case in the wrong one. */
 const FRESH_CENTER = { maxAgeMs: 0 }
 
 export function openFollowUp(context: DeliveryContext): Loop {
   const { outbox, clock, health, gate } = context
   const auditSchedule = createAuditSchedule(context)
 
-  /** After a restored outbox these may be thousands: others get the thread in between. */
-  const lookUpAll = async (
+  /** After a restore there may be thousands: yields the thread in between. */
+  const reconcileAll = async (
     centerId: string | null,
     unconfirmed: readonly SubmissionRow[],
     list: CaseList | null,
@@ -59,18 +62,18 @@ export function openFollowUp(context: DeliveryContext): Loop {
     }
   }
 
-  /** Sent before there was a center: whatever is shown under the one that is set now says nothing of these. */
+  /** These were sent before there was a center: a list under the current center says nothing about them. */
   const followWithoutCenter = async (
     unconfirmed: readonly SubmissionRow[],
     confirmations: readonly SubmissionRow[],
   ): Promise<void> => {
-    await lookUpAll(null, unconfirmed, null, { isValid: () => true })
+    await reconcileAll(null, unconfirmed, null, { isValid: () => true })
     const now = clock.now()
     for (const row of confirmations)
       outbox.submissions.setNotBefore(row.id, nextConfirmationAt(row.sent_at ?? row.changed_at, now))
   }
 
-  /** One list answers for all submissions of a center. The answer is when to try again, null where all went well. */
+  /** One list answers for all submissions of a center. Returns when to try again; null if all went well. */
   const followCenter = async (
     centerId: string | null,
     unconfirmed: readonly SubmissionRow[],
@@ -88,7 +91,7 @@ export function openFollowUp(context: DeliveryContext): Loop {
         if (!list.ok && (isLost || (await isServiceTrouble(context, list.failure)))) return list
         const known = list.ok ? list.value : null
         for (const row of confirmations) await confirmSent(context, row, known, lease)
-        await lookUpAll(centerId, unconfirmed, known, lease)
+        await reconcileAll(centerId, unconfirmed, known, lease)
         return succeed(null)
       },
       FRESH_CENTER,

@@ -1,4 +1,6 @@
-/** What one look at the service's list says about a submission that may have arrived. */
+/**
+ * Matches the service's cases to a submission: what one lookup in the list says about one that may have arrived.
+ */
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import { DAY } from '../../../src-shared/durations.ts'
 import type { Fields } from '../../../src-shared/fields.ts'
@@ -13,8 +15,8 @@ export type LookupResult =
   | { readonly kind: 'sameIdentity'; readonly caseId: string }
   | { readonly kind: 'several'; readonly caseIds: readonly string[]; readonly isOneReference: boolean }
   /**
-   * New cases that show too little, or show it differently, to say that none of them is ours; `isMarked`: they carry our
-   * reference, and something speaks against each.
+   * New cases that show too little, or spell it too differently, to exclude ours. `isMarked`: they carry our
+   * reference, but something speaks against each.
    */
   | { readonly kind: 'unclear'; readonly caseIds: readonly string[]; readonly isMarked: boolean }
   | { readonly kind: 'absent' }
@@ -24,13 +26,13 @@ export type ExpectedCase = {
   readonly fields: Fields
   /** Was this id known before the attempt? */
   readonly isKnown: (caseId: string) => boolean
-  /** Was it known before the first attempt of all? Then it cannot be ours, whatever stands in it. */
+  /** Was it known before the very first attempt? Then it cannot be ours, whatever it contains. */
   readonly wasKnownAtFirst: (caseId: string) => boolean
-  /** Ids that are bound to a submission already. */
+  /** Ids bound to a submission already. */
   readonly bound: ReadonlySet<string>
 }
 
-/** Does anything that the service tells of this case carry the reference? */
+/** Does anything that the service shows of this case contain the reference? */
 export function echoes(one: ServiceCase, reference: string): boolean {
   return referencesIn(one).has(reference)
 }
@@ -45,7 +47,7 @@ function alike(left: string, right: string): boolean {
 
 type Likeness = 'same' | 'unclear' | 'other'
 
-/** Do two statements agree? What either side does not show says nothing. */
+/** Compares two statements. A missing one says nothing. */
 function agree(theirs: string | null, ours: string | undefined): Likeness {
   if (theirs === null || ours === undefined) return 'unclear'
   return alike(theirs, ours) ? 'same' : 'other'
@@ -64,7 +66,7 @@ function agreeOnHistory(theirs: string | null, ours: string | undefined): Likene
   return bareNumber(theirs) === bareNumber(ours) ? 'unclear' : 'other'
 }
 
-/** Dates of another spelling may be the same day, and so may a time of another zone on a neighbouring one. */
+/** Another spelling may be the same day, and with another time zone so may a neighbouring day. */
 function agreeOnDate(theirs: string | null, ours: string | undefined): Likeness {
   if (theirs === null || ours === undefined) return 'unclear'
   const match = /^(\d{4}-\d{2}-\d{2})(.*)$/.exec(theirs.trim())
@@ -82,7 +84,7 @@ function nameTokens(...names: readonly (string | null | undefined)[]): string {
     .join(' ')
 }
 
-/** The same history number and nothing that contradicts it; names may stand the other way round, and then it is unclear. */
+/** The same history number without contradictions. Names may be swapped, which makes it unclear. */
 function likeness(one: ServiceCase, fields: Fields): Likeness {
   const history = agreeOnHistory(one.historyNumber, fields.history_number)
   const date = agreeOnDate(one.visitDate, fields.visit_date)
@@ -97,26 +99,27 @@ function likeness(one: ServiceCase, fields: Fields): Likeness {
   return history === 'same' && !isDateUnread ? 'same' : 'unclear'
 }
 
-/** Does what the service shows of a case contradict that it is of this patient and visit? */
+/** Does what the service shows of a case contradict this patient and visit? */
 export function isOtherVisit(one: ServiceCase, fields: Fields): boolean {
   return likeness(one, fields) === 'other'
 }
 
-/** What may be asked of a case that carries our reference, before it is taken for ours without a person. */
+/** What decides whether a case with our reference is adopted without a person. */
 type AdoptionChecks = Pick<ExpectedCase, 'fields' | 'wasKnownAtFirst'> & {
   readonly isBound: (caseId: string) => boolean
 }
 
 /**
- * May a case that carries our reference be taken for ours? A reference may be quoted: not where another one stands in
- * it, where it is of another patient or visit, where it was there before we sent anything, or where it is another's.
+ * May a case with our reference be adopted? The reference may be a quotation. So not if the case contains
+ * another reference, is of another patient or visit, was there before we sent anything, or is bound to another
+ * submission.
  */
 export function mayBeAdopted(one: ServiceCase, checks: AdoptionChecks): boolean {
   if (referencesIn(one).size > 1 || isOtherVisit(one, checks.fields)) return false
   return !idsOf(one).some((id) => checks.isBound(id) || checks.wasKnownAtFirst(id))
 }
 
-/** A case that is bound to another submission and names another reference quotes ours. */
+/** A case bound to another submission that carries another reference merely quotes ours. */
 function isQuotation(one: ServiceCase, bound: ReadonlySet<string>): boolean {
   return unambiguousIdsOf(one).some((id) => bound.has(id)) && referencesIn(one).size > 1
 }
@@ -145,12 +148,12 @@ export function matchCases(cases: readonly ServiceCase[], expected: ExpectedCase
   return { kind: 'absent' }
 }
 
-/** Does the service show another patient under this id? What it does not show is no contradiction. */
+/** Does the service show another patient under this id? Missing statements are no contradiction. */
 export function isOtherPatient(one: ServiceCase, fields: Fields): boolean {
   return agreeOnHistory(one.historyNumber, fields.history_number) === 'other'
 }
 
-/** In these it would be sent some day, although it may be there. */
+/** From these it would be sent some day, although it may be there already. */
 const UNSENT_STATES: readonly SubmissionState[] = [
   'collecting',
   'incomplete',
@@ -160,21 +163,24 @@ const UNSENT_STATES: readonly SubmissionState[] = [
   'refused',
 ]
 
-/** What becomes of a submission that was not in doubt when a list showed a case with its reference. Pure. */
+/** What decides about a submission that was not in doubt when a list showed a case with its reference. */
 export type FoundCase = {
   readonly state: SubmissionState
   readonly hasAttempt: boolean
-  /** A person has decided about just this case, or has let the submission go since it was seen. */
+  /** A person has decided about this very case, or has released the submission since it was seen. */
   readonly isSettledByPerson: boolean
-  /** What it waits with is what the last attempt carried. */
+  /** It waits with the content of the last attempt. */
   readonly isUnchangedSinceAttempt: boolean
   /** The last attempt went to the address, client and center of the list. */
   readonly isSameDestination: boolean
-  /** Nothing in the case speaks against it: no second reference, no other visit, not there before, not another's. */
+  /** Nothing in the case speaks against it: see the function `mayBeAdopted`. */
   readonly mayBeAdopted: boolean
 }
 
-/** `take`: it has arrived. `doubt`: a person must say. `hold`: it was never sent from here, and a person must look. */
+/**
+ * `take`: it has arrived. `doubt`: a person must decide. `hold`: it was never sent from here, so a person must
+ * check.
+ */
 export function classifyFound(found: FoundCase): 'nothing' | 'take' | 'doubt' | 'hold' {
   if (!UNSENT_STATES.includes(found.state) || found.isSettledByPerson) return 'nothing'
   if (!found.hasAttempt) return 'hold'

@@ -1,8 +1,8 @@
 /**
- * What an attempt came to, by evidence and never by hope.
+ * Determines what an attempt came to, from evidence alone.
  *
- * The bytes are asked first and the answer second; the text of an error never decides. Only a request of which
- * something was provably held back may be repeated without looking.
+ * The bytes decide first and the answer second; the text of an error never does. Only a request that was
+ * provably incomplete may be repeated without a lookup.
  */
 import { type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { Attempt, Outcome } from '../../../src-shared/submission.ts'
@@ -16,11 +16,11 @@ import { echoes } from './match-cases.ts'
 export type DeterminedOutcome =
   | { readonly outcome: 'delivered'; readonly caseId: string }
   | { readonly outcome: 'unsent'; readonly failure: Failure; readonly next: 'afterPause' | 'atOnce' }
-  /** A readable no. `isDoubtful`: it may be about the way and not about the case; a small question must tell. */
+  /** A readable refusal. `isDoubtful`: it may concern the route and not the case; a probe must decide. */
   | { readonly outcome: 'refused'; readonly failure: Failure; readonly isDoubtful: boolean }
   | { readonly outcome: 'unknown'; readonly failure: Failure }
 
-/** A bad token, a firewall and an oversize body can look alike, and so can a wrong address and a missing page. */
+/** A bad token, a firewall and an oversize body can look alike, as can a wrong address and a missing page. */
 const DOUBTFUL_STATUSES: readonly number[] = [401, 403, 404, 405, 407]
 
 export function outcomeOf(evidence: PostEvidence): DeterminedOutcome {
@@ -35,29 +35,28 @@ export function outcomeOf(evidence: PostEvidence): DeterminedOutcome {
 
   const { status } = evidence.answer
   if (evidence.caseId !== null) {
-    // An id before the end of the body is no receipt for the images that the service has not had yet.
+    // An id before the end of the body is no receipt for images that the service does not have yet.
     return isThrough ? { outcome: 'delivered', caseId: evidence.caseId } : unknown
   }
   if (status === 429) return unsent
-  // Services that always answer 200 say even this in words only.
+  // Services that always answer 200 state even this only in their text.
   if (failure.kind === 'signedOut' && status < 500) return { outcome: 'refused', failure, isDoubtful: true }
-  // 408 and 425 come from whatever stands before the service and lost patience, and say nothing about the case.
+  // 408 and 425 come from a gateway that ran out of patience, and say nothing about the case.
   const isAboutTheWay = status >= 500 || status < 200 || status === 408 || status === 425
   if (isAboutTheWay) return isThrough ? unknown : unsent
   if (status >= 400) return { outcome: 'refused', failure, isDoubtful: DOUBTFUL_STATUSES.includes(status) }
   if (status >= 300) return isThrough ? unknown : { outcome: 'refused', failure, isDoubtful: true }
-  // 2xx: a no in words is a no; anything else without an id is not a success.
+  // 2xx: a refusal in the text is a refusal; without an id anything else is no success.
   const saysNo = failure.kind === 'serviceRefused' || failure.kind === 'tooLarge'
   if (saysNo && evidence.answer.isComplete) return { outcome: 'refused', failure, isDoubtful: false }
   return isThrough ? unknown : unsent
 }
 
-/** Not known, with what was said kept beside our own words. */
+/** Keeps the service's own text beside our sentence. */
 function unknownOutcome(failure: Failure): DeterminedOutcome {
   return { outcome: 'unknown', failure: { ...failureOf('outcomeUnknown'), ...responseDetails(failure) } }
 }
 
-/** What the service said is worth keeping beside our own words about it. */
 function responseDetails(failure: Failure): Partial<Failure> {
   return {
     ...(failure.status === undefined ? {} : { status: failure.status }),
@@ -66,17 +65,19 @@ function responseDetails(failure: Failure): Partial<Failure> {
   }
 }
 
-/** What an attempt came to, where its own evidence is not enough: with a small question, and with the attempts before. */
 type EndedTransfer = {
   readonly evidence: PostEvidence
-  /** An image in the spool stopped the body. */
+  /** A spooled image stopped the body. */
   readonly isDamaged: boolean
   readonly attemptId: string
-  /** Aborted where the transfer was stopped on our side. */
+  /** Aborted if the transfer was stopped on our side. */
   readonly signal: AbortSignal
 }
 
-/** Judges an attempt that has just ended and is not recorded yet. */
+/**
+ * Determines the outcome of an attempt that has ended and is not recorded yet. If its own evidence is not
+ * enough, uses a probe and the earlier attempts.
+ */
 export async function determineOutcome(
   context: DeliveryContext,
   row: SubmissionRow,
@@ -84,7 +85,7 @@ export async function determineOutcome(
 ): Promise<DeterminedOutcome> {
   const initial = isDamaged ? damagedOutcome(evidence) : verifyCaseId(context, row, evidence, attemptId)
   const settled = refuseAfterReadErrors(context, row, await resolveDoubtful(context, row, initial, evidence))
-  // Where we stopped it ourselves, the place says nothing about the way.
+  // If we stopped it ourselves, the place says nothing about the route.
   return signal.aborted
     ? endedHere(settled)
     : detectSizeLimit(context, row, settled, evidence.handedOverBytes)
@@ -95,7 +96,7 @@ function endedHere(found: DeterminedOutcome): DeterminedOutcome {
   return { ...found, failure: { ...found.failure, endedBy: 'station' } }
 }
 
-/** An id that was there before this attempt is no receipt: some services answer the same number to everything. */
+/** An id known before this attempt is no receipt: some services return the same number for everything. */
 function verifyCaseId(
   context: DeliveryContext,
   row: SubmissionRow,
@@ -112,8 +113,8 @@ function verifyCaseId(
 }
 
 /**
- * A damaged image stops the stream before the end: the case has not left and must not. Where the service has given an
- * id all the same, nobody knows what it made of the part that it has.
+ * A damaged image stops the stream before its end: the case has not left and must not. If the service returned
+ * an id all the same, it is unknown what it made of the part that it has.
  */
 function damagedOutcome(evidence: PostEvidence): DeterminedOutcome {
   if (evidence.caseId !== null)
@@ -125,7 +126,7 @@ function damagedOutcome(evidence: PostEvidence): DeterminedOutcome {
   }
 }
 
-/** A doubtful no is checked with a small question under a new token: is it the way, or only this case? */
+/** Checks a doubtful refusal with a probe under a new token: does it concern the route, or only this case? */
 async function resolveDoubtful(
   context: DeliveryContext,
   row: SubmissionRow,
@@ -134,7 +135,7 @@ async function resolveDoubtful(
 ): Promise<DeterminedOutcome> {
   if (found.outcome !== 'refused' || !found.isDoubtful) return found
   const { failure } = found
-  // Who spoke is not known, and all of it was there to be taken: by itself it goes nowhere again.
+  // It is unknown who refused, and all of the case was there to be taken: it is not sent again automatically.
   const mayHaveArrived = evidence.handedOverBytes >= evidence.requestBytes && !evidence.saysTokenEnded
   const { client, stopSignal } = context
   const isAboutSignIn = failure.kind === 'signedOut' || failure.status === 401 || failure.status === 403
@@ -144,12 +145,12 @@ async function resolveDoubtful(
   const asked: Result<CaseList | null> = signedIn.ok ? await client.listCases(stopSignal) : signedIn
   const isThere = asked.ok && asked.value?.cases.some((one) => echoes(one, row.reference)) === true
   const isInTrouble = !asked.ok && (await isServiceTrouble(context, asked.failure))
-  // Where the list shows it already, the next look takes it.
+  // If the list already shows it, the next lookup adopts it.
   if (isThere || (isInTrouble && mayHaveArrived)) return unknownOutcome(failure)
   if (isInTrouble) {
     return { outcome: 'unsent', failure: { ...failure, ...asked.failure }, next: 'afterPause' }
   }
-  // The token may simply have ended: one more try with the new one before a person is asked.
+  // The token may simply have expired: try once more with the new one before asking a person.
   const lastFailure = endedAttempts(context, row.id).at(-1)?.failure
   if (isAboutSignIn && !mayHaveArrived && lastFailure?.kind !== 'signedOut') {
     return { outcome: 'unsent', failure: { ...failure, kind: 'signedOut' }, next: 'atOnce' }
@@ -169,14 +170,14 @@ export function endedAttempts(context: DeliveryContext, submissionId: string): r
   return attempts.filter((attempt) => attempt.outcome !== null)
 }
 
-/** So many tries in a row end because an image cannot be read; then a person must see to it. */
+/** After this many consecutive tries with an unreadable image a person must see to it. */
 const MAX_READ_ERRORS = 3
 
 function isReadError(outcome: Outcome | null, failure: Failure | null): boolean {
   return outcome === 'unsent' && failure?.kind === 'imageDamaged'
 }
 
-/** A disk that fails to read an image may do better the next time, but not for ever. */
+/** A disk that fails to read an image may succeed next time, but not forever. */
 function refuseAfterReadErrors(
   context: DeliveryContext,
   row: SubmissionRow,
@@ -192,12 +193,12 @@ function refuseAfterReadErrors(
 const NOT_READ =
   'An image could not be read from the disk of this computer, three times in a row, so the case was not sent. Check the disk; then send the case again, or export the image again from the camera.'
 
-/** What this side ended, or kept because of the center, says nothing about the line. */
+/** An end on this side, or one because of the center, says nothing about the line. */
 function isLineInterruption(failure: Failure): boolean {
   return failure.kind === 'interrupted' && failure.endedBy === undefined
 }
 
-/** Three interruptions at one place are no weather: something on the way refuses this size. */
+/** Three interruptions at one place are not a bad line: something on the way refuses this size. */
 function detectSizeLimit(
   context: DeliveryContext,
   row: SubmissionRow,

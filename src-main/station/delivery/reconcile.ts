@@ -1,4 +1,4 @@
-/** One look for one unconfirmed submission, and what follows from it. */
+/** Looks up one unconfirmed submission at the service, and acts on the result. */
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import type { Evidence } from '../../../src-shared/submission.ts'
 import { textsColumn } from '../json-columns.ts'
@@ -11,33 +11,31 @@ import { isProvenAbsent, nextLookupAt } from './confirm.ts'
 import { type DeliveryContext, destinationOf } from './context.ts'
 import { isOtherVisit, type LookupResult, matchCases } from './match-cases.ts'
 
-// Which cases were known before an attempt, by what was read once for a whole list. Pure.
-
 /** The positions at which the ids of one address, client and center became known. */
 type KnownPositions = ReadonlyMap<string, number>
 
-/** Was an id known before the attempt? The cases are those of the very place that the attempt went to. */
+/** Was an id known before the attempt? The cases must be those of the attempt's own destination. */
 function wasKnownBefore(
   attempt: Pick<AttemptRow, 'baseline' | 'known_position'>,
   known: KnownPositions,
 ): (caseId: string) => boolean {
-  // Attempts of the first version have the ids in them: up to many thousands, so they are read once.
+  // Attempts of the first version contain the ids: up to many thousands, so they are parsed once.
   const baseline = attempt.baseline === '[]' ? null : new Set(textsColumn.read(attempt.baseline))
   return (caseId) =>
     baseline?.has(caseId) === true || (known.get(caseId) ?? Infinity) <= attempt.known_position
 }
 
-/** New cases that are asked for one by one where the list tells little about them. */
+/** New cases requested one by one if the list shows too little of them. */
 const MAX_DETAILS = 10
 
-/** Lists are often terse: cases among the new ones that could be ours are read whole, so that a reference can be seen. */
+/** Lists are often terse: new cases that could be ours are read in full, so that a reference can be seen. */
 type DetailedCases = {
   readonly cases: readonly ServiceCase[]
-  /** Was anything asked of the service? */
+  /** Was any request made? */
   readonly wasAsked: boolean
 }
 
-/** Where there are many that could be it, each look, counted by `number`, reads others of them. */
+/** If there are many candidates, each lookup, counted by `number`, reads different ones. */
 async function withDetails(
   context: Pick<DeliveryContext, 'client' | 'stopSignal'>,
   listed: readonly ServiceCase[],
@@ -49,7 +47,7 @@ async function withDetails(
     const one = candidates[(lookup.number * MAX_DETAILS + index) % candidates.length]
     if (!one) continue
     const whole = await context.client.getCase(one.caseId, context.stopSignal)
-    // Asked for one, answered with another: nothing was read.
+    // The answer must be the requested case.
     if (whole.ok && idsOf(one).some((id) => hasId(whole.value, id)))
       wholes.set(one, { ...mergeDetails(one, whole.value), caseId: one.caseId })
   }
@@ -62,7 +60,6 @@ function mergeDetails(listed: ServiceCase, whole: ServiceCase): ServiceCase {
   return { ...listed, ...Object.fromEntries(stated), raw: { ...listed.raw, ...whole.raw } }
 }
 
-/** Why nothing follows from a look, as a sentence; null where something may. Pure. */
 const ANOTHER_SERVICE =
   'This case was sent to another service address or client, so the list read now says nothing about it.'
 
@@ -84,7 +81,7 @@ const SERVICE_ACCEPTED =
 
 type AttemptDestination = Pick<AttemptRow, 'base_url' | 'client_id' | 'center_id'>
 
-/** May a list that is read now say anything at all about this attempt? */
+/** Why a list read now can say nothing about this attempt, as a sentence; null if it can. */
 function whyNoLookup(
   attempt: AttemptDestination,
   row: Pick<SubmissionRow, 'center_id'>,
@@ -99,7 +96,7 @@ function whyNoLookup(
   return attempt.center_id === row.center_id ? null : ANOTHER_CENTER
 }
 
-/** May it be proven at all that a submission is absent? */
+/** Why absence cannot be proven at all, as a sentence; null if it can. */
 function whyNeverAbsent(
   attempts: readonly Pick<AttemptRow, 'outcome' | 'answer_status'>[],
   evidence: readonly Pick<Evidence, 'kind'>[],
@@ -125,22 +122,21 @@ const MESSAGES: Readonly<Record<LookupResult['kind'], string>> = {
 const MARKED =
   'The service shows this reference in a case that may be another one: it names a second reference, shows another patient or visit, was there before, or is noted for another case. A person must say whether it is this one.'
 
-/** What a look sees. */
 type LookupContext = {
-  /** Read under the center of the submission; null where the service shows none. */
+  /** Read under the center of the submission; null if the service has no readable list. */
   readonly list: CaseList | null
-  /** Ids that are bound to a submission already; what is taken meanwhile is added. */
+  /** Ids bound to a submission already; adopted ones are added. */
   readonly bound: Set<string>
-  /** What was known of the center's cases, and since when. */
+  /** The known cases of the center, and since when. */
   readonly known: KnownPositions
   readonly lease: CenterLease
 }
 
 /**
- * Looks for the submission in a list that was read under its center.
+ * Looks the submission up in a list read under its center.
  *
- * Adopts the one case that carries the reference, proposes what only looks like it, and sends again only where
- * absence is proven and the clinic allows it.
+ * Adopts the one case that carries the reference, proposes a case that only resembles it, and sends again only
+ * if absence is proven and the clinic allows it.
  */
 export async function reconcile(
   context: DeliveryContext,
@@ -152,7 +148,8 @@ export async function reconcile(
   const attempts = outbox.attempts.of(row.id)
   const attempt = attempts.findLast(({ outcome }) => outcome === 'unknown')
   if (!submission || row.state !== 'unconfirmed') return
-  // In doubt without an attempt, or seen where nothing had gone: only a person can say, and no look is due.
+  // Unconfirmed without an attempt, or seen at the service without one: only a person can decide, so no lookup is
+  // due.
   if (!attempt || needsPerson(attempts)) return outbox.submissions.setNotBefore(row.id, null)
   const at = clock.now()
   const settings = context.settings()
@@ -182,7 +179,7 @@ export async function reconcile(
     number: row.looks,
     mightMatch: (one) => isNew(one) && !isOtherVisit(one, submission.fields),
   })
-  // Another client may have switched the center while single cases were asked for: then they may be others'.
+  // Another client may have switched the center while single cases were read: then they may be another center's.
   const isElsewhere = wasAsked && (await context.centers.isElsewhere(row.center_id, context.stopSignal))
   const [first] = attempts
   const result = matchCases(cases, {
@@ -193,17 +190,17 @@ export async function reconcile(
     bound: lookup.bound,
   })
   if (outbox.submissions.row(row.id)?.state !== 'unconfirmed') return
-  // A person may have decided meanwhile, and another attempt may have been made: this look is not about that one.
+  // A person may have decided meanwhile, or another attempt was made: this lookup does not concern it.
   if (outbox.attempts.of(row.id).at(-1)?.id !== attempts.at(-1)?.id) return
   if (isElsewhere) context.gate.invalidate()
-  // What was asked under a token that came in between may be another center's.
+  // After a new token in between, the answers may be another center's.
   if (isElsewhere || !lookup.lease.isValid()) return scheduleNext()
 
   switch (result.kind) {
     case 'echoedReference':
       outbox.write(() => {
         const one = cases.find(({ caseId }) => caseId === result.caseId)
-        // Since the list was read, another submission may have taken it.
+        // Another submission may have taken it since the list was read.
         if (!one || submissionWithCase(context, one, row.center_id) !== null) {
           note('unclear', [result.caseId], MARKED)
           return scheduleNext()
@@ -238,7 +235,7 @@ export async function reconcile(
   }
 }
 
-/** Each absence is kept: their number and span are the proof. */
+/** Every absence is recorded: their number and span are the proof. */
 function checkProvenAbsent(
   context: DeliveryContext,
   row: SubmissionRow,
@@ -249,13 +246,13 @@ function checkProvenAbsent(
   const entry = { submissionId: row.id, attemptId: attempt.id, at, caseIds: [], by: null }
   outbox.evidence.append({ ...entry, kind: 'absent', message: MESSAGES.absent })
   const calibration = outbox.cases.calibrationOf(destinationOf(context, row.center_id))
-  // By both clocks: one that is set ahead between two looks would prove absence in a minute.
+  // By both clocks: one set ahead between two lookups would prove absence within a minute.
   const observations = [outbox.evidence.absentLookups(attempt.id), context.missingCounts.note(attempt.id)]
   const isProven = observations.every((absentAt) => isProvenAbsent(absentAt, calibration))
   return isProven && context.settings().delivery.resendWhenProvenAbsent
 }
 
-/** Seen at the service where nothing was in doubt: from then on, until another attempt, a person alone decides. */
+/** Seen at the service although nothing was in doubt: until the next attempt only a person decides. */
 function needsPerson(attempts: readonly AttemptRow[]): boolean {
   const last = attempts.at(-1)
   return last !== undefined && last.found_at !== null
@@ -263,7 +260,7 @@ function needsPerson(attempts: readonly AttemptRow[]): boolean {
 
 type EvidenceNote = Pick<Evidence, 'kind' | 'caseIds' | 'message' | 'at'>
 
-/** The same finding, look after look, is one line of evidence and not a hundred. */
+/** A finding that repeats with every lookup is recorded only once. */
 function noteOnce(
   context: DeliveryContext,
   submissionId: string,

@@ -1,4 +1,4 @@
-/** What follows from an outcome: for the submission, and for everybody else in the queue. */
+/** Applies an outcome to its submission and to the health of the service. */
 import { SECOND } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
@@ -10,7 +10,7 @@ import { type DeterminedOutcome, endedAttempts } from './outcome.ts'
 
 const CONFIRM_AFTER_MS = SECOND
 
-/** How many tries in a row have failed to leave, for the pause before the next. */
+/** Consecutive tries that failed to leave; determines the pause before the next. */
 function consecutiveFailures(context: DeliveryContext, submissionId: string): number {
   const attempts = endedAttempts(context, submissionId)
   const lastOther = attempts.findLastIndex((attempt) => attempt.outcome !== 'unsent')
@@ -20,14 +20,14 @@ function consecutiveFailures(context: DeliveryContext, submissionId: string): nu
 export type EndedAttempt = {
   readonly evidence: PostEvidence
   readonly found: DeterminedOutcome
-  /** Somebody wanted the transfer stopped; null where nobody did. */
+  /** A person's request to stop the transfer; null if there was none. */
   readonly cancelRequest: CancelRequest | null
 }
 
 /**
- * Ends the attempt and moves its submission as the outcome says, in one commit.
+ * Ends the attempt and moves its submission according to the outcome, in one commit.
  *
- * True where a person's wish came in time: nothing had left, and the submission is on hold.
+ * True if a person's request came in time: nothing had left, and the submission is on hold.
  */
 export function recordAttempt(
   context: DeliveryContext,
@@ -55,7 +55,7 @@ export function recordAttempt(
           caseId: found.caseId,
           sentAt: at,
           failure: null,
-          // One list reads back many that were delivered close together.
+          // One list reads back many cases that were delivered close together.
           notBefore: at + CONFIRM_AFTER_MS,
         })
         outbox.reports.watch({
@@ -101,13 +101,13 @@ export function recordAttempt(
   }
 }
 
-/** Trouble that is not the case's own is everybody's: the breaker opens for the next. */
+/** Trouble beyond a single case opens the breaker. */
 export function updateHealth(context: DeliveryContext, found: DeterminedOutcome): void {
   switch (found.outcome) {
     case 'delivered':
       return context.health.noteDelivery()
     case 'refused':
-      // Only a no of the service proves the way; a damaged image of ours never left.
+      // Only a refusal by the service proves the route; a damaged image of ours never left.
       if (found.failure.status !== undefined) context.health.noteDelivery()
       return
     case 'unknown':

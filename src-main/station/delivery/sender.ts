@@ -1,4 +1,4 @@
-/** Chooses what goes next and keeps the agreed number of attempts going. */
+/** Chooses the next submissions and keeps the configured number of attempts running. */
 import { SECOND } from '../../../src-shared/durations.ts'
 import { type Failure, failureOf, type Result } from '../../../src-shared/failure.ts'
 import type { Fields } from '../../../src-shared/fields.ts'
@@ -14,14 +14,12 @@ import { type CancelRequest, type CancelResult, cancelTransfer } from './cancel-
 import { fetchCaseList, isServiceTrouble } from './case-list.ts'
 import { type DeliveryContext, destinationOf } from './context.ts'
 
-// Before an attempt may begin, the disk must know of it outside the outbox, too: an older outbox is known by that.
-
-/** As long a pause as after this many failures: a disk that is full now is full in a second, too. */
+/** Pauses as long as after this many failures: a disk that is full now is full in a second, too. */
 const DISK_PAUSE_FAILURES = 4
 
 /**
- * Announces the next attempt of a submission. `retryAt` is set where our own disk refused: the case waits, and no other
- * needs to be tried before that instant.
+ * Records the next attempt of a submission outside the outbox, so that an older copy of the outbox can be
+ * recognised. `retryAt` is set if our own disk refused: no other case needs a try before that instant.
  */
 async function announceAttempt(
   context: DeliveryContext,
@@ -48,13 +46,12 @@ function postponeForDisk(context: DeliveryContext, row: SubmissionRow, failure: 
   return retryAt
 }
 
-// What a start finds: attempts that a kill, a crash or a power cut left open.
-
 /**
- * Ends every open attempt, or that of one submission after a defect, by what was written down before it happened.
+ * Ends every attempt that a kill, crash or power cut left open, or that of one submission after a defect, from
+ * what was recorded beforehand.
  *
  * Before `handedOver` the last bytes had not been released, so the request was incomplete: unsent. From then on
- * it may have arrived: unknown, to be looked for at once.
+ * it may have arrived: unknown, to be looked up at once.
  */
 export function recoverAttempts(
   outbox: Outbox,
@@ -87,14 +84,14 @@ type Sender = {
   wake(): void
   /** Stops the transfer of a submission for a person, unless its last bytes were released. */
   cancel(submissionId: string, who: CancelRequest): CancelResult
-  /** Ends attempts whose body is not through at once, gives the others a moment for their answer, and stops. */
+  /** Ends attempts with incomplete bodies at once, gives the others a moment for their answers, and stops. */
   close(): Promise<void>
 }
 
-/** How many waiting submissions are looked at to find one that may go. */
+/** Waiting submissions to check for one that may go. */
 const MAX_CANDIDATES = 50
 
-/** How long a stop waits for answers to requests that are wholly out: an answer now saves a look later. */
+/** A stop waits this long for answers to complete requests: an answer now saves a lookup later. */
 const ANSWER_GRACE_MS = 3_500
 
 const CENTER_UNKNOWN: Reason = {
@@ -103,7 +100,7 @@ const CENTER_UNKNOWN: Reason = {
     'This case was made before a center was chosen. Approve it to send it to the center that is chosen now.',
 }
 
-/** Whoever approves it must know that it was sent once already, nobody knows where to. */
+/** The person who approves it must know that it was sent once already, to an unknown center. */
 const CENTER_UNKNOWN_SENT: Reason = {
   kind: 'centerUnknown',
   message:
@@ -114,7 +111,7 @@ type InFlight = { readonly row: SubmissionRow; readonly abort: AbortController; 
 
 /**
  * Two cases of one patient and visit are never under way together: the evidence for one would fit the other.
- * A history number that is written a little differently is taken for the same.
+ * History numbers that differ only slightly count as equal.
  */
 function visitKeyOf(row: SubmissionRow): string {
   return visitIn(row.id, fieldsColumn.read(row.fields))
@@ -130,14 +127,14 @@ export function openSender(context: DeliveryContext): Sender {
   const inFlight = new Map<string, InFlight>()
   const abandoned = new Set<string>()
   const closing = new AbortController()
-  /** Until a case has arrived, one at a time: a service that is broken leaves one to check and not several. */
+  /** One at a time until a case has arrived: a failing service then leaves one to check and not several. */
   let isProven = false
-  /** Our own disk takes nothing, so nothing may begin before this instant. */
+  /** Our own disk refuses writes, so no attempt may begin before this instant. */
   let heldBackUntil: number | null = null
 
   const mayGo = (): boolean => !closing.signal.aborted && context.maySend()
 
-  /** Asks a small question; the breaker closes where it is answered. */
+  /** Sends a probe; an answer closes the breaker. */
   const probe = async (): Promise<void> => {
     const centerId = context.settings().centerId
     const asked: Result<unknown> = await context.gate.runIn(centerId, async (lease) => {
@@ -149,7 +146,7 @@ export function openSender(context: DeliveryContext): Sender {
     else health.noteTrouble(asked.failure)
   }
 
-  /** Made while this station never switched; now that it does, it could land anywhere. */
+  /** Made while this station had no center; now that it has one, the case could land anywhere. */
   const askForCenter = (row: SubmissionRow): void => {
     const { fields, sources } = outbox.submissions.get(row.id) ?? { fields: {}, sources: {} }
     const mayBeThere = outbox.attempts.of(row.id).some(({ outcome }) => outcome === 'unknown')
@@ -165,7 +162,7 @@ export function openSender(context: DeliveryContext): Sender {
     })
   }
 
-  /** What waits is what was passed for sending; anything else is looked at once more. */
+  /** Waiting content that differs from what was approved goes back to review. */
   const returnToReview = (row: SubmissionRow): void => {
     const details = { why: 'changedSincePassed' }
     outbox.submissions.transition(
@@ -176,11 +173,11 @@ export function openSender(context: DeliveryContext): Sender {
     )
   }
 
-  /** The next that may go: the head of the queue decides the center, and nobody of another center overtakes it. */
+  /** The head of the queue decides the center, and no case of another center overtakes it. */
   const choose = (): SubmissionRow | null => {
     const visits = new Set([
       ...[...inFlight.values()].map(({ row }) => visitKeyOf(row)),
-      // An attempt of a case that cannot be read any more may still be open.
+      // A case that can no longer be read may still have an open attempt.
       ...outbox.quarantine.visits().map(({ id, fields }) => visitIn(id, fields)),
     ])
     const centers = new Set([...inFlight.values()].map(({ row }) => row.center_id))
@@ -225,14 +222,14 @@ export function openSender(context: DeliveryContext): Sender {
 
   const launch = (row: SubmissionRow): void => {
     const abort = new AbortController()
-    // What even the end of an attempt throws is told, and must not end the process.
+    // An error at the end of an attempt is logged; it must not end the process.
     const done = attempt(row, abort.signal).catch((error: unknown) =>
       noteDefect('the end of an attempt stopped unexpectedly', error),
     )
     inFlight.set(row.id, { row, abort, done })
   }
 
-  /** What a defect or a full disk left open is ended by what was written down, as after a crash. */
+  /** Ends attempts that a defect or a full disk left open, as after a crash. */
   const endAbandoned = (): void => {
     for (const id of abandoned) {
       recoverAttempts(outbox, clock, id)
@@ -243,7 +240,7 @@ export function openSender(context: DeliveryContext): Sender {
   const run = async (): Promise<number | null> => {
     if (closing.signal.aborted) return null
     endAbandoned()
-    // Any trouble since the last case that arrived, also where a question was answered in between.
+    // Any trouble since the last arrival counts, even if a probe succeeded in between.
     if (health.breaker().troubles > 0) isProven = false
     const probedAgainAt = await probeIfOpen()
     if (probedAgainAt !== null) return probedAgainAt
@@ -256,7 +253,10 @@ export function openSender(context: DeliveryContext): Sender {
     return mayGo() ? outbox.attempts.nextDueAfter(clock.now()) : null
   }
 
-  /** While the breaker is open: when the next question is due. Also in a pause, since looks and reports wait for it. */
+  /**
+   * When the next probe is due while the breaker is open. Also during a pause, because lookups and reports wait
+   * for it.
+   */
   const probeIfOpen = async (): Promise<number | null> => {
     const before = health.breaker()
     if (before.kind === 'closed') return null
@@ -282,7 +282,7 @@ export function openSender(context: DeliveryContext): Sender {
       for (const { abort } of inFlight.values()) abort.abort()
       await ends
       await loop.close()
-      // Whoever opens the next delivery finds no attempt of this one open.
+      // The next delivery must find no open attempt of this one.
       try {
         endAbandoned()
       } catch (error) {

@@ -1,53 +1,53 @@
 /**
- * How fast all transfers together may hand over bytes. Pure.
+ * Limits the rate of all transfers together, and reports their progress.
  *
- * A piece may go while nothing is owed; what it is too large by is owed and paid off before the next one. So a
- * transfer never waits between the last piece and the mark that it goes, and the rate holds over any few seconds.
+ * A piece may go while no debt is left. Its excess becomes debt, paid off before the next piece. So a transfer
+ * never waits between its last piece and the record of it, and the rate holds over any few seconds.
  */
 import type { EventPayload } from '../../../src-shared/contract.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { Clock } from '../ports.ts'
 import type { Throttle } from '../service/client.ts'
 
-/** `owed` bytes at the instant `at` of a monotonic clock. */
+/** `owed` bytes at the instant `at` of a monotonic clock, in milliseconds. */
 type Pace = { readonly owed: number; readonly at: number }
 
 export const UNPACED: Pace = { owed: 0, at: 0 }
 
-/** A rest is looked at again after this, so that a changed limit or a stop takes effect at once. */
+/** Pauses are divided into steps of this length, so that a changed limit or a stop takes effect at once. */
 const MAX_WAIT_MS = 250
 
-/** So many pieces a second: fewer would come in gulps. */
+/** Fewer pieces a second would make the rate uneven. */
 const PIECES_PER_SECOND = 4
 
-/** Less than this would cost more in framing than it smooths. */
+/** Smaller pieces would cost more in framing than they smooth. */
 const SMALLEST_PIECE_BYTES = 1_024
 
-/** What is still owed now. Without a limit nothing is. */
+/** The remaining debt at `now`; without a limit there is none. */
 export function payOff(pace: Pace, bytesPerSecond: number | null, now: number): Pace {
   if (bytesPerSecond === null) return { owed: 0, at: now }
   const paid = (Math.max(now - pace.at, 0) / SECOND) * bytesPerSecond
   return { owed: Math.max(pace.owed - paid, 0), at: now }
 }
 
-/** After a piece was handed over. */
+/** Adds a piece to the debt. */
 export function addDebt(pace: Pace, bytes: number): Pace {
   return { ...pace, owed: pace.owed + bytes }
 }
 
-/** How long to rest before looking again, milliseconds; 0 where a piece may go now. */
+/** How long to pause before checking again, in milliseconds; 0 if a piece may go now. */
 export function waitMs(pace: Pace, bytesPerSecond: number | null): number {
   if (bytesPerSecond === null || pace.owed <= 0) return 0
   return Math.min(Math.max(Math.ceil((pace.owed / bytesPerSecond) * SECOND), 1), MAX_WAIT_MS)
 }
 
-/** The largest piece that should go at once; null where pieces go as they come. */
+/** The largest piece to send at once; null for no limit. */
 export function pieceBytes(bytesPerSecond: number | null): number | null {
   if (bytesPerSecond === null) return null
   return Math.max(Math.floor(bytesPerSecond / PIECES_PER_SECOND), SMALLEST_PIECE_BYTES)
 }
 
-/** Makes the one throttle that all transfers share; the limit is read anew before each piece. */
+/** Creates the throttle that all transfers share. The limit is read before each piece. */
 export function createThrottle(clock: Clock, bytesPerSecond: () => number | null): Throttle {
   let pace: Pace = UNPACED
   return {
@@ -64,20 +64,23 @@ export function createThrottle(clock: Clock, bytesPerSecond: () => number | null
   }
 }
 
-/** A line that takes nothing for so long is worth a word; it is ended only after minutes. */
+/** A stall this long is worth reporting; the transfer is ended only after minutes. */
 const STALL_NOTICE_MS = 15 * SECOND
 
-/** What is told of a transfer while it goes: bytes handed over, and since when the other side has taken nothing. */
+/** Reports the progress of one transfer: bytes handed over, and since when the other side has taken none. */
 type ProgressReporter = {
   /** A piece is about to go; the count includes it. */
   handedOver(bytes: number): void
-  /** Everything handed over so far was taken. */
+  /** The connection has taken everything handed over so far. */
   accepted(): void
-  /** The transfer is over: nothing is told any more. */
+  /** The transfer is over: no more reports. */
   end(): void
 }
 
-/** Makes the teller of one transfer. It tells what was handed over and never what arrived: only an answer says that. */
+/**
+ * Creates the reporter of one transfer. It reports what was handed over, never what arrived: only an answer
+ * shows that.
+ */
 export function createProgressReporter(options: {
   readonly clock: Clock
   readonly id: string
