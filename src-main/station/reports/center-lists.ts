@@ -1,4 +1,4 @@
-/** The service that is asked for reports, and what a failure of it means for the others. */
+/** The service that reports are requested from, and the lists of cases that spare single requests. */
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import { DAY, HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import type { Failure, Result } from '../../../src-shared/failure.ts'
@@ -10,7 +10,7 @@ import type { Clock } from '../ports.ts'
 import type { CaseList, ReportAnswer } from '../service/client.ts'
 import { isOver } from './copies.ts'
 
-/** What is about the way and not about one report: the others would hear the same. */
+/** These concern the route and not one report: every other request would fail as well. */
 const SERVICE_WIDE_KINDS: readonly Failure['kind'][] = [
   'offline',
   'notAnswering',
@@ -23,14 +23,14 @@ const SERVICE_WIDE_KINDS: readonly Failure['kind'][] = [
   'secretsLocked',
 ]
 
-/** The service that is set now, and what is asked of it; each question under the center of its case. */
+/** The service currently set, and the requests to it, each under the center of its case. */
 export type ReportSource = {
   readonly identity: ServiceIdentity
-  /** While the service is in trouble: when it is tried again. Null where it may be asked. */
+  /** While the service is in trouble: when to try again, epoch milliseconds. Null if requests may go. */
   troubledUntil(): number | null
   getReport(watch: ReportWatch): Promise<Result<ReportAnswer>>
   listCases(centerId: string | null): Promise<Result<CaseList>>
-  /** Keeps what a list says of our cases, and compares it with ours, as with every list that is read. */
+  /** Saves what a list says about our cases, and audits it like every list. */
   learnFromList(centerId: string | null, cases: readonly ServiceCase[]): Promise<void>
 }
 
@@ -38,28 +38,26 @@ export function isServiceWide(failure: Failure): boolean {
   return SERVICE_WIDE_KINDS.includes(failure.kind)
 }
 
-/** A center that cannot be set keeps nobody of another center waiting. */
+/** Does this failure stop every request? A center that cannot be set delays only its own cases. */
 export function affectsAll(failure: Failure | null): failure is Failure {
   return failure !== null && isServiceWide(failure) && failure.kind !== 'centerNotChanged'
 }
 
-/** A service, or one center of it, as the key of what is remembered about it. */
+/** The key under which things are remembered about a service, or about one of its centers. */
 export function serviceKey({ baseUrl, clientId }: ServiceIdentity, centerId?: string | null): string {
   return JSON.stringify([baseUrl, clientId, centerId])
 }
 
-// Can the service's list be believed where it says that a case has no report yet?
-
-/** So many of the latest reports are looked at: a service that changes its ways is noticed. */
+/** Only the latest reports are considered, so that a change in the service's behaviour is noticed. */
 const REPORTS_SAMPLED = 20
 
-/** Reports that the list told of before or when they came, without one that it was silent about. */
+/** Reports that the list showed by the time they came, if it missed none. */
 const REPORTS_FOR_PROOF = 3
 
-/** A list that lags behind this much longer than a report was silent about it. */
+/** A list that lags behind a report by more than this has missed it. */
 const LAG_MS = HOUR
 
-/** `tells`: proven. `silent`: a report came that the list does not know of. `unknown`: too little was seen. */
+/** `tells`: proven. `silent`: it missed a report. `unknown`: too little was seen. */
 type ListReliability = 'unknown' | 'tells' | 'silent'
 
 type IsAnswered = (listed: { readonly state: string | null; readonly mark: ReportMark }) => boolean
@@ -75,42 +73,45 @@ export function assessList(reports: readonly AnnouncedReport[], saysAnswered: Is
 }
 
 /**
- * Need a case that is due not be asked about, because the list has just said that nothing has changed? Once a day it
- * is asked about all the same.
+ * May a due request be skipped, because the list has just shown that nothing changed? Once a day it is made all
+ * the same.
  */
 export function canSkipCheck(options: {
   readonly reliability: ListReliability
   readonly firstVersionAt: number | null
   readonly askedAt: number | null
-  /** What the list says of the case, and when it was last read there. */
+  /** The state of the case in the list, and when the list was read. */
   readonly listed: {
     readonly isAnswered: boolean
     readonly changedAt: number
     readonly readAt: number
   } | null
-  /** A list that is older than this says nothing of now. */
+  /** An older list says nothing about the present. */
   readonly freshSince: number
   readonly now: number
 }): boolean {
   const { reliability, firstVersionAt, askedAt, listed, freshSince, now } = options
   if (reliability !== 'tells' || firstVersionAt !== null || askedAt === null || listed === null) return false
-  // What was asked or read in the future was so before the clock was set back: nobody knows how old it is.
+  // Times in the future are from before the clock was set back: their age is unknown.
   if (askedAt > now || listed.readAt > now) return false
   if (listed.isAnswered || listed.changedAt > askedAt || listed.readAt < freshSince) return false
   return now - askedAt < DAY
 }
 
-/** A list that was silent about a report is read more rarely: perhaps it tells by now. */
+/** A list that missed a report is read less often: it may have improved. */
 const SILENT_LIST_INTERVAL_MS = HOUR
 
-/** Reads the lists of centers where cases wait for their reports, and judges by them which need not be asked about. */
+/** Reads the lists of centers whose cases wait for reports, and finds the requests that they make unnecessary. */
 type CenterLists = {
   /**
-   * Reads the list of a center where several of these wait for their report, at most once in the interval. Answers with
-   * the failure where the others would hear the same.
+   * Reads the list of a center if several of these cases wait for their reports, at most once per interval.
+   * Returns a failure only if it stops every request.
    */
   read(source: ReportSource, centerId: string | null, due: readonly ReportWatch[]): Promise<Failure | null>
-  /** Which of a center need not be asked about now. Judged by what is known at that moment; nothing is asked. */
+  /**
+   * Creates a test for the cases of a center that need no request now. Uses what is known already and makes no
+   * request.
+   */
   canSkip(source: ReportSource, centerId: string | null): (watch: ReportWatch) => boolean
 }
 

@@ -1,9 +1,9 @@
 /**
- * Copies every new version of a report into the clinic's folder, where one is set.
+ * Copies every new version of a report into the clinic's folder, if one is set.
  *
- * What was fetched before a folder was set stays where it is: a history of years in the in-tray of a record system
- * would be a flood. From then on nothing is left out: what could not be written is tried again, at a growing pause,
- * after a restart, and in another folder if that is set instead.
+ * Reports fetched before a folder was set stay where they are: years of history would flood the in-tray of a
+ * record system. From then on none is left out. A failed copy is tried again with growing pauses, after a
+ * restart, and into another folder if one is set instead.
  */
 import { createHash } from 'node:crypto'
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
@@ -35,12 +35,12 @@ const ENDINGS: Readonly<Record<Exclude<ReportKind, 'image'>, string>> = {
   unknown: 'bin',
 }
 
-/** What of a report lies in the clinic's folder, and under which ending. */
+/** The file extension of a copy. */
 function endingOf(kind: ReportKind, contentType: string): string {
   return kind === 'image' ? (IMAGE_ENDINGS[contentType] ?? 'img') : ENDINGS[kind]
 }
 
-/** Documents go as they came; an address alone becomes a file that opens it. */
+/** Documents are copied unchanged; a bare address becomes a file that opens it. */
 function copyOf(kind: ReportKind, bytes: Uint8Array): Uint8Array {
   if (kind !== 'link') return bytes
   const address = Buffer.from(bytes)
@@ -49,20 +49,18 @@ function copyOf(kind: ReportKind, bytes: Uint8Array): Uint8Array {
   return Buffer.from(`[InternetShortcut]\r\nURL=${address}\r\n`)
 }
 
-/** A wait by the clock of this computer. */
+/** A wait by this computer's clock, epoch milliseconds. */
 export type Pause = { readonly since: number; readonly until: number }
 
-/** Also where the clock was set back before it began: then nobody knows how long it is to last still. */
+/** Also true if the clock was set back to before the wait began: then the remaining time is unknown. */
 export function isOver({ since, until }: Pause, now: number): boolean {
   return until <= now || now < since
 }
 
-// Writes the copy of a report into a folder that belongs to somebody else: a share, a watched in-tray.
-
-/** File systems of other machines that cannot make the entries of a folder durable, or do not let us. */
+/** File systems of other machines that cannot flush a folder, or do not let us. */
 const CANNOT_SYNC = ['EINVAL', 'ENOTSUP', 'EPERM', 'EACCES', 'EISDIR', 'ENOSYS']
 
-/** More files of one name than this were not made by us. */
+/** More files of one name than this were not written by us. */
 const MAX_NAMES = 1_000
 
 async function compareExisting(path: string, bytes: Uint8Array): Promise<'same' | 'other' | 'nothing'> {
@@ -77,11 +75,10 @@ async function compareExisting(path: string, bytes: Uint8Array): Promise<'same' 
 }
 
 /**
- * Writes `<reference>_<number>.<extension>` whole or not at all. What already has this name and another content is left
- * alone, and the next free number is taken. A folder that is gone is not made anew: below it, perhaps, nothing is
- * mounted right now.
+ * Writes `<reference>_<number>.<extension>` completely or not at all. An existing file with other content stays,
+ * and the next free number is used. A missing folder is not created: its drive may merely not be mounted.
  *
- * Rejects with the error of the file system where it cannot be written now.
+ * Rejects with the file system's error if it cannot be written now.
  */
 async function writeCopy(
   folder: string,
@@ -100,7 +97,7 @@ async function writeCopy(
   throw new Error('no name is free')
 }
 
-/** The rights are those of the folder and not our own closed ones: others are to read it. */
+/** Uses the folder's permissions, not our restrictive ones: others must read the file. */
 async function writeWhole(path: string, temporary: string, bytes: Uint8Array): Promise<void> {
   try {
     const file = await open(temporary, 'w')
@@ -126,16 +123,16 @@ const FIRST_PAUSE_MS = 30 * SECOND
 
 const LONGEST_PAUSE_MS = 15 * MINUTE
 
-/** What is damaged here is damaged for good, most likely: it is told once a day at last. */
+/** A report damaged here is probably damaged for good: in the end it is reported only once a day. */
 const LONGEST_PAUSE_OF_ONE_MS = DAY
 
-/** Read and written in portions: a share that was away for a week is no reason for a long list in memory. */
+/** Read and written in batches: a share that was away for a week must not fill the memory. */
 const BATCH_SIZE = 50
 
-/** A share that hangs does not keep the station from stopping; the copy is made after the next start. */
+/** A hanging share must not keep the station from stopping; the copy is made after the next start. */
 const CLOSE_WITHIN_MS = 2 * SECOND
 
-/** One file that cannot be written keeps the others from nothing; after so many it is the folder. */
+/** A single bad file does not stop the others; after this many the folder itself is at fault. */
 const FAILURES_OF_A_FOLDER = 3
 
 const TARGET_FACT = 'reportsSaveTo'
@@ -144,9 +141,9 @@ type ReportCopiesOptions = {
   readonly outbox: Outbox
   readonly clock: Clock
   readonly logger: Logger
-  /** Where copies go; null: nowhere. */
+  /** The target folder; null for none. */
   readonly saveTo: () => string | null
-  /** Where the reports lie. */
+  /** Where reports are stored. */
   readonly folder: string
 }
 
@@ -154,19 +151,22 @@ const copyTargetSchema = z.object({ path: z.string(), after: z.number().int() })
 
 type CopyTarget = z.infer<typeof copyTargetSchema>
 
-/** Which folder is set, and after which version it begins; written down, so that a restart goes on where it was. */
+/**
+ * The current folder, and the version after which it starts. Persistent, so that a restart continues where it
+ * was.
+ */
 function currentTarget({ outbox, saveTo }: ReportCopiesOptions): CopyTarget | null {
   const path = saveTo()
   const text = outbox.facts.read(TARGET_FACT)
   const stored = text === null || text === '' ? null : copyTargetSchema.parse(JSON.parse(text))
   if (path === (stored?.path ?? null)) return stored
-  // Another folder takes over what the one before could not take.
+  // A new folder also gets what the old one could not take.
   const target = path === null ? null : { path, after: stored?.after ?? outbox.reports.lastPosition() }
   outbox.facts.write(TARGET_FACT, target === null ? '' : JSON.stringify(target))
   return target
 }
 
-/** The bytes as they were fetched; rejects where our own copy of them is gone or damaged. */
+/** The bytes as fetched; rejects if our stored file is missing or damaged. */
 async function readStored(options: ReportCopiesOptions, report: UnsavedReport): Promise<Uint8Array> {
   const bytes = await readFile(join(options.folder, report.file_name))
   if (createHash('sha256').update(bytes).digest('hex') === report.sha256) return bytes
@@ -198,7 +198,7 @@ async function saveCopy(
   }
 }
 
-/** The pause after one more failure: twice the one before. */
+/** Doubles the pause after one more failure. */
 function pauseAfter(before: Pause | null, now: number, longestMs: number): Pause {
   const ms = before ? Math.min((before.until - before.since) * 2, longestMs) : FIRST_PAUSE_MS
   return { since: now, until: now + ms }
@@ -212,9 +212,12 @@ function versionKey({ id, number }: UnsavedReport): string {
 
 export function openReportCopies(options: ReportCopiesOptions): Loop {
   const { outbox, clock, logger } = options
-  /** The folder takes nothing now. */
+  /** The folder cannot be written now. */
   let trouble: { readonly path: string; readonly pause: Pause } | null = null
-  /** Versions whose bytes cannot be read here: only they wait. By id and number, since one may come anew. */
+  /**
+   * Versions whose stored bytes cannot be read: only these wait. Keyed by id and number, because one may arrive
+   * again.
+   */
   const parked = new Map<string, Pause>()
   let isClosed = false
 
@@ -249,7 +252,7 @@ export function openReportCopies(options: ReportCopiesOptions): Loop {
     const target = currentTarget(options)
     if (trouble?.path !== target?.path) trouble = null
     if (!target) return null
-    // Whatever wakes the station, a folder that is gone is not asked for more often than the pause allows.
+    // Whatever wakes the station, a missing folder is not tried again before the pause is over.
     if (trouble && !isOver(trouble.pause, clock.now())) return trouble.pause.until
     const failures: { readonly code: string }[] = []
     const isFolderGone = (): boolean => failures.length >= FAILURES_OF_A_FOLDER
@@ -274,7 +277,7 @@ export function openReportCopies(options: ReportCopiesOptions): Loop {
     }
     if (failures.length > 0) return noteFolder(target.path, failures)
     trouble = null
-    // What was not met needs no copy any more, or came anew under another number.
+    // Versions not met need no copy any more, or arrived again under another number.
     for (const key of parked.keys()) if (!seen.has(key)) parked.delete(key)
     return parked.size === 0 ? null : Math.min(...[...parked.values()].map(({ until }) => until))
   }

@@ -1,4 +1,4 @@
-/** Asks for reports until there is one, keeps every version, and tells when a new one has come. */
+/** Requests reports until there is one, stores every version, and announces new ones. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { DAY, SECOND } from '../../../src-shared/durations.ts'
@@ -27,7 +27,7 @@ const EXTENSIONS: Readonly<Record<ReportKind, string>> = {
 
 type SaveOptions = { readonly outbox: Outbox; readonly clock: Clock; readonly folder: string }
 
-/** Keeps one answer as a version; false where it is the one that is there already. */
+/** Stores one answer as a version; false if it equals the latest one. */
 async function saveReport(
   options: SaveOptions,
   watch: ReportWatch,
@@ -36,7 +36,7 @@ async function saveReport(
   const sha256 = createHash('sha256').update(report.bytes).digest('hex')
   const fileName = `${sha256}.${EXTENSIONS[report.reportKind]}`
   if (options.outbox.reports.latestHash(watch.submission_id) === sha256) return false
-  // The bytes first, then the row: a row without bytes would be a lost report.
+  // Bytes before row: a row without bytes would be a lost report.
   await writeDurably(join(options.folder, fileName), report.bytes)
   return options.outbox.reports.saveVersion({
     submission_id: watch.submission_id,
@@ -50,19 +50,19 @@ async function saveReport(
   })
 }
 
-/** A report may be changed after it was given; so long it is asked for again, once a day. */
+/** A report may still change: for this long it is checked again, once a day. */
 const RECHECK_FOR_MS = 30 * DAY
 
-/** No question is planned further ahead than this. */
+/** No request is planned further ahead than this, in milliseconds. */
 function maxReportIntervalMs(checkMs: number): number {
   return Math.max(DAY, checkMs)
 }
 
 /**
- * When to ask again for the report of a case that was sent at `sentAt`.
+ * When to request the report of a case sent at `sentAt` again.
  *
- * Before there is one: after a tenth of the time that has passed, never sooner than the setting and never later
- * than a day, without an end. After the first version: once a day for thirty days, then never (null).
+ * Without a report: after a tenth of the time since sending, never sooner than the setting and never later than
+ * a day. After the first version: once a day for thirty days, then never (null).
  */
 export function planNextCheck(options: {
   readonly sentAt: number
@@ -81,7 +81,7 @@ const PAUSE_IN_TROUBLE_MS = 30 * SECOND
 type ArrivedReport = {
   readonly caseId: string
   readonly submissionId: string
-  /** A person, or the service, calls the case urgent. */
+  /** A person, or the service, marked the case urgent. */
   readonly isUrgent: boolean
 }
 
@@ -91,20 +91,23 @@ type ReportsOptions = {
   readonly logger: Logger
   readonly settings: () => Settings
   readonly folder: string
-  /** Null while no service is set: then nobody can be asked. */
+  /** Null while no service is set: then no request can be made. */
   readonly source: () => ReportSource | null
   readonly onArrived: (arrived: ArrivedReport) => void
 }
 
-/** From here on a case is urgent; what the service calls preferential is not. */
+/** From this rank on a case is urgent; the service's "preferential" is below it. */
 const URGENT_RANK = 2
 
-/** What a person marked comes before what the service calls urgent. */
+/** A person's mark precedes the service's urgency. */
 function rankOf(watch: ReportWatch): number {
   return watch.is_urgent === 1 ? 3 : urgencyRank(watch.urgency)
 }
 
-/** Urgent by hand, then by the service's own urgency; within that, a center at a time, since each switch costs. */
+/**
+ * By a person's mark, then by the service's urgency; within that grouped by center, because each switch costs
+ * time.
+ */
 function sortByUrgency(watches: readonly ReportWatch[]): ReportWatch[] {
   const centers = [...new Set(watches.map((watch) => watch.center_id))]
   return watches.toSorted(
@@ -115,7 +118,7 @@ function sortByUrgency(watches: readonly ReportWatch[]): ReportWatch[] {
 
 export function openReports(options: ReportsOptions): Loop {
   const { outbox, clock, settings } = options
-  /** What a service asked us to wait; of that service only. */
+  /** A wait that the service asked for; applies to that service only. */
   let requestedWait: { readonly by: string; readonly pause: Pause } | null = null
   const checkMs = (): number => settings().reports.checkSeconds * SECOND
   const lists = openCenterLists({ outbox, clock, checkMs })
@@ -123,7 +126,7 @@ export function openReports(options: ReportsOptions): Loop {
   const nextAfter = (watch: ReportWatch, firstVersionAt: number | null): number | null =>
     planNextCheck({ sentAt: watch.sent_at, firstVersionAt, now: clock.now(), checkMs: checkMs() })
 
-  /** A time that the service asked for is obeyed exactly. */
+  /** A time that the service asked for is respected exactly. */
   const againAfter = (failure: Failure): number =>
     Math.max(clock.now() + PAUSE_IN_TROUBLE_MS, failure.notBefore ?? 0)
 
@@ -134,7 +137,7 @@ export function openReports(options: ReportsOptions): Loop {
     return againAfter(failure)
   }
 
-  /** When questions may go on, or null for now: whatever wakes the station, a wait is kept. */
+  /** When requests may continue; null for now. A wait holds, whatever wakes the station. */
   const blockedUntil = (source: ReportSource): number | null => {
     const now = clock.now()
     if (
@@ -152,7 +155,7 @@ export function openReports(options: ReportsOptions): Loop {
     const answer = await source.getReport(watch)
     const report = answer.ok && answer.value.kind === 'report' ? answer.value : null
     const isNew = report ? await saveReport(options, watch, report) : false
-    // What an outage kept from being asked is asked soon after it, and not at the pace of an old case.
+    // A request that an outage prevented is made soon after it, not at the pace of an old case.
     const nextAt =
       !answer.ok && isServiceWide(answer.failure)
         ? againAfter(answer.failure)
@@ -167,7 +170,7 @@ export function openReports(options: ReportsOptions): Loop {
     return answer.ok ? null : answer.failure
   }
 
-  /** A report that cannot be kept (a full disk, a file in its place) keeps nobody else's from coming. */
+  /** A report that cannot be stored (a full disk, a file in its place) does not hold up the others. */
   const checkSafely = async (source: ReportSource, watch: ReportWatch): Promise<Failure | null> => {
     try {
       return await check(source, watch)
@@ -183,8 +186,8 @@ export function openReports(options: ReportsOptions): Loop {
   }
 
   /**
-   * Settles what needs no question of a whole center, in slices: one commit each, and others have the thread in between.
-   * Answers with those that were settled; a failure where nobody can be asked.
+   * Postpones all of a center's cases that need no request, in slices of one commit each that yield the thread
+   * in between. Returns those that were postponed; a failure if no request can be made.
    */
   const postponeUnchanged = async (
     source: ReportSource,
