@@ -68,7 +68,7 @@ function affectedSubmissions(
     case 'patient':
       return outbox.groups.submissionsFrom(folderPath, JSON.stringify(['patient', key]).slice(0, -1))
     case 'directory':
-      return outbox.images.submissionsUnder(folderPath, key)
+      return outbox.images.submissionsInFolder(folderPath, key)
   }
 }
 

@@ -45,7 +45,7 @@ export function contentDigest(store: WriteThrough, id: string): string {
 }
 
 /** From now on this is what was passed: a change of it goes back to whoever passes. The work on it is done. */
-export function setPassed(store: WriteThrough, id: string): void {
+export function recordApproval(store: WriteThrough, id: string): void {
   store.sql
     .prepare(
       `UPDATE submissions SET passed_digest = ?, identity = json_remove(identity, '$.isAtWork', '$.unitChanged')
@@ -55,7 +55,7 @@ export function setPassed(store: WriteThrough, id: string): void {
 }
 
 /** Is a submission still what was passed? One that never was is not. */
-export function isAsPassed(store: WriteThrough, id: string): boolean {
+export function matchesApproval(store: WriteThrough, id: string): boolean {
   const approved = store.sql
     .prepare<[string], { readonly passed_digest: string | null }>(
       'SELECT passed_digest FROM submissions WHERE id = ?',
@@ -72,22 +72,22 @@ export function isUnlikeSent(store: WriteThrough, id: string): boolean {
     )
     .get(id)
   if (row === undefined || row.passed_digest === null) return false
-  return SETTLED_CONTENT.includes(row.state) && !isAsPassed(store, id)
+  return SETTLED_CONTENT.includes(row.state) && !matchesApproval(store, id)
 }
 
 /**
  * In a state in which nothing changes, a digest stands for what is there, or there is none: a person may say that a
  * case has arrived which was changed since it was passed.
  */
-export function settlePassed(store: WriteThrough, id: string, state: SubmissionState): void {
-  if (!SETTLED_CONTENT.includes(state) || isAsPassed(store, id)) return
+export function settleApproval(store: WriteThrough, id: string, state: SubmissionState): void {
+  if (!SETTLED_CONTENT.includes(state) || matchesApproval(store, id)) return
   store.sql
     .prepare('UPDATE submissions SET passed_digest = NULL WHERE id = ? AND passed_digest IS NOT NULL')
     .run(id)
 }
 
 /** The same for all of them, after rows were laid that no move has settled. */
-export function settleAllPassed(store: WriteThrough): void {
+export function settleAllApprovals(store: WriteThrough): void {
   const forget = store.sql.prepare('UPDATE submissions SET passed_digest = NULL WHERE id = ?')
   for (const id of changedSinceApproval(store.sql)) forget.run(id)
 }

@@ -34,7 +34,7 @@ export function caseListReadAt(store: WriteThrough, destination: Destination): n
  * Keeps the ids of a list that was read. What was seen stays known: it cannot be the case of a later attempt. Only where a
  * whole list shows an id no more may a service that numbers anew give it to another case.
  */
-export function keepCaseList(
+export function saveCaseList(
   store: WriteThrough,
   destination: Destination,
   list: { readonly readAt: number; readonly caseIds: readonly string[]; readonly isComplete?: boolean },
@@ -122,7 +122,7 @@ export function calibrationOf(store: WriteThrough, destination: Destination): Ca
     : { seen: 0, missed: 0, echoed: 0, slowestMs: 0 }
 }
 
-export function keepCalibration(
+export function saveCalibration(
   store: WriteThrough,
   destination: Destination,
   calibration: Calibration,
@@ -245,7 +245,7 @@ type ReportedState = Pick<CaseState, 'state' | 'urgency' | 'report_mark'>
  * Keeps what a list, or a case read by itself, says of cases that are ours; the others are passed by. The report of a
  * case whose words have changed is due at once.
  */
-export function keepCaseStates(
+export function saveCaseStates(
   store: WriteThrough,
   at: Destination,
   cases: readonly ServiceCase[],

@@ -16,7 +16,10 @@ const OF_ONE_ROW =
 const MOST_LINES = 10_000
 
 /** Is what SQLite finds at most the trouble of single rows? `integrity_check` compares indexes with tables, too. */
-export function isSound(sql: Pick<SqlDatabase, 'pragma'>, check: 'quick_check' | 'integrity_check'): boolean {
+export function isIntact(
+  sql: Pick<SqlDatabase, 'pragma'>,
+  check: 'quick_check' | 'integrity_check',
+): boolean {
   try {
     const found = sql.pragma(`${check}(${MOST_LINES})`) as readonly Readonly<Record<string, string>>[]
     return found
@@ -25,13 +28,13 @@ export function isSound(sql: Pick<SqlDatabase, 'pragma'>, check: 'quick_check' |
   } catch (error) {
     // Under an index of version 2 lies a text that is no JSON any more: the trouble of its case, too.
     if (check === 'quick_check' || codeOf(error) !== 'SQLITE_ERROR') throw error
-    return isSound(sql, 'quick_check')
+    return isIntact(sql, 'quick_check')
   }
 }
 
 /** Throws a StorageError if the file is damaged. About a second and a half for a hundred thousand cases. */
 export function checkIntegrity(sql: SqlDatabase): void {
-  if (!isSound(sql, 'quick_check')) throw new StorageError(DAMAGED, { remedy: 'recover' })
+  if (!isIntact(sql, 'quick_check')) throw new StorageError(DAMAGED, { remedy: 'recover' })
 }
 
 type Found = { readonly table: string; readonly rowid: number | null; readonly parent: string }
@@ -105,7 +108,7 @@ function lift({ outbox, service, clock, logger }: Starting, id: string): void {
   if (lifted === null) return
   logger.warn('a case can be read again', { submission: id })
   const at = clock.now()
-  if (lifted.isInDoubt)
+  if (lifted.isUnconfirmed)
     outbox.recovery.markUnreadUnconfirmed(id, { service: service ?? { baseUrl: '', clientId: '' }, at })
   else if (outbox.submissions.row(id)?.state === 'waiting')
     outbox.submissions.transition(

@@ -31,7 +31,7 @@ export function appendEvidence(store: WriteThrough, evidence: NewEvidence): void
 }
 
 /** Looks of one attempt that found nothing, oldest first: instants only. */
-export function absentLooksOf(store: WriteThrough, attemptId: string): number[] {
+export function absentLookupsOf(store: WriteThrough, attemptId: string): number[] {
   return store.sql
     .prepare<[string], number>(
       "SELECT at FROM evidence WHERE attempt_id = ? AND kind = 'absent' ORDER BY position",
@@ -47,7 +47,7 @@ const BEYOND_ANY_LOOKUP_MS = HOUR
  * Unconfirmed submissions whose next look has come, oldest first. `longestMs` is the longest interval of the plan: what is
  * due much later than that was planned before the clock was set back.
  */
-export function dueLooks(store: WriteThrough, now: number, longestMs: number = DAY): SubmissionRow[] {
+export function dueLookups(store: WriteThrough, now: number, longestMs: number = DAY): SubmissionRow[] {
   const rows = store.sql
     .prepare<[number, number], SubmissionRow>(
       "SELECT * FROM submissions WHERE state = 'unconfirmed' AND (not_before <= ? OR not_before > ?) ORDER BY position",

@@ -45,7 +45,7 @@ export function moveSeenFiles(store: WriteThrough, fromId: string, toId: string)
 }
 
 /** What a profile left alone is looked at anew: the profile has changed. */
-export function forgetLeftAlone(store: WriteThrough): number {
+export function forgetIgnoredFiles(store: WriteThrough): number {
   return store.sql.prepare("DELETE FROM seen_files WHERE kind = 'leftAlone'").run().changes
 }
 

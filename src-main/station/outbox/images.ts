@@ -197,7 +197,7 @@ export function imagesOfStem(store: WriteThrough, folderPath: string, stemKey: s
 }
 
 /** Submissions that hold an image out of this directory or one below it. */
-export function submissionsUnder(
+export function submissionsInFolder(
   store: WriteThrough,
   folderPath: string,
   directory: string,
@@ -247,7 +247,7 @@ export function copiesOf(store: WriteThrough, imageId: string): ImageCopy[] {
 }
 
 /** Copies in this directory or one below it. */
-export function copiesUnder(store: WriteThrough, folderPath: string, directory: string): ImageCopy[] {
+export function copiesInFolder(store: WriteThrough, folderPath: string, directory: string): ImageCopy[] {
   const prefix = directory === '' ? '' : `${directory}/`
   return store.sql
     .prepare<[string, string, string], ImageCopy>(

@@ -223,7 +223,7 @@ function pendingSource(store: WriteThrough, { search, submissionId }: WantedRepo
 }
 
 /** The cases that have no report yet, those that have waited longest first. */
-export function awaitedReports(store: WriteThrough, wanted: WantedReports = {}): PendingReport[] {
+export function pendingReports(store: WriteThrough, wanted: WantedReports = {}): PendingReport[] {
   const { from, values } = pendingSource(store, wanted)
   return store.sql
     .prepare<(string | number)[], PendingReportRow>(

@@ -51,7 +51,7 @@ const JOINED = `LEFT JOIN report_watches AS watch ON watch.submission_id = s.id
       AND said.center_key = coalesce(watch.center_id, '-') AND said.case_id = watch.case_id`
 
 /** The oldest at each step, at most `limit` of each; what is in two steps comes once. */
-export function ageingRows(store: WriteThrough, limits: OverdueLimits, limit: number): OverdueRow[] {
+export function overdueRows(store: WriteThrough, limits: OverdueLimits, limit: number): OverdueRow[] {
   const rows = new Map<string, OverdueRow>()
   const rejecting = JSON.stringify(rejectingStates(store))
   const take = (found: readonly OverdueRow[]): void => {

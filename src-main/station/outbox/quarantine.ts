@@ -334,12 +334,12 @@ export function rememberQuarantined(
 }
 
 /** The outbox is older than what happened: once they can be read again, they are in doubt as all others are. */
-export function doubtQuarantined(store: WriteThrough): void {
+export function markQuarantinedUnconfirmed(store: WriteThrough): void {
   store.sql.prepare('UPDATE quarantine SET is_in_doubt = 1').run()
 }
 
 /** Lifts the flag if every row can be read again; answers whether the case is in doubt since. Null if it stays. */
-export function liftQuarantine(store: WriteThrough, id: string): { readonly isInDoubt: boolean } | null {
+export function liftQuarantine(store: WriteThrough, id: string): { readonly isUnconfirmed: boolean } | null {
   return store.write(() => {
     if (unreadableColumnOf(store, id) !== null) return null
     const row = store.sql
@@ -349,6 +349,6 @@ export function liftQuarantine(store: WriteThrough, id: string): { readonly isIn
       .get(id)
     if (!row) return null
     store.touch(id)
-    return { isInDoubt: row.is_in_doubt === 1 }
+    return { isUnconfirmed: row.is_in_doubt === 1 }
   })
 }

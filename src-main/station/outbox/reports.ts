@@ -118,7 +118,7 @@ export type AnnouncedReport = {
 }
 
 /** The latest cases of a center that got their first report, with what its list says of them. */
-export function toldReports(store: WriteThrough, at: Destination, limit: number): AnnouncedReport[] {
+export function announcedReports(store: WriteThrough, at: Destination, limit: number): AnnouncedReport[] {
   return store.sql
     .prepare<[string, string, string | null, number], AnnouncedReport>(
       `SELECT first_version_at, state, report_mark, changed_at, case_states.read_at FROM report_watches AS watch
@@ -159,7 +159,7 @@ const NEXT_NUMBER =
   '(SELECT coalesce(max(number), 0) + 1 FROM report_versions WHERE submission_id = @submission_id)'
 
 /** Keeps a version; answers false where these very bytes are the latest version already. */
-export function keepReportVersion(store: WriteThrough, version: NewReportVersion): boolean {
+export function saveReportVersion(store: WriteThrough, version: NewReportVersion): boolean {
   return store.write(() => {
     const inserted = store.sql
       .prepare(

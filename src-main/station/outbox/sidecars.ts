@@ -26,7 +26,7 @@ type NewSidecarRecord = {
 }
 
 /** Writes a record, in the place of an earlier one where `replaces` names it; answers with its id. */
-export function keepSidecarRecord(
+export function saveSidecarRecord(
   store: WriteThrough,
   record: NewSidecarRecord,
   replaces: number | null,

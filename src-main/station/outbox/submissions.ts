@@ -53,20 +53,20 @@ export type NewSubmission = {
 }
 
 /** What the words of a submission are searched by. */
-function wordsOf(fields: Fields, reference: string, caseId: string | null): string {
+function searchTextOf(fields: Fields, reference: string, caseId: string | null): string {
   return [fields.history_number, fields.first_name, fields.last_name, fields.visit_date, reference, caseId]
     .filter((word) => word !== undefined && word !== null)
     .join(' ')
 }
 
 /** Makes a submission findable by what it says now. */
-export function writeWords(store: WriteThrough, id: string): void {
+export function indexForSearch(store: WriteThrough, id: string): void {
   const row = rowOf(store, id)
   if (!row) return
   store.sql.prepare('DELETE FROM submission_words WHERE rowid = ?').run(row.position)
   store.sql
     .prepare('INSERT INTO submission_words (rowid, words) VALUES (?, ?)')
-    .run(row.position, wordsOf(fieldsColumn.read(row.fields), row.reference, row.case_id))
+    .run(row.position, searchTextOf(fieldsColumn.read(row.fields), row.reference, row.case_id))
 }
 
 export function createSubmission(store: WriteThrough, input: NewSubmission): string {
@@ -100,7 +100,7 @@ export function createSubmission(store: WriteThrough, input: NewSubmission): str
       by: null,
       details: { centerId: input.centerId },
     })
-    writeWords(store, id)
+    indexForSearch(store, id)
     store.touch(id)
     return id
   })
@@ -188,7 +188,7 @@ export function setContent(store: WriteThrough, id: string, content: Content, at
         at,
         id,
       )
-    writeWords(store, id)
+    indexForSearch(store, id)
     store.touch(id)
   })
 }
@@ -267,7 +267,7 @@ export function setConfirmed(store: WriteThrough, id: string, at: number): void 
   store.write(() => {
     store.sql.prepare('UPDATE submissions SET confirmed_at = ?, changed_at = ? WHERE id = ?').run(at, at, id)
     appendAudit(store, { at, submissionId: id, what: 'confirmed', by: null, details: {} })
-    writeWords(store, id)
+    indexForSearch(store, id)
     store.touch(id)
   })
 }

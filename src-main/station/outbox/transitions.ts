@@ -1,11 +1,11 @@
 /** Every change of a state goes through here: checked against the machine, stamped, and written into the trail. */
 import type { Failure } from '../../../src-shared/failure.ts'
 import { type SubmissionEvent, type SubmissionState, transition } from '../../../src-shared/states.ts'
-import { mayLeave, setApproved, setPassed, settlePassed } from './approvals.ts'
+import { mayLeave, setApproved, recordApproval, settleApproval } from './approvals.ts'
 import { appendAudit, type AuditDetails } from './audit.ts'
 import { isQuarantined } from './quarantine.ts'
 import { type AttemptResolution, failureToText } from './rows.ts'
-import { writeWords } from './submissions.ts'
+import { indexForSearch } from './submissions.ts'
 import type { WriteThrough } from './write-through.ts'
 
 /** The event has no meaning in the state that the submission is in: nothing was written. */
@@ -101,9 +101,9 @@ export function moveSubmission(
     else if (to !== 'held') assign('held_from', null)
     if (PASSING.includes(event)) assign('passed_at', options.at)
     store.sql.prepare(`UPDATE submissions SET ${assignments.join(', ')} WHERE id = @id`).run(values)
-    if (PASSING.includes(event)) setPassed(store, id)
+    if (PASSING.includes(event)) recordApproval(store, id)
     if (event === 'approved') setApproved(store, id, { by: options.by, at: options.at })
-    settlePassed(store, id, to)
+    settleApproval(store, id, to)
     noteOnAttempts(store, id, event, options.at)
     appendAudit(store, {
       at: options.at,
@@ -112,7 +112,7 @@ export function moveSubmission(
       by: options.by ?? null,
       details: { from, to, ...(patch.failure ? { failure: patch.failure.kind } : {}), ...options.details },
     })
-    if (patch.caseId !== undefined) writeWords(store, id)
+    if (patch.caseId !== undefined) indexForSearch(store, id)
     store.touch(id)
     if (to !== 'waiting' || mayLeave(store, id)) return to
     return moveSubmission(

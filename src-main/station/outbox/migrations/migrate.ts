@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { isForLackOfSpace, openingError, StorageError } from '../../lib/errors.ts'
 import { flushFileSync, flushFolderSync, retryWhileLockedSync } from '../../lib/files.ts'
 import type { FactName } from '../audit.ts'
-import { findUnreadable, isSound, type RowFindings } from '../check-rows.ts'
+import { findUnreadable, isIntact, type RowFindings } from '../check-rows.ts'
 import { APPLICATION_ID, expectPragma, type SqlDatabase } from '../database.ts'
 import { migration0001 } from './0001.ts'
 import { migration0002 } from './0002.ts'
@@ -39,7 +39,7 @@ export function finishCopy(path: string, at: string): RowFindings {
       const mode: unknown = copy.pragma('journal_mode = DELETE', { simple: true })
       const isOurs = copy.pragma('application_id', { simple: true }) === APPLICATION_ID
       copy.prepare('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)').run(BACKUP_OF, at)
-      if (mode !== 'delete' || !isOurs || !isSound(copy, 'integrity_check'))
+      if (mode !== 'delete' || !isOurs || !isIntact(copy, 'integrity_check'))
         throw new StorageError('The backup of the outbox could not be verified.')
       findings = rowFindings(copy)
     } finally {

@@ -1,8 +1,8 @@
 /** Lays manifests over an outbox that knows less: rows are built anew, or brought to what the manifest says. */
-import { settleAllPassed } from '../approvals.ts'
+import { settleAllApprovals } from '../approvals.ts'
 import { raiseAlarm } from '../evidence-and-alarms.ts'
 import { watchReport } from '../reports.ts'
-import { rowOf, writeWords } from '../submissions.ts'
+import { rowOf, indexForSearch } from '../submissions.ts'
 import type { WriteThrough } from '../write-through.ts'
 import { isKnown, type Manifest, type ManifestRow, progressOf, raiseRevision } from './manifests.ts'
 
@@ -101,7 +101,11 @@ type ImageOwner = { readonly submissionId: string; readonly revision: number; re
  * What was under way when a manifest was written may have arrived, and is unconfirmed. The others stand as they were:
  * whoever calls this puts them in doubt.
  */
-export function layOver(store: WriteThrough, manifests: readonly Manifest[], at: number): AppliedManifests {
+export function applyManifests(
+  store: WriteThrough,
+  manifests: readonly Manifest[],
+  at: number,
+): AppliedManifests {
   return store.write(() => {
     const count = { added: 0, changed: 0 }
     const newer = manifests.filter((manifest) => {
@@ -115,7 +119,7 @@ export function layOver(store: WriteThrough, manifests: readonly Manifest[], at:
     }
     applyImages(store, newer, at)
     for (const manifest of newer) applyRest(store, manifest, at)
-    settleAllPassed(store)
+    settleAllApprovals(store)
     return count
   })
 }
@@ -205,7 +209,7 @@ function applyRest(store: WriteThrough, manifest: Manifest, at: number): void {
     if (isThere) upsertRow(store, 'image_copies', ['image_id', 'folder_path', 'file_name'], copy)
   }
   applyAttempts(store, manifest, at)
-  writeWords(store, id)
+  indexForSearch(store, id)
   watchRestoredReport(store, manifest, at)
   store.touch(id)
 }

@@ -275,7 +275,7 @@ export function dueManifests(store: WriteThrough, limit: number, except: readonl
 export type WrittenManifest = { readonly id: string; readonly revision: number }
 
 /** Writes down which revisions are on the disk. */
-export function markManifestsKept(store: WriteThrough, written: readonly WrittenManifest[]): void {
+export function markManifestsWritten(store: WriteThrough, written: readonly WrittenManifest[]): void {
   store.write(() => {
     const mark = store.sql.prepare('UPDATE manifests SET kept_revision = ? WHERE submission_id = ?')
     for (const { id, revision } of written) mark.run(revision, id)

@@ -10,7 +10,7 @@ import { forgetApproval } from '../approvals.ts'
 import { attemptsOf, endAttempt, hasUnresolvedAttempt } from '../attempts.ts'
 import { readFact, writeFact } from '../audit.ts'
 import { appendEvidence, raiseAlarm } from '../evidence-and-alarms.ts'
-import { doubtQuarantined, isReadable } from '../quarantine.ts'
+import { markQuarantinedUnconfirmed, isReadable } from '../quarantine.ts'
 import { failureToText, type SubmissionRow } from '../rows.ts'
 import { idsIn, rowOf } from '../submissions.ts'
 import { moveSubmission } from '../transitions.ts'
@@ -151,7 +151,7 @@ type UnconfirmedCounts = { readonly unconfirmed: number; readonly discarded: num
  *
  * What was discarded stays so, but whoever restores it finds that its arrival is not known.
  */
-export function putAllInDoubt(
+export function markAllUnconfirmed(
   store: WriteThrough,
   why: RestoreReason,
   options: { readonly service: Service; readonly at: number },
@@ -161,7 +161,7 @@ export function putAllInDoubt(
     for (const id of ids) markUnconfirmed(store, id, options)
     const discarded = idsIn(store, 'discarded').filter((id) => !hasUnresolvedAttempt(store, id))
     for (const id of discarded) markUnconfirmed(store, id, options)
-    doubtQuarantined(store)
+    markQuarantinedUnconfirmed(store)
     raiseAlarm(store, {
       kind: 'outboxRestored',
       submissionId: null,
@@ -175,7 +175,7 @@ export function putAllInDoubt(
 }
 
 /** Puts the one submission in doubt whose manifest knows more than its row. */
-export function putInDoubtBy(store: WriteThrough, manifest: Manifest, at: number): void {
+export function markUnconfirmedBy(store: WriteThrough, manifest: Manifest, at: number): void {
   const { id } = manifest.submission
   store.write(() => {
     raiseRevision(store, id, manifest.revision)
@@ -210,7 +210,7 @@ const UNREAD =
  * Puts the one submission in doubt whose manifest cannot be read: what it knows is not known. False where it is sent, or
  * in doubt already.
  */
-export function putUnreadInDoubt(
+export function markUnreadUnconfirmed(
   store: WriteThrough,
   id: string,
   options: { readonly service: Service; readonly at: number },

@@ -8,7 +8,7 @@ import { expect } from 'vitest'
 import {
   casesWithDanglingRows,
   checkRowsAtStart,
-  isSound,
+  isIntact,
 } from '../../../../src-main/station/outbox/check-rows.ts'
 import { migrate } from '../../../../src-main/station/outbox/migrations/migrate.ts'
 import { bindOutbox, type Outbox } from '../../../../src-main/station/outbox/outbox.ts'
@@ -119,7 +119,7 @@ export async function makeScene(): Promise<Scene> {
 
 /** Opens a damaged copy as a start does. */
 export async function opened(sql: Database.Database, manifestsFolder: string): Promise<Outbox> {
-  expect(isSound(sql, 'quick_check')).toBe(true)
+  expect(isIntact(sql, 'quick_check')).toBe(true)
   const outbox = bindOutbox(createWriteThrough(sql, () => undefined))
   await checkRowsAtStart({
     outbox,

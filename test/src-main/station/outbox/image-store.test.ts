@@ -50,7 +50,7 @@ describe('images', () => {
     addTestImage(test, inside, { bytes: someBytes(), fileName: 'case-1/deep/a.jpg' })
     addTestImage(test, beside, { bytes: someBytes(), fileName: 'case-10/a.jpg' })
     const under = (directory: string): string[] =>
-      test.outbox.images.submissionsUnder('/exports', directory).map((row) => row.id)
+      test.outbox.images.submissionsInFolder('/exports', directory).map((row) => row.id)
     expect(under('case-1')).toEqual([inside])
     expect(under('')).toEqual([inside, beside])
     expect(under('case')).toEqual([])

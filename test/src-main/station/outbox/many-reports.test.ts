@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { awaitedReports, listReports } from '../../../../src-main/station/outbox/inbox.ts'
+import { pendingReports, listReports } from '../../../../src-main/station/outbox/inbox.ts'
 import { MIGRATIONS } from '../../../../src-main/station/outbox/migrations/migrate.ts'
 import type { WriteThrough } from '../../../../src-main/station/outbox/write-through.ts'
 
@@ -75,9 +75,9 @@ describe('among a hundred thousand reports', () => {
   ] as const)('the awaited ones are listed soon and in order where %s awaited', (_, condition, isAwaited) => {
     const store = manyReports('false', condition)
     const wanted = ALL.filter((n) => isAwaited(n)).slice(0, 1_000)
-    const all = timed(() => awaitedReports(store))
+    const all = timed(() => pendingReports(store))
     expect(all.numbers).toEqual(wanted)
     expect(all.ms).toBeLessThan(MOST_MS)
-    expect(timed(() => awaitedReports(store, { search: 'everybody' })).numbers).toEqual(wanted)
+    expect(timed(() => pendingReports(store, { search: 'everybody' })).numbers).toEqual(wanted)
   })
 })

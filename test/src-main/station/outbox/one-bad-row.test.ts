@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findUnreadable, heedFindings, isSound } from '../../../../src-main/station/outbox/check-rows.ts'
+import { findUnreadable, heedFindings, isIntact } from '../../../../src-main/station/outbox/check-rows.ts'
 import type { Outbox } from '../../../../src-main/station/outbox/outbox.ts'
 import { MORNING, PLACE } from '../../../tools/outbox-with.ts'
 import { makeScene, opened, type Scene } from './damaged-scene.ts'
@@ -170,7 +170,7 @@ describe.each(['sent', 'waiting'] as const)('one bad row of a case that is %s', 
             }),
           ).toThrow()
         }
-        expect(isSound(sql, 'integrity_check'), name).toBe(true)
+        expect(isIntact(sql, 'integrity_check'), name).toBe(true)
       } catch (error) {
         throw new Error(name, { cause: error })
       } finally {

@@ -78,7 +78,7 @@ function kept(
   if (content === 'sidecar')
     return outbox.sidecars.recordsOf(folderPath, relativePath).length > 0 ? 'data' : null
   if (content === 'zip')
-    return outbox.images.submissionsUnder(folderPath, relativePath).length > 0 ? 'archive' : null
+    return outbox.images.submissionsInFolder(folderPath, relativePath).length > 0 ? 'archive' : null
   const images = outbox.images.ofStem(folderPath, stemKeyOf(relativePath))
   return images.some((image) => image.file_name === relativePath) ? 'image' : null
 }
