@@ -92,11 +92,6 @@ const SENTENCES: readonly (readonly [string, string])[] = [
   ['SQLITE_NOTADB', DAMAGED],
 ]
 
-/** The code of SQLite or of the system, or nothing. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-}
-
 /**
  * What opening, checking or migrating has thrown, as an error with a sentence for people. A recovery is offered for
  * damage only: it would set a sound outbox aside. What neither SQLite nor the system has said is a defect, and stays one.
@@ -104,7 +99,7 @@ export function codeOf(error: unknown): string {
 export function openingError(error: unknown): unknown {
   if (error instanceof StorageError) return error
   if (isForLackOfSpace(error)) return new StorageError(FULL, { cause: error })
-  const code = codeOf(error)
+  const code = errorCode(error) ?? ''
   if (!/^(?:SQLITE_|E[A-Z0-9]+$)/.test(code)) return error
   const [, sentence] = SENTENCES.find(([start]) => code.startsWith(start)) ?? ['', UNUSABLE]
   const options = sentence === DAMAGED ? { remedy: 'recover' as const } : {}

@@ -7,6 +7,7 @@
  */
 import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 import { open, realpath, type FileHandle } from 'node:fs/promises'
+import { errorCode } from './errors.ts'
 
 /** Windows has no such flags: there they are undefined, and add nothing. */
 const READ_ONLY = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
@@ -16,8 +17,8 @@ const READ_ONLY = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLL
  * Node (`ERR_OUT_OF_RANGE`) or SQLite gave a code.
  */
 export function diskCodeOf(error: unknown): string | null {
-  const code = error instanceof Error && 'code' in error ? error.code : null
-  return typeof code === 'string' && !/^(ERR|SQLITE)_/.test(code) ? code : null
+  const code = errorCode(error)
+  return code !== undefined && !/^(ERR|SQLITE)_/.test(code) ? code : null
 }
 
 /** What lies under this name is a pipe, a device, a socket or a folder. It has the code that macOS has for it. */

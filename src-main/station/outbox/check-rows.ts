@@ -1,5 +1,5 @@
 /** What SQLite itself can say of an outbox. What its rows mean is parsed when they are read, one case at a time. */
-import { codeOf, DAMAGED, StorageError } from '../lib/errors.ts'
+import { errorCode, DAMAGED, StorageError } from '../lib/errors.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { changedSinceApproval } from './approvals.ts'
 import type { SqlDatabase } from './database.ts'
@@ -27,7 +27,7 @@ export function isIntact(
       .every((line) => line === 'ok' || OF_ONE_ROW.test(line))
   } catch (error) {
     // Under an index of version 2 lies a text that is no JSON any more: the trouble of its case, too.
-    if (check === 'quick_check' || codeOf(error) !== 'SQLITE_ERROR') throw error
+    if (check === 'quick_check' || errorCode(error) !== 'SQLITE_ERROR') throw error
     return isIntact(sql, 'quick_check')
   }
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import Database from 'better-sqlite3'
-import { codeOf, MISSING, openingError, StorageError } from '../lib/errors.ts'
+import { errorCode, MISSING, openingError, StorageError } from '../lib/errors.ts'
 import { type StorageHooks } from '../lib/storage-faults.ts'
 import type { Logger } from '../ports.ts'
 import { casesWithDanglingRows, checkIntegrity, type Dangling, type RowFindings } from './check-rows.ts'
@@ -142,7 +142,7 @@ export function doOutboxJob(job: OutboxJob): JobAnswer {
     const trouble = openingError(error)
     if (!(trouble instanceof StorageError)) throw trouble
     const { message, remedy, cause } = trouble
-    return { kind: 'trouble', message, remedy, code: codeOf(cause) }
+    return { kind: 'trouble', message, remedy, code: errorCode(cause) ?? '' }
   }
 }
 

@@ -1,37 +1,36 @@
 /**
- * What is known of one file in a watched folder, and what a look at it changes. Pure: every move is made here, every
- * deed elsewhere.
+ * The state of one file in a watched folder and its transitions. Pure; `file-tracker.ts` acts on them.
  *
- * - settling    it is watched until it stays as it is
- * - opening     it has stayed as it is, and its content is about to be looked at
- * - incomplete  its content was not whole, or could not be opened; it is opened again from time to time
- * - whole       it was told, and nobody has dealt with it yet
- * - done        it was dealt with; nothing more while it stays as it is
- * - leftAlone   it is nothing that is taken; nothing more while it stays as it is
+ * - settling    watched until it stops changing
+ * - opening     unchanged for the settle time; its content is about to be inspected
+ * - incomplete  incomplete or not readable; reopened at growing intervals
+ * - whole       emitted as settled, not acknowledged yet
+ * - done        acknowledged; ignored while it stays unchanged
+ * - leftAlone   not a file that the station takes; ignored while it stays unchanged
  *
- * A look that shows another size or time of change leads from everywhere to settling.
+ * Any change of size or modification time returns a file to settling.
  */
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { FileStamp, Incompleteness } from '../intake/inspect-file.ts'
 import type { SettledFile } from './watch.ts'
 
-/** Cameras keep a file open while the photographer looks at the next image; half a minute is a long look. */
+/** Cameras keep a file open while the photographer views the next image, rarely for longer than half a minute. */
 const MIN_PATIENCE_MS = 30 * SECOND
 
-/** A clinic that sets a long settle time has a slow export, which may pause for longer, too. */
+/** A long settle time means a slow export, which may also pause for longer. */
 const PATIENCE_IN_SETTLE_TIMES = 10
 
 const MIN_PAUSE_MS = 250
 
 const MAX_PAUSE_MS = 10 * MINUTE
 
-/** How long an incomplete file may stay as it is before it is called more than late. */
+/** How long an incomplete file may stay unchanged before it counts as overdue. */
 export function patienceMs(settleMs: number): number {
   return Math.max(MIN_PATIENCE_MS, PATIENCE_IN_SETTLE_TIMES * settleMs)
 }
 
-/** What an incomplete file is called after `waitedMs` without a change. */
+/** The kind of note for a file that has been incomplete and unchanged for `waitedMs`. */
 export function noteKindOf(
   why: Incompleteness,
   waitedMs: number,
@@ -42,24 +41,22 @@ export function noteKindOf(
 }
 
 /**
- * How long until an unchanged incomplete file is opened again. Some shares change the time of a file only when it
- * is closed, so an unchanged look proves nothing. Each pause is half of the time waited so far: a file that is
- * broken for good costs less and less.
+ * The pause before an unchanged incomplete file is opened again. Some shares update the modification time only on
+ * close, so an unchanged stamp proves nothing. Each pause is half the time waited so far, so a permanently broken
+ * file costs less and less.
  */
 export function pauseBeforeReopeningMs(waitedMs: number, settleMs: number): number {
   const shortest = Math.max(settleMs, MIN_PAUSE_MS)
   return Math.min(Math.max(waitedMs / 2, shortest), Math.max(MAX_PAUSE_MS, shortest))
 }
 
-/**
- * When has a file settled? Decided from what we saw ourselves: sizes, times of change, and our own monotonic clock.
- * The times of a file are only ever compared with one another, never with a clock: cameras and shares have their own.
- */
-
-/** One look at a file. `atMs` is monotonic. */
+/** One observation of a file. `atMs` is monotonic. */
 type Observation = { readonly sizeBytes: number; readonly mtimeMs: number; readonly atMs: number }
 
-/** What the looks so far showed: the file as it is now, and since when. */
+/**
+ * The observations so far: the current stamp and since when it has held. Modification times are compared only with
+ * one another, never with a clock: cameras and shares have their own.
+ */
 export type Settling = {
   readonly sizeBytes: number
   readonly mtimeMs: number
@@ -68,14 +65,14 @@ export type Settling = {
 }
 
 type SettlingVerdict =
-  /** Not before this monotonic instant can it have settled. */
+  /** The file cannot have settled before this monotonic instant. */
   | { readonly kind: 'wait'; readonly untilMs: number }
-  /** Unchanged for the settle time: time to open it. */
+  /** Unchanged for the settle time: open it. */
   | { readonly kind: 'ready' }
-  /** Unchanged for the settle time, and empty: nothing to open yet. */
+  /** Unchanged for the settle time but empty: nothing to open yet. */
   | { readonly kind: 'empty' }
 
-/** The least settle time: a verdict takes two looks, and two looks at one instant are one. */
+/** The minimum settle time: a verdict needs two observations at different instants. */
 const MIN_SETTLE_MS = 50
 
 export function observe(before: Settling | null, seen: Observation): Settling {
@@ -90,7 +87,7 @@ export function observe(before: Settling | null, seen: Observation): Settling {
   return before
 }
 
-/** The verdict at a look; `atMs` is the monotonic instant of that look. */
+/** The verdict at the monotonic instant `atMs` of an observation. */
 export function verdictOf(settling: Settling, settleMs: number, atMs: number): SettlingVerdict {
   const untilMs = settling.unchangedSinceMs + Math.max(settleMs, MIN_SETTLE_MS)
   if (atMs < untilMs) return { kind: 'wait', untilMs }
@@ -117,14 +114,14 @@ export type FileState = FileStamp &
     | { readonly kind: 'leftAlone' }
   )
 
-/** One look. `isHinted`: something just happened to the file. `atMs` is monotonic. */
+/** One observation. `isHinted`: the operating system just reported a change. `atMs` is monotonic. */
 export type FileObservation = FileStamp & { readonly atMs: number; readonly isHinted: boolean }
 
 const MIN_CHECK_INTERVAL_MS = 50
 
 const MAX_CHECK_INTERVAL_MS = 1_000
 
-/** How often a file that is being written is looked at, where no hint comes: often enough to miss the settle time by little. */
+/** How often a growing file is checked without hints: often enough to overshoot the settle time only slightly. */
 function checkIntervalMs(settleMs: number): number {
   return Math.min(Math.max(settleMs / 4, MIN_CHECK_INTERVAL_MS), MAX_CHECK_INTERVAL_MS)
 }
@@ -133,7 +130,7 @@ export function isSameStamp(one: FileStamp, other: FileStamp): boolean {
   return one.sizeBytes === other.sizeBytes && one.mtimeMs === other.mtimeMs
 }
 
-/** The state after a look. */
+/** The state after an observation. */
 export function afterCheck(before: FileState | null, seen: FileObservation, settleMs: number): FileState {
   if (before === null) return settle(null, seen, settleMs, seen.isHinted)
   const isSame = isSameStamp(before, seen)
@@ -144,7 +141,7 @@ export function afterCheck(before: FileState | null, seen: FileObservation, sett
   return before.kind === 'incomplete' ? afterUnchangedCheck(before, seen, settleMs) : before
 }
 
-/** An unchanged incomplete file is opened again when its time has come; a hint brings that nearer. */
+/** An unchanged incomplete file is reopened when it is due; a hint moves that forward. */
 function afterUnchangedCheck(
   before: Extract<FileState, { kind: 'incomplete' }>,
   seen: FileObservation,
@@ -159,7 +156,7 @@ function afterUnchangedCheck(
   return { ...stampOf(seen), kind: 'opening', unchangedSinceMs: incompleteSinceMs }
 }
 
-/** The state after a file was found to be incomplete at `atMs`; `sinceMs` is when it last changed. Both monotonic. */
+/** The state of a file found incomplete at `atMs`; `sinceMs` is its last change. Both are monotonic. */
 export function afterIncomplete(
   sinceMs: number,
   stamp: FileStamp,

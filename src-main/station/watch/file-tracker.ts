@@ -1,3 +1,4 @@
+/** The state of every file in one watched folder, and the queue that opens settled files one at a time. */
 import { HOUR } from '../../../src-shared/durations.ts'
 import { MAX_IMAGE_BYTES } from '../../../src-shared/measurement-ranges.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
@@ -25,7 +26,7 @@ import type { FileMark, PriorResult, SettledFile, WatchedFolder } from './watch.
 
 type Entry = { state: FileState; seenInSweep: number; emittedInSweep: number; skipFromMs: number }
 
-/** Whoever exports an image again does so soon; until then each sweep looks at a file that was taken in. */
+/** A re-export usually follows soon; for this long after ingest, each sweep still checks the file. */
 const SKIP_AFTER_MS = HOUR
 
 type FileBookOptions = {
@@ -33,15 +34,15 @@ type FileBookOptions = {
   readonly notes: NoteStore
   readonly monotonicMs: () => number
   readonly onSettled: (file: SettledFile) => void
-  /** A file has stayed as it is: its content is to be looked at, and `opened` told what it showed. */
+  /** A file has settled: inspect it and pass the result to `recordInspection`. */
   readonly requestOpen: (mark: FileMark) => void
 }
 
-/** What is known of every file in one folder. Looks and findings come in; notes and settled files go out. */
+/** Tracks every file of one folder. Observations and inspections go in; notes and settled files come out. */
 export class FileBook {
   readonly #options: FileBookOptions
   readonly #entries = new Map<string, Entry>()
-  /** Files that are to be looked at again by themselves. */
+  /** Files with a scheduled check. */
   readonly #pending = new Set<string>()
   #earliestCheckMs = Infinity
   #sweepNumber = 0
@@ -50,7 +51,7 @@ export class FileBook {
     this.#options = options
   }
 
-  /** A file was seen. True where it counts as neither image nor sidecar, as far as is known. */
+  /** Records an observation. True if the file counts as neither image nor sidecar, as far as is known. */
   observe(relativePath: string, stamp: FileStamp, isHinted: boolean): boolean {
     const companion = companionMessage(relativePath)
     if (companion !== null) return this.#ignore(relativePath, stamp, 'ignored', companion)
@@ -67,31 +68,34 @@ export class FileBook {
     return state.kind === 'leftAlone'
   }
 
-  /** Is it enough to see the name of this file? It was dealt with long ago, or is nothing that is ever opened. */
+  /** True if a sweep needs only the name of this file: it was acknowledged long ago, or is never opened. */
   canSkip(relativePath: string): boolean {
     const { notes, monotonicMs } = this.#options
     const entry = this.#entries.get(relativePath)
     if (entry === undefined) return !notes.hasRoomFor('ignored') && companionMessage(relativePath) !== null
     if (entry.state.kind === 'done') return monotonicMs() >= entry.skipFromMs
-    // A file that is in trouble may be mended in place.
+    // A file with a problem may be repaired in place.
     return entry.state.kind === 'leftAlone' && (notes.kindOf(relativePath) ?? 'ignored') === 'ignored'
   }
 
-  /** The name of a file at rest was seen. True where it counts as neither image nor sidecar. */
+  /** Records the name of a skipped file. True if it counts as neither image nor sidecar. */
   observeSkipped(relativePath: string): boolean {
     const entry = this.#entries.get(relativePath)
     if (entry) entry.seenInSweep = this.#sweepNumber
     return entry?.state.kind !== 'done'
   }
 
-  /** Nothing is there any more under this path. */
+  /** Nothing exists under this path any more. */
   forget(relativePath: string): void {
     this.#entries.delete(relativePath)
     this.#pending.delete(relativePath)
     this.#options.notes.clear(relativePath)
   }
 
-  /** A file is there but cannot even be looked at now: it is tried again, ever more slowly. False where none is awaited. */
+  /**
+   * Schedules retries, with growing pauses, for a file that exists but cannot be read now. False if the file is not
+   * pending.
+   */
   markInaccessible(relativePath: string): boolean {
     const state = this.#entries.get(relativePath)?.state
     if (state?.kind !== 'settling' && state?.kind !== 'incomplete') return false
@@ -102,12 +106,15 @@ export class FileBook {
     return true
   }
 
-  /** Something that is not looked into, and why. */
+  /** Records an entry that is never opened, with the reason. */
   ignore(relativePath: string, kind: 'ignored' | 'unreadable', message: string): void {
     this.#ignore(relativePath, { sizeBytes: 0, mtimeMs: 0 }, kind, message)
   }
 
-  /** What opening a file showed; `known` and `damaged`: it was dealt with before, and how. Outdated findings are passed by. */
+  /**
+   * Records the result of opening a file. `known` and `damaged` are results from an earlier ingest. Outdated results
+   * are dropped.
+   */
   recordInspection(mark: FileMark, found: Inspection | { readonly kind: 'known' | 'damaged' }): void {
     const { relativePath } = mark
     const state = this.#entries.get(relativePath)?.state
@@ -142,13 +149,13 @@ export class FileBook {
         return
       }
       case 'changed':
-        // Seen as new and lively, so that the next look comes soon; if it is gone, that look says so.
+        // Recorded as new and active, so that the next check comes soon and notices if the file is gone.
         this.#entries.delete(relativePath)
         this.observe(relativePath, look, true)
     }
   }
 
-  /** The intake has dealt with this very file. */
+  /** Marks a file, exactly as emitted, as dealt with by the intake. */
   acknowledge(file: SettledFile): void {
     const state = this.#entries.get(file.relativePath)?.state
     if (state?.kind !== 'whole' || !isSameStamp(state, file)) return
@@ -161,7 +168,7 @@ export class FileBook {
     this.#sweepNumber += 1
   }
 
-  /** Forgets what a sweep did not come by, except in folders that it could not see. */
+  /** Forgets files that the sweep did not see, except in folders that it could not read. */
   endSweep(unseenFolders: readonly string[]): void {
     for (const [relativePath, entry] of this.#entries) {
       if (entry.seenInSweep === this.#sweepNumber) continue
@@ -169,7 +176,7 @@ export class FileBook {
     }
   }
 
-  /** The files whose next look is due. */
+  /** The files whose next check is due. */
   due(): string[] {
     const atMs = this.#options.monotonicMs()
     const due: string[] = []
@@ -182,7 +189,7 @@ export class FileBook {
     return due
   }
 
-  /** How long until `due` may have something, never too long; null where nothing is awaited. */
+  /** Milliseconds until `due` may return something, possibly too early; null if nothing is pending. */
   untilDueMs(): number | null {
     if (this.#earliestCheckMs === Infinity) return null
     return Math.max(this.#earliestCheckMs - this.#options.monotonicMs(), 0)
@@ -243,7 +250,7 @@ export class FileBook {
     this.#options.onSettled({ ...this.#mark(relativePath, entry.state), content })
   }
 
-  /** Notes a file for good while it stays as it is. Nothing is kept of one whose note found no room. */
+  /** Notes a file until it changes. A file whose note exceeds the limit is not tracked. */
   #ignore(relativePath: string, look: FileStamp, kind: FileNote['kind'], message: string): true {
     const { notes } = this.#options
     notes.put(relativePath, kind, message)
@@ -264,24 +271,24 @@ function checkAtMsOf(state: FileState | undefined): number {
 
 type OpeningQueueOptions = {
   readonly inspect: (relativePath: string, stamp: FileStamp) => Promise<Inspection>
-  /** What these files, just as they are, were found to be before. One answer per file. */
+  /** The results of earlier ingests of exactly these files, one per file. */
   readonly lookUp: (files: readonly FileMark[]) => Promise<readonly PriorResult[]>
   readonly onOpened: (mark: FileMark, found: Inspection | { readonly kind: 'known' | 'damaged' }) => void
-  /** A defect: what should never be thrown. */
+  /** Called with unexpected errors. */
   readonly onDefect: (error: unknown) => void
 }
 
-/** Small enough to be answered from a database between two frames of a screen. */
+/** Small enough for a database lookup between two frames of a screen. */
 const FILES_PER_LOOKUP = 128
 
 /**
- * Opens files one after the other, in the order in which they settled. Whether they are known is asked first and
- * for many at a time: after a restart, a folder with years of exports costs questions and not reads.
+ * Opens files one at a time in the order in which they settled. First looks up in batches which of them are known:
+ * after a restart, a folder with years of exports costs lookups, not reads.
  */
 export class OpeningQueue {
   readonly #options: OpeningQueueOptions
   #waiting: FileMark[] = []
-  /** How many of `#waiting` have had their turn: cut off now and then, because a cut copies all that is left. */
+  /** Index of the next file in `#waiting`. The array is cut only now and then, because a cut copies the rest. */
   #nextIndex = 0
   #isRunning = false
   #isClosed = false
@@ -294,7 +301,7 @@ export class OpeningQueue {
     this.#waiting.push(mark)
     if (this.#isRunning) return
     this.#isRunning = true
-    // The rest of this turn may add more, which then go into one question.
+    // Further files added in this turn join the same lookup.
     queueMicrotask(() => {
       this.#run().catch((error: unknown) => this.#options.onDefect(error))
     })

@@ -1,8 +1,9 @@
-/** Watches one folder: sweeps through it, listens to hints, and looks again at what has not settled. */
+/** Watches one folder: sweeps it, listens to hints, and rechecks files that have not settled. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { FileStamp, Inspection } from '../intake/inspect-file.ts'
+import { errorCode } from '../lib/errors.ts'
 import { PlannedRun } from '../lib/schedule.ts'
 import type { Clock } from '../ports.ts'
 import { FileBook, OpeningQueue } from './file-tracker.ts'
@@ -20,7 +21,6 @@ import {
   walkFolder,
 } from './walk.ts'
 import {
-  errorCode,
   type FileMark,
   type PriorResult,
   type SettledFile,
@@ -31,7 +31,7 @@ import {
   type WatchEvent,
 } from './watch.ts'
 
-/** Which folder stands under a path: where a share is missing, it is an empty one that nobody means. */
+/** Detects whether a path still leads to the same folder. An unmounted share leaves an empty folder behind. */
 class FolderLocation {
   readonly #path: string
   #last: { readonly identity: string; readonly fileCount: number } | null = null
@@ -40,29 +40,32 @@ class FolderLocation {
     this.#path = path
   }
 
-  /** How many files the last full look came by. */
+  /** The number of files that the last full sweep saw. */
   get fileCount(): number {
     return this.#last?.fileCount ?? 0
   }
 
-  /** Which folder this is; another disk or share under the same path is another one. Throws where it is no folder. */
+  /**
+   * Device and inode of the folder. A different disk or share under the same path has a different identity. Throws if
+   * the path is not a folder.
+   */
   identity(): string {
     const stats = statSync(this.#path)
     if (!stats.isDirectory()) throw Object.assign(new Error('Not a folder.'), { code: 'ENOTDIR' })
     return `${stats.dev}:${stats.ino}`
   }
 
-  /** A full look came by so many files in the folder of this identity. */
+  /** Records a full sweep of the folder with this identity. */
   recordSweep(identity: string, fileCount: number): void {
     this.#last = { identity, fileCount }
   }
 
-  /** Is it another one than before, without the files that were there? */
+  /** True if the folder is a different one and the files of the last sweep are gone. */
   isSuddenlyEmpty(identity: string, fileCount: number): boolean {
     return fileCount === 0 && this.fileCount > 0 && this.#last?.identity !== identity
   }
 
-  /** Is there nothing now but the place where a folder with files was? Nothing is to be written into that. */
+  /** True if only the empty mount point of a folder with files is left. Nothing may be written into it. */
   isEmptyMountPoint(): boolean {
     try {
       if (this.fileCount === 0 || this.identity() === this.#last?.identity) return false
@@ -78,21 +81,21 @@ export type FolderWatchOptions = {
   readonly folder: WatchedFolder
   readonly clock: Clock
   readonly inspect: (path: string, stamp: FileStamp) => Promise<Inspection>
-  /** What these files, just as they are, were found to be before. One answer per file. */
+  /** The results of earlier ingests of exactly these files, one per file. */
   readonly lookUp: (files: readonly FileMark[]) => Promise<readonly PriorResult[]>
   readonly emit: (event: WatchEvent) => void
-  /** Something was thrown over the content of a file, which was set aside; `error` is its class. */
+  /** A file was set aside because inspecting it threw; `error` is the class of the error. */
   readonly onSetAside?: (error: string) => void
-  /** Where hints come from; the operating system, unless it is said. */
+  /** The source of hints; the operating system by default. */
   readonly openHints?: OpenHints
-  /** A defect: what should never be thrown. The watch is not to be relied on after it. */
+  /** Called with unexpected errors. The watch is unreliable afterwards. */
   readonly onDefect: (error: unknown) => void
 }
 
-/** A folder that is away is looked for at least so often. */
+/** The longest pause before an unreachable folder is tried again. */
 const FOLDER_RETRY_MS = 15 * SECOND
 
-/** Hints may ask for many sweeps; they get one, and then a pause. */
+/** The minimum pause between two sweeps that hints ask for. */
 const MIN_SWEEP_PAUSE_MS = SECOND
 
 export class FolderWatch {
@@ -101,7 +104,7 @@ export class FolderWatch {
   readonly #queue: OpeningQueue
   readonly #hints: HintListener
   readonly #scanner: HintScanner
-  /** Null where a setting says that no lease is left in the folder. */
+  /** Null if the settings turn leases off. */
   readonly #lease: LeaseKeeper | null
   readonly #nextSweep: PlannedRun
   readonly #nextCheck: PlannedRun
@@ -113,7 +116,7 @@ export class FolderWatch {
   #isChecking = false
   #isClosed = false
   #sweepEndedMs = -Infinity
-  /** The reason last told; null while the folder can be reached. */
+  /** The last reason emitted; null while the folder is reachable. */
   #problem: string | null = null
 
   constructor(options: FolderWatchOptions) {
@@ -135,7 +138,7 @@ export class FolderWatch {
       folder,
       notes: new NoteStore(folder.path, () => clock.now(), emit),
       monotonicMs: () => clock.monotonicMs(),
-      // What is not handed on now is told again at the next sweep.
+      // A file that may not be emitted now is emitted again by the next sweep.
       onSettled: (file) => {
         if (this.#lease?.mayTake() ?? true) emit({ kind: 'settled', file })
       },
@@ -162,7 +165,7 @@ export class FolderWatch {
     this.sweep()
   }
 
-  /** Sweeps now, or once more when the sweep that is going on has ended. */
+  /** Sweeps now, or once more after the current sweep. */
   sweep(): void {
     if (this.#isClosed) return
     const isSweeping = this.#sweeping !== 'no'
@@ -170,7 +173,6 @@ export class FolderWatch {
     if (!isSweeping) this.#run(() => this.#sweepAndPlan())
   }
 
-  /** The intake has dealt with this very file. */
   acknowledge(file: SettledFile): void {
     this.#book.acknowledge(file)
   }
@@ -188,7 +190,7 @@ export class FolderWatch {
     work().catch((error: unknown) => this.#options.onDefect(error))
   }
 
-  /** Looks that a hint asked for; what they found may have to be looked at again. */
+  /** Runs a scan that a hint asked for, then schedules the checks that it led to. */
   #runScan(look: () => Promise<void>): void {
     if (this.#isTaken()) return
     this.#run(async () => {
@@ -213,7 +215,7 @@ export class FolderWatch {
     })
   }
 
-  /** Another station has the folder. */
+  /** Stops while another station holds the folder. */
   #pause(): void {
     this.#problem = null
     this.#nextSweep.cancel()
@@ -226,11 +228,11 @@ export class FolderWatch {
     const before = process.threadCpuUsage()
     try {
       this.#lease?.check()
-      // What the look found wants this very sweep, not another.
+      // A request from the lease check is satisfied by this very sweep.
       this.#sweeping = 'yes'
       if (!this.#isTaken()) await this.#sweepOnce()
     } catch (error) {
-      // An error of the file system is a folder in trouble; everything else is a defect.
+      // An error with a system code means an unreachable folder; anything else is a defect.
       if (errorCode(error) === undefined) throw error
       this.#cannotReach(unreachableReason(error), errorCode(error))
     }
@@ -238,7 +240,7 @@ export class FolderWatch {
     this.#sweepEndedMs = this.#options.clock.monotonicMs()
     const isWantedAgain = this.#sweeping === 'again'
     this.#sweeping = 'no'
-    // The lease says when it is let go.
+    // The lease keeper reports when the folder is released.
     if (this.#isTaken()) return
     this.#scheduleChecks()
     const { sweepMs: setMs } = this.#options.folder
@@ -264,7 +266,7 @@ export class FolderWatch {
       afterSlice: () => this.#scheduleChecks(),
     })
     if (this.#isClosed || this.#isTaken()) return
-    // A share that went away during the walk has shown less than there is.
+    // If the share disconnected during the walk, the listing is incomplete.
     if (this.#location.identity() !== identity) return this.#sweepSoon()
     if (look === null) return this.#cannotReach(unreachableReason(null))
     const { fileCount, otherCount, unseen, latest } = look
@@ -284,7 +286,7 @@ export class FolderWatch {
     })
   }
 
-  /** Looks at what is due. Stops when the folder itself is away: the sweep finds it again and goes on. */
+  /** Checks the files that are due. Stops if the folder itself is unreachable; the next sweep resumes. */
   async #checkDue(): Promise<void> {
     if (this.#isChecking) return
     this.#isChecking = true
@@ -318,7 +320,7 @@ export class FolderWatch {
     }
   }
 
-  /** `code` is that of the file system's error, if there was one. */
+  /** `code` is the code of the file system error, if there was one. */
   #cannotReach(reason: string, code?: string): void {
     this.#hints.stopListening()
     const { clock, folder, emit } = this.#options

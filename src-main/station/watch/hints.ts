@@ -1,16 +1,16 @@
 /**
- * Hints from the operating system that something happened. They make watching quick; nothing relies on them: what chokidar
- * does not say, or cannot hear as on many network shares, the sweep still finds.
+ * Change hints from the operating system. They only make watching faster: the sweep finds whatever chokidar misses,
+ * for example on most network shares.
  *
- * chokidar remembers every file of a tree that it watches, which on a large one costs hundreds of megabytes. So each
- * followed folder has a watcher of its own, without those below it, and files that nobody has touched for long are
- * ignored until somebody does. (One watcher for them all cannot let go of a folder and keep those below it: `unwatch` is
- * for whole trees.)
+ * chokidar remembers every file of a watched tree, which costs hundreds of megabytes on a large one. So each followed
+ * folder has its own non-recursive watcher, and files unchanged for long are ignored until they change. A single
+ * watcher cannot drop a folder and keep its subfolders, because `unwatch` acts on whole trees.
  */
 import type { Stats } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { type FSWatcher, watch } from 'chokidar'
 import { DAY, SECOND } from '../../../src-shared/durations.ts'
+import { errorCode } from '../lib/errors.ts'
 import { isJunkFile, isJunkFolder } from '../lib/export-names.ts'
 import type { Clock } from '../ports.ts'
 import type { FileBook } from './file-tracker.ts'
@@ -24,36 +24,41 @@ import {
   type WalkedEntry,
   walkFolder,
 } from './walk.ts'
-import { errorCode } from './watch.ts'
 
 export type Hints = {
   /**
-   * Hears of what happens in this folder, too; a path relative to the watched one. True where it was not heard
-   * before: what happened until now has to be looked for.
+   * Follows this folder too; its path is relative to the watched one. True if it was not followed before: earlier
+   * changes in it were missed and need a scan.
    */
   follow(relativeFolder: string): boolean
-  /** An error came, so hints may be missing: open new ones. */
+  /** True after an error: hints may be missing, so reopen them. */
   isDoubtful(): boolean
   close(): Promise<void>
 }
 
-/** Windows and macOS hear a whole tree through one subscription; a handle in a subfolder would keep it from being renamed. */
+/**
+ * Windows and macOS watch a whole tree through one subscription; there, a handle on a subfolder would prevent
+ * renaming it.
+ */
 const IS_RECURSIVE = process.platform === 'win32' || process.platform === 'darwin'
 
-/** Folders heard at a time, besides the watched one. Beyond it the one in which nothing happened for longest is let go. */
+/**
+ * The maximum number of followed folders besides the watched one. Beyond it, the least recently active one is
+ * dropped.
+ */
 export const MAX_FOLLOWED = 128
 
-/** Longer than the clock of any share is wrong, and short enough that the exports of years are ignored. */
+/** Longer than the clock error of any share, and short enough to ignore years of exports. */
 const OLD_MS = 2 * DAY
 
-/** `onHint` gets the path that something happened to, relative and with `/`, or null where only that is known. */
+/** `onHint` receives the changed path, relative and with `/`, or null if the path is unknown. */
 export type OpenHints = (root: string, onHint: (relativePath: string | null) => void) => Hints
 
 export const openHints: OpenHints = (root, onHint) => {
   const rootPath = resolve(root)
-  /** By path; the ones followed or heard last come last. */
+  /** By path; the most recently followed or active come last. */
   const followed = new Map<string, FSWatcher>()
-  /** Followed folders that came anew: what is heard of them may be of a folder that is no more. */
+  /** Followed folders that were recreated: their watcher may be attached to the deleted folder. */
   const renewed = new Set<string>()
   let isDoubtful = false
 
@@ -85,7 +90,7 @@ export const openHints: OpenHints = (root, onHint) => {
     watcher.on('unlinkDir', (path) => {
       onEvent(path)
       unwatch(path)
-      // What was in it is gone as well, which is told of no file that was moved away with it.
+      // Files moved away together with their folder cause no events of their own.
       onHint(null)
     })
     return watcher
@@ -102,25 +107,25 @@ export const openHints: OpenHints = (root, onHint) => {
     const watcher = followed.get(path)
     followed.delete(path)
     renewed.delete(path)
-    // Closing only gives handles back; nothing follows from one that refuses.
+    // Closing only releases handles; a failure has no consequence.
     watcher?.close().catch(() => undefined)
   }
 
   const watchSubfolder = (path: string): FSWatcher => {
     const watcher = watchFolder(path)
-    // Out of handles, or shut: the sweep looks into this folder, and the others are heard as before.
+    // Out of handles, or no access: the sweep covers this folder, and the other watchers go on.
     watcher.on('error', () => unwatch(path))
     return watcher
   }
 
   const rootWatcher = watchFolder(rootPath)
-  // Without a listener an error would end the thread.
+  // Without a listener, an error would end the thread.
   rootWatcher.on('error', () => {
     isDoubtful = true
-    // An overflow says that much was missed: a sweep finds it, and begins to hear anew.
+    // After an overflow many events are missing: a sweep finds the changes and reopens the hints.
     onHint(null)
   })
-  // What happened between the last sweep and now was not heard.
+  // Changes between the last sweep and now caused no events.
   rootWatcher.on('ready', () => onHint(null))
 
   return {
@@ -145,47 +150,47 @@ export const openHints: OpenHints = (root, onHint) => {
   }
 }
 
-/** By every time it has: one that was copied here just now may bear the time of its original. */
+/** Checks all timestamps: a file copied just now may carry the modification time of its original. */
 function isOldFile(stats: Stats | undefined): boolean {
   if (!stats?.isFile()) return false
   return Math.max(stats.mtimeMs, stats.ctimeMs, stats.birthtimeMs) < Date.now() - OLD_MS
 }
 
-/** Writers cause several hints at once; one look answers them all. */
+/** A writer causes several hints at once; one scan answers them all. */
 const BATCH_MS = 25
 
-/** More than anybody can look at one by one: a sweep is cheaper. */
+/** Beyond this many paths, a sweep is cheaper than single checks. */
 const MAX_BATCH = 5_000
 
-/** Between asking to hear a folder and hearing it, something may have happened there; so it is looked at again. */
+/** Changes between subscribing to a folder and the first event are missed, so it is rescanned after these delays. */
 const RESCAN_DELAYS_MS = [150, 600, 2_000]
 
-/** The folders that stay heard when hearing begins anew. */
+/** How many followed folders are followed again after hints are reopened. */
 const MAX_RESUBSCRIBED = 32
 
-/** Beginning anew brings a sweep, and a folder that gives nothing but errors must not be swept for ever. */
+/** Reopening hints causes a sweep; a folder that only produces errors must not be swept endlessly. */
 const MIN_REOPEN_MS = 15 * SECOND
 
 type HintListenerOptions = {
   readonly root: string
   readonly clock: Clock
   readonly openHints: OpenHints
-  /** Something happened to these paths, or may have. */
+  /** These paths changed, or may have changed. */
   readonly onPaths: (paths: readonly string[]) => void
-  /** This folder has been followed for a little while only: what happened in it just before may not have been heard. */
+  /** A folder was followed a short while ago; changes just before may have been missed. */
   readonly onFollowed: (folder: string) => void
-  /** Something happened, and nobody knows where. */
+  /** Something changed at an unknown path. */
   readonly onUnclear: () => void
 }
 
-/** Gathers hints, and keeps hearing through errors, vanished folders and replaced disks. */
+/** Batches hints and keeps listening through errors, vanished folders and replaced disks. */
 export class HintListener {
   readonly #options: HintListenerOptions
   #hints: Hints | null = null
   #identity: string | null = null
   #openedMs = -Infinity
   #batch = new Set<string>()
-  /** The folders followed last, oldest first. */
+  /** The most recently followed folders, oldest first. */
   #followed: string[] = []
   #cancelBatch: (() => void) | null = null
   #isClosed = false
@@ -194,7 +199,7 @@ export class HintListener {
     this.#options = options
   }
 
-  /** Listens to the folder that has this identity; begins anew where it is another one, or hints may be missing. */
+  /** Listens to the folder with this identity; reopens the hints if the identity changed or hints may be missing. */
   listenTo(identity: string): void {
     const isTimeForNew = this.#options.clock.monotonicMs() - this.#openedMs >= MIN_REOPEN_MS
     const canStay = this.#hints && !(isTimeForNew && this.#hints.isDoubtful())
@@ -206,11 +211,11 @@ export class HintListener {
   stopListening(): void {
     const hints = this.#hints
     this.#hints = null
-    // Closing only gives handles back; a handle of a folder that is away may refuse, and nothing follows from that.
+    // Closing only releases handles; one on an unreachable folder may fail without consequences.
     hints?.close().catch(() => this.#options.onUnclear())
   }
 
-  /** Hears of what happens in this folder, too. True where it was not heard before. */
+  /** Follows this folder too. True if it was not followed before. */
   follow(folder: string): boolean {
     if (!this.#hints || this.#isClosed) return false
     this.#followed = [
@@ -258,7 +263,7 @@ export class HintListener {
   }
 }
 
-/** Looks at what a hint named and at what is new below it, without waiting for the next sweep. */
+/** Checks the paths that hints name, and scans new folders below them without waiting for the next sweep. */
 type HintScannerOptions = {
   /** The watched folder; every path here is relative to it. */
   readonly root: string
@@ -266,13 +271,13 @@ type HintScannerOptions = {
   readonly folders: SeenFolders
   readonly listener: Pick<HintListener, 'follow'>
   readonly isClosed: () => boolean
-  /** Asked where a path is gone: what is missing in a folder that is away is not forgotten. */
+  /** Asked if a path is gone: files of an unreachable folder must not be forgotten. */
   readonly canReachFolder: () => boolean
 }
 
 export class HintScanner {
   readonly #options: HintScannerOptions
-  /** Looks into a folder and into what is new in it: thousands of old folders are not walked for one that came. */
+  /** Scans a folder and only new folders in it: one new folder must not cause a walk of thousands of old ones. */
   readonly #skipKnown: SkipRules = {
     canSkipIn: () => true,
     canSkipFile: (path) => this.#options.folders.has(path),
@@ -282,7 +287,7 @@ export class HintScanner {
     this.#options = options
   }
 
-  /** Looks at these paths, and into those that are folders. */
+  /** Checks these paths and scans those that are folders. */
   async scan(paths: readonly string[]): Promise<void> {
     const { book, folders, listener, isClosed } = this.#options
     for (const relativePath of paths) {
@@ -297,17 +302,17 @@ export class HintScanner {
     }
   }
 
-  /** A folder that is heard since just now is no news itself; what came into it meanwhile is. */
+  /** Scans for what arrived in a folder before it was followed. */
   async scanForNew(folder: string): Promise<void> {
     await this.#scanBelow(folder, this.#skipKnown)
   }
 
-  /** Hears these folders, of which the latest comes first and is to be kept for longest. */
+  /** Follows these folders. The latest comes first in the list and is followed last, so it stays longest. */
   follow(latest: readonly string[]): void {
     for (const folder of latest.toReversed()) this.#options.listener.follow(folder)
   }
 
-  /** One look at one path that a hint or an earlier look named; what is gone is forgotten. */
+  /** Checks one path that a hint or a schedule named; forgets it if it is gone. */
   check(relativePath: string): WalkedEntry | null {
     const { root, book, folders, canReachFolder } = this.#options
     const walked = readEntry(root, relativePath)
@@ -318,7 +323,7 @@ export class HintScanner {
     return walked
   }
 
-  /** Everything below may be new, unless it is passed by. */
+  /** Scans everything below a folder that may be new and is not skipped. */
   async #scanBelow(folder: string, skip?: SkipRules): Promise<void> {
     const { root, book, folders, isClosed } = this.#options
     const latest = new RecentFolders()
@@ -334,7 +339,7 @@ export class HintScanner {
         }
       }
     } catch (error) {
-      // Gone again, or shut: the next sweep says which.
+      // Gone again or not readable: the next sweep decides which.
       if (errorCode(error) === undefined) throw error
     }
     this.follow(latest.paths())

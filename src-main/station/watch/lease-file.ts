@@ -1,4 +1,7 @@
-/** The lease on the disk. Calls of the file system are synchronous, as in every part of the watching thread. */
+/**
+ * The lease file on the disk, and the keeper that holds or awaits the lease of one folder. File system calls are
+ * synchronous, as in all code of the watching thread.
+ */
 import {
   closeSync,
   lstatSync,
@@ -12,6 +15,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { SECOND } from '../../../src-shared/durations.ts'
+import { errorCode } from '../lib/errors.ts'
 import { openSourceNow } from '../lib/open-source.ts'
 import { PlannedRun } from '../lib/schedule.ts'
 import type { Clock } from '../ports.ts'
@@ -28,21 +32,21 @@ import {
   readLease,
   untilNextCheckMs,
 } from './lease.ts'
-import { errorCode, type FolderGuard, type StationName } from './watch.ts'
+import type { FolderGuard, StationName } from './watch.ts'
 
-/** More than any lease; what is longer is none of ours. */
+/** Longer than any lease; a longer file is not ours. */
 const MAX_LEASE_BYTES = 4_096
 
-/** Everybody who sees the folder must be able to read who holds it. */
+/** Everyone who sees the folder must be able to read who holds it. */
 const LEASE_MODE = 0o644
 
-/** Looks for a lease; `away` where the folder itself is not there. */
+/** Finds a lease; `away` if the folder itself is missing. */
 function findLease(root: string, stationId: string): FoundLease | 'away' {
   const path = join(root, LEASE_NAME)
   try {
     const { size, mtimeMs, ino } = lstatSync(path)
     const text = readText(path)
-    // What cannot be read is somebody's as long as it changes.
+    // A lease that cannot be read belongs to another station as long as it changes.
     return text === null
       ? { kind: 'other', mark: `${size}:${mtimeMs}:${ino}`, hostName: null }
       : readLease(text, stationId)
@@ -53,12 +57,12 @@ function findLease(root: string, stationId: string): FoundLease | 'away' {
   }
 }
 
-/** Writes our lease under a name beside it, then gives it its own: nobody ever reads half of one. */
+/** Writes our lease to a temporary file and renames it, so that nothing ever reads half a lease. */
 function writeLease(root: string, lease: Lease): 'written' | 'refused' | 'away' {
   const temporary = temporaryPath(root, lease.stationId)
   try {
     rmSync(temporary, { force: true })
-    // Created anew, so that no link which somebody left there is written through.
+    // `wx` creates the file, so that a planted link is never followed.
     const file = openSync(temporary, 'wx', LEASE_MODE)
     try {
       writeSync(file, leaseText(lease))
@@ -74,14 +78,14 @@ function writeLease(root: string, lease: Lease): 'written' | 'refused' | 'away' 
   }
 }
 
-/** Takes our lease away; one that is another's by now stays. */
+/** Removes our lease; a lease that another station now holds stays. */
 function removeLease(root: string, stationId: string): void {
   removeBestEffort(temporaryPath(root, stationId))
   const found = findLease(root, stationId)
   if (found !== 'away' && found.kind === 'ours') removeBestEffort(join(root, LEASE_NAME))
 }
 
-/** The text of a plain small file, null for anything else. Throws ENOENT where it has gone. */
+/** The text of a small regular file; null for anything else. Throws ENOENT if it is gone. */
 function readText(path: string): string | null {
   if (!lstatSync(path).isFile()) return null
   const bytes = Buffer.alloc(MAX_LEASE_BYTES)
@@ -103,7 +107,7 @@ function temporaryPath(root: string, stationId: string): string {
   return join(root, `${LEASE_NAME}-${stationId.replaceAll(/[^\w-]/g, '').slice(0, 64)}.tmp`)
 }
 
-/** A file that cannot be taken away now is written over at the next start, or is seen to stand still. */
+/** A file that cannot be removed now is overwritten at the next start, or becomes stale. */
 function removeBestEffort(path: string): void {
   try {
     unlinkSync(path)
@@ -121,24 +125,24 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** A look that is older than this vouches for nothing: this machine may have slept since. */
+/** An older check proves nothing: this machine may have slept since. */
 const CHECK_VALID_MS = 5 * SECOND
 
 type LeaseKeeperOptions = {
   readonly root: string
   readonly station: StationName
   readonly clock: Clock
-  /** Is this the folder that is meant? The place where a share is missing is another folder, and nothing is written there. */
+  /** Is this the intended folder? The mount point of a missing share is not, and nothing is written there. */
   readonly isThere: () => boolean
-  /** The guard is another one now; `hostName` is the computer that holds the folder, where that is known. */
+  /** The guard changed; `hostName` is the computer that holds the folder, if known. */
   readonly onGuard: (guard: FolderGuard, hostName: string | null) => void
-  /** What lies in the folder may be taken from now on. */
+  /** Files in the folder may be taken from now on. */
   readonly onMayTake: () => void
-  /** The folder is not there. */
+  /** The folder is missing. */
   readonly onAway: () => void
 }
 
-/** Keeps our lease on one folder, or waits until another station lets go of it. */
+/** Keeps our lease on one folder, or waits until another station releases it. */
 export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions
   readonly #nextCheck: PlannedRun
@@ -154,21 +158,22 @@ export class LeaseKeeper {
     this.#nextCheck = new PlannedRun(options.clock, () => this.check())
   }
 
-  /** Is the folder held by another station, as far as was seen? */
+  /** True if another station held the folder at the last check. */
   isTaken(): boolean {
     return this.#state.kind === 'taken'
   }
 
-  /** May a file be handed on now? Looks anew where the last look is too old to say so. */
+  /** May a file be emitted now? Checks the lease again if the last check is too old. */
   mayTake(): boolean {
     const { clock } = this.#options
-    // The monotonic clock may stand still while a machine sleeps, the other may be set: the larger of both counts.
+    // The monotonic clock may stop while a machine sleeps, and the wall clock may be set: the larger difference
+    // counts.
     const sinceMs = Math.max(clock.monotonicMs() - this.#checkedMs, Math.abs(clock.now() - this.#checkedAt))
     if (sinceMs >= CHECK_VALID_MS) this.check()
     return mayTake(this.#state)
   }
 
-  /** Looks at the lease in the folder, and writes ours where it is time to. */
+  /** Reads the lease in the folder and writes ours if it is due. */
   check(): void {
     if (this.#isClosed) return
     const { root, station, clock, isThere } = this.#options
@@ -198,7 +203,7 @@ export class LeaseKeeper {
     else this.#setState(before, { kind: 'unseen' })
   }
 
-  /** Lets go of the folder. */
+  /** Releases the folder. */
   close(): void {
     this.#isClosed = true
     this.#nextCheck.cancel()
@@ -220,7 +225,7 @@ export class LeaseKeeper {
   }
 }
 
-/** Null where nothing can be said. A folder that is being claimed is as good as guarded. */
+/** Null if unknown. A folder whose lease is being acquired counts as guarded. */
 function guardOf(state: LeaseState): FolderGuard | null {
   switch (state.kind) {
     case 'unseen':

@@ -1,29 +1,29 @@
 /**
- * Which of several stations may take what lies in a folder? Decided from a small file that each writes there, by what
- * we saw ourselves and by our own monotonic clock. The clocks of two machines are never compared: what tells that
- * another station lives is that its counter changes while we look on.
+ * Decides which of several stations may take the files of a folder. Each station writes a small lease file there;
+ * another one is alive if its counter changes while we watch. Only our own monotonic clock counts: clocks of two
+ * machines are never compared. Pure.
  */
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 
-/** A leading dot: hidden where that hides, and passed by in every walk. */
+/** The leading dot hides the file and makes every walk skip it. */
 export const LEASE_NAME = '.fundus-courier-lease'
 
 export const REFRESH_EVERY_MS = 30 * SECOND
-/** A station whose counter has stood still for so long under our eyes is not there any more. */
+/** A station whose counter has not changed for this long while we watched is gone. */
 export const STALE_AFTER_MS = 3 * MINUTE
-/** Between two looks we vouch for no more than this: a machine that slept has not been looking. */
+/** A longer gap between two checks proves nothing: a machine that slept did not watch. */
 const MAX_CHECK_GAP_MS = 2 * REFRESH_EVERY_MS
-/** After writing, another that wrote at the same time is given so long to show. */
+/** How long a station that wrote at the same time has to show up after our write. */
 export const ACQUIRE_PAUSE_MS = 2 * SECOND
-/** Whoever took longer than this between reading and writing may have written over a lease that was held already. */
+/** After a longer read-to-write time, we may have overwritten a lease that was already held. */
 const MAX_WRITE_MS = SECOND
-/** Others are looked at more often than our own is written, so that a folder they let go of does not wait. */
+/** Leases of others are checked more often than ours is written, so that a released folder does not wait. */
 const CHECK_OTHER_MS = 10 * SECOND
-/** Fewer than another station would wait for. */
+/** Fewer than the write intervals that another station waits for. */
 const MAX_REFUSALS = 2
 const MAX_HOST_NAME_LENGTH = 100
 
-/** What a lease says. `writtenAt` is the writer's own clock, for people who open the file. */
+/** The content of a lease file. `writtenAt` uses the writer's own clock and serves people who open the file. */
 export type Lease = {
   readonly stationId: string
   readonly hostName: string
@@ -31,40 +31,39 @@ export type Lease = {
   readonly writtenAt: string
 }
 
-/** What was found under the name of the lease. `mark` differs whenever the content does. */
+/** The content found in the lease file. `mark` differs whenever the content does. */
 export type FoundLease =
   | { readonly kind: 'none' }
   | { readonly kind: 'ours' }
-  /** `hostName` is null where the file cannot be understood: it is honoured all the same while it changes. */
+  /** `hostName` is null if the file cannot be parsed: it is honoured anyway while it changes. */
   | { readonly kind: 'other'; readonly mark: string; readonly hostName: string | null }
 
 export type LeaseState =
-  /** Nothing was seen yet, or not lately. */
+  /** Nothing was seen yet, or not recently. */
   | { readonly kind: 'unseen' }
-  /** Ours stands there, perhaps not for long: another may have written at the same time. */
+  /** Ours is written, but another station may have written at the same time. */
   | { readonly kind: 'claiming'; readonly untilMs: number }
-  /** `refusals` is how often it could not be written anew since. */
+  /** `refusals` counts the failed rewrites since. */
   | { readonly kind: 'held'; readonly writtenMs: number; readonly refusals: number }
-  /** Ours cannot be written, and no other station lives. `stale` is what a station left that is no more. */
+  /** Ours cannot be written, and no other station is alive. `stale` is the lease of a station that is gone. */
   | { readonly kind: 'unguarded'; readonly stale: string | null; readonly triedMs: number }
   | {
       readonly kind: 'taken'
       readonly mark: string
       readonly hostName: string | null
-      /** For how long its counter has stood still while we looked. */
+      /** How long its counter has not changed while we watched. */
       readonly stillMs: number
       readonly seenMs: number
     }
 
-/** What to do next; `write` is followed by `afterWriting` or `afterRefusedWriting`. */
+/** What to do next; after `write`, call `afterWrite` or `afterRefusedWrite`. */
 export type LeaseStep = { readonly state: LeaseState; readonly next: 'write' | 'nothing' }
 
-/** The text of a lease. */
 export function leaseText(lease: Lease): string {
   return `${JSON.stringify(lease)}\n`
 }
 
-/** Reads the text of a lease; whatever it is, it is nothing, ours, or somebody's. */
+/** Classifies the text of a lease file as nothing, ours, or another station's. */
 export function readLease(text: string | null, stationId: string): FoundLease {
   if (text === null) return { kind: 'none' }
   const lease = parse(text)
@@ -73,7 +72,7 @@ export function readLease(text: string | null, stationId: string): FoundLease {
   return { kind: 'other', mark: text, hostName: typeof hostName === 'string' ? displayName(hostName) : null }
 }
 
-/** The step after a look into the folder at the monotonic instant `atMs`. */
+/** The step after reading the lease file at the monotonic instant `atMs`. */
 export function afterRead(state: LeaseState, found: FoundLease, atMs: number): LeaseStep {
   switch (found.kind) {
     case 'none':
@@ -86,8 +85,8 @@ export function afterRead(state: LeaseState, found: FoundLease, atMs: number): L
 }
 
 /**
- * The state after our lease was written. `found` is what the look before it showed, `tookMs` the time from that
- * look until the writing had ended.
+ * The state after our lease was written. `found` is the reading before it; `tookMs` is the time from that reading to
+ * the end of the write.
  */
 export function afterWrite(found: FoundLease, tookMs: number, atMs: number): LeaseState {
   if (found.kind === 'ours') return { kind: 'held', writtenMs: atMs, refusals: 0 }
@@ -95,20 +94,20 @@ export function afterWrite(found: FoundLease, tookMs: number, atMs: number): Lea
   return { kind: 'claiming', untilMs: atMs + pauseMs }
 }
 
-/** The state after our lease could not be written: the folder is watched without a guard. */
+/** The state after writing our lease failed: the folder is watched unguarded. */
 export function afterRefusedWrite(state: LeaseState, atMs: number): LeaseState {
-  // Another program may hold the file for a moment; ours still stands there.
+  // Another program may hold the file for a moment; our lease is still in it.
   if (state.kind === 'held' && state.refusals < MAX_REFUSALS)
     return { ...state, writtenMs: atMs, refusals: state.refusals + 1 }
   return { kind: 'unguarded', stale: state.kind === 'taken' ? state.mark : null, triedMs: atMs }
 }
 
-/** May what lies in the folder be taken? While it is being claimed it may be looked at, and nothing more. */
+/** May files be taken? While the lease is being acquired they may only be inspected. */
 export function mayTake(state: LeaseState): boolean {
   return state.kind === 'held' || state.kind === 'unguarded'
 }
 
-/** How long until the next look is due. */
+/** Milliseconds until the next check is due. */
 export function untilNextCheckMs(state: LeaseState, atMs: number): number {
   switch (state.kind) {
     case 'claiming':
@@ -131,7 +130,8 @@ function afterOurs(state: LeaseState, atMs: number): LeaseStep {
   if (state.kind === 'claiming' && atMs < state.untilMs) return { state, next: 'nothing' }
   if (state.kind === 'held')
     return { state, next: atMs < state.writtenMs + REFRESH_EVERY_MS ? 'nothing' : 'write' }
-  // Claimed long enough, or ours from before a restart: ours at once, and written anew so that its counter goes on.
+  // Acquired for long enough, or ours from before a restart: held at once, and rewritten so that its counter
+  // advances.
   return { state: { kind: 'held', writtenMs: -Infinity, refusals: 0 }, next: 'write' }
 }
 
@@ -162,7 +162,7 @@ function parse(text: string): Record<string, unknown> | null {
   }
 }
 
-/** A name from a file that anybody may write goes onto a screen: plain letters only, and few of them. */
+/** Anyone may write this file and the name appears on a screen, so only plain characters and a limited length. */
 function displayName(hostName: string): string | null {
   const name = hostName.replaceAll(/[^\p{L}\p{N}._ -]/gu, '').trim()
   return name === '' ? null : name.slice(0, MAX_HOST_NAME_LENGTH)

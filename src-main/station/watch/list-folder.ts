@@ -3,10 +3,10 @@ import { Worker } from 'node:worker_threads'
 import type { FileMark, ListMessage, WatchWorkerData } from './watch.ts'
 
 /**
- * Every file that lies in a folder now, listed by a thread of its own: a share that hangs must not hold up the program.
+ * Lists every file of a folder in a thread of its own, so that a hanging share cannot block the program.
  *
- * Throws an error with the file system's `code` when the folder cannot be opened, and one without where the thread
- * ended unasked. Whoever leaves off early ends the thread.
+ * Throws an error with the file system's `code` if the folder cannot be opened, and one without a code if the thread
+ * ended unexpectedly. Returning early from the generator ends the thread.
  */
 export async function* listInThread(
   workerUrl: URL,
@@ -14,9 +14,9 @@ export async function* listInThread(
 ): AsyncGenerator<FileMark, void, void> {
   const workerData: WatchWorkerData = { kind: 'list', folderPath }
   const thread = new Worker(workerUrl, { workerData, name: 'list' })
-  // A thread that hangs in a call to a share keeps nothing alive.
+  // A thread that hangs in a call to a share must not keep the process alive.
   thread.unref()
-  // Without a listener an error would end the program; what follows it is the end of the thread.
+  // Without a listener, an error would end the program; the thread exits after it.
   thread.on('error', () => undefined)
   try {
     for (;;) {
@@ -34,7 +34,7 @@ export async function* listInThread(
   }
 }
 
-/** Rejects where the thread ends without a word. */
+/** Rejects if the thread exits without a message. */
 async function nextMessage(thread: Worker): Promise<ListMessage> {
   const ended = new AbortController()
   try {

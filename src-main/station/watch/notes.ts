@@ -1,15 +1,19 @@
+/** The notes on files of a folder that are no images, incomplete or unreadable, and their sentences. */
 import type { ImageType } from '../../../src-shared/measurement-ranges.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { ContentKind, Incompleteness } from '../intake/inspect-file.ts'
 import type { WatchEvent } from './watch.ts'
 
-/** Files that belong there by right are named for a glance only; a folder of a hundred thousand reports stays quiet. */
+/**
+ * Companion files belong in the folder, so only some of them are listed: a folder of a hundred thousand reports stays
+ * quiet.
+ */
 const MAX_IGNORED = 200
 
-/** Troubles are told as long as anybody could read them. */
+/** More problems than anyone could read are not emitted. */
 const MAX_PROBLEMS = 2_000
 
-/** The notes that hold now, each told once while it holds, and taken back when it does not. */
+/** The active notes, each emitted once and withdrawn when it no longer holds. */
 export class NoteStore {
   readonly #folderPath: string
   readonly #now: () => number
@@ -27,7 +31,7 @@ export class NoteStore {
     return this.#active.get(fileName)?.kind ?? null
   }
 
-  /** Tells a note, unless it is the one that holds, or there are too many of its sort. */
+  /** Emits a note unless it is already active or there are too many of its kind. */
   put(fileName: string, kind: FileNote['kind'], message: string): void {
     const held = this.#active.get(fileName)
     if (held?.kind === kind && held.message === message) return
@@ -39,13 +43,13 @@ export class NoteStore {
     this.#emit({ kind: 'noted', folderPath: this.#folderPath, note })
   }
 
-  /** Takes back the note on a file, if there is one. */
+  /** Withdraws the note on a file, if there is one. */
   clear(fileName: string): void {
     if (!this.#drop(fileName)) return
     this.#emit({ kind: 'noteCleared', folderPath: this.#folderPath, fileName })
   }
 
-  /** Is another note of this sort still told? */
+  /** False once the limit for notes of this kind is reached. */
   hasRoomFor(kind: FileNote['kind']): boolean {
     if (kind === 'ignored') return this.#ignoredCount < MAX_IGNORED
     return this.#active.size - this.#ignoredCount < MAX_PROBLEMS
@@ -99,7 +103,7 @@ const OVERDUE: Readonly<Record<Incompleteness, string>> = {
   busy: 'This file cannot be opened, so it is not used. Close the program that holds it, or give the station the right to read it.',
 }
 
-/** What is said of a file that is not complete, before and after patience has run out. */
+/** The sentence for an incomplete file, before and after it counts as overdue. */
 export function incompleteMessage(kind: FileNote['kind'], why: Incompleteness): string {
   return kind === 'arriving' ? ARRIVING[why] : OVERDUE[why]
 }
@@ -142,10 +146,10 @@ const OTHER_NOTES: Readonly<Record<OtherKind, OtherNote>> = {
   unknown: NO_IMAGE,
 }
 
-/** What a file can be that is no image of a case. */
+/** Content that is not an image of a case. */
 type OtherKind = Exclude<ContentKind, ImageType | 'zip' | 'empty' | 'blank' | 'beginning'>
 
-/** What is said of a file whose content is no image that we take. */
+/** The note for content that the station does not take. */
 export function otherNote(content: ContentKind): OtherNote {
   return isOtherKind(content) ? OTHER_NOTES[content] : NO_IMAGE
 }

@@ -1,11 +1,13 @@
-/** The far side of the thread border: a folder watch that is spoken to by messages. */
+/**
+ * The worker side of the watching threads: serves a folder watch, or one listing of a folder, over a message port.
+ */
 import type { MessagePort } from 'node:worker_threads'
 import { SECOND } from '../../../src-shared/durations.ts'
+import { errorCode } from '../lib/errors.ts'
 import { systemClock } from '../ports.ts'
 import { FolderWatch, type FolderWatchOptions } from './folder-watch.ts'
 import { inSlices, walkFolder } from './walk.ts'
 import {
-  errorCode,
   type FileMark,
   type ListMessage,
   type PriorResult,
@@ -16,7 +18,7 @@ import {
 
 const ALIVE_EVERY_MS = 5 * SECOND
 
-/** Watches until it is told to close. A defect is thrown out of the thread, whose owner starts another. */
+/** Watches until it receives `close`. A defect is thrown out of the thread, and its owner starts another. */
 export function serveFolderWatch(
   port: MessagePort,
   folder: WatchedFolder,
@@ -38,7 +40,7 @@ export function serveFolderWatch(
     emit: (event) => send({ kind: 'event', event }),
     onSetAside: (error) => send({ kind: 'setAside', error }),
     onDefect: (error) => {
-      // Out of every promise, so that it ends the thread.
+      // Thrown outside of every promise, so that it ends the thread.
       setImmediate(() => {
         throw error
       })
@@ -72,9 +74,9 @@ export function serveFolderWatch(
 }
 
 /**
- * Every file that lies in a folder now, whatever it is, marked just as a `settled` event would mark it. Leaves its
- * thread free between short slices. Throws the file system's error when the folder cannot be opened: a share that is
- * away has no files for now, and nobody should take that for an empty folder.
+ * Every file in a folder, of any kind, marked as a `settled` event would mark it. Yields the thread between short
+ * slices. Throws the file system's error if the folder cannot be opened: an unreachable share must not pass for an
+ * empty folder.
  */
 export async function* listFiles(folderPath: string): AsyncGenerator<FileMark, void, void> {
   for await (const slice of inSlices(walkFolder(folderPath), () => false)) {
@@ -87,12 +89,10 @@ export async function* listFiles(folderPath: string): AsyncGenerator<FileMark, v
   }
 }
 
-// The far side of the thread border: lists the files of a folder once, and ends.
-
-/** Few enough to be written down between two frames of a screen. */
+/** Few enough to be written to the database between two frames of a screen. */
 const FILES_PER_MESSAGE = 200
 
-/** Sends the files of a folder, some at a time, and goes on when the near side has dealt with those. */
+/** Sends the files of a folder in batches and waits for an answer after each. */
 export function serveFileList(port: MessagePort, folderPath: string): void {
   const send = (message: ListMessage): void => port.postMessage(message)
   const sendFiles = async (files: readonly FileMark[]): Promise<void> => {
@@ -120,7 +120,7 @@ export function serveFileList(port: MessagePort, folderPath: string): void {
     })
     .finally(() => port.close())
     .catch((error: unknown) => {
-      // A defect: out of every promise, so that it ends the thread.
+      // A defect: thrown outside of every promise, so that it ends the thread.
       setImmediate(() => {
         throw error
       })

@@ -1,12 +1,15 @@
+/**
+ * Walks through a watched folder: single entries, whole sweeps, and the schedule that lets a sweep skip old files.
+ */
 import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import { sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { errorCode } from '../lib/errors.ts'
 import { isJunkFile, isJunkFolder } from '../lib/export-names.ts'
 import type { FileBook } from './file-tracker.ts'
 import { LINK_MESSAGE, NO_ACCESS_MESSAGE, TOO_DEEP_MESSAGE, UNNAMEABLE_MESSAGE } from './notes.ts'
-import { errorCode } from './watch.ts'
 
-/** What a walk comes by. Paths are relative to the watched folder, with `/` between their parts. */
+/** An entry found by a walk. Paths are relative to the watched folder, with `/` between their parts. */
 export type WalkedEntry =
   /** `mtimeMs` is epoch milliseconds, rounded down. */
   | {
@@ -16,35 +19,35 @@ export type WalkedEntry =
       readonly mtimeMs: number
     }
   | { readonly kind: 'folder'; readonly relativePath: string; readonly mtimeMs: number }
-  /** A file whose name was seen, and which was not looked at. */
+  /** A file of which only the name was read. */
   | { readonly kind: 'passedBy'; readonly relativePath: string }
-  /** Seen and not looked into. `shut`: it may not or cannot be read now. */
+  /** Found but not opened. `shut`: it cannot be read now. */
   | { readonly kind: 'link' | 'tooDeep' | 'shut' | 'unnameable'; readonly relativePath: string }
 
-/** Deeper than any camera nests; a bound against folders without end. */
+/** Deeper than any camera nests; bounds recursive folders. */
 const MAX_DEPTH = 16
 
-/** Which files need not be looked at, because what they were is known and will do. */
+/** Decides which files need no `stat`, because their earlier result suffices. */
 export type SkipRules = {
-  /** Asked once for each folder; null is the time of `start` itself. */
+  /** Called once for each folder; null stands for `start` itself. */
   readonly canSkipIn: (relativePath: string, mtimeMs: number | null) => boolean
-  /** Asked for the files in such a folder. */
+  /** Called for each file in such a folder. */
   readonly canSkipFile: (relativePath: string) => boolean
 }
 
 const SKIP_NOTHING: SkipRules = { canSkipIn: () => false, canSkipFile: () => false }
 
-/** How long a walk may keep its thread before others get their turn. */
+/** How long a walk may occupy its thread before it yields. */
 const SLICE_MS = 10
 
 /**
- * Walks everything below `start` ('' is the whole folder), holding nothing but one list of names and the folders still to come. Links
- * are not followed, junk is passed by, a folder that vanishes meanwhile is no trouble.
+ * Walks everything below `start` ('' is the whole folder), holding only one list of names and the folders still to
+ * visit. Does not follow links, skips junk, and ignores folders that vanish meanwhile.
  *
- * Calls of the file system are the synchronous ones on purpose: they cost a tenth, and in the thread of the watcher
- * a share that hangs blocks that thread only and not the pool which the whole program uses.
+ * File system calls are synchronous on purpose: they cost a tenth, and a hanging share blocks only the watcher's
+ * thread instead of the thread pool of the whole program.
  *
- * Throws the file system's error when `start` itself cannot be opened.
+ * Throws the file system's error if `start` itself cannot be opened.
  */
 export function* walkFolder(
   root: string,
@@ -74,7 +77,7 @@ export function* walkFolder(
   }
 }
 
-/** Goes through a walk in short slices, so that its thread stays free for others. Ends early when told to. */
+/** Runs a walk in short slices and yields the thread in between. Ends early once `isStopped` is true. */
 export async function* inSlices(
   walk: Iterable<WalkedEntry>,
   isStopped: () => boolean,
@@ -93,7 +96,7 @@ export async function* inSlices(
   yield slice
 }
 
-/** One look at one path; null where there is nothing, or nothing that concerns us (a device, a junk folder). */
+/** Reads one path; null if nothing is there, or nothing relevant (a device, a junk folder). */
 export function readEntry(root: string, relativePath: string): WalkedEntry | null {
   const stats = statOf(`${root}${sep}${relativePath}`)
   if (stats === 'gone') return relativePath.includes('\ufffd') ? { kind: 'unnameable', relativePath } : null
@@ -109,10 +112,10 @@ export function readEntry(root: string, relativePath: string): WalkedEntry | nul
     : { kind: 'folder', relativePath, mtimeMs }
 }
 
-/** A listing that breaks off half-way shows less than there is, and counts as none. */
+/** A listing that fails half-way is incomplete and counts as none. */
 function listNames(root: string, folder: string, isStart: boolean): readonly string[] | 'shut' | 'gone' {
   try {
-    // Names alone, and all at once: a handle and an object for each entry cost five times as much.
+    // Names only, and all at once: a handle and an object for each entry cost five times as much.
     return readdirSync(folder === '' ? root : `${root}${sep}${folder}`)
   } catch (error) {
     const code = errorCode(error)
@@ -127,14 +130,14 @@ function statOf(path: string): Stats | 'gone' | 'shut' {
   } catch (error) {
     const code = errorCode(error)
     if (code === undefined) throw error
-    // A path that no file can have is as good as gone; the rest may come back.
+    // A path that no file can have counts as gone; other errors may be temporary.
     return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(code) ? 'gone' : 'shut'
   }
 }
 
 /**
- * The folders that some look came by: one that is not among them is news. Kept from one sweep to the next, so that
- * what is gone is not kept for ever.
+ * The folders seen so far, so that a new one is recognised. Each sweep replaces the set, so vanished folders are not
+ * remembered forever.
  */
 export class SeenFolders {
   #seen = new Set<string>()
@@ -144,13 +147,13 @@ export class SeenFolders {
     this.#seenInSweep = new Set()
   }
 
-  /** A sweep came to its end: what it did not come by is not known any more. */
+  /** Ends a sweep: forgets the folders that it did not see. */
   endSweep(): void {
     this.#seen = this.#seenInSweep
     this.#seenInSweep = new Set()
   }
 
-  /** A look came by this folder. True where it is the first one. */
+  /** Records a folder. True if it is new. */
   add(relativePath: string): boolean {
     const isNew = !this.#seen.has(relativePath)
     this.#seen.add(relativePath)
@@ -162,23 +165,23 @@ export class SeenFolders {
     return this.#seen.has(relativePath)
   }
 
-  /** Nothing is there any more under this path. */
+  /** Nothing exists under this path any more. */
   forget(relativePath: string): void {
     this.#seen.delete(relativePath)
     this.#seenInSweep.delete(relativePath)
   }
 }
 
-/** Where cameras write now, and some more. */
+/** Where cameras write now, with some reserve. */
 const MAX_RECENT = 32
 
-/** The folders that changed last, by comparing their times with one another: no clock is trusted. */
+/** The most recently changed folders, found by comparing their times with one another: no clock is trusted. */
 export class RecentFolders {
   #folders: { readonly relativePath: string; readonly mtimeMs: number }[] = []
 
   add({ relativePath, mtimeMs }: { readonly relativePath: string; readonly mtimeMs: number }): void {
     this.#folders.push({ relativePath, mtimeMs })
-    // Cut now and then, so that a walk through many folders holds few.
+    // Cut now and then, so that a walk through many folders holds only a few.
     if (this.#folders.length >= 4 * MAX_RECENT) this.#cut()
   }
 
@@ -193,7 +196,7 @@ export class RecentFolders {
   }
 }
 
-/** Writes into the book what a walk came by. True for what is neither image nor sidecar nor folder. */
+/** Records an entry of a walk. True if it is neither image nor sidecar nor folder. */
 export function recordEntry(book: FileBook, walked: WalkedEntry, isHinted: boolean): boolean {
   const { relativePath } = walked
   switch (walked.kind) {
@@ -219,20 +222,19 @@ export function recordEntry(book: FileBook, walked: WalkedEntry, isHinted: boole
 }
 
 /**
- * Which files does a sweep need not look at one by one?
+ * Decides which files a sweep may skip.
  *
- * Every sweep lists every folder: a new name is always found by the next one, and what is gone is missed at once.
- * Looking at each of a hundred thousand old files, only to see that it is as it was, is what costs. So in a large
- * folder, files that have been dealt with are looked at in turns, except where something is going on: where the
- * folder's own time has changed (a file came, went, or was replaced), or among the folders that changed last. The time
- * of a folder is only ever a reason to look more, never one to look less: some file systems do not keep it, and none
- * changes it when a file is written over in place. Such a file is found by the turn of its folder.
+ * Every sweep lists every folder, so new names are found and missing ones noticed at once. The cost is the `stat` of
+ * a hundred thousand unchanged files. So in a large folder, acknowledged files are checked in turns, except in
+ * folders whose own time has changed and in the most recently changed ones. A folder's time is only ever a reason to
+ * check more: some file systems do not keep it, and none changes it if a file is overwritten in place. Such a file is
+ * found when it is the turn of its folder.
  */
 
-/** Below this, looking at every file costs next to nothing. */
+/** Below this, checking every file costs next to nothing. */
 export const LARGE_FROM_FILES = 5_000
 
-/** Every file is looked at at least once in so many sweeps. */
+/** Every file is checked at least once in this many sweeps. */
 export const ROUNDS = 10
 
 export class SweepSchedule {
@@ -242,7 +244,7 @@ export class SweepSchedule {
   #times = new Map<string, number>()
   #timesBefore = new Map<string, number>()
 
-  /** A sweep begins; `fileCount` is how many files the one before came by, `lively` are the folders that changed last. */
+  /** Begins a sweep; `fileCount` is the count of the sweep before, `active` are the most recently changed folders. */
   begin(fileCount: number, active: readonly string[]): void {
     this.#round += 1
     this.#isLarge = fileCount >= LARGE_FROM_FILES
@@ -251,14 +253,14 @@ export class SweepSchedule {
     this.#times = new Map()
   }
 
-  /** Are there so many files that looking at them is spared? */
+  /** True if there are so many files that acknowledged ones are skipped. */
   get isLarge(): boolean {
     return this.#isLarge
   }
 
   /**
-   * May files at rest in this folder be passed by in this sweep? `mtimeMs` is the time of the folder, null for the
-   * watched folder itself: its time changes with every lease, and it is heard first of all.
+   * May this sweep skip acknowledged files in this folder? `mtimeMs` is the folder's time; null for the watched
+   * folder itself, whose time changes with every lease and which always has hints.
    */
   canSkipFolder(folder: string, mtimeMs: number | null): boolean {
     if (!this.#isLarge) return false
@@ -268,13 +270,16 @@ export class SweepSchedule {
   }
 }
 
-/** A large folder is swept no more often than so that sweeping takes this share of one processor. */
+/** A large folder is swept so seldom that sweeping takes at most this share of one processor. */
 const MAX_CPU_SHARE = 0.01
 
-/** But never more seldom than this many times the interval that was set. */
+/** The pause never exceeds this many times the configured interval. */
 const MAX_STRETCH = 5
 
-/** How long until the next sweep, where `sweepMs` is set and the last one took `spentMs` of a processor's time. */
+/**
+ * The pause before the next sweep; `sweepMs` is the configured interval, `spentMs` the processor time of the last
+ * sweep.
+ */
 export function pauseAfterSweepMs(sweepMs: number, spentMs: number): number {
   return Math.max(sweepMs, Math.min(spentMs / MAX_CPU_SHARE, MAX_STRETCH * sweepMs))
 }
@@ -285,21 +290,20 @@ function roundOf(folder: string): number {
   return sum % ROUNDS
 }
 
-/** What a full look came by. */
+/** The result of a full sweep. */
 type SweepResult = {
-  /** Files of all sorts, and how many of them are neither images nor sidecars. */
+  /** Files of all kinds, and how many of them are neither images nor sidecars. */
   readonly fileCount: number
   readonly otherCount: number
-  /** Folders that could not be looked into. */
+  /** Folders that could not be read. */
   readonly unseen: readonly string[]
-  /** The folders that changed last, the latest first. */
+  /** The most recently changed folders, the latest first. */
   readonly latest: readonly string[]
 }
 
 /**
- * Looks through a whole folder and writes what is there into the book and among the known folders. `afterSlice` is called between short slices of
- * work, after which others get their turn. Null where the listing of the folder itself broke off. Throws the file
- * system's error where the folder cannot be opened.
+ * Sweeps a whole folder and records its files and folders. `afterSlice` is called between short slices of work. Null
+ * if the listing of the folder itself failed half-way. Throws the file system's error if the folder cannot be opened.
  */
 export async function sweepFolder(options: {
   readonly root: string

@@ -1,4 +1,4 @@
-/** The program of the thread that watches a folder. */
+/** The entry point of the thread that watches a folder. */
 import { startWatchThread } from '../watch-thread.ts'
 
 startWatchThread()

@@ -1,29 +1,30 @@
-/** What watching a folder tells the intake. Events and sweeps are made in a worker thread; this is the near side. */
+/** Watching a folder: the events that the intake receives, and the owner of the worker thread that produces them. */
 import { Worker } from 'node:worker_threads'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { ImageType } from '../../../src-shared/measurement-ranges.ts'
 import type { FileNote, FolderStatus } from '../../../src-shared/station-status.ts'
+import { errorCode } from '../lib/errors.ts'
 import { PlannedRun } from '../lib/schedule.ts'
 import { type Clock, type Logger, systemClock } from '../ports.ts'
 
-/** Whose lease a folder carries: an id that no other station has, and a name that people know. */
+/** The holder named in a lease: a unique id, and a name that people know. */
 export type StationName = { readonly stationId: string; readonly hostName: string }
 
 export type WatchedFolder = {
   readonly path: string
   readonly settleMs: number
   readonly sweepMs: number
-  /** Who leaves a lease in the folder; null where a setting says that none is left. */
+  /** The station that writes a lease into the folder; null if the settings turn leases off. */
   readonly lease: StationName | null
 }
 
-/** Is a second station kept off a folder? */
+/** Whether a lease keeps a second station off the folder. */
 export type FolderGuard = FolderStatus['guard']
 
-/** What exactly a file, unchanged, was found to be before: `damaged` is an image that cannot be opened. */
+/** The earlier result for exactly this file; `damaged` is an image that cannot be opened. */
 export type PriorResult = 'new' | 'known' | 'damaged'
 
-/** A file as a look showed it. `mtimeMs` is epoch milliseconds, rounded down, so that it compares in a database. */
+/** An observed file. `mtimeMs` is epoch milliseconds, rounded down so that it compares equal in a database. */
 export type FileMark = {
   readonly folderPath: string
   /** Inside the folder, with `/` between its parts, as the directory spells it. */
@@ -34,20 +35,20 @@ export type FileMark = {
 
 /** A file that has settled: unchanged for the settle time, openable and, for images, structurally whole. */
 export type SettledFile = FileMark & {
-  /** What the content says it is. A sidecar is named by its extension and is handed on unread. */
+  /** The type found in the content. A sidecar is recognised by its extension and passed on unread. */
   readonly content: ImageType | 'zip' | 'sidecar'
 }
 
 export type WatchEvent =
-  /** A note on the same file, if there was one, no longer holds. */
+  /** Any note on the same file no longer holds. */
   | { readonly kind: 'settled'; readonly file: SettledFile }
-  /** A file that is no image of ours, or one that does not become whole. Told once while it stays as it is. */
+  /** A file that is not one of our images, or that stays incomplete. Emitted once while it is unchanged. */
   | { readonly kind: 'noted'; readonly folderPath: string; readonly note: FileNote }
-  /** The note on this file no longer holds: the file changed, or it is not there any more. */
+  /** The note no longer holds: the file changed or is gone. */
   | { readonly kind: 'noteCleared'; readonly folderPath: string; readonly fileName: string }
   /**
-   * A full look has ended, so the folder can be reached. `fileCount` is the number of files seen, whatever they are,
-   * without the junk of operating systems; `otherCount` of them are neither images nor sidecars, noted or not.
+   * A full sweep has ended, so the folder is reachable. `fileCount` counts all files except the junk of operating
+   * systems; `otherCount` of them are neither images nor sidecars, noted or not.
    */
   | {
       readonly kind: 'swept'
@@ -57,8 +58,8 @@ export type WatchEvent =
       readonly otherCount: number
     }
   /**
-   * Whether a second station is kept off the folder; told when it changes. While it is `taken`, nothing is looked
-   * into and nothing is told; `hostName` is the computer that has it, where that is known.
+   * Emitted when the guard changes. While it is `taken`, nothing is opened and nothing is emitted; `hostName` is the
+   * computer that holds the folder, if known.
    */
   | {
       readonly kind: 'guard'
@@ -66,40 +67,38 @@ export type WatchEvent =
       readonly guard: FolderGuard
       readonly hostName: string | null
     }
-  /** Told once per reason. It ends with the next `swept`; nothing that was told before is taken back by it. */
+  /** Emitted once per reason and ended by the next `swept`. Earlier events stay valid. */
   | {
       readonly kind: 'unreachable'
       readonly folderPath: string
       readonly at: number
       readonly reason: string
-      /** Of the file system's error, if there was one; for the log. */
+      /** The code of the file system error, if there was one; for the log. */
       readonly code?: string
     }
 
-/** Watches one folder; calls for another folder are passed by, so that several can be called alike. */
+/** Watches one folder. Calls for another folder are ignored, so that a caller may broadcast. */
 export type Watcher = {
   /** Sweeps now, in addition to the timer. */
   sweep(folderPath: string): void
   /**
-   * Tells the worker that a settled file has been dealt with, so that it is not told again while its size and
-   * mtime stay; a file that is not acknowledged is told again at the next sweep.
+   * Reports to the worker that a settled file has been dealt with, so that it is not emitted again while its size and
+   * mtime stay. An unacknowledged file is emitted again by the next sweep.
    */
   acknowledge(file: SettledFile): void
   close(): Promise<void>
 }
 
-// What goes between the two sides of the thread border.
-
-/** `workerData` of the thread: a folder to be watched, or one whose files are to be listed once. */
+/** `workerData` of the thread: a folder to watch, or one to list once. */
 export type WatchWorkerData =
   | { readonly kind: 'watch'; readonly folder: WatchedFolder }
   | { readonly kind: 'list'; readonly folderPath: string }
 
-/** What a thread that lists a folder sends: some files at a time, each list wanting an answer before the next. */
+/** Messages of a listing thread: batches of files, each of which needs an answer before the next. */
 export type ListMessage =
   | { readonly kind: 'files'; readonly files: readonly FileMark[] }
   | { readonly kind: 'ended' }
-  /** The folder cannot be listed; the code of the file system's error. */
+  /** The folder cannot be listed; `code` is that of the file system error. */
   | { readonly kind: 'failed'; readonly code: string }
 
 export type WorkerCommand =
@@ -110,16 +109,16 @@ export type WorkerCommand =
 
 export type WorkerMessage =
   | { readonly kind: 'event'; readonly event: WatchEvent }
-  /** Which of these files, just as they are, have been dealt with before? */
+  /** Asks which of exactly these files have been dealt with before. */
   | { readonly kind: 'question'; readonly question: number; readonly files: readonly FileMark[] }
-  /** A file was set aside because something was thrown over its content; for the log, without content. */
+  /** A file was set aside because inspecting it threw; for the log, without content. */
   | { readonly kind: 'setAside'; readonly error: string }
   /** Sent at intervals: a thread that hangs in a call to a share sends nothing. */
   | { readonly kind: 'alive' }
   /** The last message. */
   | { readonly kind: 'closed' }
 
-/** Why a folder cannot be reached, in words for a photographer, by the code of the error. */
+/** Why a folder cannot be reached, as a sentence for photographers, by error code. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'The folder is not there. Check that the drive or the network share is connected.',
   ENOTDIR: 'There is a file where the folder should be. Check the path of the folder in Settings.',
@@ -152,19 +151,13 @@ export function unreachableReason(error: unknown): string {
   return REASONS[errorCode(error) ?? ''] ?? UNKNOWN_REASON
 }
 
-/** The code of an error of the file system; undefined for an error that is none of its. */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-}
-
 /**
- * How often a watching thread has died, and what follows: how long to pause before the next start, and whether the
- * folder may be called watched. Pure; all times are monotonic milliseconds.
+ * The recent crashes of a watching thread and the pause before its next start. Pure; all times are monotonic
+ * milliseconds.
  */
 type ThreadCrashes = {
-  /** When the last deaths were; no more of them than count. */
+  /** The most recent crashes, no more than `MAX_CRASHES`. */
   readonly atMs: readonly number[]
-  /** Before the next start. */
   readonly pauseMs: number
 }
 
@@ -174,15 +167,15 @@ const FIRST_PAUSE_MS = SECOND
 
 const LONGEST_PAUSE_MS = 30 * SECOND
 
-/** A first sweep proves little: what ends the thread may come right behind it. */
+/** A first sweep proves little: a crash may follow right after it. */
 const STABLE_AFTER_MS = MINUTE
 
-/** One death may be an accident. So many within this time are a fault that does not pass by itself. */
+/** One crash may be an accident; this many within the window are a persistent fault. */
 const MAX_CRASHES = 3
 
 const CRASH_WINDOW_MS = 10 * MINUTE
 
-/** What is known when a thread that began at `startedMs` has died at `diedMs`. */
+/** The state after a thread that started at `startedMs` crashed at `diedMs`. */
 export function afterCrash(before: ThreadCrashes, startedMs: number, diedMs: number): ThreadCrashes {
   const isFirst = before.pauseMs === 0 || diedMs - startedMs >= STABLE_AFTER_MS
   return {
@@ -191,38 +184,37 @@ export function afterCrash(before: ThreadCrashes, startedMs: number, diedMs: num
   }
 }
 
-/** Has it died so often of late that nobody may rely on the folder being watched, whatever a sweep shows? */
+/** True if it crashed so often recently that the folder must not count as watched, whatever a sweep shows. */
 export function keepsCrashing({ atMs }: ThreadCrashes, nowMs: number): boolean {
   return atMs.filter((at) => nowMs - at < CRASH_WINDOW_MS).length >= MAX_CRASHES
 }
 
 export type WatcherOptions = {
   readonly folder: WatchedFolder
-  /** The program of the thread, `watch-worker.ts` or what a bundler made of it. */
+  /** The program of the thread: `watch-worker.ts` or its bundle. */
   readonly workerUrl: URL
   readonly onEvent: (event: WatchEvent) => void
   /**
-   * Which of these files, just as they are, have been dealt with before? One answer per file, about a hundred at a
-   * time. Asked before a file is opened, so that a restart does not read years of exports again. Without it no file
-   * is known.
+   * The results of earlier ingests of exactly these files, one per file, about a hundred at a time. Called before a
+   * file is opened, so that a restart does not read years of exports again. Without it every file is new.
    */
   readonly lookUp?: (files: readonly FileMark[]) => readonly PriorResult[]
   readonly logger?: Logger
   readonly clock?: Clock
 }
 
-/** A thread says every five seconds that it is alive; a slow share may keep it from that for a while. */
+/** A thread reports every five seconds that it is alive; a slow share may delay that. */
 const SILENCE_MS = 45 * SECOND
 
 const ALIVE_CHECK_MS = 15 * SECOND
 
-/** A walk makes much that is thrown away at once: a small room for it is emptied often, and costs no more. */
+/** A walk creates much short-lived garbage: a small young generation is collected often and costs no more. */
 const YOUNG_GENERATION_MB = 8
 
-/** A thread that hangs in a call to a share cannot end, and nobody waits for it. */
+/** A thread that hangs in a call to a share cannot end, so closing does not wait for it. */
 const CLOSE_TIMEOUT_MS = 2 * SECOND
 
-/** Watches a folder from a thread of its own, which is started anew whenever it ends unasked. */
+/** Watches a folder in a thread of its own and restarts it whenever it ends unexpectedly. */
 export function openWatcher(options: WatcherOptions): Watcher {
   return new ThreadedWatcher(options)
 }
@@ -236,7 +228,7 @@ class ThreadedWatcher implements Watcher {
   #crashes = NO_CRASHES
   #startedMs = 0
   #lastMessageMs = 0
-  /** It was told that the thread keeps dying, and no sweep has shown since that this is over. */
+  /** Repeated crashes were reported, and no sweep has shown a recovery since. */
   #isFailing = false
   #isSilent = false
   #isClosed = false
@@ -307,7 +299,7 @@ class ThreadedWatcher implements Watcher {
     this.#lastMessageMs = this.#clock.monotonicMs()
     if (message.kind === 'closed') this.#resolveClose?.()
     if (this.#isClosed) return
-    // What was said to be away answers again; only a sweep can tell that all is well.
+    // A silent thread answers again; only a sweep can show that all is well.
     if (this.#isSilent) this.#send({ kind: 'sweep' })
     this.#isSilent = false
     if (message.kind === 'question') {
@@ -320,7 +312,7 @@ class ThreadedWatcher implements Watcher {
   }
 
   #onWatchEvent(event: WatchEvent): void {
-    // A sweep between two deaths shows that the folder is there, not that it is watched.
+    // A sweep between two crashes shows that the folder is there, not that it is watched.
     if (event.kind === 'swept' && keepsCrashing(this.#crashes, this.#clock.monotonicMs())) return
     if (event.kind === 'swept') this.#isFailing = false
     if (event.kind === 'unreachable')
@@ -330,7 +322,7 @@ class ThreadedWatcher implements Watcher {
 
   #checkAlive(): void {
     this.#nextAliveCheck.runIn(ALIVE_CHECK_MS)
-    // The next sweep may say that the folder is watched again, and may be far off.
+    // The next regular sweep would clear the failure, but may be far off.
     if (this.#isFailing && !keepsCrashing(this.#crashes, this.#clock.monotonicMs()))
       this.#send({ kind: 'sweep' })
     const silenceMs = this.#clock.monotonicMs() - this.#lastMessageMs

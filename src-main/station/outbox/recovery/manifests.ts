@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { referenceSchema } from '../../../../src-shared/reference.ts'
 import { submissionStateSchema } from '../../../../src-shared/states.ts'
 import { outcomeSchema } from '../../../../src-shared/submission.ts'
-import { codeOf } from '../../lib/errors.ts'
+import { errorCode } from '../../lib/errors.ts'
 import { flushFolder, renameWithRetry, retryWhileLocked, writeDurably } from '../../lib/files.ts'
 import type { WriteThrough } from '../write-through.ts'
 
@@ -201,7 +201,7 @@ async function namesIn(folder: string): Promise<FoundIds> {
 
 /** The code of the system; what has none is a defect, and thrown on. */
 function codeOrThrow(error: unknown): string {
-  const code = codeOf(error)
+  const code = errorCode(error) ?? ''
   if (code === '') throw error
   return code
 }
