@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { submissionStateSchema } from './states.ts'
 
-/** A submission that has waited longer than it should at one step of its way. */
+/** A submission that has waited too long at one step. */
 export const overdueItemSchema = z.object({
   kind: z.enum(['notSent', 'notConfirmed', 'noReport', 'notRedone']),
   submissionId: z.string(),
   reference: z.string(),
   state: submissionStateSchema,
-  /** Since when it stands at this step, epoch milliseconds. */
+  /** When it reached this step, epoch milliseconds. */
   since: z.number().int(),
   /** What that means and what to do. */
   message: z.string(),
@@ -15,9 +15,9 @@ export const overdueItemSchema = z.object({
 
 export type OverdueItem = z.infer<typeof overdueItemSchema>
 
-/** How many cases came, and how many were taken by the service, on one day. */
+/** How many cases arrived on one day, and how many the service accepted. */
 export const dayCountSchema = z.object({
-  /** `YYYY-MM-DD` on the calendar of this computer. */
+  /** `YYYY-MM-DD` in the time zone of this computer. */
   day: z.iso.date(),
   added: z.number().int(),
   sent: z.number().int(),
@@ -25,45 +25,45 @@ export const dayCountSchema = z.object({
 
 export type DayCount = z.infer<typeof dayCountSchema>
 
-/** What a person must know because it may have gone wrong already: it stays until somebody settles it. */
+/** Something that may already have gone wrong: the alarm stays until a person settles it. */
 export const ALARM_KINDS = [
   /** The service holds two cases with one of our references. */
   'twoCasesOneReference',
-  /** The service shows another patient under the id that it gave for a case of ours. */
+  /** The service shows another patient under the id that it returned for our case. */
   'otherPatient',
-  /** The mark of the current center showed another one right after a case was sent. */
+  /** The service's marker of the current center showed another center right after a case was sent. */
   'centerSwitched',
-  /** The outbox was rebuilt, or is older than what was sent: nothing of it goes again without evidence. */
+  /** The outbox was rebuilt or is an older copy: nothing in it is sent again without evidence. */
   'outboxRestored',
-  /** The service shows a case with the reference of one that was not sent as far as is known here. */
+  /** The service lists a case with the reference of a submission that, as far as we know, was not sent. */
   'foundUnsent',
-  /** The record of a case that was sent does not read as what was sent. */
+  /** The service's record of a sent case differs from what was sent. */
   'contentChanged',
 ] as const
 
-/** An alarm that another version of the program has raised may be of a kind that this one does not know: `unknown`. */
+/** An alarm raised by another version of the program may have a kind that this one does not know: `unknown`. */
 export const alarmKindSchema = z.enum([...ALARM_KINDS, 'unknown'])
 
 export const alarmSchema = z.object({
   id: z.string(),
   kind: alarmKindSchema,
-  /** The submission that it is about; null where it is about all. */
+  /** The submission concerned; null if the alarm concerns all of them. */
   submissionId: z.string().nullable(),
-  /** Of that submission. */
+  /** The reference of that submission. */
   reference: z.string().nullable(),
-  /** The cases at the service that it is about. */
+  /** The cases at the service that the alarm concerns. */
   caseIds: z.array(z.string()),
-  /** What happened, what it means, what to do. No patient data. */
+  /** What happened, what it means, what to do. Contains no patient data. */
   message: z.string(),
   raisedAt: z.number().int(),
 })
 
 export type Alarm = z.infer<typeof alarmSchema>
 
-/** What stays in the trail is narrowed by these; instants are epoch milliseconds, `until` is not included. */
+/** Filters of the audit trail. Instants are epoch milliseconds; `until` is exclusive. */
 export const auditFilter = {
   submissionId: z.string().optional(),
-  /** The reference of a submission, or the id that the service gave it. */
+  /** The reference of a submission, or the id assigned by the service. */
   reference: z.string().max(200).optional(),
   what: z.array(z.string()).optional(),
   by: z.string().optional(),

@@ -1,9 +1,12 @@
-/** What the service holds. Nothing about it is documented, so unknown states and fields are kept as they came. */
+/**
+ * A case as the service lists it. Its list is undocumented, so unknown states and fields are stored as
+ * received.
+ */
 import { z } from 'zod'
 
 export const serviceCaseSchema = z.object({
   caseId: z.string(),
-  /** The service's own word for the state, verbatim. */
+  /** The service's own state, verbatim. */
   state: z.string().nullable(),
   historyNumber: z.string().nullable(),
   firstName: z.string().nullable(),
@@ -11,16 +14,16 @@ export const serviceCaseSchema = z.object({
   visitDate: z.string().nullable(),
   createdAt: z.string().nullable(),
   urgency: z.string().nullable(),
-  /** Every field that came, unread. */
+  /** Every field received, uninterpreted. */
   raw: z.record(z.string(), z.unknown()),
 })
 export type ServiceCase = z.infer<typeof serviceCaseSchema>
 
-/** A case together with our submission, where it is one of ours. */
+/** A case with our submission, if it is one of ours. */
 export const listedCaseSchema = serviceCaseSchema.extend({
   submissionId: z.string().nullable(),
   reference: z.string().nullable(),
-  /** Is a report of it kept on this station? */
+  /** Does this station have a report for it? */
   hasReport: z.boolean(),
 })
 export type ListedCase = z.infer<typeof listedCaseSchema>
@@ -28,11 +31,11 @@ export type ListedCase = z.infer<typeof listedCaseSchema>
 export const centerSchema = z.object({
   centerId: z.string(),
   name: z.string().nullable(),
-  /** The service's own mark of the current center; null where it gives none. */
+  /** The service's own marker of the current center; null if it sends none. */
   isCurrent: z.boolean().nullable(),
 })
 export type Center = z.infer<typeof centerSchema>
 
-/** How many submissions that are not over were made for a center, or for none. */
+/** How many unfinished submissions belong to a center, or to none. */
 export const centerCountSchema = z.object({ centerId: z.string().nullable(), count: z.number().int() })
 export type CenterCount = z.infer<typeof centerCountSchema>

@@ -1,10 +1,10 @@
 /**
- * The contract between the station and whoever drives it: a screen, a script, a host.
+ * The contract between the station and its callers: a screen, a script, a host.
  *
- * Two tables say everything: what may be asked, and what the station tells. Renderers ask, the station tells;
- * events are in the past tense and give no orders. Inputs are parsed where they arrive, answers and events too.
- * An answer is `{ok: true, value}` or `{ok: false, failure}`. Every event has a revision; a gap in the revisions
- * means that something was missed and a new snapshot must be read.
+ * Two tables define everything: the calls and the events. Callers ask, the station reports; events are in the
+ * past tense and give no orders. Inputs, answers and events are all parsed where they arrive. An answer is
+ * `{ok: true, value}` or `{ok: false, failure}`. Every event has a revision; after a gap in the revisions the
+ * receiver has missed something and must read a new snapshot.
  */
 import { z } from 'zod'
 import { auditFilter, dayCountSchema, overdueItemSchema } from './alarms.ts'
@@ -33,14 +33,14 @@ import {
 const noInput = z.object({})
 /** Initials of the person who decides. */
 const bySchema = z.string().trim().min(1).max(40).optional()
-/** Why, in the person's own words; it stands in the trail and must not name a patient. */
+/** The reason, as typed by the person; it is stored in the audit trail and must not name a patient. */
 const whySchema = z.string().trim().min(1).max(500).optional()
 const decisionShape = { by: bySchema, why: whySchema }
 const bulkInput = z.object({ ids: z.array(z.string()).min(1).max(1_000), ...decisionShape })
 
 const calendarDaySchema = z.string().refine(isCalendarDate, 'a real date as YYYY-MM-DD')
 
-/** What became of each id of a call on many; one refusal never stops the others. */
+/** The result for each id of a bulk call; one refusal never stops the others. */
 const bulkResultSchema = z.object({
   changed: z.array(z.string()),
   refused: z.array(z.object({ id: z.string(), failure: failureSchema })),
@@ -66,40 +66,43 @@ export const calls = {
     output: stationStatusSchema,
   },
   'station.resume': { input: z.object(decisionShape), output: stationStatusSchema },
-  /** A person has seen an alarm and what it means; it stays in the trail. */
+  /** Confirms that a person has seen an alarm; it stays in the audit trail. */
   'station.settleAlarm': {
     input: z.object({ id: z.string(), ...decisionShape }),
     output: stationStatusSchema,
   },
-  /** What this station is and runs on, for the people who look after it. Nothing of a patient, no secret. */
+  /** What this station is and runs on, for support staff. No patient data, no secrets. */
   'station.about': { input: noInput, output: aboutSchema },
-  /** What happened on this station, without patient data, to be read before it is given to anybody. */
+  /** What happened on this station, without patient data; a person reads it before passing it on. */
   'station.diagnostics': {
     input: noInput,
     output: z.object({ fileName: z.string(), text: z.string() }),
   },
-  /** How many cases came and how many were taken by the service, by day on this computer, the oldest first. */
+  /** Cases that arrived and cases that the service accepted, per day in local time, oldest first. */
   'station.days': {
     input: z.object({ days: z.number().int().min(1).max(366).default(14) }),
     output: z.object({ items: z.array(dayCountSchema) }),
   },
-  /** Ends safe mode: folders are watched and cases are sent again. Changes nothing where there is no safe mode. */
+  /** Ends safe mode: watches folders and sends cases again. Does nothing outside safe mode. */
   'station.startNormally': { input: z.object(decisionShape), output: stationStatusSchema },
-  /** A person has read why cases that rest on file names wait since an update; `status.namesRule` ends with it. */
+  /** A person has read why cases identified by file names wait since an update; ends `status.namesRule`. */
   'station.noteNamesRule': { input: z.object(decisionShape), output: stationStatusSchema },
-  /** Ends the station cleanly; on Windows there is no other way to ask for it. */
+  /** Stops the station cleanly; Windows offers no other way to ask for it. */
   'station.stop': { input: noInput, output: noInput },
 
   'submissions.list': {
     input: z.object({
       state: z.array(submissionStateSchema).optional(),
       search: z.string().max(200).optional(),
-      /** `added`, the newest first, unless said otherwise. `urgency`: by what a person has to do, see `states.ts`, and the oldest first within that. */
+      /**
+       * Default `added`, newest first. `urgency`: by what a person has to do, see `states.ts`, then oldest
+       * first.
+       */
       order: z.enum(['added', 'urgency']).optional(),
       limit: z.number().int().min(1).max(1_000).default(100),
-      /** The last item's id of the page before. */
+      /** The id of the last item of the previous page. */
       after: z.string().optional(),
-      /** By urgency: how that item stood when it was read. One that has moved on since would take its place with it. */
+      /** For `urgency`: that item's position when it was read, because the item may have changed since. */
       afterWas: z.object({ state: submissionStateSchema, urgent: z.boolean() }).optional(),
     }),
     output: z.object({
@@ -125,9 +128,11 @@ export const calls = {
       id: z.string(),
       ...decisionShape,
       fields: fieldChangesSchema.optional(),
-      /** False while somebody is still at work on it: complete or not, the case stays until a person passes it on. */
+      /**
+       * False while a person is still editing: the case then stays, complete or not, until a person submits it.
+       */
       mayLeave: z.boolean().default(true),
-      /** Why there is no image of an eye; takes the place of what was said before. */
+      /** Why an eye has no image; replaces the earlier statement. */
       noImageBecause: noImageBecauseSchema.optional(),
       images: z
         .array(
@@ -150,20 +155,23 @@ export const calls = {
   'submissions.release': bulkCall,
   'submissions.discard': bulkCall,
   'submissions.restore': bulkCall,
-  /** Stops a transfer whose last bytes have not left: it was not sent, and is held. */
+  /** Aborts a transfer whose last bytes have not left: the case was not sent and becomes held. */
   'submissions.cancel': bulkCall,
-  /** Gives cases that were never sent, and of which no attempt is unresolved, to another center. */
+  /** Moves cases to another center; refused if a case was sent or has an unresolved attempt. */
   'submissions.moveToCenter': {
     input: bulkInput.extend({ centerId: z.string().min(1).max(200) }),
     output: bulkResultSchema,
   },
-  /** What waits longer than it should: captured and not sent, sent and not confirmed, without a report, not redone. */
+  /** Cases that wait too long: captured but not sent, sent but not confirmed, without a report, not redone. */
   'submissions.ageing': {
-    /** The oldest come first, a thousand where no limit is given. `count` is of all of them, a thousand at most. */
+    /** Oldest first; `limit` defaults to 1,000. `count` covers all of them, up to 1,000. */
     input: z.object({ limit: z.number().int().min(1).max(1_000).optional() }),
     output: z.object({ items: z.array(overdueItemSchema), count: z.number().int() }),
   },
-  /** What the service answered to an attempt, as it came; null where nothing came or was kept. For people, never for a log. */
+  /**
+   * The service's answer to an attempt, verbatim; null if none came or none was stored. For people, never for a
+   * log.
+   */
   'submissions.answer': {
     input: z.object({ attemptId: z.string() }),
     output: z.object({
@@ -172,7 +180,10 @@ export const calls = {
         .nullable(),
     }),
   },
-  /** These submissions as CSV (RFC 4180), for the clinic's own lists; no cell can begin a formula. */
+  /**
+   * These submissions as CSV (RFC 4180) for the clinic's own lists; cells are protected against formula
+   * injection.
+   */
   'submissions.export': {
     input: z.object({ ids: z.array(z.string()).min(1).max(10_000), ...decisionShape }),
     output: z.object({ fileName: z.string(), csv: z.string() }),
@@ -182,18 +193,20 @@ export const calls = {
     input: z.object({ id: z.string(), imageIds: z.array(z.string()).min(1), ...decisionShape }),
     output: z.object({ kept: submissionDetailsSchema, made: submissionDetailsSchema }),
   },
-  /** Gives images to another submission that is open; one that loses its last image is discarded. */
+  /** Moves images to another open submission; a submission that loses its last image is discarded. */
   'submissions.moveImages': {
     input: z.object({ imageIds: z.array(z.string()).min(1).max(1_000), toId: z.string(), ...decisionShape }),
     output: submissionDetailsSchema,
   },
-  /** A person's word on an unconfirmed submission: it is there, with its id, or it is not and goes again. */
+  /**
+   * A person's decision on an unconfirmed submission: it arrived, with its id, or it did not and is sent again.
+   */
   'submissions.resolve': {
     input: z.object({
       id: z.string(),
       delivered: z.boolean(),
       caseId: z.string().min(1).max(200).optional(),
-      /** Said by somebody who has read the station's objection to this id, and stays with it. */
+      /** True if the person has read the station's objection to this id and insists. */
       insists: z.boolean().optional(),
       ...decisionShape,
     }),
@@ -210,19 +223,19 @@ export const calls = {
   },
   'cases.get': { input: z.object({ id: z.string() }), output: listedCaseSchema },
 
-  /** The newest, those that nobody has read first. */
+  /** Newest first, unread before read. */
   'reports.list': {
     input: z.object({ search: z.string().max(200).optional(), submissionId: z.string().optional() }),
     output: z.object({ items: z.array(reportSummarySchema), awaiting: z.number().int() }),
   },
-  /** Cases without a report, those that have waited longest first. */
+  /** Cases without a report, longest wait first. */
   'reports.awaiting': {
     input: z.object({ search: z.string().max(200).optional(), submissionId: z.string().optional() }),
     output: z.object({ items: z.array(pendingReportSchema) }),
   },
   'reports.get': { input: reportOfSchema, output: reportSchema },
   'reports.markRead': { input: reportOfSchema, output: noInput },
-  /** Asks the service now for every report that is still missing. */
+  /** Asks the service now for every missing report. */
   'reports.check': { input: noInput, output: noInput },
 
   'centers.list': {
@@ -230,19 +243,19 @@ export const calls = {
     output: z.object({
       items: z.array(centerSchema),
       centerId: z.string().nullable(),
-      /** How many submissions that are not over were made for which center. */
+      /** How many unfinished submissions belong to each center. */
       waiting: z.array(centerCountSchema),
     }),
   },
-  /** Sets the center that new submissions are made for; those that exist keep theirs. */
+  /** Sets the center of new submissions; existing ones are not changed. */
   'centers.change': {
     input: z.object({ centerId: z.string(), ...decisionShape }),
     output: z.object({ centerId: z.string() }),
   },
 
   /**
-   * Tries on the files of a folder how they would be grouped, without touching or keeping anything. `profile` is an id,
-   * or a profile that is being written; the folder need not be watched.
+   * Dry run: groups the files of a folder without changing or storing anything. `profile` is an id, or an
+   * unsaved profile; the folder need not be watched.
    */
   'folders.tryProfile': {
     input: z.object({
@@ -252,7 +265,7 @@ export const calls = {
     }),
     output: profileDryRunSchema,
   },
-  /** Decides about the files that lay in a folder before the first start; `since` is a day on this computer. */
+  /** Decides about the files that were in a folder before the first start; `since` is a local date. */
   'folders.decideExisting': {
     input: z.discriminatedUnion('existing', [
       z.object({ path: z.string(), existing: z.enum(['include', 'ignore']), ...decisionShape }),
@@ -265,41 +278,44 @@ export const calls = {
     ]),
     output: noInput,
   },
-  /** How many files lay in a folder before the first start and were not taken, and how many of them since a day. */
+  /**
+   * How many files were in a folder before the first start and were not ingested, and how many of them since a
+   * day.
+   */
   'folders.countExisting': {
     input: z.object({ path: z.string(), since: calendarDaySchema.optional() }),
     output: z.object({
       count: z.number().int(),
-      /** Null where no day was asked about. */
+      /** Null if no day was given. */
       sinceCount: z.number().int().nullable(),
-      /** When the oldest and the newest of them were last changed, epoch milliseconds. */
+      /** Modification times of the oldest and the newest of them, epoch milliseconds. */
       oldestAt: z.number().int().nullable(),
       newestAt: z.number().int().nullable(),
     }),
   },
 
-  /** Tries an address and credentials without keeping them; without `service`, what is set. */
+  /** Tests an address and credentials without storing them; without `service`, tests the current settings. */
   'service.test': {
     input: z.object({ service: serviceSettingsSchema.optional() }),
     output: connectionTestSchema,
   },
 
   'settings.get': { input: noInput, output: shownSettingsSchema },
-  /** Every value in force with where it comes from; no secret. */
+  /** Every effective value with its source; no secrets. */
   'settings.sources': { input: noInput, output: settingsSourcesSchema },
-  /** Where updates come from is stated in the administrator's file alone: whoever names it names what runs here. */
+  /** The update feed is read from the administrator's file only: it decides which program runs here. */
   'settings.update': {
     input: settingsChangesSchema.omit({ updates: true }).extend(decisionShape),
     output: shownSettingsSchema,
   },
 
-  /** Is there a newer version of the desktop app, and what does it wait for? */
+  /** Is a newer version of the desktop app available, and what is it waiting for? */
   'updates.get': { input: noInput, output: updateStateSchema },
-  /** Looks for one now; resolves once the answer is there, while what was found is still being fetched. */
+  /** Checks for an update now; resolves with the answer, while the download may still be running. */
   'updates.look': { input: noInput, output: updateStateSchema },
-  /** A person wants what is ready: it is installed as soon as nothing is being sent. */
+  /** A person asks for the downloaded update: it is installed as soon as nothing is being sent. */
   'updates.install': { input: noInput, output: updateStateSchema },
-  /** Somebody is at work on something that an end of the app would lose: nothing is installed for so long. */
+  /** A person is editing something that a restart would lose: defers the installation. */
   'updates.holdOff': { input: z.object({ seconds: z.number().positive().max(600) }), output: noInput },
 
   'audit.list': {
@@ -310,7 +326,7 @@ export const calls = {
     }),
     output: z.object({ items: z.array(auditEntrySchema) }),
   },
-  /** The trail as CSV (RFC 4180), oldest first; no cell can begin a formula. */
+  /** The audit trail as CSV (RFC 4180), oldest first; cells are protected against formula injection. */
   'audit.export': {
     input: z.object(auditFilter),
     output: z.object({ fileName: z.string(), csv: z.string(), entries: z.number().int() }),
@@ -318,9 +334,9 @@ export const calls = {
 } as const satisfies Record<string, { readonly input: z.ZodType; readonly output: z.ZodType }>
 
 export type CallName = keyof typeof calls
-/** What a caller writes; defaults may be left out. */
+/** What a caller passes; fields with defaults are optional. */
 export type CallInput<Name extends CallName> = z.input<(typeof calls)[Name]['input']>
-/** What a handler gets, defaults filled in. */
+/** What a handler receives, with defaults filled in. */
 export type ParsedInput<Name extends CallName> = z.output<(typeof calls)[Name]['input']>
 export type CallOutput<Name extends CallName> = z.output<(typeof calls)[Name]['output']>
 
@@ -330,18 +346,18 @@ export function isCallName(name: string): name is CallName {
 
 export const events = {
   stationChanged: stationStatusSchema,
-  /** The submission as it is now; sent for new ones too. */
+  /** The submission as it is now; also emitted for new ones. */
   submissionChanged: submissionSchema,
-  /** Many submissions changed at once, in place of one `submissionChanged` each: what is shown of them is read again. */
+  /** Many submissions changed at once: replaces one `submissionChanged` each, so receivers read them again. */
   submissionsChanged: z.object({ ids: z.array(z.string()) }),
-  /** How far a call on many submissions has come that takes longer than a moment. */
+  /** Progress of a bulk call that takes more than a moment. */
   callProgressed: z.object({ done: z.number().int(), total: z.number().int() }),
-  /** Bytes handed over of a submission that is being sent. */
+  /** Bytes of a submission that are already handed to the network. */
   deliveryProgressed: z.object({
     id: z.string(),
     handedOverBytes: z.number().int(),
     requestBytes: z.number().int(),
-    /** Since when the other side has taken nothing more; null while it does. */
+    /** Since when the peer has accepted no more bytes; null while it does. */
     stalledSince: z.number().int().nullable(),
   }),
   reportArrived: z.object({ caseId: z.string(), submissionId: z.string() }),
@@ -358,7 +374,7 @@ export type StationEvent = {
   }
 }[EventName]
 
-/** Parses what came over a wire; throws a ZodError where it is no event of this contract. */
+/** Parses an event from the wire; throws a ZodError if it is not in this contract. */
 export const stationEventSchema = z.discriminatedUnion('name', [
   z.object({ name: z.literal('stationChanged'), revision: z.number().int(), payload: events.stationChanged }),
   z.object({
@@ -385,8 +401,10 @@ export const stationEventSchema = z.discriminatedUnion('name', [
   }),
 ])
 
-/** The bytes that both hosts serve by id; they do not travel as JSON. */
-/** `image` is what can be shown, `original` what the camera wrote. */
+/**
+ * The bytes that both hosts serve by id, outside JSON. `image` can be displayed, `original` is the camera's
+ * file.
+ */
 export const BYTES_KINDS = ['image', 'original', 'thumbnail', 'report'] as const
 export type BytesKind = (typeof BYTES_KINDS)[number]
 export function isBytesKind(text: string): text is BytesKind {

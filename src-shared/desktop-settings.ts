@@ -1,7 +1,7 @@
-/** What the desktop app does for the person in front of it: notifications, hidden names, start at login. */
+/** Settings of the desktop app for its user: notifications, hidden names, start at login. */
 import { z } from 'zod'
 
-/** A time of the day on this computer, `HH:MM`. */
+/** A local time of day, `HH:MM`. */
 const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 
 export const notificationSettingsSchema = z.object({

@@ -1,30 +1,32 @@
 import { z } from 'zod'
 import { secretStorageSchema } from './settings.ts'
 
-/** What a station is and runs on, for the people who look after it. Nothing of a patient, no secret. */
+/**
+ * What the desktop host and its screens exchange: about, updates, language, routes and uploads.
+ *
+ * `about`: what a station is and runs on, for support staff. No patient data, no secrets.
+ */
 export const aboutSchema = z.object({
   version: z.string(),
   host: z.enum(['electron', 'headless']),
   stationId: z.string(),
-  /** The operating system and its version; what runs the station, such as `Node 24.21.0`. */
+  /** The operating system with its version, and the runtime, such as `Node 24.21.0`. */
   system: z.string(),
   runtime: z.string(),
   dataFolder: z.string(),
-  /** Where the client secret is kept. */
+  /** Where the client secret is stored. */
   secretsKept: secretStorageSchema,
-  /** The way to the service: the address of a proxy without its sign-in, or null for none. */
+  /** The proxy to the service without its credentials; null for a direct connection. */
   proxy: z.string().nullable(),
-  /** Does the system start the program at login as the settings say? Null where it was not asked. */
+  /** Does the system start the program at login as the settings ask? Null if it was not checked. */
   startAtLogin: z.enum(['asWanted', 'refused']).nullable(),
 })
 
 export type About = z.infer<typeof aboutSchema>
 
-// What the screens may know of a newer version of the desktop app.
-
 /**
- * Why this station looks for no updates. `packageManager`: the system brings them, as it brought the app. `commandLine`: the
- * station was started with words that an installer does not keep, such as a data folder.
+ * Why this station does not check for updates. `packageManager`: the system's package manager updates the app.
+ * `commandLine`: the station was started with options that an installer would drop, such as a data folder.
  */
 export const UPDATES_OFF = [
   'headless',
@@ -35,13 +37,16 @@ export const UPDATES_OFF = [
   'setOff',
 ] as const
 
-/** What an update that is ready waits for. `word`: somebody says "install now"; `administrator`: theirs alone to install. */
+/**
+ * What a downloaded update waits for. `word`: a person must choose "install now"; `administrator`: only an
+ * administrator can install it.
+ */
 export const UPDATE_WAITS = ['sending', 'editor', 'person', 'word', 'administrator'] as const
 
 /**
- * Why the latest look, download or installation came to nothing. `damaged`: what came is not what the feed announced.
- * `notNoted`: that the update begins could not be written down, and a failed one would be repeated every night.
- * `notInstalled`: the program ended for it, and came back as it was.
+ * Why the latest check, download or installation failed. `damaged`: the download differs from what the feed
+ * announced. `notNoted`: the note for the next start could not be written, and a failed installation would be
+ * repeated every night. `notInstalled`: the program ended for it and came back unchanged.
  */
 export const UPDATE_PROBLEMS = [
   'unreachable',
@@ -53,7 +58,10 @@ export const UPDATE_PROBLEMS = [
   'notInstalled',
 ] as const
 
-/** `olderOutbox`: it could not read the cases that wait here. `unstated`: the feed does not say what it can read. */
+/**
+ * `olderOutbox`: that version could not read the cases stored here. `unstated`: the feed does not state its
+ * outbox schema.
+ */
 export const UPDATE_REFUSALS = ['olderOutbox', 'unstated'] as const
 
 const version = z.string()
@@ -62,7 +70,7 @@ const problem = z.enum(UPDATE_PROBLEMS).nullable()
 
 export const updateStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off'), why: z.enum(UPDATES_OFF) }),
-  /** Nothing newer is known; `lookedAt` is the last look that was answered, epoch milliseconds. */
+  /** No newer version is known; `lookedAt` is the last check that was answered, epoch milliseconds. */
   z.object({ kind: z.literal('current'), lookedAt: z.number().int().nullable(), trouble: problem }),
   z.object({ kind: z.literal('looking') }),
   z.object({ kind: z.literal('fetching'), version, percent: z.number().int() }),
@@ -81,12 +89,13 @@ export type UpdateRefusal = (typeof UPDATE_REFUSALS)[number]
 
 export type UpdatesOff = (typeof UPDATES_OFF)[number]
 
-// What a desktop host and its window say to one another that is no business of the station.
-
-/** The call by which the window tells which language was chosen on it: `en`, `es`, or `auto` for none. */
+/**
+ * The window reports the language chosen on it: `en`, `es`, or `auto` for none. Handled by the host, not by the
+ * station.
+ */
 export const LANGUAGE_CALL = 'desktop.speaks'
 
-/** Where on the screens a notice or the tray leads to. */
+/** The screen that a notification or the tray leads to. */
 export const desktopRouteSchema = z.discriminatedUnion('screen', [
   z.object({ screen: z.literal('queue') }),
   z.object({ screen: z.literal('help') }),
@@ -104,12 +113,13 @@ export const desktopRouteSchema = z.discriminatedUnion('screen', [
 
 export type DesktopRoute = z.infer<typeof desktopRouteSchema>
 
-// The bytes of a file for a case by hand, which a person hands over through the screens.
-
-/** Where both hosts take them: `POST /files?name=…`, with the file as the body. */
+/** Both hosts accept files for a case added by hand here: `POST /files?name=…`, with the file as the body. */
 export const FILES_PATH = '/files'
 
-/** What the address of a file that is handed over says of it. Chromium states no length on a scheme of one's own. */
+/**
+ * Reads name and size of an upload from its address, because Chromium sends no Content-Length on a custom
+ * scheme.
+ */
 export function readUploadQuery(search: { get(name: string): string | null }): {
   readonly name: string
   readonly sizeBytes: number | null
@@ -119,7 +129,7 @@ export function readUploadQuery(search: { get(name: string): string | null }): {
 }
 
 export const uploadedFileSchema = z.object({
-  /** For `submissions.create`; a file that no case takes is removed after a day. */
+  /** Pass it to `submissions.create`; a file that no case uses is removed after a day. */
   path: z.string(),
   sizeBytes: z.number().int(),
   sha256: z.string(),

@@ -1,4 +1,4 @@
-/** Milliseconds in the usual units, so that a delay reads as what it is. */
+/** Durations in milliseconds. */
 export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE

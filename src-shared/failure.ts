@@ -1,13 +1,13 @@
 /**
- * What can go wrong and is expected to. A failure is a value that crosses the contract; an Error never does.
+ * Expected failures. A failure is a value that crosses the contract; an Error never does.
  *
- * Each kind says who mends it, and carries the sentence that an operator reads: what happened, what it means for
- * the case, what to do next.
+ * Each kind says who can fix it and has a message for the operator: what happened, what it means for the case,
+ * what to do next.
  */
 import { z } from 'zod'
 
 export const FAILURE_KINDS = [
-  // calls
+  // Calls
   'badRequest',
   'notFound',
   'notAllowed',
@@ -16,7 +16,7 @@ export const FAILURE_KINDS = [
   'stationStopping',
   'safeMode',
   'internal',
-  // the way to the service
+  // The connection to the service
   'offline',
   'notAnswering',
   'throttled',
@@ -31,11 +31,11 @@ export const FAILURE_KINDS = [
   'secretsLocked',
   'centerNotChanged',
   'interrupted',
-  // the case itself
+  // The case itself
   'outcomeUnknown',
   'imageDamaged',
   'caseUnreadable',
-  // the station
+  // The station
   'folderUnreachable',
   'folderTaken',
   'diskLow',
@@ -49,19 +49,19 @@ export type FailureKind = z.infer<typeof failureKindSchema>
 
 export const failureSchema = z.object({
   kind: failureKindSchema,
-  /** For people: what happened, what it means, what to do. Never patient data, never a secret. */
+  /** For people: what happened, what it means, what to do. Never contains patient data or secrets. */
   message: z.string(),
-  /** The service's own words, where there were any. Shown, never logged. */
+  /** The service's own message, if it sent one. Shown, never logged. */
   serviceSaid: z.string().max(2_000).optional(),
-  /** The status of the answer, where there was one. */
+  /** The HTTP status, if there was an answer. */
   status: z.number().int().optional(),
-  /** How many bytes the request had: a request over an unknown limit can look like anything. */
+  /** The size of the request: services report an exceeded limit in many ways. */
   requestBytes: z.number().int().optional(),
-  /** Another try makes no sense before this instant. */
+  /** A retry is pointless before this instant. */
   notBefore: z.number().int().optional(),
-  /** Who on this side ended it, where nothing on the way did; left out in every other case. */
+  /** Who ended it on our side; absent if the cause was on the way. */
   endedBy: z.enum(['person', 'station']).optional(),
-  /** What the same call must say to be done all the same: the station objects, and a person may overrule it. */
+  /** The field that the same call must set to proceed: the station objects, and a person may overrule it. */
   overruledBy: z.enum(['insists']).optional(),
 })
 
@@ -73,7 +73,7 @@ type Resolver = (typeof RESOLVERS)[number]
 
 type FailureText = { readonly title: string; readonly message: string; readonly resolvedBy: Resolver }
 
-/** The words of every failure, once. */
+/** The texts of every failure. */
 export const FAILURE_TEXTS: Readonly<Record<FailureKind, FailureText>> = {
   badRequest: {
     title: 'This could not be understood',
@@ -247,12 +247,12 @@ export const FAILURE_TEXTS: Readonly<Record<FailureKind, FailureText>> = {
 
 type FailureDetails = Partial<Omit<Failure, 'kind'>>
 
-/** A failure of a kind, in the kind's own words unless a more exact sentence is given. */
+/** A failure of this kind, with the kind's own message unless `details` has a more specific one. */
 export function failureOf(kind: FailureKind, details: FailureDetails = {}): Failure {
   return { kind, message: FAILURE_TEXTS[kind].message, ...details }
 }
 
-/** An answer is a value or a failure; what else can happen is a bug and is thrown. */
+/** A value or an expected failure; anything unexpected is a bug and is thrown. */
 export type Result<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: Failure }

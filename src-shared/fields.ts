@@ -1,8 +1,8 @@
 /**
- * The fields of a case, under the service interface's own names.
+ * The fields of a case, under the names of the service interface.
  *
- * The interface names types and codes but neither units, ranges nor which fields are required. What a measurement
- * can be stands in `measurement-ranges.ts`.
+ * The interface defines types and codes but no units, ranges or required fields. For the ranges see
+ * `measurement-ranges.ts`.
  */
 import { z } from 'zod'
 
@@ -10,18 +10,18 @@ import { z } from 'zod'
 export const MEASUREMENTS = ['iop', 'va', 'sphere', 'cylinder', 'axis', 'add', 'prism', 'prism_base'] as const
 export type Measurement = (typeof MEASUREMENTS)[number]
 
-/** OD stands before OS wherever both are shown. */
+/** OD comes before OS everywhere. */
 export const EYE_PREFIXES = ['od', 'os'] as const
 export type MeasurementField = `${(typeof EYE_PREFIXES)[number]}_${Measurement}`
 
-/** Gender as the interface codes it. */
+/** Gender codes of the interface. */
 export const GENDER_CODES = { male: 0, female: 1 } as const
-/** Diabetes as the interface codes it. */
+/** Diabetes codes of the interface. */
 export const DIABETES_CODES = { no: 0, yes: 1 } as const
 
 export const AGE_RANGE = { min: 0, max: 130 } as const
 
-/** Is this `YYYY-MM-DD` a day that the calendar has? */
+/** Does this `YYYY-MM-DD` exist in the calendar? */
 export function isCalendarDate(text: string): boolean {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
   if (!match) return false
@@ -66,12 +66,12 @@ const patientShape = {
   retinologist_notes: text,
 }
 
-/** A field that is absent was not stated; it is not sent. Zero is a statement and is sent. */
+/** An absent field was not stated and is not sent. Zero is a statement and is sent. */
 export const fieldsSchema = z.object({ ...patientShape, ...measurementShape }).partial()
 export type Fields = z.infer<typeof fieldsSchema>
 export type FieldName = keyof Fields
 
-/** Every field in the order in which it is shown and sent. */
+/** Every field in display and sending order. */
 export const FIELD_NAMES = Object.keys(fieldsSchema.shape) as readonly FieldName[]
 
 export const fieldNameSchema = z.enum(FIELD_NAMES as readonly [FieldName, ...FieldName[]])
@@ -85,7 +85,7 @@ function changeable<Shape extends z.ZodRawShape>(shape: Shape): Changeable<Shape
   return Object.fromEntries(entries) as Changeable<Shape>
 }
 
-/** A change of fields: a value sets one, `null` takes the statement back. */
+/** Changes of fields: a value sets a field, `null` clears it. */
 export const fieldChangesSchema = z.object(changeable({ ...patientShape, ...measurementShape }))
 export type FieldChanges = z.infer<typeof fieldChangesSchema>
 
@@ -93,7 +93,7 @@ export function isFieldName(name: string): name is FieldName {
   return Object.hasOwn(fieldsSchema.shape, name)
 }
 
-/** The eye and the measurement that a field holds, or null where it holds neither. */
+/** The eye and measurement of a field; null if it is not a measurement. */
 export function measurementOf(
   name: FieldName,
 ): { readonly eye: 'right' | 'left'; readonly measurement: Measurement } | null {

@@ -1,4 +1,4 @@
-/** What a clinic may set for one camera folder. */
+/** Settings of one camera folder. */
 import { z } from 'zod'
 import { isCalendarDate } from './fields.ts'
 

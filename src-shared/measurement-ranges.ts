@@ -2,20 +2,25 @@ import { z } from 'zod'
 import { type FieldName, type Fields, type Measurement, measurementOf } from './fields.ts'
 import type { ClinicalSettings } from './settings.ts'
 
-/** `right` is OD, `left` is OS. An eye that nothing states is `unknown`; the order of images never gives one. */
+/**
+ * Eyes, measurement ranges and image limits that the station and the screens share.
+ *
+ * `right` is OD, `left` is OS. An eye that nothing states is `unknown`; it is never inferred from the order of
+ * images.
+ */
 export const EYES = ['right', 'left', 'unknown'] as const
 
 export const eyeSchema = z.enum(EYES)
 
 export type Eye = z.infer<typeof eyeSchema>
 
-/** The clinic's short form, as it stands on screens and in the names of the files we send. */
+/** The clinic's abbreviations, used on screens and in the names of sent files. */
 export const EYE_CODES = { right: 'OD', left: 'OS', unknown: 'XX' } as const satisfies Record<Eye, string>
 
-/** What the wire writes short and clinics write otherwise. */
+/** Labels for names that the interface abbreviates. */
 const WRITTEN_OUT: Readonly<Record<string, string>> = { iop: 'IOP', va: 'visual acuity', add: 'addition' }
 
-/** A field by the name that a clinic gives it. */
+/** A field's name as clinics write it. */
 export function labelOf(name: FieldName): string {
   const measured = measurementOf(name)
   if (!measured) return name.replaceAll('_', ' ')
@@ -24,9 +29,8 @@ export function labelOf(name: FieldName): string {
 }
 
 /**
- * What a measurement can be, and what it usually is: one table for the station, which keeps a case back, and for the
- * screens, which say so while a person types. Units as clinics write them; a visual acuity in the unit that the
- * service expects.
+ * Possible and usual ranges of the measurements: the station blocks impossible values, and the screens warn
+ * while a person types. Units as clinics write them; visual acuity in the unit that the service expects.
  */
 export type Range = { readonly min: number; readonly max: number }
 
@@ -34,7 +38,7 @@ export type VaUnit = ClinicalSettings['vaUnit']
 
 type Ranges = Readonly<Record<Exclude<Measurement, 'va'>, Range> & { readonly va: Record<VaUnit, Range> }>
 
-/** Beyond these a value cannot be true. */
+/** Values outside these are impossible. */
 const HARD_RANGES: Ranges = {
   iop: { min: 0, max: 99 },
   va: { decimal: { min: 0, max: 3 }, logMAR: { min: -0.8, max: 3 } },
@@ -46,7 +50,7 @@ const HARD_RANGES: Ranges = {
   prism_base: { min: 0, max: 360 },
 }
 
-/** Beyond these a value is unusual and possible: it is shown, and never stops a case. */
+/** Values outside these are unusual: they are shown and never block a case. */
 const USUAL_RANGES: Ranges = {
   iop: { min: 6, max: 21 },
   va: { decimal: { min: 0.02, max: 2 }, logMAR: { min: -0.3, max: 1.6 } },
@@ -58,12 +62,12 @@ const USUAL_RANGES: Ranges = {
   prism_base: { min: 0, max: 360 },
 }
 
-/** The outer bounds of a measurement. */
+/** The possible range of a measurement. */
 export function hardRangeOf(measurement: Measurement, vaUnit: VaUnit): Range {
   return measurement === 'va' ? HARD_RANGES.va[vaUnit] : HARD_RANGES[measurement]
 }
 
-/** The bounds beyond which a measurement is unusual. */
+/** The usual range of a measurement. */
 export function usualRangeOf(measurement: Measurement, vaUnit: VaUnit): Range {
   return measurement === 'va' ? USUAL_RANGES.va[vaUnit] : USUAL_RANGES[measurement]
 }
@@ -72,14 +76,14 @@ export function isInRange(value: number, { min, max }: Range): boolean {
   return value >= min && value <= max
 }
 
-/** Dioptres and mmHg between the eyes above which somebody may have mistyped. */
+/** Differences between the eyes, in dioptres and mmHg, above which a typing error is likely. */
 const SPHERE_DIFFERENCE = 6
 
 const IOP_DIFFERENCE = 8
 
 export type EyesDiffering = 'sphereSigns' | 'spheres' | 'pressures'
 
-/** In what the two eyes differ more than they usually do. */
+/** The measurements whose difference between the eyes is unusual. */
 export function eyesDifferingIn(
   fields: Pick<Fields, 'od_sphere' | 'os_sphere' | 'od_iop' | 'os_iop'>,
 ): EyesDiffering[] {
@@ -94,7 +98,7 @@ export function eyesDifferingIn(
   return found
 }
 
-/** The kinds of image files that become images of a case, by what their bytes are. */
+/** The file types, by content, that become images of a case. */
 export const IMAGE_TYPES = [
   'image/jpeg',
   'image/png',
@@ -103,14 +107,14 @@ export const IMAGE_TYPES = [
   'application/dicom',
 ] as const
 
-/** More than any photograph of an eye; a larger file is none that becomes part of a case. */
+/** Larger than any fundus photograph; a larger file never becomes part of a case. */
 export const MAX_IMAGE_BYTES = 512 * 1_024 * 1_024
 
 export type ImageType = (typeof IMAGE_TYPES)[number]
 
 /**
- * `Example, Ana`, or whichever part is known; null where none is. Everywhere alike, so that one person reads as one.
- * Screens show it by `useNames`, which may hide it.
+ * `Example, Ana`, or the part that is known; null if neither is. The only place that formats names, so that one
+ * person reads the same everywhere. Screens display it through `useNames`, which may hide it.
  */
 export function patientNameOf(fields: Fields): string | null {
   return [fields.last_name, fields.first_name].filter(Boolean).join(', ') || null

@@ -17,21 +17,24 @@
  * in history number, date or eye, none is chosen. Of names, the last name is the longer, and of the views the first.
  */
 
-/** How a date or a time is spelled where a pattern says so itself: the `DDMMYYYY` of `{date:DDMMYYYY}`. Pure. */
+/** The format that a pattern states for a date or a time: the `DDMMYYYY` of `{date:DDMMYYYY}`. Pure. */
 
 export type MomentPart = 'date' | 'time' | 'dateTime'
 
 export type MomentFormat = {
-  /** Of a regular expression with the groups year, month, day, hour, minute, second and mark; a bounded number of steps. */
+  /**
+   * A regular expression with the groups year, month, day, hour, minute, second and mark; it matches in a
+   * bounded number of steps.
+   */
   readonly source: string
   readonly isFixedWidth: boolean
-  /** Years, months and days may be folders of their own. */
+  /** Slashes in the format: years, months and days may be folders of their own. */
   readonly slashes: number
 }
 
 type Group = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'thousandth' | 'mark'
 
-/** In this order, so that the longer spelling is seen first. `MM` is read by where it stands. */
+/** Longer spellings come first. `MM` means month or minute, depending on its neighbours. */
 const SPELLINGS: readonly (readonly [RegExp, Group, string])[] = [
   [/yyyy/iy, 'year', String.raw`\d{4}`],
   [/yy/iy, 'year', String.raw`\d{2}`],
@@ -60,7 +63,7 @@ const EXAMPLES: Readonly<Record<MomentPart, string>> = {
   dateTime: '{dateTime:YYYYMMDDHHMMSS}',
 }
 
-/** The format, or a sentence for the person who types it. */
+/** The format, or a sentence for the person who typed it. */
 function parseFormat(part: MomentPart, text: string): MomentFormat | string {
   const groups: Group[] = []
   let source = ''
@@ -141,24 +144,24 @@ export type PatternPart = {
 export type PatternStep =
   | PatternPart
   | { readonly kind: 'literal'; readonly text: string }
-  /** Go on, or leave out all that stands before the step `until`. */
+  /** Continue, or skip everything before the step `until`. */
   | { readonly kind: 'maybe'; readonly until: number }
 
 export type Pattern = {
-  /** One after the other; no step leads back. */
+  /** In sequence; no step leads back. */
   readonly steps: readonly PatternStep[]
-  /** Names, of folders and the file, that it describes at most. */
+  /** The most folder and file names that it can describe. */
   readonly maxNames: number
 }
 
 type ParsedPattern =
   | { readonly kind: 'pattern'; readonly pattern: Pattern }
-  /** A sentence for the person who types. */
+  /** A sentence for the person who typed the pattern. */
   | { readonly kind: 'trouble'; readonly sentence: string }
 
 const TOKEN = /\{([^{}]*)\}|\[|\]|[^{}[\]]+|[{}]/gu
 
-/** The pattern, or what is wrong with it. */
+/** The parsed pattern, or what is wrong with it. */
 export function parsePattern(text: string): ParsedPattern {
   const sentence = textProblem(text)
   if (sentence !== null) return problem(sentence)
@@ -190,7 +193,7 @@ export function parsePattern(text: string): ParsedPattern {
   return late === null ? { kind: 'pattern', pattern } : problem(late)
 }
 
-/** What is wrong with a pattern, as a sentence for the person who is typing it; null where it can be used. */
+/** What is wrong with a pattern, as a sentence for the person who is typing it; null if it is valid. */
 export function patternProblem(pattern: string): string | null {
   const parsed = parsePattern(pattern)
   return parsed.kind === 'trouble' ? parsed.sentence : null
@@ -213,7 +216,7 @@ function textProblem(text: string): string | null {
   return null
 }
 
-/** The part, or a sentence. */
+/** The part, or a sentence that says what is wrong. */
 function parsePart(text: string): PatternPart | string {
   const [, label = '', format] = /^([^:]*)(?::(.*))?$/su.exec(text) ?? []
   const name = PATTERN_PARTS.find((part) => part === label)
@@ -238,7 +241,7 @@ function slashesIn(step: PatternStep): number {
   return step.kind === 'part' ? (step.format?.slashes ?? 0) : 0
 }
 
-/** Parts that only tell files apart. */
+/** Parts that only make file names unique. */
 const SILENT: readonly PatternPartName[] = ['number', 'unique', 'any']
 
 function stepsProblem(steps: readonly PatternStep[]): string | null {
@@ -257,10 +260,10 @@ function stepsProblem(steps: readonly PatternStep[]): string | null {
   return null
 }
 
-/** This step, and those that come next where sections are absent. */
+/** This step and the following ones that can be reached by skipping optional sections. */
 function reachableFrom(steps: readonly PatternStep[], index: number): ReadonlySet<number> {
   const reached = new Set([index])
-  // What is added while it is walked through is walked through too.
+  // The set grows during the iteration; added steps are visited too.
   for (const at of reached) {
     const step = steps[at]
     if (step?.kind === 'maybe') reached.add(at + 1).add(step.until)
@@ -283,10 +286,10 @@ const ALPHABETS: Readonly<Record<PatternPartName, 'letters' | 'digits' | 'both'>
   any: 'both',
 }
 
-/** L1 and 20260602101502 need nothing between their parts: letters end where digits begin, and widths are known. */
+/** L1 and 20260602101502 need no separator: letters end where digits begin, and widths are fixed. */
 function canTouch(one: PatternPart, other: PatternPart): boolean {
   const alphabets = [ALPHABETS[one.name], ALPHABETS[other.name]]
-  // Digits without a known width go on to the last digit.
+  // Digits without a fixed width extend to the last digit.
   if (alphabets.every((alphabet) => alphabet === 'digits')) return one.format?.isFixedWidth ?? false
   if (one.format?.isFixedWidth || other.format?.isFixedWidth) return true
   return alphabets.includes('letters') && alphabets.includes('digits')

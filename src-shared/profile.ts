@@ -1,4 +1,4 @@
-/** How the files of one camera become submissions: what a clinic may say about the names that its camera writes. */
+/** Profiles: how the files of one camera become submissions, described by the names that the camera writes. */
 import { z } from 'zod'
 import { patternProblem } from './profile-pattern.ts'
 
@@ -14,11 +14,11 @@ const patternSchema = z
 const eyeTermSchema = z.string().min(1).max(40)
 
 /**
- * A profile beside `auto`. What its patterns do not read is read as `auto` does.
+ * A profile other than `auto`. Names that its patterns do not match are read as `auto` reads them.
  *
- * A pattern describes the end of a path inside the watched folder, without the extension, with `/` between folders:
- * `{historyNumber}_/{historyNumber}_Retina_{eye}_{date}_{time}`. Parts in braces are read, all else is literal; the
- * language is described in `profile-pattern.ts`.
+ * A pattern describes the end of a path inside the watched folder, without the extension, with `/` between
+ * folders: `{historyNumber}_/{historyNumber}_Retina_{eye}_{date}_{time}`. Parts in braces are read, everything
+ * else is literal; `profile-pattern.ts` describes the language.
  */
 export const profileSchema = z.object({
   id: z
@@ -88,12 +88,12 @@ function foldText(term: string): string {
 }
 
 /**
- * Profiles for the layouts of exports that are known, each with paths as such a camera writes them. All that the names
- * of a layout do not tell (an eye, a date) is in no pattern: content, data files or a person tell it.
+ * Profiles for known export layouts, each with example paths. If the names of a layout do not state an eye or a
+ * date, no pattern reads it: content, data files or a person provide it.
  */
 type ShippedProfile = {
   readonly profile: Profile
-  /** Invented paths of this layout, inside a watched folder. */
+  /** Invented paths of this layout, relative to a watched folder. */
   readonly examples: readonly string[]
 }
 
@@ -223,7 +223,10 @@ export const SHIPPED_PROFILES: readonly ShippedProfile[] = [
   }),
 ]
 
-/** The profile with this id, the clinic's own before those that are shipped; null for `auto` and where there is none. */
+/**
+ * The profile with this id; the clinic's own take precedence over the shipped ones. Null for `auto` and unknown
+ * ids.
+ */
 export function profileById(id: string, own: readonly Profile[]): Profile | null {
   if (id === 'auto') return null
   const isIt = (profile: Profile): boolean => profile.id === id

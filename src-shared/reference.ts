@@ -1,6 +1,7 @@
 /**
- * The reference marks a submission at the service. It is one block that a person can read over the telephone:
- * `FC`, eight Crockford base32 characters and a check character of the same alphabet, such as `FC7K3M9QXAW`.
+ * The reference identifies a submission at the service. It is one block that a person can read over the
+ * telephone: `FC`, eight Crockford base32 characters and a check character of the same alphabet, such as
+ * `FC7K3M9QXAW`.
  */
 import { z } from 'zod'
 
@@ -8,18 +9,18 @@ import { z } from 'zod'
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const BODY_LENGTH = 8
 
-/** x⁵ + x⁴ + x³ + x + 1, irreducible: 32 characters are the elements of a field of 32. */
+/** x⁵ + x⁴ + x³ + x + 1, irreducible: the 32 characters are the elements of the field GF(32). */
 const FIELD_POLYNOMIAL = 0b111011
 
-/** Times x in that field. */
+/** Multiplies by x in that field. */
 function timesX(element: number): number {
   const shifted = element << 1
   return shifted & 0b100000 ? shifted ^ FIELD_POLYNOMIAL : shifted
 }
 
 /**
- * The value of the body as a polynomial at x. Each place has a weight of its own that is never zero, so every single
- * wrong character and every exchange of neighbours is caught.
+ * The body as a polynomial, evaluated at x. Every position has a distinct non-zero weight, so each wrong
+ * character and each transposition of neighbours is detected.
  */
 function checkCharacter(body: string): string {
   let value = 0
@@ -28,7 +29,7 @@ function checkCharacter(body: string): string {
   return ALPHABET.charAt(value)
 }
 
-/** Makes a reference of at least eight random bytes. */
+/** Makes a reference from at least eight random bytes. */
 export function referenceOf(randomBytes: Uint8Array): string {
   let body = ''
   for (let index = 0; index < BODY_LENGTH; index += 1) body += ALPHABET.charAt((randomBytes[index] ?? 0) % 32)

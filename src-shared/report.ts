@@ -2,11 +2,15 @@ import { z } from 'zod'
 import { urgencySchema } from './submission.ts'
 
 export const REPORT_KINDS = ['pdf', 'json', 'html', 'text', 'image', 'link'] as const
-/** A report that another version of the program has fetched may be of a kind that this one does not know: `unknown`. */
+/**
+ * Reports of the service, their versions and the inbox.
+ *
+ * A report fetched by another version of the program may have a kind that this one does not know: `unknown`.
+ */
 export const reportKindSchema = z.enum([...REPORT_KINDS, 'unknown'])
 export type ReportKind = z.infer<typeof reportKindSchema>
 
-/** One version of a report: the service may change a report later, and no version is thrown away. */
+/** One version of a report: the service may change a report later, and no version is deleted. */
 export const reportVersionSchema = z.object({
   id: z.string(),
   kind: reportKindSchema,
@@ -14,16 +18,19 @@ export const reportVersionSchema = z.object({
   sizeBytes: z.number().int(),
   sha256: z.string(),
   fetchedAt: z.number().int(),
-  /** The content of JSON, text and links; other kinds are fetched as bytes by id. HTML is hostile and is never inlined. */
+  /**
+   * The content of JSON, text and links; other kinds are fetched as bytes by id. HTML is untrusted and never
+   * inlined.
+   */
   json: z.unknown().optional(),
   text: z.string().optional(),
 })
 export type ReportVersion = z.infer<typeof reportVersionSchema>
 
-/** Without a submission: of the one of this case id whose report came last. */
+/** Without a submission: the report that arrived last for this case id. */
 export const reportOfSchema = z.object({ caseId: z.string(), submissionId: z.string().optional() })
 
-/** A case id may exist at two centers or services: only with the submission is it plain whose report this is. */
+/** A case id may exist at two centers or services, so only the submission identifies the report's owner. */
 export const reportSchema = z.object({
   caseId: z.string(),
   submissionId: z.string(),
@@ -31,23 +38,23 @@ export const reportSchema = z.object({
 })
 export type Report = z.infer<typeof reportSchema>
 
-/** Whose report it is. */
+/** The owner of the report. */
 const reportOwner = {
   caseId: z.string(),
   submissionId: z.string(),
   reference: z.string(),
   historyNumber: z.string().nullable(),
-  /** As `patientNameOf` writes it. */
+  /** In the format of `patientNameOf`. */
   patientName: z.string().nullable(),
   visitDate: z.string().nullable(),
-  /** Urgent where a person or the service says so. */
+  /** Urgent if a person or the service says so. */
   urgency: urgencySchema,
 }
 
-/** More than this are not listed at once; a search finds the others. */
+/** The most reports listed at once; a search finds the others. */
 export const MAX_LISTED_REPORTS = 1_000
 
-/** A line of the reports' inbox. */
+/** A row of the report inbox. */
 export const reportSummarySchema = z.object({
   ...reportOwner,
   kind: reportKindSchema,
@@ -57,13 +64,13 @@ export const reportSummarySchema = z.object({
 })
 export type ReportSummary = z.infer<typeof reportSummarySchema>
 
-/** A case whose report has not come yet. */
+/** A case whose report has not arrived yet. */
 export const pendingReportSchema = z.object({
   ...reportOwner,
   sentAt: z.number().int(),
-  /** When the service is asked next; null where it is not asked any more. */
+  /** When the service is asked next; null if it is no longer asked. */
   nextCheckAt: z.number().int().nullable(),
-  /** What the service last said of the case, in its own word. */
+  /** The service's latest state of the case, verbatim. */
   state: z.string().nullable(),
 })
 export type PendingReport = z.infer<typeof pendingReportSchema>

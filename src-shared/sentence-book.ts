@@ -1,23 +1,23 @@
 /**
- * Sentences in another language by their English, as in gettext: `The {{1}} is missing.` is the key of
- * `Falta: {{1|part}}.` A parameter stands in the translation as it was, unless its place says otherwise. Pure.
+ * Translates sentences by their English text, as gettext does: `The {{1}} is missing.` is the key of `Falta:
+ * {{1|part}}.` A parameter appears in the translation unchanged, unless its format says otherwise. Pure.
  */
 
-/** How a parameter is written: as it is, or as `|part`, `|list`, `|sources` or `|said` of the place that it takes. */
+/** The format of a parameter in a translation: unchanged, or `|part`, `|list`, `|sources` or `|said`. */
 type Way = 'asItIs' | 'part' | 'list' | 'sources' | 'said'
 
 export type Sentences = {
   readonly sentences: Readonly<Record<string, string>>
-  /** Pieces that stand within sentences: names of fields, of eyes, of kinds of files. */
+  /** Phrases inside sentences: names of fields, of eyes, of file types. */
   readonly parts: Readonly<Record<string, string>>
 }
 
-/** A run of a message; `isKnown` where it is a sentence of the book. */
+/** A run of a message; `isKnown` if it is a sentence of the book. */
 export type Piece = { readonly text: string; readonly isKnown: boolean }
 
 type Template = {
   readonly pattern: RegExp
-  /** The number of each parameter in the order of the English. */
+  /** The number of each parameter, in the order of the English text. */
   readonly numbers: readonly string[]
   readonly endsOpen: boolean
   readonly translation: string
@@ -27,7 +27,7 @@ type Hit = { readonly length: number; readonly text: string; readonly isAcrossSe
 
 const PLACE = /\{\{(\d+)(?:\|(\w+))?\}\}/g
 const SENTENCE_END = /[.!?][")»”]?$/
-/** Within a parameter it means that the parameter has taken a sentence of its own. */
+/** A match inside a parameter means that the parameter has swallowed a whole sentence. */
 const NEXT_SENTENCE = /[.!?)]\s+[\p{Lu}\p{N}(]/u
 
 export class SentenceBook {
@@ -40,9 +40,10 @@ export class SentenceBook {
   constructor({ sentences, parts }: Sentences) {
     const all = Object.entries(sentences)
     this.#exact = new Map(all.filter(([english]) => !english.includes('{{')))
-    // A title such as "Not found" has no end, so it is known only where it stands alone.
+    // A title such as "Not found" has no full stop, so it matches only as a whole message.
     this.#plain = [...this.#exact].filter(([english]) => SENTENCE_END.test(english) || english.endsWith(')'))
-    // What begins with its own words is surer than what begins with a parameter, so it is asked first.
+    // Templates that begin with literal text are more specific than those that begin with a parameter, so they
+    // are tried first.
     this.#templates = all
       .filter(([english]) => english.includes('{{'))
       .toSorted(([one], [other]) => Number(one.startsWith('{{')) - Number(other.startsWith('{{')))
@@ -53,7 +54,7 @@ export class SentenceBook {
       .map(compiled('$'))
   }
 
-  /** The message in runs that are translated and runs that nobody knows, which stay as they are. */
+  /** Splits a message into translated runs and unknown runs, which stay unchanged. */
   piecesOf(message: string): readonly Piece[] {
     const whole = this.#exact.get(message)
     if (whole !== undefined) return [{ text: whole, isKnown: true }]
@@ -85,7 +86,10 @@ export class SentenceBook {
       .join('')
   }
 
-  /** The longest sentence that begins here; one whose parameter takes another sentence in only where none else fits. */
+  /**
+   * The longest sentence that starts here; a match whose parameter swallows a sentence counts only if nothing
+   * else fits.
+   */
   #bestAt(rest: string): Hit | null {
     const hits: Hit[] = this.#plain.flatMap(([english, text]) =>
       rest.startsWith(english) && /^(\s|\)|$)/.test(rest.slice(english.length))
@@ -147,7 +151,9 @@ export class SentenceBook {
     return value
   }
 
-  /** `file name: OD, data file: OS`, or words with commas between; of what a source says `said` makes what is shown. */
+  /**
+   * Translates `file name: OD, data file: OS`, or a comma-separated list; `said` translates what a source says.
+   */
   #list(value: string, said: (text: string) => string): string {
     return value
       .split(', ')
@@ -165,7 +171,7 @@ function wayOf(way: string | undefined): Way {
   return way === 'part' || way === 'list' || way === 'sources' || way === 'said' ? way : 'asItIs'
 }
 
-/** `end` is `$` for what has to be the whole of a text. */
+/** `end` is `$` if the pattern must match the whole text. */
 function compiled(end: '$' | ''): (entry: readonly [string, string]) => Template {
   return ([english, translation]) => {
     const literals = english.split(PLACE).filter((_text, index) => index % 3 === 0)

@@ -1,7 +1,7 @@
-/** Which addresses a station may sign in at or fetch updates from. */
+/** Addresses that a station may sign in at or fetch updates from. */
 import { z } from 'zod'
 
-/** https only; plain http is for a service on this very machine. A path is kept. */
+/** https only; plain http is allowed for a service on this machine. A path is preserved. */
 export const baseUrlSchema = z
   .string()
   .refine(
@@ -11,7 +11,7 @@ export const baseUrlSchema = z
 
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]']
 
-/** Node and browsers both have it; this folder names the types of neither. */
+/** Node and browsers both have it; this folder uses the types of neither. */
 declare const URL: { canParse(text: string): boolean }
 
 function isServiceAddress(text: string): boolean {

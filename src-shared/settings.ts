@@ -1,6 +1,7 @@
 /**
- * What a clinic may set. The same shape is the file of `npm run serve -- --config`, the managed configuration of
- * the desktop host and the answer of `settings.get`, where the secret is replaced by whether there is one.
+ * The settings of a clinic. The same shape is used by the file of `npm run serve -- --config`, by the managed
+ * configuration of the desktop host and by the answer of `settings.get`, which replaces the secret by whether
+ * there is one.
  *
  * The descriptions are the reference for administrators: `npm run docs` writes them to docs/configuration.md.
  */
@@ -15,7 +16,7 @@ import { folderSettingsSchema } from './folder-settings.ts'
 import { profileSchema } from './profile.ts'
 import { baseUrlSchema } from './service-address.ts'
 
-/** Free-text fields that may carry the reference on a last line of their own. */
+/** Free-text fields that may carry the reference on a separate last line. */
 export const REFERENCE_FIELDS = [
   'other_relevant_info',
   'retinologist_notes',
@@ -249,23 +250,23 @@ export const settingsSchema = z.object({
 
 export type Settings = z.infer<typeof settingsSchema>
 
-/** The section is stated by the file that the administrator gave; `enforced`: it cannot be changed on the screens. */
+/** Sections stated by the administrator's file; `enforced` ones cannot be changed on the screens. */
 const managedSchema = z.record(z.string(), z.enum(['preset', 'enforced']))
 
-/** What leaves the station: the secret never does. */
+/** The settings as shown outside the station: without the secret. */
 export const shownSettingsSchema = settingsSchema.extend({
   service: z
     .object(serviceShape)
     .omit({ clientSecret: true })
     .extend({ hasClientSecret: z.boolean() })
     .nullable(),
-  /** By the name of a section; what is not named here was set on this station or is a default. */
+  /** By section name; a section that is absent was set on this station or has its default. */
   managed: managedSchema,
 })
 
 export type ShownSettings = z.infer<typeof shownSettingsSchema>
 
-/** A change of settings: whole sections, each replacing what was there. A secret that is left out stays. */
+/** A change of settings: each section replaces the previous one as a whole. An omitted secret is preserved. */
 export const settingsChangesSchema = z
   .object({
     service: serviceSettingsSchema,
@@ -289,11 +290,10 @@ export const settingsChangesSchema = z
 
 export type SettingsChanges = z.infer<typeof settingsChangesSchema>
 
-// Where the values of the settings come from, for the people who look after many stations.
-
 /**
- * From the lowest layer to the highest. `person`: set on this station's screens. `enrolment`: brought by the file that
- * joined this station to the service. `configurationFile`: the file of `--config`. `environment`: a variable.
+ * The layers of settings, lowest first. `person`: set on this station's screens. `enrolment`: from the file
+ * that joined this station to the service. `configurationFile`: from the file of `--config`. `environment`:
+ * from a variable.
  */
 const SETTING_SOURCES = [
   'builtIn',
@@ -311,34 +311,36 @@ const settingSourceSchema = z.enum(SETTING_SOURCES)
 export type SettingSource = z.infer<typeof settingSourceSchema>
 
 /**
- * Where secrets lie. `safe`: sealed by the system for this account. `privateFile`: in a file that only this account may
- * read, because the system offers nothing better. `environment`: given at each start and kept nowhere.
+ * Where secrets are stored. `safe`: encrypted by the system for this account. `privateFile`: in a file that
+ * only this account can read, because the system offers nothing better. `environment`: passed at each start and
+ * never stored.
  */
 export const secretStorageSchema = z.enum(['safe', 'privateFile', 'environment'])
 
 export type SecretStorage = z.infer<typeof secretStorageSchema>
 
 const settingInForceSchema = z.object({
-  /** The place in the settings, such as `delivery.concurrency` or `folders.0.path`. */
+  /** The path of the setting, such as `delivery.concurrency` or `folders.0.path`. */
   name: z.string(),
-  /** A list of words as one text. Of a secret only whether there is one. */
+  /** Lists are joined into one text. For a secret, only whether there is one. */
   value: z.union([z.string(), z.number(), z.boolean(), z.null()]),
   source: settingSourceSchema,
-  /** Can it not be changed on the screens? */
+  /** Is it read-only on the screens? */
   isLocked: z.boolean(),
 })
 
 export type SettingInForce = z.infer<typeof settingInForceSchema>
 
-/** A file that an administrator lays beside a station, and what became of it. */
+/** A file that an administrator puts beside a station, and its status. */
 const managedFileSchema = z.object({
   kind: z.enum(['policy', 'configuration', 'enrolment']),
   path: z.string(),
   /**
-   * `none`: there is none. `unsafe`: others than an administrator may write it, so it is not believed. `taken`: the
-   * secret was taken out of it and it is gone. `left`: taken, and the secret still lies in it. `refused`: it is for
-   * another service than the one that is enforced. `locked`: the safe for secrets was, so it is taken at the next start.
-   * `failed`: the secret could not be kept, so it is taken at the next start.
+   * `none`: there is no file. `unsafe`: others than an administrator can write it, so it is ignored. `taken`:
+   * the secret was imported and removed from the file. `left`: imported, but the secret is still in the file.
+   * `refused`: it is for another service than the enforced one. `locked`: the system's secret store was locked,
+   * so the file is imported at the next start. `failed`: the secret could not be stored, so the file is
+   * imported at the next start.
    */
   state: z.enum([
     'none',
@@ -352,11 +354,11 @@ const managedFileSchema = z.object({
     'locked',
     'failed',
   ]),
-  /** What counts of it now: an earlier version where the file cannot be used. */
+  /** The version in effect: an earlier one if the file cannot be used. */
   inForce: z.enum(['this', 'lastKnown', 'nothing']),
-  /** Where in the file the fault is, or the system's code; never a value. */
+  /** The position of the fault in the file, or the system's error code; never a value. */
   detail: z.string().nullable(),
-  /** Names in it that mean nothing here. */
+  /** Unknown keys in the file. */
   unknownNames: z.array(z.string()),
 })
 

@@ -3,12 +3,12 @@
  *
  * - collecting    images still arrive; ends with the quiet time or with "close now"
  * - incomplete    something is missing or unclear, see `reasons`; a person completes it
- * - review        complete, and a person looks before it goes
- * - waiting       complete; goes when `notBefore` has come, just as it was passed for sending or not at all
+ * - review        complete, and a person must check it before it is sent
+ * - waiting       complete; sent once `notBefore` is reached, exactly as approved or not at all
  * - held          a person stopped it
  * - sending       exactly one attempt is open
  * - unconfirmed   it may have arrived; never sent again without evidence
- * - refused       the service said no, or an image is damaged
+ * - refused       the service refused it, or an image is damaged
  * - sent          the service's id is stored
  * - discarded     a person removed it; restorable until retention ends
  */
@@ -29,7 +29,7 @@ export const SUBMISSION_STATES = [
 export const submissionStateSchema = z.enum(SUBMISSION_STATES)
 export type SubmissionState = z.infer<typeof submissionStateSchema>
 
-/** What can happen to a submission. Each move is one event; see `STATE_MOVES`. */
+/** Everything that can happen to a submission. Every transition is one event; see `TRANSITIONS`. */
 export const SUBMISSION_EVENTS = [
   'gatheredIncomplete',
   'gatheredForReview',
@@ -57,7 +57,7 @@ export const SUBMISSION_EVENTS = [
 ] as const
 export type SubmissionEvent = (typeof SUBMISSION_EVENTS)[number]
 
-/** The whole machine. A pair that is not here is refused, and nothing else moves a submission. */
+/** The whole state machine. A pair that is not listed is refused; nothing else changes a state. */
 const TRANSITIONS: Readonly<Record<SubmissionEvent, Partial<Record<SubmissionState, SubmissionState>>>> = {
   gatheredIncomplete: {
     collecting: 'incomplete',
@@ -107,7 +107,7 @@ const TRANSITIONS: Readonly<Record<SubmissionEvent, Partial<Record<SubmissionSta
     review: 'collecting',
     waiting: 'collecting',
   },
-  // The outbox is older than what happened: whatever was not sent then may have been sent since.
+  // The outbox is older than reality: a case that was unsent then may have been sent since.
   wasRestored: {
     collecting: 'unconfirmed',
     incomplete: 'unconfirmed',
@@ -117,7 +117,7 @@ const TRANSITIONS: Readonly<Record<SubmissionEvent, Partial<Record<SubmissionSta
     refused: 'unconfirmed',
     unconfirmed: 'unconfirmed',
   },
-  // A list shows a case with its reference, although nothing here says that it arrived.
+  // The service lists a case with this reference, although we have no record of its arrival.
   foundAtService: {
     collecting: 'unconfirmed',
     incomplete: 'unconfirmed',
@@ -128,7 +128,7 @@ const TRANSITIONS: Readonly<Record<SubmissionEvent, Partial<Record<SubmissionSta
   },
 }
 
-/** The state that an event leads to, or null where the event has no meaning in this state. */
+/** The state that an event leads to; null if the event is invalid in this state. */
 export function transition(from: SubmissionState, event: SubmissionEvent): SubmissionState | null {
   return TRANSITIONS[event][from] ?? null
 }
@@ -141,7 +141,9 @@ export const STATES_NEEDING_A_PERSON = [
   'refused',
 ] as const satisfies readonly SubmissionState[]
 
-/** The order of the queue: what a person must mend first, then what goes by itself, then what is over. */
+/**
+ * The order of the queue: what a person must fix first, then what proceeds on its own, then what is finished.
+ */
 export const STATES_BY_URGENCY = [
   'refused',
   'unconfirmed',
@@ -155,5 +157,5 @@ export const STATES_BY_URGENCY = [
   'discarded',
 ] as const satisfies readonly SubmissionState[]
 
-/** Nothing more happens to these by themselves; the newest of them come first. */
+/** Nothing more happens to these on their own; the newest come first. */
 export const FINAL_STATES: readonly SubmissionState[] = ['sent', 'discarded']

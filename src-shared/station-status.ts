@@ -1,4 +1,6 @@
-/** What a dry run of a profile tells: how the files of a folder would be grouped, and what would stay unclear. */
+/**
+ * The status of the station, its folders and patient list, and the results of dry runs and connection tests.
+ */
 import { z } from 'zod'
 import { alarmSchema } from './alarms.ts'
 import { centerSchema } from './case.ts'
@@ -12,9 +14,9 @@ const modeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('running') }),
   z.object({
     kind: z.literal('paused'),
-    /** `safeMode`: started with its screens only, after it had failed several times or because a person asked. */
+    /** `safeMode`: only the screens run, after repeated crashes or because a person asked for it. */
     why: z.enum(['person', 'signedOut', 'serviceNotSet', 'safeMode']),
-    /** Resumes by itself at this instant; null means until somebody resumes it. */
+    /** When sending resumes; null if a person must resume it. */
     until: z.number().int().nullable(),
   }),
   z.object({ kind: z.literal('stopping') }),
@@ -23,9 +25,9 @@ const modeSchema = z.discriminatedUnion('kind', [
 
 export type Mode = z.infer<typeof modeSchema>
 
-/** A file that is not part of any submission, and why. */
+/** A file that is not part of any submission, with the reason. */
 const fileNoteSchema = z.object({
-  /** Name with its folder inside the watched one. */
+  /** The path relative to the watched folder. */
   fileName: z.string(),
   kind: z.enum([
     'arriving',
@@ -47,18 +49,21 @@ export type FileNote = z.infer<typeof fileNoteSchema>
 
 const folderStatusSchema = z.object({
   path: z.string(),
-  /** `taken`: another station watches it. `paused`: a person stopped looking into it. */
+  /** `taken`: another station watches it. `paused`: a person has paused it. */
   health: z.enum(['starting', 'watching', 'unreachable', 'asking', 'paused', 'taken']),
-  /** Since when the folder is as `health` says. */
+  /** When `health` last changed. */
   since: z.number().int(),
   lastSweepAt: z.number().int().nullable(),
   lastImageAt: z.number().int().nullable(),
-  /** Is a second station kept off this folder? `unguarded`: our mark could not be left in it; `off`: a setting says so. */
+  /**
+   * Is a second station prevented from using this folder? `unguarded`: our lease file could not be written;
+   * `off`: disabled by a setting.
+   */
   guard: z.enum(['guarded', 'unguarded', 'off', 'taken']),
-  /** Files that lay there before the first start and wait for a decision. */
+  /** Files that existed before the first start and wait for a decision. */
   existingCount: z.number().int(),
   failure: failureSchema.nullable(),
-  /** The latest files that became no image of a submission, newest first. */
+  /** The latest files that did not become images of a submission, newest first. */
   notes: z.array(fileNoteSchema),
 })
 
@@ -68,7 +73,7 @@ const serviceStatusSchema = z.object({
   health: z.enum(['unset', 'unknown', 'reachable', 'trouble']),
   since: z.number().int(),
   failure: failureSchema.nullable(),
-  /** The next small question after trouble. */
+  /** When the next probe after a failure is due. */
   nextTryAt: z.number().int().nullable(),
   lastSuccessAt: z.number().int().nullable(),
 })
@@ -76,13 +81,16 @@ const serviceStatusSchema = z.object({
 export type ServiceStatus = z.infer<typeof serviceStatusSchema>
 
 const patientListStatusSchema = z.object({
-  /** `settling`: it was seen and is read as soon as it stands still. The list read before stays in use in all but `off`. */
+  /**
+   * `settling`: a change was seen and is read once the file is stable. The previous list stays in use, except
+   * for `off`.
+   */
   kind: z.enum(['off', 'settling', 'read', 'unreachable', 'unreadable']),
-  /** In the list that is in use. */
+  /** The number of patients in the list in use. */
   patients: z.number().int(),
-  /** For the person who keeps the list; names no content. */
+  /** For the person who maintains the list; quotes no content. */
   message: z.string().nullable(),
-  /** When the list that is in use was read. */
+  /** When the list in use was read. */
   readAt: z.number().int().nullable(),
 })
 
@@ -93,20 +101,20 @@ export const stationStatusSchema = z.object({
   counts: submissionCountsSchema,
   folders: z.array(folderStatusSchema),
   service: serviceStatusSchema,
-  /** The center that new submissions are made for. */
+  /** The center of new submissions. */
   centerId: z.string().nullable(),
   patientList: patientListStatusSchema,
   reportsUnread: z.number().int(),
   lastSentAt: z.number().int().nullable(),
-  /** The station's own storage, where it is in trouble. */
+  /** Trouble with the station's own storage. */
   storage: failureSchema.nullable(),
-  /** The clock of this computer, where it differs too much from the service's. */
+  /** Set if this computer's clock differs too much from the service's. */
   clock: failureSchema.nullable(),
-  /** Not settled yet, newest first. */
+  /** Unsettled alarms, newest first. */
   alarms: z.array(alarmSchema),
   /**
-   * `new`: this station sent by itself before cases that rest on file names alone had to be checked, and no person has
-   * read yet that they wait now.
+   * `new`: before an update this station sent cases identified by file names without review; now they wait, and
+   * no person has acknowledged that yet.
    */
   namesRule: z.enum(['new', 'known']),
   now: z.number().int(),
@@ -115,9 +123,9 @@ export const stationStatusSchema = z.object({
 export type StationStatus = z.infer<typeof stationStatusSchema>
 
 export const profileDryRunSchema = z.object({
-  /** All files that lie there, but for the junk of operating systems. */
+  /** All files in the folder, except the junk files of operating systems. */
   fileCount: z.number().int(),
-  /** How many of them were tried: the newest, where there are very many. */
+  /** How many of them were read: the newest, if there are very many. */
   triedCount: z.number().int(),
   visits: z.array(
     z.object({
@@ -129,7 +137,7 @@ export const profileDryRunSchema = z.object({
           contentType: z.enum(IMAGE_TYPES),
           eye: eyeSchema,
           eyeSource: sourceSchema.nullable(),
-          /** The file that this one shows once more. */
+          /** The file of which this one is a second copy. */
           twinOf: z.string().nullable(),
         }),
       ),
@@ -138,7 +146,7 @@ export const profileDryRunSchema = z.object({
       oddities: z.array(warningSchema),
     }),
   ),
-  /** Files that would become no image of a case, each with a sentence. */
+  /** Files that would not become images of a case, each with a sentence. */
   notes: z.array(fileNoteSchema),
 })
 
@@ -150,7 +158,7 @@ const connectionTestStepSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('notTried') }),
 ])
 
-/** How far a trial of an address and its credentials came, step by step. */
+/** The result of testing an address and its credentials, step by step. */
 export const connectionTestSchema = z.object({
   reachable: connectionTestStepSchema,
   signedIn: connectionTestStepSchema,

@@ -1,4 +1,4 @@
-/** What a submission is, as the contract tells it. */
+/** A submission in the contract: fields, images, reasons, attempts and evidence. */
 import { z } from 'zod'
 import { failureSchema } from './failure.ts'
 import { fieldNameSchema, fieldsSchema } from './fields.ts'
@@ -6,14 +6,14 @@ import { eyeSchema, IMAGE_TYPES } from './measurement-ranges.ts'
 import { referenceSchema } from './reference.ts'
 import { submissionStateSchema } from './states.ts'
 
-/** Where a value came from, so that nobody takes a prefilled value for a checked one. */
+/** Where a value came from, so that people can tell prefilled values from checked ones. */
 const SOURCES = ['sidecar', 'folderName', 'fileName', 'fileTime', 'dicom', 'patientList', 'person'] as const
 
 export const sourceSchema = z.enum(SOURCES)
 
 export type Source = z.infer<typeof sourceSchema>
 
-/** Why a submission cannot go yet. */
+/** Why a submission cannot be sent yet. */
 export const REASON_KINDS = [
   'fieldMissing',
   'eyeUnknown',
@@ -36,13 +36,13 @@ export const reasonSchema = z.object({
   message: z.string(),
   field: fieldNameSchema.optional(),
   imageId: z.string().optional(),
-  /** Our marks of the other submissions that this speaks of. */
+  /** References of the other submissions concerned. */
   references: z.array(z.string()).optional(),
 })
 
 export type Reason = z.infer<typeof reasonSchema>
 
-/** What is unusual and blocks nothing: shown, recorded, left to a person's judgement. */
+/** Unusual but not blocking: shown, recorded, left to a person's discretion. */
 const WARNING_KINDS = [
   'unusualValue',
   'eyesDiffer',
@@ -55,14 +55,14 @@ const WARNING_KINDS = [
   'valueNotTaken',
 ] as const
 
-/** As stored: a later or an earlier program may have had other kinds. */
+/** As stored: a later or an earlier program may have other kinds. */
 export const storedWarningSchema = z.object({
   kind: z.string(),
   /** A sentence for a photographer: what is unusual. */
   message: z.string(),
   field: fieldNameSchema.optional(),
   imageId: z.string().optional(),
-  /** Our marks of the other submissions that this speaks of. */
+  /** References of the other submissions concerned. */
   references: z.array(z.string()).optional(),
 })
 
@@ -72,12 +72,12 @@ export const warningSchema = storedWarningSchema.extend({ kind: warningKindSchem
 
 export type Warning = z.infer<typeof warningSchema>
 
-/** A kind only describes: one that this program does not know is `unknown`, and its sentence stays. */
+/** Reads a stored warning; a kind that this program does not know becomes `unknown`, and its sentence stays. */
 export function knownWarning(stored: z.infer<typeof storedWarningSchema>): Warning {
   return { ...stored, kind: warningKindSchema.catch('unknown').parse(stored.kind) }
 }
 
-/** What a person's approval settles by itself: nothing is missing, somebody only had to look. */
+/** Reasons that an approval settles: nothing is missing, a person only had to check. */
 export const REASONS_SETTLED_BY_APPROVAL: readonly Reason['kind'][] = [
   'lateImage',
   'looksLikeDuplicate',
@@ -86,25 +86,32 @@ export const REASONS_SETTLED_BY_APPROVAL: readonly Reason['kind'][] = [
 
 const imageSchema = z.object({
   id: z.string(),
-  /** The camera's own name, with its folder inside the watched one. */
+  /** The camera's file name, with its path relative to the watched folder. */
   fileName: z.string(),
   eye: eyeSchema,
   eyeSource: sourceSchema.nullable(),
   sizeBytes: z.number().int(),
-  /** Lower-case hexadecimal SHA-256 of the bytes as the camera wrote them. */
+  /** SHA-256 of the camera's bytes, lower-case hexadecimal. */
   sha256: z.string(),
   contentType: z.enum(IMAGE_TYPES),
-  /** What is sent in place of the camera's bytes, where that is something else: the image inside a DICOM file. */
+  /**
+   * What is sent instead of the camera's bytes: the image inside a DICOM file. Null if the file itself is sent.
+   */
   sentAs: z
     .object({ contentType: z.enum(IMAGE_TYPES), sizeBytes: z.number().int(), sha256: z.string() })
     .nullable(),
-  /** What was photographed and how, where the file itself says so: `COLOR`, `Disc`. */
+  /** What was photographed and how, as stated by the file: `COLOR`, `Disc`. */
   view: z.string().nullable(),
-  /** The image that this file shows once more (a DICOM file beside its JPEG): read, shown, and not sent itself. */
+  /**
+   * The image that this file duplicates (a DICOM file beside its JPEG): this one is read and shown but not
+   * sent.
+   */
   twinOf: z.string().nullable(),
-  /** Why a person left this image out; null where it is sent. */
+  /** Why a person excluded this image; null if it is sent. */
   excludedBecause: z.string().nullable(),
-  /** When its bytes were removed from this computer, long after the case was confirmed; null while they are here. */
+  /**
+   * When its bytes were deleted from this computer, long after the case was confirmed; null while they exist.
+   */
   removedAt: z.number().int().nullable(),
 })
 
@@ -116,7 +123,7 @@ export const outcomeSchema = z.enum(OUTCOMES)
 
 export type Outcome = z.infer<typeof outcomeSchema>
 
-/** How far an attempt has provably come; each phase is written before it begins. */
+/** How far an attempt has provably come; each phase is recorded before it begins. */
 export const ATTEMPT_PHASES = ['prepared', 'sending', 'handedOver', 'ended'] as const
 
 export const attemptPhaseSchema = z.enum(ATTEMPT_PHASES)
@@ -133,7 +140,7 @@ const attemptSchema = z.object({
   requestBytes: z.number().int(),
   handedOverBytes: z.number().int(),
   failure: failureSchema.nullable(),
-  /** Did anything come back? Then `submissions.answer` shows it. */
+  /** Was any answer received? Then `submissions.answer` returns it. */
   hasAnswer: z.boolean(),
   startedAt: z.number().int(),
   endedAt: z.number().int().nullable(),
@@ -141,7 +148,7 @@ const attemptSchema = z.object({
 
 export type Attempt = z.infer<typeof attemptSchema>
 
-/** One look for a submission whose arrival is not known, or a person's word on it. */
+/** One lookup of a submission whose arrival is unconfirmed, or a person's statement about it. */
 const evidenceSchema = z.object({
   id: z.string(),
   attemptId: z.string(),
@@ -158,12 +165,12 @@ const evidenceSchema = z.object({
     'decision',
     /** The service holds more than one case with our reference. */
     'twice',
-    /** The outbox was rebuilt or is an older copy: what happened since it was written is not known. */
+    /** The outbox was rebuilt or is an older copy: what happened after it was written is unknown. */
     'restored',
-    /** The mark of the current center showed another one around the attempt. */
+    /** The service's marker of the current center showed another center around the attempt. */
     'centerUnsure',
   ]),
-  /** The candidates at the service. */
+  /** The candidate cases at the service. */
   caseIds: z.array(z.string()),
   message: z.string(),
   /** Initials of the person who decided. */
@@ -183,30 +190,30 @@ export const submissionSchema = z.object({
   reference: referenceSchema,
   state: submissionStateSchema,
   /**
-   * Table and column of the outbox that cannot be read; left out for every other case. Such a case has no fields and no
-   * images here, is not sent, and stays on the disk.
+   * The outbox table and column that cannot be read; absent for every readable case. Such a case has no fields
+   * or images here, is not sent, and stays on disk.
    */
   unreadable: z.string().optional(),
   fields: fieldsSchema,
-  /** Where each prefilled field came from. */
+  /** The source of each prefilled field. */
   sources: z.partialRecord(fieldNameSchema, sourceSchema),
   images: z.array(imageSchema),
-  /** The center that this submission was made for; null where this station never switches. */
+  /** The center of this submission; null if this station never switches centers. */
   centerId: z.string().nullable(),
-  /** How many attempts were made. */
+  /** The number of attempts. */
   attempts: z.number().int(),
   caseId: z.string().nullable(),
   failure: failureSchema.nullable(),
   reasons: z.array(reasonSchema),
   oddities: z.array(warningSchema),
-  /** Why there is no image of an eye, where a person has said so. It goes to the service as a remark. */
+  /** Why an eye has no image, if a person has said so. Sent to the service as a remark. */
   noImageBecause: noImageBecauseSchema,
   urgent: z.boolean(),
   addedAt: z.number().int(),
   changedAt: z.number().int(),
   sentAt: z.number().int().nullable(),
   confirmedAt: z.number().int().nullable(),
-  /** For `waiting`: not before this instant. For `unconfirmed`: the next look. */
+  /** For `waiting`: the earliest sending time. For `unconfirmed`: the next lookup. */
   notBefore: z.number().int().nullable(),
   hasReport: z.boolean(),
 })
@@ -224,14 +231,14 @@ export const submissionCountsSchema = z.record(submissionStateSchema, z.number()
 
 export type SubmissionCounts = z.infer<typeof submissionCountsSchema>
 
-/** How soon somebody should look at a case. The service's words for it are written down nowhere. */
+/** How soon a person should read a case. The service's own terms for it are undocumented. */
 export const URGENCIES = ['urgent', 'preferential', 'routine'] as const
 
 export const urgencySchema = z.enum(URGENCIES)
 
 export type Urgency = z.infer<typeof urgencySchema>
 
-/** The service's word in ours; what is not known here says nothing. */
+/** Maps the service's term to ours; unknown terms are `routine`. */
 export function readUrgency(text: string | null): Urgency {
   const plain = (text ?? '').trim().toLowerCase()
   if (/^(?:urgent[e]?|emergency|stat)$/.test(plain)) return 'urgent'
