@@ -1,4 +1,4 @@
-/** A station over loopback HTTP and WebSocket. */
+/** Serves a station over loopback HTTP and WebSocket. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,13 +12,13 @@ import type { Logger } from '../station/ports.ts'
 import { PLAIN_HEADERS, sendFile, sendScreen } from './static-files.ts'
 
 /**
- * Who may talk to the headless host. Pure.
+ * Access control of the headless host. Pure.
  *
- * A browser on this machine runs pages of strangers, and they can reach loopback: so the Host header must be ours
- * (DNS rebinding), the Origin, where there is one, too (cross-site requests), and the token must be known.
+ * Untrusted web pages in a browser on this machine can reach loopback. So the Host header must be ours (DNS
+ * rebinding), the Origin too if present (cross-site requests), and the token must match.
  */
 type AccessGuard = {
-  /** Is this request addressed to us and not sent by a stranger's page? */
+  /** Is this request addressed to us, and not sent by another site's page? */
   isOurs(headers: IncomingHttpHeaders): boolean
   hasToken(token: string | null): boolean
 }
@@ -36,7 +36,7 @@ export function createAccessGuard(authorities: readonly string[], token: string)
         authorities.some((authority) => headers.origin === `http://${authority}`)
       )
     },
-    // Digests have one length, so the comparison takes the same time whatever was sent.
+    // Digests have equal length, so the comparison takes constant time.
     hasToken: (candidate) => candidate !== null && timingSafeEqual(sha256(candidate), expected),
   }
 }
@@ -51,10 +51,10 @@ export function subprotocolToken(headers: IncomingHttpHeaders): string | null {
   return offered.find((one) => one.startsWith('token.'))?.slice('token.'.length) ?? null
 }
 
-/** A call is some fields and ids; more than this is not one. */
+/** A call is a few fields and ids; anything larger is not a call. */
 const MAX_CALL_BYTES = 4 * 1024 * 1024
 
-/** A screen that does not take its events is cut off; it comes back and reads a snapshot. */
+/** A screen that does not read its events is disconnected; it reconnects and reads a snapshot. */
 const MAX_UNSENT_BYTES = 16 * 1024 * 1024
 
 export type HttpHost = { readonly url: string; readonly token: string; close(): Promise<void> }
@@ -64,7 +64,7 @@ type HttpHostOptions = {
   readonly logger: Logger
   readonly address: string
   readonly port: number
-  /** The folder of the built screens; where it is missing, `/` says how to build them. */
+  /** The folder of the built screens; if it is missing, `/` explains how to build them. */
   readonly screensFolder: string
 }
 
@@ -77,7 +77,7 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
   response.end(JSON.stringify(value))
 }
 
-/** What was asked for; whatever is no address at all is nobody's. */
+/** The requested URL; null if it is malformed. */
 function addressOf(request: IncomingMessage): URL | null {
   return URL.parse(`http://station${request.url ?? '/'}`)
 }
@@ -118,7 +118,9 @@ async function handleCall(
   sendJson(response, 200, await answerCall(options.station.handlers, options.logger, name, input))
 }
 
-/** Takes the body as a file, piece by piece; a refusal ends the connection, because the rest of it is of no use. */
+/**
+ * Streams the body into an upload. A refusal closes the connection, because the rest of the body is useless.
+ */
 async function handleUpload(
   options: HttpHostOptions,
   request: IncomingMessage,
@@ -145,7 +147,7 @@ async function handleBytes(
   if (!found) return sendJson(response, 404, fail(failureOf('notFound')))
   await sendFile(response, {
     ...found,
-    // Reports are hostile input: opened by itself, one may do nothing at all.
+    // Reports are untrusted: opened directly, one may do nothing at all.
     headers: {
       'cache-control': 'private, no-store',
       'content-security-policy': "default-src 'none'; sandbox",
@@ -192,7 +194,7 @@ async function handleRequest(
   response.end(pathname === '/' ? MISSING_SCREENS : 'There is nothing of this name.\n')
 }
 
-/** Listens, and answers with the address and a new token; whoever opens the host closes it, before the station. */
+/** Listens and returns the address and a new token. The caller closes the host before the station. */
 export async function openHttpHost(options: HttpHostOptions): Promise<HttpHost> {
   const token = randomBytes(32).toString('base64url')
   const server = createServer()
@@ -201,7 +203,7 @@ export async function openHttpHost(options: HttpHostOptions): Promise<HttpHost> 
     server.listen(options.port, options.address, resolve)
   })
   const { port } = server.address() as AddressInfo
-  // An address of six stands in brackets before its port (RFC 3986).
+  // RFC 3986: an IPv6 address is in brackets before its port.
   const own = options.address.includes(':') ? `[${options.address}]` : options.address
   const authorities = [`${own}:${port}`, `localhost:${port}`, `127.0.0.1:${port}`]
   const guard = createAccessGuard(authorities, token)
@@ -227,7 +229,7 @@ export async function openHttpHost(options: HttpHostOptions): Promise<HttpHost> 
       pathname === '/events' &&
       guard.isOurs(request.headers) &&
       guard.hasToken(bearerToken(request.headers) ?? subprotocolToken(request.headers))
-    // Whoever hangs up in the middle of the handshake is nobody's concern.
+    // A client that hangs up during the handshake is of no concern.
     socket.on('error', () => socket.destroy())
     if (!isAllowed) {
       socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
@@ -235,7 +237,7 @@ export async function openHttpHost(options: HttpHostOptions): Promise<HttpHost> 
     }
     sockets.handleUpgrade(request, socket, head, (client) => {
       client.on('error', () => client.terminate())
-      // A browser cannot ping: it sends an empty message and wants to see anything come back.
+      // Browsers cannot send pings: the client sends an empty message and expects any reply.
       client.on('message', () => client.send(HEARTBEAT_REPLY))
       client.send(JSON.stringify({ name: 'hello', revision: options.station.revision() }))
     })
@@ -266,5 +268,5 @@ export async function openHttpHost(options: HttpHostOptions): Promise<HttpHost> 
   }
 }
 
-/** Long enough for an answer that is being written, short against the five seconds of a stop. */
+/** Long enough for an answer in progress, short compared with the five seconds of a shutdown. */
 const CLOSE_TIMEOUT_MS = 300

@@ -1,4 +1,4 @@
-/** The built screens, and bytes by id, as answers of the loopback server. */
+/** Answers of the loopback server: the built screens, and bytes by id. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
@@ -18,7 +18,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 }
 
-/** Mantine writes style attributes; scripts come from our own files only. */
+/** Mantine writes style attributes; scripts come only from our own files. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -39,7 +39,7 @@ export const PLAIN_HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** The file that a request path names inside a folder, or null where it would lead out of it. */
+/** The file in a folder that a request path names; null if the path escapes the folder. */
 export function screenPath(folder: string, requestPath: string): string | null {
   let decoded: string
   try {
@@ -66,7 +66,7 @@ export type FileAnswer = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Streams a file as the whole answer; a client that goes away ends the reading. */
+/** Streams a file as the whole answer; stops reading if the client disconnects. */
 export async function sendFile(response: ServerResponse, file: FileAnswer): Promise<void> {
   response.writeHead(200, {
     ...PLAIN_HEADERS,
@@ -79,13 +79,13 @@ export async function sendFile(response: ServerResponse, file: FileAnswer): Prom
   })
 }
 
-/** The page is read anew each time; what the build names by a hash of its content never changes under its name. */
+/** The page is always revalidated; files named by their content hash never change. */
 function cacheControlFor(path: string): string {
   if (path.endsWith('.html')) return 'no-store'
   return path.includes(`${sep}assets${sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache'
 }
 
-/** Answers with a file of the built screens; false where there is none of this name. */
+/** Answers with a file of the built screens; false if there is none of this name. */
 export async function sendScreen(
   response: ServerResponse,
   folder: string,
