@@ -2,11 +2,14 @@ import { type BytesKind, isBytesKind } from '../../src-shared/contract.ts'
 import { FILES_PATH, readUploadQuery } from '../../src-shared/desktop.ts'
 import { APP_HOST, APP_SCHEME } from './app-scheme.ts'
 
-/** The content security policies of the window, sent as headers: a meta element can be forgotten or outrun. */
+/**
+ * Addresses of the window, and the content security policies sent with each answer. Policies are sent as
+ * headers, because a meta element can be forgotten or bypassed.
+ */
 
 /**
- * The screens. Nothing but what we built and serve ourselves. Styles may stand in the page because the component
- * library writes its theme into a style element; scripts may not.
+ * The screens may load only what we built and serve. Inline styles are allowed because the component library
+ * writes its theme into a style element; inline scripts are not.
  */
 export const SCREEN_POLICY = policy({
   'default-src': "'none'",
@@ -16,14 +19,17 @@ export const SCREEN_POLICY = policy({
   'font-src': "'self' data:",
   'connect-src': "'self'",
   'worker-src': "'self'",
-  // A page that the screens write into a frame is theirs and needs no word here; nothing else is ever framed.
+  // Frames that the screens fill with `srcdoc` need no permission; nothing else is ever framed.
   'frame-src': "'none'",
   'base-uri': "'none'",
   'form-action': "'none'",
   'frame-ancestors': "'none'",
 })
 
-/** Images and reports by id. A report is hostile input: shown as a page of its own it has no scripts and no origin. */
+/**
+ * Images and reports by id. A report is untrusted: opened as a page of its own, it has no scripts and no
+ * origin.
+ */
 export const BYTES_POLICY = policy({
   'default-src': "'none'",
   'img-src': 'data:',
@@ -32,7 +38,7 @@ export const BYTES_POLICY = policy({
   sandbox: '',
 })
 
-/** Answers that are no page and no picture. */
+/** Answers that are neither pages nor pictures. */
 export const NOTHING_POLICY = policy({ 'default-src': "'none'", 'frame-ancestors': "'none'" })
 
 function policy(directives: Readonly<Record<string, string>>): string {
@@ -44,33 +50,39 @@ function policy(directives: Readonly<Record<string, string>>): string {
 /**
  * The addresses of the window: `app://station/…`.
  *
- * A scheme of our own instead of `file://`: pages of one origin that can be named in a policy, and no page that can
- * read the disk. Everything here is decided from the text of the address alone.
+ * A custom scheme instead of `file://` gives all pages one origin that a policy can name, and no page can read
+ * the disk. All decisions use only the text of the address.
  */
 type AppAddress =
-  /** A built file of the screens; `path` has `/` between its parts and no part that leads upwards. */
+  /** A built file of the screens; `path` is separated by `/` and has no `..`. */
   | { readonly kind: 'screen'; readonly path: string }
   | { readonly kind: 'bytes'; readonly bytesKind: BytesKind; readonly id: string }
-  /** Where a file is handed over; the name is a stranger's. */
+  /** An upload; its name is untrusted. */
   | {
       readonly kind: 'files'
       readonly name: string
-      /** As the sender states it; null where it does not. */
+      /** As stated by the sender; null if it states none. */
       readonly sizeBytes: number | null
     }
 
-/** Is this address one of our own window? Node and Chromium disagree on the origin of such a scheme, so it is parsed. */
+/**
+ * Is this an address of our window? Node and Chromium disagree on the origin of a custom scheme, so the address
+ * is parsed.
+ */
 export function isAppAddress(address: string): boolean {
   const url = URL.parse(address)
   return url !== null && url.protocol === `${APP_SCHEME}:` && url.host === APP_HOST
 }
 
-/** Is this an address of the screens themselves? Bytes are none: a report that became a page would be a stranger. */
+/**
+ * Is this an address of the screens? Byte addresses are excluded, because a report shown as a page is
+ * untrusted.
+ */
 export function isScreenAddress(address: string): boolean {
   return readAppAddress(address)?.kind === 'screen'
 }
 
-/** What an address stands for; null where it is none of ours or tries to leave the folder. */
+/** Parses an address; null if it is not ours or tries to leave the folder. */
 export function readAppAddress(address: string): AppAddress | null {
   const url = URL.parse(address)
   if (!url || !isAppAddress(address)) return null
@@ -95,7 +107,7 @@ function decodePart(part: string): string | null {
   }
 }
 
-/** The name of one file or folder, on every system: no separator, no drive, no stream, no way up, nothing hidden. */
+/** A valid file or folder name on every system: no separator, drive, stream, `..` or leading dot. */
 function isPlainName(name: string): boolean {
   return /^[\w@~+-][\w@~+.-]*$/.test(name) && !name.includes('..')
 }

@@ -1,4 +1,6 @@
-/** Serves `app://station/…`: the built screens from their folder, and images and reports by id from the station. */
+/**
+ * Serves `app://station/…`: the built screens from their folder, and images and reports by id from the station.
+ */
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { extname, join, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -12,21 +14,22 @@ import { BYTES_POLICY, isAppAddress, NOTHING_POLICY, readAppAddress, SCREEN_POLI
 import { APP_SCHEME } from './app-scheme.ts'
 import { withRecoveryPage } from './renderer-recovery.ts'
 
-/** Few turns for an image of some megabytes, and little memory for many thumbnails at once. */
+/** Few reads for an image of some megabytes, and little memory for many thumbnails at once. */
 const CHUNK_BYTES = 256 * 1024
 
 /**
- * The bytes of a file, for an answer that Chromium may drop at any moment, as it does while somebody scrolls. Node's own
- * `Readable.toWeb` may then throw where nobody can catch it (nodejs/node 64529), which would end the app. The file is
- * opened by the first reading, so that an answer nobody reads holds nothing, and closed by every end. A file that cannot
- * be read fails the reading.
+ * Streams a file into an answer that Chromium may cancel at any moment, as it does during scrolling.
+ *
+ * After a cancellation, Node's `Readable.toWeb` may throw outside any handler (nodejs/node 64529), which would
+ * end the app. The file is opened on the first read, so an unread answer holds no handle, and is closed however
+ * the stream ends. If the file cannot be read, the read fails.
  */
 export function fileStream(path: string): ReadableStream<Uint8Array<ArrayBuffer>> {
   let opening: Promise<FileHandle> | null = null
   let isCancelled = false
   const close = async (): Promise<void> => {
     const file = await opening?.catch(() => null)
-    // Waits for a reading that is under way. What cannot be closed was read all the same.
+    // Wait for a read in progress. If closing fails, the data was read all the same.
     await file?.close().catch(() => undefined)
   }
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
@@ -38,7 +41,7 @@ export function fileStream(path: string): ReadableStream<Uint8Array<ArrayBuffer>
           if (isCancelled) return
           const chunk = new Uint8Array(CHUNK_BYTES)
           const { bytesRead } = await file.read(chunk)
-          // Dropped meanwhile: nothing may be said to a stream that is closed.
+          // Cancelled meanwhile: a closed stream must not be written to.
           if (isCancelled) return
           if (bytesRead > 0) return controller.enqueue(chunk.subarray(0, bytesRead))
           await close()
@@ -58,14 +61,13 @@ export function fileStream(path: string): ReadableStream<Uint8Array<ArrayBuffer>
 }
 
 type AppProtocolOptions = {
-  /** The folder of the built screens. */
   readonly screensFolder: string
   readonly bytes: (kind: BytesKind, id: string) => Promise<ServedBytes | null>
-  /** Takes a file that a person hands over. */
+  /** Saves an uploaded file. */
   readonly saveUpload: (file: Upload) => Promise<Result<UploadedFile>>
 }
 
-/** A module script or a worker with a wrong type is refused by Chromium, because we send `nosniff`. */
+/** Chromium refuses module scripts and workers with a wrong type, because we send `nosniff`. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -80,17 +82,17 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
 }
 
-/** Stands on every answer, also on those that refuse: no guessing of types, no word of where a page came from, nothing kept. */
+/** Sent with every answer, including refusals: no type sniffing, no referrer, no caching. */
 const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
-  // A report in a frame is of no origin, so it cannot even show what belongs to us.
+  // A report in a frame has an opaque origin, so it cannot even display our resources.
   'Cross-Origin-Resource-Policy': 'same-origin',
-  // What is served by id stays what it is; patients' images do not belong into the browser's cache on the disk.
+  // Content addressed by id never changes, but patients' images must not enter the browser's disk cache.
   'Cache-Control': 'no-store',
 }
 
-/** Makes the handler for `protocol.handle`. It never throws for what a page asks; what is not there is a 404. */
+/** Creates the handler for `protocol.handle`. It never throws for a request; unknown addresses get a 404. */
 export function createAppProtocol(options: AppProtocolOptions): (request: Request) => Promise<Response> {
   return async (request) => {
     const address = readAppAddress(request.url)
@@ -113,7 +115,7 @@ export function createAppProtocol(options: AppProtocolOptions): (request: Reques
   }
 }
 
-/** Only our own pages hand files over: a report in a frame has an origin of its own, and names it. */
+/** Only our own pages may upload: a report in a frame sends its own opaque origin. */
 async function receiveFile(
   options: AppProtocolOptions,
   request: Request,
@@ -133,14 +135,14 @@ async function receiveFile(
 async function findScreen(folder: string, path: string): Promise<ServedBytes | null> {
   const root = await resolveLinks(resolve(folder))
   const file = await resolveLinks(join(resolve(folder), path))
-  // The address was read strictly already; this holds even if that is ever loosened, and where a link leads outside.
+  // The address was already parsed strictly; this check also covers symbolic links that lead outside.
   if (root === null || !file?.startsWith(root + sep)) return null
   const found = await stat(file)
   const contentType = CONTENT_TYPES[extname(file)] ?? 'application/octet-stream'
   return found.isFile() ? { path: file, contentType, sizeBytes: found.size } : null
 }
 
-/** The path without links; null where there is nothing. */
+/** The path with links resolved; null if it does not exist. */
 async function resolveLinks(path: string): Promise<string | null> {
   return realpath(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
@@ -152,7 +154,10 @@ function refuseWith(status: number): Response {
   return new Response(null, { status, headers: { 'Content-Security-Policy': NOTHING_POLICY, ...HEADERS } })
 }
 
-/** Where the app's own files lie: beside package.json, packed or not. The build puts them there (electron.vite.config.ts). */
+/**
+ * The path of one of the app's own files: beside package.json, packaged or not. The build puts them there
+ * (electron.vite.config.ts).
+ */
 export function appFile(...path: readonly string[]): string {
   return join(app.getAppPath(), ...path)
 }
@@ -161,7 +166,7 @@ export function workerUrl(name: string): URL {
   return pathToFileURL(appFile('out', 'main', name))
 }
 
-/** For `npm run dev`: the screens come from Vite's server, under the same `app://` address that the sender check knows. */
+/** For `npm run dev`: proxies Vite's server under the same `app://` address that the sender check expects. */
 
 type Handler = (request: Request) => Promise<Response>
 
@@ -178,9 +183,10 @@ function withDevScreens(
   }
 }
 
-// Introduces the screens' protocol to the station; while developing, the screens come from their own server.
-
-/** `recoveryPage`: what is shown in place of screens that fail again and again. */
+/**
+ * Serves the screens for a station; during development they come from Vite's server. `recoveryPage` returns the
+ * page shown instead of screens that crash repeatedly.
+ */
 export function serveScreens(station: Station, recoveryPage: () => string): void {
   const handler = createAppProtocol({
     screensFolder: appFile('out', 'renderer'),

@@ -1,12 +1,12 @@
-/** The words of our own scheme. They are needed before Electron is ready, so nothing is imported here. */
+/** The custom scheme of the window. It is needed before Electron is ready, so this file imports nothing. */
 
 export const APP_SCHEME = 'app'
 export const APP_HOST = 'station'
 export const START_ADDRESS = `${APP_SCHEME}://${APP_HOST}/index.html`
 
 /**
- * What the scheme may do. `standard` and `secure` make it an origin like https, so that relative addresses, fetch
- * and storage work; it never bypasses the content security policy.
+ * `standard` and `secure` make the scheme an origin like https, so that relative addresses, fetch and storage
+ * work; it never bypasses the content security policy.
  */
 export const APP_SCHEME_PRIVILEGES = {
   standard: true,

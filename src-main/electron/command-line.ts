@@ -1,33 +1,36 @@
-/** What of the command line must be obeyed before Electron is ready, and before the lock of the single instance. */
+/**
+ * The command line of the desktop app, and the parts of it that must take effect before Electron is ready and
+ * before the single-instance lock.
+ */
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** The command line of the desktop app. Chromium reads the same line, so what is unknown here is left alone. */
+/** The parsed command line. Chromium reads the same line, so unknown options are ignored. */
 
 export type CommandLine = {
-  /** A file of settings, as `npm run serve -- --config` takes it. */
+  /** A settings file, as for `npm run serve -- --config`. */
   readonly configPath: string | null
-  /** Where the station keeps its cases, in place of the folder that is found otherwise. */
+  /** The station's data folder, instead of the default one. */
   readonly dataFolder: string | null
-  /** Where Electron keeps what belongs to this account: secrets, the place of the window, its lock. */
+  /** Electron's folder for this account: secrets, window bounds, the single-instance lock. */
   readonly userDataFolder: string | null
-  /** A file that brings the service and its secret, beside the one that the policy may name. */
+  /** A file with the service and its secret, in addition to the one that the policy may name. */
   readonly enrolmentPath: string | null
-  /** The language of this start, such as `es`; Chromium obeys it by itself. */
+  /** The language of this run, such as `es`; Chromium reads it too. */
   readonly language: string | null
-  /** Start in the tray, as at login. */
+  /** Starts in the tray, as at login. */
   readonly isHidden: boolean
-  /** Screens only: nothing is watched and nothing is sent. */
+  /** Starts only the screens: watches and sends nothing. */
   readonly isSafeMode: boolean
-  /** Drawn without the graphics card; Chromium obeys it by itself. */
+  /** Disables the graphics card; Chromium reads this option too. */
   readonly isGpuDisabled: boolean
-  /** Build a lost or damaged outbox anew before the start. */
+  /** Rebuilds a lost or damaged outbox before the start. */
   readonly isRecovering: boolean
-  /** Something is said on the terminal, and nothing is started. */
+  /** Prints a text to the terminal and starts nothing. */
   readonly isOnlyAsking: 'help' | 'version' | null
 }
 
-/** Every word that means something here, as `--help` prints it. */
+/** Every supported option, as `--help` prints it. */
 const FLAGS = [
   { name: 'hidden', value: null, means: 'start in the tray, without a window' },
   { name: 'config', value: 'FILE', means: 'settings from this file, over those of the policy' },
@@ -44,7 +47,7 @@ const FLAGS = [
 
 type FlagName = Flag['name']
 
-/** What the line says; where a word stands twice, the last one counts. A value that is missing is not there at all. */
+/** Parses the command line; the last of repeated options wins. An option without its value counts as absent. */
 export function readCommandLine(args: readonly string[]): CommandLine {
   const options = parseOptions(args)
   const valueOf = (name: FlagName): string | null => options.get(name) ?? null
@@ -72,7 +75,7 @@ function parseFlag(arg: string): {
   return { flag: FLAGS.find((flag) => flag.name === name), inlineValue }
 }
 
-/** By name: the value, or an empty text for a word that takes none. */
+/** Values by option name; the empty text for an option without a value. */
 function parseOptions(args: readonly string[]): ReadonlyMap<string, string> {
   const options = new Map<string, string>()
   for (const [index, arg] of args.entries()) {
@@ -82,7 +85,7 @@ function parseOptions(args: readonly string[]): ReadonlyMap<string, string> {
       options.set(flag.name, '')
       continue
     }
-    // The next word is the value unless it is a word of its own; `--config --hidden` names no file.
+    // The next argument is the value unless it is an option itself; `--config --hidden` names no file.
     const next = args[index + 1]
     const value = inlineValue ?? (next?.startsWith('-') === true ? undefined : next)
     if (value !== undefined && value !== '') options.set(flag.name, value)
@@ -90,7 +93,6 @@ function parseOptions(args: readonly string[]): ReadonlyMap<string, string> {
   return options
 }
 
-/** What `--help` prints. */
 export function usageText(): string {
   const labels = FLAGS.map(({ name, value }) => `--${name}${value === null ? '' : `=${value}`}`)
   const width = Math.max(...labels.map(({ length }) => length))
@@ -98,7 +100,7 @@ export function usageText(): string {
   return ['Fundus Courier, the desktop station beside a retinal camera', '', ...lines, ''].join('\n')
 }
 
-/** The part of `app` that is needed. */
+/** The part of `app` that is used here. */
 export type EarlyApp = {
   getVersion(): string
   setPath(name: 'userData', path: string): void
@@ -108,7 +110,10 @@ export type EarlyApp = {
   }
 }
 
-/** `said`: the question of the line is answered, and the app is to end at once. Synchronous, as all before `ready`. */
+/**
+ * Applies the options that must precede `ready`, synchronously. `said`: the answer was printed and the app must
+ * exit at once.
+ */
 export function runCommand(
   app: EarlyApp,
   commandLine: CommandLine,
@@ -120,11 +125,11 @@ export function runCommand(
   }
   if (commandLine.userDataFolder !== null) {
     const folder = resolve(commandLine.userDataFolder)
-    // Electron refuses a folder that is not there.
+    // Electron refuses a folder that does not exist.
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     app.setPath('userData', folder)
   }
-  // Chromium reads only `--lang=es`; `--lang es` is meant in the same way.
+  // Chromium only understands `--lang=es`; `--lang es` means the same.
   if (commandLine.language !== null && app.commandLine.getSwitchValue('lang') !== commandLine.language)
     app.commandLine.appendSwitch('lang', commandLine.language)
   return 'start'

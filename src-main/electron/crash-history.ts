@@ -1,12 +1,12 @@
 /**
- * The runs of the app, in a small file of this account: which one is under way, and when others ended by themselves.
+ * Crash detection: a small file of this account records the current run and the recent crashes.
  *
- * Each start writes itself down, each clean end strikes that out. So the next start also notices what no handler could
- * write: a crash of native code, a kill. What a switched-off computer ended is none of the app's faults.
+ * Each start records itself, and each clean exit removes the record. So the next start also detects what no
+ * handler can record: a native crash, a kill. A run ended by a reboot is not counted as a crash.
  *
- * Three such ends within ten minutes are a loop, and the next start is in safe mode: screens only, because what is watched
- * or sent may be what ends it. So are ten within a day: a slow loop, which would go on unseen. Those of a day count towards
- * one start in safe mode only, or the next morning's would be one, too. Before that, each start waits a little longer.
+ * Three crashes within ten minutes are a crash loop, and the next start is in safe mode: screens only, because
+ * the cause may be what is watched or sent. Ten crashes within a day are a slow loop and lead to safe mode
+ * once, so that the next morning's start is normal again. Before that, each start waits a little longer.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -23,11 +23,11 @@ const SLOW_LOOP_WINDOW_MS = DAY
 
 const SLOW_LOOP_CRASHES = 10
 
-/** After the first crash at once, almost; after the second, whatever it was has some time to pass. */
+/** Almost no delay after the first crash; after the second, its cause has some time to pass. */
 const BACKOFF_MS = [0, 1 * SECOND, 10 * SECOND]
 
 export const crashHistorySchema = z.object({
-  /** Null between a clean end and the next start. Also read by a second start, see single-instance.ts. */
+  /** Null between a clean exit and the next start. A second start reads it too, see single-instance.ts. */
   current: z.object({ pid: z.number(), startedAt: z.number(), dataFolder: z.string() }).nullable(),
   crashedAt: z.array(z.number()),
 })
@@ -38,13 +38,16 @@ const EMPTY: CrashRecords = { current: null, crashedAt: [] }
 
 type StartDecision = {
   readonly as: 'working' | 'safe'
-  /** Before the station is opened. */
+  /** The delay before the station is opened. */
   readonly waitMs: number
-  /** Ends by themselves in the last ten minutes. */
+  /** Crashes within the last ten minutes. */
   readonly crashes: number
 }
 
-/** The book at a start: a run that is still written there ended by itself, unless the computer was switched off since. Pure. */
+/**
+ * Updates the records at a start: a run still recorded has crashed, unless the computer was rebooted since.
+ * Pure.
+ */
 export function recordStart(records: CrashRecords, now: number, bootedAt: number): CrashRecords {
   const { current } = records
   const hasCrashed = current !== null && current.startedAt > bootedAt
@@ -52,7 +55,7 @@ export function recordStart(records: CrashRecords, now: number, bootedAt: number
   return { current: null, crashedAt: hasCrashed ? [...recent, now] : recent }
 }
 
-/** How to start after what the book tells. Pure. */
+/** Decides how to start, based on the records. Pure. */
 export function decideStart({ crashedAt }: CrashRecords, now: number): StartDecision {
   const crashes = crashedAt.filter((at) => now - at < LOOP_WINDOW_MS).length
   const recent = crashedAt.filter((at) => now - at < SLOW_LOOP_WINDOW_MS).length
@@ -61,27 +64,30 @@ export function decideStart({ crashedAt }: CrashRecords, now: number): StartDeci
   return { as: 'working', waitMs: Math.max(0, (BACKOFF_MS[crashes] ?? 0) - sinceMs), crashes }
 }
 
-/** What is kept of the book after it was decided how to start: a start in safe mode has answered the day's ends. Pure. */
+/** The records to store after that decision: a start in safe mode clears the crashes of the day. Pure. */
 function pruneRecords(records: CrashRecords, { as }: StartDecision, now: number): CrashRecords {
   if (as === 'working') return records
   return { ...records, crashedAt: records.crashedAt.filter((at) => now - at < LOOP_WINDOW_MS) }
 }
 
 export type CrashHistory = {
-  /** How this start is to be made; written down as under way from here on. */
+  /** How to start this run, which is recorded as running from here on. */
   readonly start: StartDecision
   /**
-   * The end of this run, written before it returns: `clean` strikes it out, `crash` keeps it for the next start to see. A
-   * crash stays one, however tidy the rest of it is.
+   * Ends this run, synchronously: `clean` removes the record, `crash` leaves it for the next start. A crash
+   * remains one, however clean the rest of the exit is.
    */
   end(how: 'clean' | 'crash'): void
 }
 
-/** Opens the book, at each start once. A book that cannot be kept stops nothing: then no loop is noticed. */
+/**
+ * Opens the records; called once per start. If they cannot be written, the app works but detects no crash
+ * loops.
+ */
 export function openCrashHistory(options: {
   readonly path: string
   readonly clock: Pick<Clock, 'now'>
-  /** When the computer was switched on. */
+  /** When the computer was booted, epoch milliseconds. */
   readonly bootedAt: number
   readonly pid: number
   readonly dataFolder: string
@@ -122,7 +128,7 @@ function readCrashRecords(path: string): CrashRecords {
   }
 }
 
-/** Waits as the start asks, and says so. */
+/** Waits as the decision asks, and logs it. */
 export async function waitAfterCrash(
   { as, waitMs, crashes }: StartDecision,
   clock: Pick<Clock, 'after'>,
@@ -135,7 +141,7 @@ export async function waitAfterCrash(
   await promise
 }
 
-/** So many of something within so long pass; one more does not, and is not counted. */
+/** Allows at most `most` events within `withinMs`; an event beyond that is refused and not counted. */
 export function createRateLimit(
   clock: Pick<Clock, 'monotonicMs'>,
   { most: limit, withinMs }: { readonly most: number; readonly withinMs: number },
@@ -151,15 +157,16 @@ export function createRateLimit(
 }
 
 /**
- * What nobody expected: told, marked, and then the process ends, because nobody knows what it would do next. It starts
- * itself again; how, and how soon, the run book decides. Out of safe mode it does not: there is nothing left to leave out.
+ * Handles unexpected errors: logs and records the crash, then ends the process, because its state is unknown.
+ * The app restarts itself; the crash history decides how and when. In safe mode it does not restart, because
+ * nothing is left to turn off.
  */
 type BugCatcherOptions = {
   readonly process: Pick<NodeJS.EventEmitter, 'on'>
   readonly logger: Logger
-  /** Is only the screens' part running? */
+  /** Is this run in safe mode? */
   readonly isSafe: () => boolean
-  /** Writes down that this run ended by itself. */
+  /** Records that this run crashed. */
   readonly recordCrash: () => void
   readonly end: (reason: string, exitCode: number) => Promise<void>
   readonly relaunch: () => void
@@ -170,7 +177,7 @@ export function catchBugs({ process, logger, isSafe, recordCrash, end, relaunch 
   const handle = (error: unknown): void => {
     logger.error('a bug ends this run', {
       kind: error instanceof Error ? error.name : typeof error,
-      // Only where in our code: a message may quote what it stumbled over.
+      // Only the position in our code: a message may quote patient data.
       at: error instanceof Error ? firstFrame(error) : '',
     })
     if (isEnding) return
@@ -188,14 +195,14 @@ function firstFrame(error: Error): string {
   return /([\w.-]+:\d+:\d+)\)?$/.exec(frame)?.[1] ?? ''
 }
 
-// The other processes of Chromium. It starts them again by itself; a graphics process that dies again and again it
-// gives up at last, and the whole app with it. Before that the app starts itself again and draws without the graphics
-// card: slower, and on every machine.
-
-/** The third within half a minute is one too many. */
+/**
+ * Limit for Chromium's helper processes, which Chromium restarts. If the graphics process keeps crashing,
+ * Chromium gives up and ends the app; before that, at the third crash within half a minute, the app restarts
+ * without the graphics card: slower, but it works everywhere.
+ */
 const GPU_CRASH_LIMIT = { most: 2, withinMs: 30 * SECOND }
 
-/** The part of `app` that is needed. */
+/** The part of `app` that is used here. */
 type ChildWatcher = {
   on(
     event: 'child-process-gone',
@@ -211,7 +218,7 @@ export function recoverGpu(options: {
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly logger: Logger
   readonly isEnding: () => boolean
-  /** Is it drawn without the graphics card already? Then there is nothing left to leave out. */
+  /** Is the graphics card already disabled? Then a restart cannot help. */
   readonly isGpuDisabled: boolean
   readonly restartWithoutGpu: () => void
 }): void {

@@ -1,7 +1,7 @@
 /**
- * Where the station keeps its data. One folder per machine and not per account, because two accounts with their own
- * outbox would send one camera's folder twice. The installer makes it and sets its rights; without an installer
- * there is the account's own.
+ * The station's data folder. There is one per machine and not per account, because two accounts with separate
+ * outboxes would send one camera's folder twice. The installer creates it and sets its permissions; without an
+ * installer, the account's own folder is used.
  */
 import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,32 +10,35 @@ import { errorCode } from '../station/lib/errors.ts'
 
 export type DataFolderFacts = {
   readonly platform: NodeJS.Platform
-  /** As `machineProgramData` answers. */
+  /** The result of `machineProgramData`. */
   readonly programData: string | undefined
   /** Electron's folder for this account. */
   readonly userData: string
   readonly canWrite: (folder: string) => boolean
 }
 
-/** The machine's folder where the installer has made one that may be written, else one for this account. */
+/** The machine's folder if the installer created it and it is writable, else the account's folder. */
 export function chooseDataFolder({ platform, programData, userData, canWrite }: DataFolderFacts): string {
   const machineWide = machineFolder(platform, programData)
   return machineWide !== null && canWrite(machineWide) ? machineWide : join(userData, 'station')
 }
 
-/** The folder for all accounts of this computer; the policy lies in it, too, but on Linux. */
+/** The folder shared by all accounts of this computer; on Windows and macOS it also contains the policy. */
 export function machineFolder(platform: NodeJS.Platform, programData: string | undefined): string | null {
   if (platform === 'win32') return programData === undefined ? null : join(programData, 'Fundus Courier')
   return platform === 'darwin' ? '/Library/Application Support/Fundus Courier' : '/var/lib/fundus-courier'
 }
 
-/** What the installer lays beside the program once it has set up the machine's folder (assets/installer.nsh). */
+/**
+ * The installer writes this file beside the program once it has set up the machine's folder
+ * (assets/installer.nsh).
+ */
 const INSTALLER_MARK = 'machine-data-folder'
 
 /**
- * `%ProgramData%` on Windows where our installer has set up a folder in it, else undefined: there any account may make a
- * folder of that name, with a policy and an outbox of its own in it. The mark lies where only an administrator writes; a
- * program that was installed for one account has none, and neither has one that was only copied.
+ * `%ProgramData%` on Windows if our installer has set up a folder there, else undefined. Without that check,
+ * any account could create a folder of that name with its own policy and outbox. The mark is in a place that
+ * only administrators can write; programs installed for one account or merely copied have none.
  */
 export function machineProgramData({
   programData,
@@ -50,7 +53,10 @@ export function machineProgramData({
   return exists(join(resourcesFolder, INSTALLER_MARK)) ? programData : undefined
 }
 
-/** Asked by writing: Windows answers a mere question by the read-only mark, and not by the rights of the account. */
+/**
+ * Tests by writing: on Windows an access check considers only the read-only attribute, not the account's
+ * permissions.
+ */
 export function isWritableFolder(folder: string): boolean {
   const probePath = join(folder, `.trial-${randomUUID()}`)
   try {

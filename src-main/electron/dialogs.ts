@@ -1,4 +1,4 @@
-/** What a person is asked or told about the life of the app. */
+/** Dialogs of the desktop app: quitting, recovery, and trouble with screens or managed files. */
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { dialog } from 'electron'
@@ -27,7 +27,7 @@ export async function confirmQuit(pending: PendingCases, texts: HostWords): Prom
   return choices[response]?.choice ?? 'keepRunning'
 }
 
-/** The explanation. It also says the way back where the desktop shows no mark beside the clock: a second start. */
+/** Explains that the station keeps running. It also mentions a second start, for desktops without a tray. */
 export async function showCloseExplanation({ life: texts }: HostWords): Promise<void> {
   await dialog.showMessageBox({
     type: 'info',
@@ -39,7 +39,7 @@ export async function showCloseExplanation({ life: texts }: HostWords): Promise<
   })
 }
 
-/** Says that the window cannot show anything any more, not even the page that says so. */
+/** Reports that the window cannot display anything, not even the recovery page. */
 export async function showScreensFailed(texts: HostWords['life'], logFolder: string): Promise<void> {
   await dialog.showMessageBox({
     type: 'warning',
@@ -51,7 +51,7 @@ export async function showScreensFailed(texts: HostWords['life'], logFolder: str
   })
 }
 
-/** Asks whether the outbox is to be built anew. Closing the question quits: nothing is changed then. */
+/** Asks whether to rebuild the outbox. Closing the dialog quits and changes nothing. */
 export async function askForRecovery(
   message: string,
   texts: HostWords['recovery'],
@@ -69,7 +69,7 @@ export async function askForRecovery(
   return response === 0 ? 'recover' : 'quit'
 }
 
-/** Says what a recovery has done, which may be nothing: an outbox that is sound is left as it is. */
+/** Reports the result of a recovery, which leaves a healthy outbox unchanged. */
 export async function showRecoveryResult(
   sentences: readonly string[],
   texts: HostWords['recovery'],
@@ -84,11 +84,12 @@ export async function showRecoveryResult(
   })
 }
 
-// Closing the window does not end the station; the first time, that is said, and never again for this account.
-
-/** The answer is called each time that the window was closed; it explains at most once. */
+/**
+ * Explains, once per account, that closing the window does not stop the station. Call the returned function
+ * whenever the window is closed.
+ */
 export function createCloseExplainer(options: {
-  /** Is there once it was explained. */
+  /** A file that exists once the explanation was shown. */
   readonly path: string
   readonly logger: Logger
   readonly explain: () => Promise<unknown>
@@ -100,7 +101,7 @@ export function createCloseExplainer(options: {
     isStarted = true
     if (await fileExists(path)) return
     await explain()
-    // Only now: a person who never saw it is told the next time.
+    // Written only now: if the person never saw the dialog, it is shown again next time.
     try {
       await mkdir(dirname(path), { recursive: true })
       await writeFile(path, '{}')
@@ -118,7 +119,7 @@ async function fileExists(path: string): Promise<boolean> {
   )
 }
 
-/** What to tell of the administrator's files; null where all is as it should be. Pure. */
+/** What to report about the administrator's files; null if they are all in order. Pure. */
 export function describeManagedTrouble(
   files: readonly ManagedFile[],
   texts: HostWords['managed'],
@@ -146,11 +147,11 @@ function consequences({ kind, inForce }: ManagedFile, texts: HostWords['managed'
 
 function managedTroubleKind({ state, inForce }: ManagedFile): keyof HostWords['managed']['troubles'] | null {
   if (state === 'read' || state === 'taken') return null
-  // Where there never was one, nothing is missing.
+  // If there never was a file, none is missing.
   return state === 'none' && inForce === 'nothing' ? null : state
 }
 
-/** Says once what is wrong with the administrator's files. It waits for nobody: the station works meanwhile. */
+/** Reports once what is wrong with the administrator's files, without blocking: the station works meanwhile. */
 export async function showManagedTrouble(
   station: Pick<Station, 'handlers'>,
   texts: () => HostWords,

@@ -1,4 +1,7 @@
-/** The station's contract over IPC: calls in, events out. Takes Electron's objects as parameters and needs no Electron. */
+/**
+ * The station's contract over IPC: calls in, events out. Electron's objects are parameters, so this file does
+ * not import Electron.
+ */
 import type { StationEvent } from '../../src-shared/contract.ts'
 import { type DesktopRoute, LANGUAGE_CALL } from '../../src-shared/desktop.ts'
 import { fail, failureOf, type Result, succeed } from '../../src-shared/failure.ts'
@@ -6,28 +9,28 @@ import { isScreenAddress } from './app-address.ts'
 import type { HostLanguageSetting } from './language-setting.ts'
 import { CALL_CHANNEL, EVENT_CHANNEL, PLACE_CHANNEL } from './preload/bridge.ts'
 
-/** Null once the frame has navigated away or is gone. */
+/** Null after the frame has navigated away or was removed. */
 type SenderFrame = { readonly url: string; readonly parent: unknown } | null
 
 export type CallEvent = { readonly senderFrame: SenderFrame }
 
-/** A call is some fields and ids; more than this is not one. The headless host has the same limit. */
+/** A call is a few fields and ids; anything larger is not a call. Same limit as the headless host. */
 const MAX_CALL_CHARACTERS = 4 * 1_024 * 1_024
 
-/** The part of `ipcMain` that is needed. */
+/** The part of `ipcMain` that is used here. */
 type CallReceiver = {
   handle(channel: string, listener: (event: CallEvent, ...parameters: unknown[]) => unknown): void
 }
 
-/** The part of `webContents` that is needed. */
+/** The part of `webContents` that is used here. */
 type EventReceiver = {
   isDestroyed(): boolean
   send(channel: string, event: StationEvent): void
 }
 
 /**
- * Answers calls from the main frame of our own pages, and from nobody else: a report shown in a frame inside the
- * window has a channel to the main process, too.
+ * Answers calls from the main frame of our own pages only: a report framed in the window can reach the main
+ * process too.
  */
 export function serveCalls(
   receiver: CallReceiver,
@@ -43,18 +46,21 @@ export function serveCalls(
   })
 }
 
-/** As it would travel to the headless host, so that both take the same; null for what JSON cannot say. */
+/**
+ * Serializes the input as the headless host would receive it, so that both accept the same; null if JSON cannot
+ * represent it.
+ */
 function toJson(input: unknown): string | null {
   try {
     return JSON.stringify(input ?? null)
   } catch (error) {
-    // A circle, or an integer without bounds.
+    // A cyclic value or a bigint.
     if (error instanceof TypeError) return null
     throw error
   }
 }
 
-/** Passes every event on to the window that is there at that moment; the answer ends it. */
+/** Forwards every event to the window that is open at that moment; call the result to stop. */
 export function forwardEvents(
   listen: (listener: (event: StationEvent) => void) => () => void,
   receiver: () => EventReceiver | null,
@@ -67,7 +73,9 @@ export function forwardEvents(
 
 type Answer = (name: string, input: unknown) => Promise<Result<unknown>>
 
-/** Answers the calls that are for the host and not for its station; they come on the same channel, with its checks. */
+/**
+ * Answers the calls that concern the host and not the station; they use the same channel with the same checks.
+ */
 export function withDesktopCalls(answer: Answer, language: Pick<HostLanguageSetting, 'choose'>): Answer {
   return (name, input) => {
     if (name !== LANGUAGE_CALL) return answer(name, input)
@@ -76,9 +84,7 @@ export function withDesktopCalls(answer: Answer, language: Pick<HostLanguageSett
   }
 }
 
-// Leads a person to a place on the screens. The window is told where to go; nothing is loaded anew, so no draft is lost.
-
-/** The part of a window that is needed. */
+/** The part of a window that is used here. */
 type RouteWindow = {
   isDestroyed(): boolean
   readonly webContents: {
@@ -88,9 +94,12 @@ type RouteWindow = {
   }
 }
 
-/** The answer tells a place to the window; to one that is still loading, once it has. */
+/**
+ * Returns a function that sends the window to a route. Nothing is reloaded, so drafts are preserved; a window
+ * that is still loading receives the route afterwards.
+ */
 export function createRouteSender(window: RouteWindow): (place: DesktopRoute) => void {
-  /** Where to go after loading; of several, the latest. */
+  /** The latest route requested during loading. */
   let pending: DesktopRoute | null = null
   const sendPending = (): void => {
     if (pending !== null && !window.isDestroyed()) window.webContents.send(PLACE_CHANNEL, pending)

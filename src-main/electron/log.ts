@@ -1,4 +1,6 @@
-/** The log: JSON lines in one file per day, the oldest removed. A station runs for months and nobody tends it. */
+/**
+ * The log: JSON lines in one file per day; old files are deleted, because a station runs unattended for months.
+ */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,17 +8,17 @@ import { pino } from 'pino'
 import { z } from 'zod'
 import type { Clock, LogFacts, Logger, LogLine } from '../station/ports.ts'
 
-/** Two weeks: what a clinic notices on Monday happened on Friday, and somebody is on holiday. */
+/** Two weeks: a clinic may notice on Monday what happened on Friday, and staff may be on holiday. */
 const MAX_DAYS = 14
 
 const LOG_FILE_NAME = /^station-\d{4}-\d{2}-\d{2}\.log$/
 
 export function openLogFile(folder: string, clock: Clock): Logger {
-  // It may be the first to make the data folder, which is closed to other accounts.
+  // May be the first to create the data folder, which other accounts must not read.
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const todaysName = (): string => `station-${new Date(clock.now()).toISOString().slice(0, 10)}.log`
   let name = todaysName()
-  // Synchronous: the last lines before a crash are the ones that are needed.
+  // Synchronous: the last lines before a crash matter most.
   const destination = pino.destination({ dest: join(folder, name), sync: true, mode: 0o600 })
   const log = pino({ base: { pid: process.pid }, timestamp: () => `,"time":${clock.now()}` }, destination)
   removeOldest(folder)
@@ -44,12 +46,10 @@ function removeOldest(folder: string): void {
   for (const name of oldest) rmSync(join(folder, name), { force: true })
 }
 
-// Reads the latest lines of the log back from its files: what led to a crash was written by the run before.
-
-/** The end of a file that is read: several hundred lines. */
+/** How much of the end of a file is read: several hundred lines. */
 const TAIL_BYTES = 128 * 1_024
 
-/** A quiet weekend fills the file of Monday with nothing. */
+/** After a quiet weekend the latest files are almost empty. */
 const MAX_FILES = 3
 
 const LEVELS = { 30: 'info', 40: 'warn', 50: 'error' } as const
@@ -62,7 +62,7 @@ const lineSchema = z
   })
   .catchall(z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
-/** A line as the logger wrote it; null where it is torn, as the last one before a power cut may be. */
+/** Parses a line of the log; null if it is truncated, as the last one before a power failure may be. */
 export function readLogLine(text: string): LogLine | null {
   let value: unknown
   try {
@@ -77,7 +77,7 @@ export function readLogLine(text: string): LogLine | null {
   return { at: time, level: LEVELS[level], message: msg, facts }
 }
 
-/** The latest lines of all runs, the oldest first. */
+/** The latest lines of all runs, oldest first: the cause of a crash was logged by the previous run. */
 export async function readRecentLog(folder: string): Promise<readonly LogLine[]> {
   const names = (await readdir(folder)).filter((name) => LOG_FILE_NAME.test(name)).toSorted()
   const lines: LogLine[] = []

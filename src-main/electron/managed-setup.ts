@@ -1,9 +1,10 @@
 /**
- * Finds and reads the policy of an administrator, without any flag.
+ * Finds and reads what an administrator has put beside this station: the policy, the file of `--config` and the
+ * enrolment.
  *
- * What is enforced must not come loose by an accident: where the file cannot be used, or is suddenly gone, the station
- * goes on with what the policy said when it last could be read, and says so. An administrator lifts a policy by a file
- * with `{}` in it.
+ * Enforced settings must not lapse by accident: if the policy cannot be read or has disappeared, the station
+ * continues with the last version that it could read, and reports it. An administrator removes a policy by a
+ * file that contains `{}`.
  */
 import { open, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -28,7 +29,7 @@ import {
 import type { CommandLine } from './command-line.ts'
 import { machineFolder } from './data-folder.ts'
 
-/** Where administrators lay it; null on a Windows that names no folder for programs' data. */
+/** The policy's path; null on a Windows without a folder for program data. */
 export function policyPath(platform: NodeJS.Platform, programData: string | undefined): string | null {
   if (platform === 'linux') return '/etc/fundus-courier/policy.json'
   const folder = machineFolder(platform, programData)
@@ -39,14 +40,14 @@ type PolicyOptions = {
   readonly path: string
   readonly dataFolder: string
   readonly platform: NodeJS.Platform
-  /** Whose file is believed; tests are not run by root everywhere. */
+  /** The trusted owner's user id; for tests, which do not run as root everywhere. */
   readonly administrator?: number
   readonly logger: Logger
 }
 
 export type PolicyResult = { readonly policy: Policy | null; readonly file: ManagedFile }
 
-/** Never rejects over the file: a station that works goes on. */
+/** Reads the policy. Never rejects because of the file: a working station continues. */
 export async function readPolicy(options: PolicyOptions): Promise<PolicyResult> {
   const { path, dataFolder, logger } = options
   const cachePath = join(dataFolder, 'policy-in-force.json')
@@ -79,7 +80,7 @@ async function readPolicyFile({ path, platform, administrator = 0 }: PolicyOptio
   try {
     const file = await open(path, 'r')
     try {
-      // Asked of the opened file, so that it cannot be another by the time it is read.
+      // Checks the open handle, so that the file cannot be swapped before it is read.
       const { uid, mode } = await file.stat()
       if (!isAdministratorFile({ uid, mode }, platform, administrator))
         return { state: 'unsafe', detail: null }
@@ -102,7 +103,10 @@ async function readPolicyFile({ path, platform, administrator = 0 }: PolicyOptio
 
 const WRITABLE_BY_OTHERS = 0o022
 
-/** May nobody but an administrator have written it? Windows keeps rights in lists that Node does not read: not asked there. */
+/**
+ * Can only an administrator have written this file? Not checked on Windows, whose access control lists Node
+ * cannot read.
+ */
 export function isAdministratorFile(
   { uid, mode }: { readonly uid: number; readonly mode: number },
   platform: NodeJS.Platform,
@@ -134,8 +138,8 @@ async function readLastPolicy(path: string, logger: Logger): Promise<Policy | nu
 }
 
 /**
- * Operators may write what is remembered, and must not say what runs here. Where an address for updates was named, none
- * are looked for until the administrator's own file can be read again.
+ * The cached copy is writable by operators, who must not decide what runs here. If the policy named an update
+ * feed, no updates are checked until the administrator's own file can be read again.
  */
 function withoutUpdateFeed(policy: Policy): Policy {
   return { ...policy, defaults: dropFeed(policy.defaults), enforced: dropFeed(policy.enforced) }
@@ -147,7 +151,7 @@ function dropFeed<Sections extends { readonly updates?: unknown }>(sections: Sec
   return hasFeed ? { ...sections, updates: { install: 'off' } } : sections
 }
 
-/** The enrolment file: the one that the command line names, or the policy, or the usual one beside the policy. */
+/** The enrolment file: from the command line, else from the policy, else the default one beside the policy. */
 export function enrolmentPath(
   path: string | null,
   policy: Pick<Policy, 'enrolment'> | null,
@@ -160,14 +164,15 @@ export function enrolmentPath(
 }
 
 /**
- * Reads the file of `--config`, and remembers what it said.
+ * Reads the file of `--config` and caches its content.
  *
- * Its settings decide where cases go, so none may be made or sent by others while a share is away or somebody has mistyped
- * a comma: the station keeps to what the file said when it last could be read. The secret is not remembered.
+ * Its settings decide where cases go. While a share is unavailable or the file has a syntax error, the station
+ * continues with the last readable version, so that no case is made or sent with other settings. The secret is
+ * not cached.
  */
 type ConfigurationResult = { readonly config: ConfigFile | null; readonly file: ManagedFile | null }
 
-/** Never rejects over the file. A file without a config: nothing is known of what it says or said. */
+/** Never rejects because of the file. A file without a config: its content, present and past, is unknown. */
 async function readConfiguration(
   path: string | null,
   dataFolder: string,
@@ -191,10 +196,10 @@ async function readConfiguration(
 }
 
 const cachedConfigurationSchema = z.object({
-  /** What another file said is nothing to go by. */
+  /** The cached content of another file must not be used. */
   path: z.string(),
   stated: z.record(z.string(), z.unknown()),
-  /** Null where the file states no secret. */
+  /** Null if the file contains no secret. */
   serviceDigest: z.string().nullable(),
 })
 
@@ -213,7 +218,7 @@ async function rememberConfiguration(
 ): Promise<void> {
   const { service } = stated
   const { clientSecret, ...rest } = Object(service) as Record<string, unknown>
-  // A mistyped name may hold the secret, so only what means something is kept.
+  // A mistyped key may hold the secret, so only recognised keys are cached.
   const recognised = pickNames(stated, [...Object.keys(settingsSchema.shape), 'enforced'])
   const content: z.infer<typeof cachedConfigurationSchema> = {
     path: resolve(path),
@@ -241,7 +246,7 @@ async function readLastConfiguration(
   try {
     const cached = cachedConfigurationSchema.parse(JSON.parse(await readFile(cachePath, 'utf8')))
     if (cached.path !== resolve(path)) return null
-    // Operators may write what is remembered, and must not say what runs here.
+    // The cached copy is writable by operators, who must not decide what runs here.
     const config = parseConfig(dropFeed(cached.stated))
     const { serviceDigest } = cached
     return { ...config, unknownNames: [], ...(serviceDigest !== null && { withheld: { serviceDigest } }) }
@@ -252,23 +257,23 @@ async function readLastConfiguration(
   }
 }
 
-/** All that an administrator has laid beside this station: the policy, the file of `--config`, the enrolment. */
+/** The policy, the file of `--config` and the enrolment, combined. */
 type ManagedSetupResult = {
   readonly config: ConfigFile | null
   readonly managed: ManagedSetup
-  /** `safe`: nobody knows which settings were meant, so nothing may be taken in or sent by others. */
+  /** `safe`: the intended settings are unknown, so nothing may be ingested or sent with others. */
   readonly startAs: 'working' | 'safe'
 }
 
-/** Never rejects over a file: whatever cannot be used is told, and the station goes on with what it has. */
+/** Never rejects because of a file: unusable files are reported, and the station continues with what it has. */
 export async function readManagedSetup(options: {
   readonly commandLine: CommandLine
   readonly dataFolder: string
   readonly platform: NodeJS.Platform
-  /** As `machineProgramData` answers. */
+  /** The result of `machineProgramData`. */
   readonly programData: string | undefined
   readonly logger: Logger
-  /** Elsewhere only in tests. */
+  /** Only for tests. */
   readonly policyAt?: { readonly path: string; readonly administrator: number }
 }): Promise<ManagedSetupResult> {
   const { commandLine, dataFolder, platform, logger } = options

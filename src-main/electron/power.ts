@@ -1,21 +1,21 @@
 /**
- * Sleep, and the end of the session or the machine, as far as the system tells of them. All of it is a hint: `resume` may
- * not come on Linux (the station finds a sleep by itself), and Windows tells a session's end to windows only, where
- * `before-quit` does not come. A locked screen is no news: cases go on while nobody is there.
+ * Sleep, and the end of the session or the machine. The system's events are hints only: on Linux `resume` may
+ * never come (the station detects sleep itself), and Windows announces the end of a session only to windows,
+ * without `before-quit`. Locking the screen changes nothing: cases are sent unattended.
  */
 import type { StationEvent } from '../../src-shared/contract.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Logger } from '../station/ports.ts'
 
-/** Electron's `powerMonitor`, the part that is needed. */
+/** The part of Electron's `powerMonitor` that is used here. */
 type PowerMonitor = {
   on(event: 'suspend', listener: () => void): unknown
   on(event: 'resume', listener: () => void): unknown
-  /** Its types name no event, its documentation does. */
+  /** Missing from Electron's types, but documented. */
   on(event: 'shutdown', listener: (event?: { preventDefault(): void }) => void): unknown
 }
 
-/** The part of a window that is needed. */
+/** The part of a window that is used here. */
 type SessionWindow = {
   on(event: 'query-session-end', listener: () => void): unknown
   on(event: 'session-end', listener: () => void): unknown
@@ -26,11 +26,11 @@ type PowerOptions = {
   readonly window: SessionWindow
   readonly logger: Logger
   readonly onResume: () => void
-  /** The session may end, or may not after all. */
+  /** The session may be about to end; it can still be called off. */
   readonly onSessionEndAsked: () => void
   /**
-   * Writes down, before it returns, that this run ends and did not crash. Windows ends the process as soon as its listeners
-   * have returned: what they only begin is not done, and every sign-out would count as an end by itself.
+   * Records synchronously that this run ends without a crash. Windows kills the process as soon as its
+   * listeners return, so asynchronous work would be lost and every sign-out would count as a crash.
    */
   readonly markEnd: () => void
   readonly onShutdown: (reason: string) => void
@@ -43,13 +43,13 @@ export function watchPower(options: PowerOptions): void {
     logger.info('the computer woke up')
     onResume()
   })
-  // Linux and macOS. Prevented means: wait for us, we are on our way out.
+  // Linux and macOS. `preventDefault` means: wait for us, we are exiting.
   monitor.on('shutdown', (event) => {
     event?.preventDefault()
     markEnd()
     onShutdown('the computer shuts down')
   })
-  // Windows. The question is never answered with no: a station must not hold up a computer.
+  // Windows. The question is never answered with no, because a station must not hold up a computer.
   window.on('query-session-end', onSessionEndAsked)
   window.on('session-end', () => {
     markEnd()
@@ -57,16 +57,16 @@ export function watchPower(options: PowerOptions): void {
   })
 }
 
-// Keeps the computer from falling asleep by itself while a case is being sent, and not a moment longer. A lid that is
-// closed, or a person who chooses sleep, is not kept from it: what was under way then is looked for afterwards.
-
-/** Electron's `powerSaveBlocker`, the part that is needed. */
+/**
+ * The part of Electron's `powerSaveBlocker` that is used here. It prevents automatic sleep only while a case is
+ * being sent. Closing the lid or choosing sleep still works; interrupted attempts are reconciled afterwards.
+ */
 type PowerSaveBlocker = {
   start(type: 'prevent-app-suspension'): number
   stop(id: number): unknown
 }
 
-/** Is there an attempt under way? `sending` means exactly one open attempt. Pure. */
+/** Is an attempt in progress? `sending` means exactly one open attempt. Pure. */
 export function isSending({ mode, counts }: Pick<StationStatus, 'mode' | 'counts'>): boolean {
   return mode.kind !== 'stopped' && (counts.sending ?? 0) > 0
 }

@@ -1,6 +1,7 @@
 /**
- * A page whose process dies leaves a black window, for hours where nobody clicks. So it is loaded again, but not for
- * ever: one that dies again and again gives its place to a plain page (recovery-page.ts), from which a person tries anew.
+ * Recovers from renderer crashes. A page whose process dies leaves a black window, for hours if nobody is
+ * there. So it is reloaded, but not forever: a page that keeps crashing is replaced by a plain recovery page
+ * with a link to try again.
  */
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { Clock, Logger } from '../station/ports.ts'
@@ -8,10 +9,10 @@ import { APP_HOST, APP_SCHEME, START_ADDRESS } from './app-scheme.ts'
 import { createRateLimit } from './crash-history.ts'
 import type { HostWords } from './language-setting.ts'
 
-/** The page in place of screens that fail again and again: text and one link, no script, nothing that could fail. */
+/** The recovery page: text and one link, no script, nothing that could fail. */
 export const RECOVERY_ADDRESS = `${APP_SCHEME}://${APP_HOST}/recovery`
 
-/** Stricter than the screens' own: nothing is loaded at all. */
+/** Stricter than the screens' own policy: nothing is loaded at all. */
 const RECOVERY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -24,7 +25,7 @@ a:focus-visible { outline: 3px solid Highlight; outline-offset: 2px }
 code { overflow-wrap: anywhere; user-select: all }
 `
 
-/** The page; `logFolder` is where a person finds what happened. Pure. */
+/** The HTML of the recovery page; `logFolder` is where the cause is logged. Pure. */
 export function recoveryPage({ language, life: texts }: HostWords, logFolder: string): string {
   return `<!doctype html>
 <html lang="${language}">
@@ -45,7 +46,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
-/** Answers the recovery page where it is asked for; everything else is the handler's. */
+/** Answers the address of the recovery page; passes all other requests on to the handler. */
 export function withRecoveryPage(
   handler: (request: Request) => Promise<Response>,
   page: () => string,
@@ -66,7 +67,7 @@ export function withRecoveryPage(
   }
 }
 
-/** A passing fault is over by then, and a lasting one is not hidden by flicker. */
+/** Enough for a transient fault; a lasting one is not hidden by endless reloads. */
 const RELOAD_LIMIT = { most: 3, withinMs: 5 * MINUTE }
 
 /** Long enough for a page that draws a hundred images on an old machine. */
@@ -75,28 +76,28 @@ const UNRESPONSIVE_TIMEOUT_MS = 30 * SECOND
 /** Whether the session ends is known within a minute. */
 const RECHECK_AFTER_MS = 5 * SECOND
 
-/** Chromium's ERR_ABORTED: another page is loaded in its place. */
+/** Chromium's ERR_ABORTED: another page is loaded instead. */
 const ABORTED = -3
 
 export type PageFailure = {
-  /** Is the app about to end? */
+  /** Is the app about to exit? */
   readonly isEnding: boolean
-  /** Was the page gone for good reason? Chromium's word for it. */
+  /** Chromium's reason why the page is gone. */
   readonly reason: string
-  /** What the window showed. */
+  /** What the window displayed. */
   readonly shown: 'screens' | 'recoveryPage'
-  /** Is one more reload allowed? Asked only where it matters, because asking counts. */
+  /** Is another reload allowed? Called only if needed, because each call counts. */
   readonly mayReload: () => boolean
 }
 
-/** What to do about a page that is gone. A recovery page that dies, too, has nothing left to show. Pure. */
+/** How to repair a page that is gone. If the recovery page crashes too, nothing is left to show. Pure. */
 export function chooseRepair(failure: PageFailure): 'nothing' | 'reload' | 'showRecoveryPage' | 'tell' {
   if (failure.isEnding || failure.reason === 'clean-exit') return 'nothing'
   if (failure.shown === 'recoveryPage') return 'tell'
   return failure.mayReload() ? 'reload' : 'showRecoveryPage'
 }
 
-/** The part of a `BrowserWindow` that is needed. */
+/** The part of a `BrowserWindow` that is used here. */
 type RecoverableWindow = {
   readonly webContents: {
     on(
@@ -121,9 +122,9 @@ export function recoverRenderer(options: {
   readonly clock: Clock
   readonly logger: Logger
   readonly isEnding: () => boolean
-  /** May the session end any moment? */
+  /** May the session end at any moment? */
   readonly isSessionEnding: () => boolean
-  /** Says outside of the window that it shows nothing any more. */
+  /** Reports outside the window that it cannot display anything. */
   readonly showFailure: () => void
 }): void {
   const { window, clock, logger, isEnding, isSessionEnding } = options
@@ -135,7 +136,8 @@ export function recoverRenderer(options: {
     cancelTimeout?.()
     // The window may be gone.
     if (isEnding()) return
-    // Windows lets no process begin amid a sign-out and tells so on the screen. Called off, the page is to come back.
+    // During a sign-out Windows refuses to start processes and says so on the screen. If the sign-out is called
+    // off, the page must come back.
     if (isSessionEnding()) {
       clock.after(RECHECK_AFTER_MS, () => repair(reason, exitCode))
       return
@@ -146,7 +148,7 @@ export function recoverRenderer(options: {
     logger.error('the screens ended unexpectedly', { reason, exitCode, mending: action })
     if (action === 'reload') webContents.reload()
     else if (action === 'showRecoveryPage')
-      // That it cannot be loaded is told by an event of the window.
+      // An event of the window reports a failed load.
       void window.loadURL(RECOVERY_ADDRESS).catch(() => undefined)
     else options.showFailure()
   }

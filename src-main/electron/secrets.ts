@@ -1,9 +1,9 @@
 /**
- * Secrets in the system's own safe (DPAPI, Keychain, Secret Service).
+ * Secrets in the system's own encrypted store (DPAPI, Keychain, Secret Service).
  *
- * What is sealed opens only for this account on this machine. When it does not open, because the account, the
- * keyring or the machine changed, the secret is absent: a person signs in again, and nothing else is lost. A safe that
- * is only locked, or waits for its password, is no lost secret: it is asked again, by whoever asked.
+ * An encrypted secret can only be decrypted by this account on this machine. If the account, the keyring or the
+ * machine has changed, the secret is absent: a person signs in again, and nothing else is lost. A locked store
+ * loses no secrets: callers get SecretsLockedError and ask again.
  */
 import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
@@ -21,18 +21,18 @@ import {
 
 const entrySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sealed'), base64: z.string() }),
-  /** Where the system has no key of its own: only the rights of the file protect it. */
+  /** If the system has no encryption: only the file's permissions protect it. */
   z.object({ kind: z.literal('plain'), text: z.string() }),
 ])
 
-/** The file that secrets lie in: sealed by the system where it can, and closed to other accounts in any case. */
+/** An entry of the secrets file, whose permissions always exclude other accounts. */
 type SecretEntry = z.infer<typeof entrySchema>
 
 const fileSchema = z.record(z.string(), entrySchema)
 
 type SecretEntries = z.infer<typeof fileSchema>
 
-/** Empty where there is no file, or one that cannot be read as ours: secrets can be entered again. */
+/** Empty if there is no file or it is not ours: secrets can be entered again. */
 async function readSecretFile(path: string): Promise<SecretEntries> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}'
@@ -50,14 +50,17 @@ async function writeSecretFile(path: string, entries: SecretEntries): Promise<vo
   await writeDurably(path, JSON.stringify(entries))
 }
 
-/** The part of `safeStorage` that is needed; it may be used once the app is ready. */
+/** The part of `safeStorage` that is used here; only valid once the app is ready. */
 export type Safe = {
   isAsyncEncryptionAvailable(): Promise<boolean>
   encryptStringAsync(text: string): Promise<Buffer>
   decryptStringAsync(sealed: Buffer): Promise<{ readonly result: string; readonly shouldReEncrypt: boolean }>
   /** Linux only. */
   getSelectedStorageBackend(): string
-  /** The call of before, which goes with Electron 46. Some versions choose their back end only when it is asked. */
+  /**
+   * The older, synchronous call, which Electron 46 removes. Some versions choose their back end only when it is
+   * called.
+   */
   isEncryptionAvailable?(): boolean
 }
 
@@ -69,26 +72,31 @@ type SecretsOptions = {
   readonly logger: Logger
 }
 
-/** On Linux without a keyring Electron seals with a key that stands in its source: no protection at all. */
+/** On Linux without a keyring, Electron encrypts with a key from its source code: no protection at all. */
 const WEAK_BACKENDS = ['basic_text', 'unknown']
 
-/** A keyring that asks a person for its password answers when somebody comes; the station does not wait that long. */
+/**
+ * A keyring that asks for a password answers only when a person is there; the station does not wait that long.
+ */
 const ANSWER_TIMEOUT_MS = 10 * SECOND
 
-/** Some questions are never answered, although the safe would answer a new one: a window of its own was lost, say. */
+/** Some calls never settle although a new one would, for example after a lost password prompt. */
 const RETRY_AFTER_MS = 3 * MINUTE
 
-/** Electron's words for a key that is not there yet (electron_api_safe_storage.cc); all else is a secret that is lost. */
+/**
+ * Electron's message for a key that is not available yet (electron_api_safe_storage.cc); every other error
+ * means a lost secret.
+ */
 const TEMPORARY_ERROR = /temporarily unavailable/i
 
 export function createSecrets({ safe, path, platform, clock, logger }: SecretsOptions): SecretStore {
-  /** Set while the safe is silent: the instant, on the clock that never jumps, to ask it again. */
+  /** Set while the store does not answer: when to ask it again, on the monotonic clock. */
   let retryAtMs: number | null = null
   const markSilent = (): void => void (retryAtMs = clock.monotonicMs() + RETRY_AFTER_MS)
   const markAnswering = (): void => void (retryAtMs = null)
   const withTimeout = async <Value>(ask: () => Promise<Value>): Promise<Value> => {
     if (retryAtMs !== null) {
-      // One wait is enough: the screens ask again and again while a person looks for the password.
+      // One wait is enough: the screens keep asking while a person looks for the password.
       if (clock.monotonicMs() < retryAtMs) throw new SecretsLockedError()
       markSilent()
     }
@@ -123,7 +131,7 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
     logger.warn('this system has no safe for secrets: they lie in a file that only this account can read')
     return { kind: 'plain', text }
   }
-  /** Null where it is lost. */
+  /** Null if the secret is lost. */
   const unseal = async (base64: string): Promise<{ text: string; isStale: boolean } | null> => {
     try {
       const sealed = Buffer.from(base64, 'base64')
@@ -131,14 +139,17 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
       return { text: result, isStale: shouldReEncrypt }
     } catch (error) {
       if (isLocked(error)) throw new SecretsLockedError()
-      // What the system says may quote what it was given; its kind is enough.
+      // The message may quote its input; the error's name is enough.
       const kind = error instanceof Error ? error.name : typeof error
       logger.warn('a secret cannot be opened any more and must be entered again', { kind })
       return null
     }
   }
   let isFileFailureLogged = false
-  /** A file that a scanner holds, or a disk that fails, has lost no secret: it is asked again, like a safe that is locked. */
+  /**
+   * Reads the file. A file held by a scanner or a failing disk loses no secrets: this throws, as for a locked
+   * store.
+   */
   const readEntries = async (): Promise<SecretEntries> => {
     try {
       const entries = await readSecretFile(path)
@@ -153,7 +164,7 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
     }
   }
   let last: Promise<unknown> = Promise.resolve()
-  /** One change of the file after the other: two at once would each write what the other has not seen. */
+  /** Runs changes of the file one after another; concurrent ones would overwrite each other. */
   const inSequence = <Value>(work: () => Promise<Value>): Promise<Value> => {
     const done = last.then(work)
     last = done.catch(() => undefined)
@@ -164,13 +175,13 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
       const entry = await seal(value)
       await writeSecretFile(path, { ...(await readEntries()), [name]: entry })
     })
-  /** Sealed with the key that the system has now. It was read already: where this fails, it is read again as it is. */
+  /** Encrypts a value with the system's current key. The value was already read, so a failure is harmless. */
   const reseal = async (name: SecretName, value: string, before: SecretEntry): Promise<void> => {
     try {
       await inSequence(async () => {
         const entry = await seal(value)
         const entries = await readEntries()
-        // Somebody may have entered another since this one was read.
+        // Another secret may have been entered since this one was read.
         if (isDeepStrictEqual(entries[name], before))
           await writeSecretFile(path, { ...entries, [name]: entry })
       })
@@ -186,7 +197,7 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
       const entry = (await readEntries())[name]
       if (!entry) return null
       if (entry.kind === 'plain') {
-        // A system that got a safe since: what lay open goes into it.
+        // The system has encryption now: move the plain secret into it.
         if (await isStrong().catch(() => false)) await reseal(name, entry.text, entry)
         return entry.text
       }
@@ -195,7 +206,7 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
       return opened?.text ?? null
     },
     write,
-    // A safe that is locked is one all the same.
+    // A locked store still counts as the store.
     storedIn: async () => ((await isStrong().catch(() => true)) ? 'safe' : 'privateFile'),
   }
 }

@@ -1,8 +1,8 @@
 /**
- * The life of the app, in one place; its states are in life-state.ts.
+ * The shutdown of the app, as one state machine and its effects.
  *
- * The outbox is safe against a kill at any moment. What happens here only makes the end tidy, because the system does
- * not always ask: Windows tells a session's end to windows and not to the app.
+ * The outbox survives a kill at any moment. A clean shutdown only makes the exit tidy, because the system does
+ * not always ask: Windows announces the end of a session to windows and not to the app.
  */
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
@@ -10,18 +10,21 @@ import type { Clock, Logger } from '../station/ports.ts'
 import type { HostWords } from './language-setting.ts'
 
 /**
- * The life of the app after its start, as one value.
+ * The app's state after startup.
  *
  *   running ⇄ asking → sendingFirst → stopping → stopped
  *
- * running: windows may close, the station goes on. asking: cases wait, a person wants to quit, and the question whether
- * to is on the screen. sendingFirst: the person chose to let them go first; the app ends by itself once nothing is on its
- * way. sessionEnding: Windows asks its programs whether the session may end; it may yet be called off, so nothing is
- * stopped, but nobody is asked anything either. stopping: the station ends its attempts and closes its outbox; whatever is
- * asked now changes nothing. stopped: the process exits. Nothing leads back from stopping, so no window opens over a
- * closed store, and what the system or the contract wants is never asked about.
+ * - running: windows may close, the station keeps running.
+ * - asking: a person wants to quit while cases wait; the quit dialog is open.
+ * - sendingFirst: the person chose to send these cases first; the app exits once none is pending.
+ * - sessionEnding: Windows asks whether the session may end. It can still be called off, so nothing is stopped,
+ * but no dialog opens either.
+ * - stopping: the station ends its attempts and closes its outbox; further requests change nothing.
+ * - stopped: the process exits.
  *
- * Sleep is no state of this machine: nothing is stopped for it, and the station finds by itself that time has passed.
+ * Nothing leads back from stopping, so no window opens over a closed outbox. Requests of the system or the
+ * contract never open a dialog. Sleep is not a state: nothing is stopped for it, and the station detects by
+ * itself that time has passed.
  */
 export type ShutdownState =
   | { readonly kind: 'running' }
@@ -34,17 +37,17 @@ export type ShutdownState =
 export type QuitChoice = 'keepRunning' | 'sendFirst' | 'quitNow'
 
 export type ShutdownEvent =
-  /** A person wants to quit while so many cases wait or are being sent. */
+  /** A person asked to quit while this many cases wait or are being sent. */
   | { readonly kind: 'quitAsked'; readonly onTheWay: number }
   | { readonly kind: 'answered'; readonly choice: QuitChoice; readonly onTheWay: number }
   | { readonly kind: 'countChanged'; readonly onTheWay: number }
   | { readonly kind: 'sessionEndAsked' }
   | { readonly kind: 'sessionGoesOn' }
-  /** The session or the machine ends, the contract says stop, an update waits, a bug. */
+  /** The session or the machine ends, the contract says stop, an update is ready, or the app crashed. */
   | { readonly kind: 'mustEnd'; readonly exitCode: number }
   | { readonly kind: 'stationStopped' }
 
-/** What is to be done on the way into the next state. */
+/** The effect of a transition. */
 type ShutdownEffect = 'nothing' | 'ask' | 'stopStation' | 'exit'
 
 type Transition = { readonly state: ShutdownState; readonly effect: ShutdownEffect }
@@ -83,29 +86,29 @@ export function transition(state: ShutdownState, event: ShutdownEvent): Transiti
     case 'sessionGoesOn':
       return state.kind === 'sessionEnding' ? { state: RUNNING, effect: 'nothing' } : unchanged
     case 'stationStopped':
-      // It stopped although nobody asked for it: there is nothing left to carry.
+      // The station stopped unexpectedly: nothing is left to run.
       return startStopping(1)
   }
 }
 
-/** Systems that shut down give a program about five seconds. */
+/** A system that shuts down gives a program about five seconds. */
 const STOP_TIMEOUT_MS = 4 * SECOND
 
-/** A session that may end does so soon, or somebody has called it off; nobody tells which. */
+/** A session either ends soon or was called off; no event says which. */
 const SESSION_END_TIMEOUT_MS = MINUTE
 
-/** The part of `app` that is needed. */
+/** The part of `app` that is used here. */
 type EndingApp = {
   on(event: 'window-all-closed', listener: () => void): unknown
   on(event: 'before-quit', listener: (event: { preventDefault(): void }) => void): unknown
   exit(code: number): void
 }
 
-/** What a person is told who wants to quit while cases wait. */
+/** What the quit dialog says about pending cases. */
 export type PendingCases = {
-  /** Cases that wait to be sent, or are being sent. */
+  /** Cases that wait to be sent or are being sent. */
   readonly count: number
-  /** Would they go now if one waited? */
+  /** Would they be sent now if the person waited? */
   readonly isSending: boolean
 }
 
@@ -117,22 +120,22 @@ type ShutdownOptions = {
   readonly pendingCases: () => Promise<PendingCases>
   /** Asks a person whether to quit although cases wait. */
   readonly askToQuit: (onTheWay: PendingCases) => Promise<QuitChoice>
-  /** The station has stopped: what is to be done last. Then the process exits. */
+  /** Runs after the station has stopped and before the process exits. */
   readonly beforeExit?: () => Promise<void>
-  /** Told before the process exits, when all that had to be written is written. */
+  /** Called right before the process exits, after everything was written. */
   readonly onEnded?: (exitCode: number) => void
 }
 
 export type Shutdown = {
-  /** True until the end begins. */
+  /** True until the shutdown begins. */
   isRunning(): boolean
-  /** The session may end any moment: nothing is to be started now. Passes by itself where it goes on. */
+  /** Start nothing new: the session may end at any moment. Resets if the session continues. */
   isSessionEnding(): boolean
-  /** A person wants to quit; asked about where cases wait. */
+  /** A person wants to quit; asks for confirmation if cases wait. */
   askToQuit(reason: string): Promise<void>
-  /** Stops the station, in the time that there is, and exits, without asking. Safe to call again. */
+  /** Stops the station within the time allowed and exits, without asking. Idempotent. */
   end(reason: string, exitCode?: number): Promise<void>
-  /** So many cases are on their way now. */
+  /** The number of pending cases has changed. */
   pendingChanged(onTheWay: number): void
   /** Windows asks whether the session may end. */
   sessionEndAsked(): void
@@ -157,7 +160,7 @@ export function createShutdown(options: ShutdownOptions): Shutdown {
     await stopWithTimeout(options.stopStation, clock, logger)
     dispatch({ kind: 'stationStopped' })
     const exitCode = state.kind === 'stopped' ? state.exitCode : 1
-    // Whatever comes of it, the process exits.
+    // The process exits in any case.
     await options.beforeExit?.().catch(() => logger.error('what was to be done last could not be done'))
     options.onEnded?.(exitCode)
     app.exit(exitCode)
@@ -175,7 +178,7 @@ export function createShutdown(options: ShutdownOptions): Shutdown {
     await ending
   }
 
-  // Without a listener Electron quits with the last window.
+  // Without a listener, Electron quits when the last window closes.
   app.on('window-all-closed', () => undefined)
   app.on('before-quit', (event) => {
     if (state.kind === 'stopped') return
@@ -214,7 +217,10 @@ async function stopWithTimeout(stop: () => Promise<void>, clock: Clock, logger: 
   }
 }
 
-/** What would be left behind by an end now: cases that wait or are being sent, and whether they would go by themselves. Pure. */
+/**
+ * What an exit now would leave behind: cases that wait or are being sent, and whether they would be sent now.
+ * Pure.
+ */
 export function countPending({
   mode,
   counts,
@@ -229,11 +235,11 @@ export function countPending({
 type QuitQuestion = {
   readonly message: string
   readonly detail: string
-  /** The safe one first: it is the default, and what closing the question means. */
+  /** The safe choice first: it is the default and the result of closing the dialog. */
   readonly choices: readonly { readonly choice: QuitChoice; readonly label: string }[]
 }
 
-/** What is asked. Where nothing is sent at the moment, sending first is no choice: it could take for ever. */
+/** The quit dialog. If nothing is being sent, "send first" is not offered, because it could take forever. */
 export function quitQuestion({ count, isSending }: PendingCases, { life: texts }: HostWords): QuitQuestion {
   return {
     message: texts.quitTitle(count),

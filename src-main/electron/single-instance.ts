@@ -1,36 +1,37 @@
 /**
- * One station per account: a second start shows the first one's window and ends.
+ * One station per account: a second start shows the first one's window and exits.
  *
- * Electron's lock lies in its user data folder. On Linux and macOS it is a link that names a host and a process. A process that is
- * killed leaves it behind, and where its number is used again, or the computer has another name since, no start would
- * ever succeed, without a word (NousResearch/hermes-agent 82054). So a lock that nobody holds is removed, and in every
- * other case the reason is told. Another account on the same machine is held off by the lock of the database itself.
+ * Electron's lock is in its user data folder. On Linux and macOS it is a link that names a host and a process
+ * id. A killed process leaves it behind; if its id is reused or the computer was renamed, every later start
+ * would fail silently (NousResearch/hermes-agent 82054). So a lock without an owner is removed, and in every
+ * other case the reason is reported. Another account on the same machine is excluded by the lock of the
+ * database itself.
  *
- * Loaded before Electron is ready: nothing but Node here, and nothing that waits.
+ * Loaded before Electron is ready: uses only Node, and only synchronously.
  */
 import { mkdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { errorCode } from '../station/lib/errors.ts'
 
-/** `anotherProgram`: the number was given to a process that has nothing to do with us. */
+/** `anotherProgram`: the process id now belongs to an unrelated process. */
 type ProcessPresence = 'ours' | 'anotherProgram' | 'otherAccount' | 'gone'
 
-/** Is there a process with this number, and does it run a program of this name? Linux. */
+/** Does a process with this id exist, and does it run a program of this name? Linux. */
 export function findProcess(pid: number, programName: string): ProcessPresence {
   try {
     process.kill(pid, 0)
   } catch (error) {
     if (errorCode(error) !== 'EPERM') return 'gone'
-    // Another account's program may not be seen, but its short name may.
+    // The program of another account is hidden, but its short name is not.
     return readShortName(pid) === programName.slice(0, 15) ? 'otherAccount' : 'anotherProgram'
   }
   try {
-    // A program that was updated meanwhile is shown as deleted.
+    // After an update the old program is shown as deleted.
     const running = basename(readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, ''))
     return running === programName ? 'ours' : 'anotherProgram'
   } catch (error) {
-    // Nobody says what it is: the safer of the two.
+    // Unknown: assume the safer of the two.
     if (errorCode(error) !== undefined) return 'ours'
     throw error
   }
@@ -45,10 +46,10 @@ function readShortName(pid: number): string | null {
   }
 }
 
-/** A heart that has not beaten for so long belongs to a process that hangs; it beats every minute. */
+/** A process without a heartbeat for this long hangs; heartbeats come every minute. */
 const HEARTBEAT_TIMEOUT_MS = 3 * 60_000
 
-/** The part of `app` that is needed. */
+/** The part of `app` that is used here. */
 type LockHolder = {
   getPath(name: 'userData'): string
   requestSingleInstanceLock(): boolean
@@ -56,26 +57,27 @@ type LockHolder = {
 
 export type SecondStart =
   | { readonly kind: 'running' }
-  /** Nobody holds the lock any more. */
+  /** Nothing holds the lock any more. */
   | { readonly kind: 'stale' }
-  /** The first instance is there and does not answer. */
+  /** The first instance exists but does not respond. */
   | { readonly kind: 'silent'; readonly pid: number }
   | { readonly kind: 'otherHost'; readonly hostName: string; readonly lockPath: string }
   | { readonly kind: 'otherAccount'; readonly pid: number }
 
 export type LockFacts = {
-  /** What Electron's link on Linux and macOS says; null where there is none, as on Windows. */
+  /** The content of Electron's link on Linux and macOS; null if there is none, as on Windows. */
   readonly link: { readonly hostName: string; readonly pid: number; readonly path: string } | null
   readonly hostName: string
   readonly holder: ProcessPresence
-  /** The run that has written itself down, and the last sign of life of it, epoch milliseconds. */
+  /** The recorded run and its last heartbeat, epoch milliseconds. */
   readonly run: { readonly pid: number; readonly aliveAt: number } | null
   readonly now: number
 }
 
 /** Why the lock was refused. Pure. */
 export function classifySecondStart({ link, hostName, holder, run, now }: LockFacts): SecondStart {
-  // A computer may be named anew while the first one runs (macOS takes names from the network): first, who it is.
+  // A computer may be renamed while the first instance runs (macOS takes names from the network), so the
+  // process is checked first.
   const isWrittenDown = link !== null && holder === 'ours' && link.pid === run?.pid
   if (link && !isWrittenDown) {
     if (link.hostName !== hostName) return { kind: 'otherHost', hostName: link.hostName, lockPath: link.path }
@@ -87,15 +89,15 @@ export function classifySecondStart({ link, hostName, holder, run, now }: LockFa
     : { kind: 'running' }
 }
 
-/** `first`: go on. Else why not; `note` is for the log of whoever goes on, or for stderr. */
+/** `first`: continue. Otherwise the reason; `note` goes to the log or to stderr. */
 export type LockResult =
   | { readonly kind: 'first'; readonly note: string | null }
   | { readonly kind: 'second'; readonly why: Exclude<SecondStart, { kind: 'stale' }> }
 
-/** Must be asked before the app is ready, and answered by an exit at once where it is not the first. */
+/** Call before the app is ready, and exit at once unless the result is `first`. */
 export function acquireLock(app: LockHolder): LockResult {
   const folder = app.getPath('userData')
-  // At the very first start the folder is not there, and then Electron reports the lock as taken.
+  // At the very first start the folder does not exist, and Electron would report the lock as taken.
   mkdirSync(folder, { recursive: true })
   if (app.requestSingleInstanceLock()) return { kind: 'first', note: null }
   const link = readLink(join(folder, 'SingletonLock'))
@@ -111,7 +113,7 @@ export function acquireLock(app: LockHolder): LockResult {
     rmSync(join(folder, name), { force: true })
   return app.requestSingleInstanceLock()
     ? { kind: 'first', note: 'a lock that a process had left behind was removed' }
-    : // Somebody was quicker.
+    : // Another start was quicker.
       { kind: 'second', why: { kind: 'running' } }
 }
 
@@ -120,7 +122,7 @@ function readLink(path: string): LockFacts['link'] {
   return hostName === undefined || pid === undefined ? null : { hostName, pid: Number(pid), path }
 }
 
-/** By hand and not by a schema: what reads schemas is too much to load before Electron is ready. */
+/** Parsed by hand: the schema library is too slow to load before Electron is ready. */
 function readRun(path: string): LockFacts['run'] {
   const current = fieldOf(readJson(path), 'current')
   const pid = fieldOf(current, 'pid')
@@ -142,7 +144,7 @@ function readJson(path: string): unknown {
   return readOrNull(() => JSON.parse(readFileSync(path, 'utf8')) as unknown)
 }
 
-/** What cannot be read says nothing. */
+/** Null if reading fails. */
 function readOrNull<Value>(read: () => Value): Value | null {
   try {
     return read()

@@ -1,7 +1,7 @@
 /**
- * Starts the desktop app, hidden, when somebody signs in. Windows and macOS keep such entries themselves; Linux
- * desktops read a file, and Electron's own call does nothing there. macOS keeps no words: it says at the start that it was
- * one at login.
+ * Starts the desktop app, hidden, at login. Windows and macOS store such entries themselves; on Linux, where
+ * Electron's call does nothing, desktops read a file. macOS stores no arguments: it reports at startup that the
+ * login started the app.
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -11,11 +11,11 @@ import { errorCode } from '../station/lib/errors.ts'
 import type { Logger } from '../station/ports.ts'
 import type { CommandLine } from './command-line.ts'
 
-/** The part of `app` that is needed. */
+/** The part of `app` that is used here. */
 export type LoginItems = {
   getLoginItemSettings(options: { readonly path: string; readonly args: string[] }): {
     readonly openAtLogin: boolean
-    /** Windows: false where the entry is there and somebody has switched it off in the system's own list. */
+    /** Windows: false if the entry exists but a person disabled it in the system's own list. */
     readonly executableWillLaunchAtLogin?: boolean
   }
   setLoginItemSettings(settings: {
@@ -28,14 +28,14 @@ export type LoginItems = {
 type StartAtLoginOptions = {
   readonly app: LoginItems
   readonly platform: NodeJS.Platform
-  /** The program that is started, and with what beside `--hidden`: the same files as now. */
+  /** The program and its arguments apart from `--hidden`: the same as in this run. */
   readonly program: string
   readonly args: readonly string[]
-  /** Where Linux desktops look: `$XDG_CONFIG_HOME`, or `.config` in the home. */
+  /** Where Linux desktops read: `$XDG_CONFIG_HOME`, or `.config` in the home folder. */
   readonly configHome: string
 }
 
-/** What a start at login is given of this start's own line, so that it takes the same station. */
+/** The arguments of this run that a start at login needs to open the same station. */
 export function loginArguments(commandLine: {
   readonly configPath: string | null
   readonly dataFolder: string | null
@@ -60,10 +60,10 @@ export function loginArguments(commandLine: {
   ]
 }
 
-/** Words that lead to other cases than a start without them. */
+/** Options that select another station. */
 const STATION_OPTIONS = ['--config', '--data', '--user-data-dir']
 
-/** Was this start the system's own, at login? Only macOS says so; elsewhere the entry says `--hidden`. */
+/** Did the system start this run at login? Only macOS says so; elsewhere the entry passes `--hidden`. */
 export function wasOpenedAtLogin(
   app: { getLoginItemSettings(): { readonly wasOpenedAtLogin?: boolean } },
   platform: NodeJS.Platform,
@@ -72,9 +72,9 @@ export function wasOpenedAtLogin(
 }
 
 /**
- * Makes the system's entry as it is wanted. One that is right already is left alone: whoever switched it off in the
- * system's own list would find it switched on again. Answers what the system says afterwards: an entry that waits for
- * approval, or that somebody has forbidden, is refused without an error. So is one that would start another station.
+ * Updates the system's entry. A correct entry is not rewritten, because that would re-enable one that a person
+ * disabled in the system's own list. Returns the effective state: an entry that awaits approval, is disabled,
+ * or would start another station is `refused`, without an error.
  */
 export async function setStartAtLogin(
   desired: 'on' | 'off',
@@ -83,16 +83,17 @@ export async function setStartAtLogin(
   if (options.platform === 'linux') return await writeAutostart(desired, options)
   if (desired === 'on' && options.platform === 'darwin' && needsArguments(options.args)) return 'refused'
   const item = {
-    // Electron enters the path as it is given, and reads it back as the first word of a line (electron 32657, 53911).
+    // Electron writes the path unquoted and reads it back as the first word of a line (electron 32657, 53911).
     path: options.platform === 'win32' ? `"${options.program}"` : options.program,
     args: options.args.map((arg) => quoteArgument(arg, options.platform)),
   }
-  // An entry that was switched off in the system's own list reads as none, and would come back one day: it goes anyway.
+  // An entry disabled in the system's own list reads as absent but could be re-enabled later, so it is removed
+  // anyway.
   const exists = (): boolean => options.app.getLoginItemSettings(item).openAtLogin
   if (desired === 'off') options.app.setLoginItemSettings({ ...item, openAtLogin: false })
   else if (!exists()) options.app.setLoginItemSettings({ ...item, openAtLogin: true })
   const { executableWillLaunchAtLogin = true } = options.app.getLoginItemSettings(item)
-  // Elsewhere than on Windows nothing is said of it, or nothing that means anything.
+  // On other systems the value is missing or meaningless.
   const isEffective = options.platform !== 'win32' || executableWillLaunchAtLogin
   return (exists() && isEffective) === (desired === 'on') ? 'asWanted' : 'refused'
 }
@@ -101,12 +102,12 @@ function needsArguments(args: readonly string[]): boolean {
   return args.some((arg) => STATION_OPTIONS.includes(arg))
 }
 
-/** Windows gets one line of text, in which a space would end a word. */
+/** Windows stores one line of text, in which a space would end an argument. */
 function quoteArgument(arg: string, platform: NodeJS.Platform): string {
   return platform === 'win32' && /\s/.test(arg) ? `"${arg}"` : arg
 }
 
-/** How a desktop's own list of autostart programs switches one off: in the file itself. */
+/** How a desktop's own list of autostart programs disables one: in the file itself. */
 const SWITCHED_OFF = /^(?:Hidden=true|X-GNOME-Autostart-enabled=false)\s*$/m
 
 async function writeAutostart(
@@ -135,9 +136,9 @@ async function writeAutostart(
   return 'asWanted'
 }
 
-/** One word of an `Exec` line: quoted, and its own rules for what would mean something in it. */
+/** One argument of an `Exec` line, quoted and escaped by its rules. */
 function quoteDesktopArgument(arg: string): string {
-  // The value is unescaped once as a string and once as a command line, so each backslash is doubled.
+  // The value is unescaped twice, as a string and as a command line, so each backslash is doubled.
   const quoted = arg
     .replace(/["`$\\]/g, '\\$&')
     .replaceAll('\\', '\\\\')
@@ -154,12 +155,14 @@ async function readIfExists(path: string): Promise<string | null> {
   }
 }
 
-/** Makes the entry as the settings say, now and whenever they change; the station works as well without one. */
+/**
+ * Keeps the entry in line with the settings, now and after each change; a failure does not affect the station.
+ */
 export async function followStartAtLogin(options: {
   readonly station: Pick<Station, 'on' | 'handlers'>
   readonly logger: Logger
   readonly set: (wanted: 'on' | 'off') => Promise<'asWanted' | 'refused'>
-  /** What the system says after each of them. */
+  /** Called with the effective state after each change. */
   readonly onResult?: (found: 'asWanted' | 'refused') => void
 }): Promise<void> {
   const setAndCheck = async (desired: 'on' | 'off'): Promise<void> => {
@@ -187,13 +190,13 @@ export async function followStartAtLogin(options: {
 }
 
 type StartAtLogin = {
-  /** Does the system do as the settings say? Null before it was asked, and where nothing is to be started. */
+  /** The effective state; null before the first check, or if nothing can be started at login. */
   result(): 'asWanted' | 'refused' | null
-  /** Keeps the system's entry as the settings say from here on. */
+  /** Follows the station's settings from here on. */
   follow(station: Station): void
 }
 
-/** The program of a developer is Electron itself, and nothing to be started at login. */
+/** Null for unpackaged apps: their program is Electron itself, which must not start at login. */
 export function createStartAtLogin(logger: Logger, commandLine: CommandLine): StartAtLogin {
   let result: 'asWanted' | 'refused' | null = null
   return {
@@ -210,7 +213,7 @@ export function createStartAtLogin(logger: Logger, commandLine: CommandLine): St
             platform: process.platform,
             program: process.execPath,
             args: loginArguments(commandLine),
-            // On Linux this is where desktops look.
+            // Linux desktops read this folder.
             configHome: app.getPath('appData'),
           }),
       })

@@ -1,11 +1,11 @@
-/** The window's button on the taskbar or in the dock: how many need a person, and how far sending is. */
+/** The window's taskbar or dock button, with its count and progress bar, and the system's notifications. */
 import { Notification } from 'electron'
 import type { DesktopRoute } from '../../src-shared/desktop.ts'
 import type { Notice, Notifier } from '../station/ports.ts'
 import type { HostWords } from './language-setting.ts'
 import type { Progress } from './tray-model.ts'
 
-/** The part of a window that is needed. */
+/** The part of a window that is used here. */
 type TaskbarWindow<Image> = {
   isDestroyed(): boolean
   setProgressBar(value: number, options?: { readonly mode: 'none' | Progress['kind'] }): void
@@ -13,24 +13,24 @@ type TaskbarWindow<Image> = {
   on(event: 'show', listener: () => void): unknown
 }
 
-/** The part of `app` that is needed; only macOS has a dock. */
+/** The part of `app` that is used here; only macOS has a dock. */
 type CountingApp = {
   readonly dock?: { setBadge(text: string): void } | undefined
   setBadgeCount(count: number): unknown
 }
 
-/** How Electron is told to take the bar away, and to let it run to and fro. */
+/** Electron's values for removing the bar and for the indeterminate bar. */
 const NO_BAR = -1
 
 const UNKNOWN_LENGTH = 2
 
 type Taskbar = {
-  /** `description` is read out by a screen reader in place of the number. */
+  /** Screen readers read `description` instead of the number. */
   showCount(count: number, description: string): void
   showProgress(progress: Progress): void
 }
 
-/** Only Windows has pictures to lay over a button, `badge` finds them; elsewhere the system draws the number itself. */
+/** Only Windows needs overlay pictures, which `badge` provides; elsewhere the system draws the number. */
 export function openTaskbar<Image>(options: {
   readonly platform: NodeJS.Platform
   readonly app: CountingApp
@@ -67,7 +67,7 @@ export function openTaskbar<Image>(options: {
         return window.setProgressBar(progress.fraction, { mode: progress.kind })
     }
   }
-  // A window that was hidden comes back with a new button, on which nothing is drawn.
+  // A hidden window gets a new button, on which nothing is drawn.
   window.on('show', () => {
     if (platform === 'win32' && count > 0) drawCount()
     if (progress.kind !== 'none') drawProgress()
@@ -87,23 +87,27 @@ export function openTaskbar<Image>(options: {
   }
 }
 
-// Notices of the operating system. They carry no name and no number of a patient: anybody may stand before the screen.
-
-/** Those that stay until somebody has seen them, where the system can do that. */
+/**
+ * Notifications that stay until a person has seen them, if the system supports it. Notifications never contain
+ * names or numbers of patients: anyone may see the screen.
+ */
 const PERSISTENT_KINDS: readonly Notice['kind'][] = ['alarm', 'urgentReport', 'storage', 'signedOut']
 
-/** Windows and macOS keep what was shown in a list of their own, where a click comes hours later; so long is none kept. */
+/**
+ * The most notifications held at once. Windows and macOS list past ones and may report a click hours later, but
+ * older ones are dropped.
+ */
 const MAX_HELD = 50
 
 /**
- * Shows notices; a click on one leads to what it is about. Systems may show a notice silently or not at all, and where
- * they have none nothing is shown: nothing that matters may rest on one, and the tray tells the same.
+ * Shows notifications; a click opens what they are about. A system may show them silently or not at all, so
+ * nothing important may depend on one: the tray shows the same.
  */
 export function createNotifier(options: {
   readonly texts: () => HostWords
   readonly showRoute: (place: DesktopRoute) => void
 }): Notifier {
-  // A notice that nobody holds is collected, and its click with it.
+  // Without a reference a notification is garbage-collected, and its click is lost.
   const shown = new Set<Notification>()
   const forgetOldest = (): void => {
     const [oldest] = shown

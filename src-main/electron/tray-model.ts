@@ -1,25 +1,27 @@
-/** What the mark beside the clock says of a station: which picture, how many, which words. Pure. */
+/**
+ * The view model of the tray and the taskbar: picture, count, texts and progress for a station's status. Pure.
+ */
 import type { StationEvent } from '../../src-shared/contract.ts'
 import { STATES_NEEDING_A_PERSON } from '../../src-shared/states.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { HostWords } from './language-setting.ts'
 
-/** Each has a shape of its own, so that it can be told without seeing colours. */
+/** Each has its own shape, so that colour is not needed to tell them apart. */
 type TrayMark = 'idle' | 'working' | 'paused' | 'attention' | 'offline'
 
 export type TrayState = {
   readonly mark: TrayMark
-  /** How many cases and alarms need a person; a trouble of the station itself counts for none. */
+  /** How many cases and alarms need a person; trouble with the station itself is not counted. */
   readonly attention: number
-  /** Is a pause that a person has set in force? */
+  /** Has a person paused the station, or could one? */
   readonly pause: 'none' | 'possible' | 'inForce'
 }
 
 type TrayStatus = Pick<StationStatus, 'mode' | 'counts' | 'service' | 'folders' | 'storage' | 'alarms'>
 
 /**
- * The picture for a status. What may have gone wrong already comes first; then what a person has set or must mend, in the
- * order of the banner on the screens; last what goes on by itself.
+ * The picture for a status. Possible errors come first; then what a person has set or must fix, in the order of
+ * the screens' banner; last what proceeds on its own.
  */
 export function trayState(status: TrayStatus): TrayState {
   const attention = countForPerson(status) + status.alarms.length
@@ -55,7 +57,7 @@ function isOutOfReach({ health }: StationStatus['folders'][number]): boolean {
   return health === 'unreachable' || health === 'taken'
 }
 
-/** The lines for a status, the most urgent first; never none. "Nothing waits" is said only where nothing does. */
+/** The lines for a status, most urgent first, never empty. "Nothing waits" appears only if nothing does. */
 export function trayLines(
   status: TrayStatus & Pick<StationStatus, 'now'>,
   texts: HostWords,
@@ -76,7 +78,7 @@ export function trayLines(
   return lines.length === 0 ? [tray.idle] : lines
 }
 
-/** What goes on, or what keeps it from going on; null where nothing does. */
+/** What is in progress or what blocks it; null if neither applies. */
 function modeLine(
   status: TrayStatus & Pick<StationStatus, 'now'>,
   { tray, language }: HostWords,
@@ -104,7 +106,7 @@ function modeLine(
   }
 }
 
-/** An instant as the clock on the wall shows it; with its day where that is not today. */
+/** An instant as local time, with its day unless that is today. */
 function formatTime(at: number, now: number, language: string): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString()
   return new Intl.DateTimeFormat(language, {
@@ -115,10 +117,10 @@ function formatTime(at: number, now: number, language: string): string {
   }).format(at)
 }
 
-/** Windows cuts what is longer. */
+/** Windows truncates longer tooltips. */
 const TOOLTIP_CHARACTERS = 127
 
-/** One line for who points at the mark: as many of the lines as there is room for, the most urgent first. */
+/** The tooltip: as many lines as fit, most urgent first. */
 export function trayTooltip(lines: readonly string[]): string {
   let tooltip = 'Fundus Courier'
   for (const [index, line] of lines.entries()) {
@@ -131,17 +133,17 @@ export function trayTooltip(lines: readonly string[]): string {
 
 type Transfer = { readonly handedOverBytes: number; readonly requestBytes: number }
 
-/** What the desktop shows outside of its window: the status, and how far each transfer is. Pure. */
+/** What the desktop shows outside the window: the status and the progress of each transfer. Pure. */
 export type TrayModel = {
-  /** Null until the station has told it for the first time. */
+  /** Null until the station has reported it once. */
   readonly status: StationStatus | null
-  /** By the id of the submission that is being sent. */
+  /** By submission id. */
   readonly transfers: ReadonlyMap<string, Transfer>
 }
 
 export const INITIAL_MODEL: TrayModel = { status: null, transfers: new Map() }
 
-/** What is known after an event; the same object where the event says nothing of it. */
+/** The model after an event; the same object if the event does not change it. */
 export function reduceModel(model: TrayModel, event: StationEvent): TrayModel {
   switch (event.name) {
     case 'stationChanged': {
@@ -160,7 +162,7 @@ export function reduceModel(model: TrayModel, event: StationEvent): TrayModel {
       return { ...model, transfers }
     }
     case 'submissionsChanged': {
-      // One that is still on its way is told of again with its next bytes.
+      // A transfer in progress is added again by its next event.
       const transfers = new Map(model.transfers)
       for (const id of event.payload.ids) transfers.delete(id)
       return { ...model, transfers }
@@ -172,20 +174,20 @@ export function reduceModel(model: TrayModel, event: StationEvent): TrayModel {
   }
 }
 
-/** The bar on the taskbar's button. Pure. */
+/** The progress bar on the taskbar button. Pure. */
 export type Progress =
   | { readonly kind: 'none' }
-  /** Something goes on, and nobody knows how far it is. */
+  /** In progress, with an unknown end. */
   | { readonly kind: 'indeterminate' }
-  /** `fraction` of what is being sent was handed over; never 1, because only an answer says that it arrived. */
+  /** `fraction` of the bytes were handed over; never 1, because only an answer confirms arrival. */
   | { readonly kind: 'normal' | 'paused' | 'error'; readonly fraction: number }
 
-/** Where nothing is under way, the colour of the bar is what is told, so the bar is full. */
+/** If nothing is in progress, only the bar's colour matters, so the bar is full. */
 const FULL_FRACTION = 1
 
 /**
- * The bar for what is known. A pause and a trouble are shown only while cases wait for their end, and only where the
- * system has a colour for it: elsewhere a full bar would say that something is done.
+ * The progress bar for a model. A pause or trouble is shown only while cases wait for its end, and only if the
+ * system has a colour for it: elsewhere a full bar would look like completion.
  */
 export function taskbarProgress({ status, transfers }: TrayModel, platform: NodeJS.Platform): Progress {
   if (status === null) return { kind: 'none' }
@@ -205,7 +207,10 @@ export function taskbarProgress({ status, transfers }: TrayModel, platform: Node
   return fraction === null ? { kind: 'indeterminate' } : { kind: 'normal', fraction }
 }
 
-/** In whole hundredths, so that a bar is drawn no more often than it moves; null where all is handed over or nothing is known. */
+/**
+ * In whole hundredths, so that the bar is redrawn only if it moves; null if all bytes are handed over or
+ * nothing is known.
+ */
 function sentFraction(
   transfers: readonly { readonly handedOverBytes: number; readonly requestBytes: number }[],
 ): number | null {

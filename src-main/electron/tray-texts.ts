@@ -1,4 +1,4 @@
-/** Files of an administrator that could not be taken as they are. */
+/** The texts of the tray and of the dialog about managed files, in every language. */
 import type { HostLanguage } from './texts.ts'
 
 type ManagedWords = {
@@ -9,9 +9,9 @@ type ManagedWords = {
   >
   readonly lastKnown: string
   readonly nothing: string
-  /** Of the configuration file, whose settings decide where cases go. */
+  /** The configuration file, whose settings decide where cases go. */
   readonly noConfiguration: string
-  /** Where all of it can be read again. */
+  /** Where to read all of it again. */
   readonly where: string
   readonly close: string
 }
@@ -80,10 +80,10 @@ type TrayWords = {
   readonly settings: string
   readonly help: string
   readonly quit: string
-  /** The line: what needs a person, then what goes on. */
+  /** The line: what needs a person, then what is in progress. */
   readonly attention: (count: number) => string
   readonly alarms: (count: number) => string
-  /** The number on the taskbar's button, read out. */
+  /** The number on the taskbar button, for screen readers. */
   readonly badge: (count: number) => string
   readonly starting: string
   readonly stopping: string
@@ -91,10 +91,10 @@ type TrayWords = {
   readonly working: (count: number) => string
   readonly waiting: (count: number) => string
   readonly idle: string
-  /** Cases whose images are still coming, and cases that somebody stopped. */
+  /** Cases still receiving images, and cases that a person stopped. */
   readonly arriving: (count: number) => string
   readonly held: (count: number) => string
-  /** `time`: when sending resumes by itself, as the clock on the wall shows it; with its day where that is not today. */
+  /** `time`: when sending resumes, as local time, with its day unless that is today. */
   readonly pausedUntil: (time: string) => string
   readonly pausedUntilResumed: string
   readonly signedOut: string
@@ -106,7 +106,7 @@ type TrayWords = {
   readonly folderUnreachable: string
 }
 
-/** The mark beside the clock: its line, its menu, and the number on the taskbar's button. */
+/** The tray's line and menu, and the number on the taskbar button. */
 export const trayWords: Readonly<Record<HostLanguage, TrayWords>> = {
   en: {
     open: 'Open Fundus Courier',

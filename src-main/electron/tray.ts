@@ -1,4 +1,4 @@
-/** The mark beside the clock: what the station does, and the way back to its window. */
+/** The tray icon: shows what the station does and opens its window. */
 import {
   app,
   type BrowserWindow,
@@ -25,7 +25,7 @@ import {
   trayTooltip,
 } from './tray-model.ts'
 
-/** What stands in the menu of the mark beside the clock. Pure. */
+/** The tray menu's entries and their actions. Pure. */
 export type TrayChoice =
   | { readonly kind: 'open' }
   | { readonly kind: 'pause'; readonly seconds: number | null }
@@ -36,12 +36,12 @@ export type TrayChoice =
 
 export type TrayEntry =
   | { readonly kind: 'line' }
-  /** Told and not to be chosen. */
+  /** A label that cannot be chosen. */
   | { readonly kind: 'words'; readonly label: string }
   | { readonly kind: 'choice'; readonly label: string; readonly choice: TrayChoice }
   | { readonly kind: 'choices'; readonly label: string; readonly entries: readonly TrayEntry[] }
 
-/** The entries from top to bottom. `lines` is what the station does, see `trayLines`. */
+/** The entries from top to bottom. `lines` describes the station, see `trayLines`. */
 export function trayMenu(
   pause: TrayState['pause'],
   lines: readonly string[],
@@ -91,23 +91,28 @@ function capitalise(text: string): string {
 
 export type TrayView = {
   readonly imagePath: string
-  /** Beside the picture, where the system has room for it (macOS). */
+  /** Text beside the picture, if the system shows one (macOS). */
   readonly title: string
   readonly tooltip: string
   readonly menu: readonly TrayEntry[]
 }
 
-/** Held here for the life of the process: a Tray that nobody holds vanishes at the next garbage collection. */
+/**
+ * Referenced for the lifetime of the process: an unreferenced Tray disappears at the next garbage collection.
+ */
 let trayInUse: Tray | null = null
 
-/** Puts the mark there; the answer shows what is new on it. Desktops without a tray show nothing and report no error. */
+/**
+ * Creates the tray icon and returns a function that updates it. Desktops without a tray show nothing and report
+ * no error.
+ */
 export function openTray(
   initial: TrayView,
   onChosen: (choice: TrayChoice) => void,
 ): (view: TrayView) => void {
   const tray = new Tray(nativeImage.createFromPath(initial.imagePath))
   trayInUse = tray
-  // On macOS a click opens the menu, which has it as its first choice.
+  // On macOS a click opens the menu, whose first entry does the same.
   if (process.platform !== 'darwin') tray.on('click', () => onChosen({ kind: 'open' }))
   let shown: TrayView | null = null
   const show = (view: TrayView): void => {
@@ -116,7 +121,7 @@ export function openTray(
       tray.setImage(nativeImage.createFromPath(view.imagePath))
     if (shown?.title !== view.title && process.platform === 'darwin') tray.setTitle(view.title)
     if (shown?.tooltip !== view.tooltip) tray.setToolTip(view.tooltip)
-    // A menu that stands open closes when another takes its place.
+    // Replacing the menu closes it if it is open.
     if (JSON.stringify(shown?.menu) !== JSON.stringify(view.menu))
       tray.setContextMenu(Menu.buildFromTemplate(menuTemplate(view.menu, onChosen)))
     shown = view
@@ -143,22 +148,20 @@ function menuTemplate(
   })
 }
 
-/** Takes the mark away, before the process ends: Windows else shows it until the mouse passes over it. */
+/** Removes the icon before the process exits: Windows would otherwise show it until the mouse moves over it. */
 export function closeTray(): void {
   trayInUse?.destroy()
   trayInUse = null
 }
 
-// Which picture shows a state; `tools/draw-icons.ts` draws them. Pure.
-
-/** More than this is drawn as "9+". */
+/** Larger counts are drawn as "9+". */
 const MAX_DRAWN_COUNT = 9
 
 /**
- * The name of the picture beside the clock, below `assets/tray`.
+ * The file name of the tray picture, below `assets/tray`; `tools/draw-icons.ts` draws them. Pure.
  *
- * Windows takes the size that it needs out of an `.ico`: of PNG files it would take the smallest and stretch it. macOS
- * tints a picture for a light or dark bar where the name ends in `Template`, and shows the count beside it.
+ * Windows selects the size from an `.ico`; of PNG files it would stretch the smallest. macOS tints a picture
+ * whose name ends in `Template` for light and dark menu bars, and shows the count beside it.
  */
 export function trayImage({ mark, attention }: TrayState, platform: NodeJS.Platform): string {
   switch (platform) {
@@ -175,10 +178,10 @@ function imageName(mark: TrayState['mark'], attention: number): string {
   return mark === 'attention' && attention > 0 ? `attention-${countName(attention)}` : mark
 }
 
-/** The name of the picture laid over the taskbar's button on Windows, below `assets/badge`; null for no badge. */
+/** The file name of the overlay on the Windows taskbar button, below `assets/badge`; null for none. */
 export function badgeImage(attention: number, scaleFactor: number): string | null {
   if (attention === 0) return null
-  // Windows stretches or shrinks the one picture that it is given to 16 pixels at scale 1.
+  // Windows scales one picture to 16 pixels at scale 1.
   return `${countName(attention)}-${scaleFactor > 1 ? 32 : 16}.png`
 }
 
@@ -186,11 +189,9 @@ function countName(count: number): string {
   return count > MAX_DRAWN_COUNT ? 'many' : String(count)
 }
 
-// Keeps what stands outside of the window as the station is: the mark beside the clock, and the taskbar's button.
-
 const INITIAL_STATE: TrayState = { mark: 'idle', attention: 0, pause: 'none' }
 
-/** Resolves once the first status is shown. */
+/** Keeps the tray and the taskbar button up to date. Resolves once the first status is shown. */
 export async function startTray({
   station,
   answer,
@@ -204,9 +205,9 @@ export async function startTray({
   readonly answer: (name: string, input: unknown) => Promise<Result<unknown>>
   readonly window: BrowserWindow
   readonly speech: HostLanguageSetting
-  /** Brings the window before the person. */
+  /** Shows the window. */
   readonly show: () => void
-  /** The same, at a place on the screens. */
+  /** Shows the window at a route. */
   readonly showPlace: (route: DesktopRoute) => void
   readonly quit: () => void
 }): Promise<void> {

@@ -1,4 +1,7 @@
-/** Puts every guard in its place; must be called before the first window is made. */
+/**
+ * The window's security: downloads, links, permissions, network, navigation and the sandbox. Install the guards
+ * before the first window is created.
+ */
 import { basename, dirname, join } from 'node:path'
 import { app, session, type Session, shell, type WebContents } from 'electron'
 import { calls } from '../../src-shared/contract.ts'
@@ -7,9 +10,7 @@ import type { Logger } from '../station/ports.ts'
 import { isAppAddress, isScreenAddress, readAppAddress } from './app-address.ts'
 import type { HostLanguage } from './texts.ts'
 
-// Files that the screens hand to a person: a report, a list, the diagnostics. Nothing else is ever saved.
-
-/** The part of a download that is needed. */
+/** The part of a download that is used here. */
 export type DownloadItem = {
   getURL(): string
   getFilename(): string
@@ -18,7 +19,7 @@ export type DownloadItem = {
   once(event: 'done', listener: (event: unknown, state: string) => void): unknown
 }
 
-/** The part of a session that is needed. */
+/** The part of a session that is used here. */
 export type DownloadingSession = {
   on(
     event: 'will-download',
@@ -26,12 +27,18 @@ export type DownloadingSession = {
   ): unknown
 }
 
-/** Only what our own page has put together: an address of the service would be fetched outside of the station. */
+/**
+ * Only files composed by our own page (a report, a list, the diagnostics): an address of the service would be
+ * fetched outside the station.
+ */
 export function maySave(address: string): boolean {
   return address.startsWith('blob:') && isAppAddress(address.slice('blob:'.length))
 }
 
-/** A person chooses where each file goes, beginning where the last one went; without a path the system would choose. */
+/**
+ * Asks for the destination of each file, starting in the folder used last; without a path the system would
+ * choose one.
+ */
 export function offerDownloads(session: DownloadingSession, firstFolder: string): void {
   let folder = firstFolder
   session.on('will-download', (event, item) => {
@@ -43,16 +50,17 @@ export function offerDownloads(session: DownloadingSession, firstFolder: string)
   })
 }
 
-// The one way from the window into the world: a report that is an address, which a person wants to see in the
-// browser. `openExternal` starts programs, so it gets nothing but an https address that the station itself has just
-// shown as a report.
-
+/**
+ * The only way from the window to the web: a report that is a link, which a person opens in the browser.
+ * `openExternal` can start programs, so it gets only https addresses that the station has just shown as a
+ * report.
+ */
 type CallAnswerer = (name: string, input: unknown) => Promise<Result<unknown>>
 
-/** More than this are not looked at one after the other; the oldest is forgotten and can be shown again. */
+/** The most addresses remembered; the oldest is dropped and can be shown again. */
 const MAX_REMEMBERED = 100
 
-/** The address as a browser may get it: over https, without a sign-in in it; null for everything else. */
+/** The address if a browser may open it: https, without credentials. Null for everything else. */
 export function safeHttpsAddress(text: string): string | null {
   const url = URL.parse(text.trim())
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return null
@@ -60,9 +68,9 @@ export function safeHttpsAddress(text: string): string | null {
 }
 
 type OutsideLinks = {
-  /** Answers as before, and remembers which addresses were shown. */
+  /** Wraps `answer` and remembers the addresses it has shown. */
   remembering(answer: CallAnswerer): CallAnswerer
-  /** A page wants this address opened: done where it was shown, else refused and told without the address. */
+  /** Opens the address if it was shown; otherwise refuses and logs that without the address. */
   openIfShown(address: string): void
 }
 
@@ -104,12 +112,12 @@ function linksIn(value: unknown): string[] {
   })
 }
 
-// What the pages of a session may never have, whatever they ask for: devices, permissions, a network.
-
-/** Images may fill the screen, and an id may be copied to the clipboard; nothing can be read from there. */
+/**
+ * Permissions of the pages: images may fill the screen, and ids may be copied; the clipboard cannot be read.
+ */
 const GRANTED_PERMISSIONS: readonly string[] = ['fullscreen', 'clipboard-sanitized-write']
 
-/** Who asks, in the words of Electron. */
+/** Electron's description of the requester. */
 export type PermissionRequest = { readonly isMainFrame: boolean; readonly requestingUrl?: string }
 
 export function mayUse(permission: string, { isMainFrame, requestingUrl }: PermissionRequest): boolean {
@@ -117,7 +125,7 @@ export function mayUse(permission: string, { isMainFrame, requestingUrl }: Permi
   return GRANTED_PERMISSIONS.includes(permission) && isScreenAddress(requestingUrl)
 }
 
-/** The part of a session that is needed. */
+/** The part of a session that is used here. */
 type GuardedSession = Pick<
   Session,
   | 'setDevicePermissionHandler'
@@ -127,9 +135,9 @@ type GuardedSession = Pick<
 >
 
 /**
- * Denies what the screens do not need: camera, microphone, position, devices, notices of their own, capture of the
- * screen (which nobody grants, because no handler for it is set). A write to the clipboard is checked first and asked
- * for afterwards, so both handlers must know it.
+ * Denies everything that the screens do not need: camera, microphone, location, devices, web notifications,
+ * screen capture (denied because it has no handler). Writing to the clipboard is checked first and requested
+ * afterwards, so both handlers allow it.
  */
 export function guardSession(session: GuardedSession): void {
   session.setPermissionRequestHandler((_contents, permission, answer, request) =>
@@ -137,11 +145,11 @@ export function guardSession(session: GuardedSession): void {
   )
   session.setPermissionCheckHandler((_contents, permission, _origin, request) => mayUse(permission, request))
   session.setDevicePermissionHandler(() => false)
-  // It would fetch dictionaries from a stranger, and what is typed here is about patients.
+  // It would download dictionaries from a third party, and the text typed here is about patients.
   session.setSpellCheckerEnabled(false)
 }
 
-/** May a page load from this address? Our own scheme, and what the page itself holds; never a network, never the disk. */
+/** May a page load this address? Only our own scheme and the page's own data; never the network or the disk. */
 export function mayLoad(address: string): boolean {
   const protocol = URL.parse(address)?.protocol
   if (protocol === 'blob:' || protocol === 'data:' || protocol === 'devtools:') return true
@@ -159,16 +167,17 @@ type NetworkSession = {
   }
 }
 
-/** Takes the network away from every page: behind the policy of the pages, for what a policy does not reach. */
+/**
+ * Blocks the network for every page, in addition to the content security policies, which do not cover
+ * everything.
+ */
 export function closeNetwork(session: NetworkSession): void {
   session.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !mayLoad(url) }))
 }
 
-// What a page may never do, whatever it shows: leave, open windows, embed others.
-
 /**
- * May a frame go to this address? The main frame only to the screens' own page, which is how a page reloads itself.
- * Frames inside show reports, which the screens write into them: they never go anywhere.
+ * May a frame navigate to this address? The main frame only to the screens' own page, which is how a page
+ * reloads itself. Inner frames show reports that the screens write into them, and never navigate.
  */
 export function mayNavigate(address: string, isMainFrame: boolean): boolean {
   if (!isMainFrame) return address === 'about:srcdoc' || address === 'about:blank'
@@ -176,14 +185,14 @@ export function mayNavigate(address: string, isMainFrame: boolean): boolean {
   return read?.kind === 'screen' && read.path === 'index.html'
 }
 
-/** The part of `app` that is needed. */
+/** The part of `app` that is used here. */
 type ContentsSource = {
   on(event: 'web-contents-created', listener: (event: unknown, contents: GuardedContents) => void): unknown
 }
 
 type GuardedContents = Pick<WebContents, 'on' | 'setWindowOpenHandler'>
 
-/** Guards everything that can show a page, from its beginning: also what a later change, or Electron itself, opens. */
+/** Guards every web contents from its creation, including ones that a later change or Electron itself opens. */
 export function guardAllContents(app: ContentsSource, onOpenRequest: (address: string) => void): void {
   app.on('web-contents-created', (_event, contents) => guardContents(contents, onOpenRequest))
 }
@@ -196,7 +205,8 @@ function guardContents(contents: GuardedContents, onOpenRequest: (address: strin
     if (!mayNavigate(event.url, event.isMainFrame)) event.preventDefault()
   })
   contents.on('will-attach-webview', (event) => event.preventDefault())
-  // Electron asks nobody where a page would rather stay: it stays, and a person presses "Reload" in vain.
+  // Electron does not ask the user if a page refuses to unload: the page would stay, and "Reload" would do
+  // nothing.
   contents.on('will-prevent-unload', (event) => event.preventDefault())
   contents.setWindowOpenHandler(({ url }) => {
     onOpenRequest(url)
@@ -211,14 +221,14 @@ export function installGuards(logger: Logger): OutsideLinks {
   })
   guardAllContents(app, (address) => outside.openIfShown(address))
   guardSession(session.defaultSession)
-  // A developer's screens come from a server of their own.
+  // During development the screens come from Vite's server.
   if (app.isPackaged || process.env['ELECTRON_RENDERER_URL'] === undefined)
     closeNetwork(session.defaultSession)
   offerDownloads(session.defaultSession, documentsFolder())
   return outside
 }
 
-/** Electron throws where the system knows no such folder, as for accounts whose folders lie on a share that is away. */
+/** Electron throws if the system has no such folder, for example if it is on an unavailable share. */
 function documentsFolder(): string {
   try {
     return app.getPath('documents')
@@ -228,12 +238,10 @@ function documentsFolder(): string {
   }
 }
 
-// The app does not run without Chromium's sandbox, whatever a shortcut or a system that restricts namespaces asks for.
-
-/** Spelled apart: the built code is searched for the word, because nothing in it may ever set this switch. */
+/** Written in pieces, because a check searches the built code for this switch: nothing may ever set it. */
 const SANDBOX_SWITCH = ['no', 'sandbox'].join('-')
 
-/** The part of `app` that is needed. */
+/** The part of `app` that is used here. */
 type StartedApp = {
   readonly isPackaged: boolean
   readonly commandLine: { hasSwitch(name: string): boolean }
@@ -244,8 +252,11 @@ const SANDBOX_MESSAGES: Readonly<Record<HostLanguage, string>> = {
   es: 'Este sistema no permite que Fundus Courier funcione en su entorno aislado, por lo que no se inició. No se envió nada y no se cambió nada. Instálelo con el paquete deb, que trae lo que el entorno aislado necesita, o pregunte a su administrador.',
 }
 
-/** Throws, with a sentence for a person, where an installed app was started without its sandbox. */
+/**
+ * Throws, with a message for a person, if a packaged app was started without Chromium's sandbox, for example by
+ * a shortcut or on a system that restricts namespaces.
+ */
 export function requireSandbox(app: StartedApp, language: HostLanguage): void {
-  // Whoever builds the app may have to run it as root in a container.
+  // Developers may have to run the app as root in a container.
   if (app.isPackaged && app.commandLine.hasSwitch(SANDBOX_SWITCH)) throw new Error(SANDBOX_MESSAGES[language])
 }

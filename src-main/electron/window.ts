@@ -1,4 +1,7 @@
-/** The one window. Closing it hides it: the station goes on, and the tray or a second start shows it again. */
+/**
+ * The only window. Closing it hides it: the station keeps running, and the tray or a second start shows it
+ * again.
+ */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
@@ -17,7 +20,7 @@ import { appFile } from './app-protocol.ts'
 import { START_ADDRESS } from './app-scheme.ts'
 import type { Shutdown } from './shutdown.ts'
 
-/** The part of a `BrowserWindow` that is needed. */
+/** The part of a `BrowserWindow` that is used here. */
 type HiddenWindow = {
   isFullScreen(): boolean
   setFullScreen(isFullScreen: false): void
@@ -25,14 +28,17 @@ type HiddenWindow = {
   hide(): void
 }
 
-/** Puts the window out of sight. In full screen it has a space of its own on macOS, which would stay, black (electron 20263). */
+/**
+ * Hides the window. On macOS a full-screen window has its own space, which would stay behind, black (electron
+ * 20263).
+ */
 export function hideWindow(window: HiddenWindow, platform: NodeJS.Platform): void {
   if (platform !== 'darwin' || !window.isFullScreen()) return window.hide()
   window.once('leave-full-screen', () => window.hide())
   window.setFullScreen(false)
 }
 
-// Where the window was, and where it may be now that the displays may have changed.
+/** The window's bounds, remembered and adjusted to the current displays. */
 
 const boundsSchema = z.object({
   x: z.number().int(),
@@ -41,14 +47,14 @@ const boundsSchema = z.object({
   height: z.number().int().positive(),
 })
 
-/** Device-independent pixels on the plane of all displays. */
+/** Device-independent pixels in the coordinate space of all displays. */
 type Bounds = z.infer<typeof boundsSchema>
 
 const DEFAULT_SIZE = { width: 1_280, height: 860 }
 
 const MINIMUM_SIZE = { width: 800, height: 560 }
 
-/** The remembered place, moved and shrunk until all of it lies on the display that shows most of it. */
+/** The remembered bounds, moved and shrunk to fit the display that shows most of them. */
 export function fitToDisplays(remembered: Bounds | null, workAreas: readonly Bounds[]): Bounds | null {
   if (!remembered) return null
   const shown = workAreas
@@ -77,7 +83,7 @@ function clamp(value: number, lowest: number, highest: number): number {
   return Math.max(lowest, Math.min(value, highest))
 }
 
-/** Null where nothing is remembered or it is unreadable: the window then has its usual size. */
+/** Null if nothing readable is stored: the window then has its default size. */
 export async function readBounds(path: string): Promise<Bounds | null> {
   try {
     return boundsSchema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data ?? null
@@ -92,7 +98,7 @@ export async function rememberBounds(path: string, bounds: Bounds): Promise<void
   await writeFile(path, JSON.stringify(bounds))
 }
 
-/** What is default today is said all the same: a default can change, and a test reads this. */
+/** Defaults are stated too, because they can change, and a test reads this. */
 export const WINDOW_PREFERENCES = {
   contextIsolation: true,
   sandbox: true,
@@ -106,16 +112,16 @@ export const WINDOW_PREFERENCES = {
   spellcheck: false,
 } as const satisfies WebPreferences
 
-/** The ground of the screens' own themes: an unattended screen in a dark room must not flash white at start. */
+/** The screens' background colours: in a dark room the window must not flash white at startup. */
 const BACKGROUND = { dark: '#242424', light: '#ffffff' }
 
 type WindowOptions = {
   readonly preloadPath: string
   readonly iconPath: string
   readonly bounds: Bounds | null
-  /** Started at login: the window is there and stays out of the way. */
+  /** Started at login: the window is created but not shown. */
   readonly isHidden: boolean
-  /** Asked when the window is about to close; true while the app goes on. */
+  /** Called when the window is about to close; true hides it instead. */
   readonly hidesOnClose: () => boolean
   readonly onHidden: (bounds: Bounds) => void
 }
@@ -138,12 +144,12 @@ function openWindow(options: WindowOptions): BrowserWindow {
     event.preventDefault()
     hideWindow(window, process.platform)
   })
-  // A page that fails to load is told by the events of the window; the promise says the same a second time.
+  // Window events report a failed load; the promise only repeats it.
   void window.loadURL(START_ADDRESS).catch(() => undefined)
   return window
 }
 
-/** Brings the window before the person, wherever it was. */
+/** Shows, restores and focuses the window. */
 export function showWindow(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore()
   window.show()
@@ -151,19 +157,19 @@ export function showWindow(window: BrowserWindow): void {
 }
 
 /**
- * The menu of the app. Only macOS has one for all windows, and there it carries copy, paste, hide and quit. Electron's
- * own would also reload the screens, open its tools for developers and lead to its pages in the web.
+ * The application menu. Only macOS has one for all windows; there it provides copy, paste, hide and quit.
+ * Electron's default menu would also reload the screens and open developer tools and web pages.
  */
 export function applicationMenu(platform: NodeJS.Platform): MenuItemConstructorOptions[] | null {
   return platform === 'darwin' ? [{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }] : null
 }
 
-/** Opens the window where it was last, and remembers where it is left. */
+/** Opens the window at its last bounds and remembers changes. */
 export async function restoreWindow(options: {
   readonly shutdown: Shutdown
   readonly logger: Logger
   readonly isHidden: () => boolean
-  /** The window was closed, and the app goes on. */
+  /** The window was closed while the app keeps running. */
   readonly onHidden: () => void
 }): Promise<BrowserWindow> {
   const menu = applicationMenu(process.platform)

@@ -1,14 +1,14 @@
 /**
- * The only bridge into the window. Built as one CommonJS file: the sandbox has no module loader beyond `electron`.
+ * The only bridge into the window. Built as one CommonJS file, because the sandbox can only load `electron`.
  *
- * Electron's own objects stay on this side: a page that held `ipcRenderer` could speak on every channel, and the
- * event of a message carries its sender.
+ * Electron's own objects are never exposed: a page with `ipcRenderer` could use every channel, and the event of
+ * a message carries its sender.
  */
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron'
 import type { BytesKind, CallName } from '../../../src-shared/contract.ts'
 import { BYTES_ADDRESS, CALL_CHANNEL, EVENT_CHANNEL, PLACE_CHANNEL } from './bridge.ts'
 
-/** Passes on what comes on a channel, without the event of the message; the answer ends that. The page parses it. */
+/** Passes on the payloads of a channel without their events; call the result to stop. The page parses them. */
 function listen(channel: string, listener: (payload: unknown) => void): () => void {
   const receive = (_event: IpcRendererEvent, payload: unknown): void => listener(payload)
   ipcRenderer.on(channel, receive)

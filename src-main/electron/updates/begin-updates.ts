@@ -1,4 +1,4 @@
-/** Introduces the updates to Electron, to the station and to the end of the app. */
+/** Connects the updates to Electron, to the station and to the shutdown of the app. */
 import { readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { app, powerMonitor } from 'electron'
@@ -15,20 +15,20 @@ import { isWritableFolder } from '../data-folder.ts'
 import { chooseFeed, createUpdater } from './feed.ts'
 import { createUpdates } from './updates.ts'
 
-/** Somebody who has not touched the computer for so long is not there. */
+/** A person who has not touched the computer for this long counts as away. */
 const AWAY_AFTER_SECONDS = 600
 
-/** What `npm run package` writes beside the rest of our package.json. */
+/** `npm run package` writes this into our package.json. */
 const manifestSchema = z.object({ updateFeed: z.string().nullish() })
 
 /**
- * The note for the start after an update: which version the app ended for, and whether its window was hidden. If that
- * start is still the old program, the installation failed and is not repeated every night.
+ * The note for the start after an update: the version that the app exited for, and whether its window was
+ * hidden. If that start still runs the old program, the installation failed and is not repeated every night.
  */
 const noteSchema = z.object({ version: z.string(), window: z.enum(['shown', 'hidden']) })
 type UpdateNote = z.infer<typeof noteSchema>
 
-/** Null if there is none. One that cannot be read stops no start; the log says so. */
+/** Null if there is no note. An unreadable note never blocks a start; it is logged. */
 async function readUpdateNote(path: string, logger: Logger): Promise<UpdateNote | null> {
   try {
     return noteSchema.parse(JSON.parse(await readFile(path, 'utf8')))
@@ -39,24 +39,24 @@ async function readUpdateNote(path: string, logger: Logger): Promise<UpdateNote 
 }
 
 export type UpdatesHandle = {
-  /** What the station passes on. */
+  /** What the station uses. */
   readonly port: Updates
-  /** Was the app brought back by an update, and was its window hidden before? Then it stays so. */
+  /** Did an update restart the app while its window was hidden? Then it stays hidden. */
   readonly wasHidden: boolean
-  /** The station is open, and the life of the app has begun. */
+  /** Called once the station is open and the shutdown is set up. */
   attach(opened: {
     readonly station: Pick<Station, 'on' | 'handlers' | 'backUp'>
     readonly isWindowHidden: () => boolean
     readonly isSafe: () => boolean
     readonly end: (reason: string) => Promise<void>
-    /** Starts the app again once it has ended. */
+    /** Starts the app again after it has exited. */
     readonly restart: () => void
   }): Promise<void>
-  /** The station has stopped. */
+  /** Called once the station has stopped. */
   installAtEnd(): Promise<void>
 }
 
-/** Before the station, which passes them on to the screens. */
+/** Called before the station is opened, because the station passes update states on to the screens. */
 export async function startUpdates(options: {
   readonly clock: Clock
   readonly logger: Logger
@@ -68,7 +68,7 @@ export async function startUpdates(options: {
   const failedVersion = note !== null && note.version !== app.getVersion() ? note.version : null
   const writeNote = (next: UpdateNote | null): Promise<void> =>
     next === null ? rm(notePath, { force: true }) : writeDurably(notePath, JSON.stringify(next))
-  // Kept, so that it is not tried over and over; the window is hidden for this start only.
+  // Preserved, so that the update is not retried endlessly; the window is hidden only for this start.
   const failedNote: UpdateNote | null =
     failedVersion === null ? null : { version: failedVersion, window: 'shown' }
   if (note !== null) {
@@ -86,7 +86,7 @@ export async function startUpdates(options: {
       const { default: updaters } = await import('electron-updater')
       return createUpdater(updaters.autoUpdater, clock)
     },
-    // A program in a folder of the machine is replaced by an administrator only.
+    // Only an administrator can replace a program in the machine's folder.
     rights:
       process.platform !== 'win32' || isWritableFolder(dirname(process.execPath))
         ? 'enough'
@@ -116,12 +116,12 @@ export async function startUpdates(options: {
       updates.attach({
         sending: async () => {
           const status = await station.handlers['station.status']({}).catch(() => null)
-          // If the station cannot say it, something may be under way.
+          // If the station cannot answer, something may be in progress.
           return status?.ok ? (status.value.counts.sending ?? 0) : 1
         },
         backUp: () => station.backUp(),
         isSafe: callbacks.isSafe,
-        // The end begins at once: from here on no case begins to leave.
+        // The shutdown begins at once: from here on no case starts being sent.
         end: () => callbacks.end('an update is installed'),
         restart: callbacks.restart,
       })

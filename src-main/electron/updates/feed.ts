@@ -1,4 +1,7 @@
-/** The feed of updates and electron-updater: where to look, what an offer is worth, what an error means, how to install. */
+/**
+ * The update feed and electron-updater: where to check, whether an offer is acceptable, what an error means,
+ * how to install.
+ */
 import { existsSync } from 'node:fs'
 import type { AppUpdater } from 'electron-updater'
 import { z } from 'zod'
@@ -13,7 +16,7 @@ export type FeedFacts = {
   readonly isPackaged: boolean
   readonly platform: NodeJS.Platform
   readonly commandLine: Pick<CommandLine, 'configPath' | 'dataFolder' | 'userDataFolder' | 'isSafeMode'>
-  /** The address that was built into the package; null for none. */
+  /** The feed address built into the package; null for none. */
   readonly packagedFeed: string | null
   readonly settings: UpdateSettings
 }
@@ -22,7 +25,7 @@ export type FeedChoice =
   | { readonly kind: 'feed'; readonly url: string }
   | { readonly kind: 'off'; readonly why: UpdatesOff }
 
-/** Where this station looks for updates, or why it does not. Pure. */
+/** Where this station checks for updates, or why it does not. Pure. */
 export function chooseFeed({
   isPackaged,
   platform,
@@ -31,9 +34,10 @@ export function chooseFeed({
   settings,
 }: FeedFacts): FeedChoice {
   if (!isPackaged) return { kind: 'off', why: 'development' }
-  // What came as a deb belongs to the system and its packages.
+  // A deb package is updated by the system's package manager.
   if (platform === 'linux') return { kind: 'off', why: 'packageManager' }
-  // An installer starts the app without its command line: with another folder it would come back as another station.
+  // An installer restarts the app without its command line: with another folder it would come back as another
+  // station.
   const { configPath, dataFolder, userDataFolder, isSafeMode } = commandLine
   if ((configPath ?? dataFolder ?? userDataFolder) !== null || isSafeMode)
     return { kind: 'off', why: 'commandLine' }
@@ -42,7 +46,7 @@ export function chooseFeed({
   return url === null ? { kind: 'off', why: 'noFeed' } : { kind: 'feed', url }
 }
 
-/** What we read of `latest.yml`; `vendor` is ours, and `npm run package` writes it. */
+/** What we read of `latest.yml`; `vendor` is our own field, written by `npm run package`. */
 const offerSchema = z.object({
   version: z.string().min(1),
   vendor: z.object({ outboxSchema: z.number().int().positive() }).nullish().catch(null),
@@ -50,22 +54,24 @@ const offerSchema = z.object({
 
 export type Offer = { readonly version: string; readonly outboxSchema: number | null }
 
-/** Reads what a feed says of its newest version; throws a ZodError if it says no such thing. */
+/** Reads the newest version that a feed states; throws a ZodError if the data is invalid. */
 export function readOffer(info: unknown): Offer {
   const { version, vendor } = offerSchema.parse(info)
   return { version, outboxSchema: vendor?.outboxSchema ?? null }
 }
 
 /**
- * Why an offer is refused, or null. A newer program migrates the outbox by itself. One that knows an older schema would
- * refuse ours, and no case in it would be sent any more. Pure.
+ * Why an offer is refused, or null. A newer program migrates the outbox automatically. A program with an older
+ * schema would refuse ours, and no case in it would be sent any more. Pure.
  */
 export function refusalOf(offer: Offer, ourOutboxSchema: number): UpdateRefusal | null {
   if (offer.outboxSchema === null) return 'unstated'
   return offer.outboxSchema < ourOutboxSchema ? 'olderOutbox' : null
 }
 
-/** The file is not the one that the feed announced, or not by the maker of this app (Windows). */
+/**
+ * The file differs from the one that the feed announced, or is not signed by the maker of this app (Windows).
+ */
 const DAMAGED_CODES = ['ERR_CHECKSUM_MISMATCH', 'ERR_UPDATER_INVALID_SIGNATURE', 'ERR_UPDATER_NO_CHECKSUM']
 const UNREADABLE_CODES = [
   'ERR_UPDATER_INVALID_UPDATE_INFO',
@@ -75,7 +81,7 @@ const UNREADABLE_CODES = [
   'ERR_UPDATER_ZIP_FILE_NOT_FOUND',
 ]
 
-/** What an error on the way to an update means; electron-updater marks its own with codes. Pure. */
+/** Classifies an error on the way to an update; electron-updater's own errors have codes. Pure. */
 export function updateTroubleOf(error: unknown): UpdateProblem {
   if (!(error instanceof Error)) return 'unreachable'
   const code = errorCode(error) ?? ''
@@ -87,32 +93,36 @@ export function updateTroubleOf(error: unknown): UpdateProblem {
 }
 
 /**
- * electron-updater, as the little that we ask of it. It checks the SHA-512 that the feed announces and, on Windows, that
- * the maker of this app has signed the file.
+ * The part of electron-updater that we use. It checks the SHA-512 that the feed announces and, on Windows, the
+ * signature of the maker of this app.
  */
 export type Updater = {
   /** The newest version of a feed if it is higher than ours, else null; rejects if the feed cannot be read. */
   check(feed: string): Promise<Offer | null>
-  /** Fetches what was found and checks it; rejects if it is not what was announced. Reports whole percents. */
+  /**
+   * Downloads and checks the version found; rejects if it differs from the announced one. Reports whole
+   * percents.
+   */
   fetch(onProgress: (percent: number) => void): Promise<void>
   /**
-   * Starts the installation of what was fetched, after which the app comes back. The app ends at once after it. Rejects
-   * if it cannot be started. Resolves late or never on macOS, whose own updater ends the app.
+   * Starts the installation of the download and ends the app, which then comes back. Rejects if the installer
+   * cannot be started. On macOS, whose own updater ends the app, it resolves late or never.
    */
   install(): Promise<void>
 }
 
-/** macOS hands the file over to the system first; after so long something is wrong, and the app must not stand still. */
+/** macOS first passes the file to the system; after this long something is wrong, and the app must not hang. */
 const QUIT_TIMEOUT_MS = 60 * SECOND
 /**
- * On Windows a failed start of the installer is only reported afterwards (NsisUpdater 6.8). An installer that did start
- * ends the old program by itself after 1.3 s and more (allowOnlyOneInstallerInstance.nsh): it should be gone before.
+ * On Windows a failed start of the installer is reported only afterwards (NsisUpdater 6.8). An installer that
+ * did start kills the old program after 1.3 s and more (allowOnlyOneInstallerInstance.nsh), so we exit before
+ * that.
  */
 const REFUSAL_WAIT_MS = SECOND
 
-/** What of electron-updater installs without ending the app by itself: all but the one of macOS. */
+/** The updaters that install without ending the app: all but the one for macOS. */
 type InstallingUpdater = AppUpdater & {
-  /** What was fetched; null for nothing. */
+  /** The path of the download; null for none. */
   readonly installerPath: string | null
   install(isSilent: boolean, isForceRunAfter: boolean): boolean
 }
@@ -129,10 +139,10 @@ export function createUpdater(updater: AppUpdater, clock: Pick<Clock, 'after'>):
   updater.allowPrerelease = false
   updater.allowDowngrade = false
   updater.disableWebInstaller = true
-  // Its messages name files and addresses.
+  // Its messages contain file names and addresses.
   updater.logger = null
   const errors: Error[] = []
-  // Without a listener an error would end the app.
+  // Without a listener, an error would end the app.
   updater.on('error', (error) => errors.splice(0, errors.length, error))
   return {
     async check(feed) {
@@ -152,7 +162,7 @@ export function createUpdater(updater: AppUpdater, clock: Pick<Clock, 'after'>):
     async install() {
       errors.length = 0
       if (canInstall(updater)) {
-        // A virus scanner may have taken it away, and Windows reports no error then.
+        // A virus scanner may have removed the download, and Windows reports no error then.
         if (updater.installerPath === null || !existsSync(updater.installerPath))
           throw new Error('what was fetched is gone')
         if (!updater.install(true, true))

@@ -1,11 +1,11 @@
 /**
- * Keeps the desktop app up to date without being in the way. electron-updater fetches and installs; here is when.
+ * Decides when to check for updates, download and install them; electron-updater does the work.
  *
- *   off ⇄ current → looking → fetching → ready → installing (the app ends, and comes back as the new one)
+ *   off ⇄ current → looking → fetching → ready → installing (the app exits and comes back as the new version)
  *                      ↓ refused        ↲ ↓ the feed offers another version, or none any more
  *
- * Three guards hold at every step: a version with an older outbox schema is refused before it is fetched, the outbox is
- * backed up before the installation, and electron-updater never goes back to a lower version (feed.ts).
+ * Three guards: a version with an older outbox schema is refused before its download, the outbox is backed up
+ * before the installation, and electron-updater never installs a lower version (feed.ts).
  */
 import type { UpdateProblem, UpdateState, UpdateWait } from '../../../src-shared/desktop.ts'
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
@@ -14,27 +14,30 @@ import type { UpdateSettings } from '../../../src-shared/settings.ts'
 import type { Clock, Logger, Updates } from '../../station/ports.ts'
 import { type FeedChoice, refusalOf, type Updater, updateTroubleOf } from './feed.ts'
 
-/** A start has other things to do first. */
+/** Startup work comes first. */
 const FIRST_CHECK_AFTER_MS = 5 * MINUTE
 const CHECK_EVERY_MS = 6 * HOUR
-/** How often a version that is ready is tried. */
+/** How often the installation of a downloaded version is attempted. */
 const TRY_EVERY_MS = 30 * SECOND
-/** A disk that had no room for a backup has none half a minute later, either. */
+/** A disk without space for a backup still has none half a minute later. */
 const TRY_AGAIN_AFTER_MS = HOUR
 
 export type UpdateMoment = {
   readonly wanted: UpdateSettings['install']
   /** `now`: a person chose "Install now" for this version. */
   readonly request: 'not' | 'now'
-  /** How many cases are being sent. */
+  /** The number of cases being sent. */
   readonly sending: number
-  /** Is something being edited that an end of the app would lose? */
+  /** Is a person editing something that a restart would lose? */
   readonly editor: 'open' | 'none'
-  /** Is somebody at the computer? */
+  /** Is a person at the computer? */
   readonly person: 'there' | 'away'
-  /** `administrator`: the installer would ask for one, and if refused, the app would have ended for nothing. */
+  /**
+   * `administrator`: the installer would ask for one, and if that were refused, the app would have exited for
+   * nothing.
+   */
   readonly rights: 'enough' | 'administrator'
-  /** Did this version end the app before, which then came back as it was? */
+  /** Did the app already exit for this version and come back unchanged? */
   readonly earlierTry: 'never' | 'inVain'
 }
 
@@ -48,17 +51,17 @@ export function findBlock(moment: UpdateMoment): UpdateWait | null {
   return moment.person === 'there' ? 'person' : null
 }
 
-/** The open station, and the life of the app around it. */
+/** The open station, and the app around it. */
 export type UpdatedApp = {
-  /** How many cases are being sent at this moment. */
+  /** The number of cases being sent right now. */
   sending(): Promise<number>
-  /** Copies the outbox, and checks the copy. */
+  /** Copies the outbox and checks the copy. */
   backUp(): Promise<Result<string>>
-  /** Screens only: nothing is installed unless a person asks. */
+  /** In safe mode nothing is installed unless a person asks. */
   isSafe(): boolean
   /** Ends the app; `installAtEnd` is called once the station has stopped. */
   end(): Promise<void>
-  /** Starts the app again once it has ended: the installation failed. */
+  /** Starts the app again after it has exited, because the installation failed. */
   restart(): void
 }
 
@@ -69,18 +72,20 @@ export type UpdateOptions = {
   readonly program: () => Promise<Updater>
   readonly rights: UpdateMoment['rights']
   readonly isPersonThere: () => boolean
-  /** The version for which the app ended before, and came back as it was. */
+  /** The version for which the app exited before and came back unchanged. */
   readonly failedVersion: string | null
-  /** Notes for the next start which version the app ends for; null: for none, after all. Rejects if it cannot be written. */
+  /**
+   * Saves for the next start which version the app exits for; null clears it. Rejects if it cannot be written.
+   */
   readonly saveNote: (version: string | null) => Promise<void>
 }
 
 export type DesktopUpdates = Updates & {
-  /** What the settings want and where to look; called again whenever they change. */
+  /** The settings and the feed; called again whenever they change. */
   follow(wanted: UpdateSettings['install'], feed: FeedChoice): void
-  /** The station is open. */
+  /** Called once the station is open. */
   attach(app: UpdatedApp): void
-  /** The station has stopped: installs if the app ended for that, and does nothing at any other end. */
+  /** Called once the station has stopped: installs if the app exited for that, else does nothing. */
   installAtEnd(): Promise<void>
 }
 
@@ -117,7 +122,7 @@ export function createUpdates(options: UpdateOptions): DesktopUpdates {
   const setReady = (version: string, waitsFor: UpdateWait | null, trouble: UpdateProblem | null): void =>
     setState({ kind: 'ready', version, waitsFor: waitsFor ?? 'sending', trouble })
 
-  /** The end does not begin without a checked backup and the note for the next start. */
+  /** The shutdown needs a checked backup and the note for the next start. */
   const prepare = async (version: string): Promise<UpdateProblem | null> => {
     const backup = await app?.backUp()
     if (!backup?.ok) return 'notBackedUp'
@@ -127,7 +132,7 @@ export function createUpdates(options: UpdateOptions): DesktopUpdates {
     )
   }
 
-  /** Installs what is ready, or states what it waits for. */
+  /** Installs a downloaded version, or reports what it waits for. */
   const tryToInstall = async (): Promise<void> => {
     if (state.kind !== 'ready' || app === null) return
     const { version } = state
@@ -137,7 +142,7 @@ export function createUpdates(options: UpdateOptions): DesktopUpdates {
     if (request === 'not' && clock.monotonicMs() < tryAgainAt) return
     setState({ kind: 'installing', version })
     const trouble = await prepare(version)
-    // A case may have begun to leave meanwhile; from the answer on, the end begins at once.
+    // A case may have started since; once this is answered, the shutdown begins at once.
     const blocked = await currentBlock(version)
     const isStillWanted = isInState('installing', version)
     if (isStillWanted && trouble === null && blocked === null) {
@@ -162,7 +167,7 @@ export function createUpdates(options: UpdateOptions): DesktopUpdates {
   const fetchOffer = async (program: Updater, version: string): Promise<void> => {
     setState({ kind: 'fetching', version, percent: 0 })
     try {
-      // What this account could not install is not fetched.
+      // If this account could not install it, it is not downloaded.
       if (options.rights === 'enough')
         await program.fetch((percent) => {
           if (state.kind === 'fetching') state = { kind: 'fetching', version, percent }
@@ -170,7 +175,7 @@ export function createUpdates(options: UpdateOptions): DesktopUpdates {
     } catch (error) {
       return failed(error)
     }
-    // It may have been switched off meanwhile.
+    // Updates may have been switched off meanwhile.
     if (!isInState('fetching', version)) return
     setReady(version, await currentBlock(version), version === options.failedVersion ? 'notInstalled' : null)
     await tryToInstall()
@@ -184,13 +189,13 @@ export function createUpdates(options: UpdateOptions): DesktopUpdates {
 
   const check = async (): Promise<void> => {
     if (feed.kind === 'off' || !['current', 'refused', 'ready'].includes(state.kind)) return
-    // What is ready stays so until its feed says otherwise.
+    // A downloaded version stays ready until its feed offers another.
     const readyVersion = state.kind === 'ready' ? state.version : null
     if (readyVersion === null) setState({ kind: 'looking' })
     try {
       const program = await options.program()
       const offer = await program.check(feed.url)
-      // It may have been switched off meanwhile, or what is ready is about to be installed.
+      // Updates may have been switched off, or the download is about to be installed.
       if (readyVersion === null ? state.kind !== 'looking' : !isInState('ready', readyVersion)) return
       if (offer !== null && offer.version === readyVersion) return
       request = 'not'
@@ -200,7 +205,7 @@ export function createUpdates(options: UpdateOptions): DesktopUpdates {
         logger.warn('an update was refused', { version: offer.version, why })
         return setState({ kind: 'refused', version: offer.version, why })
       }
-      // Not awaited: it may be large, and the line slow.
+      // Not awaited: the download may be large and the connection slow.
       void fetchOffer(program, offer.version)
     } catch (error) {
       if (readyVersion === null) return failed(error)
@@ -231,7 +236,7 @@ export function createUpdates(options: UpdateOptions): DesktopUpdates {
       feed = choice
       if (choice.kind === 'off') {
         cancelCheck?.()
-        // What was fetched stays on the disk, and is not installed.
+        // The download stays on disk but is not installed.
         setState({ kind: 'off', why: choice.why })
       } else if (state.kind === 'off') {
         setState({ kind: 'current', lookedAt: null, trouble: null })
@@ -249,7 +254,7 @@ export function createUpdates(options: UpdateOptions): DesktopUpdates {
         await program.install()
       } catch (error) {
         logger.error('the update could not be installed', { trouble: updateTroubleOf(error) })
-        // A station that stays ended takes nothing in and sends nothing.
+        // A station that stays stopped ingests and sends nothing.
         app?.restart()
       }
     },
