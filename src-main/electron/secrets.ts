@@ -11,6 +11,7 @@ import { z } from 'zod'
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import { errorCode } from '../station/lib/errors.ts'
 import { writeDurably } from '../station/lib/files.ts'
+import { serially } from '../station/lib/schedule.ts'
 import {
   type Clock,
   type Logger,
@@ -163,22 +164,17 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
       throw new SecretsLockedError()
     }
   }
-  let last: Promise<unknown> = Promise.resolve()
   /** Runs changes of the file one after another; concurrent ones would overwrite each other. */
-  const inSequence = <Value>(work: () => Promise<Value>): Promise<Value> => {
-    const done = last.then(work)
-    last = done.catch(() => undefined)
-    return done
-  }
+  const inTurn = serially()
   const write = (name: SecretName, value: string): Promise<void> =>
-    inSequence(async () => {
+    inTurn(async () => {
       const entry = await seal(value)
       await writeSecretFile(path, { ...(await readEntries()), [name]: entry })
     })
   /** Encrypts a value with the system's current key. The value was already read, so a failure is harmless. */
   const reseal = async (name: SecretName, value: string, before: SecretEntry): Promise<void> => {
     try {
-      await inSequence(async () => {
+      await inTurn(async () => {
         const entry = await seal(value)
         const entries = await readEntries()
         // Another secret may have been entered since this one was read.

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path'
 import { app } from 'electron'
 import type { Station } from '../station/api.ts'
 import { errorCode } from '../station/lib/errors.ts'
+import { serially } from '../station/lib/schedule.ts'
 import type { Logger } from '../station/ports.ts'
 import type { CommandLine } from './command-line.ts'
 
@@ -171,17 +172,13 @@ export async function followStartAtLogin(options: {
     if (result === 'refused')
       options.logger.warn('the system does not start this app at login as it is set', { wanted: desired })
   }
-  let last = Promise.resolve()
-  const follow = (desired: 'on' | 'off'): Promise<void> => {
-    last = last
-      .then(() => setAndCheck(desired))
-      .catch((error: unknown) =>
-        options.logger.warn('the start at login could not be set', {
-          error: error instanceof Error ? error.name : 'unknown',
-        }),
-      )
-    return last
-  }
+  const inTurn = serially()
+  const follow = (desired: 'on' | 'off'): Promise<void> =>
+    inTurn(() => setAndCheck(desired)).catch((error: unknown) =>
+      options.logger.warn('the start at login could not be set', {
+        error: error instanceof Error ? error.name : 'unknown',
+      }),
+    )
   options.station.on((event) => {
     if (event.name === 'settingsChanged') void follow(event.payload.desktop.startAtLogin)
   })

@@ -5,7 +5,7 @@ import type { StationStatus } from '../../src-shared/station-status.ts'
 import { type Delivery, openDelivery } from './delivery/delivery.ts'
 import type { StationEvents } from './events.ts'
 import type { Intake } from './intake/intake.ts'
-import type { Loop } from './lib/schedule.ts'
+import { type Loop, serially } from './lib/schedule.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { AttemptGuard } from './outbox/recovery/manifest-writer.ts'
 import type { Ports } from './ports.ts'
@@ -158,7 +158,7 @@ export function createSettingsApplier(options: {
 }): SettingsApplier {
   const { phase, settings, storage, cameraParts, deliveryHolder, events } = options
   const { reports, copies } = options.reportParts
-  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = serially()
 
   const applyNow = async (changed: Parameters<Apply>[0]): Promise<void> => {
     const requestedPhase = phase()
@@ -182,11 +182,7 @@ export function createSettingsApplier(options: {
     copies.wake()
   }
 
-  const apply: Apply = (changed) => {
-    const done = last.then(() => applyNow(changed))
-    last = done.catch(() => undefined)
-    return done
-  }
+  const apply: Apply = (changed) => inTurn(() => applyNow(changed))
   return {
     apply,
     applyAll: () =>
@@ -196,6 +192,6 @@ export function createSettingsApplier(options: {
         isPatientListChanged: true,
         areProfilesChanged: true,
       }),
-    done: async () => void (await last),
+    done: () => inTurn(() => Promise.resolve()),
   }
 }

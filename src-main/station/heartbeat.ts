@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { Mode } from '../../src-shared/station-status.ts'
 import { removeBestEffort, renameWithRetry } from './lib/files.ts'
+import { serially } from './lib/schedule.ts'
 import type { Clock, Ports } from './ports.ts'
 
 const BEAT_EVERY_MS = MINUTE
@@ -39,9 +40,10 @@ export function openHeartbeatFile(options: {
   const startedAt = new Date(clock.now()).toISOString()
   let cancel: (() => void) | null = null
   let isFailureLogged = false
-  let last = Promise.resolve()
+  // The clean end is written last.
+  const inTurn = serially()
 
-  /** One after the other, so that the last word is the last. A heart that cannot beat stops no case. */
+  /** A heart that cannot beat stops no case. */
   const write = (mode: Mode): Promise<void> => {
     const content = {
       pid: process.pid,
@@ -52,13 +54,10 @@ export function openHeartbeatFile(options: {
       mode: mode.kind,
       ...(mode.kind === 'paused' && { why: mode.why }),
     }
-    last = last
-      .then(() => replace(path, `${JSON.stringify(content)}\n`))
-      .catch(() => {
-        if (!isFailureLogged) logger.warn('the heartbeat could not be written')
-        isFailureLogged = true
-      })
-    return last
+    return inTurn(() => replace(path, `${JSON.stringify(content)}\n`)).catch(() => {
+      if (!isFailureLogged) logger.warn('the heartbeat could not be written')
+      isFailureLogged = true
+    })
   }
   const beat = (): void => {
     cancel?.()

@@ -3,6 +3,7 @@ import { SECOND } from '../../../src-shared/durations.ts'
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import type { FolderStatus } from '../../../src-shared/station-status.ts'
 import { diskCodeOf } from '../lib/open-source.ts'
+import { serially } from '../lib/schedule.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { FileMark, SettledFile } from '../watch/watch.ts'
@@ -112,7 +113,7 @@ export class WatchedFolders {
   /** How many files of a folder wait for a decision; counted once, because a status is asked for often. */
   readonly #existingCounts = new Map<string, number>()
   /** Two changes of the folders at once would leave watchers that nobody knows. */
-  #queue: Promise<unknown> = Promise.resolve()
+  readonly #inTurn = serially()
 
   constructor(options: WatchedFoldersOptions) {
     this.#options = options
@@ -122,7 +123,7 @@ export class WatchedFolders {
   /** Watches these folders from now on, and no others. Those that stay as they are are not disturbed. */
   async watch(wanted: readonly FolderSettings[]): Promise<void> {
     const unique = [...new Map(wanted.map((settings) => [settings.path, settings])).values()]
-    const fresh = await this.#runExclusive(async () => {
+    const fresh = await this.#inTurn(async () => {
       const before = new Map(this.#folders.map((folder) => [folder.settings.path, folder]))
       const unchanged = new Map<string, IntakeFolder>()
       for (const settings of unique) {
@@ -195,12 +196,6 @@ export class WatchedFolders {
     return new IntakeFolder({ settings, clock, station, openWatcher, onSettled, onChanged })
   }
 
-  async #runExclusive<Value>(work: () => Promise<Value>): Promise<Value> {
-    const done = this.#queue.then(work)
-    this.#queue = done.catch(() => undefined)
-    return done
-  }
-
   async #close(folders: readonly IntakeFolder[]): Promise<void> {
     for (const folder of folders) {
       this.#retries.get(folder)?.()
@@ -210,7 +205,7 @@ export class WatchedFolders {
   }
 
   async #restart(isMeant: (folder: IntakeFolder) => boolean): Promise<void> {
-    const fresh = await this.#runExclusive(async () => {
+    const fresh = await this.#inTurn(async () => {
       const meant = new Set(this.#folders.filter(isMeant))
       await this.#close([...meant])
       const renewed = new Map([...meant].map((folder) => [folder, this.#newFolder(folder.settings)]))

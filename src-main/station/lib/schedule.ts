@@ -9,6 +9,19 @@ export type Loop = {
   close(): Promise<void>
 }
 
+/**
+ * A queue in which one task runs after the other, in the order of asking; one that fails does not keep the next from
+ * running. Call the answer with a task; it resolves or rejects as the task does.
+ */
+export function serially(): <Value>(task: () => Promise<Value>) => Promise<Value> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (task) => {
+    const done = last.then(task)
+    last = done.catch(() => undefined)
+    return done
+  }
+}
+
 /** A timer beyond this is set in steps: clocks jump and machines sleep, so no sleep is trusted for longer. */
 const LONGEST_SLEEP_MS = 60_000
 

@@ -15,6 +15,7 @@ import {
   type SettingSource,
   type ShownSettings,
 } from '../../../src-shared/settings.ts'
+import { serially } from '../lib/schedule.ts'
 import type { Logger, SecretStore } from '../ports.ts'
 import { type ConfigFile, digestOfStated, type SettingsSection as Section } from './config-file.ts'
 import {
@@ -302,13 +303,8 @@ export async function openSettingsStore(options: {
     save,
   })
 
-  let last: Promise<unknown> = Promise.resolve()
-  /** One after the other: two changes at once would write one file, and the last would be the first. */
-  const serialised = <Value>(work: () => Promise<Value>): Promise<Value> => {
-    const done = last.then(work)
-    last = done.catch(() => undefined)
-    return done
-  }
+  // Two changes at once would write one file, and the last would be the first.
+  const inTurn = serially()
 
   return {
     current,
@@ -324,8 +320,8 @@ export async function openSettingsStore(options: {
       const source = pendingSecret === null ? (stored.secretFrom ?? 'person') : 'configurationFile'
       return (await hasSecret()) ? { source, isLocked: isSecretLocked } : null
     },
-    readSecret: (baseUrl) => serialised(() => readSecret(baseUrl)),
-    update: (changes) => serialised(() => update(changes)),
-    enrol: (content) => serialised(() => enrol(content)),
+    readSecret: (baseUrl) => inTurn(() => readSecret(baseUrl)),
+    update: (changes) => inTurn(() => update(changes)),
+    enrol: (content) => inTurn(() => enrol(content)),
   }
 }

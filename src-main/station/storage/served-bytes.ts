@@ -5,6 +5,7 @@ import { MINUTE } from '../../../src-shared/durations.ts'
 import type { ServedBytes } from '../api.ts'
 import { errorCode } from '../lib/errors.ts'
 import { removeBestEffort, renameWithRetry } from '../lib/files.ts'
+import { serially } from '../lib/schedule.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
 
@@ -153,20 +154,18 @@ export function openScreenPictures(options: ScreenPicturesOptions): ScreenPictur
     return path
   }
 
-  /** One after the other: each takes a core and the memory of an image. */
-  let queue: Promise<unknown> = clearFolder()
+  // Each takes a core and the memory of an image.
+  const inTurn = serially()
+  void inTurn(clearFolder)
   return {
-    of(imageId, imagePath) {
-      const answer = queue.then(() => makePicture(imageId, imagePath))
-      queue = answer.catch(() => undefined)
-      return answer
-    },
-    async close() {
+    of: (imageId, imagePath) => inTurn(() => makePicture(imageId, imagePath)),
+    close: () => {
       isClosed = true
-      await queue
-      for (const { cancel } of cache.values()) cancel()
-      cache.clear()
-      await clearFolder()
+      return inTurn(async () => {
+        for (const { cancel } of cache.values()) cancel()
+        cache.clear()
+        await clearFolder()
+      })
     },
   }
 }

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { errorCode } from '../../lib/errors.ts'
+import { serially } from '../../lib/schedule.ts'
 import type { Logger } from '../../ports.ts'
 import type { PhotoReading, PhotoRequest } from './photo.ts'
 
@@ -51,7 +52,7 @@ type Ending = PhotoReading | 'died' | 'overdue'
 class WorkingPhotoThread implements PhotoThread {
   readonly #options: PhotoThreadOptions
   #worker: Worker | null = null
-  #queue: Promise<unknown> = Promise.resolve()
+  readonly #inTurn = serially()
   #settle: ((ending: Ending) => void) | null = null
   #isClosed = false
 
@@ -60,9 +61,7 @@ class WorkingPhotoThread implements PhotoThread {
   }
 
   read(request: PhotoRequest): Promise<PhotoReading> {
-    const reading = this.#queue.then(() => this.#tried(request))
-    this.#queue = reading
-    return reading
+    return this.#inTurn(() => this.#tried(request))
   }
 
   async close(): Promise<void> {

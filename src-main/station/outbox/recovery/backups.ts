@@ -7,6 +7,7 @@ import type { Settings } from '../../../../src-shared/settings.ts'
 import { isForLackOfSpace } from '../../lib/errors.ts'
 import { type StorageHooks } from '../../lib/storage-faults.ts'
 import { flushFolder } from '../../lib/files.ts'
+import { serially } from '../../lib/schedule.ts'
 import type { Clock, Logger } from '../../ports.ts'
 import { heedFindings } from '../check-rows.ts'
 import {
@@ -90,7 +91,6 @@ export function openBackups(options: BackupOptions): Backups {
   const ended = new AbortController()
   const temporary = join(folder, 'outbox.sqlite.new')
   let isInTrouble = false
-  let current: Promise<unknown> = Promise.resolve()
   let cancelCheck: (() => void) | null = null
 
   const clear = async (): Promise<void> => {
@@ -137,12 +137,8 @@ export function openBackups(options: BackupOptions): Backups {
     return made
   }
 
-  /** One after the other: two would write into one file. */
-  const queued = <Value>(work: () => Promise<Value>): Promise<Value> => {
-    const done = current.then(work)
-    current = done.catch(() => undefined)
-    return done
-  }
+  // Two at once would write into one file.
+  const inTurn = serially()
 
   const checkToday = async (): Promise<void> => {
     const names: readonly string[] = await readdir(folder).catch(() => [])
@@ -150,7 +146,7 @@ export function openBackups(options: BackupOptions): Backups {
   }
   const checkAfter = (delayMs: number): void => {
     cancelCheck = clock.after(delayMs, () => {
-      void queued(checkToday).finally(() => {
+      void inTurn(checkToday).finally(() => {
         if (!ended.signal.aborted) checkAfter(CHECK_INTERVAL_MS)
       })
     })
@@ -158,11 +154,11 @@ export function openBackups(options: BackupOptions): Backups {
   checkAfter(FIRST_CHECK_AFTER_MS)
 
   return {
-    backUpNow: () => queued(attempt),
+    backUpNow: () => inTurn(attempt),
     close: async () => {
       cancelCheck?.()
       ended.abort(new Error('the station stops'))
-      await current
+      await inTurn(() => Promise.resolve())
     },
   }
 }
