@@ -1,6 +1,6 @@
 import { fc, runs } from '../tools/property.ts'
 import { expect, test } from 'vitest'
-import spanish from '../../src-renderer/words/es/station.json' with { type: 'json' }
+import spanish from '../../src-shared/texts/es/station.json' with { type: 'json' }
 import { SentenceBook } from '../../src-shared/sentence-book.ts'
 
 const BOOK = new SentenceBook(spanish)

@@ -1,5 +1,5 @@
 /** What may stand in English on Spanish screens: the words of others, and sentences that only the stand-in says. */
-import sentences from '../../../src-renderer/words/es/station.json' with { type: 'json' }
+import sentences from '../../../src-shared/texts/es/station.json' with { type: 'json' }
 import { SentenceBook } from '../../../src-shared/sentence-book.ts'
 import { sourcesIn } from '../../src-renderer/i18n/sources.ts'
 import { literalsOf } from '../../src-renderer/i18n/station-texts.ts'

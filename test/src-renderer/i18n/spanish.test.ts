@@ -30,7 +30,7 @@ test('every text has its Spanish, and Spanish has no other', () => {
 })
 
 test('every file of words is one of the rooms', () => {
-  const folder = 'src-renderer/words'
+  const folder = 'src-shared/texts'
   const rooms = Object.keys(english)
     .map((room) => `${room}.json`)
     .toSorted()

@@ -1,6 +1,6 @@
 /** Every sentence of the station that a screen may show is known in every other language of the screens. */
 import { expect, test } from 'vitest'
-import sentences from '../../../src-renderer/words/es/station.json' with { type: 'json' }
+import sentences from '../../../src-shared/texts/es/station.json' with { type: 'json' }
 import { FAILURE_KINDS, FAILURE_TEXTS } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES } from '../../../src-shared/fields.ts'
 import { labelOf } from '../../../src-shared/measurement-ranges.ts'
