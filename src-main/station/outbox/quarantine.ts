@@ -20,6 +20,7 @@ import {
   sourcesColumn,
   textsColumn,
 } from '../json-columns.ts'
+import { ATTEMPT_RESOLUTIONS } from './rows.ts'
 import { CaseUnreadable, type WriteThrough } from './write-through.ts'
 
 const text = z.string()
@@ -49,6 +50,11 @@ const submissionRowSchema = z.object({
   oddities: json(odditiesColumn),
   no_image_because: json(noImageBecauseColumn),
   passed_digest: digest.nullable(),
+  passed_at: instant.nullable(),
+  approved_digest: digest.nullable(),
+  approved_by: text.nullable(),
+  approved_at: instant.nullable(),
+  held_from: submissionStateSchema.nullable(),
   grouped_by: z.enum(['program', 'person']),
   center_id: text.nullable(),
   is_urgent: flag,
@@ -111,6 +117,9 @@ const attemptRowSchema = z.object({
   failure: json(failureColumn).nullable(),
   answer_status: z.int().nullable(),
   answer_size_bytes: count.nullable(),
+  resolution: z.enum(ATTEMPT_RESOLUTIONS).nullable(),
+  found_at: instant.nullable(),
+  warned_case_id: text.nullable(),
   started_at: instant,
   ended_at: instant.nullable(),
 })

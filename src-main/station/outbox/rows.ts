@@ -184,7 +184,9 @@ export type AttemptRow = {
 }
 
 /** `arrived`: the case is at the service. `absent`: it was shown, or a person decided, that it is not. */
-export type AttemptResolution = 'arrived' | 'absent'
+export const ATTEMPT_RESOLUTIONS = ['arrived', 'absent'] as const
+
+export type AttemptResolution = (typeof ATTEMPT_RESOLUTIONS)[number]
 
 export type EvidenceRow = {
   id: string
