@@ -11,16 +11,43 @@ import { type KeptOutbox, openKept } from './manifests-with.ts'
 
 const { cases, counts, alarms } = fixtureExpectation()
 
+/** What 0.1 sent, or showed without a word, and this version does not let leave unseen. */
+const READ_FROM_NAMES = {
+  kind: 'readFromNames',
+  message: 'Read from file names: please check the patient, the day and the eyes.',
+}
+
+const NAMES: readonly unknown[] = ['fileName', 'folderName', 'fileTime']
+
+/** A case in review of which nothing but names says whose it is, when it was, or which eye an image shows. */
+function restsOnNamesAlone({ state, sources, images }: SubmissionDetails): boolean {
+  const eyes = images.filter((image) => image.excludedBecause === null && image.twinOf === null)
+  return (
+    state === 'review' &&
+    [sources.history_number, sources.visit_date, ...eyes.map(({ eyeSource }) => eyeSource)].some((source) =>
+      NAMES.includes(source),
+    )
+  )
+}
+
+/** As 0.1 showed it; what rests on names alone says so in this version, and nothing else differs. */
+function shownNow(details: SubmissionDetails): SubmissionDetails {
+  return restsOnNamesAlone(details)
+    ? { ...details, reasons: [...details.reasons, READ_FROM_NAMES] as SubmissionDetails['reasons'] }
+    : details
+}
+
 const hashOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
 describe('the outbox that version 0.1 wrote', () => {
-  it('shows every case as 0.1 showed it', () => {
+  it('shows every case as 0.1 showed it, and says which rest on names alone', () => {
     const { outbox } = openFixtureOutbox()
     const listed = outbox.submissions.list({ limit: 1_000 })
     expect(listed.counts).toEqual(counts)
     expect(listed.items.map(({ id }) => id)).toEqual(cases.map(({ details }) => details.id).toReversed())
     for (const { details, story } of cases)
-      expect.soft(outbox.submissions.details(details.id), story).toMatchObject(details)
+      expect.soft(outbox.submissions.details(details.id), story).toMatchObject(shownNow(details))
+    expect(cases.filter(({ details }) => restsOnNamesAlone(details))).toHaveLength(4)
   })
 
   it('keeps what the trail says of every case', () => {
