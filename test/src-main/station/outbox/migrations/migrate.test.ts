@@ -133,7 +133,7 @@ describe('a migration is text', () => {
     '%s is made of nothing that the program may change',
     (number) => {
       const source = readFileSync(
-        new URL(`../../../../src-main/station/outbox/migrations/${number}.ts`, import.meta.url),
+        new URL(`../../../../../src-main/station/outbox/migrations/${number}.ts`, import.meta.url),
         'utf8',
       )
       expect(source).not.toMatch(/^import |\$\{/m)
