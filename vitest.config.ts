@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestUserConfig } from 'vitest/config'
 import { testProjects, type ProjectName } from './tools/test-projects.ts'
 
@@ -14,6 +15,7 @@ const WITH_BROWSER: TestUserConfig = { testTimeout: 120_000, hookTimeout: 120_00
  */
 const SHARED_THREADS: TestUserConfig = { pool: 'threads', isolate: false }
 const SPEAK_ENGLISH = 'test/src-renderer/speak-english.ts'
+const NO_ELECTRON = fileURLToPath(new URL('test/src-main/electron/no-electron.ts', import.meta.url))
 /** First, so that its hooks are the outermost. */
 const PROCESSOR_TIME = 'test/tools/processor-time.ts'
 
@@ -25,7 +27,8 @@ const OPTIONS: Readonly<Record<ProjectName, TestUserConfig>> = {
   shared: { ...QUICK, ...SHARED_THREADS },
   renderer: { ...QUICK, ...SHARED_THREADS, setupFiles: [PROCESSOR_TIME, SPEAK_ENGLISH] },
   isolated: { ...QUICK, setupFiles: [PROCESSOR_TIME, SPEAK_ENGLISH] },
-  hosts: QUICK,
+  // The package only finds Electron's runtime, or loads it from the network: no spec of a host may have it do so.
+  hosts: { ...QUICK, alias: { electron: NO_ELECTRON } },
   tools: WITH_TOOLS,
   practice: QUICK,
   station: { ...QUICK, ...SHARED_THREADS },
