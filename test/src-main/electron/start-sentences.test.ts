@@ -7,13 +7,13 @@ import { stationTextsOf } from '../../src-renderer/i18n/station-texts.ts'
 
 /** Where the sentences of a start stand; those of a recovery are put together and tried below. */
 const SOURCES = [
-  'kept-settings.ts',
-  'outbox/migrate.ts',
-  'outbox/open-database.ts',
-  'outbox/opening-trouble.ts',
-  'outbox/recover.ts',
-  'outbox/station-marker.ts',
-  'storage-failure.ts',
+  'settings/stored-settings.ts',
+  'outbox/migrations/migrate.ts',
+  'outbox/database.ts',
+  'lib/errors.ts',
+  'lib/storage-faults.ts',
+  'outbox/recovery/recover.ts',
+  'outbox/restored-copy.ts',
 ]
 
 /** What is in them besides, with the reason. */
@@ -21,6 +21,10 @@ const NOT_SAID: readonly string[] = [
   // For SQLite.
   'SQLite format 3',
   'application_id = {{1}}',
+  // Causes, for the log: the start says what they mean for it.
+  'The backup of the outbox is empty.',
+  'The backup of the outbox could not be verified.',
+  'The outbox is not written any more.',
   // Said once the screens are there.
   'The disk of the station is full, so this was not done. All cases are kept. Free some space on this computer and do it again.',
 ]

@@ -9,6 +9,7 @@ export const NOT_SHOWN_OF: Readonly<Record<string, string>> = {
   'src-main/station/outbox/recovery/salvage.ts': 'said to whoever recovers, before there are screens',
   'src-main/station/outbox/recovery/restore.ts': 'said by the host before there are screens',
   'src-main/station/calls/diagnostics.ts': 'the text for whoever helps, in English for all of them',
+  'src-main/station/calls/redact.ts': 'the text for whoever helps, in English for all of them',
   'src-main/station/intake/names/vocabulary.ts': 'words that are looked for in names',
   'src-main/station/intake/data-files/names.ts': 'words that are looked for in headings',
   'src-main/station/intake/data-files/values.ts': 'words that are looked for in data files',
@@ -30,8 +31,9 @@ export const NOT_SHOWN_OF: Readonly<Record<string, string>> = {
   'src-main/station/outbox/check.ts': 'for SQLite',
   'src-main/station/json-columns.ts': 'an error of the program, and for SQLite',
   'src-main/station/outbox/images.ts': 'for SQLite',
-  'src-main/station/outbox/quarantine.ts':
+  'src-main/station/outbox/write-through.ts':
     'an error of the program; the screens are told by the kind of the failure',
+  'src-main/station/outbox/restored-copy.ts': 'said by the host before there are screens',
   'src-main/station/settings/enrolment.ts': 'for the log; the screens are told by managed-files.tsx',
   'src-main/station/ports.ts': 'an error; the screens are told by take-token.ts and settings-store.ts',
   'src-main/station/service/post-case.ts': 'for the log; the screens are told by the kind of the failure',

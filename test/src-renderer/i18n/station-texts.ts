@@ -18,8 +18,10 @@ function readsLikeWords(text: string): boolean {
 
 export function stationTextsOf(source: Source): readonly StationText[] {
   const found: StationText[] = []
+  const descriptions = new Set<Node>()
   walk(source.tree, (node) => {
-    if (isNotShown(node)) return false
+    for (const part of descriptionOf(node)) descriptions.add(part)
+    if (isNotShown(node) || descriptions.has(node)) return false
     for (const pieces of textsOf(node)) {
       const text = pieces.reduce((before, piece, index) => `${before}{{${index}}}${piece}`).trim()
       if (readsLikeWords(text)) found.push({ path: source.path, text })
@@ -37,6 +39,15 @@ function isNotShown(node: Node): boolean {
   if (node.type !== 'CallExpression' || callee?.type !== 'MemberExpression') return false
   const name = nodesOf([callee.property])[0]?.name
   return typeof name === 'string' && NOT_SHOWN.has(name)
+}
+
+/** What `schema.describe(…)` says: the guide to the settings is written from it, and no screen shows it. */
+function descriptionOf(node: Node): readonly Node[] {
+  if (node.type !== 'CallExpression') return []
+  const [callee, ...parameters] = childrenOf(node)
+  const isDescribed =
+    callee?.type === 'MemberExpression' && nodesOf([callee.property])[0]?.name === 'describe'
+  return isDescribed ? parameters : []
 }
 
 /** `words as const` and `words satisfies Words` hold words; types do not. */
