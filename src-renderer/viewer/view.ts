@@ -1,7 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 import type { Image } from '../../src-shared/submission.ts'
 import { type Adjustments, UNCHANGED, withoutLevels } from './adjustments.tsx'
-import type { ViewAction } from './viewer-tools.tsx'
 import {
   ALONE,
   besideOf,
@@ -13,8 +12,9 @@ import {
   layoutAfterChoice,
   type Link,
   type LinkedFrom,
-  type ZoomPane,
-} from './zoom-pane.ts'
+} from './side-by-side.ts'
+import type { ViewAction } from './viewer-tools.tsx'
+import type { ZoomPane } from './zoom-pane.ts'
 
 type Linkable = Pick<ZoomPane, 'view' | 'look' | 'onView' | 'onHandled' | 'onResized'>
 

@@ -23,7 +23,7 @@ import {
 import css from './viewer-dialog.module.css'
 import toolCss from './viewer-tools.module.css'
 import levelsCss from './viewer-tools.module.css'
-import type { Layout, Link } from './zoom-pane.ts'
+import type { Layout, Link } from './side-by-side.ts'
 
 type ToolProps = {
   readonly label: string

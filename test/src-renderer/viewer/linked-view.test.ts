@@ -6,7 +6,7 @@ import {
   type Link,
   type LinkedFrom,
   type View,
-} from '../../../src-renderer/viewer/zoom-pane.ts'
+} from '../../../src-renderer/viewer/side-by-side.ts'
 
 const FIT: View = { x: 0.5, y: 0.4, zoom: 1 }
 const SAME: LinkedFrom = { leader: FIT, follower: FIT }

@@ -7,7 +7,7 @@ import {
   inOrder,
   type Layout,
   layoutAfterChoice,
-} from '../../../src-renderer/viewer/zoom-pane.ts'
+} from '../../../src-renderer/viewer/side-by-side.ts'
 import { syntheticImage } from './synthetic-image.ts'
 
 const r1 = syntheticImage('r1', 'right')
