@@ -1,4 +1,4 @@
-/** What a submission was when it was passed for sending: by a person's approval, or by the folder's rule. */
+/** Which content of a submission was approved, by a person or by the folder's rule, and whether it may leave. */
 import { createHash } from 'node:crypto'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { SqlDatabase } from './database.ts'
@@ -6,15 +6,16 @@ import { rowsRestOnNames, type SubmissionRow } from './rows.ts'
 import { imageRowsOf, rowOf } from './submissions.ts'
 import type { WriteThrough } from './write-through.ts'
 
-// What of a submission is sent, in one short text: two that are the same stand for the same content.
-
-/** Nothing else of a connection is used. */
+/** The only part of a connection that is used. */
 type Reading = Pick<SqlDatabase, 'prepare'>
 
-/** Nobody changes a submission in these: it was sent, or may have been, as it stands there. */
+/** In these states the content is final: it was sent, or may have been. */
 const SETTLED_CONTENT: readonly SubmissionState[] = ['sending', 'sent', 'unconfirmed']
 
-/** Answers by id with one text for everything that is sent: fields, images with their eyes, and why there are none. */
+/**
+ * Computes a digest by id of everything that is sent: fields, images with their eyes, and why there are none.
+ * Equal digests mean equal content.
+ */
 function digester(sql: Reading): (id: string) => string {
   const contentOf = sql.prepare<[string]>('SELECT fields, no_image_because FROM submissions WHERE id = ?')
   const imagesOf = sql.prepare<[string]>(
@@ -27,7 +28,10 @@ function digester(sql: Reading): (id: string) => string {
       .digest('hex')
 }
 
-/** Submissions that were sent, or may have been, and do not read as they did: none, unless a byte has changed on the disk. */
+/**
+ * Submissions that were sent, or may have been, and no longer match their digest: none, unless a byte changed on
+ * the disk.
+ */
 export function changedSinceApproval(sql: Reading): string[] {
   const digestOf = digester(sql)
   const states = SETTLED_CONTENT.map((state) => `'${state}'`).join(', ')
@@ -39,12 +43,12 @@ export function changedSinceApproval(sql: Reading): string[] {
     .flatMap(({ id, digest }) => (digest === digestOf(id) ? [] : [id]))
 }
 
-/** What stands now, in one short text that is compared with another one; see `digester` for what is in it. */
+/** The digest of the current content; see `digester` for what it covers. */
 export function contentDigest(store: WriteThrough, id: string): string {
   return digester(store.sql)(id)
 }
 
-/** From now on this is what was passed: a change of it goes back to whoever passes. The work on it is done. */
+/** Records the current content as approved: any later change needs another approval. The work on it is done. */
 export function recordApproval(store: WriteThrough, id: string): void {
   store.sql
     .prepare(
@@ -54,7 +58,7 @@ export function recordApproval(store: WriteThrough, id: string): void {
     .run(contentDigest(store, id), id)
 }
 
-/** Is a submission still what was passed? One that never was is not. */
+/** Does the content match the approved digest? False if it was never approved. */
 export function matchesApproval(store: WriteThrough, id: string): boolean {
   const approved = store.sql
     .prepare<[string], { readonly passed_digest: string | null }>(
@@ -64,7 +68,7 @@ export function matchesApproval(store: WriteThrough, id: string): boolean {
   return approved !== null && approved !== undefined && approved === contentDigest(store, id)
 }
 
-/** Was it sent, or perhaps sent, as something else than what is there now? */
+/** Was other content sent, or perhaps sent, than the current one? */
 export function isUnlikeSent(store: WriteThrough, id: string): boolean {
   const row = store.sql
     .prepare<[string], { readonly state: SubmissionState; readonly passed_digest: string | null }>(
@@ -76,8 +80,8 @@ export function isUnlikeSent(store: WriteThrough, id: string): boolean {
 }
 
 /**
- * In a state in which nothing changes, a digest stands for what is there, or there is none: a person may say that a
- * case has arrived which was changed since it was passed.
+ * In a state with final content, the digest must match it or be absent: a person may say that a case has arrived
+ * that was changed after its approval.
  */
 export function settleApproval(store: WriteThrough, id: string, state: SubmissionState): void {
   if (!SETTLED_CONTENT.includes(state) || matchesApproval(store, id)) return
@@ -86,22 +90,20 @@ export function settleApproval(store: WriteThrough, id: string, state: Submissio
     .run(id)
 }
 
-/** The same for all of them, after rows were laid that no move has settled. */
+/** Does the same for all submissions, after rows were written without a transition. */
 export function settleAllApprovals(store: WriteThrough): void {
   const forget = store.sql.prepare('UPDATE submissions SET passed_digest = NULL WHERE id = ?')
   for (const id of changedSinceApproval(store.sql)) forget.run(id)
 }
 
-// What a person approved from review: this content and no other. A release and a retry are no approval.
-
-/** May it leave as it is: because names are not all that it rests on, or because a person approved this content? */
+/** May it leave as it is: because it rests on more than names, or because a person approved this very content? */
 export function mayLeave(store: WriteThrough, id: string): boolean {
   const row = rowOf(store, id)
   if (!row) return false
   return !rowsRestOnNames(row, imageRowsOf(store, id)) || isApproved(store, row)
 }
 
-/** Does something of it rest on names alone, whether or not it was approved? */
+/** Does any of it rest on names alone, approved or not? */
 export function restsOnNames(store: WriteThrough, id: string): boolean {
   const row = rowOf(store, id)
   return row === undefined || rowsRestOnNames(row, imageRowsOf(store, id))
@@ -111,7 +113,7 @@ function isApproved(store: WriteThrough, { id, approved_digest: approved }: Subm
   return approved !== null && approved === contentDigest(store, id)
 }
 
-/** Notes that a person approved the content of now. */
+/** Records that a person approved the current content from review. A release or a retry is no approval. */
 export function setApproved(
   store: WriteThrough,
   id: string,
@@ -122,7 +124,7 @@ export function setApproved(
     .run(contentDigest(store, id), approval.by ?? null, approval.at, id)
 }
 
-/** What was approved no longer means the same, or it is not known what has happened to it since. */
+/** The approved content no longer means the same, or its history since is unknown. */
 export function forgetApproval(store: WriteThrough, id: string): void {
   store.sql
     .prepare(

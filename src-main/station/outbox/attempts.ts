@@ -1,8 +1,8 @@
 /**
  * Attempts: the write-ahead record of delivery.
  *
- * A row is committed before a byte leaves, and each phase before it begins. What a restart finds is therefore a
- * proof: an attempt that had not reached `handedOver` never released the last bytes of its request.
+ * A row is committed before any byte leaves, and each phase before it begins. So what a restart finds is proof:
+ * an attempt that had not reached `handedOver` never released the last bytes of its request.
  */
 import { randomUUID } from 'node:crypto'
 import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
@@ -24,7 +24,7 @@ export type AttemptPlan = {
   readonly at: number
 }
 
-/** Claims a waiting submission for one attempt: the row and the state are committed together. */
+/** Opens an attempt of a waiting submission: row and state are committed together. */
 export function openAttempt(
   store: WriteThrough,
   plan: AttemptPlan,
@@ -108,7 +108,7 @@ export function endAttempt(
   })
 }
 
-/** Enough of an answer to understand it later; the rest is of no use to anybody. */
+/** Enough of an answer to understand it later. */
 const MAX_STORED_ANSWER_BYTES = 64 * 1024
 
 export function attemptRow(store: WriteThrough, attemptId: string): AttemptRow | undefined {
@@ -123,13 +123,13 @@ export function attemptsOf(store: WriteThrough, submissionId: string): AttemptRo
   return rowsOfCase(store, 'attempts', rows)
 }
 
-/** Attempts that a process left open: it was killed, or the machine was switched off. */
+/** Attempts left open when the process was killed or the machine switched off. */
 export function openAttemptRows(store: WriteThrough): AttemptRow[] {
   const rows = store.sql.prepare<[], AttemptRow>('SELECT * FROM attempts WHERE outcome IS NULL').all()
   return readableRows(store, 'attempts', rows).filter((row) => isReadable(store, row.submission_id))
 }
 
-/** Is there an attempt of unknown outcome of which nobody knows yet whether it arrived? */
+/** Is there an attempt with an unknown outcome that is not resolved yet? */
 export function hasUnresolvedAttempt(store: WriteThrough, submissionId: string): boolean {
   return (
     store.sql
@@ -141,21 +141,25 @@ export function hasUnresolvedAttempt(store: WriteThrough, submissionId: string):
   )
 }
 
-/** Notes which id a person was warned about when they said that this attempt is that case. */
+/** Records which id a person was warned about when they said that this attempt became that case. */
 export function noteWarning(store: WriteThrough, attemptId: string, caseId: string): void {
   store.sql.prepare('UPDATE attempts SET warned_case_id = ? WHERE id = ?').run(caseId, attemptId)
 }
 
-/** No pause of our own is longer than a quarter of an hour; an hour more, and the clock was set back meanwhile. */
+/** Our own pauses last a quarter of an hour at most; one more hour means that the clock was set back. */
 const MAX_OWN_WAIT_MS = HOUR + 15 * MINUTE
-/** A row that was changed later than now was written before the clock was set back; less than this is a correction. */
+/**
+ * A row changed this far in the future was written before the clock was set back; less is a correction of the
+ * clock.
+ */
 const SET_BACK_MS = 5 * MINUTE
 
 /**
  * The submissions that may go now, urgent ones first, then the oldest.
  *
- * A time to come counts only where it can still be meant: after the clock was set back, an instant that was near is
- * days away, and the case goes now. What a service asked for is kept to, unless it was noted in what is the future now.
+ * A future due time counts only if it is plausible: after the clock was set back, a near instant is days away,
+ * and the case goes now. A wait that a service asked for is respected, unless it was recorded in what is now the
+ * future.
  */
 export function dueSubmissions(store: WriteThrough, now: number, limit: number): SubmissionRow[] {
   const rows = store.sql
@@ -170,7 +174,10 @@ export function dueSubmissions(store: WriteThrough, now: number, limit: number):
   return readableRows(store, 'submissions', rows)
 }
 
-/** When the next waiting submission becomes due that is not due at `now`, or null. */
+/**
+ * When the next waiting submission that is not due at `now` becomes due, epoch milliseconds; null if there is
+ * none.
+ */
 export function nextDueAfter(store: WriteThrough, now: number): number | null {
   return (
     store.sql
@@ -183,12 +190,12 @@ export function nextDueAfter(store: WriteThrough, now: number): number | null {
   )
 }
 
-/** What a service answered, for people to read; `sizeBytes` is its whole size, `text` at most 64 KiB of it. */
+/** A service's answer, for people to read. `sizeBytes` is its full size; `text` holds at most 64 KiB. */
 export type StoredAnswer = { readonly status: number; readonly sizeBytes: number; readonly text: string }
 
 /**
- * The answer to an attempt, or null where none came. Bytes that are no text and characters that steer a terminal or
- * the direction of writing are shown as what they are; lines stay lines. Never for a log.
+ * The answer to an attempt; null if none came. Bytes that are no text, and characters that control a terminal or
+ * the writing direction, are shown as escapes; line breaks stay. Never for a log.
  */
 export function answerOf(store: WriteThrough, attemptId: string): StoredAnswer | null {
   const attempt = attemptRow(store, attemptId)

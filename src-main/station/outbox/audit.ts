@@ -2,22 +2,22 @@ import type { AuditEntry } from '../../../src-shared/contract.ts'
 import { detailsColumn } from '../json-columns.ts'
 import type { WriteThrough } from './write-through.ts'
 
-/** Facts about a change: ids, kinds, names of fields and counts. Values of patient fields stay out of the trail. */
+/** Details of a change: ids, kinds, field names and counts. Values of patient fields stay out of the trail. */
 export type AuditDetails = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
 
 type NewAuditEntry = Omit<AuditEntry, 'id' | 'details'> & { readonly details: AuditDetails }
 
-/** Adds a line to the trail, within the transaction of the change that it tells of. */
+/** Appends a line to the trail, in the transaction of the change that it records. */
 export function appendAudit(store: WriteThrough, entry: NewAuditEntry): void {
   store.sql
     .prepare('INSERT INTO audit (at, submission_id, what, by, details) VALUES (?, ?, ?, ?, ?)')
     .run(entry.at, entry.submissionId, entry.what, entry.by, JSON.stringify(entry.details))
 }
 
-/** What narrows the trail; instants are epoch milliseconds, `until` is not included. */
+/** Filters the trail. Instants are epoch milliseconds; `until` is exclusive. */
 export type AuditFilter = {
   readonly submissionId?: string | undefined
-  /** The reference of a submission, or the id that the service gave it. */
+  /** The reference of a submission, or its id at the service. */
   readonly reference?: string | undefined
   readonly what?: readonly string[] | undefined
   readonly by?: string | undefined
@@ -46,7 +46,7 @@ function narrowed(filter: AuditFilter, ids: { readonly before?: number; readonly
          WHERE submissions.reference = asked OR submissions.case_id = asked)`,
       filter.reference,
     ],
-    // One text for any number of words: statements are kept by their text.
+    // One SQL text for any number of values, because statements are cached by their text.
     ['audit.what IN (SELECT value FROM json_each(?))', filter.what && JSON.stringify(filter.what)],
     ['audit.by = ?', filter.by],
     ['audit.at >= ?', filter.since],
@@ -75,7 +75,7 @@ function entryOf(row: AuditRow): AuditEntry {
   }
 }
 
-/** The newest entries first, at most `limit`, older than the entry `before` where it is given. */
+/** The newest entries first, at most `limit`, older than the entry `before` if given. */
 export function listAudit(
   store: WriteThrough,
   query: AuditFilter & { readonly limit: number; readonly before?: number | undefined },
@@ -89,7 +89,9 @@ export function listAudit(
 
 export type ExportedEntry = AuditEntry & { readonly reference: string | null }
 
-/** The oldest entries first, at most `limit`, younger than the entry `after`; each with its submission's reference. */
+/**
+ * The oldest entries first, at most `limit`, newer than the entry `after`; each with its submission's reference.
+ */
 export function auditAfter(
   store: WriteThrough,
   filter: AuditFilter,
@@ -106,7 +108,7 @@ export function auditAfter(
     .map((row) => ({ ...entryOf(row), reference: row.reference }))
 }
 
-/** How many entries a filter leaves. */
+/** Counts the entries that match a filter. */
 export function countAudit(store: WriteThrough, filter: AuditFilter): number {
   const { where, values } = narrowed(filter, {})
   return (
@@ -118,15 +120,16 @@ export function countAudit(store: WriteThrough, filter: AuditFilter): number {
 }
 
 /**
- * - pause         outlives a restart: a person who stopped sending in the evening finds it stopped in the morning
- * - backupOf      stands in a backup only, see `restored-copy.ts`
- * - generation    which opening of the outbox wrote last, see `restored-copy.ts`; before it `previousGeneration`
- * - session       is `open` until the outbox was closed as it should be
- * - reportsSaveTo where reports are copied to, and after which one that began
- * - restored      why what happened since is not known, until that was dealt with
- * - clinicalUnits what visual acuities and prism bases are written in, so that a change of it is noticed
- * - namesRule     how far the rule of `names-rule.ts` was brought to an outbox that was in use before it
- * - centersMarkedAt  the service (address and client) that marks the current center in its list
+ * - pause              survives a restart: sending stopped in the evening is still stopped in the morning
+ * - backupOf           exists in backups only, see `restored-copy.ts`
+ * - generation         which opening of the outbox wrote last, see `restored-copy.ts`; the one before it is
+ *   `previousGeneration`
+ * - session            is `open` until the outbox is closed properly
+ * - reportsSaveTo      where reports are copied to, and after which one that began
+ * - restored           why recent history is unknown, until that is dealt with
+ * - clinicalUnits      the units of visual acuities and prism bases, so that a change is noticed
+ * - namesRule          how far the rule of `names-rule.ts` was applied to an older outbox
+ * - centersMarkedAt    the service (address and client) that marks the current center in its list
  */
 export type FactName =
   | 'pause'

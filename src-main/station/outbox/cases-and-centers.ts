@@ -1,4 +1,7 @@
-/** What earlier reads of the service taught: the last list of cases, and how far that list can be believed. */
+/**
+ * What earlier reads of the service showed: known cases, how far its list can be trusted, case states, and
+ * centers.
+ */
 import type { CenterCount, ServiceCase } from '../../../src-shared/case.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { SUBMISSION_STATES } from '../../../src-shared/states.ts'
@@ -9,7 +12,7 @@ import type { AttemptRow } from './rows.ts'
 import type { Destination } from './visible-text.ts'
 import type { WriteThrough } from './write-through.ts'
 
-/** SQLite takes NULLs in a primary key for different from one another, so "no center" has a name of its own. */
+/** SQLite treats NULLs in a primary key as different, so "no center" has a name. */
 const NO_CENTER = '-'
 
 const destinationKey = (at: Destination): [string, string, string] => [
@@ -18,7 +21,7 @@ const destinationKey = (at: Destination): [string, string, string] => [
   at.centerId ?? NO_CENTER,
 ]
 
-/** When a list of cases was last read there, epoch milliseconds; null where none ever was. */
+/** When a list of cases was last read there, epoch milliseconds; null if never. */
 export function caseListReadAt(store: WriteThrough, destination: Destination): number | null {
   return (
     store.sql
@@ -31,8 +34,8 @@ export function caseListReadAt(store: WriteThrough, destination: Destination): n
 }
 
 /**
- * Keeps the ids of a list that was read. What was seen stays known: it cannot be the case of a later attempt. Only where a
- * whole list shows an id no more may a service that numbers anew give it to another case.
+ * Saves the ids of a list. A known id stays known, because it cannot be the case of a later attempt. Only if a
+ * complete list no longer shows an id may a service that reuses numbers give it to another case.
  */
 export function saveCaseList(
   store: WriteThrough,
@@ -70,7 +73,7 @@ export function saveCaseList(
   })
 }
 
-/** The positions at which the ids that are known there became known. */
+/** The positions at which the known ids of a destination became known. */
 export function knownCases(store: WriteThrough, destination: Destination): ReadonlyMap<string, number> {
   const rows = store.sql
     .prepare<[string, string, string], { case_id: string; position: number }>(
@@ -80,7 +83,7 @@ export function knownCases(store: WriteThrough, destination: Destination): Reado
   return new Map(rows.map((row) => [row.case_id, row.position]))
 }
 
-/** Up to here ids are known now; an attempt that begins keeps it. */
+/** The current position of known ids; an attempt records it when it begins. */
 export function knownPosition(store: WriteThrough): number {
   return store.sql.prepare<[], number>('SELECT max(position) FROM known_cases').pluck().get() ?? 0
 }
@@ -103,7 +106,10 @@ export function wasKnownBefore(
   return position !== undefined && position <= attempt.known_position
 }
 
-/** `seen` confirmed cases stood in the list, `missed` did not, `echoed` carried our reference; `slowestMs` until one stood there. */
+/**
+ * Confirmed cases that the list showed (`seen`) or lacked (`missed`), and those that carried our reference
+ * (`echoed`). `slowestMs`: the longest time until one was listed.
+ */
 export type Calibration = {
   readonly seen: number
   readonly missed: number
@@ -141,10 +147,10 @@ export function saveCalibration(
     )
 }
 
-/** Which service an id belongs to: another address or client may give the same number to another case. */
+/** Which service an id belongs to: another address or client may use the same number for another case. */
 export type ServiceIdentity = Pick<Destination, 'baseUrl' | 'clientId'>
 
-/** Where centers number their cases each for itself, an id belongs to a center; left out, any of them is meant. */
+/** If centers number their cases separately, an id belongs to a center; without `centerId` any center matches. */
 type ServiceScope = ServiceIdentity & { readonly centerId?: string | null }
 
 const ATTEMPTED_THERE =
@@ -161,7 +167,7 @@ const scopeValues = (at: ServiceScope): ScopeValues => [
   at.centerId ?? null,
 ]
 
-/** Our submission that a service knows under an id. */
+/** Our submission for an id of a service. */
 export function submissionByCase(
   store: WriteThrough,
   caseId: string,
@@ -178,7 +184,7 @@ export function submissionByCase(
 
 type BoundRow = { readonly id: string; readonly reference: string; readonly caseId: string | null }
 
-/** The submission of a reference, with its id at a service where it was sent to just that one. */
+/** The submission with a reference, and its id at a service if exactly this one was sent there. */
 export function submissionByReference(
   store: WriteThrough,
   reference: string,
@@ -193,13 +199,13 @@ export function submissionByReference(
   )
 }
 
-/** The submission that an id of a service is bound to, as `submissionByReference` tells it. */
+/** The submission that an id of a service is bound to, as `submissionByReference` returns it. */
 export function boundSubmission(store: WriteThrough, caseId: string, at: ServiceScope): BoundRow | null {
   const bound = submissionByCase(store, caseId, at)
   return bound && { ...bound, caseId }
 }
 
-/** The centers of cases that were confirmed at a service since an instant. */
+/** The centers of cases confirmed at a service since an instant. */
 export function centersConfirmedSince(
   store: WriteThrough,
   since: number,
@@ -223,18 +229,18 @@ export function boundCaseIds(store: WriteThrough, at: ServiceScope): string[] {
     .all(...scopeValues(at))
 }
 
-/** A case whose words change with every reading is not asked about more often than this. */
+/** A case whose state differs in every list triggers no more requests than this. */
 const ASKED_AGAIN_AFTER_MS = MINUTE
 
-/** Lists are read often and mostly say what they said: that they said it again is written down so often. */
+/** Lists are read often and mostly unchanged: an unchanged state is written only this often. */
 const READ_FRESH_MS = MINUTE
 
-/** What the service last said of the cases that are ours. */
+/** The latest state that the service showed for one of our cases. */
 type CaseState = {
   readonly state: string | null
   readonly urgency: string | null
   readonly report_mark: ReportMark
-  /** Since when it says so, as far as we saw. */
+  /** When we first saw this state. */
   readonly changed_at: number
   readonly read_at: number
 }
@@ -242,8 +248,8 @@ type CaseState = {
 type ReportedState = Pick<CaseState, 'state' | 'urgency' | 'report_mark'>
 
 /**
- * Keeps what a list, or a case read by itself, says of cases that are ours; the others are passed by. The report of a
- * case whose words have changed is due at once.
+ * Saves what a list, or a case read separately, says about our cases, and ignores the others. If the text of a
+ * case changed, its report is due at once.
  */
 export function saveCaseStates(
   store: WriteThrough,
@@ -253,13 +259,13 @@ export function saveCaseStates(
 ): void {
   store.write(() => {
     for (const one of cases) {
-      // A receipt may have told another id than the list does.
+      // The receipt may have used another id than the list.
       const caseId = idsOf(one).find((id) => isWatched(store, at, id))
       if (caseId === undefined) continue
       const reported = { state: one.state, urgency: one.urgency, report_mark: reportMarkOf(one) }
       const before = caseStateOf(store, at, caseId)
       const isOther = before !== null && !isSameState(before, reported)
-      // A reading from the future was made before the clock was set back.
+      // A time in the future was recorded before the clock was set back.
       const isFresh = before !== null && before.read_at <= now && now - before.read_at < READ_FRESH_MS
       if (isFresh && !isOther && before.urgency === reported.urgency) continue
       upsertCaseState(store, at, caseId, {
@@ -323,13 +329,13 @@ function checkReportSoon(store: WriteThrough, at: Destination, caseId: string, n
        WHERE case_id = ? AND base_url = ? AND client_id = ? AND center_id IS ? RETURNING submission_id`,
     )
     .all(now, ASKED_AGAIN_AFTER_MS, caseId, at.baseUrl, at.clientId, at.centerId)
-  // Whoever asks for reports is woken by the change.
+  // The change wakes whatever requests reports.
   for (const { submission_id: id } of asked) store.touch(id)
 }
 
 /**
- * Gives a submission to another center, because a person said so. Whether it may go there is decided before: what was
- * sent, or may have arrived, belongs to the center of its attempt.
+ * Moves a submission to another center, because a person said so. The caller decides whether it may go there: a
+ * case that was sent, or may have arrived, belongs to the center of its attempt.
  */
 export function giveToCenter(
   store: WriteThrough,
@@ -359,7 +365,7 @@ const OVER = ['sent', 'discarded']
 
 const OPEN = JSON.stringify(SUBMISSION_STATES.filter((state) => !OVER.includes(state)))
 
-/** How many submissions that are not over were made for which center, the most first. */
+/** Unfinished submissions by center, the most first. */
 export function countByCenter(store: WriteThrough): CenterCount[] {
   return store.sql
     .prepare<[string], CenterCount>(

@@ -1,5 +1,8 @@
-/** What SQLite itself can say of an outbox. What its rows mean is parsed when they are read, one case at a time. */
-import { errorCode, DAMAGED, StorageError } from '../lib/errors.ts'
+/**
+ * Checks the outbox file with SQLite, and its rows case by case: a bad row is the trouble of its case, never of
+ * the file.
+ */
+import { DAMAGED, errorCode, StorageError } from '../lib/errors.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { changedSinceApproval } from './approvals.ts'
 import type { SqlDatabase } from './database.ts'
@@ -8,14 +11,14 @@ import { type CaseTable, unreadableIn } from './quarantine.ts'
 import { readManifest } from './recovery/manifests.ts'
 import type { Service } from './recovery/restore.ts'
 
-/** One row holds what its table does not allow. That is the trouble of its case, and never of the file. */
+/** A row violates its table. That concerns only its case, never the file. */
 const OF_ONE_ROW =
   /^(?:NULL value in |CHECK constraint failed in |(?:non-)?(?:TEXT|INTEGER|INT|REAL|NUMERIC|BLOB) value in )/
 
-/** More lines than rows of one case: what is said of pages is not to be cut off by them. */
+/** More than the rows of one case could cause, so that findings about pages are never cut off. */
 const MOST_LINES = 10_000
 
-/** Is what SQLite finds at most the trouble of single rows? `integrity_check` compares indexes with tables, too. */
+/** Are SQLite's findings limited to single rows? `integrity_check` also compares indexes with tables. */
 export function isIntact(
   sql: Pick<SqlDatabase, 'pragma'>,
   check: 'quick_check' | 'integrity_check',
@@ -26,23 +29,23 @@ export function isIntact(
       .flatMap((line) => Object.values(line))
       .every((line) => line === 'ok' || OF_ONE_ROW.test(line))
   } catch (error) {
-    // Under an index of version 2 lies a text that is no JSON any more: the trouble of its case, too.
+    // An index of version 2 covers a text that is no longer JSON: this, too, concerns only its case.
     if (check === 'quick_check' || errorCode(error) !== 'SQLITE_ERROR') throw error
     return isIntact(sql, 'quick_check')
   }
 }
 
-/** Throws a StorageError if the file is damaged. About a second and a half for a hundred thousand cases. */
+/** Throws a StorageError if the file is damaged. Takes about 1.5 seconds for 100,000 cases. */
 export function checkIntegrity(sql: SqlDatabase): void {
   if (!isIntact(sql, 'quick_check')) throw new StorageError(DAMAGED, { remedy: 'recover' })
 }
 
 type Found = { readonly table: string; readonly rowid: number | null; readonly parent: string }
 
-/** A case of which a row points to nothing, and from which table to which. */
+/** A case with a row that references nothing, and the tables involved. */
 export type Dangling = { readonly id: string; readonly column: string }
 
-/** The case that a row speaks of, if what it points to is not there. Other tables only describe. */
+/** The column with the case of a row whose reference is broken. Other tables merely describe. */
 const CASE_OF: Readonly<Record<string, string>> = {
   submissions: 'SELECT id FROM submissions WHERE rowid = ?',
   images: `SELECT coalesce(
@@ -55,8 +58,8 @@ const CASE_OF: Readonly<Record<string, string>> = {
 }
 
 /**
- * The cases of which a row points to nothing: an image, say, whose case cannot be told any more. Reads the indexes of
- * all foreign keys.
+ * The cases with broken references, such as an image whose case is unknown. Reads the indexes of all foreign
+ * keys.
  */
 export function casesWithDanglingRows(sql: SqlDatabase): Dangling[] {
   const found = sql.pragma('foreign_key_check') as readonly Found[]
@@ -67,7 +70,7 @@ export function casesWithDanglingRows(sql: SqlDatabase): Dangling[] {
     const id = sql.prepare<[number], string | null>(question).pluck().get(rowid)
     if (typeof id === 'string') cases.set(id, `${table}: ${parent}`)
   }
-  // A case whose own id has changed is the only one without a manifest.
+  // Only a case whose own id changed has no manifest.
   const lost = sql.prepare<[], string>(
     'SELECT id FROM submissions WHERE NOT EXISTS (SELECT 1 FROM manifests WHERE submission_id = id)',
   )
@@ -75,21 +78,21 @@ export function casesWithDanglingRows(sql: SqlDatabase): Dangling[] {
   return [...cases].map(([id, column]) => ({ id, column }))
 }
 
-// Which cases can be read: of those that are not settled at every start, of all of them with the day's backup. What
-// cannot be read is quarantined, and what is read again is let go.
-
 type Starting = {
   readonly outbox: Outbox
   readonly manifestsFolder: string
-  /** Cases of which a row points to nothing. */
+  /** Cases with broken references. */
   readonly dangling: readonly Dangling[]
-  /** The service that is set now; null if there is none. */
+  /** The service currently set; null if there is none. */
   readonly service: Service | null
   readonly clock: Clock
   readonly logger: Logger
 }
 
-/** At a start, before anything else works with the cases. */
+/**
+ * Checks unfinished cases at a start, before anything else uses them: quarantines those that cannot be read, and
+ * lifts the quarantine of those that can.
+ */
 export async function checkRowsAtStart(start: Starting): Promise<void> {
   const { outbox, dangling, manifestsFolder, logger } = start
   const isDangling = new Set(dangling.map(({ id }) => id))
@@ -102,7 +105,10 @@ export async function checkRowsAtStart(start: Starting): Promise<void> {
   }
 }
 
-/** What may have been sent meanwhile is in doubt; what would go by itself is seen by a person first. */
+/**
+ * A case that may have been sent meanwhile becomes unconfirmed; one that would go automatically is shown to a
+ * person first.
+ */
 function lift({ outbox, service, clock, logger }: Starting, id: string): void {
   const lifted = outbox.quarantine.lift(id)
   if (lifted === null) return
@@ -119,7 +125,7 @@ function lift({ outbox, service, clock, logger }: Starting, id: string): void {
     )
 }
 
-/** The manifest of a case that cannot be read knows its reference and its visit. */
+/** The manifest of an unreadable case knows its reference and its visit. */
 async function remember(outbox: Outbox, manifestsFolder: string, id: string): Promise<void> {
   const found = await readManifest(manifestsFolder, id)
   if (found.kind !== 'read') return
@@ -127,10 +133,10 @@ async function remember(outbox: Outbox, manifestsFolder: string, id: string): Pr
   outbox.quarantine.remember(id, { reference: submission.reference, fields: submission['fields'] })
 }
 
-/** What reading all rows has found: ids and names of columns only. */
+/** Unreadable rows: ids and column names only. */
 export type RowFindings = {
   readonly unreadable: readonly { readonly id: string; readonly column: string }[]
-  /** Sent, or perhaps sent, and not what was sent any more. */
+  /** Sent, or perhaps sent, with content that has changed since. */
   readonly changedIds: readonly string[]
 }
 
@@ -140,7 +146,7 @@ const OWNERS: readonly (readonly [CaseTable, 'id' | 'submission_id'])[] = [
   ['attempts', 'submission_id'],
 ]
 
-/** Reads every row of every case. Blocks for seconds: for a worker thread, on a copy. */
+/** Reads every row of every case. Blocks for seconds: run it in a worker thread, on a copy. */
 export function findUnreadable(sql: SqlDatabase): RowFindings {
   const found = new Map<string, string>()
   for (const [table, owner] of OWNERS) {
@@ -159,7 +165,7 @@ export function findUnreadable(sql: SqlDatabase): RowFindings {
 const CHANGED =
   'The record of this case has changed since it was sent: what is shown of it may not be what was sent. Nothing is sent again. Compare it with the case at the service, and tell the administrator.'
 
-/** Acts on what was found in the day's backup. */
+/** Acts on the findings in the day's backup. */
 export function heedFindings(outbox: Outbox, findings: RowFindings, at: number): void {
   for (const { id, column } of findings.unreadable)
     if (!outbox.quarantine.isReadable(id)) outbox.quarantine.add(id, column)

@@ -1,4 +1,6 @@
-/** Checks the database of a data folder before it is opened, and brings it to this program's version. Blocks: for a worker thread. */
+/**
+ * Checks the database of a data folder before it is opened, and migrates it. Blocks: run it in a worker thread.
+ */
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isForLackOfSpace, openingError } from '../lib/errors.ts'
@@ -7,24 +9,24 @@ import { openDatabase, type SqlDatabase } from './database.ts'
 import { migrate } from './migrations/migrate.ts'
 import { assertNotEmptied } from './restored-copy.ts'
 
-/** What tells whether a file is still the one that was checked. */
+/** Identifies the file that was checked. */
 type FilePrint = { readonly size: number; readonly mtimeNs: string; readonly inode: string }
 
-/** A database that was found sound, and by what it is known again. */
+/** A database that passed the check. */
 export type CheckedDatabase = {
-  /** Whoever opens it next must find this very file, and no WAL beside it. */
+  /** The caller that opens it must find this very file, and no WAL beside it. */
   readonly print: FilePrint
-  /** Cases of which a row points to nothing. They are quarantined; the others go on. */
+  /** Cases with broken references. They are quarantined; the others go on. */
   readonly dangling: readonly Dangling[]
 }
 
-/** What was written past the last checkpoint is not in the database file yet. */
+/** Writes after the last checkpoint are not in the database file yet. */
 function hasWal(path: string): boolean {
   const wal = `${path}-wal`
   return existsSync(wal) && statSync(wal).size > 0
 }
 
-/** Reads the entry of the file only, and never opens it. */
+/** Reads only the file's metadata and never opens it. */
 function printOf(path: string): FilePrint {
   const { size, mtimeNs, ino } = statSync(path, { bigint: true })
   return { size: Number(size), mtimeNs: String(mtimeNs), inode: String(ino) }
@@ -38,13 +40,14 @@ export function isAsChecked(path: string, { print }: CheckedDatabase): boolean {
   )
 }
 
-/** Of this connection only: checking looks up every entry of every index, one by one. */
+/** For this connection only: checking looks up every entry of every index. */
 const CACHE_KIBIBYTES = 64_000
 
 /**
- * Checks a database that nobody has open; null where there is none yet.
+ * Checks a database that no process has open; null if there is none yet.
  *
- * Throws a StorageError, with a sentence, where it is held by another process, not ours, damaged, emptied, or too new.
+ * Throws a StorageError with a sentence if it is held by another process, not ours, damaged, emptied, or too
+ * new.
  */
 export function checkDatabase(path: string): CheckedDatabase | null {
   try {
@@ -55,12 +58,12 @@ export function checkDatabase(path: string): CheckedDatabase | null {
   }
 }
 
-/** So that closing writes nothing, and the print is taken while nobody else can write. */
+/** Then closing writes nothing, and the print is taken while no one else can write. */
 function emptyWal(sql: SqlDatabase): void {
   try {
     sql.pragma('wal_checkpoint(TRUNCATE)')
   } catch (error) {
-    // A full disk keeps the WAL, which is sound: the next open finds it, and looks itself.
+    // A full disk keeps the WAL, which is intact: the next open finds it and checks for itself.
     if (!isForLackOfSpace(error)) throw error
   }
 }

@@ -1,24 +1,24 @@
 /**
  * The one SQLite connection of a station.
  *
- * better-sqlite3 is compiled so that every WAL connection after the first begins with synchronous=NORMAL, which
- * may lose the last commits in a power cut. Durability is therefore set on every open and read back, never assumed.
+ * better-sqlite3 is compiled so that every WAL connection after the first starts with synchronous=NORMAL, which
+ * may lose the last commits in a power cut. So durability is set on every open and read back, never assumed.
  *
- * Nobody opens the file otherwise while a connection of this process is open: closing any other descriptor of it
- * would give up the connection's locks (POSIX).
+ * Don't open the file otherwise while this process has a connection: closing any other descriptor would release
+ * the connection's locks (POSIX).
  */
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { isSafeSqlite, NOT_OURS, openingError, StorageError } from '../lib/errors.ts'
 
-/** "FCOB" in ASCII: tells our file from any other SQLite database. */
+/** "FCOB" in ASCII: distinguishes our file from any other SQLite database. */
 export const APPLICATION_ID = 0x46434f42
 
 export type SqlDatabase = Database.Database
 
-/** What every open of the database sets, in this order, and what reading it back must answer. */
+/** Set on every open, in this order, with the value expected when read back. */
 const PRAGMAS: readonly (readonly [name: string, value: string, expected: string | number])[] = [
-  // Exclusive before WAL: a second process gets BUSY at once, and no shared-memory file is made.
+  // Exclusive before WAL: a second process gets BUSY at once, and no shared-memory file is created.
   ['locking_mode', 'EXCLUSIVE', 'exclusive'],
   ['journal_mode', 'WAL', 'wal'],
   ['synchronous', 'FULL', 2],
@@ -26,7 +26,7 @@ const PRAGMAS: readonly (readonly [name: string, value: string, expected: string
   ['trusted_schema', 'OFF', 0],
 ]
 
-/** Reads a pragma back: what was set and did not stay would be found when it is too late. */
+/** Reads a pragma back: a setting that did not take effect would be noticed too late. */
 export function expectPragma(sql: SqlDatabase, name: string, expected: string | number): void {
   const actual: unknown = sql.pragma(name, { simple: true })
   if (actual !== expected) {
@@ -36,15 +36,15 @@ export function expectPragma(sql: SqlDatabase, name: string, expected: string | 
   }
 }
 
-/** More versions of the schema than there will ever be: a number above it was not written by any program. */
+/** No schema will ever have so many versions: a higher number was not written by any program. */
 const BEYOND_ALL_VERSIONS = 10_000
 
 /**
- * Reads the head of a database file that no connection of this process has open (SQLite file format, section 1.3): its
- * magic words, at offset 68 whose it is, at offset 60 the version of its schema.
+ * Reads the header of a database file that this process has not open (SQLite file format, section 1.3): the
+ * magic string, the application id at offset 68, the schema version at offset 60.
  *
- * Throws a StorageError where it is not ours, or has numbers that nobody writes. SQLite would take those for a file that
- * may not be written (offset 18), or for one of a newer SQLite (offset 44).
+ * Throws a StorageError if the file is not ours or contains impossible numbers. SQLite would mistake those for a
+ * read-only file (offset 18) or for one of a newer SQLite (offset 44).
  */
 function refuseForeign(path: string): void {
   const head = Buffer.alloc(100)
@@ -66,9 +66,9 @@ function refuseForeign(path: string): void {
 }
 
 /**
- * Opens or creates the database file; its content is not looked at.
+ * Opens or creates the database file, without reading its content.
  *
- * Throws a StorageError where another process holds it, where it is not ours, or where it cannot be opened.
+ * Throws a StorageError if another process holds it, it is not ours, or it cannot be opened.
  */
 export function openDatabase(path: string): SqlDatabase {
   let sql: SqlDatabase | null = null
@@ -79,8 +79,8 @@ export function openDatabase(path: string): SqlDatabase {
       throw new StorageError(
         'This program was built with a database that may damage its file, so it does not start. Nothing was changed; install Fundus Courier again.',
       )
-    // The mark first, and before WAL: from its first page on the file says whose it is. SQLite is asked whether there
-    // is a page: it takes back a beginning that was cut off, and the mark with it.
+    // Sets the application id first, before WAL, so that the file is marked as ours from its first page on. SQLite
+    // reports whether a page exists, because it rolls back an interrupted creation together with the id.
     if (sql.pragma('page_count', { simple: true }) === 0) sql.pragma(`application_id = ${APPLICATION_ID}`)
     for (const [name, value] of PRAGMAS) sql.pragma(`${name} = ${value}`)
     for (const [name, , expected] of PRAGMAS) expectPragma(sql, name, expected)

@@ -30,7 +30,7 @@ export function appendEvidence(store: WriteThrough, evidence: NewEvidence): void
   })
 }
 
-/** Looks of one attempt that found nothing, oldest first: instants only. */
+/** When lookups of one attempt found nothing, oldest first, epoch milliseconds. */
 export function absentLookupsOf(store: WriteThrough, attemptId: string): number[] {
   return store.sql
     .prepare<[string], number>(
@@ -40,12 +40,12 @@ export function absentLookupsOf(store: WriteThrough, attemptId: string): number[
     .all(attemptId)
 }
 
-/** Later than any look that is planned from now on: the clock was set back, and nobody knows when it is due. */
+/** No lookup is planned this far beyond the interval: the clock was set back, so the true due time is unknown. */
 const BEYOND_ANY_LOOKUP_MS = HOUR
 
 /**
- * Unconfirmed submissions whose next look has come, oldest first. `longestMs` is the longest interval of the plan: what is
- * due much later than that was planned before the clock was set back.
+ * Unconfirmed submissions with a lookup due, oldest first. `longestMs` is the longest interval of the plan: a
+ * due time much later was planned before the clock was set back.
  */
 export function dueLookups(store: WriteThrough, now: number, longestMs: number = DAY): SubmissionRow[] {
   const rows = store.sql
@@ -56,16 +56,16 @@ export function dueLookups(store: WriteThrough, now: number, longestMs: number =
   return readableRows(store, 'submissions', rows)
 }
 
-/** The pause of a case whose center could not be set is the longest that does not grow with its age; and a little. */
+/** The longest pause that does not grow with a case's age, of one whose center could not be set; and a margin. */
 const LONGEST_FIXED_PAUSE_MS = MINUTE
 
 const A_LITTLE_MS = 10 * SECOND
 
 /**
- * Sent submissions that were never read back and whose next try has come.
+ * Sent submissions that were never read back and are due for another try.
  *
- * A try is planned after half of the time since the sending, and at the latest after a day. What lies further ahead than
- * that was planned while the clock was ahead, however long ago the case was sent.
+ * A try is planned after half of the time since sending, and at the latest after a day. A later due time was
+ * planned while the clock was ahead, however long ago the case was sent.
  */
 export function dueConfirmations(store: WriteThrough, now: number): SubmissionRow[] {
   const rows = store.sql
@@ -80,7 +80,7 @@ export function dueConfirmations(store: WriteThrough, now: number): SubmissionRo
   return readableRows(store, 'submissions', rows)
 }
 
-/** When the next look or confirmation is due, or null. */
+/** When the next lookup or confirmation is due, epoch milliseconds; null if none is. */
 export function nextFollowUpAt(store: WriteThrough): number | null {
   return (
     store.sql
@@ -97,17 +97,17 @@ export function nextFollowUpAt(store: WriteThrough): number | null {
   )
 }
 
-/** Alarms: raised once for the same trouble, open until a person settles them, never deleted. */
+/** An alarm is raised once for the same trouble, stays open until a person settles it, and is never deleted. */
 type NewAlarm = {
   readonly kind: (typeof ALARM_KINDS)[number]
   readonly submissionId: string | null
-  /** The cases at the service that it is about; the same ones in another order are the same alarm. */
+  /** The cases at the service concerned. The same cases in another order are the same alarm. */
   readonly caseIds: readonly string[]
   readonly message: string
   readonly at: number
 }
 
-/** Raises an alarm; false where just this one was raised before, settled or not. */
+/** Raises an alarm; false if the same one was raised before, settled or not. */
 export function raiseAlarm(store: WriteThrough, alarm: NewAlarm): boolean {
   return store.write(() => {
     const { changes } = store.sql
@@ -145,10 +145,10 @@ type AlarmRow = {
   raised_at: number
 }
 
-/** Enough for a screen; a station with more open alarms than this has one trouble and not a hundred. */
+/** A station with more open alarms has one trouble and not a hundred. */
 const MAX_SHOWN = 100
 
-/** The alarms that nobody has settled, newest first. */
+/** The unsettled alarms, newest first. */
 export function openAlarms(store: WriteThrough): Alarm[] {
   return store.sql
     .prepare<[], AlarmRow>(
@@ -168,7 +168,7 @@ export function openAlarms(store: WriteThrough): Alarm[] {
     }))
 }
 
-/** A person has seen it; false where there is no such open alarm. */
+/** Settles an alarm that a person has seen; false if there is no such open alarm. */
 export function settleAlarm(
   store: WriteThrough,
   id: string,

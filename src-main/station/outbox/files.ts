@@ -1,7 +1,7 @@
-/** What the intake remembers of a folder: the files it has seen, and when a visit has gone quiet. */
+/** What the intake remembers of a folder: the files seen so far, and when a visit has gone quiet. */
 import type { WriteThrough } from './write-through.ts'
 
-/** A file as a folder shows it: its place and what may change. */
+/** A file as a folder shows it: its path, and what changes with its content. */
 type FileMark = {
   readonly folderPath: string
   readonly relativePath: string
@@ -9,10 +9,10 @@ type FileMark = {
   readonly mtimeMs: number
 }
 
-/** `ignored` lay there before the first start; `leftAlone` is nothing that becomes part of a case. */
+/** `ignored`: existed before the first start. `leftAlone`: never becomes part of a case. */
 type SeenKind = 'image' | 'sidecar' | 'archive' | 'duplicate' | 'unreadable' | 'ignored' | 'leftAlone'
 
-/** Has exactly this file, unchanged, been dealt with before? */
+/** Was exactly this file, unchanged, processed before? */
 export function hasSeen(store: WriteThrough, file: FileMark): boolean {
   return (
     store.sql
@@ -39,17 +39,20 @@ export function markSeen(
     .run(file.folderPath, file.relativePath, file.sizeBytes, file.mtimeMs, kind, submissionId, at)
 }
 
-/** The files of a submission whose images went to another are remembered with that one. */
+/** Assigns the files of moved images to their new submission. */
 export function moveSeenFiles(store: WriteThrough, fromId: string, toId: string): void {
   store.sql.prepare('UPDATE seen_files SET submission_id = ? WHERE submission_id = ?').run(toId, fromId)
 }
 
-/** What a profile left alone is looked at anew: the profile has changed. */
+/** Forgets the files that a profile ignored, because the profile has changed. */
 export function forgetIgnoredFiles(store: WriteThrough): number {
   return store.sql.prepare("DELETE FROM seen_files WHERE kind = 'leftAlone'").run().changes
 }
 
-/** Copies that were passed by because this submission held them may be taken once it is discarded; answers how many. */
+/**
+ * Forgets copies that were skipped because this submission had their images; it was discarded. Returns their
+ * number.
+ */
 export function forgetDuplicatesOf(store: WriteThrough, submissionId: string): number {
   return store.sql
     .prepare("DELETE FROM seen_files WHERE kind = 'duplicate' AND submission_id = ?")
@@ -71,7 +74,7 @@ export function setQuietUntil(store: WriteThrough, id: string, quietUntil: numbe
   store.sql.prepare('UPDATE submissions SET quiet_until = ? WHERE id = ?').run(quietUntil, id)
 }
 
-/** When the next quiet time ends, or null. */
+/** When the next quiet time ends, epoch milliseconds; null if none is running. */
 export function nextQuietAt(store: WriteThrough): number | null {
   return (
     store.sql
@@ -82,16 +85,14 @@ export function nextQuietAt(store: WriteThrough): number | null {
   )
 }
 
-// The files that lay in a folder before the first start, and what a file was found to be.
-
-/** How many files were left aside, and between which times of change they lie; epoch milliseconds. */
+/** How many files were ignored, and their oldest and newest modification time, epoch milliseconds. */
 type IgnoredSummary = {
   readonly count: number
   readonly oldestMs: number | null
   readonly newestMs: number | null
 }
 
-/** The files left aside in a folder that were last changed at `sinceMs` or later. */
+/** The ignored files of a folder that were modified at `sinceMs` or later. */
 export function summariseIgnored(store: WriteThrough, folderPath: string, sinceMs: number): IgnoredSummary {
   const summary = store.sql
     .prepare<[string, number], IgnoredSummary>(
@@ -102,14 +103,14 @@ export function summariseIgnored(store: WriteThrough, folderPath: string, sinceM
   return summary ?? { count: 0, oldestMs: null, newestMs: null }
 }
 
-/** Lets those of them that were last changed at `sinceMs` or later be taken after all. */
+/** Releases the ignored files that were modified at `sinceMs` or later to the intake. */
 export function forgetIgnoredSince(store: WriteThrough, folderPath: string, sinceMs: number): void {
   store.sql
     .prepare("DELETE FROM seen_files WHERE folder_path = ? AND kind = 'ignored' AND mtime_ms >= ?")
     .run(folderPath, sinceMs)
 }
 
-/** What exactly this file, unchanged, was found to be before: `damaged` is an image that cannot be opened. */
+/** The earlier result for exactly this file, unchanged: `damaged` is an image that cannot be opened. */
 export function knownAs(store: WriteThrough, file: FileMark): 'new' | 'known' | 'damaged' {
   const kind = store.sql
     .prepare<[string, string, number, number], string>(

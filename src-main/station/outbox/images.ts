@@ -1,4 +1,4 @@
-/** The images of submissions. */
+/** The images of submissions, and copies of them elsewhere in the folder. */
 import { randomUUID } from 'node:crypto'
 import type { Eye, ImageType } from '../../../src-shared/measurement-ranges.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
@@ -7,7 +7,7 @@ import { readableRows } from './quarantine.ts'
 import type { ImageRow, SubmissionRow } from './rows.ts'
 import type { WriteThrough } from './write-through.ts'
 
-/** What a spooled picture is: of the camera's own bytes, or one that was made of them. */
+/** A spooled file: the camera's own bytes, or a picture made from them. */
 export type SpooledBytes = {
   readonly spoolName: string
   readonly contentType: ImageType
@@ -23,12 +23,11 @@ export type NewImage = SpooledBytes & {
   readonly eyeSource: Source | null
   readonly at: number
   readonly mtimeMs?: number
-  /** Folder and stem of the name, folded: the same for a DICOM file and the JPEG beside it. */
+  /** Folder and stem of the name, normalised: the same for a DICOM file and the JPEG beside it. */
   readonly stemKey?: string
-  /** `ContentFacts` as JSON. */
   readonly facts?: string | null
   readonly sopUid?: string | null
-  /** Oddities of the picture as JSON. */
+  /** Warnings about the image as JSON. */
   readonly oddities?: string
   readonly picture?: SpooledBytes | null
   readonly sends?: ImageRow['sends']
@@ -79,24 +78,24 @@ export type Holder = {
   readonly state: SubmissionState
 }
 
-/** An image whose case cannot be told any more is held all the same. */
+/** An image whose case is unknown counts as held all the same. */
 const HOLDERS = `SELECT images.id AS imageId, coalesce(submissions.id, images.submission_id) AS submissionId,
     coalesce(reference, '') AS reference, coalesce(state, 'held') AS state
   FROM images LEFT JOIN submissions ON submissions.id = submission_id
   WHERE (state IS NULL OR state <> 'discarded' OR EXISTS
     (SELECT 1 FROM attempts WHERE attempts.submission_id = submissions.id AND outcome = 'unknown'))`
 
-/** As the index has it. */
+/** Written exactly as in the index. */
 const STATED_UID = "facts IS NOT NULL AND CASE WHEN json_valid(facts) THEN facts ->> 'sopUid' END"
 
-/** The bytes are known by the name of their file in the spool, too: a flipped letter is in one of the two. */
+/** The spool name contains the hash as well, so a flipped character is in one of the two. */
 function spoolNameOf(sha256: string): string {
   return `${sha256.slice(0, 2)}/${sha256}`
 }
 
 /**
- * The submission that holds this very image already, whatever its name was: the same bytes, or the same DICOM image
- * exported anew. A discarded one holds it still where nobody knows whether it arrived, and one that cannot be read does.
+ * The submission that already has this very image under any name: the same bytes, or the same DICOM image
+ * exported again. An unreadable case counts, as does a discarded one whose arrival is unknown.
  */
 export function holderOf(store: WriteThrough, sha256: string, sopUid: string | null = null): Holder | null {
   const first = (question: string, value: string): Holder | undefined =>
@@ -112,7 +111,7 @@ export function holderOf(store: WriteThrough, sha256: string, sopUid: string | n
   )
 }
 
-/** The references of other submissions that hold an image of this one: of a case that was restored, say. */
+/** The references of other submissions with one of its images, such as a restored case. */
 export function twinsOf(store: WriteThrough, submissionId: string): string[] {
   return store.sql
     .prepare<[string, string, string], string>(
@@ -125,7 +124,7 @@ export function twinsOf(store: WriteThrough, submissionId: string): string[] {
     .all(submissionId, submissionId, submissionId)
 }
 
-/** What the names and the sidecar say about an eye; `statements` where they disagree. */
+/** Sets what names and sidecar say about an eye; `statements` if they disagree. */
 export function setEye(
   store: WriteThrough,
   imageId: string,
@@ -149,7 +148,7 @@ export function setExcluded(store: WriteThrough, imageId: string, because: strin
   store.sql.prepare('UPDATE images SET excluded_because = ? WHERE id = ?').run(because, imageId)
 }
 
-/** Says which image this file shows once more, or that it stands for itself. */
+/** Sets which image this file duplicates; null if none. */
 export function setTwinOf(store: WriteThrough, imageId: string, twinOf: string | null): void {
   store.sql.prepare('UPDATE images SET twin_of = ? WHERE id = ?').run(twinOf, imageId)
 }
@@ -159,7 +158,7 @@ export function setRecord(store: WriteThrough, imageId: string, recordId: number
   store.sql.prepare('UPDATE images SET record_id = ? WHERE id = ?').run(recordId, imageId)
 }
 
-/** Moves images to another submission; the files that they came from are remembered with it. */
+/** Moves images to another submission, together with the memory of their source files. */
 export function moveImages(store: WriteThrough, imageIds: readonly string[], toId: string): void {
   store.write(() => {
     for (const imageId of imageIds) {
@@ -182,7 +181,10 @@ export function imageById(store: WriteThrough, id: string): ImageRow | undefined
   return row && readableRows(store, 'images', [row])[0]
 }
 
-/** Images of one folder and stem, by any of their names: a DICOM file and what lies beside it. None of discarded cases. */
+/**
+ * Images of one folder and stem under any of their names: a DICOM file and its companions. Excludes discarded
+ * cases.
+ */
 export function imagesOfStem(store: WriteThrough, folderPath: string, stemKey: string): ImageRow[] {
   const rows = store.sql
     .prepare<[string, string, string, string], ImageRow>(
@@ -196,7 +198,7 @@ export function imagesOfStem(store: WriteThrough, folderPath: string, stemKey: s
   return readableRows(store, 'images', rows)
 }
 
-/** Submissions that hold an image out of this directory or one below it. */
+/** Submissions with an image from this directory or below. */
 export function submissionsInFolder(
   store: WriteThrough,
   folderPath: string,
@@ -220,7 +222,7 @@ export type ImageCopy = {
   readonly record_id: number | null
 }
 
-/** Writes down another file that is this image; what its name and content say counts, too. */
+/** Adds another file that is this image; its name and content count as statements, too. */
 export function addCopy(
   store: WriteThrough,
   copy: {
@@ -246,7 +248,7 @@ export function copiesOf(store: WriteThrough, imageId: string): ImageCopy[] {
     .all(imageId)
 }
 
-/** Copies in this directory or one below it. */
+/** Copies in this directory or below. */
 export function copiesInFolder(store: WriteThrough, folderPath: string, directory: string): ImageCopy[] {
   const prefix = directory === '' ? '' : `${directory}/`
   return store.sql
@@ -256,14 +258,16 @@ export function copiesInFolder(store: WriteThrough, folderPath: string, director
     .all(folderPath, prefix, `${prefix}\u{10FFFF}`)
 }
 
-/** Binds a copy to the record that governs the folder it lies in. */
+/** Binds a copy to the record that governs its folder. */
 export function setRecordOfCopy(store: WriteThrough, copy: ImageCopy, recordId: number): void {
   store.sql
     .prepare('UPDATE image_copies SET record_id = ? WHERE image_id = ? AND file_name = ?')
     .run(recordId, copy.image_id, copy.file_name)
 }
 
-/** The next record of its folder was of another visit before this image's case was complete: whose is it? */
+/**
+ * The folder's next record was of another visit before this image's case was complete: its owner is uncertain.
+ */
 export function setRecordDoubtful(store: WriteThrough, imageId: string): void {
   store.sql.prepare('UPDATE images SET is_record_doubtful = 1 WHERE id = ?').run(imageId)
 }

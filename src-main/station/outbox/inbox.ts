@@ -1,4 +1,4 @@
-/** The reports that have come, as the screens list them. */
+/** Reports as the screens list them: those that have arrived, and cases that still wait for one. */
 import { patientNameOf } from '../../../src-shared/measurement-ranges.ts'
 import {
   MAX_LISTED_REPORTS,
@@ -11,7 +11,7 @@ import { fieldsColumn } from '../json-columns.ts'
 import { matchExpression } from './list.ts'
 import type { WriteThrough } from './write-through.ts'
 
-/** What the lists of reports have in common: whose a line is, and what is looked for. */
+/** What both lists share: the owner of a line. */
 type OwnerRow = {
   readonly case_id: string
   readonly submission_id: string
@@ -21,7 +21,7 @@ type OwnerRow = {
   readonly urgency: string | null
 }
 
-/** What the service last said of the case of a watch. */
+/** The latest state that the service showed for the case of a watch. */
 const CASE_STATE_JOIN = `LEFT JOIN case_states AS said ON said.base_url = watch.base_url AND said.client_id = watch.client_id
     AND said.center_key = coalesce(watch.center_id, '-') AND said.case_id = watch.case_id`
 
@@ -39,21 +39,21 @@ function ownerOf(row: OwnerRow): Omit<PendingReport, 'sentAt' | 'nextCheckAt' | 
   }
 }
 
-/** Which lines are listed: of one submission, or those that a search finds, or all. */
+/** Restricts the list to one submission, or to the results of a search. */
 type WantedReports = {
   readonly search?: string | undefined
   readonly submissionId?: string | undefined
 }
 
-/** What is searched for, as the index of words wants it; null for no word at all. */
+/** The search as an FTS expression; null if it contains no word. */
 function searchExpression(search: string | undefined): string | null {
   return search === undefined ? null : matchExpression(search)
 }
 
-/** So few are looked up one by one; of more, an order that stands already is walked until there are enough. */
+/** Up to this many are looked up one by one; beyond it, an existing order is walked until there are enough. */
 const FEW = 5_000
 
-/** Do these words find few cases? */
+/** Does the search find few cases? */
 function findsFew(store: WriteThrough, expression: string): boolean {
   const found = store.sql
     .prepare<[string, number], number>(
@@ -75,15 +75,15 @@ const LATEST =
   '(SELECT max(position) FROM report_versions AS each WHERE each.submission_id = watch.submission_id)'
 
 /**
- * CROSS JOIN keeps the order as it is written: the planner would read everything and sort it. The plus keeps it from
- * trying each position that was found for each watch.
+ * CROSS JOIN fixes the order of the tables: the planner would read and sort everything. The unary plus prevents
+ * it from trying every found position for each watch.
  */
 const MATCHING_SEARCH = `CROSS JOIN submissions ON submissions.id = watch.submission_id
   AND +submissions.position IN (SELECT rowid FROM submission_words WHERE submission_words MATCH ?)`
 
 type Unread = 'IS NULL' | 'IS NOT NULL'
 
-/** The newest of those that are read or unread: the versions are walked until there are enough. */
+/** The newest of the read or unread ones: walks the versions until there are enough. */
 function walkedPositions(
   store: WriteThrough,
   readAt: Unread,
@@ -120,7 +120,7 @@ function unreadPositions(store: WriteThrough, expression: string | null): number
     .all(...(expression === null ? [] : [expression]), MAX_LISTED_REPORTS)
 }
 
-/** The latest versions that are listed, in the order of the list. */
+/** The latest versions to list, in the order of the list. */
 function listedPositions(store: WriteThrough, { search, submissionId }: WantedReports): number[] {
   if (submissionId !== undefined)
     return store.sql
@@ -146,7 +146,7 @@ function listedPositions(store: WriteThrough, { search, submissionId }: WantedRe
   return rest === 0 ? unread : [...unread, ...walkedPositions(store, 'IS NOT NULL', expression, rest)]
 }
 
-/** The inbox: the latest version of every report, those that nobody has read first and within that the newest. */
+/** The inbox: the latest version of every report, unread ones first, then the newest. */
 export function listReports(store: WriteThrough, wanted: WantedReports = {}): ReportSummary[] {
   return store.sql
     .prepare<[string], SummaryRow>(
@@ -168,7 +168,7 @@ export function listReports(store: WriteThrough, wanted: WantedReports = {}): Re
     }))
 }
 
-/** Is a report of this submission kept? */
+/** Is there a report of this submission? */
 export function hasReportOf(store: WriteThrough, submissionId: string): boolean {
   return (
     store.sql
@@ -177,8 +177,6 @@ export function hasReportOf(store: WriteThrough, submissionId: string): boolean 
       .get(submissionId) === 1
   )
 }
-
-// The cases that wait for their report.
 
 type PendingReportRow = OwnerRow & {
   readonly sent_at: number
@@ -194,7 +192,7 @@ const MISSING = `report_watches AS watch INDEXED BY report_watches_missing
 const BY_SENDING = `submissions INDEXED BY submissions_by_sending
   CROSS JOIN report_watches AS watch ON watch.submission_id = submissions.id`
 
-/** Where the cases without a report are looked for: on whichever side few are read. */
+/** Starts the query from whichever table needs fewer reads. */
 function pendingSource(store: WriteThrough, { search, submissionId }: WantedReports): PendingSource {
   if (submissionId !== undefined)
     return {
@@ -222,7 +220,7 @@ function pendingSource(store: WriteThrough, { search, submissionId }: WantedRepo
   }
 }
 
-/** The cases that have no report yet, those that have waited longest first. */
+/** The cases without a report so far, those that have waited longest first. */
 export function pendingReports(store: WriteThrough, wanted: WantedReports = {}): PendingReport[] {
   const { from, values } = pendingSource(store, wanted)
   return store.sql

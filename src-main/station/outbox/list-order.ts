@@ -1,18 +1,18 @@
-/** In which order the list is walked: by age, or by what a person has to do. Each step is one walk along an index. */
+/** The order in which the list is walked: by age or by urgency. Each step is one walk along an index. */
 import { STATES_BY_URGENCY, FINAL_STATES, type SubmissionState } from '../../../src-shared/states.ts'
 import type { WriteThrough } from './write-through.ts'
 
-/** Where a submission stands in the list. */
+/** The place of a submission in the list. */
 export type ListEntry = {
   readonly position: number
   readonly state: SubmissionState
   readonly isUrgent: boolean
 }
 
-/** One walk: the submissions of a state, or of those that wait the urgent ones or the others. */
+/** One walk: the submissions in a state, or only the urgent or the other ones among them. */
 export type Step = {
   readonly state: SubmissionState
-  /** Null: whether somebody called them urgent makes no difference. */
+  /** Null if urgency makes no difference. */
   readonly isUrgent: boolean | null
   readonly newestFirst: boolean
 }
@@ -33,7 +33,7 @@ function stepOf({ state, isUrgent }: Omit<ListEntry, 'position'>): number {
   )
 }
 
-/** The steps that are still to be walked after a place, and where the first of them goes on. Pure. */
+/** The remaining steps after a place, and where the first of them continues. */
 export function stepsAfter(
   states: readonly SubmissionState[] | null,
   after: ListEntry | null,
@@ -44,7 +44,6 @@ export function stepsAfter(
     .filter(({ step }) => states === null || states.includes(step.state))
 }
 
-/** Sorts by urgency. Pure. */
 export function compareByUrgency(one: ListEntry, other: ListEntry): number {
   const step = stepOf(one)
   const byStep = step - stepOf(other)
@@ -52,7 +51,7 @@ export function compareByUrgency(one: ListEntry, other: ListEntry): number {
   return STEPS[step]?.newestFirst === true ? other.position - one.position : one.position - other.position
 }
 
-/** Positions of one step in its order, beyond the place where the walk was left. */
+/** Positions of one step in its order, after the place where the walk stopped. */
 export function walk(store: WriteThrough, step: Step, beyond: number | null, limit: number): number[] {
   const { state, isUrgent, newestFirst } = step
   if (isUrgent !== null)
@@ -80,7 +79,7 @@ export function walk(store: WriteThrough, step: Step, beyond: number | null, lim
         .all(state, beyond ?? 0, limit)
 }
 
-/** Positions by urgency: the walks one after the other, until the page is full. */
+/** Positions by urgency: one walk after the other until the page is full. */
 export function positionsByUrgency(
   store: WriteThrough,
   states: readonly SubmissionState[] | null,

@@ -13,13 +13,16 @@ import { isQuarantined, quarantine, quarantinedOf, unreadableIn } from './quaran
 import { type ImageRow, quarantinedSubmission, submissionFromRow, type SubmissionRow } from './rows.ts'
 import type { WriteThrough } from './write-through.ts'
 
-/** So few are looked up one by one; of more, the index of states is walked and compared with what was found. */
+/**
+ * Up to this many are looked up one by one; beyond it, the index of states is walked and compared with the
+ * results.
+ */
 const FEW = 2_000
 
-/** Steps of a walk at once. */
+/** Rows read at once during a walk. */
 const STRIDE = 2_000
 
-/** Every position that the search finds, the oldest first: the index of words is in that order itself. */
+/** Every position that the search finds, the oldest first, which is the order of the search index. */
 function positionsWith(store: WriteThrough, expression: string): number[] {
   return store.sql
     .prepare<[string], number>('SELECT rowid FROM submission_words WHERE submission_words MATCH ?')
@@ -49,7 +52,7 @@ function countAmong(store: WriteThrough, found: Marks, states: readonly Submissi
   return count
 }
 
-/** How many of those found are in these states: counted on whichever side is smaller. */
+/** Counts the results in these states, starting from whichever set is smaller. */
 function countFound(
   store: WriteThrough,
   found: Marks,
@@ -64,7 +67,10 @@ function countFound(
     : found.size - countAmong(store, found, others)
 }
 
-/** A set of positions as one byte each: they are dense, and a set of thirty thousand takes longer to make than to ask. */
+/**
+ * A set of positions, one byte each: they are dense, and a Set of thirty thousand takes longer to build than to
+ * query.
+ */
 type Marks = { readonly has: (position: number) => boolean; readonly size: number }
 
 function marksOf(positions: readonly number[]): Marks {
@@ -73,22 +79,25 @@ function marksOf(positions: readonly number[]): Marks {
   return { has: (position) => marks[position] === 1, size: positions.length }
 }
 
-/** What a search finds, in the order of the list. A word may stand in every case or in one: each has its own way. */
+/**
+ * The results of a search in the order of the list. A term may occur in every case or in one, and each has its
+ * own algorithm.
+ */
 type SearchResult = {
   readonly positions: readonly number[]
-  /** How many there are on all pages. */
+  /** The number on all pages. */
   readonly total: number
 }
 
 type SearchQuery = {
   readonly states: readonly SubmissionState[] | null
   readonly order: 'added' | 'urgency'
-  /** Where the page before ended; null for the first page. */
+  /** Where the previous page ended; null for the first page. */
   readonly after: ListEntry | null
   readonly limit: number
 }
 
-/** A page of what the search finds. */
+/** A page of search results. */
 function search(
   store: WriteThrough,
   expression: string,
@@ -160,25 +169,28 @@ function walkAmong(
   return page
 }
 
-/** Each typed word must begin a word of the submission; what FTS would take for syntax is quoted away. */
+/**
+ * The FTS expression for a search: each typed term must start a word of the submission, and FTS syntax is
+ * quoted. Null without a term.
+ */
 export function matchExpression(search: string): string | null {
   const tokens = search.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu)
   if (!tokens) return null
   return tokens.map((token) => `"${token}"*`).join(' AND ')
 }
 
-/** How many submissions are in each state. Triggers of the database keep the counts with every write. */
+/** Counts the submissions in each state. Database triggers maintain the counts. */
 export function countSubmissions(store: WriteThrough): SubmissionCounts {
   const counts = Object.fromEntries(SUBMISSION_STATES.map((state) => [state, 0])) as SubmissionCounts
   const rows = store.sql
     .prepare<[], { state: SubmissionState; count: number }>('SELECT state, count FROM submission_counts')
     .all()
-  // A state that cannot be read is shown with its case, and counted nowhere.
+  // An unreadable state is shown with its case, and counted nowhere.
   for (const row of rows) if (row.state in counts) counts[row.state] = row.count
   return counts
 }
 
-/** The submissions at these positions, in their order; what belongs to them is read at once and not one by one. */
+/** The submissions at these positions, in their order. Related rows are read in bulk and not one by one. */
 function submissionsAt(store: WriteThrough, positions: readonly number[]): Submission[] {
   const rows = store.sql
     .prepare<[string], SubmissionRow>(
@@ -213,10 +225,9 @@ function submissionsAt(store: WriteThrough, positions: readonly number[]): Submi
   })
 }
 
-/** After an id that is not there comes nothing. */
+/** After an unknown id there is nothing. */
 const NOWHERE = 'nowhere'
 
-/** Where the page before ended; null for the first page. */
 function cursorAfter(
   store: WriteThrough,
   { after, afterWas, order, state: states }: ParsedInput<'submissions.list'>,
@@ -228,7 +239,7 @@ function cursorAfter(
     )
     .get(after)
   if (!row) return NOWHERE
-  // These come first, and the walk begins behind them.
+  // Quarantined cases come first, and the walk starts behind them.
   if ((order ?? 'added') === 'urgency' && states === undefined && isQuarantined(store, after)) return null
   return {
     position: row.position,
@@ -238,8 +249,8 @@ function cursorAfter(
 }
 
 /**
- * By urgency, with the cases that cannot be read before all others: a person must know of them, and the state by which the
- * others are walked may be what cannot be read.
+ * By urgency, with the unreadable cases first: a person must know about them, and the unreadable column may be
+ * the very state that orders the others.
  */
 function positionsOfAll(
   store: WriteThrough,
@@ -259,7 +270,7 @@ function positionsOfAll(
   return [...(isFirst ? unreadable : []), ...others].slice(0, limit)
 }
 
-/** A page by age, the newest first, or by urgency; `after` is the last id of the page before. */
+/** A page by age, the newest first, or by urgency. `after` is the last id of the previous page. */
 export function listSubmissions(
   store: WriteThrough,
   query: ParsedInput<'submissions.list'>,

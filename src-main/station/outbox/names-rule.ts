@@ -1,4 +1,4 @@
-/** How cases that rest on names alone return to a person, and how a station shows since an update that they do. */
+/** Returns cases that rest on names alone to a person, and shows after an update that a station does so. */
 import type { Settings } from '../../../src-shared/settings.ts'
 import { mayLeave } from './approvals.ts'
 import { appendAudit, readFact, writeFact } from './audit.ts'
@@ -22,8 +22,8 @@ export function reviewIfNamesOnly(store: WriteThrough, id: string, at: number): 
 }
 
 /**
- * The value of the fact `namesRule`, in an outbox that was in use before the rule: `due` until the cases of before were
- * checked, then `unexplained` until a person has read why they wait, then `explained`.
+ * The fact `namesRule` in an outbox older than the rule: `due` until its cases were checked, `unexplained` until
+ * a person has read why they wait, then `explained`.
  */
 type NamesRule = 'due' | 'unexplained' | 'explained'
 
@@ -32,8 +32,8 @@ function setNamesRule(store: WriteThrough, value: NamesRule): void {
 }
 
 /**
- * Once after the update that brought the rule: every waiting case that rests on names alone and that no person approved
- * goes to review. Answers with how many, or null if that was done before. One commit; it must precede delivery.
+ * Once after the update that introduced the rule, moves every waiting case that rests on names alone and that no
+ * person approved to review. Returns their number; null if done before. One commit, before delivery starts.
  */
 export function applyNamesRuleOnce(
   store: WriteThrough,
@@ -50,12 +50,12 @@ export function applyNamesRuleOnce(
   })
 }
 
-/** Has this station sent by itself before the rule, and has no person read yet why cases wait now? */
+/** Did this station send automatically before the rule, and has no person read yet why cases wait now? */
 export function isNamesRuleUnexplained(store: WriteThrough): boolean {
   return readFact(store, 'namesRule') === 'unexplained'
 }
 
-/** Notes that a person has read it. False if there is nothing to read. */
+/** Records that a person has read it. False if there is nothing to read. */
 export function noteNamesRuleExplained(store: WriteThrough): boolean {
   if (!isNamesRuleUnexplained(store)) return false
   setNamesRule(store, 'explained')

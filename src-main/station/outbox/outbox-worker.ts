@@ -1,4 +1,4 @@
-/** The program of the thread that reads whole database files: one job, one answer, and its end. */
+/** The entry of the worker thread that reads whole database files: one job, one answer, then it ends. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { doOutboxJob, type OutboxJob } from './thread.ts'
 

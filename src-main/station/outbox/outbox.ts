@@ -1,6 +1,6 @@
 /**
- * The outbox as the other parts of the station see it: every operation of the stores by its subject, bound to the one
- * connection. The parts know this type only; the composition root hands them the object.
+ * The outbox as the other parts of the station see it: all operations by subject, bound to the one connection.
+ * The parts import only this type; the composition root passes them the object.
  */
 import * as approvals from './approvals.ts'
 import * as attempts from './attempts.ts'
@@ -35,7 +35,7 @@ export function bindOutbox(store: WriteThrough) {
     (...rest: Rest): Value =>
       operation(store, ...rest)
   return {
-    /** Cases on their way: rows, fields and states. */
+    /** Submissions: rows, fields and states. */
     submissions: {
       create: bind(submissions.createSubmission),
       row: bind(submissions.rowOf),
@@ -62,7 +62,7 @@ export function bindOutbox(store: WriteThrough) {
       transition: bind(transitions.moveSubmission),
       applyUnits: bind(retention.takeUnits),
     },
-    /** What was approved or let through, and what may leave. */
+    /** Approved content, and what may leave. */
     approvals: {
       contentDigest: bind(approvals.contentDigest),
       set: bind(approvals.recordApproval),
@@ -95,7 +95,7 @@ export function bindOutbox(store: WriteThrough) {
       setRecordOfCopy: bind(images.setRecordOfCopy),
       setRecordDoubtful: bind(images.setRecordDoubtful),
     },
-    /** Tries to deliver a case. */
+    /** Attempts to deliver a case. */
     attempts: {
       open: bind(attempts.openAttempt),
       markPhase: bind(attempts.markPhase),
@@ -109,7 +109,7 @@ export function bindOutbox(store: WriteThrough) {
       answerOf: bind(attempts.answerOf),
       noteWarning: bind(attempts.noteWarning),
     },
-    /** What lookups found about a case in doubt. */
+    /** What lookups found about an unconfirmed case. */
     evidence: {
       append: bind(evidenceAndAlarms.appendEvidence),
       absentLookups: bind(evidenceAndAlarms.absentLookupsOf),
@@ -136,7 +136,7 @@ export function bindOutbox(store: WriteThrough) {
       assign: bind(casesAndCenters.giveToCenter),
       confirmedSince: bind(casesAndCenters.centersConfirmedSince),
     },
-    /** Reports: when to ask, versions, copies. */
+    /** Reports: when to request them, versions, copies. */
     reports: {
       watch: bind(reports.watchReport),
       dueWatches: bind(reports.dueReportWatches),
@@ -159,7 +159,7 @@ export function bindOutbox(store: WriteThrough) {
       lastPosition: bind(reports.lastReportPosition),
       markCopied: bind(reports.markReportSaved),
     },
-    /** Files that were seen in watched folders. */
+    /** Files seen in watched folders. */
     files: {
       hasSeen: bind(files.hasSeen),
       markSeen: bind(files.markSeen),
@@ -170,7 +170,7 @@ export function bindOutbox(store: WriteThrough) {
       forgetIgnoredSince: bind(files.forgetIgnoredSince),
       knownAs: bind(files.knownAs),
     },
-    /** Which files make one visit. */
+    /** Which files belong to one visit. */
     groups: {
       addKey: bind(sidecars.addGroupKey),
       removeKeys: bind(sidecars.removeGroupKeys),
@@ -189,7 +189,7 @@ export function bindOutbox(store: WriteThrough) {
       exist: bind(sidecars.hasSidecarRecords),
       record: bind(sidecars.sidecarRecord),
     },
-    /** What a person must see. */
+    /** Troubles that a person must see. */
     alarms: {
       raise: bind(evidenceAndAlarms.raiseAlarm),
       listOpen: bind(evidenceAndAlarms.openAlarms),
@@ -202,7 +202,7 @@ export function bindOutbox(store: WriteThrough) {
       after: bind(audit.auditAfter),
       count: bind(audit.countAudit),
     },
-    /** Figures and what is overdue. */
+    /** Figures, and what is overdue. */
     oversight: {
       overdueRows: bind(oversight.overdueRows),
       countPeriods: bind(oversight.countPeriods),
@@ -210,7 +210,7 @@ export function bindOutbox(store: WriteThrough) {
       stateAges: bind(oversight.stateAges),
       tallyAttempts: bind(oversight.tallyAttempts),
     },
-    /** Single values that outlive a restart. */
+    /** Single values that survive a restart. */
     facts: {
       read: bind(audit.readFact),
       write: bind(audit.writeFact),
@@ -224,7 +224,7 @@ export function bindOutbox(store: WriteThrough) {
       forgetLeftover: bind(retention.forgetLeftover),
       isSpoolFileNeeded: bind(retention.isSpoolFileNeeded),
     },
-    /** What the files beside the images must say. */
+    /** What the files beside the images must contain. */
     manifests: {
       progressOf: bind(manifests.progressOf),
       of: bind(manifests.manifestOf),
@@ -236,7 +236,7 @@ export function bindOutbox(store: WriteThrough) {
       spooledFiles: bind(manifests.spooledFiles),
       apply: bind(applyManifests.applyManifests),
     },
-    /** Cases of which a row cannot be read. */
+    /** Cases with an unreadable row. */
     quarantine: {
       add: bind(quarantineStore.quarantine),
       isReadable: bind(quarantineStore.isReadable),
@@ -254,13 +254,13 @@ export function bindOutbox(store: WriteThrough) {
       whyRestored: bind(restore.restoredWhy),
     },
     probeWrite: bind(writeThrough.tryWrite),
-    /** Runs several operations as one commit, or as one savepoint of the commit that is open. */
+    /** Runs several operations as one commit, or as one savepoint of the open commit. */
     write: <Value>(work: () => Value): Value => store.write(work),
-    /** Runs an effect outside the database once the operations that are running are committed; at once if none are. */
+    /** Runs an effect outside the database after the commit of the running operations; at once if none run. */
     afterCommit: (effect: () => void): void => store.afterCommit(effect),
-    /** Was this thrown because the state machine does not allow a move? Then nothing was written. */
+    /** Did the state machine refuse a transition? Then nothing was written. */
     isMoveRefused: (error: unknown): boolean => error instanceof MoveRefused,
-    /** Was this thrown because a row of a case cannot be read? The open write sets the case aside and runs again. */
+    /** Could a row of a case not be read? The open write quarantines the case and runs again. */
     isCaseUnreadable: (error: unknown): boolean => error instanceof CaseUnreadable,
   } as const
 }

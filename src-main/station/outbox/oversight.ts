@@ -1,4 +1,7 @@
-/** What may have waited too long: rows for the decision, narrowed by indexes, so that a long history costs nothing. */
+/**
+ * Cases that may have waited too long, and figures about the outbox. Uses indexes, so that a long history costs
+ * nothing.
+ */
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import { isRejected } from '../lib/case-ids.ts'
 import type { WriteThrough } from './write-through.ts'
@@ -11,13 +14,13 @@ export type OverdueRow = {
   readonly changed_at: number
   readonly sent_at: number | null
   readonly confirmed_at: number | null
-  /** When the last attempt ended of which nobody knows whether it arrived. */
+  /** When the last attempt with an unknown outcome ended. */
   readonly unknown_since: number | null
   readonly first_version_at: number | null
-  /** The service's own word for the state of the case, and since when it says so. */
+  /** The service's own text for the state of the case, and when we first saw it. */
   readonly listed_state: string | null
   readonly listed_since: number | null
-  /** A later case of the same patient was sent for the same visit or a later one. */
+  /** A later case of the same patient was sent, for the same visit or a later one. */
   readonly is_redone: 0 | 1
 }
 
@@ -30,8 +33,8 @@ export type OverdueLimits = {
 }
 
 /**
- * Late images of a case are no new try of it: they came with the first. The index is named because nearly every case
- * is `sent`, which the planner does not know.
+ * Late images of a case do not count as another try, because they followed the first. The index is named because
+ * nearly every case is `sent`, which the planner does not know.
  */
 const IS_REDONE = `EXISTS (
   SELECT 1 FROM submissions AS later INDEXED BY submissions_by_visit
@@ -50,7 +53,7 @@ const JOINED = `LEFT JOIN report_watches AS watch ON watch.submission_id = s.id
     ON said.base_url = watch.base_url AND said.client_id = watch.client_id
       AND said.center_key = coalesce(watch.center_id, '-') AND said.case_id = watch.case_id`
 
-/** The oldest at each step, at most `limit` of each; what is in two steps comes once. */
+/** The oldest cases at each step, at most `limit` of each. A case that is at two steps appears once. */
 export function overdueRows(store: WriteThrough, limits: OverdueLimits, limit: number): OverdueRow[] {
   const rows = new Map<string, OverdueRow>()
   const rejecting = JSON.stringify(rejectingStates(store))
@@ -85,7 +88,7 @@ export function overdueRows(store: WriteThrough, limits: OverdueLimits, limit: n
   take(
     store.sql
       .prepare<[number, string, number], OverdueRow>(
-        // CROSS JOIN keeps the order: few cases are without a report, and most are sent.
+        // CROSS JOIN fixes the order: few cases lack a report, and most are sent.
         `SELECT ${COLUMNS} FROM report_watches AS watch CROSS JOIN submissions AS s ON s.id = watch.submission_id
          LEFT JOIN case_states AS said
            ON said.base_url = watch.base_url AND said.client_id = watch.client_id
@@ -99,7 +102,7 @@ export function overdueRows(store: WriteThrough, limits: OverdueLimits, limit: n
   return [...rows.values()]
 }
 
-/** The words for "rejected" are the service's own: those that are in use are looked at, and not every case. */
+/** The service has its own texts for "rejected": check the distinct texts in use instead of every case. */
 function rejectingStates(store: WriteThrough): string[] {
   return store.sql
     .prepare<[], string>('SELECT DISTINCT state FROM case_states WHERE state IS NOT NULL')
@@ -122,10 +125,10 @@ function rejectedRows(store: WriteThrough, rejecting: string, limit: number): Ov
     .all(rejecting, limit)
 }
 
-/** How many submissions came, and how many were taken by the service, from one instant to the next. */
+/** How many submissions were added, and how many were accepted by the service, within a period. */
 type PeriodCount = { readonly added: number; readonly sent: number }
 
-/** Counts between each of these instants and the one after it; both are read from an index alone. */
+/** Counts between consecutive instants, each read from an index alone. */
 export function countPeriods(store: WriteThrough, bounds: readonly number[]): PeriodCount[] {
   const added = store.sql
     .prepare<[number, number], number>(
@@ -141,7 +144,7 @@ export function countPeriods(store: WriteThrough, bounds: readonly number[]): Pe
   })
 }
 
-/** Counts and kinds for the diagnostics: nothing here reads what a patient is called. */
+/** Counts and kinds for the diagnostics, without patient data. */
 type OutboxNumbers = {
   readonly schemaVersion: number
   readonly sizeBytes: number
@@ -151,7 +154,7 @@ type OutboxNumbers = {
   readonly trailLines: number
 }
 
-/** How large the outbox is and of which version. */
+/** The size and version of the outbox. */
 export function outboxNumbers(store: WriteThrough): OutboxNumbers {
   const one = (question: string): number => store.sql.prepare<[], number>(question).pluck().get() ?? 0
   const count = (table: 'images' | 'attempts' | 'report_versions' | 'audit'): number =>
@@ -169,16 +172,16 @@ export function outboxNumbers(store: WriteThrough): OutboxNumbers {
 type StateAge = {
   readonly state: SubmissionState
   readonly count: number
-  /** Null where the state is the end: how long somebody has been done says nothing. */
+  /** Null for a final state: how long a case has been finished means nothing. */
   readonly oldestAddedAt: number | null
   readonly unchangedSince: number | null
 }
 
-/** How many submissions stand in each state, and since when the oldest where it is not the end. */
+/** The number of submissions in each state, and the age of the oldest unless the state is final. */
 export function stateAges(store: WriteThrough): StateAge[] {
   return store.sql
     .prepare<[], StateAge>(
-      // Counts that are kept: almost all submissions are over, and reading them takes half a second.
+      // Uses the maintained counts: almost all submissions are final, and reading them takes half a second.
       `SELECT counted.state, counted.count, min(added_at) AS oldestAddedAt, min(changed_at) AS unchangedSince
        FROM submission_counts AS counted LEFT JOIN submissions INDEXED BY submissions_by_age
          ON submissions.state = counted.state AND counted.state NOT IN ('sent', 'discarded')
@@ -195,7 +198,7 @@ type AttemptTally = {
   readonly lastAt: number
 }
 
-/** What the latest attempts came to, by outcome and kind of failure, the most recent first. */
+/** The outcomes of the latest attempts by kind of failure, the most recent first. */
 export function tallyAttempts(store: WriteThrough, latest: number): AttemptTally[] {
   return store.sql
     .prepare<[number], AttemptTally>(

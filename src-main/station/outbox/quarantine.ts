@@ -1,6 +1,6 @@
 /**
- * Cases of which a row cannot be read. Such a case keeps its state, is shown with its reference and the reason, and goes
- * nowhere; all other cases go on. Its images, its number at the service and its visit still count.
+ * Cases with an unreadable row. Such a case keeps its state, is shown with its reference and the reason, and is
+ * not processed; all other cases go on. Its images, its id at the service and its visit still count.
  */
 import { z } from 'zod'
 import type { Fields } from '../../../src-shared/fields.ts'
@@ -80,7 +80,7 @@ const imageRowSchema = z.object({
   eye_source: sourceSchema.nullable(),
   eye_statements: json(textsColumn).nullable(),
   size_bytes: count,
-  // What it is worth is told by the name in the spool, see below.
+  // The hash is compared with the spool name, see below.
   sha256: text.min(1),
   spool_name: text.min(1),
   content_type: z.enum(IMAGE_TYPES),
@@ -130,10 +130,10 @@ const SCHEMAS = {
   attempts: attemptRowSchema,
 } as const
 
-/** What a row of a case must be to be read. Pure: the answer is the column that is not, and never its value. */
+/** The tables whose rows are checked before use. A check names the bad column, never its value. */
 export type CaseTable = keyof typeof SCHEMAS
 
-/** The first column of a row that cannot be read, such as `images.eye`; null if all of it can. */
+/** The first unreadable column of a row, such as `images.eye`; null if the row is readable. */
 export function unreadableIn(table: CaseTable, row: Readonly<Record<string, unknown>>): string | null {
   const parsed = SCHEMAS[table].safeParse(row)
   if (!parsed.success) return `${table}.${String(parsed.error.issues[0]?.path[0] ?? '')}`
@@ -141,8 +141,8 @@ export function unreadableIn(table: CaseTable, row: Readonly<Record<string, unkn
 }
 
 /**
- * A hash and a DICOM name are kept in two places each: if they differ, nobody knows which is right. Of the picture made of
- * an image all is known, or nothing.
+ * The hash and the DICOM uid are stored in two places each: if they differ, it is unknown which is right. A
+ * derived picture must be described completely or not at all.
  */
 function contradictionIn(row: Readonly<Record<string, unknown>>): string | null {
   const names: readonly (readonly [string, string])[] = [
@@ -172,10 +172,7 @@ function ownerOf(table: CaseTable, row: Row): string {
   return String(table === 'submissions' ? row['id'] : row['submission_id'])
 }
 
-/**
- * Parses rows as they are read. A row that cannot be read quarantines its case, and is left out with all others of that
- * case.
- */
+/** Parses rows as they are read. An unreadable row quarantines its case and drops all rows of that case. */
 export function readableRows<Read extends object>(
   store: WriteThrough,
   table: CaseTable,
@@ -190,7 +187,10 @@ export function readableRows<Read extends object>(
   })
 }
 
-/** Parses all rows of one case; throws CaseUnreadable if one cannot be read. With less than all nothing may be done. */
+/**
+ * Parses all rows of one case; throws CaseUnreadable if any cannot be read. Nothing may be done with only some
+ * of them.
+ */
 export function rowsOfCase<Read extends object>(
   store: WriteThrough,
   table: CaseTable,
@@ -200,14 +200,14 @@ export function rowsOfCase<Read extends object>(
     const column = unreadableIn(table, row as Row)
     if (column === null) continue
     const id = ownerOf(table, row as Row)
-    // Outside a write this is final; within one it is undone with the rest, and the write sets it again.
+    // Final outside a write; within one it is rolled back with the rest, and the write sets it again.
     quarantine(store, id, column)
     throw unreadable(id, column)
   }
   return [...rows]
 }
 
-/** Reads every row of a case; the first column that cannot be read, or null. Writes nothing. */
+/** Reads every row of a case. Returns the first unreadable column, or null. Writes nothing. */
 function unreadableColumnOf(store: WriteThrough, id: string): string | null {
   const tables: readonly (readonly [CaseTable, string])[] = [
     ['submissions', 'SELECT * FROM submissions WHERE id = ?'],
@@ -223,7 +223,7 @@ function unreadableColumnOf(store: WriteThrough, id: string): string | null {
   return null
 }
 
-/** Can every row of this case be read? If not, it is quarantined from now on. */
+/** Is every row of this case readable? If not, quarantines the case. */
 export function isReadable(store: WriteThrough, id: string): boolean {
   if (isQuarantined(store, id)) return false
   const column = unreadableColumnOf(store, id)
@@ -231,18 +231,21 @@ export function isReadable(store: WriteThrough, id: string): boolean {
   return column === null
 }
 
-/** Throws CaseUnreadable unless every row of this case can be read: asked in the transaction that opens an attempt. */
+/**
+ * Throws CaseUnreadable unless every row of this case is readable. Used in the transaction that opens an
+ * attempt.
+ */
 export function refuseUnreadable(store: WriteThrough, id: string): void {
   const column = quarantinedOf(store, id)?.unreadable ?? unreadableColumnOf(store, id)
   if (column !== null) throw unreadable(id, column)
 }
 
-/** The case is quarantined once the write in which this is thrown is undone. */
+/** The case is quarantined after the write that throws this is rolled back. */
 function unreadable(id: string, column: string): CaseUnreadable {
   return new CaseUnreadable(id, column, (store) => quarantine(store, id, column))
 }
 
-/** Sets the flag. `column` names the table and the column, and never a value. */
+/** Quarantines a case. `column` names table and column, never a value. */
 export function quarantine(store: WriteThrough, id: string, column: string): void {
   store.write(() => {
     const row = store.sql.prepare<[string], Row>('SELECT * FROM submissions WHERE id = ?').get(id)
@@ -263,7 +266,7 @@ export function quarantine(store: WriteThrough, id: string, column: string): voi
   })
 }
 
-/** The reference of a row; the words by which a case is searched hold it, too. */
+/** The reference of a row; otherwise from the search index, which contains it as well. */
 function referenceOf(store: WriteThrough, row: Row): string | null {
   const stored = referenceSchema.safeParse(row['reference'])
   if (stored.success) return stored.data
@@ -274,7 +277,7 @@ function referenceOf(store: WriteThrough, row: Row): string | null {
   return words?.split(' ').find((word) => referenceSchema.safeParse(word).success) ?? null
 }
 
-/** The state of a row; else the last one that the trail names, and else the one from which nothing follows. */
+/** The state of a row; otherwise the last one in the audit trail, or else one that triggers nothing. */
 function stateOf(store: WriteThrough, row: Row): SubmissionState {
   const stored = submissionStateSchema.safeParse(row['state'])
   if (stored.success) return stored.data
@@ -293,11 +296,11 @@ export type Quarantined = {
   /** Table and column. */
   readonly unreadable: string
   readonly reference: string | null
-  /** As the case had it when it was read last. */
+  /** As of the last successful read. */
   readonly state: SubmissionState
 }
 
-/** What is shown of a case that cannot be read; null if it can. */
+/** What is shown of an unreadable case; null if it is readable. */
 export function quarantinedOf(store: WriteThrough, id: string): Quarantined | null {
   return (
     store.sql
@@ -308,7 +311,7 @@ export function quarantinedOf(store: WriteThrough, id: string): Quarantined | nu
   )
 }
 
-/** All of them, for the diagnostics and for a start. */
+/** All quarantined cases, for the diagnostics and for a start. */
 export function quarantined(store: WriteThrough): Quarantined[] {
   return store.sql
     .prepare<[], Quarantined>(
@@ -317,7 +320,7 @@ export function quarantined(store: WriteThrough): Quarantined[] {
     .all()
 }
 
-/** Whose visits are under way in a case that cannot be read: an attempt of it is open. */
+/** The visits of unreadable cases with an open attempt. */
 export function quarantinedVisits(store: WriteThrough): { readonly id: string; readonly fields: Fields }[] {
   return store.sql
     .prepare<[], { id: string; fields: string | null }>(
@@ -329,7 +332,7 @@ export function quarantinedVisits(store: WriteThrough): { readonly id: string; r
     .map(({ id, fields }) => ({ id, fields: fields === null ? {} : fieldsColumn.readOr(fields, {}) }))
 }
 
-/** What the manifest of such a case says: who it is for the people, and whose visit. */
+/** Stores what the manifest of such a case says: its reference and its visit. */
 export function rememberQuarantined(
   store: WriteThrough,
   id: string,
@@ -342,12 +345,18 @@ export function rememberQuarantined(
     .run(known.reference, typeof known.fields === 'string' ? known.fields : null, id)
 }
 
-/** The outbox is older than what happened: once they can be read again, they are in doubt as all others are. */
+/**
+ * After a restore the outbox is outdated: quarantined cases become unconfirmed like all others once they are
+ * readable.
+ */
 export function markQuarantinedUnconfirmed(store: WriteThrough): void {
   store.sql.prepare('UPDATE quarantine SET is_in_doubt = 1').run()
 }
 
-/** Lifts the flag if every row can be read again; answers whether the case is in doubt since. Null if it stays. */
+/**
+ * Lifts the quarantine if every row is readable again; null if it stays. Returns whether the case is unconfirmed
+ * since.
+ */
 export function liftQuarantine(store: WriteThrough, id: string): { readonly isUnconfirmed: boolean } | null {
   return store.write(() => {
     if (unreadableColumnOf(store, id) !== null) return null

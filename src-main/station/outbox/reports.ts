@@ -15,17 +15,17 @@ export type ReportWatch = {
   readonly client_id: string
   readonly center_id: string | null
   readonly next_check_at: number | null
-  /** When the service was last asked for this very report. */
+  /** When the service was last asked for this report. */
   readonly asked_at: number | null
   readonly first_version_at: number | null
   readonly read_at: number | null
   readonly sent_at: number
   readonly is_urgent: 0 | 1
-  /** How urgent the service takes the case, in its own words. */
+  /** The urgency in the service's own text. */
   readonly urgency: string | null
 }
 
-/** Begins to ask for the report of a case, at the very service that gave its id. */
+/** Starts requesting the report of a case, from the service that issued its id. */
 export function watchReport(
   store: WriteThrough,
   watch: {
@@ -44,12 +44,14 @@ export function watchReport(
     .run(watch.submissionId, watch.caseId, baseUrl, clientId, centerId, watch.at)
 }
 
-/** Later than any question that is planned from now on: the clock was set back, and nobody knows when it is due. */
+/**
+ * No request is planned this far beyond the interval: the clock was set back, so the true due time is unknown.
+ */
 const BEYOND_ANY_CHECK_MS = HOUR
 
 /**
- * The reports that are due, those that a person marked as urgent first; of one service where it is given. `longestMs` is
- * the longest interval of the schedule: what is due much later than that was planned before the clock was set back.
+ * The reports due now, those that a person marked urgent first; optionally of one service. `longestMs` is the
+ * longest interval of the schedule: a due time much later was planned before the clock was set back.
  */
 export function dueReportWatches(
   store: WriteThrough,
@@ -88,7 +90,7 @@ export function nextReportCheckAt(store: WriteThrough, at: ServiceIdentity): num
   )
 }
 
-/** What became of a question: when the next one is due, and why this one failed. */
+/** Records the result of a request: when the next one is due, and why this one failed. */
 export function setNextCheck(
   store: WriteThrough,
   submissionId: string,
@@ -101,7 +103,7 @@ export function setNextCheck(
     .run(nextCheckAt, failureToText(failure), askedAt, submissionId)
 }
 
-/** Nobody asked: the list of the service said that there is nothing to ask for. */
+/** Postpones a request that the service's list made unnecessary. */
 export function postponeCheck(store: WriteThrough, submissionId: string, nextCheckAt: number | null): void {
   store.sql
     .prepare('UPDATE report_watches SET next_check_at = ? WHERE submission_id = ?')
@@ -117,7 +119,7 @@ export type AnnouncedReport = {
   readonly read_at: number
 }
 
-/** The latest cases of a center that got their first report, with what its list says of them. */
+/** The latest cases of a center that got their first report, with what its list says about them. */
 export function announcedReports(store: WriteThrough, at: Destination, limit: number): AnnouncedReport[] {
   return store.sql
     .prepare<[string, string, string | null, number], AnnouncedReport>(
@@ -130,7 +132,7 @@ export function announcedReports(store: WriteThrough, at: Destination, limit: nu
     .all(at.baseUrl, at.clientId, at.centerId, limit)
 }
 
-/** Makes every report that is still missing due now, to be asked for whatever the list says. */
+/** Makes every missing report due now, whatever the list says. */
 export function checkMissingNow(store: WriteThrough, at: number): void {
   store.sql
     .prepare('UPDATE report_watches SET next_check_at = ?, asked_at = NULL WHERE first_version_at IS NULL')
@@ -147,9 +149,9 @@ export type ReportVersionRow = {
   readonly sha256: string
   readonly file_name: string
   readonly fetched_at: number
-  /** The how manieth answer it was when it last came: an earlier one that comes back gets a new number. */
+  /** The sequence number of the version when it last came: an earlier version that returns gets a new number. */
   readonly number: number
-  /** When this answer was copied for the clinic; null where it was not. */
+  /** When this version was copied for the clinic; null if it was not. */
   readonly saved_at: number | null
 }
 
@@ -158,7 +160,7 @@ type NewReportVersion = Omit<ReportVersionRow, 'id' | 'number' | 'saved_at'>
 const NEXT_NUMBER =
   '(SELECT coalesce(max(number), 0) + 1 FROM report_versions WHERE submission_id = @submission_id)'
 
-/** Keeps a version; answers false where these very bytes are the latest version already. */
+/** Saves a version; false if its bytes equal the latest version. */
 export function saveReportVersion(store: WriteThrough, version: NewReportVersion): boolean {
   return store.write(() => {
     const inserted = store.sql
@@ -178,7 +180,10 @@ export function saveReportVersion(store: WriteThrough, version: NewReportVersion
   })
 }
 
-/** A service that goes back to an earlier version makes that one the latest again; false where it is the latest. */
+/**
+ * A service that returns to an earlier version makes that one the latest again; false if it is the latest
+ * already.
+ */
 function makeLatest(store: WriteThrough, version: NewReportVersion): boolean {
   const moved = store.sql
     .prepare(
@@ -191,7 +196,7 @@ function makeLatest(store: WriteThrough, version: NewReportVersion): boolean {
   return moved.changes > 0
 }
 
-/** Is a report of this id asked for, of this very submission where it is given? */
+/** Is a report of this id being requested, for this submission if given? */
 export function awaitsReport(store: WriteThrough, caseId: string, submissionId?: string): boolean {
   return (
     store.sql
@@ -203,7 +208,7 @@ export function awaitsReport(store: WriteThrough, caseId: string, submissionId?:
   )
 }
 
-/** The submission of this case id whose report came last: two centers or services may have given the same id. */
+/** The submission of this case id whose report came last: two centers or services may use the same id. */
 function latestOfCase(store: WriteThrough, caseId: string): string | undefined {
   return store.sql
     .prepare<[string], string>(
@@ -216,8 +221,8 @@ function latestOfCase(store: WriteThrough, caseId: string): string | undefined {
 }
 
 /**
- * All versions of a case's report, newest first: of one submission only, the given one or the latest one of this id,
- * since another service may have given the same id to another patient's case.
+ * All versions of a case's report, newest first. Limited to one submission, the given one or the latest with
+ * this id, because another service may use the same id for another patient's case.
  */
 export function reportVersionsOf(
   store: WriteThrough,
@@ -232,7 +237,7 @@ export function reportVersionsOf(
     .all(submissionId, caseId)
 }
 
-/** The hash of the latest version that a submission has, or null. */
+/** The hash of the latest version of a submission, or null. */
 export function latestReportHash(store: WriteThrough, submissionId: string): string | null {
   return (
     store.sql
@@ -248,7 +253,7 @@ export function reportVersion(store: WriteThrough, id: string): ReportVersionRow
   return store.sql.prepare<[string], ReportVersionRow>('SELECT * FROM report_versions WHERE id = ?').get(id)
 }
 
-/** Marks the report of one submission: the given one, or the one that this case id shows. */
+/** Marks the report of one submission as read: the given one, or the one that this case id shows. */
 export function markReportRead(
   store: WriteThrough,
   caseId: string,
@@ -274,10 +279,10 @@ export function countReports(store: WriteThrough): { readonly unread: number; re
   return { unread: row?.unread ?? 0, awaiting: row?.awaiting ?? 0 }
 }
 
-/** Which versions of reports still have to be copied into the clinic's folder. */
+/** A version not yet copied into the clinic's folder. */
 export type UnsavedReport = ReportVersionRow & { readonly position: number; readonly reference: string }
 
-/** The oldest versions that came after a position and were not copied. */
+/** The oldest versions after a position that were not copied. */
 export function unsavedReports(store: WriteThrough, afterPosition: number, limit: number): UnsavedReport[] {
   return store.sql
     .prepare<[number, number], UnsavedReport>(
@@ -287,14 +292,14 @@ export function unsavedReports(store: WriteThrough, afterPosition: number, limit
     .all(afterPosition, limit)
 }
 
-/** Where the line of versions ends now: every later one has a greater position, also one that comes back. */
+/** The current last position: every later version has a greater one, even one that returns. */
 export function lastReportPosition(store: WriteThrough): number {
   return (
     store.sql.prepare<[], number>('SELECT coalesce(max(position), 0) FROM report_versions').pluck().get() ?? 0
   )
 }
 
-/** A version was copied; nothing is marked where it came anew meanwhile, as another answer. */
+/** Marks a version as copied, unless it returned under another number meanwhile. */
 export function markReportSaved(
   store: WriteThrough,
   version: Pick<ReportVersionRow, 'id' | 'number'>,

@@ -1,7 +1,6 @@
 /**
- * At every start, before anything else works with the outbox: where `restored-copy.ts` has found an older copy, or one to
- * compare with its manifests, reads the manifests from the disk and has `restored-store.ts` put in doubt what may have
- * been sent since.
+ * Detects at every start that the outbox is an older copy than the one used last, or that it must be compared
+ * with its manifests; then applies the manifests and marks unconfirmed whatever may have been sent since.
  */
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -19,8 +18,8 @@ import { readNewerManifests, setDamagedAside } from './recovery/salvage.ts'
 import type { WriteThrough } from './write-through.ts'
 
 /**
- * The marker outside the database tells a lost database from a first run: a database that is gone or empty beside a
- * marker is trouble, and is never taken for a new station. It also bears the generation of the outbox used last.
+ * The marker outside the database distinguishes a lost database from a first run: a missing or empty database
+ * beside a marker is trouble, never a new station. It also holds the generation of the outbox used last.
  */
 export type StationMarker = {
   readonly stationId: string
@@ -34,7 +33,7 @@ export function markerPathIn(dataFolder: string): string {
   return join(dataFolder, 'station.json')
 }
 
-/** Reads the marker, null where there is none; throws a StorageError where it cannot be understood. */
+/** Reads the marker; null if there is none. Throws a StorageError if it cannot be parsed. */
 export function readMarker(path: string): StationMarker | null {
   if (!existsSync(path)) return null
   try {
@@ -47,7 +46,7 @@ export function readMarker(path: string): StationMarker | null {
   }
 }
 
-/** Writes the marker whole or not at all, so that it outlives a power cut. */
+/** Writes the marker completely or not at all, so that it survives a power cut. */
 export function writeMarker(path: string, marker: StationMarker): void {
   const temporary = `${path}.new`
   writeFileSync(temporary, `${JSON.stringify(marker)}\n`, { mode: 0o600, flush: true })
@@ -56,23 +55,22 @@ export function writeMarker(path: string, marker: StationMarker): void {
 }
 
 /**
- * At the beginning and end of a session: is this the outbox that was used last, or an older copy of it? What follows
- * from that is done by `restored.ts`, once per start, with the rows of `restored-store.ts`.
+ * The generations by which an older copy is recognised at the start of a session.
  *
- * At every opening and closing a new generation is written into the outbox and then into the marker beside it. A copy
- * that is put in place later bears an earlier one. Where a kill comes between the two writes, the marker still bears the
- * one before, which the outbox knows, also where that happens several times in a row. A copy from within the latest
- * session looks alike: after a session that was not closed the outbox is compared with the manifests (`restored.ts`).
+ * Every opening and closing writes a new generation into the outbox and then into the marker beside it. A copy
+ * put in place later has an earlier one. If a kill comes between the two writes, even several times in a row,
+ * the marker has the previous generation, which the outbox knows. A copy from within the latest session looks
+ * the same: so after a session that was not closed, the outbox is compared with the manifests.
  */
 type Generations = {
-  /** Stands in our backups only. */
+  /** Exists in our backups only. */
   readonly backupOf: string | null
   readonly generation: string | null
   readonly previousGeneration: string | null
   readonly hasSubmissions: boolean
 }
 
-/** Why this is not the outbox that was used last, or null. `marked` is undefined where there is no marker. */
+/** Why this is not the outbox used last; null if it is. `marked` is undefined if there is no marker. */
 export function detectRestore(outbox: Generations, marked: string | null | undefined): RestoreReason | null {
   if (outbox.backupOf !== null) return 'backup'
   if (marked === undefined) return isOfFirstStart(outbox) ? null : 'otherCopy'
@@ -80,17 +78,17 @@ export function detectRestore(outbox: Generations, marked: string | null | undef
 }
 
 /**
- * A new station has neither outbox nor marker, and one whose first starts were cut off has an outbox that nobody has
- * worked with. One that was used and lost its marker may be any copy.
+ * A new station has neither outbox nor marker; if its first starts were interrupted, it has an unused outbox. A
+ * used one without a marker may be any copy.
  */
 function isOfFirstStart({ generation, previousGeneration, hasSubmissions }: Generations): boolean {
   return generation === null || (previousGeneration === null && !hasSubmissions)
 }
 
-/** What is kept until the outbox was compared with the manifests. */
+/** Stored until the outbox has been compared with the manifests. */
 const TO_COMPARE = 'toCompare'
 
-/** Begins a session; answers with what the marker must say before anything else happens. */
+/** Begins a session. Returns the marker to write before anything else happens. */
 export function beginSession(store: WriteThrough, marker: StationMarker | null): StationMarker {
   const fact = (name: FactName): string | null => {
     const value = readFact(store, name)
@@ -110,21 +108,21 @@ export function beginSession(store: WriteThrough, marker: StationMarker | null):
   store.write(() => {
     const wasCut = fact('session') === 'open'
     const before = fact('restored')
-    // What was found out and not dealt with yet stays; there is nothing to compare where more is known.
+    // An earlier finding stays until it is dealt with; a known reason makes the comparison unnecessary.
     const known = before === TO_COMPARE ? why : (before ?? why)
     const found = known ?? (wasCut ? TO_COMPARE : before)
     writeFact(store, 'restored', found ?? '')
     writeFact(store, 'backupOf', '')
     writeFact(store, 'stationId', begun.stationId)
     writeFact(store, 'session', 'open')
-    // What the marker says now, and not what the row says: openings that are cut off leave the marker as it is, however
-    // many come in a row.
+    // Uses the generation of the marker and not of the row: interrupted openings leave the marker unchanged, however
+    // many there are.
     writeGeneration(store, marker === null ? null : marker.generation, begun.generation)
   })
   return begun
 }
 
-/** Ends a session as it should be; answers with what the marker must say. */
+/** Ends a session properly. Returns the marker to write. */
 export function endSession(store: WriteThrough, begun: StationMarker): StationMarker {
   const generation = randomUUID()
   store.write(() => {
@@ -140,13 +138,13 @@ function writeGeneration(store: WriteThrough, from: string | null, to: string): 
 }
 
 type Comparison = {
-  /** Does any manifest know of what the outbox does not? */
+  /** Does any manifest know of something that the outbox does not? */
   readonly isBehind: boolean
-  /** Submissions that are not settled, of which the disk does not give what their manifest knows. */
+  /** Unfinished submissions whose manifest the disk cannot read. */
   readonly unreadIds: readonly string[]
 }
 
-/** Manifests of what is settled are not read. */
+/** Skips the manifests of finished submissions. */
 async function compare(outbox: Outbox, folder: string, logger: Logger): Promise<Comparison> {
   const unreadIds: string[] = []
   const behind = { isBehind: true, unreadIds }
@@ -171,7 +169,7 @@ async function findReason(options: RestoreOptions): Promise<RestoreReason | null
   if (outbox.facts.read('restored') !== TO_COMPARE) return outbox.recovery.whyRestored()
   const { isBehind, unreadIds } = await compare(outbox, manifestsFolder, logger)
   const context = { service: options.service ?? NO_SERVICE, at: clock.now() }
-  // Before the comparison is called done: a kill amid this leaves it to the next start.
+  // Before the comparison is recorded as done: if a kill interrupts this, the next start repeats it.
   if (!isBehind) for (const id of unreadIds) outbox.recovery.markUnreadUnconfirmed(id, context)
   const why = isBehind ? 'behindManifests' : null
   outbox.facts.write('restored', why ?? '')
@@ -185,13 +183,13 @@ type RestoreOptions = {
   readonly manifestsFolder: string
   readonly clock: Clock
   readonly logger: Logger
-  /** The service that is set now; null where none is. */
+  /** The service currently set; null if there is none. */
   readonly service: Service | null
 }
 
 /**
- * Finds out whether the outbox is older than what happened. If so, lays over it what the manifests know and puts in
- * doubt all that is not sent. A kill amid this leaves it to the next start.
+ * Finds out whether the outbox is outdated. If so, applies the manifests and marks everything unconfirmed that
+ * is not sent. If a kill interrupts this, the next start repeats it.
  */
 export async function handleRestored(options: RestoreOptions): Promise<void> {
   const { outbox, manifestsFolder, clock, logger } = options
@@ -206,16 +204,17 @@ export async function handleRestored(options: RestoreOptions): Promise<void> {
   logger.error('the outbox is older than what happened', { why, ...counts })
 }
 
-// Was a data folder used before? A database that knows nothing is a beginning in a new folder, and a loss in a used one.
-
-/** Manifests tell of an earlier use, too: a folder that lost its outbox and its marker is no new one. */
+/**
+ * Was the data folder used before? Manifests prove an earlier use, too: a folder that lost its outbox and its
+ * marker is not new.
+ */
 export function wasUsed(dataFolder: string): boolean {
   return existsSync(markerPathIn(dataFolder)) || existsSync(manifestsFolderIn(dataFolder))
 }
 
 /**
- * Throws a StorageError where an opened database of a used folder holds no table yet. After a hard end all content may
- * lie in the WAL; if that is lost, what is left passes every check and would be taken for a new station's.
+ * Throws a StorageError if the opened database of a used folder has no table. After a hard end all content may
+ * be in the WAL; without it the rest passes every check and would look like a new station.
  */
 export function assertNotEmptied(sql: SqlDatabase, dataFolder: string): void {
   const isEmpty = sql.pragma('user_version', { simple: true }) === 0

@@ -1,8 +1,9 @@
 /**
- * Images whose bytes are not kept any longer. The rows stay for ever: a late export of the same image is known by them.
+ * Images whose bytes are no longer kept. Their rows stay forever, so that a late export of the same image is
+ * recognised.
  *
- * That an image is removed is committed first and its file is deleted after that, so that no row ever promises bytes
- * that are gone. What could not be deleted, or was not before a power cut, is remembered as a leftover of the spool.
+ * The removal is committed before the file is deleted, so that no row ever promises bytes that are gone. A file
+ * that could not be deleted, or was not before a power cut, is recorded as a leftover.
  */
 import type { FieldName } from '../../../src-shared/fields.ts'
 import type { ClinicalSettings } from '../../../src-shared/settings.ts'
@@ -14,7 +15,7 @@ import { isReadable } from './quarantine.ts'
 import { moveSubmission } from './transitions.ts'
 import type { WriteThrough } from './write-through.ts'
 
-/** Never while somebody still has to look into it; an alarm of no submission is about all. */
+/** Not while a person must still look into it; an alarm without a submission concerns all. */
 const IS_REMOVABLE = `state = 'sent' AND confirmed_at IS NOT NULL AND confirmed_at < @confirmedBefore
   AND submissions.id NOT IN (SELECT submission_id FROM quarantine)
   AND NOT EXISTS (SELECT 1 FROM alarms
@@ -36,8 +37,8 @@ export function confirmedAfter(
 }
 
 /**
- * Says that the images of a confirmed case are removed; answers how many. None where the case is not confirmed before
- * that instant, or an alarm of it is open.
+ * Records the removal of a confirmed case's images and returns their number. None if the case was not confirmed
+ * before that instant, or has an open alarm.
  */
 export function removeImagesOf(
   store: WriteThrough,
@@ -73,12 +74,12 @@ export function removeImagesOf(
   })
 }
 
-/** A file in the spool that may be of no use: it is deleted once nothing needs it. */
+/** Records a spooled file that may be obsolete: it is deleted once nothing needs it. */
 export function addLeftover(store: WriteThrough, spoolName: string): void {
   store.sql.prepare('INSERT OR IGNORE INTO spool_leftovers (spool_name) VALUES (?)').run(spoolName)
 }
 
-/** Leftovers in the order of their names, behind `after`. */
+/** Leftovers by name, after `after`. */
 export function leftoversAfter(store: WriteThrough, after: string, limit: number): string[] {
   return store.sql
     .prepare<[string, number], string>(
@@ -92,7 +93,7 @@ export function forgetLeftover(store: WriteThrough, spoolName: string): void {
   store.sql.prepare('DELETE FROM spool_leftovers WHERE spool_name = ?').run(spoolName)
 }
 
-/** Does any image that is not removed, of whatever case, need this file? */
+/** Does any image, of any case, still need this file? */
 export function isSpoolFileNeeded(store: WriteThrough, spoolName: string): boolean {
   return (
     store.sql
@@ -105,20 +106,20 @@ export function isSpoolFileNeeded(store: WriteThrough, spoolName: string): boole
   )
 }
 
-// Values whose unit was changed in the settings after they were written: the same number means something else now.
+// Values whose unit changed in the settings: the same number now means something else.
 
 const FIELDS_BY_UNIT: Readonly<Record<keyof ClinicalSettings, readonly FieldName[]>> = {
   vaUnit: ['od_va', 'os_va'],
   prismBase: ['od_prism_base', 'os_prism_base'],
 }
 
-/** What would go by itself, or at one touch of a list. */
+/** From these it would go automatically, or with a single click in a list. */
 const BACK_TO_REVIEW: readonly SubmissionState[] = ['waiting', 'refused']
 
 /**
- * Takes the units of the settings. Where they are others than before, every case that was not sent and has such a value
- * is no longer what was passed: it comes back to a person. Answers with their ids. One commit, so that a station that
- * was stopped between the settings and this does it when it opens.
+ * Stores the units of the settings. If they changed, every unsent case with such a value loses its approval and
+ * returns to a person. Returns the ids of these cases. One commit, so that a station stopped in between repeats
+ * this when it opens.
  */
 export function takeUnits(store: WriteThrough, units: ClinicalSettings, at: number): string[] {
   return store.write(() => {

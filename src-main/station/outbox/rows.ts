@@ -1,4 +1,4 @@
-/** The one place where SQL's names and JSON texts become the contract's values. */
+/** Translates rows and their JSON columns to the contract's values, and decides what rests on names alone. */
 import type { Failure } from '../../../src-shared/failure.ts'
 import type { Eye } from '../../../src-shared/measurement-ranges.ts'
 import { referenceOf } from '../../../src-shared/reference.ts'
@@ -27,27 +27,30 @@ import {
 } from '../json-columns.ts'
 import type { Quarantined } from './quarantine.ts'
 
-// Names alone never leave unseen: a case whose patient, visit day or eye was read from the names of files and folders
-// leaves only after a person has approved its content (`approval-store.ts`). Pure.
+// Names alone never leave unseen: if the patient, visit day or eye was read from file or folder names, a case leaves
+// only after a person has approved its content (`approvals.ts`).
 
 /**
- * What counts as proof. The clinic's list of patients does not: it is searched for the number that a name gives. Nor
- * does the time of a file.
+ * Sources that count as proof. The patient list does not, because it is searched for the number in a name; nor
+ * does a file's time.
  */
 const PROOF: readonly Source[] = ['sidecar', 'dicom', 'person']
 
-/** Where the facts that must be right were read; null if nothing says where. */
+/** The sources of the critical facts; null if none is recorded. */
 export type ReadFrom = {
   readonly patient: Source | null
   /** `unstated`: no day is sent. */
   readonly visitDay: Source | null | 'unstated'
-  /** Of each image that is sent. */
+  /** One for each image that is sent. */
   readonly eyes: readonly (Source | null)[]
-  /** What only the names of some image say, although another image or its data file proves it for the case. */
+  /**
+   * Facts of some image that only its name states, although another image or its data file proves them for the
+   * case.
+   */
   readonly namedOnly: readonly NamedOnly[]
 }
 
-/** Does any of it rest on names only? What a person has entered holds for all images of the case. */
+/** Does any of it rest on names only? What a person entered holds for all images of the case. */
 export function restsOnNames({ patient, visitDay, eyes, namedOnly }: ReadFrom): boolean {
   const isProven = (source: Source | null, what: NamedOnly): boolean =>
     source === 'person' || (isProof(source) && !namedOnly.includes(what))
@@ -56,7 +59,6 @@ export function restsOnNames({ patient, visitDay, eyes, namedOnly }: ReadFrom): 
   return eyes.some((source) => !isProof(source))
 }
 
-/** Does this source state something by itself, and not by a name? */
 function isProof(source: Source | null): boolean {
   return source !== null && PROOF.includes(source)
 }
@@ -69,7 +71,7 @@ type ImageOfCase = {
   readonly twin_of: string | null
 }
 
-/** The same, of the rows of a case. */
+/** Does any of it rest on names only, according to the rows of a case? */
 export function rowsRestOnNames(row: CaseRow, images: readonly ImageOfCase[]): boolean {
   const sources = sourcesColumn.read(row.sources)
   const { visit_date: day } = fieldsColumn.read(row.fields)
@@ -120,7 +122,7 @@ export type SubmissionRow = {
   confirmed_at: number | null
   /** The state from which it was put on hold; null in every other state. */
   held_from: SubmissionState | null
-  /** When what stands in `passed_digest` was last passed for sending. */
+  /** When the content in `passed_digest` was last approved, epoch milliseconds. */
   passed_at: number | null
 }
 
@@ -166,7 +168,7 @@ export type AttemptRow = {
   outcome: Outcome | null
   request_bytes: number
   handed_over_bytes: number
-  /** Of attempts of the first version: the ids that were known before. */
+  /** For attempts of the first version: the ids that were known before. */
   baseline: string
   known_position: number
   failure: string | null
@@ -175,15 +177,15 @@ export type AttemptRow = {
   answer_size_bytes: number | null
   started_at: number
   ended_at: number | null
-  /** How the doubt about an unknown outcome ended; null while it lasts. */
+  /** How an unknown outcome was resolved; null until then. */
   resolution: AttemptResolution | null
   /** When the service showed the case although nothing was in doubt: from then on a person decides. */
   found_at: number | null
-  /** The id of a case that a person was last warned about when they said that it is this one. */
+  /** The case id that a person was last warned about when they said that it is this one. */
   warned_case_id: string | null
 }
 
-/** `arrived`: the case is at the service. `absent`: it was shown, or a person decided, that it is not. */
+/** `arrived`: the case is at the service. `absent`: it was proven, or a person decided, that it is not. */
 export const ATTEMPT_RESOLUTIONS = ['arrived', 'absent'] as const
 
 export type AttemptResolution = (typeof ATTEMPT_RESOLUTIONS)[number]
@@ -206,7 +208,7 @@ export function failureToText(failure: Failure | null): string | null {
   return failure === null ? null : JSON.stringify(failure)
 }
 
-/** What goes to the service in place of the original; null where the original goes. */
+/** What is sent in place of the original; null if the original is sent. */
 function sentAsOf(row: ImageRow): Image['sentAs'] {
   const {
     picture_content_type: contentType,
@@ -235,7 +237,7 @@ function imageFromRow(row: ImageRow): Image {
   }
 }
 
-/** What is unclear; and of a case in review, that it waits because it rests on names alone. */
+/** Open questions, and for a case in review whether it waits because it rests on names alone. */
 function reasonsOf(row: SubmissionRow, images: readonly ImageRow[]): Reason[] {
   const reasons = reasonsColumn.read(row.reasons)
   return row.state === 'review' && rowsRestOnNames(row, images) ? [...reasons, READ_FROM_NAMES] : reasons
@@ -270,7 +272,7 @@ export function submissionFromRow(
   }
 }
 
-/** What is shown of a case that cannot be read: its reference and its state, and nothing in place of its fields. */
+/** What is shown of an unreadable case: reference and state, with empty fields. */
 export function quarantinedSubmission(held: Quarantined): Submission {
   return {
     id: held.id,
@@ -297,7 +299,7 @@ export function quarantinedSubmission(held: Quarantined): Submission {
   }
 }
 
-/** Stands for a reference that cannot be read either. */
+/** Shown if the reference is unreadable, too. */
 const UNKNOWN_REFERENCE = referenceOf(new Uint8Array(8))
 
 export function attemptFromRow(row: AttemptRow): Attempt {

@@ -1,4 +1,7 @@
-/** What data files beside the images said, a record a visit, and which images each record speaks of. */
+/**
+ * Records of the data files beside the images, and which images each record describes; also which files belong
+ * to one visit.
+ */
 import { readableRows } from './quarantine.ts'
 import type { SubmissionRow } from './rows.ts'
 import type { WriteThrough } from './write-through.ts'
@@ -7,9 +10,9 @@ export type SidecarRecordRow = {
   readonly id: number
   readonly folder_path: string
   readonly relative_path: string
-  /** What was read, as JSON; null where nothing could be. */
+  /** The parsed record as JSON; null if it was unreadable. */
   readonly content: string | null
-  /** Why nothing could be read. */
+  /** Why it was unreadable. */
   readonly trouble: string | null
   readonly at: number
 }
@@ -25,7 +28,7 @@ type NewSidecarRecord = {
   readonly at: number
 }
 
-/** Writes a record, in the place of an earlier one where `replaces` names it; answers with its id. */
+/** Saves a record, in place of the one named by `replaces`; returns its id. */
 export function saveSidecarRecord(
   store: WriteThrough,
   record: NewSidecarRecord,
@@ -56,14 +59,14 @@ function insertRecord(store: WriteThrough, record: NewSidecarRecord): number {
   return Number(lastInsertRowid)
 }
 
-/** What a record spoke of until now. */
+/** What a record matched so far. */
 export function matchesOfRecord(store: WriteThrough, recordId: number): SidecarMatch[] {
   return store.sql
     .prepare<[number], SidecarMatch>('SELECT kind, match_key AS key FROM sidecar_matches WHERE record_id = ?')
     .all(recordId)
 }
 
-/** All that one data file has said so far, oldest first. */
+/** All records of one data file so far, oldest first. */
 export function recordsOfSidecar(
   store: WriteThrough,
   folderPath: string,
@@ -76,7 +79,7 @@ export function recordsOfSidecar(
     .all(folderPath, relativePath)
 }
 
-/** The records that speak of one directory, file or patient, oldest first. */
+/** The records about one directory, file or patient, oldest first. */
 export function recordsMatching(
   store: WriteThrough,
   folderPath: string,
@@ -90,7 +93,7 @@ export function recordsMatching(
     .all(folderPath, match.kind, match.key)
 }
 
-/** Has any data file of this folder said anything? Most folders have none, and are asked about for each image. */
+/** Does this folder have any records? Most have none, and each image asks. */
 export function hasSidecarRecords(store: WriteThrough, folderPath: string): boolean {
   return (
     store.sql
@@ -106,9 +109,7 @@ export function sidecarRecord(store: WriteThrough, id: number): SidecarRecordRow
   )
 }
 
-// Which submission gathers which visit, and what a person has joined or parted.
-
-/** From now on images of this visit join this submission, while it is open. */
+/** From now on images of this visit join this submission while it is open. */
 export function addGroupKey(store: WriteThrough, id: string, folderPath: string, groupKey: string): void {
   store.sql
     .prepare('INSERT OR IGNORE INTO submission_keys (folder_path, group_key, submission_id) VALUES (?, ?, ?)')
@@ -119,7 +120,7 @@ export function removeGroupKeys(store: WriteThrough, id: string): void {
   store.sql.prepare('DELETE FROM submission_keys WHERE submission_id = ?').run(id)
 }
 
-/** Whatever joins the one joins the other as well, in the folder that it is of. */
+/** Whatever joins the one submission joins the other as well, in its own folder. */
 export function copyGroupKeys(store: WriteThrough, fromId: string, toId: string): void {
   store.sql
     .prepare(
@@ -138,7 +139,7 @@ export function groupKeysOf(store: WriteThrough, id: string): string[] {
     .all(id)
 }
 
-/** The submissions that gather one visit, newest first. */
+/** The submissions that collect one visit, newest first. */
 export function submissionsOfGroup(
   store: WriteThrough,
   folderPath: string,
@@ -153,7 +154,7 @@ export function submissionsOfGroup(
   return readableRows(store, 'submissions', rows)
 }
 
-/** Submissions whose key begins with this text: all visits of one patient. */
+/** Submissions with a key that starts with this text: all visits of one patient. */
 export function submissionsOfGroupsFrom(
   store: WriteThrough,
   folderPath: string,
@@ -169,7 +170,7 @@ export function submissionsOfGroupsFrom(
   return readableRows(store, 'submissions', rows)
 }
 
-/** A person's word on which images belong together: names and data files do not undo it. */
+/** A person decided which images belong together: names and data files do not undo it. */
 export function setGroupedByPerson(store: WriteThrough, id: string): void {
   store.write(() => {
     store.sql.prepare("UPDATE submissions SET grouped_by = 'person' WHERE id = ?").run(id)

@@ -1,4 +1,4 @@
-/** Making, reading and editing submissions. Moves between states are in `move-submission.ts`. */
+/** Creates, reads and edits submissions. For changes of state see `transitions.ts`. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Fields } from '../../../src-shared/fields.ts'
 import { referenceOf } from '../../../src-shared/reference.ts'
@@ -26,7 +26,7 @@ import {
 import { addGroupKey } from './sidecars.ts'
 import type { WriteThrough } from './write-through.ts'
 
-/** Nothing was said: a case made by hand. */
+/** Nothing is stated: a case made by hand. */
 const NO_IDENTITY: StoredIdentity = {
   certainty: 'none',
   conflict: null,
@@ -43,7 +43,7 @@ export type NewSubmission = {
   readonly folderPath: string | null
   readonly groupKey: string | null
   readonly addendumTo: string | null
-  /** What the paths say; null for a case made by hand. */
+  /** What the paths state; null for a case made by hand. */
   readonly identity: StoredIdentity | null
   readonly fields: Fields
   readonly sources: Submission['sources']
@@ -52,14 +52,13 @@ export type NewSubmission = {
   readonly at: number
 }
 
-/** What the words of a submission are searched by. */
 function searchTextOf(fields: Fields, reference: string, caseId: string | null): string {
   return [fields.history_number, fields.first_name, fields.last_name, fields.visit_date, reference, caseId]
     .filter((word) => word !== undefined && word !== null)
     .join(' ')
 }
 
-/** Makes a submission findable by what it says now. */
+/** Updates the search index with the current content of a submission. */
 export function indexForSearch(store: WriteThrough, id: string): void {
   const row = rowOf(store, id)
   if (!row) return
@@ -106,7 +105,7 @@ export function createSubmission(store: WriteThrough, input: NewSubmission): str
   })
 }
 
-/** The row of a submission; none if it is quarantined: for all that happens to cases, it is not there. */
+/** The row of a submission; undefined if it is quarantined, because such a case is not processed. */
 export function rowOf(store: WriteThrough, id: string): SubmissionRow | undefined {
   const row = store.sql.prepare<[string], SubmissionRow>('SELECT * FROM submissions WHERE id = ?').get(id)
   return row && readableRows(store, 'submissions', [row])[0]
@@ -119,7 +118,7 @@ export function imageRowsOf(store: WriteThrough, submissionId: string): ImageRow
   return rowsOfCase(store, 'images', rows)
 }
 
-/** A submission as the contract tells it, or null. */
+/** A submission in the form of the contract, or null. */
 export function submissionOf(store: WriteThrough, id: string): Submission | null {
   const held = quarantinedOf(store, id)
   if (held !== null) return quarantinedSubmission(held)
@@ -151,16 +150,16 @@ export function detailsOf(store: WriteThrough, id: string): SubmissionDetails | 
   return { ...submission, attemptList: attempts.map(attemptFromRow), evidence }
 }
 
-/** The fields, where each came from, and what is still unclear: always written together. */
+/** The fields, their sources, and open questions: always written together. */
 export type Content = {
   readonly fields: Fields
   readonly sources: Submission['sources']
   readonly reasons: readonly Reason[]
-  /** What is unusual and blocks nothing; left out, what was found before stays. */
+  /** Unusual values that block nothing; if undefined, the earlier ones stay. */
   readonly oddities?: readonly Warning[]
 }
 
-/** Reading a case anew mostly finds what was there: then nothing is written, and nobody is told. */
+/** Recomputing a case mostly changes nothing: then nothing is written and no one is notified. */
 function hasContent(row: SubmissionRow | undefined, content: Content): boolean {
   if (row === undefined) return false
   const { fields, sources, reasons, oddities } = content
@@ -198,12 +197,12 @@ export function setIdentity(store: WriteThrough, id: string, identity: StoredIde
   store.sql.prepare('UPDATE submissions SET identity = ? WHERE id = ? AND identity <> ?').run(text, id, text)
 }
 
-/** Says behind which submission this one came late; null where it stands for itself. */
+/** Sets which submission this one follows with late images; null if it follows none. */
 export function setAddendumTo(store: WriteThrough, id: string, addendumTo: string | null): void {
   store.sql.prepare('UPDATE submissions SET addendum_to = ? WHERE id = ?').run(addendumTo, id)
 }
 
-/** Writes down why there is no image of an eye. */
+/** Records why an eye has no image. */
 export function setNoImageBecause(
   store: WriteThrough,
   id: string,
@@ -217,7 +216,7 @@ export function setNoImageBecause(
   })
 }
 
-/** Gives a center to a submission that was made without one; nobody ever takes one from it. */
+/** Gives a center to a submission that has none; it is never taken away. */
 export function setCenter(store: WriteThrough, id: string, centerId: string): void {
   store.sql
     .prepare('UPDATE submissions SET center_id = ? WHERE id = ? AND center_id IS NULL')
@@ -248,7 +247,7 @@ export function setUrgent(
   })
 }
 
-/** Changes when a submission is due again, without moving it. */
+/** Changes when a submission is due, without a transition. */
 export function setNotBefore(
   store: WriteThrough,
   id: string,
@@ -272,7 +271,10 @@ export function setConfirmed(store: WriteThrough, id: string, at: number): void 
   })
 }
 
-/** References of submissions of the same patient and day that were sent, or may have been: perhaps this is one of them. */
+/**
+ * References of submissions of the same patient and day that were sent, or may have been: this may be one of
+ * them.
+ */
 export function sentBefore(store: WriteThrough, id: string, fields: Fields): string[] {
   if (fields.history_number === undefined || fields.visit_date === undefined) return []
   return store.sql

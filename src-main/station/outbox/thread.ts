@@ -25,9 +25,9 @@ import { createWriteThrough } from './write-through.ts'
 export type OpenOutbox = {
   readonly outbox: Outbox
   readonly stationId: string
-  /** Cases of which a row points to nothing; see `check-rows.ts`. */
+  /** Cases with broken references; see `check-rows.ts`. */
   readonly dangling: readonly Dangling[]
-  /** Copies the database as it is at the end of copying, a little at a time; the signal ends it early with an error. */
+  /** Copies the database step by step, as it is at the end of copying; rejects if the signal aborts. */
   readonly copyTo: (path: string, signal: AbortSignal) => Promise<void>
   close(): void
 }
@@ -36,7 +36,7 @@ export function databasePathIn(dataFolder: string): string {
   return join(dataFolder, 'outbox.sqlite')
 }
 
-/** An outbox in memory, for trying what would become of files. Nothing of it is kept. */
+/** Opens an outbox in memory, for a dry run. Nothing of it is stored. */
 export function openDryRunOutbox(): { readonly outbox: Outbox; readonly close: () => void } {
   const sql = new Database(':memory:')
   migrate(sql, ':memory:')
@@ -45,11 +45,11 @@ export function openDryRunOutbox(): { readonly outbox: Outbox; readonly close: (
 
 type Connected = { readonly sql: SqlDatabase; readonly dangling: readonly Dangling[] }
 
-/** Connects, and checks here what nobody has checked before: another process may have been faster. */
+/** Connects, and checks whatever is not checked yet: another process may have changed the file. */
 function connect(path: string, checked: CheckedDatabase | null): Connected {
   const sql = openDatabase(path)
   try {
-    // Asked while this process holds the lock.
+    // Compared while this process holds the lock.
     const isKnown = checked !== null && isAsChecked(path, checked)
     if (!isKnown) checkIntegrity(sql)
     assertNotEmptied(sql, dirname(path))
@@ -62,9 +62,10 @@ function connect(path: string, checked: CheckedDatabase | null): Connected {
 }
 
 /**
- * Opens the outbox of a data folder; throws a StorageError with a sentence where that cannot be done safely.
+ * Opens the outbox of a data folder; throws a StorageError with a sentence if it cannot be opened safely.
  *
- * `checked` is what `checkOutbox` found just before; without it the whole database is read here, which blocks.
+ * `checked` is the result of `checkOutbox` just before; without it the whole database is read here, which
+ * blocks.
  */
 export function openOutbox(
   dataFolder: string,
@@ -92,7 +93,7 @@ export function openOutbox(
         try {
           writeMarker(markerPath, endSession(store, session))
         } catch {
-          // What cannot be written now is found by the next start, which then compares the outbox with its manifests.
+          // If it cannot be written now, the next start notices and compares the outbox with its manifests.
         }
         sql.close()
       },
@@ -103,19 +104,19 @@ export function openOutbox(
   }
 }
 
-/** What is done to database files in a thread of its own, because it reads all of them. */
+/** Jobs on database files, done in a worker thread because they read the whole file. */
 export type OutboxJob =
   | { readonly kind: 'check'; readonly path: string }
-  /** `at` is when the copy was taken, ISO 8601. */
+  /** `at` is when the copy was made, ISO 8601. */
   | { readonly kind: 'finishCopy'; readonly path: string; readonly at: string }
 
-/** What each job finds. */
+/** The result of each job. */
 type OutboxFindings = {
   readonly check: CheckedDatabase | null
   readonly finishCopy: RowFindings
 }
 
-/** A trouble crosses between threads as what it says; an Error would lose what it is. */
+/** Troubles cross between threads as plain data; an Error would lose its class. */
 type JobAnswer =
   | { readonly kind: 'done'; readonly found: OutboxFindings[OutboxJob['kind']] }
   | {
@@ -134,7 +135,7 @@ function found(job: OutboxJob): OutboxFindings[OutboxJob['kind']] {
   }
 }
 
-/** Does a job; throws defects only, of which the thread dies. Blocks. */
+/** Does a job. Throws only on a defect, which ends the thread. Blocks. */
 export function doOutboxJob(job: OutboxJob): JobAnswer {
   try {
     return { kind: 'done', found: found(job) }
@@ -146,14 +147,14 @@ export function doOutboxJob(job: OutboxJob): JobAnswer {
   }
 }
 
-/** The near side of the thread that reads whole database files: hundreds of megabytes take seconds. */
+/** The caller's end of the worker thread: reading hundreds of megabytes takes seconds. */
 export type OutboxThread = {
-  /** The program of the thread, `outbox-worker.ts` or what a bundler made of it. */
+  /** The script of the thread: `outbox-worker.ts`, or its bundle. */
   readonly workerUrl: URL
   readonly logger: Logger
 }
 
-/** The thread ended without an answer: nothing is known of the file. */
+/** The thread ended without an answer: nothing is known about the file. */
 class ThreadDied extends Error {
   override name = 'ThreadDied' as const
 }
@@ -163,7 +164,7 @@ function troubleFrom({ message, remedy, code }: Extract<JobAnswer, { kind: 'trou
   return new StorageError(message, remedy === null ? { cause } : { cause, remedy })
 }
 
-/** Does a job in a thread of its own. Rejects with a StorageError, a ThreadDied, or the reason of the signal. */
+/** Does a job in a worker thread. Rejects with a StorageError, a ThreadDied, or the reason of the signal. */
 export async function askOutboxThread<Job extends OutboxJob>(
   workerUrl: URL,
   job: Job,
@@ -183,16 +184,16 @@ export async function askOutboxThread<Job extends OutboxJob>(
     return answer.found as OutboxFindings[Job['kind']]
   } finally {
     signal?.removeEventListener('abort', onAbort)
-    // It has let go of the file before anybody else opens it in this process.
+    // The thread must have released the file before this process opens it elsewhere.
     await worker.terminate()
   }
 }
 
 /**
- * Checks the outbox of a data folder off the main thread, and brings it to this program's version; what it answers goes
- * to `openOutbox`. Null where there is none yet, or where the thread could not be run: then opening checks.
+ * Checks the outbox of a data folder off the main thread, and migrates it; pass the result to `openOutbox`. Null
+ * if there is none yet, or if the thread could not run: then opening checks.
  *
- * Throws a StorageError, with a sentence, where the outbox cannot be used.
+ * Throws a StorageError with a sentence if the outbox cannot be used.
  */
 export async function checkOutbox(
   dataFolder: string,

@@ -1,4 +1,4 @@
-/** Every change of a state goes through here: checked against the machine, stamped, and written into the trail. */
+/** Every change of state: checked against the state machine, stamped, and recorded in the audit trail. */
 import type { Failure } from '../../../src-shared/failure.ts'
 import { type SubmissionEvent, type SubmissionState, transition } from '../../../src-shared/states.ts'
 import { mayLeave, setApproved, recordApproval, settleApproval } from './approvals.ts'
@@ -8,7 +8,7 @@ import { type AttemptResolution, failureToText } from './rows.ts'
 import { indexForSearch } from './submissions.ts'
 import type { WriteThrough } from './write-through.ts'
 
-/** The event has no meaning in the state that the submission is in: nothing was written. */
+/** The event is not allowed in the current state: nothing was written. */
 export class MoveRefused extends Error {
   override name = 'MoveRefused' as const
   readonly state: SubmissionState | null
@@ -19,7 +19,7 @@ export class MoveRefused extends Error {
   }
 }
 
-/** What may change together with the state; what is left out stays. */
+/** What may change together with the state; undefined values stay. */
 export type MovePatch = {
   readonly failure?: Failure | null
   readonly notBefore?: number | null
@@ -35,16 +35,16 @@ export type MoveOptions = {
   readonly details?: AuditDetails
 }
 
-/** Somebody, or the folder's rule, has said that it may go just as it is. */
+/** With these events a person, or the folder's rule, lets it go exactly as it is. */
 const PASSING: readonly SubmissionEvent[] = ['gatheredToSend', 'approved', 'releasedToSend', 'retriedRefused']
 
-/** These end the doubt about every attempt of unknown outcome. */
+/** These resolve every attempt with an unknown outcome. */
 const RESOLUTIONS: Partial<Record<SubmissionEvent, AttemptResolution>> = {
   foundDelivered: 'arrived',
   provenAbsent: 'absent',
 }
 
-/** Writes down what a move says about the attempts of the submission. */
+/** Records what a transition says about the attempts of the submission. */
 function noteOnAttempts(store: WriteThrough, id: string, event: SubmissionEvent, at: number): void {
   const resolution = RESOLUTIONS[event]
   if (resolution !== undefined)
@@ -63,10 +63,10 @@ function noteOnAttempts(store: WriteThrough, id: string, event: SubmissionEvent,
 }
 
 /**
- * Moves a submission and answers with its new state; throws MoveRefused where the machine does not allow it.
+ * Moves a submission and returns its new state; throws MoveRefused if the state machine does not allow it.
  *
- * What would wait although it rests on names alone, and no person approved it, goes on to review in the same commit,
- * whichever event made it wait.
+ * A case that would wait although it rests on names alone, without a person's approval, goes on to review in the
+ * same commit, whichever event caused it.
  */
 export function moveSubmission(
   store: WriteThrough,
@@ -80,7 +80,7 @@ export function moveSubmission(
       .prepare<[string], SubmissionState>('SELECT state FROM submissions WHERE id = ?')
       .pluck()
       .get(id)
-    // Its state stays, whoever asks.
+    // Its state is fixed, whatever the event.
     const isFixed = isQuarantined(store, id)
     const to = from === undefined || isFixed ? null : transition(from, event)
     if (from === undefined || to === null) throw new MoveRefused(from ?? null, event)

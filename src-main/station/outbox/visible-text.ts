@@ -1,12 +1,15 @@
-/** Bytes of a stranger as a person may look at them: nothing hidden, nothing that acts. */
+/** Makes untrusted bytes safe to look at: nothing hidden, nothing active. */
 
-/** More than this nobody reads. */
+/** No one reads more. */
 const MAX_CHARACTERS = 64 * 1024
 
-/** Controls but tab and line feed, marks that turn the direction of writing, and what has no sign of its own. */
+/**
+ * Control characters except tab and line feed, marks that turn the writing direction, and characters without a
+ * glyph.
+ */
 const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu
 
-/** UTF-8 where it is that, else ASCII with every other byte as `\xNN`; invisible characters as `\u{N}`. */
+/** Decodes UTF-8, or else ASCII with every other byte as `\xNN`; invisible characters become `\u{N}`. */
 export function visibleText(bytes: Uint8Array): string {
   const text = readUtf8(bytes) ?? escapeBytes(bytes)
   const shown = text.replaceAll(
@@ -16,7 +19,7 @@ export function visibleText(bytes: Uint8Array): string {
   return shown.slice(0, MAX_CHARACTERS).toWellFormed()
 }
 
-/** Null where it is no UTF-8; a last character that was cut is left out. */
+/** Null unless the bytes are UTF-8; a truncated last character is dropped. */
 function readUtf8(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true })

@@ -1,8 +1,8 @@
 /**
- * Writes happen in one immediate transaction each; effects and listeners follow after the commit, never before.
+ * Each write is one immediate transaction; effects and listeners follow after the commit, never before.
  *
- * A write that finds the disk full is tried once more where space can be given up for it; a disk or a file that fails
- * ends all writing. Either way what was begun is undone as a whole.
+ * A write that finds the disk full is tried once more if space can be freed for it; a failing disk or file ends
+ * all writing. Either way the transaction is rolled back completely.
  */
 import {
   asDiskFull,
@@ -16,14 +16,14 @@ import type { SqlDatabase } from './database.ts'
 export type WriteThrough = {
   readonly sql: Pick<SqlDatabase, 'prepare'>
   /**
-   * Runs the work in a transaction, or in a savepoint of the one that is open. What it throws undoes all of it, and
-   * nothing else. The work may be run a second time, with the first undone: it has no effect outside the database and
-   * keeps nothing from one run to the next.
+   * Runs the work in a transaction, or in a savepoint of the open one. An error rolls all of it back, and
+   * nothing else. The work may run a second time after a rollback: it must have no effect outside the database
+   * and keep no state between runs.
    */
   write<Value>(work: () => Value): Value
-  /** Runs the effect once the work that is running is committed; at once if none is. What is undone has none. */
+  /** Runs the effect after the commit of the running work; at once if none runs. Dropped by a rollback. */
   afterCommit(effect: () => void): void
-  /** Marks a submission as changed by the work that is running. */
+  /** Marks a submission as changed by the running work. */
   touch(submissionId: string): void
 }
 
@@ -32,7 +32,7 @@ export class CaseUnreadable extends Error {
   override name = 'CaseUnreadable' as const
   readonly submissionId: string
   readonly column: string
-  /** Sets the flag by which the case is passed over from now on. */
+  /** Quarantines the case, so that it is skipped from now on. */
   readonly setAside: (store: WriteThrough) => void
 
   constructor(submissionId: string, column: string, setAside: (store: WriteThrough) => void) {
@@ -43,7 +43,7 @@ export class CaseUnreadable extends Error {
   }
 }
 
-/** More texts than the stores have: only lists build theirs of parts. */
+/** More than the stores have: only lists assemble their SQL from parts. */
 const MAX_STATEMENTS = 500
 
 const NO_HOOKS: StorageHooks = {
@@ -59,19 +59,19 @@ type Statement = { readonly readonly: boolean; pluck: (isOn?: boolean) => Statem
   Act
 >
 
-/** What a row is read as: an object of its columns, or the value of the first one. */
+/** Rows as objects, or only the value of the first column. */
 type Mode = 'object' | 'value'
 
 function refuse(): never {
   throw new TypeError('a shared statement stays as it was prepared')
 }
 
-/** They would change a statement for everyone who shares it. */
+/** These would change a statement for everyone who shares it. */
 const NOT_SHARED = { raw: refuse, expand: refuse, safeIntegers: refuse, bind: refuse }
 
 /**
- * Caches prepared statements by text and mode: preparing costs more than most of them take. `run` is asked to run each
- * of them.
+ * Caches prepared statements by text and mode: preparing costs more than most of them take. Every execution goes
+ * through `run`.
  */
 function cacheStatements(
   sql: Pick<SqlDatabase, 'prepare'>,
@@ -106,11 +106,11 @@ export function createWriteThrough(
   let touched = new Set<string>()
   let effects: (() => void)[] = []
   let state: StorageState = 'well'
-  /** The transaction that is open, and what has failed in it: from then on nothing of it may stay. */
+  /** The open transaction, and an error in it after which none of it may be committed. */
   let open: { fault: Error | null } | null = null
 
   const setState = (to: StorageState): void => {
-    // Broken is for good: what a later write would find there is for the next start to judge.
+    // Broken is final: only the next start can assess what a later write would find.
     if (state === to || state === 'broken') return
     state = to
     hooks.onState(to)
@@ -120,7 +120,7 @@ export function createWriteThrough(
     if (state === 'broken') throw new StorageStopped()
   }
 
-  /** Acts on the storage; once more where that failed for lack of space, and space was given up. */
+  /** Runs the operation; once more if it failed for lack of space and space was freed. */
   const retryWithSpace = <Value>(act: () => Value, giveUpSpace = hooks.giveUpSpace): Value => {
     try {
       return act()
@@ -134,7 +134,7 @@ export function createWriteThrough(
   }
 
   const runIn = (transaction: { fault: Error | null }, act: () => unknown): unknown => {
-    // SQLite may have ended the transaction by itself: what followed would be kept without the rest.
+    // SQLite may have ended the transaction on its own: later writes would be committed without the earlier ones.
     if (transaction.fault !== null) throw transaction.fault
     try {
       return act()
@@ -164,7 +164,7 @@ export function createWriteThrough(
       return sql
         .transaction(() => {
           const value = work()
-          // The work may have caught it, and gone on.
+          // The work may have caught the error and gone on.
           if (transaction.fault !== null) throw transaction.fault
           return value
         })
@@ -174,7 +174,7 @@ export function createWriteThrough(
     }
   }
 
-  /** Work that meets a case that cannot be read is done once more without it, for the others. */
+  /** Work that meets an unreadable case runs again without it, for the sake of the others. */
   const withReadableCases = <Value>(work: () => Value, without: readonly string[] = []): Value => {
     try {
       return commit(work)
@@ -186,7 +186,7 @@ export function createWriteThrough(
     }
   }
 
-  /** A savepoint: what was touched in it, and what was to follow from it, goes with it if it is undone. */
+  /** A savepoint: a rollback also drops what was touched in it, and its effects. */
   const nest = <Value>(work: () => Value): Value => {
     const outer = { touched, effects }
     touched = new Set()
@@ -226,9 +226,7 @@ export function createWriteThrough(
   return through
 }
 
-// Is there space again? Only a write says so.
-
-/** Writes something that means nothing; false where that does not work. Never throws. */
+/** Writes a meaningless value to find out whether the disk has space again; false if it has not. Never throws. */
 export function tryWrite(store: WriteThrough, at: number): boolean {
   try {
     store.write(() =>

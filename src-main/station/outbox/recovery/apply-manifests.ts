@@ -1,4 +1,4 @@
-/** Lays manifests over an outbox that knows less: rows are built anew, or brought to what the manifest says. */
+/** Applies manifests to an outbox that knows less: rebuilds missing rows and updates outdated ones. */
 import { settleAllApprovals } from '../approvals.ts'
 import { raiseAlarm } from '../evidence-and-alarms.ts'
 import { watchReport } from '../reports.ts'
@@ -6,7 +6,7 @@ import { rowOf, indexForSearch } from '../submissions.ts'
 import type { WriteThrough } from '../write-through.ts'
 import { isKnown, type Manifest, type ManifestRow, progressOf, raiseRevision } from './manifests.ts'
 
-/** Writes a row by those columns that this database has; one with the same key is brought to what is given. */
+/** Upserts a row, limited to the columns that this database has. */
 function upsertRow(
   store: WriteThrough,
   table: 'submissions' | 'images' | 'image_copies' | 'attempts',
@@ -31,8 +31,8 @@ function upsertRow(
 }
 
 /**
- * Lays the attempts of a manifest over those that are known. One whose end is not known, or that was only announced,
- * may have arrived: nobody is left to end it.
+ * Upserts the attempts of a manifest. One without a known end, or only announced, may have arrived: no process
+ * is left to end it.
  */
 function applyAttempts(store: WriteThrough, { submission, attempts, announced }: Manifest, at: number): void {
   const { sql } = store
@@ -85,9 +85,9 @@ function applyAttempts(store: WriteThrough, { submission, attempts, announced }:
 }
 
 export type AppliedManifests = {
-  /** Submissions that the outbox did not know. */
+  /** Submissions that the outbox did not have. */
   readonly added: number
-  /** Submissions that it knew less of. */
+  /** Submissions of which it knew less. */
   readonly changed: number
 }
 
@@ -96,10 +96,10 @@ type Image = Manifest['images'][number]
 type ImageOwner = { readonly submissionId: string; readonly revision: number; readonly row: Image }
 
 /**
- * Lays over all manifests that know more than the outbox does, in one commit.
+ * Applies all manifests that know more than the outbox, in one commit.
  *
- * What was under way when a manifest was written may have arrived, and is unconfirmed. The others stand as they were:
- * whoever calls this puts them in doubt.
+ * A case that was under way when its manifest was written may have arrived, and becomes unconfirmed. The others
+ * keep their states: the caller marks them unconfirmed.
  */
 export function applyManifests(
   store: WriteThrough,
@@ -126,11 +126,11 @@ export function applyManifests(
 
 function submissionRow({ submission }: Manifest): ManifestRow {
   const state = submission.state === 'sending' ? 'unconfirmed' : submission.state
-  // Whom it follows may not be there yet.
+  // The case that it follows may not exist yet.
   return { ...submission, state, addendum_to: null }
 }
 
-/** Of several manifests that name one image, the latest is right; those that lost it were written before. */
+/** If several manifests name one image, the latest is right: those that lost it were written before. */
 function imageOwners(manifests: readonly Manifest[]): Map<string, ImageOwner> {
   const owners = new Map<string, ImageOwner>()
   for (const { submission, revision, images } of manifests) {
@@ -175,8 +175,8 @@ function applyImages(store: WriteThrough, newer: readonly Manifest[], at: number
 const STRAY = 'Belonged to another case when the outbox was lost; look where it belongs.'
 
 /**
- * An image that its case had given to another one, whose manifest does not tell of it: that one was not written any
- * more. It stays where it is known, and is not sent from there.
+ * An image that its case had passed to another one, whose manifest was not written any more. It stays where it
+ * is known, but is not sent from there.
  */
 function excludeStray(store: WriteThrough, id: string): void {
   store.sql.prepare('UPDATE images SET excluded_because = ? WHERE id = ?').run(STRAY, id)
@@ -214,7 +214,7 @@ function applyRest(store: WriteThrough, manifest: Manifest, at: number): void {
   store.touch(id)
 }
 
-/** Reports that came since are asked for again, at the service that has the case. */
+/** Requests reports that arrived since once more, from the service that has the case. */
 function watchRestoredReport(store: WriteThrough, manifest: Manifest, at: number): void {
   const row = rowOf(store, manifest.submission.id)
   const last = manifest.attempts.at(-1)

@@ -1,8 +1,8 @@
 /**
- * The daily backups of a data folder: what they are called, and which are kept.
+ * The daily backups of a data folder: their names, and which ones to keep.
  *
- * They are called after the day, but a clock that was years ahead for an hour must not make one the newest for years:
- * which is newer than which is told by what is inside.
+ * They are named after the day, but a clock that was years ahead for an hour must not make a backup the newest
+ * for years: their content decides which is newer.
  */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { SqlDatabase } from '../database.ts'
 
-/** A week is as long as a mistake may take to be seen. */
+/** It may take a week to notice a mistake. */
 const MAX_BACKUPS = 7
 
 const BACKUP_NAME = /^outbox-\d{4}-\d{2}-\d{2}\.sqlite$/
@@ -21,16 +21,18 @@ export function backupsFolderIn(dataFolder: string): string {
 
 const two = (part: number): string => String(part).padStart(2, '0')
 
-/** What the backup of an instant is called: one a day, by the calendar of this computer. */
+/** The name of the backup of an instant: one a day, by local time. */
 export function backupNameAt(at: number): string {
   const day = new Date(at)
   return `outbox-${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}.sqlite`
 }
 
-/** A backup, and how much it knows: the highest revision of its manifests; -1 where it cannot be read. */
+/** A backup, and the highest revision of its manifests as a measure of what it knows; -1 if it cannot be read. */
 export type BackupInfo = { readonly path: string; readonly knows: number }
 
-/** The paths of the daily backups in a folder; none where there is no such folder. Other files are nobody's to remove. */
+/**
+ * The paths of the daily backups in a folder; empty if the folder does not exist. Other files are never touched.
+ */
 export async function backupsIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
@@ -39,7 +41,7 @@ export async function backupsIn(folder: string): Promise<readonly string[]> {
   return names.filter((name) => BACKUP_NAME.test(name)).map((name) => join(folder, name))
 }
 
-/** Looks into a backup, and changes nothing. One of an earlier version knows less than any later one. */
+/** Reads a backup without changing it. One of an earlier version knows less than any later one. */
 export function inspectBackup(path: string): BackupInfo {
   try {
     const sql = openToRead(path)
@@ -55,10 +57,12 @@ export function inspectBackup(path: string): BackupInfo {
   }
 }
 
-/** At these places of the head a database says that it has a log of writes beside it (SQLite file format, section 1.3). */
+/** The header bytes by which a database requires a WAL beside it (SQLite file format, section 1.3). */
 const LOG_MARKS = [18, 19] as const
 
-/** Opening a copy with a log would make files beside it, so such a one, which is none of ours, is opened in memory. */
+/**
+ * Opening a copy in WAL mode would create files beside it; such a copy is not from us, and is opened in memory.
+ */
 function openToRead(path: string): Database.Database {
   const head = Buffer.alloc(LOG_MARKS[1] + 1)
   const file = openSync(path, 'r')
@@ -73,7 +77,7 @@ function openToRead(path: string): Database.Database {
   return new Database(bytes)
 }
 
-/** Those that know most first; of those that know the same, by their names. */
+/** Those that know most first, then by name. */
 export function newestFirst(backups: readonly BackupInfo[]): readonly BackupInfo[] {
   return backups.toSorted(
     (one, other) => other.knows - one.knows || (basename(one.path) < basename(other.path) ? 1 : -1),
@@ -81,8 +85,8 @@ export function newestFirst(backups: readonly BackupInfo[]): readonly BackupInfo
 }
 
 /**
- * The backups that may go once `made` is there: all but those that know most, and never the one just made. One that
- * cannot be read now counts among those kept for as long as there are no seven others.
+ * The backups to remove once `made` exists: all but those that know most, and never `made` itself. An unreadable
+ * backup is kept only while there are fewer than seven others.
  */
 export function surplusBackups(backups: readonly BackupInfo[], made: string): readonly string[] {
   return newestFirst(backups)
@@ -91,22 +95,22 @@ export function surplusBackups(backups: readonly BackupInfo[], made: string): re
     .filter((path) => path !== made)
 }
 
-/** A megabyte takes a few milliseconds; whatever waits for the main thread goes between two. */
+/** One megabyte takes a few milliseconds; other work of the main thread runs in between. */
 const PAGES_AT_A_TIME = 256
 
 /**
- * Flushed as it comes: one flush of everything at the end, which SQLite makes on this thread, would take seconds.
+ * Flushes while copying: a single flush at the end, which SQLite does on this thread, would take seconds.
  *
- * What is left to that flush is what SQLite holds back in the cache of the copy, 16 MB at most: the last step writes it
- * and flushes it at once (measured for 300 MB: 110 to 160 ms, on a slow disk more; every other step below 110 ms). Neither
- * the size of that cache nor `synchronous` of the copy can be set through better-sqlite3, which opens it itself.
+ * Only what SQLite holds in the cache of the copy is left to that flush, 16 MB at most (measured for 300 MB: 110
+ * to 160 ms, more on a slow disk; every other step below 110 ms). better-sqlite3 opens the copy itself, so
+ * neither the size of that cache nor its `synchronous` can be set.
  */
 const FLUSH_EVERY_PAGES = 4_096
 
 /**
- * Copies an open database into a new file, a little at a time, with whatever is written to it meanwhile.
+ * Copies an open database into a new file step by step, including anything written meanwhile.
  *
- * Rejects where the disk refuses, the database is closed, or the signal ends it; the file then is of no use.
+ * Rejects if the disk refuses, the database is closed, or the signal aborts; the file is then unusable.
  */
 export async function copyDatabase(sql: SqlDatabase, path: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
@@ -125,7 +129,7 @@ export async function copyDatabase(sql: SqlDatabase, path: string, signal: Abort
   }
 }
 
-/** Flushes a file that is being written, beside the writing. */
+/** Flushes a file in parallel with writing it. */
 class Flushing {
   readonly #file: FileHandle
   #current: Promise<void> | null = null
@@ -136,12 +140,12 @@ class Flushing {
   }
 
   /**
-   * How many pages may be copied now; none while the disk is behind. It is asked again at each turn of the event loop:
-   * better-sqlite3 waits for no promise here, so a timer cannot stand in between. Others have their turns meanwhile.
+   * How many pages may be copied now; none while the disk is behind. Asked on each turn of the event loop:
+   * better-sqlite3 awaits no promise here, so a timer is not possible. Other work runs in between.
    */
   pagesNext(copied: number, remaining: number): number {
     const isBehind = copied - this.#flushedPages >= FLUSH_EVERY_PAGES
-    // All but the last pages are flushed before the last ones are copied.
+    // Flush everything else before copying the last pages.
     const isNearlyDone = remaining <= PAGES_AT_A_TIME && copied > this.#flushedPages
     if (this.#current === null && (isBehind || isNearlyDone)) {
       this.#flush(copied)
@@ -158,7 +162,7 @@ class Flushing {
     this.#flushedPages = copied
     this.#current = this.#file
       .datasync()
-      // What the disk refuses here it refuses SQLite at the end, which then says so.
+      // If the disk refuses this flush, SQLite's own flush fails at the end and reports it.
       .catch(() => undefined)
       .finally(() => (this.#current = null))
   }

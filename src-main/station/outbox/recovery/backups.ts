@@ -27,9 +27,9 @@ export type CheckedOutbox = Omit<OpenOutbox, 'close'> & {
 }
 
 /**
- * Opens the outbox of a data folder once it was checked off the main thread.
+ * Opens the outbox of a data folder after checking it off the main thread.
  *
- * Throws a StorageError with a sentence where that cannot be done safely.
+ * Throws a StorageError with a sentence if it cannot be opened safely.
  */
 export async function openCheckedOutbox(
   dataFolder: string,
@@ -42,35 +42,35 @@ export async function openCheckedOutbox(
   return { ...opened, dataFolder, thread, close: () => Promise.resolve(opened.close()) }
 }
 
-/** A verified backup of the outbox every day, made while the station works. */
+/** Makes a verified backup of the outbox every day, while the station works. */
 export type BackupOptions = {
-  /** Where backups lie; made where it is not there. */
+  /** The folder of the backups; created if missing. */
   readonly folder: string
   readonly clock: Clock
   readonly logger: Logger
-  /** Copies the outbox into a new file; rejects once the signal ends it. */
+  /** Copies the outbox into a new file; rejects once the signal aborts. */
   readonly copyTo: (path: string, signal: AbortSignal) => Promise<void>
-  /** Marks the copy as a backup of this instant (ISO 8601) and checks all of it; rejects where it is not sound. */
+  /** Marks the copy as a backup of this instant (ISO 8601) and checks it completely; rejects if it is damaged. */
   readonly finishCopy: (path: string, at: string, signal: AbortSignal) => Promise<unknown>
-  /** How large the outbox is, in bytes. */
+  /** The size of the outbox in bytes. */
   readonly sizeBytes: () => number
-  /** What must stay free on the disk besides, in bytes. */
+  /** The space to leave free on the disk besides, in bytes. */
   readonly reserveBytes: () => number
-  /** Told when a backup could not be made, and with null when one was made after that. */
+  /** Called when a backup failed, and with null when one has succeeded after that. */
   readonly onTrouble: (failure: Failure | null) => void
 }
 
 export type Backups = {
-  /** Makes the backup of today, also where there is one; answers with its path. A backup that is there is never lost. */
+  /** Makes today's backup, even if there is one, and returns its path. An existing backup is never lost. */
   backUpNow(): Promise<Result<string>>
-  /** Ends the backup that may be going on; what it has made is removed. */
+  /** Ends a running backup and removes its unfinished file. */
   close(): Promise<void>
 }
 
-/** Opening has the disk for itself first. */
+/** Leaves the disk to the opening first. */
 const FIRST_CHECK_AFTER_MS = MINUTE
 
-/** Looked again so often: machines sleep, and a backup that failed is tried anew. */
+/** Repeated, because machines sleep and failed backups are tried again. */
 const CHECK_INTERVAL_MS = HOUR
 
 const NOT_MADE =
@@ -85,7 +85,7 @@ function failureFor(error: unknown): Failure {
     : failureOf('storage', { message: NOT_MADE })
 }
 
-/** Begins to keep a backup of every day. */
+/** Starts daily backups. */
 export function openBackups(options: BackupOptions): Backups {
   const { folder, clock, logger } = options
   const ended = new AbortController()
@@ -131,13 +131,13 @@ export function openBackups(options: BackupOptions): Backups {
     } catch (error) {
       made = fail(failureFor(error))
     }
-    // What is left of it takes space, and nobody may take it for a backup.
+    // An unfinished file takes space, and must not be mistaken for a backup.
     if (!made.ok) await clear().catch(() => undefined)
     report(made)
     return made
   }
 
-  // Two at once would write into one file.
+  /** One at a time: two would write into one file. */
   const inTurn = serially()
 
   const checkToday = async (): Promise<void> => {
@@ -163,9 +163,9 @@ export function openBackups(options: BackupOptions): Backups {
   }
 }
 
-/** Puts the daily backups of a data folder together: the outbox that is open, and the thread that checks copies of it. */
+/** Daily backups of a data folder: copies the open outbox, and checks the copies in a worker thread. */
 export type DailyBackups = Backups & {
-  /** Why the latest backup could not be made, or null. */
+  /** Why the latest backup failed; null if it did not. */
   trouble(): Failure | null
 }
 
@@ -173,7 +173,7 @@ export function openDailyBackups(options: {
   readonly opened: Pick<CheckedOutbox, 'outbox' | 'copyTo' | 'dataFolder' | 'thread'>
   readonly clock: Clock
   readonly settings: () => Pick<Settings, 'storage'>
-  /** The trouble has come or gone. */
+  /** The trouble has appeared or disappeared. */
   readonly onTrouble: () => void
 }): DailyBackups {
   const { dataFolder, thread, copyTo } = options.opened

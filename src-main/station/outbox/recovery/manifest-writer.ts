@@ -1,7 +1,7 @@
 /**
- * Keeps the manifests on the disk behind what the outbox says: off the main thread, one write for many changes, one
- * write of a submission at a time. What is due stands in the database, so that a kill or a full disk delays a manifest
- * and never loses one.
+ * Writes manifests after changes in the outbox: off the main thread, one write for many changes, and one at a
+ * time for each submission. The database records which are due, so that a kill or a full disk delays a manifest
+ * and never loses it.
  */
 import { SECOND } from '../../../../src-shared/durations.ts'
 import { type Failure, failureOf } from '../../../../src-shared/failure.ts'
@@ -20,27 +20,27 @@ import {
 } from './manifests.ts'
 import type { Service } from './restore.ts'
 
-/** Writes the manifest of one submission, once it is known that what stands on the disk does not know more. */
+/** Writes the manifest of a submission after checking that the one on the disk does not know more. */
 type ManifestWriter = {
-  /** One after the other for a submission, so that an older text never comes after a newer one. */
+  /** Runs tasks for one submission in sequence, so that an older text never replaces a newer one. */
   inTurn<Value>(id: string, work: () => Promise<Value>): Promise<Value>
   /**
-   * Does the disk tell more of this submission than the outbox knows, or can what it tells not be read? Then it is put
-   * in doubt at once. `service` is where it may have gone where nothing says so.
+   * Does the manifest on the disk know more of this submission than the outbox, or is it unreadable? Then the
+   * submission becomes unconfirmed at once. `service` is where it may have gone if nothing else says so.
    */
   isOlder(id: string, service?: Service): Promise<boolean>
   /**
-   * Writes what the outbox says now; null where it knows no such submission. On a disk that is full it gives up space
-   * and tries once more. Throws what the disk says.
+   * Writes the current state; null if the outbox has no such submission. On a full disk it frees space and tries
+   * once more. Throws the disk's error.
    */
   write(id: string, announced: AnnouncedAttempt | null): Promise<WrittenManifest | null>
-  /** Resolves when nothing is being written any more. */
+  /** Resolves once no write is running. */
   settled(): Promise<void>
 }
 
 const NO_SERVICE: Service = { baseUrl: '', clientId: '' }
 
-/** What keeps a file from being read for a moment, and says nothing of it. */
+/** The file cannot be read for the moment, which says nothing about it. */
 const TRANSIENT_CODES = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY', 'EINTR', 'ETIMEDOUT']
 
 function createManifestWriter(options: {
@@ -51,7 +51,7 @@ function createManifestWriter(options: {
   readonly giveUpSpace?: () => boolean
 }): ManifestWriter {
   const { outbox, folder, clock, logger } = options
-  /** What this session has read or written itself cannot know more than the outbox. */
+  /** A manifest read or written in this session cannot know more than the outbox. */
   const readHere = new Set<string>()
   const writing = new Map<string, Promise<unknown>>()
 
@@ -59,7 +59,7 @@ function createManifestWriter(options: {
     if (TRANSIENT_CODES.includes(code))
       throw Object.assign(new Error('a manifest cannot be read now'), { code })
     logger.error('a manifest cannot be read', { submission: id, error: code })
-    // The doubt first: once another stands in its place nothing tells any more that there is something to doubt.
+    // Mark before replacing the manifest: afterwards nothing shows that there was a reason.
     const isUnconfirmed = outbox.recovery.markUnreadUnconfirmed(id, { service, at: clock.now() })
     await setAsideManifest(folder, id, 'unreadable')
     readHere.add(id)
@@ -111,47 +111,50 @@ function createManifestWriter(options: {
   }
 }
 
-/** `notWaiting`: somebody has moved it, or its manifest knew more than the outbox and it is in doubt now. */
+/** `notWaiting`: someone moved it, or its manifest knew more than the outbox and it is unconfirmed now. */
 export type Announcement =
   | { readonly kind: 'announced' }
   | { readonly kind: 'notWaiting' }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
-/** Stands before every attempt. */
+/** Must be asked before every attempt. */
 export type AttemptGuard = {
-  /** Resolves as `announced` once it outlives a power cut that the next attempt of this submission may begin. */
+  /**
+   * Resolves as `announced` once the disk holds, even after a power cut, that the next attempt of this
+   * submission may begin.
+   */
   announce(submissionId: string, destination: Destination): Promise<Announcement>
   /** The attempt has ended, or did not begin. */
   settle(submissionId: string): void
 }
 
 export type ManifestKeeper = AttemptGuard & {
-  /** Something has changed. */
+  /** Call it after a change. */
   wake(): void
-  /** Why manifests cannot be written now, or null. */
+  /** Why manifests cannot be written now; null if they can. */
   trouble(): Failure | null
-  /** Writes what is due, for as long as an end may take, and stops. */
+  /** Writes what is due within the time limit of a shutdown, and stops. */
   close(): Promise<void>
 }
 
-/** Changes of one case come in bursts; one write tells of all. */
+/** Changes of one case come in bursts; one write covers them all. */
 const COALESCE_MS = 500
 
-/** What changed without anybody being told is found by then. */
+/** Finds changes that no one announced. */
 const CHECK_INTERVAL_MS = 30 * SECOND
 
 const BATCH = 32
 
-/** More would take the threads that images are copied in. */
+/** More would occupy the threads that copy images. */
 const LANES = 2
 
-/** A stop waits no longer; what is due then is written at the next start. */
+/** A stop waits no longer; the rest is written at the next start. */
 const LAST_WRITES_MS = 1_500
 
-/** With so many that fail the disk is bad, and more of them would keep the threads from everything else. */
+/** After this many failures the disk is bad, and more of them would block the thread pool. */
 const MAX_FAILED = 8 * BATCH
 
-/** In the words of what failed; only a full disk has a sentence of its own. */
+/** The error's own text; only a full disk has a sentence of its own. */
 function failureFrom(error: unknown): Failure {
   return failureOf(isForLackOfSpace(error) ? 'diskLow' : 'storage')
 }
@@ -161,16 +164,16 @@ export function openManifestKeeper(options: {
   readonly folder: string
   readonly clock: Clock
   readonly logger: Logger
-  /** Gives up space that was kept for this moment; false where there is none to give. */
+  /** Frees reserved space; false if there is none. */
   readonly giveUpSpace?: () => boolean
   readonly onTrouble?: () => void
 }): ManifestKeeper {
   const { outbox, clock, logger } = options
   const writer = createManifestWriter(options)
   const announced = new Map<string, AnnouncedAttempt>()
-  /** Manifests that could not be written when they were tried last, and why. */
+  /** Manifests whose latest write failed, and why. */
   const failing = new Map<string, Failure>()
-  /** What keeps all from being written, or kept an attempt from being announced. */
+  /** A trouble that stops all writes, or stopped the announcement of an attempt. */
   let common: Failure | null = null
   let trouble: Failure | null = null
   let cancelWake: (() => void) | null = null
@@ -188,8 +191,8 @@ export function openManifestKeeper(options: {
   }
 
   /**
-   * Writes manifests that have waited for longest, and passes over those that have failed in this round, so that one
-   * bad file keeps no other from being written. Answers how many it found, 0 where going on is of no use.
+   * Writes the manifests that have waited longest, except those that failed in this round, so that one bad file
+   * does not block the others. Returns how many it found; 0 if continuing is of no use.
    */
   const writeSome = async (failed: Set<string>): Promise<number> => {
     const due = outbox.manifests.due(BATCH, [...failed])
@@ -220,7 +223,7 @@ export function openManifestKeeper(options: {
   const run = async (): Promise<number> => {
     let hasMore = false
     try {
-      // What came meanwhile waits for its burst to end.
+      // Later changes wait for their burst to end.
       hasMore = (await writeSome(failed)) === BATCH && !isClosing
       common = null
     } catch (error) {
@@ -246,7 +249,7 @@ export function openManifestKeeper(options: {
       return await writer.inTurn(id, async () => {
         if ((await writer.isOlder(id, destination)) || outbox.manifests.progressOf(id)?.state !== 'waiting')
           return { kind: 'notWaiting' }
-        // The row first: a copy of the outbox from before this moment knows less than the manifest.
+        // The row first: a copy of the outbox from before this moment then knows less than the manifest.
         outbox.manifests.raiseRevision(id)
         announced.set(id, {
           base_url: destination.baseUrl,
@@ -260,7 +263,7 @@ export function openManifestKeeper(options: {
         failing.delete(id)
         common = null
         updateTrouble()
-        // What is on the disk now is marked so with the next ones.
+        // Records what is on the disk now, together with the next ones.
         wake()
         return { kind: 'announced' }
       })

@@ -1,9 +1,8 @@
 /**
- * What lies beside the spooled images for each submission: all that its rows say, so that a lost outbox can be built
- * anew, and an older copy of one is known by what it does not know. Pure.
+ * The manifest beside the spooled images of each submission: all that its rows say, so that a lost outbox can be
+ * rebuilt, and an older copy of one is recognised by what it lacks.
  *
- * The rows are kept under the names of their columns: a column that is added later is kept without anything being done
- * here, and one that is gone is passed by.
+ * Rows are stored under their column names: a new column needs no change here, and an unknown one is ignored.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
@@ -22,7 +21,7 @@ const destinationShape = { base_url: z.string(), client_id: z.string(), center_i
 
 const contentSchema = z.object({
   format: z.literal(1),
-  /** Of a count common to all submissions of a station; see `migration-0002.ts`. */
+  /** From a counter shared by all submissions of a station. */
   revision: z.number().int().positive(),
   submission: rowSchema.and(
     z.object({
@@ -38,13 +37,13 @@ const contentSchema = z.object({
   /** In the order in which they were added. */
   images: z.array(rowSchema.and(z.object({ id: z.string(), spool_name: z.string() }))),
   copies: z.array(rowSchema.and(z.object({ image_id: z.string() }))),
-  /** Without the service's answers and without what was known before each. */
+  /** Without the service's answers and the earlier baseline. */
   attempts: z.array(
     rowSchema.and(
       z.object({ ...destinationShape, number: z.number().int(), outcome: outcomeSchema.nullable() }),
     ),
   ),
-  /** An attempt that may begin from the moment at which this stands on the disk. */
+  /** An attempt that may begin once this is on the disk. */
   announced: z
     .object({ ...destinationShape, number: z.number().int(), request_bytes: z.number(), at: z.number() })
     .nullable(),
@@ -62,12 +61,12 @@ function digestOf(manifest: unknown): string {
   return createHash('sha256').update(JSON.stringify(manifest)).digest('hex')
 }
 
-/** The text of a manifest, with a digest of itself. */
+/** The text of a manifest, with its own digest. */
 function manifestText(manifest: Manifest): string {
   return `${JSON.stringify({ digest: digestOf(manifest), manifest })}\n`
 }
 
-/** Reads the text of a manifest; null where a byte of it is not as it was written, or a newer program wrote it. */
+/** Parses the text of a manifest; null if a byte of it changed, or a newer program wrote it. */
 export function readManifestText(text: string): Manifest | null {
   let file: unknown
   try {
@@ -81,7 +80,7 @@ export function readManifestText(text: string): Manifest | null {
   return inner.success ? inner.data : null
 }
 
-/** What a row tells of how far its submission has come. */
+/** How far a submission has come according to its row. */
 type RowProgress = {
   readonly revision: number
   readonly state: Manifest['submission']['state']
@@ -91,15 +90,15 @@ type RowProgress = {
 /**
  * Does a manifest know of something that its row does not? Then the outbox is an older copy.
  *
- * An attempt that was only announced proves nothing: a kill may have come before it began. The announcement raised the
- * revision of the row, so that a copy from before it is known all the same.
+ * An attempt that was only announced proves nothing: a kill may have come before it began. But the announcement
+ * raised the revision of the row, so that an older copy is recognised all the same.
  */
 export function knowsMore(manifest: Manifest, row: RowProgress): boolean {
   if (manifest.revision > row.revision || manifest.submission.attempts > row.attempts) return true
   return manifest.submission.state === 'sent' && row.state !== 'sent'
 }
 
-/** How many attempts a manifest knows of, one that was only announced with them. */
+/** The number of attempts in a manifest, including one that was only announced. */
 export function attemptsKnown(manifest: Manifest): number {
   const numbers = manifest.attempts.map(({ number }) => number)
   return Math.max(manifest.submission.attempts, manifest.announced?.number ?? 0, ...numbers)
@@ -122,12 +121,12 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }
 
-/** Writes a manifest so that it outlives a power cut; throws what the disk says. */
+/** Writes a manifest so that it survives a power cut; throws the disk's error. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const path = pathOf(folder, manifest.submission.id)
   const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await writeDurably(path, manifestText(manifest))
-  // A folder that is new is safe only when those above it are flushed, too.
+  // A new folder is durable only once its parents are flushed, too.
   if (made === undefined) return
   for (let above = dirname(dirname(path)); above.length >= dirname(made).length; above = dirname(above))
     await flushFolder(above)
@@ -136,15 +135,15 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 type FoundManifest =
   | { readonly kind: 'read'; readonly manifest: Manifest }
   | { readonly kind: 'missing' }
-  /** A byte of it is not as it was written, or it is of another submission; `text` is what it holds. */
+  /** A byte of it changed, or it belongs to another submission; `text` is its content. */
   | { readonly kind: 'damaged'; readonly text: string }
-  /** The disk does not give it, so that what it knows is not known; `code` says why. */
+  /** The disk cannot read it, so its content is unknown; `code` says why. */
   | { readonly kind: 'unreadable'; readonly code: string }
 
-/** A scanner looks at a small file for a moment. */
+/** A virus scanner holds a small file only for a moment. */
 const HELD_FOR_MS = 1_000
 
-/** Reads the manifest of a submission; what the disk says is an answer, too. Nothing is changed. */
+/** Reads the manifest of a submission and reports disk errors as results. Changes nothing. */
 export async function readManifest(folder: string, id: string): Promise<FoundManifest> {
   const path = pathOf(folder, id)
   let text: string
@@ -158,7 +157,7 @@ export async function readManifest(folder: string, id: string): Promise<FoundMan
   return manifest?.submission.id === id ? { kind: 'read', manifest } : { kind: 'damaged', text }
 }
 
-/** Keeps one that is of no use under another name, and never reads it again; throws what the disk says. */
+/** Renames an unusable manifest, so that it is never read again; throws the disk's error. */
 export async function setAsideManifest(
   folder: string,
   id: string,
@@ -167,12 +166,12 @@ export async function setAsideManifest(
   await renameWithRetry(pathOf(folder, id), `${pathOf(folder, id)}.${because}`, { forMs: HELD_FOR_MS })
 }
 
-/** The manifests of one folder; `unreadable` where the disk does not even give their names. */
+/** The manifests of one folder; `unreadable` if the disk cannot even list them. */
 type FoundIds =
   | { readonly kind: 'ids'; readonly ids: readonly string[] }
   | { readonly kind: 'unreadable'; readonly code: string }
 
-/** The ids of all manifests, a folder at a time, so that whoever asks about each does not keep the thread. */
+/** The ids of all manifests, one folder at a time, so that the caller can yield the thread. */
 export async function* manifestIds(folder: string): AsyncGenerator<FoundIds> {
   const prefixes = await namesIn(folder)
   if (prefixes.kind === 'unreadable') {
@@ -182,7 +181,7 @@ export async function* manifestIds(folder: string): AsyncGenerator<FoundIds> {
   for (const prefix of prefixes.ids) {
     const found = await namesIn(join(folder, prefix))
     if (found.kind === 'unreadable') yield found
-    // Other programs leave files of their own: half-written ones are ours, the rest is nobody's case.
+    // Other programs leave files, too: temporary ones are ours, and the rest belongs to no case.
     else
       yield {
         kind: 'ids',
@@ -199,23 +198,21 @@ async function namesIn(folder: string): Promise<FoundIds> {
   }
 }
 
-/** The code of the system; what has none is a defect, and thrown on. */
+/** The system's error code; rethrows anything without one, because it is a defect. */
 function codeOrThrow(error: unknown): string {
   const code = errorCode(error) ?? ''
   if (code === '') throw error
   return code
 }
 
-// What the outbox knows of the manifests: which are behind, and what each has to tell.
-
 type Row = Readonly<Record<string, string | number | null>>
 
-/** Without some of the columns: those that mean something in this very database only, or are of no use elsewhere. */
+/** Drops columns that are meaningful in this database only, or of no use elsewhere. */
 function without(row: Row, ...names: readonly string[]): ManifestRow {
   return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)))
 }
 
-/** How far a submission has come, or null where there is none. */
+/** How far a submission has come; null if there is none. */
 export function progressOf(store: WriteThrough, id: string): RowProgress | null {
   return (
     store.sql
@@ -226,7 +223,7 @@ export function progressOf(store: WriteThrough, id: string): RowProgress | null 
   )
 }
 
-/** All that there is to tell of a submission, read at one moment; null where there is none. */
+/** Everything known about a submission, read at one moment; null if there is none. */
 export function manifestOf(
   store: WriteThrough,
   id: string,
@@ -259,8 +256,7 @@ export function manifestOf(
   } as unknown as Manifest
 }
 
-/**
- * Submissions whose manifest is behind, those that have waited for longest first, `except` these. */
+/** Submissions with an outdated manifest, those that have waited longest first, without `except`. */
 export function dueManifests(store: WriteThrough, limit: number, except: readonly string[] = []): string[] {
   return store.sql
     .prepare<[string, number], string>(
@@ -274,7 +270,7 @@ export function dueManifests(store: WriteThrough, limit: number, except: readonl
 
 export type WrittenManifest = { readonly id: string; readonly revision: number }
 
-/** Writes down which revisions are on the disk. */
+/** Records which revisions are on the disk. */
 export function markManifestsWritten(store: WriteThrough, written: readonly WrittenManifest[]): void {
   store.write(() => {
     const mark = store.sql.prepare('UPDATE manifests SET kept_revision = ? WHERE submission_id = ?')
@@ -282,7 +278,7 @@ export function markManifestsWritten(store: WriteThrough, written: readonly Writ
   })
 }
 
-/** Makes a manifest due; what is written next is newer than whatever stands on the disk, also than `revision`. */
+/** Makes a manifest due. The next one written is newer than any on the disk, and than `revision`. */
 export function raiseRevision(store: WriteThrough, id: string, revision = 0): void {
   store.sql
     .prepare(
@@ -291,12 +287,11 @@ export function raiseRevision(store: WriteThrough, id: string, revision = 0): vo
     .run(revision, id)
 }
 
-/** Is there such a submission? */
 export function isKnown(store: WriteThrough, id: string): boolean {
   return store.sql.prepare('SELECT 1 AS found FROM manifests WHERE submission_id = ?').get(id) !== undefined
 }
 
-/** The submissions that may still be sent, or whose arrival is not known. */
+/** The submissions that may still be sent, or whose arrival is unknown. */
 export function unsettledIds(store: WriteThrough): string[] {
   return store.sql
     .prepare<[], string>(
@@ -306,7 +301,7 @@ export function unsettledIds(store: WriteThrough): string[] {
     .all()
 }
 
-/** Every file that must lie in the spool: images, and pictures made of them, that retention has not removed. */
+/** Every file that must exist in the spool: images and derived pictures that retention has not removed. */
 export function spooledFiles(store: WriteThrough): { readonly spoolName: string }[] {
   return store.sql
     .prepare<[], { spoolName: string }>(

@@ -1,6 +1,7 @@
 /**
- * Builds a lost or damaged outbox anew: from the backup that knows most of those that are sound, and from the manifests
- * beside the images. Nothing is deleted, and nothing is sent: the start that follows puts in doubt all that is not known as sent.
+ * Rebuilds a lost or damaged outbox from the intact backup that knows most, and from the manifests beside the
+ * images. Deletes nothing and sends nothing: the next start marks all cases unconfirmed that are not known as
+ * sent.
  */
 import { existsSync, statSync } from 'node:fs'
 import { copyFile, readdir, rm } from 'node:fs/promises'
@@ -24,17 +25,17 @@ import {
 } from './salvage.ts'
 
 const DATABASE = 'outbox.sqlite'
-/** What belongs to a database file, by what follows its name. */
+/** Suffixes of the files that belong to a database. */
 const PARTS = ['', '-wal', '-shm', '-journal', '.seal'] as const
 
 /**
- * Recovers the outbox of a data folder that no station works with, and says in sentences what was done. One that is
- * sound is left as it is, also one of a newer program. Throws a StorageError where another process holds it, or where
- * the disk or its rights keep it from being read.
+ * Recovers the outbox of a data folder that no station uses, and returns sentences about what was done. An
+ * intact outbox stays unchanged, even one of a newer program. Throws a StorageError if another process holds it,
+ * or if the disk or its permissions prevent reading it.
  */
 export async function recoverOutbox(dataFolder: string, now: number): Promise<readonly string[]> {
   const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-')
-  // Before the marker, too, may be set aside: it is what tells an emptied database from a new one.
+  // Before the marker is set aside, which distinguishes an emptied database from a new one.
   const state = stateOf(dataFolder)
   const isUsed = wasUsed(dataFolder)
   const marker = await setAsideMarker(dataFolder, stamp)
@@ -55,7 +56,7 @@ export async function recoverOutbox(dataFolder: string, now: number): Promise<re
   return [...marker, ...recoverySentences({ setAside, ...base, ...built, damaged: built.damaged.length })]
 }
 
-/** A marker that nobody can read would keep every start from working. */
+/** An unreadable marker would prevent every start. */
 async function setAsideMarker(dataFolder: string, stamp: string): Promise<string[]> {
   const path = markerPathIn(dataFolder)
   try {
@@ -69,7 +70,7 @@ async function setAsideMarker(dataFolder: string, stamp: string): Promise<string
   }
 }
 
-/** Throws what is no damage: building anew would not mend it. */
+/** Throws any error that is not damage: rebuilding would not help. */
 function stateOf(dataFolder: string): 'sound' | 'damaged' | 'missing' {
   const path = join(dataFolder, DATABASE)
   if (!existsSync(path) || statSync(path).size === 0) return 'missing'
@@ -89,7 +90,7 @@ function stateOf(dataFolder: string): 'sound' | 'damaged' | 'missing' {
   }
 }
 
-/** Those that know most first: daily ones, and what was kept before a new version of the program. */
+/** The backups, those that know most first: the daily ones, and those made before migrations. */
 async function basesIn(dataFolder: string): Promise<readonly BackupInfo[]> {
   const names = await readdir(dataFolder)
   const earlier = names
@@ -113,7 +114,7 @@ async function setAsideDatabase(dataFolder: string, stamp: string): Promise<stri
 
 type Base = Pick<Recovered, 'backup' | 'unusable'> & { readonly path: string }
 
-/** Takes the first of these backups that can be opened and is sound, or begins with nothing. */
+/** Uses the first backup that opens and is intact, or starts empty. */
 async function prepareBase(dataFolder: string, backups: readonly BackupInfo[]): Promise<Base> {
   const path = join(dataFolder, 'recovering.sqlite')
   const unusable: string[] = []
@@ -127,13 +128,13 @@ async function prepareBase(dataFolder: string, backups: readonly BackupInfo[]): 
       } finally {
         sql.close()
       }
-      // What cannot even be looked into comes last, and is told all the same.
+      // Backups that cannot even be inspected come last, but are reported all the same.
       const unreadable = backups.slice(index + 1).filter(({ knows }) => knows < 0)
       unusable.push(...unreadable.map((one) => basename(one.path)))
       return { path, backup: basename(backup), unusable }
     } catch (error) {
       const trouble = openingError(error)
-      // A full disk says nothing about a backup: with less than all that is kept nothing may be built.
+      // A full disk says nothing about a backup: don't rebuild from less than everything there is.
       if (!(trouble instanceof StorageError) || isForLackOfSpace(trouble)) throw trouble
       unusable.push(basename(backup))
     }

@@ -1,7 +1,6 @@
 /**
- * The rows of an outbox that is older than what happened: which submissions are put in doubt (`put-in-doubt.ts` does it to
- * each), with the alarm that says so. Whatever was not sent then may have been sent since, and goes nowhere without
- * evidence.
+ * Marks submissions of an outdated outbox as unconfirmed: they may have been sent since without this outbox
+ * knowing, so they need evidence before they go anywhere. An alarm says so.
  */
 import { randomUUID } from 'node:crypto'
 import { failureOf } from '../../../../src-shared/failure.ts'
@@ -18,12 +17,10 @@ import type { Destination } from '../visible-text.ts'
 import type { WriteThrough } from '../write-through.ts'
 import { attemptsKnown, type Manifest, raiseRevision } from './manifests.ts'
 
-// Puts a submission in doubt: it may have been sent without this outbox knowing, and goes nowhere without evidence.
-
 const EVIDENCE =
   'The outbox is older than what happened, so this case may have been sent since. It is looked for, and is not sent again without evidence.'
 
-/** These were not passed for sending, or somebody stopped them: what was passed once is passed anew by a person. */
+/** Not approved, or stopped by a person: even content approved before needs a new approval. */
 const NEEDS_NEW_APPROVAL: readonly SubmissionState[] = [
   'collecting',
   'incomplete',
@@ -32,10 +29,10 @@ const NEEDS_NEW_APPROVAL: readonly SubmissionState[] = [
   'refused',
 ]
 
-/** Which service a case may have gone to, where no attempt of it says so. */
+/** The service that a case may have gone to if no attempt of it says so. */
 export type Service = Pick<Destination, 'baseUrl' | 'clientId'>
 
-/** Adds an attempt that nobody saw: it may have arrived. Answers with its id. */
+/** Adds an attempt that this outbox did not see and that may have arrived. Returns its id. */
 function addUnseenAttempt(
   store: WriteThrough,
   row: SubmissionRow,
@@ -65,10 +62,10 @@ function addUnseenAttempt(
 }
 
 type UnconfirmedOptions = {
-  /** The service that is set now. */
+  /** The service currently set. */
   readonly service: Service
   readonly at: number
-  /** How many attempts are known from elsewhere, and where the last of them went. */
+  /** The number of attempts known from elsewhere, and where the last one went. */
   readonly elsewhere?: {
     readonly attempts: number
     readonly last: Service | null
@@ -76,7 +73,7 @@ type UnconfirmedOptions = {
   }
 }
 
-/** Puts one submission in doubt; what is sent or discarded stays so. */
+/** Marks one submission unconfirmed. Sent and discarded ones keep their states. */
 function markUnconfirmed(store: WriteThrough, id: string, options: UnconfirmedOptions): void {
   const row = rowOf(store, id)
   if (!row) return
@@ -117,7 +114,7 @@ function markUnconfirmed(store: WriteThrough, id: string, options: UnconfirmedOp
   })
 }
 
-/** How it came to light that the outbox is not the one that was used last. */
+/** How it was noticed that this is not the outbox that was used last. */
 const RESTORE_REASONS = ['backup', 'otherCopy', 'behindManifests', 'recovered'] as const
 
 export type RestoreReason = (typeof RESTORE_REASONS)[number]
@@ -143,13 +140,13 @@ const UNSETTLED: readonly SubmissionState[] = [
   'refused',
 ]
 
-/** How many submissions are in doubt since, and how many stay discarded until their arrival is known. */
+/** How many submissions became unconfirmed, and how many stay discarded until their arrival is known. */
 type UnconfirmedCounts = { readonly unconfirmed: number; readonly discarded: number }
 
 /**
- * Puts all in doubt that is not sent, in one commit with the alarm that says so.
+ * Marks everything unconfirmed that is not sent, in one commit with the alarm.
  *
- * What was discarded stays so, but whoever restores it finds that its arrival is not known.
+ * Discarded cases stay discarded, but a person who restores one learns that its arrival is unknown.
  */
 export function markAllUnconfirmed(
   store: WriteThrough,
@@ -174,7 +171,7 @@ export function markAllUnconfirmed(
   })
 }
 
-/** Puts the one submission in doubt whose manifest knows more than its row. */
+/** Marks the submission unconfirmed whose manifest knows more than its row. */
 export function markUnconfirmedBy(store: WriteThrough, manifest: Manifest, at: number): void {
   const { id } = manifest.submission
   store.write(() => {
@@ -207,8 +204,8 @@ const UNREAD =
   'The note that lies beside the images of this case cannot be read, and the station did not end as it should. The case may have been sent: it is looked for at the service, and does not go again without evidence.'
 
 /**
- * Puts the one submission in doubt whose manifest cannot be read: what it knows is not known. False where it is sent, or
- * in doubt already.
+ * Marks the submission unconfirmed whose manifest cannot be read, so that its content is unknown. False if it is
+ * sent or unconfirmed already.
  */
 export function markUnreadUnconfirmed(
   store: WriteThrough,
@@ -232,7 +229,7 @@ export function markUnreadUnconfirmed(
   })
 }
 
-/** Why what happened since this outbox was written is not known; null where it is, or where that was dealt with. */
+/** Why recent history is unknown; null if it is known, or if that was dealt with. */
 export function restoredWhy(store: WriteThrough): RestoreReason | null {
   const stored = readFact(store, 'restored')
   return RESTORE_REASONS.find((why) => why === stored) ?? null

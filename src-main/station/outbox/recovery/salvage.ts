@@ -6,18 +6,18 @@ import type { Outbox } from '../outbox.ts'
 import type { AppliedManifests } from './apply-manifests.ts'
 import { knowsMore, type Manifest, manifestIds, readManifest, setAsideManifest } from './manifests.ts'
 
-/** Compares what rows name with what lies in the spool. Nothing is changed. */
+/** Compares the rows with the files in the spool. Changes nothing. */
 type SpoolCount = {
-  /** Images whose file is not there. */
+  /** Images without a file. */
   readonly missing: number
-  /** Files that no row names. */
+  /** Files without a row. */
   readonly unnamed: number
 }
 
-/** A spooled file that a row names: an image of the camera, or a picture that was made of one. */
+/** A spooled file that a row names: an image of the camera, or a picture made from one. */
 type SpooledFile = { readonly spoolName: string }
 
-/** Every spooled copy lies in a folder named by the first two characters of its hash. */
+/** Spooled copies are in folders named by the first two characters of their hash. */
 const HASH_FOLDER = /^[0-9a-f]{2}$/
 
 export async function countSpool(spoolFolder: string, named: readonly SpooledFile[]): Promise<SpoolCount> {
@@ -40,7 +40,7 @@ async function namesIn(folder: string): Promise<string[]> {
 
 export type Recovered = AppliedManifests &
   SpoolCount & {
-    /** What the outbox that was there is called now, or null where there was none. */
+    /** The new name of the old outbox; null if there was none. */
     readonly setAside: string | null
     /** The backup that it was built on, or null. */
     readonly backup: string | null
@@ -56,7 +56,7 @@ function counted(count: number, one: string): string {
   return count === 1 ? `1 ${one} was` : `${count} ${one}s were`
 }
 
-/** What a recovery has done, for whoever started it. Pure. */
+/** Describes a recovery to the person who started it. */
 export function recoverySentences(done: Recovered): readonly string[] {
   const sentences = [
     done.setAside === null
@@ -93,12 +93,12 @@ export function recoverySentences(done: Recovered): readonly string[] {
 }
 
 /**
- * What a damaged manifest still tells: that its submission was there, and which images it held. Its case is not known
- * any more, but its images are known again, so that no second case is silently made of them. Pure.
+ * What a damaged manifest still proves: that its submission existed, and which images it had. Its case is lost,
+ * but its images are known, so that they never silently become a second case.
  */
 type SalvageFallback = {
   readonly id: string
-  /** The reference to use where none can be read. */
+  /** The reference to use if none is readable. */
   readonly reference: string
   readonly at: number
 }
@@ -107,7 +107,10 @@ const HASH = /"sha256":"([0-9a-f]{64})"/g
 
 const REFERENCE = /"reference":"([0-9A-Z]{11})"/
 
-/** A manifest of what can be read in a damaged text, all of it in doubt; null where no image can be read in it. */
+/**
+ * Builds a manifest from the readable parts of a damaged one, all of it unconfirmed; null if no image is
+ * readable.
+ */
 function salvageManifest(
   text: string,
   fallback: SalvageFallback,
@@ -162,20 +165,19 @@ function salvageManifest(
   }
 }
 
-/** Reads which manifests know more than the outbox does, and what is left of damaged ones. */
 type ReadManifests = {
   readonly manifests: readonly Manifest[]
-  /** The ids of damaged ones. They are in their places: see `setDamagedAside`. */
+  /** The ids of damaged ones. They are still in place: see `setDamagedAside`. */
   readonly damaged: readonly string[]
-  /** Files that the disk does not give, and folders of which it does not even give the names. */
+  /** Files that the disk cannot read, and folders that it cannot even list. */
   readonly unreadable: number
 }
 
 type DamagedManifest = { readonly id: string; readonly text: string }
 
 /**
- * The manifests that know more than the outbox does. Where one is damaged and the outbox does not know its submission,
- * what can be read in it stands for it. Nothing is changed.
+ * Reads the manifests that know more than the outbox. If one is damaged and the outbox does not have its
+ * submission, its readable parts are used instead. Changes nothing.
  */
 export async function readNewerManifests(outbox: Outbox, folder: string, at: number): Promise<ReadManifests> {
   const manifests: Manifest[] = []
@@ -199,7 +201,7 @@ export async function readNewerManifests(outbox: Outbox, folder: string, at: num
   return { manifests: [...manifests, ...salvaged], damaged: damaged.map(({ id }) => id), unreadable }
 }
 
-/** One that was copied under another id bears a reference that stands for another submission: it gets its own. */
+/** A manifest copied under another id has the reference of another submission: it gets its own. */
 function salvageAll(
   outbox: Outbox,
   sound: readonly Manifest[],
@@ -220,8 +222,8 @@ function salvageAll(
 }
 
 /**
- * Sets damaged manifests aside, for after what they tell was committed: a kill before that would lose it. One that
- * cannot be set aside now is found again.
+ * Sets damaged manifests aside. Call it after their content was committed: a kill before that would lose it. One
+ * that cannot be moved now is found again.
  */
 export async function setDamagedAside(folder: string, ids: readonly string[]): Promise<void> {
   for (const id of ids) await setAsideManifest(folder, id, 'damaged').catch(() => undefined)
