@@ -1,4 +1,7 @@
-/** The ids of a case: a service may answer one of them to a new case, and list it under another. */
+/**
+ * The ids and states of a case as the service reports them. A service may answer a new case with one id and list it
+ * under another.
+ */
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import { readUrgency } from '../../../src-shared/submission.ts'
 
@@ -15,7 +18,7 @@ function idIn(value: unknown): string | null {
 
 const IDS_CACHE = new WeakMap<ServiceCase, readonly string[]>()
 
-/** Every id that the service tells of a case; the one that it is read under stands first. */
+/** Every id that the service reports for a case; the id that it is read under comes first. */
 export function idsOf(one: ServiceCase): readonly string[] {
   const cached = IDS_CACHE.get(one)
   if (cached) return cached
@@ -26,19 +29,19 @@ export function idsOf(one: ServiceCase): readonly string[] {
 }
 
 /**
- * The ids that no other case can have. A second plain number may be the first one of another case: where it would make
- * a case pass for an old one, it does not count.
+ * The ids that no other case can share. A second plain number may be the first id of another case, so it does not
+ * count: it could make a new case pass for an old one.
  */
 export function unambiguousIdsOf(one: ServiceCase): readonly string[] {
   return idsOf(one).filter((id, index) => index === 0 || !/^\d+$/.test(id))
 }
 
-/** Is this what the service holds under the id? */
+/** True if the service holds this case under the id. */
 export function hasId(one: ServiceCase, caseId: string): boolean {
   return idsOf(one).includes(caseId)
 }
 
-/** The case of an id in a list: the one that is read under it, or else the only one that has it beside its own. */
+/** The case for an id: the one read under it, or else the only one that lists it as a further id. */
 export function caseOfId(cases: readonly ServiceCase[], caseId: string): ServiceCase | undefined {
   const read = cases.find((one) => one.caseId === caseId)
   if (read) return read
@@ -46,11 +49,7 @@ export function caseOfId(cases: readonly ServiceCase[], caseId: string): Service
   return second ? undefined : first
 }
 
-// What the words of the service say about a case: is there a report, was it rejected, how urgent is it?
-//
-// None of these words is written down anywhere, so what is not known here says nothing.
-
-/** Whether the service says that there is a report; null where it says nothing of one. */
+/** Whether the service reports a report for the case; null if it says nothing. */
 export type ReportMark = 'there' | 'notThere' | null
 
 const MARK_FIELDS = [
@@ -72,22 +71,25 @@ const ANSWERED = /^(?:reported|reported_\w+|informad[oa]|answered|completed?|fin
 
 const REJECTED = /^(?:reject(?:ed)?|rechazad[oa])(?:[_ -].*)?$/
 
-/** One spelling of a state, for comparing. */
+/** Normalises a state for comparison. */
 function plain(state: string | null): string {
   return (state ?? '').trim().toLowerCase()
 }
 
-/** Was the case answered with something else than a report: it cannot be read and must be made anew? */
+/**
+ * True if the case was rejected: it cannot be read and must be captured again. The service documents none of its
+ * states, so an unknown one means nothing.
+ */
 export function isRejected(state: string | null): boolean {
   return REJECTED.test(plain(state))
 }
 
-/** Does the service say that it has done its part? */
+/** True if the service reports that it is done with the case. */
 export function saysAnswered(listed: { readonly state: string | null; readonly mark: ReportMark }): boolean {
   return listed.mark === 'there' || ANSWERED.test(plain(listed.state)) || isRejected(listed.state)
 }
 
-/** The mark of a report on a listed case. */
+/** The report mark of a listed case. */
 export function reportMarkOf(one: Pick<ServiceCase, 'raw'>): ReportMark {
   const values = MARK_FIELDS.filter((name) => Object.hasOwn(one.raw, name)).map((name) => one.raw[name])
   if (values.length === 0) return null
@@ -101,7 +103,7 @@ function saysYes(value: unknown): boolean {
   return value === true || (typeof value === 'number' && value > 0)
 }
 
-/** 2 urgent, 1 preferential, 0 everything else. */
+/** 2 urgent, 1 preferential, 0 anything else. */
 export function urgencyRank(urgency: string | null): 0 | 1 | 2 {
   const read = readUrgency(urgency)
   if (read === 'urgent') return 2

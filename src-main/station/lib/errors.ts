@@ -4,36 +4,34 @@
  * Imports nothing: a host reads the code of an error before anything of the station is loaded.
  */
 
-/** The code of an error of the system, of Node or of a library, such as `ENOENT`; undefined for anything that has none. */
+/** The code of a system, Node or library error, such as `ENOENT`; undefined if there is none. */
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** What systems say where a disk, or what one may use of it, is full; EFBIG where a file may not grow. */
+/** Codes for a full disk or an exhausted quota; EFBIG for a file that may not grow. */
 const SYSTEM_FULL_CODES: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG']
 
-/** Did our own disk refuse this for lack of space? */
+/** True if our own disk refused for lack of space. */
 export function isFullDisk(error: unknown): boolean {
   return SYSTEM_FULL_CODES.includes(errorCode(error) ?? '')
 }
 
-/** What SQLite says, also where it cannot even open for lack of space: it must write a little to read a log of writes. */
+/** SQLite's codes for a full disk, including a failed open: it must write a little to read a WAL. */
 const FULL_FOR_SQLITE = ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'SQLITE_IOERR_SHMOPEN']
 
-/** Is lack of space why this was thrown by our own disk or database, itself or what it was caused by? */
+/** True if lack of space on our own disk or database caused this error, directly or through `cause`. */
 export function isForLackOfSpace(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause)
     if (isFullDisk(one) || FULL_FOR_SQLITE.includes(errorCode(one) ?? '')) return true
   return false
 }
 
-// Why a database cannot be used, in a sentence. Pure.
-
 /** The database cannot be used; the message says what that means and what to do. */
 export class StorageError extends Error {
   override name = 'StorageError' as const
-  /** `recover`: the outbox can be built anew, see `recover.ts`. The host knows how that is asked for. */
+  /** `recover`: the outbox can be rebuilt, see `recover.ts`. The host knows how to offer that. */
   readonly remedy: 'recover' | null
 
   constructor(message: string, options: ErrorOptions & { readonly remedy?: 'recover' } = {}) {
@@ -71,7 +69,7 @@ const NO_RESOURCES =
 const UNUSABLE =
   'The outbox file cannot be used now, and was left as it is. Nothing was sent. Start again; if it happens again, tell the administrator.'
 
-/** By the beginning of the code of SQLite or of the system; the first that fits. */
+/** By prefix of the SQLite or system code; the first match counts. */
 const SENTENCES: readonly (readonly [string, string])[] = [
   ['SQLITE_BUSY', BUSY],
   ['EBUSY', HELD],
@@ -93,8 +91,9 @@ const SENTENCES: readonly (readonly [string, string])[] = [
 ]
 
 /**
- * What opening, checking or migrating has thrown, as an error with a sentence for people. A recovery is offered for
- * damage only: it would set a sound outbox aside. What neither SQLite nor the system has said is a defect, and stays one.
+ * An error from opening, checking or migrating the database, as an error with a sentence for people. Recovery is
+ * offered only for damage: it would set an intact outbox aside. An error without a code is a defect and is returned
+ * as it is.
  */
 export function openingError(error: unknown): unknown {
   if (error instanceof StorageError) return error
@@ -106,10 +105,10 @@ export function openingError(error: unknown): unknown {
   return new StorageError(sentence, { cause: error, ...options })
 }
 
-/** The first SQLite in which a WAL that is reset cannot damage the database (sqlite.org, release 3.51.3). */
+/** The first SQLite version in which a WAL reset cannot damage the database (sqlite.org, release 3.51.3). */
 const OLDEST_SQLITE = [3, 51, 3] as const
 
-/** Is this version of SQLite, such as `3.54.1`, one that may hold an outbox? */
+/** True if this version of SQLite, such as `3.54.1`, may hold an outbox. */
 export function isSafeSqlite(version: string): boolean {
   const parts = version.split('.').map(Number)
   for (const [index, oldest] of OLDEST_SQLITE.entries()) {

@@ -1,6 +1,8 @@
-/** What the name of an export alone tells: what to pass by in silence, and what to leave alone with a word. */
+/**
+ * Classifies exported files by name alone: junk, sidecars, and companions that the station leaves alone with a note.
+ */
 
-/** Left by operating systems, synchronisers and half-done copies: nobody wants to read about them. */
+/** Files of operating systems, sync tools and unfinished copies: skipped without a note. */
 const JUNK = [
   /^\./,
   /^~\$/,
@@ -28,8 +30,8 @@ export function isJunkFolder(name: string): boolean {
 }
 
 /**
- * Does the name say that this may hold facts about the cases beside it? `case.json`, and the tables and data files
- * that cameras and clinics write. Whether it does is for whoever reads it to say.
+ * True if the name suggests facts about the cases beside it: `case.json`, and the tables and data files that cameras
+ * and clinics write. The parser decides whether it holds any.
  */
 export function isSidecar(name: string): boolean {
   return /\.(csv|xml|json)$/i.test(name)
@@ -74,7 +76,7 @@ const COMPANION_BY_EXTENSION = new Map(
   COMPANIONS.flatMap((companion) => companion.extensions.map((extension) => [extension, companion] as const)),
 )
 
-/** The sentence for a file that is known by its extension to accompany images; null for all others. */
+/** The note for a file whose extension marks it as a companion of images; null for all others. */
 export function companionMessage(name: string): string | null {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   const companion = COMPANION_BY_EXTENSION.get(extension)

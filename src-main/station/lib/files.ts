@@ -1,3 +1,11 @@
+/**
+ * Our own files on the disk: retries while they are locked, durable writes, safe names, and the folders of the
+ * station.
+ *
+ * Other programs may hold a fresh file for a moment. On Windows, virus scanners, indexers and sync tools make
+ * renaming, opening and removing fail (isaacs/node-graceful-fs 98 and 127, coder/vscode-coder 841), so these are
+ * retried with growing pauses for a bounded time.
+ */
 import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm, statfs } from 'node:fs/promises'
@@ -6,29 +14,28 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { errorCode } from './errors.ts'
 
-// Our own files while something else holds them. On Windows a virus scanner, an indexer or a synchroniser holds what
-// was just written for a moment, and renaming, opening and removing fail (isaacs/node-graceful-fs 98 and 127,
-// coder/vscode-coder 841): tried again, more and more slowly, for a bounded time.
-
 const FIRST_PAUSE_MS = 10
 
 const LONGEST_PAUSE_MS = 100
 
-/** `platform` decides what passes by itself: elsewhere than on Windows a right that is missing stays missing. */
+/** `platform` decides which errors are temporary: outside Windows, a missing permission stays missing. */
 type RetryTime = { readonly forMs: number; readonly platform?: NodeJS.Platform }
 
-/** A scanner of a large file may take so long; what is held longer is held for good. */
+/** A scanner may hold a large file this long; anything longer is permanent. */
 const LONG_RETRY: RetryTime = { forMs: MINUTE }
 
 const BLOCKING_RETRY: RetryTime = { forMs: 1_000 }
 
-/** Is a file held by another program, so that a little later it may be free? */
+/** True if another program holds the file, so that a retry may succeed. */
 export function isFileLocked(error: unknown, platform: NodeJS.Platform = process.platform): boolean {
   const code = errorCode(error)
   return code === 'EBUSY' || (platform === 'win32' && (code === 'EPERM' || code === 'EACCES'))
 }
 
-/** Acts on a file of ours until it is not held any more. Throws the last error after the patience, others at once. */
+/**
+ * Retries an action on one of our files while it is locked. Throws the last error when the time is up, other errors
+ * at once.
+ */
 export async function retryWhileLocked<Value>(
   act: () => Promise<Value>,
   retry: RetryTime = LONG_RETRY,
@@ -44,7 +51,7 @@ export async function retryWhileLocked<Value>(
   }
 }
 
-/** The same where nobody can wait: the thread stands still meanwhile, so the patience is short. */
+/** The synchronous form. It blocks the thread, so the time is short. */
 export function retryWhileLockedSync<Value>(act: () => Value, retry: RetryTime = BLOCKING_RETRY): Value {
   const endMs = performance.now() + retry.forMs
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
@@ -57,12 +64,12 @@ export function retryWhileLockedSync<Value>(act: () => Value, retry: RetryTime =
   }
 }
 
-/** Renames a file of ours, over another if there is one. */
+/** Renames one of our files, replacing any existing one. */
 export async function renameWithRetry(from: string, to: string, retry = LONG_RETRY): Promise<void> {
   await retryWhileLocked(() => rename(from, to), retry)
 }
 
-/** Opens a file of ours, also one that was just written. */
+/** Opens one of our files, even right after it was written. */
 export async function openWithRetry(
   path: string,
   flags: string | number,
@@ -72,10 +79,12 @@ export async function openWithRetry(
   return retryWhileLocked(() => open(path, flags, mode), retry)
 }
 
-/** What nobody needs is worth a moment only: the next start or run finds it again. */
+/** Removing a file that is no longer needed is worth only a moment: the next start or run finds it again. */
 const SHORT_RETRY: RetryTime = { forMs: 250 }
 
-/** Removes a file of ours that nobody needs. What cannot be removed now is left for the next start, and harms nothing. */
+/**
+ * Removes one of our files that is no longer needed. If that fails, the next start removes it, and it does no harm.
+ */
 export async function removeBestEffort(path: string, retry = SHORT_RETRY): Promise<'removed' | 'left'> {
   try {
     await retryWhileLocked(() => rm(path, { force: true }), retry)
@@ -85,7 +94,7 @@ export async function removeBestEffort(path: string, retry = SHORT_RETRY): Promi
   }
 }
 
-/** Makes the entries of a folder durable; Windows has no such call and needs none for its own file system. */
+/** Makes the entries of a folder durable. Windows has no such call, and NTFS needs none. */
 export async function flushFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
@@ -96,12 +105,14 @@ export async function flushFolder(path: string): Promise<void> {
   }
 }
 
-/** The same at once, for where nobody can wait. */
+/** The synchronous form. */
 export function flushFolderSync(path: string): void {
   if (process.platform !== 'win32') flushSync(path, 'r')
 }
 
-/** Makes the content of a file durable that somebody else has written. Windows flushes only what was opened for writing. */
+/**
+ * Makes the content of a file durable that another writer produced. Windows flushes only files opened for writing.
+ */
 export function flushFileSync(path: string): void {
   flushSync(path, 'r+')
 }
@@ -115,7 +126,7 @@ function flushSync(path: string, flags: 'r' | 'r+'): void {
   }
 }
 
-/** Writes a file whole or not at all: after a power cut there is the old one or the new one, never a part. */
+/** Writes a file atomically: after a power cut the old or the new content is there, never a part. */
 export async function writeDurably(path: string, bytes: Uint8Array | string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = `${path}.${randomUUID()}.tmp`
@@ -135,19 +146,17 @@ export async function writeDurably(path: string, bytes: Uint8Array | string): Pr
   await flushFolder(dirname(path))
 }
 
-/** Makes a name that a stranger gave to a file into one that every disk takes and that leads nowhere. Pure. */
-
-/** Devices that Windows opens instead of a file, whatever stands behind the dot. */
+/** Devices that Windows opens instead of a file, whatever the extension. */
 const RESERVED_DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 
-/** Of UTF-8; file systems take 255, and what is beside it needs some. */
+/** In UTF-8. File systems allow 255, and our own suffixes need some. */
 const MAX_BYTES = 180
 
 const MAX_EXTENSION_LENGTH = 12
 
 /**
- * The last part of the name, without what separates, controls or turns letters around, as long as a disk takes. The
- * extension stays, because people know a file by it; nobody believes it.
+ * The last part of a foreign file name without separators, control and bidirectional characters, short enough for
+ * every disk. Keeps the extension, because people recognise a file by it; the station never trusts it.
  */
 export function sanitiseFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
@@ -185,16 +194,16 @@ function byteLengthOf(text: string): number {
   return Buffer.byteLength(text, 'utf8')
 }
 
-/** What lies in a data folder beside the outbox and what belongs to it. */
+/** The folders beside the outbox in a data folder. */
 export type DataFolders = {
   readonly spoolFolder: string
   readonly reportsFolder: string
   readonly thumbnailsFolder: string
-  /** Files that a person hands over for a case by hand. */
+  /** Files that a person adds to a case by hand. */
   readonly uploadsFolder: string
 }
 
-/** Makes the folders that are not there yet. */
+/** Creates the missing folders. */
 export async function makeDataFolders(dataFolder: string): Promise<DataFolders> {
   const folders = {
     spoolFolder: join(dataFolder, 'spool'),
@@ -206,7 +215,7 @@ export async function makeDataFolders(dataFolder: string): Promise<DataFolders> 
   return folders
 }
 
-/** Bytes that this program may still write to the volume of a folder; null where it cannot be asked. */
+/** Bytes that this program may still write to the volume of a folder; null if unknown. */
 export async function askFreeBytes(folder: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(folder)

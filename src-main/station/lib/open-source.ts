@@ -1,27 +1,27 @@
 /**
- * Opening files that are not ours: a camera's, a clinic's, one that a person chose.
+ * Opens files that are not ours: a camera's, a clinic's, or one that a person chose.
  *
- * Between the look at a file and its opening another program may have put something else in its place. Opening a pipe or
- * a device waits for as long as its other end likes, and a link leads out of the folder. So nothing waits, no link is
- * followed, and what was opened is asked what it is before a byte of it is read.
+ * Between checking and opening a file, another program may replace it. Opening a pipe or a device can block forever,
+ * and a link leads out of the folder. So opening never blocks, follows no link, and verifies the type of the opened
+ * file before reading a byte.
  */
 import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 import { open, realpath, type FileHandle } from 'node:fs/promises'
 import { errorCode } from './errors.ts'
 
-/** Windows has no such flags: there they are undefined, and add nothing. */
+/** Windows lacks these flags: they are undefined there and add nothing. */
 const READ_ONLY = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
 /**
- * The code of an error of the file system, or null. Other errors are about what stands in a file, also those to which
- * Node (`ERR_OUT_OF_RANGE`) or SQLite gave a code.
+ * The code of a file system error, or null. Codes of Node (`ERR_OUT_OF_RANGE`) and SQLite are about the content of a
+ * file and do not count.
  */
 export function diskCodeOf(error: unknown): string | null {
   const code = errorCode(error)
   return code !== undefined && !/^(ERR|SQLITE)_/.test(code) ? code : null
 }
 
-/** What lies under this name is a pipe, a device, a socket or a folder. It has the code that macOS has for it. */
+/** The path is a pipe, a device, a socket or a folder. The code is the one that macOS uses. */
 export class NotAFile extends Error {
   readonly code = 'EFTYPE'
 
@@ -32,8 +32,8 @@ export class NotAFile extends Error {
 }
 
 /**
- * Opens a file that is not ours, to read it; the caller closes it. A link in place of the file fails with `ELOOP`, what
- * is no regular file with `NotAFile`; other errors are those of the file system.
+ * Opens a foreign file for reading; the caller closes it. Fails with `ELOOP` for a link, with `NotAFile` for anything
+ * but a regular file, otherwise with the file system's error.
  */
 export async function openSource(path: string): Promise<FileHandle> {
   const handle = await open(path, READ_ONLY)
@@ -47,14 +47,14 @@ export async function openSource(path: string): Promise<FileHandle> {
 }
 
 /**
- * Where a link leads that a person chose, which is as good as the file itself; the path as it is if that cannot be
- * told (on some drives of Windows it cannot, and there links are followed anyway).
+ * The target of a link that a person chose, which is as good as the file itself; the path itself if it cannot be
+ * resolved, as on some Windows drives, where links are followed anyway.
  */
 export async function chosenFile(path: string): Promise<string> {
   return realpath(path).catch(() => path)
 }
 
-/** The same as `openSource` in a thread that may stand still; answers with a descriptor. */
+/** The synchronous form of `openSource`; returns a descriptor. */
 export function openSourceNow(path: string): number {
   const file = openSync(path, READ_ONLY)
   try {
@@ -67,15 +67,14 @@ export function openSourceNow(path: string): number {
 }
 
 /**
- * The bytes of a file that is not ours, but no more than the first `mostBytes`. What is appended meanwhile is left out.
- * Errors are those of `openSource`.
+ * The first `mostBytes` bytes of a foreign file. Bytes appended meanwhile are left out. Fails as `openSource` does.
  */
 export async function readSource(path: string, mostBytes: number): Promise<Buffer> {
   const handle = await openSource(path)
   try {
     const bytes = Buffer.allocUnsafe(Math.min((await handle.stat()).size, mostBytes))
     let filled = 0
-    // A read may bring less than asked for before the end, on network shares above all.
+    // A read may return fewer bytes than requested before the end, especially on network shares.
     while (filled < bytes.length) {
       const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, filled)
       if (bytesRead === 0) break

@@ -1,11 +1,12 @@
+/** Scheduling of recurring and long work: loops, time slices and planned runs. */
 import { setImmediate } from 'node:timers/promises'
 import type { Clock, Logger } from '../ports.ts'
 import { storageFaultOf, StorageStopped } from './storage-faults.ts'
 
-/** A piece of recurring work that sleeps until its next due time or until it is woken. */
+/** Recurring work that sleeps until it is due or woken. */
 export type Loop = {
   wake(): void
-  /** Resolves when the run that may be going on has ended; nothing runs after that. */
+  /** Resolves after a current run has ended; nothing runs afterwards. */
   close(): Promise<void>
 }
 
@@ -22,7 +23,7 @@ export function serially(): <Value>(task: () => Promise<Value>) => Promise<Value
   }
 }
 
-/** A timer beyond this is set in steps: clocks jump and machines sleep, so no sleep is trusted for longer. */
+/** Longer sleeps are split: clocks jump and machines sleep. */
 const LONGEST_SLEEP_MS = 60_000
 
 function isOutboxBroken(error: unknown): boolean {
@@ -30,11 +31,11 @@ function isOutboxBroken(error: unknown): boolean {
 }
 
 /**
- * Runs `run` at once, and again at the instant that it answers with, or when woken.
+ * Runs `run` at once, then at the instant that it returns, or when woken.
  *
- * Never two runs at a time; a wake during a run causes one more. What a run throws is a bug: it is reported and
- * the loop goes on after a pause, so that one defect does not silence the station. An outbox that has failed is none:
- * that was told once, and nothing is to be done until the next start, so the loop ends.
+ * Runs never overlap; a wake during a run causes one more. An error from `run` is a defect: it is logged and the loop
+ * goes on after a pause, so that one defect does not silence the station. A failed outbox is an exception: it was
+ * reported already and nothing works until the next start, so the loop ends.
  */
 export function openLoop(options: {
   readonly name: string
@@ -68,7 +69,7 @@ export function openLoop(options: {
       })
       nextAt = clock.now() + LONGEST_SLEEP_MS
     }
-    // Read anew: while the run was awaited, a wake or a close may have changed it.
+    // Read `phase` again: during the await, a wake or a close may have changed it.
     const now = phase as 'running' | 'wokenWhileRunning' | 'closed'
     if (now === 'closed') return
     phase = 'idle'
@@ -98,10 +99,10 @@ export function openLoop(options: {
   }
 }
 
-/** So many cases of a list are looked at in a few milliseconds. */
+/** This many list items take a few milliseconds. */
 const SLICE = 250
 
-/** Works through a long list in slices and lets others have the thread between two of them. */
+/** Processes a long list in slices and yields the thread in between. */
 export async function eachSlice<Item>(
   items: readonly Item[],
   work: (slice: readonly Item[]) => void,
@@ -112,12 +113,12 @@ export async function eachSlice<Item>(
   }
 }
 
-/** So long one slice works; its commit and what follows from it come on top, and all of it stays under 50 ms. */
+/** The work of one slice. With its commit and the effects of that, it stays under 50 ms. */
 const SLICE_MS = 20
 
 /**
- * Works through a long list for a few milliseconds at a time and lets others have the thread in between. `work` goes
- * through the slice that it is given; going through it a second time begins anew, as a transaction that is run again.
+ * Processes a long list for a few milliseconds at a time and yields the thread in between. `work` iterates over its
+ * slice; a second iteration starts over, as for a transaction that is run again.
  */
 export async function eachTimeSlice<Item>(
   items: readonly Item[],
@@ -146,7 +147,7 @@ export async function eachTimeSlice<Item>(
   }
 }
 
-/** One run that is planned for some time: a nearer plan replaces a farther one, never the other way round. */
+/** One planned run: an earlier plan replaces a later one, never the reverse. */
 export class PlannedRun {
   readonly #clock: Clock
   readonly #run: () => void

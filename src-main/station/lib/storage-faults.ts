@@ -4,13 +4,15 @@ import { type Failure, failureOf } from '../../../src-shared/failure.ts'
 import { isForLackOfSpace, openingError, StorageError } from './errors.ts'
 
 /**
+ * The state of the storage.
+ *
  * - well     writes work
- * - full     the last write found no space, also after space had been given up for it; it was undone as a whole
- * - broken   the disk failed or the file is damaged: nothing is written any more until the next start
+ * - full     the last write found no space, even after the reserve was released; it was rolled back as a whole
+ * - broken   the disk failed or the file is damaged: nothing is written until the next start
  */
 export type StorageState = 'well' | 'full' | 'broken'
 
-/** Refuses every write after the disk failed: what it holds now is for the next start to judge. */
+/** Refuses every write after the disk failed: the next start decides what the disk still holds. */
 export class StorageStopped extends Error {
   override name = 'StorageStopped' as const
 
@@ -19,7 +21,7 @@ export class StorageStopped extends Error {
   }
 }
 
-/** Beyond these nothing that is read or written can be relied on. Extended codes begin with the same words. */
+/** After these codes nothing read or written can be relied on. Extended codes share the prefix. */
 const BROKEN_CODES = [
   'SQLITE_IOERR',
   'SQLITE_CORRUPT',
@@ -29,7 +31,7 @@ const BROKEN_CODES = [
   'SQLITE_PROTOCOL',
 ]
 
-/** What an error says about the storage; null where it is about something else, such as a constraint. */
+/** What an error says about the storage; null for other errors, such as a constraint. */
 export function storageFaultOf(error: unknown): Exclude<StorageState, 'well'> | null {
   if (!(error instanceof Database.SqliteError)) return null
   const { code } = error
@@ -38,24 +40,23 @@ export function storageFaultOf(error: unknown): Exclude<StorageState, 'well'> | 
 }
 
 /**
- * What SQLite says where a write is refused for a quota that is used up, too (EDQUOT; it knows ENOSPC only). The
- * transaction is undone as with a full disk. A flush that fails so is another code, and nothing can be relied on after
- * it, whatever the reason was.
+ * SQLite's code for a refused write, also used for an exhausted quota (EDQUOT), because it knows only ENOSPC. The
+ * transaction is rolled back as with a full disk. A failed flush has a different code and counts as broken.
  */
 const WRITE_REFUSED = 'SQLITE_IOERR_WRITE'
 
-/** The error as it would be where the disk is full, if that is why the write was refused; else the error itself. */
+/** The error as a full-disk error if that is why the write was refused; else the error itself. */
 export function asDiskFull(error: unknown, isOutOfSpace: () => boolean): unknown {
   const isRefused = error instanceof Database.SqliteError && error.code === WRITE_REFUSED
   if (!isRefused || !isOutOfSpace()) return error
   return Object.assign(new Database.SqliteError(error.message, 'SQLITE_FULL'), { cause: error })
 }
 
-/** Where storage trouble is told, and where space comes from. */
+/** The outbox's connection to the storage monitor. */
 export type StorageHooks = {
-  /** Asks the volume, with a write, whether it has no space left. Asked after an error only. */
+  /** Probes the volume with a write. Called only after an error. */
   readonly isOutOfSpace: () => boolean
-  /** Gives up what was kept for this moment; false where there is nothing more to give. */
+  /** Releases the reserved space; false if none is left. */
   readonly giveUpSpace: () => boolean
   readonly onState: (state: StorageState) => void
 }
@@ -69,13 +70,13 @@ const FULL_AT_START =
 const FAILED_AT_START =
   'The disk of the data folder fails, so the station cannot start. Nothing was sent. Check the disk; restore the data folder from a backup if it is damaged.'
 
-/** The failure that an error of the storage is; null where it is another error. */
+/** The failure for a storage error; null for any other error. */
 export function storageFailureOf(error: unknown): Failure | null {
   if (error instanceof StorageStopped || storageFaultOf(error) === 'broken') return failureOf('storage')
   return isForLackOfSpace(error) ? failureOf('diskLow', { message: NOT_DONE }) : null
 }
 
-/** Does what may fail because the storage does, which is told elsewhere; any other error is thrown. */
+/** Runs `act` and ignores storage errors, which are reported elsewhere; any other error is thrown. */
 export function ignoringStorageErrors(act: () => void): void {
   try {
     act()
@@ -84,13 +85,13 @@ export function ignoringStorageErrors(act: () => void): void {
   }
 }
 
-/** An error of a start in words for people, where the storage is the reason; else the error itself. */
+/** A start error as a sentence for people if the storage caused it; else the error itself. */
 export function startErrorOf(error: unknown): unknown {
   if (error instanceof StorageError) return error
   if (isForLackOfSpace(error)) return new StorageError(FULL_AT_START, { cause: error })
-  // Met after the opening, it is told as what the opening itself would have said: a damaged file can be built anew.
+  // The same sentence as if opening had failed: a damaged file can be rebuilt.
   if (storageFaultOf(error) === 'broken') return openingError(error)
-  // The error that broke it was taken for another; what it was nobody knows any more.
+  // The original cause is no longer known.
   if (error instanceof StorageStopped) return new StorageError(FAILED_AT_START, { cause: error })
   return error
 }
