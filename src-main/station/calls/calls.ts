@@ -1,3 +1,4 @@
+/** The entry of the contract: parses a call, runs its handler and returns its result. */
 import { type CallName, calls, isCallName, type ParsedInput } from '../../../src-shared/contract.ts'
 import { fail, failureOf, type Result } from '../../../src-shared/failure.ts'
 import type { CallHandlers } from '../api.ts'
@@ -11,7 +12,7 @@ import { reportCalls, serviceCalls } from './service.ts'
 import { stationCalls, updateCalls } from './settings.ts'
 import { submissionCalls } from './submissions.ts'
 
-/** The place in the input and what was expected there, without the value: it may be a patient's. */
+/** The path and the expectation of each issue, without values: they may be a patient's. */
 function describeIssues(
   issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
 ): string {
@@ -29,7 +30,7 @@ function findHandler<Name extends CallName>(
 }
 
 /**
- * Answers one call: parses what arrived, runs the handler, and turns a bug into a plain failure.
+ * Answers one call: parses the input, runs the handler, and turns a defect into a plain failure.
  *
  * Never throws. A name outside the contract has no handler.
  */
@@ -60,7 +61,7 @@ export async function answerCall(
   }
 }
 
-/** All calls of the contract, on the parts of a station. */
+/** All handlers of the contract for one station. */
 export function createHandlers(parts: StationParts): CallHandlers {
   return {
     ...stationCalls(parts),

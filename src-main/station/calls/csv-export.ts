@@ -1,3 +1,4 @@
+/** Exports cases and the audit trail as CSV files for people, spreadsheets and programs. */
 import type { CallOutput, ParsedInput } from '../../../src-shared/contract.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
@@ -7,7 +8,7 @@ import { eachSlice } from '../lib/schedule.ts'
 import type { AuditFilter, ExportedEntry } from '../outbox/audit.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 
-/** Who decided, and why, as it stands in the trail. */
+/** Who decided, and why, as written to the audit trail. */
 export type Decision = { readonly by?: string | undefined; readonly why?: string | undefined }
 
 export type DecisionStamp = {
@@ -16,63 +17,61 @@ export type DecisionStamp = {
   readonly details: Readonly<Record<string, string>>
 }
 
-/** What every line of the trail that a decision leaves says of it; more details may stand beside it. */
+/** The part that all audit entries of one decision share; an entry may add details. */
 export function stampAt(decision: Decision, at: number): DecisionStamp {
   const { by, why } = decision
   return { at, by, details: why === undefined ? {} : { why } }
 }
 
 /**
- * One cell of a CSV file (RFC 4180) that a spreadsheet program shows and never computes.
+ * Spreadsheets must never compute a cell of our CSV files (RFC 4180).
  *
- * Excel, LibreOffice and Google Sheets take a cell that begins with one of these characters for a formula, also where
- * white space, quotes or invisible characters stand before it, and in their full-width and small forms. An apostrophe
- * in front makes it words.
+ * Excel, LibreOffice and Google Sheets take a cell that begins with one of these characters for a formula, even after
+ * white space, quotes or invisible characters, and in full-width and small forms. A leading apostrophe turns it into
+ * text.
  */
 const STARTS_FORMULA = /^[\s"'\p{Z}\p{C}]*[=+\-@\u2212\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b]/u
 
-/** These begin a formula by themselves in some versions, or are cut off before what stands behind them is looked at. */
+/** Some versions treat these as the start of a formula; others strip them before looking at the rest. */
 const STARTS_WITH_CONTROL = /^[\s"'\p{Z}\p{C}]*?[\t\r\n]/u
 
-/** A program that was told of another separator, or reads lines without minding quotes, begins a cell here. */
+/** Programs set to another separator, or that ignore quotes when splitting lines, begin a cell here. */
 const FORMULA_AFTER_SEPARATOR =
   /(\r\n|[;|\t\r\n])(?=[\s"'\p{Z}\p{C}]*[=+\-@\u2212\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b])/gu
 
-/** The text with an apostrophe wherever a formula could begin. */
+/** Puts an apostrophe wherever a formula could begin. */
 export function escapeFormula(text: string): string {
   const guarded = text.replace(FORMULA_AFTER_SEPARATOR, "$1'")
   return STARTS_FORMULA.test(guarded) || STARTS_WITH_CONTROL.test(guarded) ? `'${guarded}` : guarded
 }
 
-/** Always in quotes, so that no program has to guess where a cell ends. */
+/** Always quoted, so that no program has to guess where a cell ends. */
 function csvCell(text: string): string {
   return `"${escapeFormula(text).replaceAll('"', '""')}"`
 }
 
-/** One line with its end. */
+/** One line including its line end. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }
 
-// The trail as a CSV file for people who check what was done: oldest first, for Excel and for programs.
-
 /**
- * One file holds no more lines than this, so that neither the station nor a spreadsheet chokes on it. A longer trail
- * gives its oldest lines, and the name of the file says so; the rest is asked for with `since`.
+ * Limits one file so that neither the station nor a spreadsheet runs out of memory. A longer trail yields its oldest
+ * lines, and the file name says so; the rest is exported with `since`.
  */
 const MAX_EXPORT_LINES = 100_000
 
-/** So many are read at once; between two pages the station does its other work. */
+/** Lines read at once; the station does other work between two pages. */
 const PAGE_SIZE = 2_000
 
 const AUDIT_COLUMNS = ['id', 'time', 'reference', 'what', 'from', 'to', 'by', 'why', 'details']
 
-/** Without it Excel takes UTF-8 for the code page of the machine. */
+/** Without it, Excel reads UTF-8 as the code page of the machine. */
 const BYTE_ORDER_MARK = '\ufeff'
 
 const padTwo = (value: number): string => String(value).padStart(2, '0')
 
-/** An instant as people of this computer read it, with its distance from UTC: `2026-11-20T10:00:00.000+01:00`. */
+/** An instant in local time with its offset from UTC: `2026-11-20T10:00:00.000+01:00`. */
 export function isoWithOffset(at: number, offsetMinutes = -new Date(at).getTimezoneOffset()): string {
   const local = new Date(at + offsetMinutes * MINUTE).toISOString().slice(0, -1)
   const distance = Math.abs(offsetMinutes)
@@ -84,7 +83,7 @@ function formatCell(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** The cells of one line. `from` and `to` are states, or the centers of a case that was given to another one. */
+/** The cells of one line. `from` and `to` are states, or centers if the case was moved. */
 function auditCells(entry: ExportedEntry, offsetMinutes?: number): string[] {
   const { from, to, why, ...rest } = entry.details
   return [
@@ -124,8 +123,6 @@ export async function exportAudit(
   return { fileName: `fundus-courier-audit_${day}${part}.csv`, csv: lines.join(''), entries }
 }
 
-// Cases as a CSV file for the clinic's own lists, in the order in which they were asked for.
-
 const SUBMISSION_COLUMNS = [
   'reference',
   'state',
@@ -145,7 +142,9 @@ const SUBMISSION_COLUMNS = [
   'reason',
 ]
 
-/** Why it stands, in the words of the screens: what the service said, or what a person has to complete. */
+/**
+ * Why the case is not sent, in the sentences of the screens: the service's answer, or what a person has to complete.
+ */
 function formatReasons({ failure, reasons }: Submission): string {
   const failureText = failure?.serviceSaid ?? failure?.message
   return [...(failureText === undefined ? [] : [failureText]), ...reasons.map(({ message }) => message)].join(
@@ -153,7 +152,7 @@ function formatReasons({ failure, reasons }: Submission): string {
   )
 }
 
-/** The cells of one case; instants with the distance of this computer's clock from UTC. Pure. */
+/** The cells of one case; instants carry the local offset from UTC. Pure. */
 export function submissionCells(submission: Submission, offsetMinutes?: number): string[] {
   const { fields, images } = submission
   const imagesOf = (eye: Eye): string =>
@@ -183,8 +182,8 @@ export function submissionCells(submission: Submission, offsetMinutes?: number):
 }
 
 /**
- * Writes the cases that are there into a file. It carries names out of the station, so that the trail of each case says
- * that it was exported, and by whom, before anybody has the file.
+ * Writes the requested cases to a CSV file, in the requested order. Names leave the station with it, so the trail of
+ * each case records the export and who made it before the file exists.
  */
 export async function exportSubmissions(
   outbox: Pick<Outbox, 'submissions' | 'audit' | 'write'>,

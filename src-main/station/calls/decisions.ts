@@ -1,4 +1,7 @@
-/** The moves that a person or a script may ask for, each on many submissions at once. */
+/**
+ * The decisions of a person or a script, each on many submissions at once: approve, retry, hold, release, discard,
+ * restore, move to a center.
+ */
 import type { BulkResult } from '../../../src-shared/contract.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import { type SubmissionState, transition } from '../../../src-shared/states.ts'
@@ -20,7 +23,7 @@ const NOT_SENDING = failureOf('notAllowed', {
   message: 'This case is not being sent right now. To keep it from being sent, put it on hold.',
 })
 
-/** Stops a transfer whose last bytes are still here; the delivery puts the case on hold once it has stopped. */
+/** Cancels an upload whose last bytes have not left; the delivery puts the case on hold once it has stopped. */
 function cancelSending(
   parts: StationParts,
   row: SubmissionRow,
@@ -39,9 +42,7 @@ function cancelSending(
   }
 }
 
-// A person's word on the center of a case that has not left.
-
-/** What was sent, or may have been, belongs to the center of its attempt; what was thrown away is restored first. */
+/** A case that was or may have been sent belongs to the center of its attempt; a discarded one is restored first. */
 const MOVABLE: readonly SubmissionState[] = [
   'collecting',
   'incomplete',
@@ -62,8 +63,8 @@ const MAY_HAVE_ARRIVED = failureOf('notAllowed', {
 })
 
 /**
- * Gives a case to another center. The center is no part of what was passed for sending, and a person chose it, so what
- * waits goes on waiting as long as nothing else has changed.
+ * Moves a case to another center. The center is not part of the approval and a person chose it, so a waiting case
+ * stays in the queue unless something else has changed.
  */
 function moveToCenter(
   parts: StationParts,
@@ -81,7 +82,7 @@ function moveToCenter(
   return null
 }
 
-/** The case is read anew: what was missing may have been the center. */
+/** Re-evaluates the case: the center may have been the missing value. */
 function refreshAfterMove(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): void {
   const { outbox, intake } = parts
   if (row.state === 'incomplete') return intake.refreshAndMove(row.id)
@@ -92,13 +93,11 @@ function refreshAfterMove(parts: StationParts, row: SubmissionRow, stamp: Decisi
     outbox.submissions.transition(row.id, 'gatheredForReview', {}, stamp)
 }
 
-// One decision on many cases: each is changed or refused on its own, a few milliseconds at a time.
-
 type BulkInput = Decision & { readonly ids: readonly string[] }
 
 type BulkAction<Input> = (row: SubmissionRow, decided: DecisionStamp, input: Input) => Failure | null
 
-/** What became of one case: null if it was done, or why it was refused. */
+/** The result for one case: null if it was done, or why it was refused. */
 type BulkOutcome = { readonly id: string; readonly failure: Failure | null }
 
 const STATION_STOPPING = failureOf('notAllowed', {
@@ -106,11 +105,11 @@ const STATION_STOPPING = failureOf('notAllowed', {
 })
 
 /**
- * Does one thing to each of many submissions: null if it was done, or why it was refused.
+ * Applies an action to each of many submissions.
  *
- * One commit for each slice of the list, and others have the thread in between. A kill leaves every case whole, and the
- * same call may be made again. After a slice that cannot be committed, the rest is refused for the same reason, and the
- * whole call where nothing was changed at all.
+ * Each slice is one commit, and the thread yields in between. A kill leaves every case whole, and the call may be
+ * repeated. If a slice cannot be committed, the rest is refused for the same reason; if nothing was changed at all,
+ * the whole call fails.
  */
 function forEachSubmission<Input extends BulkInput>(
   parts: StationParts,
@@ -133,17 +132,17 @@ function forEachSubmission<Input extends BulkInput>(
         else changed.changed.push(outcome.id)
       }
       const done = changed.changed.length + changed.refused.length
-      // What one slice does is done before anyone could see how far it is.
+      // A single slice is done before anyone could see its progress.
       if (outcomes.length < total) parts.emitCallProgress({ done, total })
     })
     parts.delivery()?.wake()
     parts.intake.wake()
-    // Said once where it is the same for all of them.
+    // Reported once if it is the same for all.
     return stopFailure !== null && changed.changed.length === 0 ? fail(stopFailure) : succeed(changed)
   }
 }
 
-/** What became of a slice, and why the rest is not tried; null if it is. */
+/** The results of a slice; `failure` is why the rest is not tried. */
 type Slice = { readonly outcomes: readonly BulkOutcome[]; readonly failure: Failure | null }
 
 function runSlice(
@@ -165,12 +164,12 @@ function refuseSlice(slice: Iterable<string>, failure: Failure): Slice {
   return { outcomes: Array.from(slice, (id) => ({ id, failure })), failure }
 }
 
-/** A case that cannot be read is on the disk, and nothing can be done to it. */
+/** The failure for an id without a usable row: a quarantined case is on the disk, but cannot be changed. */
 export function notThere({ outbox }: StationParts, id: string): Failure {
   return failureOf(outbox.quarantine.of(id) === null ? 'notFound' : 'caseUnreadable')
 }
 
-/** In a savepoint of its own: a case that is refused, or that cannot be read, keeps no other from being changed. */
+/** Runs in a savepoint: a case that is refused or unreadable must not block the others. */
 function runOnOne(
   parts: StationParts,
   id: string,
@@ -184,7 +183,7 @@ function runOnOne(
     })
   } catch (error) {
     if (outbox.isMoveRefused(error)) return failureOf('notAllowed')
-    // The slice is then run again, without the case that cannot be read.
+    // The slice is then run again without the unreadable case.
     if (storageFailureOf(error) !== null || outbox.isCaseUnreadable(error)) throw error
     ports.logger.error('a case could not be changed', {
       submission: id,
@@ -219,14 +218,14 @@ const CHANGED_SINCE_READ = failureOf('notAllowed', {
   message: 'This case has changed since it was last read. Look at it again before it is sent.',
 })
 
-/** More than a look, which whoever passes a case on has had. */
+/** True if the reason needs more than the review that an approval implies. */
 function needsPerson({ kind }: Reason): boolean {
   return !REASONS_SETTLED_BY_APPROVAL.includes(kind)
 }
 
 /**
- * Approval settles what only asked for a look; whatever is missing keeps the submission with a person. What is approved
- * is what was shown: where a new reading finds something else, the person looks again.
+ * Approval settles reasons that only asked for a review; missing values keep the submission with a person. The
+ * approved content is the one shown: if reading it again finds something else, the person reviews it again.
  */
 function approve(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): Failure | null {
   const { outbox, intake } = parts
@@ -244,7 +243,7 @@ function approve(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp):
     if (reasons.length > 0) outbox.submissions.setIdentity(row.id, { ...identity, isAddendumAccepted: true })
     const { centerId } = parts.settings.current()
     if (row.center_id === null && centerId !== null) outbox.submissions.setCenter(row.id, centerId)
-    // What was asked is settled by now; where nothing was, the first reading stands.
+    // Earlier questions are settled by now; without any, the first reading is still valid.
     if (reasons.length > 0) intake.refresh(row.id)
     if (row.state !== 'review') outbox.submissions.transition(row.id, 'gatheredForReview', {}, stamp)
   }
@@ -252,7 +251,7 @@ function approve(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp):
   return null
 }
 
-/** What may have arrived is never simply tried again: it is looked for. */
+/** A case that may have arrived is never simply retried: it is looked up first. */
 function retry(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): Failure | null {
   const { outbox } = parts
   switch (row.state) {
@@ -265,7 +264,7 @@ function retry(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): F
       const open = parts.intake.refresh(row.id).filter(needsPerson)
       if (open.length > 0) return incompleteFailure(open)
       if (outbox.approvals.contentDigest(row.id) !== digestBefore) return CHANGED_SINCE_READ
-      // No approval: a case that rests on names alone and was never approved goes to review.
+      // Not an approval: a case that relies on file names alone and was never approved goes to review.
       outbox.submissions.transition(row.id, 'retriedRefused', { failure: null, notBefore: null }, stamp)
       return null
     }
@@ -278,7 +277,7 @@ function retry(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): F
   }
 }
 
-/** However many are tried again, the service is asked once whether it is there. */
+/** Asks the service once whether it is reachable, however many cases are retried. */
 function retryMany(parts: StationParts): MoveCalls['submissions.retry'] {
   return async (input) => {
     let isRetryWanted = false
@@ -295,13 +294,13 @@ function retryMany(parts: StationParts): MoveCalls['submissions.retry'] {
   }
 }
 
-/** A decision that moves nothing stands in the trail all the same. */
+/** Writes an audit entry for a decision that changes no state. */
 function auditDecision(parts: StationParts, submissionId: string, what: string, stamp: DecisionStamp): void {
   const { at, by, details } = stamp
   parts.outbox.audit.append({ at, submissionId, what, by: by ?? null, details })
 }
 
-/** Back into the line, if just this had been passed for sending and may leave; else to a person. */
+/** Back into the queue if exactly this content was approved and may leave; otherwise to a person. */
 function release(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): Failure | null {
   const { outbox, intake } = parts
   if (row.state !== 'held') return failureOf('notAllowed')
@@ -326,7 +325,7 @@ function restore(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp):
     return null
   }
   outbox.submissions.transition(row.id, 'restoredToReview', {}, stamp)
-  // What was settled before it was thrown away is asked again: its images may be in another case by now.
+  // Questions settled before the discard are asked again: its images may be in another case by now.
   const identity = identityColumn.read(row.identity)
   outbox.submissions.setIdentity(row.id, { ...identity, isAddendumAccepted: false })
   if (intake.refresh(row.id).length > 0)
@@ -342,7 +341,7 @@ export function moveCalls(parts: StationParts): MoveCalls {
   }
   const discard = (row: SubmissionRow, stamp: DecisionStamp): null => {
     outbox.submissions.transition(row.id, 'discarded', {}, stamp)
-    // A copy elsewhere that was passed by because of this case may be the right one.
+    // A copy that was skipped as a duplicate of this case may be the right one.
     if (outbox.files.forgetDuplicatesOf(row.id) > 0) outbox.afterCommit(() => intake.rescan())
     return null
   }

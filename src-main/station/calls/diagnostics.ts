@@ -1,4 +1,7 @@
-/** The diagnostics bundle: what an administrator or support needs to see, and nothing by which a patient is known. */
+/**
+ * The diagnostics bundle: everything an administrator or support needs, and nothing that identifies a patient. It is
+ * one text that a person can read before sharing it.
+ */
 import { arch, availableParallelism, freemem, totalmem } from 'node:os'
 import type { AuditEntry } from '../../../src-shared/contract.ts'
 import { type Failure, succeed } from '../../../src-shared/failure.ts'
@@ -14,11 +17,8 @@ import { isoWithOffset } from './csv-export.ts'
 import { createRedactor, hostOfAddress, isOwnId, isProgramTerm, type Redactor } from './redact.ts'
 import { settingsSources } from './settings.ts'
 
-/** The diagnostics as one text that a person can read before giving it to anybody. */
-
 type Section = {
   readonly title: string
-  /** One line each. */
   readonly lines: readonly string[]
 }
 
@@ -30,7 +30,7 @@ const OMISSIONS: readonly string[] = [
   'Client id, client secret, tokens, and the name of this computer and its account.',
 ]
 
-/** The lines of a value: one for each name, nested values as JSON behind it. */
+/** One line for each name; nested values as JSON. */
 function formatLines(values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(values).map(
     ([name, value]) => `${name}: ${typeof value === 'string' ? value : (JSON.stringify(value) ?? 'none')}`,
@@ -48,7 +48,7 @@ function formatBundle(madeAt: string, sections: readonly Section[]): string {
   return `${parts.join('\n\n')}\n`
 }
 
-/** Facts that hold words of the program. */
+/** Facts whose values are terms of the program. */
 const LOG_TERMS = new Set([
   'error',
   'code',
@@ -62,12 +62,12 @@ const LOG_TERMS = new Set([
   'at',
 ])
 
-/** Sentences of the program have no path, no quotation and no name of a file in them. */
+/** Sentences of the program contain no path, quotation or file name. */
 const PLAIN_SENTENCE = /^[a-z][\w ,;:'()-]{0,150}$/i
 
 /**
- * One line of the log. The rules of the log forbid names already; here only that is passed on of which it can be seen,
- * so that one forgotten rule does not carry a name out of the house.
+ * One log line. The log must not contain names anyway; only values that are recognisably safe pass, so that one
+ * forgotten rule does not leak a name.
  */
 export function redactLogLine(line: LogLine, redactor: Redactor): Readonly<Record<string, unknown>> {
   const facts = Object.entries(line.facts).map(([name, value]) => [
@@ -82,14 +82,14 @@ export function redactLogLine(line: LogLine, redactor: Redactor): Readonly<Recor
     message: PLAIN_SENTENCE.test(line.message)
       ? line.message
       : `left out ${redactor.pseudonym(line.message)}`,
-    // For themselves: a fact may be called as one of the above.
+    // In a property of their own: a fact may share a name with one of the above.
     ...(facts.length > 0 && { facts: Object.fromEntries(facts) as Readonly<Record<string, unknown>> }),
   }
 }
 
 const SHIPPED_PROFILE_IDS = new Set(['auto', ...SHIPPED_PROFILES.map(({ profile }) => profile.id)])
 
-/** The settings without secrets and without words that a person wrote; addresses by their host, folders by a mark. */
+/** The settings without secrets and without text that a person wrote; addresses as hosts, folders as pseudonyms. */
 function redactSettings(
   settings: Settings,
   shown: Pick<ShownSettings, 'managed' | 'service'>,
@@ -144,7 +144,7 @@ function redactSettings(
   }
 }
 
-/** Numbers, choices and days; a setting that takes words of its own is covered until somebody decides about it here. */
+/** Numbers, choices and days. A text setting stays covered until it is allowed here explicitly. */
 function plainValues(section: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(section).map(([name, value]) => [
@@ -157,8 +157,8 @@ function plainValues(section: Readonly<Record<string, unknown>>): Readonly<Recor
 }
 
 /**
- * Where the settings come from: the administrator's files and what became of them, then every value that is not built
- * in, without the value. What a clinic has written is left out, also where it is a name within the settings.
+ * The sources of the settings: the administrator's files with their results, then the name of every value that is not
+ * built in. Text of a clinic is left out, even as a name within the settings.
  */
 function redactSources({ items, files, secretsKept }: SettingsSources, redactor: Redactor): string[] {
   const stated = items
@@ -174,14 +174,14 @@ function redactSources({ items, files, secretsKept }: SettingsSources, redactor:
   ]
 }
 
-/** The headings of a patient list are names within the settings, and the clinic's own. */
+/** The headings of a patient list are names within the settings, but belong to the clinic. */
 function generalName(name: string): string {
   return name.replace(/^(patientList\.columns)\..*$/s, '$1')
 }
 
 const instantOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
-/** What kind of failure; its sentence may name a folder, and the service's own words may name a patient. */
+/** Only the kind of failure: its sentence may name a folder, and the service's own text may name a patient. */
 function redactFailure(failure: Failure | null): Readonly<Record<string, unknown>> | null {
   if (failure === null) return null
   const { kind, status, requestBytes, notBefore, endedBy } = failure
@@ -207,7 +207,7 @@ function redactFolder(folder: FolderStatus, redactor: Redactor): Readonly<Record
   }
 }
 
-/** How the station stands, in words and counts of the program only. */
+/** The status of the station, in terms and counts of the program only. */
 function redactStatus(status: StationStatus, redactor: Redactor): Readonly<Record<string, unknown>> {
   const { service, patientList } = status
   return {
@@ -233,7 +233,7 @@ function redactStatus(status: StationStatus, redactor: Redactor): Readonly<Recor
   }
 }
 
-/** Details that hold words of the program or names of fields; all others may hold what a person wrote. */
+/** Details whose values are program terms or field names; all others may hold a person's text. */
 const TRAIL_TERMS = new Set([
   'failure',
   'outcome',
@@ -246,13 +246,13 @@ const TRAIL_TERMS = new Set([
   'noImageBecause',
 ])
 
-/** Ids at the service are no names, but a service may make them of anything. */
+/** Service ids are not names, but a service may build them from anything. */
 const SERVICE_ID_NAMES = new Set(['caseId', 'caseIds', 'centerId', 'from', 'to'])
 
-/** A case moves from state to state, and from center to center. */
+/** `from` and `to` are states, or centers if the case was moved. */
 const STATE_NAMES: readonly string[] = SUBMISSION_STATES
 
-/** One line of the trail without who it was, in whose words, and of whom. */
+/** One audit entry without the person, their text and the patient. */
 export function redactTrailEntry(entry: AuditEntry, redactor: Redactor): Readonly<Record<string, unknown>> {
   const details = Object.entries(entry.details).map(([name, value]) => [
     name,
@@ -272,16 +272,16 @@ function redactDetail(name: string, value: unknown, redactor: Redactor): unknown
   if (Array.isArray(value)) return value.map((one: unknown) => redactDetail(name, one, redactor))
   if (typeof value !== 'string') return 'left out'
   if (STATE_NAMES.includes(value)) return value
-  // A service may make its ids as we make ours, so that only the name tells whose it is.
+  // A service may build its ids as we build ours, so only the name of the detail tells them apart.
   if (SERVICE_ID_NAMES.has(name)) return redactor.pseudonym(value)
   if (isOwnId(value)) return value
   return TRAIL_TERMS.has(name) && isProgramTerm(value) ? value : 'left out'
 }
 
-/** Enough to see what led to a trouble, and still a text that a person can look through. */
+/** Enough to see what led to a problem, and still readable by a person. */
 const MAX_LINES = 200
 
-/** Failures are counted over so many attempts: weeks of a busy clinic, read in a moment. */
+/** Failures are counted over this many attempts: weeks of a busy clinic, read in a moment. */
 const MAX_ATTEMPTS = 2_000
 
 export function diagnosticsCalls(parts: StationParts): Pick<CallHandlers, 'station.diagnostics'> {

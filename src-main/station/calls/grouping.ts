@@ -1,4 +1,4 @@
-/** A person's word on which images belong together: joining cases, parting one, moving images between two. */
+/** A person's decisions on which images belong together: merging cases, splitting one, moving images between two. */
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import { labelOf } from '../../../src-shared/measurement-ranges.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
@@ -12,7 +12,7 @@ import { type Decision, type DecisionStamp, stampAt } from './csv-export.ts'
 
 type GroupingCalls = Pick<CallHandlers, 'submissions.merge' | 'submissions.split' | 'submissions.moveImages'>
 
-/** What is on its way, was sent or was thrown away keeps the images that it has. */
+/** A case that is being sent, was sent or was discarded keeps its images. */
 const REGROUPABLE: readonly SubmissionState[] = [
   'collecting',
   'incomplete',
@@ -26,7 +26,7 @@ function notAllowed(message: string): Failure {
   return failureOf('notAllowed', { message: `${message} Nothing was changed.` })
 }
 
-/** Why the images of these submissions cannot be exchanged; null where they can. */
+/** Why the images of these submissions cannot be regrouped; null if they can. */
 function findObstacle(parts: StationParts, rows: readonly SubmissionRow[]): Failure | null {
   if (rows.some((row) => !REGROUPABLE.includes(row.state)))
     return notAllowed('A case that is on its way or was sent keeps its images.')
@@ -39,7 +39,7 @@ function findObstacle(parts: StationParts, rows: readonly SubmissionRow[]): Fail
   return null
 }
 
-/** After a person has grouped, a person looks: nothing goes into the line by itself. */
+/** A regrouped case always goes to a person; it is never queued automatically. */
 function refreshState(parts: StationParts, id: string, stamp: DecisionStamp): void {
   const { outbox, intake } = parts
   outbox.groups.markByPerson(id)
@@ -69,7 +69,7 @@ function appendAudit(
   parts.outbox.audit.append({ at, submissionId, what, by: by ?? null, details: { ...facts, ...details } })
 }
 
-/** Joins cases into the first one. What persons wrote in them is kept; where they wrote different things, nobody guesses. */
+/** Merges cases into the first one. Keeps values that people entered; if they differ, it does not guess. */
 function mergeSubmissions(
   parts: StationParts,
   ids: readonly string[],
@@ -101,7 +101,7 @@ function mergeSubmissions(
   return detailsOf(parts, target.id)
 }
 
-/** Images together with the files that show them once more. */
+/** Adds the duplicate files of these images. */
 function includeTwins(parts: StationParts, submissionId: string, imageIds: readonly string[]): string[] {
   return parts.outbox.images
     .rows(submissionId)
@@ -116,7 +116,7 @@ function includeTwins(parts: StationParts, submissionId: string, imageIds: reado
     .map((image) => image.id)
 }
 
-/** Parts images off into a case of their own, which is read anew from its files alone. */
+/** Splits images off into a case of their own, which is read from its files alone. */
 function splitSubmission(
   parts: StationParts,
   id: string,

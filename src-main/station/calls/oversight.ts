@@ -1,4 +1,4 @@
-/** What keeps watch over the station's own work: alarms, the trail, what has waited too long, raw answers. */
+/** Oversight of the station's own work: alarms, audit trail, overdue cases, raw answers. */
 import type { About } from '../../../src-shared/desktop.ts'
 import { fail, failureOf, succeed } from '../../../src-shared/failure.ts'
 import type { CallHandlers } from '../api.ts'
@@ -7,18 +7,18 @@ import { listOverdue, MAX_OVERDUE, overdueLimits } from '../overdue.ts'
 import { exportAudit, exportSubmissions } from './csv-export.ts'
 import { diagnosticsCalls } from './diagnostics.ts'
 
-/** The address of a proxy without the sign-in that may stand in it, also where its password holds a slash. Pure. */
+/** The address of a proxy without its credentials, even if the password contains a slash. Pure. */
 export function stripCredentials(proxy: string): string {
   return proxy.replace(/^([a-z][\w+.-]*:\/\/)?(?:.*@)?([^/?#]*).*$/is, '$1$2')
 }
 
-/** What this station is and runs on. */
+/** The version, host and environment of this station. */
 async function aboutStation(
   parts: Pick<StationParts, 'ports' | 'settings' | 'stationId' | 'dataFolder'>,
 ): Promise<About> {
   const { host, version, system, runtime, proxies, startAtLogin } = parts.ports
   const address = parts.settings.current().service?.baseUrl
-  // Plain http stays on this machine and is never given to a proxy.
+  // Plain http stays on this machine and never goes through a proxy.
   const proxy = address?.startsWith('https:') ? await proxies.proxyFor(address) : null
   return {
     version,
@@ -33,20 +33,18 @@ async function aboutStation(
   }
 }
 
-/** The last days on the calendar of this computer. A day is 23 or 25 hours long where clocks change on it. */
-
 type DayStart = { readonly day: string; readonly since: number }
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
 /**
- * So many days up to and with the one of `now`, the oldest first, and behind them the one after it: each ends where the
- * next begins.
+ * The starts of the last `days` calendar days up to that of `now`, oldest first, and of the day after it: each day
+ * ends where the next begins. A day has 23 or 25 hours when clocks change.
  */
 export function dayStarts(now: number, days: number): DayStart[] {
   const today = new Date(now)
   return Array.from({ length: days + 1 }, (_nothing, index) => {
-    // Midnight by the calendar and not by adding hours; where there is none, the first instant of the day.
+    // Midnight by the calendar, not by adding hours; if it does not exist, the first instant of the day.
     const start = new Date(today.getFullYear(), today.getMonth(), today.getDate() - days + 1 + index)
     return {
       day: `${start.getFullYear()}-${twoDigits(start.getMonth() + 1)}-${twoDigits(start.getDate())}`,

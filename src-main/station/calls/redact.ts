@@ -1,28 +1,28 @@
 /**
- * What stands in the diagnostics in place of words that may name somebody.
+ * Replaces text that may name a person by pseudonyms in the diagnostics.
  *
- * The same thing gets the same mark within one bundle, so that lines can be put together; the marks of two bundles do
- * not agree, and nobody can find a name by trying names, because the salt is thrown away.
+ * Within one bundle the same text gets the same pseudonym, so that lines can be correlated. Two bundles do not match,
+ * and names cannot be found by guessing, because the salt is discarded.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** Endings that say what a file is; any other may be a part of a name. */
+/** Extensions that only state a file type; any other may be part of a name. */
 const FILE_EXTENSIONS = new Set(
   'jpg jpeg png tif tiff bmp jp2 dcm dicom zip pdf json csv xml txt html log tmp part'.split(' '),
 )
 
 export type Redactor = {
-  /** `#3fa2c1`, the same for the same words. */
+  /** `#3fa2c1`, the same for the same text. */
   pseudonym(words: string): string
   /** `jpg #3fa2c1`. */
   file(name: string): string
-  /** `drive C, 3 levels, #3fa2c1`: enough to tell folders apart and to see what kind of place it is. */
+  /** `drive C, 3 levels, #3fa2c1`: enough to distinguish folders and to see what kind of path it is. */
   path(path: string): string
-  /** `person-1` for whoever comes first. */
+  /** `person-1` for the first person. */
   person(initials: string): string
 }
 
-/** Creates the cover of one bundle. */
+/** Creates the redactor of one bundle. */
 export function createRedactor(salt: Buffer = randomBytes(16)): Redactor {
   const people = new Map<string, string>()
   const pseudonym = (text: string): string =>
@@ -53,17 +53,17 @@ function describeRoot(path: string): string {
   return path.startsWith('/') ? 'path' : 'relative path'
 }
 
-/** The host and port of an address; what stands before or behind them may be a secret. */
+/** The host and port of an address; the rest may contain a secret. */
 export function hostOfAddress(address: string): string {
   return URL.canParse(address) ? new URL(address).host : 'no address'
 }
 
-/** A word of the program, such as `notAnswering` or `ECONNRESET`: no sentence, no path and no name with spaces. */
+/** True for a term of the program, such as `notAnswering` or `ECONNRESET`: no sentence, path, or name with spaces. */
 export function isProgramTerm(text: string): boolean {
   return /^[a-z][\w.:-]{0,60}$/i.test(text)
 }
 
-/** An id that a station makes: a UUID, or several of them. */
+/** True for an id made by a station: a UUID, or several of them. */
 export function isOwnId(text: string): boolean {
   return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 }

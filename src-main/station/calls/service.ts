@@ -1,4 +1,4 @@
-/** What is asked of the service for a person: its cases, its centers, and whether it can be reached at all. */
+/** Requests to the service on behalf of a person: its cases, its centers, and a connection test. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ListedCase, ServiceCase } from '../../../src-shared/case.ts'
@@ -16,7 +16,7 @@ type ServiceCalls = Pick<
   'cases.list' | 'cases.get' | 'centers.list' | 'centers.change' | 'service.test'
 >
 
-/** A list that is not older than this is shown again unless a refresh is asked for. */
+/** A list not older than this is shown again unless a refresh is requested. */
 const LIST_CACHE_MS = 30_000
 
 type CachedList = {
@@ -25,7 +25,7 @@ type CachedList = {
   readonly centerId: string | null
 }
 
-/** Our submission behind an id of the service that is set now. */
+/** Our submission for an id of the service that is set now. */
 function submissionOfCase(
   parts: StationParts,
   caseId: string,
@@ -37,7 +37,7 @@ function submissionOfCase(
   return parts.outbox.submissions.byCase(caseId, at)
 }
 
-/** A case that was read under a center; it may be listed under another id than it was received with. */
+/** A case read under a center, with our submission; it may be listed under another id than it was received with. */
 function withSubmission(parts: StationParts, one: ServiceCase, centerId: string | null): ListedCase {
   const found = idsOf(one).map((id) => submissionOfCase(parts, id, centerId))
   const ours = found.find((each) => each !== null)
@@ -65,13 +65,13 @@ function matchesSearch(one: ListedCase, search: string): boolean {
   return terms.every((term) => text.includes(term))
 }
 
-/** Why there is no delivery: no service is set, or it is not opened in safe mode. */
+/** Why there is no delivery: no service is set, or safe mode keeps it closed. */
 function noDeliveryFailure(parts: StationParts): Result<never> {
   const { mode } = parts.status()
   return fail(failureOf(mode.kind === 'paused' && mode.why === 'safeMode' ? 'safeMode' : 'serviceNotSet'))
 }
 
-/** A trial with the credentials that cases are sent with keeps clear of them: it takes a token of its own. */
+/** A test with the credentials of the running delivery must not interfere with it, so it uses a token of its own. */
 async function testExclusively(
   parts: StationParts,
   service: NonNullable<ParsedInput<'service.test'>['service']>,
@@ -86,7 +86,7 @@ async function testExclusively(
   return delivery && isSame ? await delivery.runExclusive(runTest) : await runTest()
 }
 
-/** Tries a service step by step, and closes its client. */
+/** Tests a service step by step, and closes its client. */
 async function testConnection(client: ServiceClient): Promise<CallOutput<'service.test'>> {
   const skipped = { kind: 'notTried' } as const
   const reached = { kind: 'passed' } as const
@@ -94,7 +94,7 @@ async function testConnection(client: ServiceClient): Promise<CallOutput<'servic
     const signedIn = await client.authorise({ isFresh: true })
     if (!signedIn.ok) {
       const failed = { kind: 'failed', failure: signedIn.failure } as const
-      // Whoever refuses a sign-in has been reached.
+      // A service that refuses a sign-in has been reached.
       const isReached = signedIn.failure.kind === 'signedOut' || signedIn.failure.kind === 'throttled'
       return {
         reachable: isReached ? reached : failed,
@@ -117,7 +117,7 @@ async function testConnection(client: ServiceClient): Promise<CallOutput<'servic
   }
 }
 
-/** Cases are made for the new center from now on; one that the service does not list is not taken. */
+/** New cases go to the new center from now on; a center that the service does not list is refused. */
 async function changeCenter(
   parts: StationParts,
   { centerId, by, why }: ParsedInput<'centers.change'>,
@@ -186,7 +186,7 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
     'cases.get': async ({ id }) => {
       const delivery = parts.delivery()
       if (!delivery) return noDeliveryFailure(parts)
-      // The center that is set goes first: another one may have given the same number.
+      // The current center takes precedence: another one may use the same number.
       const current = parts.settings.current().centerId
       const ours = submissionOfCase(parts, id, current) ?? submissionOfCase(parts, id)
       const centerId = ours ? (parts.outbox.submissions.row(ours.id)?.center_id ?? null) : current
@@ -196,7 +196,7 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
     'centers.list': async () => {
       const delivery = parts.delivery()
       if (!delivery) return noDeliveryFailure(parts)
-      // Under no center at all: one that the service does not know any more must not hide the others.
+      // Without a center: one that the service no longer knows must not hide the others.
       const centers = await delivery.askAnywhere((client, signal) => client.listCenters(signal))
       if (!centers.ok) return centers
       delivery.learnCenters(centers.value)
@@ -209,9 +209,9 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
     'centers.change': (input) => changeCenter(parts, input),
     'service.test': async ({ service }) => {
       const current = parts.settings.current().service
-      // The one of a configuration file is for the service that the file names, which need not be the one that is set.
+      // A secret from a configuration file belongs to the service named there, which may differ from the current one.
       const candidate = service ?? (current && { ...current, clientSecret: undefined })
-      // The kept secret belongs to the address that it was entered for, and is shown to no other.
+      // The stored secret belongs to the address that it was entered for and is sent to no other.
       if (service && service.clientSecret === undefined && service.baseUrl !== current?.baseUrl) {
         return fail(
           failureOf('badRequest', {
@@ -229,7 +229,7 @@ type ReportCalls = Pick<
   'reports.list' | 'reports.awaiting' | 'reports.get' | 'reports.markRead' | 'reports.check'
 >
 
-/** JSON, text and links travel inline; HTML is hostile until it is in its sandbox, and the rest is bytes. */
+/** JSON, text and links travel inline; HTML is hostile until it is sandboxed, and the rest is bytes. */
 async function withContent(parts: StationParts, row: ReportVersionRow): Promise<ReportVersion> {
   const version: ReportVersion = {
     id: row.id,

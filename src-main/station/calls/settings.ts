@@ -1,3 +1,4 @@
+/** The calls for settings: reading and changing them, their sources, and the managed files. */
 import type { UpdateState } from '../../../src-shared/desktop.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
@@ -9,7 +10,7 @@ import type { ExistingDecision } from '../intake/watched-folders.ts'
 import type { AuditDetails } from '../outbox/audit.ts'
 import { type Decision, stampAt } from './csv-export.ts'
 
-/** Every value in force with where it comes from, and the files that administrators laid beside the station. */
+/** Every effective value with its source, and the files that administrators provide for the station. */
 export async function settingsSources(
   parts: Pick<StationParts, 'settings' | 'ports' | 'dataFolder' | 'managedFiles' | 'commandLine'>,
 ): Promise<SettingsSources> {
@@ -114,7 +115,7 @@ export function stationCalls(parts: StationParts): StationCalls {
         isServiceChanged: changes.service !== undefined,
         areFoldersChanged: changes.folders !== undefined,
         isPatientListChanged: changes.patientList !== undefined,
-        // What is possible depends on the unit, so open cases are judged anew as well.
+        // Plausible values depend on the unit, so open cases are evaluated again as well.
         areProfilesChanged: [changes.profiles, changes.folders, changes.clinical].some(
           (section) => section !== undefined,
         ),
@@ -138,7 +139,7 @@ export function stationCalls(parts: StationParts): StationCalls {
 
 type UpdateCalls = Pick<CallHandlers, 'updates.get' | 'updates.look' | 'updates.install' | 'updates.holdOff'>
 
-/** What a host says that others bring up to date. */
+/** The update state of a host that is updated by other means. */
 const MANAGED_BY_OTHERS: UpdateState = { kind: 'off', why: 'headless' }
 
 export function updateCalls({ ports }: Pick<StationParts, 'ports'>): UpdateCalls {

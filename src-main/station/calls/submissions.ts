@@ -1,4 +1,4 @@
-/** Reading, completing and resolving one submission. */
+/** Reading, editing and resolving a single submission. */
 import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES, type FieldChanges } from '../../../src-shared/fields.ts'
@@ -13,12 +13,10 @@ import type { Destination } from '../outbox/visible-text.ts'
 import { type DecisionStamp, stampAt } from './csv-export.ts'
 import { notThere } from './decisions.ts'
 
-// A person's word on what may have arrived: it is there, under this id, or it is not and goes again.
-
-/** What makes a case at the service a proposal; that one is new says nothing. */
+/** Findings that make a case at the service a proposal; a new case alone proves nothing. */
 const PROPOSING_KINDS: readonly Evidence['kind'][] = ['echoedReference', 'sameIdentity']
 
-/** What was found at the service. Only the newest finding counts: what it says may speak against the one before. */
+/** Findings at the service. Only the newest counts: it may contradict the one before. */
 const FINDING_KINDS: readonly Evidence['kind'][] = [
   ...PROPOSING_KINDS,
   'several',
@@ -27,7 +25,7 @@ const FINDING_KINDS: readonly Evidence['kind'][] = [
   'twice',
 ]
 
-/** The id of a case that a person says is ours: given, or the only one that the newest finding proposes. */
+/** The case id that a person confirms: the one entered, or the only one that the newest finding proposes. */
 function resolvedCaseId(parts: StationParts, input: ParsedInput<'submissions.resolve'>): string | null {
   if (input.caseId !== undefined) return input.caseId.trim() === '' ? null : input.caseId.trim()
   const found = parts.outbox.submissions
@@ -57,7 +55,7 @@ function appendDecision(
   parts.outbox.evidence.append({ ...evidence, kind: 'decision' })
 }
 
-/** Why this id is hardly the case, as a sentence; null where nothing speaks against it. */
+/** Why this id is unlikely to be the case, as a sentence; null if nothing contradicts it. */
 function findObjection(
   parts: StationParts,
   { row, attempts, destination }: Unconfirmed,
@@ -76,8 +74,8 @@ const INSIST_HINT =
   'A service that has begun to number anew gives old ids to new cases: if you have seen there that it is this one, say so with the same id once more.'
 
 /**
- * Does a person stay with an id although they were told just before what speaks against it? Else the objection is
- * noted for then. That it was answered is not enough: the answer may be lost, and the same call asked again unread.
+ * True if the person insists on an id after seeing the objection to it. Otherwise records the objection for the next
+ * call. Having answered it once is not enough: the answer may be lost, and the same call repeated unread.
  */
 function confirmInsistence(
   { outbox }: StationParts,
@@ -96,7 +94,7 @@ function confirmInsistence(
   return false
 }
 
-/** A person checks a case first if it was never passed for sending, or has changed since, or rests on names alone. */
+/** A person checks a case first if it was never approved, has changed since, or relies on names alone. */
 function describeNextStep({ outbox }: StationParts, id: string): string {
   const isApproved = outbox.approvals.matches(id)
   if (!isApproved)
@@ -143,7 +141,7 @@ function resolveDelivered(
   outbox.reports.watch({ submissionId: row.id, caseId, destination, at })
 }
 
-/** Ends the doubt about a submission, and keeps who decided, why, and on what. */
+/** Resolves an unconfirmed submission and records who decided, why, and on what evidence. */
 function resolveSubmission(
   parts: StationParts,
   input: ParsedInput<'submissions.resolve'>,
@@ -180,7 +178,7 @@ type SubmissionCalls = Pick<
   'submissions.list' | 'submissions.get' | 'submissions.create' | 'submissions.update' | 'submissions.resolve'
 >
 
-/** What was sent, or may have been, is no longer changed. */
+/** A case that was or may have been sent no longer changes. */
 const EDITABLE: readonly SubmissionState[] = [
   'collecting',
   'incomplete',
@@ -195,7 +193,7 @@ function readDetails(parts: StationParts, id: string): Result<SubmissionDetails>
   return found ? succeed(found) : fail(failureOf('notFound'))
 }
 
-/** A value sets a field; null takes the statement back, and the person's emptiness outweighs every source. */
+/** A value sets a field; null clears it, and that outweighs every source. */
 function applyFieldChanges(
   before: Submission,
   changes: FieldChanges,
@@ -228,7 +226,7 @@ function applyImageChanges(
   return true
 }
 
-/** Where a submission stands after a person has edited it. A look that somebody asked for stays asked for. */
+/** Updates the state after an edit. A requested review stays requested. */
 function refreshAfterEdit(
   parts: StationParts,
   row: SubmissionRow,
@@ -238,7 +236,7 @@ function refreshAfterEdit(
   const { outbox, intake } = parts
   if (row.state === 'incomplete' && mayLeave) return intake.refreshAndMove(row.id)
   const reasons = intake.refresh(row.id)
-  // Why it was refused stays in sight while somebody mends it.
+  // The refusal stays visible while a person corrects the case.
   if (row.state === 'refused' && !mayLeave) return
   if (row.state === 'incomplete') {
     if (reasons.length === 0) outbox.submissions.transition(row.id, 'gatheredForReview', {}, stamp)
@@ -250,7 +248,7 @@ function refreshAfterEdit(
     outbox.submissions.transition(row.id, 'gatheredForReview', { failure: null }, stamp)
 }
 
-/** Names of fields and ids of images, for the trail: values are nobody's business there. */
+/** Field names and image ids for the trail, without values. */
 function describeChanges(
   before: Submission,
   { fields, sources }: Pick<Submission, 'fields' | 'sources'>,
@@ -330,7 +328,7 @@ export function submissionCalls(parts: StationParts): SubmissionCalls {
         by: by ?? null,
         details: { fields: Object.keys(input.fields), images: input.images.length, ...why },
       })
-      // Only then: the case is made already, and whoever stops the station meanwhile would find it without who made it.
+      // Only now, because the case exists already: a stop in between must not leave it without its author.
       await parts.uploads.taken(input.images.map(({ path }) => path))
       return readDetails(parts, made.value)
     },
