@@ -1,4 +1,4 @@
-/** The configuration file that an IT department lays beside a station; both hosts take the same one. */
+/** The configuration file that an IT department provides for a station; both hosts read the same one. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -11,7 +11,7 @@ import {
 } from '../../../src-shared/settings.ts'
 import { errorCode } from '../lib/errors.ts'
 
-/** The places of what was written and is in nothing that was read of it: probably mistyped names. Never values. */
+/** The paths of keys in the file that the schema ignores: probably typing errors. Never values. */
 export function unknownKeys(written: unknown, read: unknown, prefix = ''): string[] {
   if (!isBranch(written) || !isBranch(read)) return []
   return Object.entries(written).flatMap(([name, value]) => {
@@ -27,39 +27,39 @@ function isBranch(value: unknown): value is Readonly<Record<string, unknown>> {
 export type SettingsSection = keyof SettingsChanges
 
 export type ConfigFile = {
-  /** With every default filled in, and the paths of folders made whole. */
+  /** With all defaults, and with absolute folder paths. */
   readonly settings: Settings
   /**
-   * The sections as the file writes them. What it leaves to the defaults is no statement: a newer program with other
-   * defaults must not look like a file that was changed.
+   * The sections as written in the file. Defaults are left out: a newer program with other defaults must not look
+   * like a changed file.
    */
   readonly stated: Readonly<Record<string, unknown>>
   /** The stated sections that cannot be changed on the screens. */
   readonly enforced: readonly SettingsSection[]
-  /** Names that mean nothing here, such as `folders.0.settleSecond`: probably mistyped. Never values. */
+  /** Unknown names, such as `folders.0.settleSecond`: probably typing errors. Never values. */
   readonly unknownNames: readonly string[]
   /**
-   * Only where it is what a file said before and cannot say now: its secret is not here. The digest is that of the
-   * service as the file states it, secret included.
+   * Present if the file cannot be read and its last content is used, without the secret. The digest is that of the
+   * service as stated in the file, secret included.
    */
   readonly withheld?: { readonly serviceDigest: string }
 }
 
 export type ConfigReading =
   | { readonly kind: 'read'; readonly config: ConfigFile }
-  /** A sentence that names what is wrong, never a value: the file holds a secret. */
+  /** A sentence that names the fault, never a value: the file holds a secret. */
   | {
       readonly kind: 'unusable'
       readonly state: 'broken' | 'unreadable'
       readonly message: string
-      /** Where in the file the fault is, without the sentence around it. */
+      /** The location of the fault in the file, without the sentence around it. */
       readonly detail: string
     }
 
-/** Reads a configuration file; whatever is wrong with it is told in a sentence. */
+/** Reads a configuration file; reports any fault as a sentence. */
 export async function readConfigFile(path: string): Promise<ConfigReading> {
   try {
-    // Notepad puts a byte order mark before what it saves.
+    // Notepad saves files with a byte order mark.
     const content: unknown = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))
     return { kind: 'read', config: parseConfig(content) }
   } catch (error) {
@@ -73,7 +73,7 @@ export async function readConfigFile(path: string): Promise<ConfigReading> {
   }
 }
 
-/** Throws a ZodError that names the place of what is wrong. */
+/** Throws a ZodError that names the path of the fault. */
 export function parseConfig(content: unknown): ConfigFile {
   const settings = settingsSchema.parse(content)
   const names = enforcedNamesSchema.parse(content)
@@ -91,19 +91,19 @@ export function parseConfig(content: unknown): ConfigFile {
   }
 }
 
-/** What the file states of a section, as a mark that tells whether it states something else now. */
+/** A digest of a stated section, for noticing changes. */
 export function digestOfStated(value: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(value ?? null))
     .digest('hex')
 }
 
-/** `enforced` stands beside the sections and is none of them. A lock that cannot be read must not be passed over. */
+/** `enforced` is no section. A lock that cannot be read must not be ignored. */
 const enforcedNamesSchema = z
   .object({ enforced: z.array(z.string()).default([]) })
   .transform(({ enforced }) => enforced)
 
-/** What is not stated has no value that could be kept to; whether set-up is done belongs to the station alone. */
+/** A section that is not stated cannot be enforced; completion of the set-up belongs to the station alone. */
 function isEnforceable(name: string, content: unknown): name is SettingsSection {
   return (
     name !== 'setup' &&
@@ -112,13 +112,13 @@ function isEnforceable(name: string, content: unknown): name is SettingsSection 
   )
 }
 
-/** Where the fault is, and never what stands there. Throws on what is no fault of a file. */
+/** Where the fault is, never its value. Throws if the error is no fault of the file. */
 export function describeFault(error: unknown): string {
   if (error instanceof z.ZodError)
     return error.issues
       .map(({ path, message }) => `${path.length > 0 ? path.join('.') : 'the file'}: ${message}`)
       .join('; ')
-  // The words of a SyntaxError quote the text around the fault.
+  // The message of a SyntaxError quotes the text around the fault.
   if (error instanceof SyntaxError) return 'it is not JSON.'
   const code = errorCode(error)
   if (code !== undefined) return `it cannot be read (${code}).`

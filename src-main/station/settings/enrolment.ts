@@ -1,4 +1,4 @@
-/** Takes an enrolment file into the station and, where it may, takes the secret out of the file. */
+/** Applies an enrolment file to the station and erases its secret if permitted. */
 import { readFile, unlink, writeFile } from 'node:fs/promises'
 import type { ManagedFile } from '../../../src-shared/settings.ts'
 import type { StationOptions } from '../api.ts'
@@ -21,20 +21,20 @@ type EnrolmentDisk = {
 }
 
 type EnrolmentResult = {
-  /** What became of the file; null where none was expected and there is none. */
+  /** The result for the file; null if none was expected and there is none. */
   readonly file: ManagedFile | null
-  /** The sections that it changed, for the trail. */
+  /** The sections that it changed, for the audit trail. */
   readonly changed: readonly string[]
 }
 
-/** Never rejects over the file: a station that works goes on without it, and says why. */
+/** Never rejects because of the file: the station goes on without it and reports why. */
 export async function applyEnrolment(options: {
   readonly path: string
-  /** Named by somebody, so that it must be there; the usual place may be empty. */
+  /** True if the path was named explicitly, so that the file must exist; the default path may be empty. */
   readonly isExpected: boolean
   readonly store: Pick<SettingsStore, 'enrol'>
   readonly logger: Logger
-  /** Elsewhere only in tests: who may remove every file finds none that stays. */
+  /** Replaced only in tests: a user with all permissions can remove every file. */
   readonly disk?: EnrolmentDisk
 }): Promise<EnrolmentResult> {
   const { path, logger } = options
@@ -50,7 +50,7 @@ export async function applyEnrolment(options: {
   const reading = await readEnrolment(path)
   if (reading.kind === 'none') {
     if (!options.isExpected) return { file: null, changed: [] }
-    // It was removed when it was taken, and whoever named it need not take its name away.
+    // It was removed after it was applied; its path may stay configured.
     logger.info('there is no enrolment file')
     return { file: managedFile('none'), changed: [] }
   }
@@ -108,7 +108,7 @@ function isEmptied(content: unknown): boolean {
   return typeof content === 'object' && content !== null && 'enrolled' in content && content.enrolled === true
 }
 
-/** Gone or emptied? Whoever may not remove a file from a folder may sometimes still write it. */
+/** True if the file was removed or emptied. A folder may forbid removing a file that can still be written. */
 async function eraseSecret(path: string, disk: EnrolmentDisk = { unlink, writeFile }): Promise<boolean> {
   try {
     await disk.unlink(path)
@@ -125,7 +125,7 @@ async function eraseSecret(path: string, disk: EnrolmentDisk = { unlink, writeFi
   }
 }
 
-/** A disk that takes no settings is told by whoever watches over it; the station goes on without the file. */
+/** A disk that refuses the settings is reported by the storage monitor; the station goes on without the file. */
 function failedOnSystemError(error: unknown): EnrolOutcome {
   if (!isSystemError(error)) throw error
   return 'failed'
@@ -135,14 +135,14 @@ function isSystemError(error: unknown): boolean {
   return errorCode(error) !== undefined
 }
 
-/** Opens the settings of a station with all that an administrator has laid beside it. */
+/** The settings of a station with all managed files applied. */
 export type OpenedSettings = {
   readonly settings: SettingsStore
-  /** What became of the administrator's files. */
+  /** The results for the administrator's files. */
   readonly managedFiles: readonly ManagedFile[]
 }
 
-/** Throws a StorageError where the settings that were kept cannot be read. */
+/** Throws a StorageError if the stored settings cannot be read. */
 export async function openSettings(
   { dataFolder, config, managed = UNMANAGED, ports }: StationOptions,
   outbox: Pick<Outbox, 'audit'>,

@@ -1,7 +1,7 @@
 /**
- * Which layer each value of the settings comes from: built in < defaults of the policy < this station (a person, the
- * enrolment, the file of `--config`: the latest statement of a section) < enforced by the policy < enforced by the
- * file of `--config`, because whoever writes the command line has the last word. Pure.
+ * The layers of the settings: built in < defaults of the policy < this station (a person, the enrolment, the file of
+ * `--config`: the latest statement of a section) < enforced by the policy < enforced by the file of `--config`,
+ * because the command line has the last word. Pure.
  */
 import {
   type SettingInForce,
@@ -17,23 +17,23 @@ import { isPlainObject, type Layered, mergeLayer, type Policy, sourceAt, valueOf
 export type SettingsLayers = {
   readonly policy: Pick<Policy, 'defaults' | 'enforced'> | null
   readonly config: Pick<ConfigFile, 'settings' | 'stated' | 'enforced'> | null
-  /** What was set on this station and holds, whole sections. */
+  /** The sections set on this station that are in force. */
   readonly held: Readonly<SettingsChanges>
-  /** Of these, the sections that the enrolment brought and nobody has changed since. */
+  /** The held sections that the enrolment set and no person has changed since. */
   readonly enrolled: readonly Section[]
 }
 
 export type MergedSettings = {
   readonly settings: Settings
-  /** Every single value with its layer, but for secrets. */
+  /** Every single value with its layer, except secrets. */
   sources(): SettingInForce[]
 }
 
 export const SECTIONS = settingsChangesSchema.keyof().options
 
 /**
- * Can the section not be changed on the screens? One lock a section, whatever part of it is enforced; only a service of
- * which the address or the client's id is left out is open, so that what was entered here can be corrected here.
+ * True if the section cannot be changed on the screens. One lock covers a section, whichever part is enforced. Only a
+ * service without an enforced address or client id stays open, so that values entered here can be corrected here.
  */
 export function isLocked(
   { policy, config }: Pick<SettingsLayers, 'policy' | 'config'>,
@@ -48,7 +48,7 @@ export function isEnforcedByConfig(config: SettingsLayers['config'], section: Se
   return config?.enforced.includes(section) ?? false
 }
 
-/** Is there something that an administrator has stated of the section? */
+/** True if an administrator states anything in the section. */
 export function isStated(
   { policy, config }: Pick<SettingsLayers, 'policy' | 'config'>,
   section: Section,
@@ -58,7 +58,7 @@ export function isStated(
   )
 }
 
-/** The settings in force. Throws a ZodError where the layers, each right by itself, contradict one another. */
+/** The settings in force. Throws a ZodError if the layers, each valid on its own, contradict one another. */
 export function mergeSettings(layers: SettingsLayers): MergedSettings {
   const merged = new Map(
     SECTIONS.flatMap((section) => {
@@ -67,7 +67,7 @@ export function mergeSettings(layers: SettingsLayers): MergedSettings {
     }),
   )
   const raw = Object.fromEntries([...merged].map(([section, layered]) => [section, valueOf(layered)]))
-  // The parts of a service that a policy states are no service yet.
+  // The service parts that a policy states are no complete service yet.
   if (!isWholeService(raw['service'])) delete raw['service']
   const settings = settingsSchema.parse(raw)
   return {
@@ -84,7 +84,7 @@ export function mergeSettings(layers: SettingsLayers): MergedSettings {
   }
 }
 
-/** Of a section that is open in parts, what the policy enforces is closed all the same. */
+/** In a partly open section, the values that the policy enforces are locked all the same. */
 function originOf(
   stated: SettingSource | null,
   isSectionLocked: boolean,
@@ -95,14 +95,14 @@ function originOf(
 
 type Statement = readonly [value: unknown, source: SettingSource]
 
-/** Null where no layer says anything. */
+/** Null if no layer states anything. */
 function mergeSection({ policy, config, held, enrolled }: SettingsLayers, section: Section): Layered | null {
   const stated: unknown = section === 'folders' ? statedFolders(config) : config?.stated[section]
   const preset: Statement[] = [
     [policy?.defaults[section], 'policyDefault'],
     [isEnforcedByConfig(config, section) ? undefined : stated, 'configurationFile'],
   ]
-  // What stands on the screen is the whole section, and so is what is kept of it.
+  // A screen shows and saves whole sections.
   const ofStation: Statement[] =
     held[section] === undefined
       ? preset
@@ -118,12 +118,12 @@ function mergeSection({ policy, config, held, enrolled }: SettingsLayers, sectio
   )
 }
 
-/** The headings and dates of one list of patients mean nothing in another: they would be read as somebody else's. */
+/** Columns and date formats of one patient list must not mix with those of another: values would be misread. */
 function isOneValue(section: Section): boolean {
   return section === 'patientList'
 }
 
-/** With the whole paths that the file's reader has made. */
+/** With the absolute paths that the parser produced. */
 function statedFolders(config: SettingsLayers['config']): unknown {
   const folders = config?.stated['folders']
   if (!config || !Array.isArray(folders)) return undefined
@@ -139,7 +139,7 @@ function isWholeService(service: unknown): boolean {
 
 type SettingPath = readonly (string | number)[]
 
-/** The single values of a section. A list of words is one value; of a profile only its name is told. */
+/** The single values of a section. A list of texts is one value; of a profile only the name is shown. */
 function leavesOf(value: unknown, path: SettingPath): [SettingPath, SettingInForce['value']][] {
   if (path.at(-1) === 'clientSecret') return []
   if (Array.isArray(value)) {

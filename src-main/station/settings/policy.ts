@@ -1,6 +1,6 @@
 /**
- * The policy of an administrator: settings that a station begins with (`defaults`), and settings that nobody changes on
- * its screens (`enforced`). Both have the shape of the settings; what they leave out is not theirs.
+ * The policy of an administrator: settings that a station starts with (`defaults`), and settings that cannot be
+ * changed on its screens (`enforced`). Both have the shape of the settings and may be partial.
  */
 import { resolve } from 'node:path'
 import { z } from 'zod'
@@ -16,19 +16,19 @@ type Branch = { readonly kind: 'branch'; readonly below: ReadonlyMap<string, Lay
 
 type Leaf = { readonly kind: 'leaf'; readonly value: unknown; readonly source: SettingSource }
 
-/** Values that were laid over each other, each with the layer that it comes from. Pure. */
+/** Merged values, each with the layer that it comes from. Pure. */
 export type Layered = Branch | Leaf
 
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** One layer by itself. Objects are taken apart; a list is one value, and so is a null. */
+/** A layer on its own. Objects are split into their keys; a list is one value, and so is null. */
 function layerOf(value: unknown, source: SettingSource): Layered {
   return mergeLayer(null, value, source)
 }
 
-/** What the upper layer states outweighs, name by name; what it leaves out stays as it was below. */
+/** Merges an upper layer over a lower one key by key; keys missing above keep the lower value. */
 export function mergeLayer(lower: Layered | null, value: unknown, source: SettingSource): Layered {
   if (!isPlainObject(value)) return { kind: 'leaf', value, source }
   const below = new Map(lower?.kind === 'branch' ? lower.below : [])
@@ -37,13 +37,13 @@ export function mergeLayer(lower: Layered | null, value: unknown, source: Settin
   return { kind: 'branch', below }
 }
 
-/** The value that all layers come to. */
+/** The merged value without its sources. */
 export function valueOf(layered: Layered): unknown {
   if (layered.kind === 'leaf') return layered.value
   return Object.fromEntries([...layered.below].map(([name, part]) => [name, valueOf(part)]))
 }
 
-/** The layer that stated the value at a place; null where none did, so that it is built in. */
+/** The layer that stated the value at a path; null if it is built in. */
 export function sourceAt(layered: Layered, path: readonly (string | number)[]): SettingSource | null {
   let rest = path
   let at: Layered = layered
@@ -63,15 +63,15 @@ export function sourceAt(layered: Layered, path: readonly (string | number)[]): 
   return at.source
 }
 
-/** Sections as the file writes them, without secrets, the paths of folders made whole. */
+/** Sections as written in the file, without secrets, with absolute folder paths. */
 type StatedSections = Partial<Readonly<Record<SettingsSection, unknown>>>
 
 export type Policy = {
   readonly defaults: StatedSections
   readonly enforced: StatedSections
-  /** Names that mean nothing here, such as `enforced.folders.0.settleSecond`. Never values. */
+  /** Unknown names, such as `enforced.folders.0.settleSecond`. Never values. */
   readonly unknownNames: readonly string[]
-  /** The enrolment file that it names; null where the usual one beside it is meant. */
+  /** The enrolment file that it names; null for the default one beside the policy. */
   readonly enrolment: string | null
 }
 
@@ -81,13 +81,13 @@ const outlineSchema = z.object({
   enrolment: z.string().min(1).nullable().default(null),
 })
 
-/** A service may be brought in parts: its address by a policy for all stations, the rest by each one's enrolment. */
+/** A service may be stated in parts: its address in a policy for all stations, the rest in the enrolment of each. */
 const ANY_SERVICE = { baseUrl: 'https://service.invalid', clientId: 'any' }
 
-/** Throws a ZodError that names the place of what is wrong. */
+/** Throws a ZodError that names the path of the fault. */
 export function parsePolicy(content: unknown): Policy {
   const outline = outlineSchema.parse(content)
-  // Each layer must stand by itself as well: one fault in the defaults would else look like one of what is enforced.
+  // Each layer is validated on its own: a fault in the defaults would otherwise look like one in `enforced`.
   const readDefaults = readLayer(outline.defaults, 'defaults')
   const readEnforced = readLayer(outline.enforced, 'enforced')
   const outside = Object.keys(content as object).filter((name) => !Object.hasOwn(outline, name))
@@ -120,12 +120,12 @@ function readLayer(
   return { stated, unknownNames: unknownKeys(layer, read, prefix) }
 }
 
-/** Whether set-up is done belongs to the station alone. */
+/** Completion of the set-up belongs to the station alone. */
 function isSection(name: string): name is SettingsSection {
   return name !== 'setup' && Object.hasOwn(settingsChangesSchema.shape, name)
 }
 
-/** Everybody on the computer can read a policy. A secret in it is not taken, and told among what means nothing. */
+/** Everyone on the computer can read a policy. A secret in it is dropped and reported as an unknown name. */
 function dropSecret(name: string, section: unknown): unknown {
   if (name !== 'service' || !isPlainObject(section)) return section
   const { clientSecret: _secret, ...rest } = section
@@ -138,22 +138,22 @@ function withWholePath(folder: unknown): unknown {
     : folder
 }
 
-/** What an administrator has laid beside the station, as its host found it. */
+/** The managed files of a station, as its host found them. */
 export type ManagedSetup = {
-  /** What counts of it: where the file cannot be used, what it said when it last could. */
+  /** The policy in effect: if the file cannot be used, its last usable content. */
   readonly policy: Policy | null
-  /** `isExpected`: somebody has named the file; the usual place may be empty. */
+  /** `isExpected`: the path was named explicitly; the default path may be empty. */
   readonly enrolment: { readonly path: string; readonly isExpected: boolean } | null
-  /** What became of the files, for the screens. */
+  /** The results for the files, for the screens. */
   readonly files: readonly ManagedFile[]
   /** What this start's command line states, by name, such as `dataFolder`. */
   readonly commandLine: Readonly<Record<string, string>>
 }
 
-/** Nothing at all. */
+/** Without any managed file. */
 export const UNMANAGED: ManagedSetup = { policy: null, enrolment: null, files: [], commandLine: {} }
 
-/** What became of the file of `--config`, for the screens; `inForce`: what counts where the file cannot be used. */
+/** The result for the file of `--config`, for the screens; `inForce`: what applies if the file cannot be used. */
 export function configurationStatus(
   path: string,
   reading: ConfigReading,

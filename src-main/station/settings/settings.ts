@@ -1,6 +1,9 @@
 /**
- * An enrolment joins one station to the service: its address, the client's id and secret, and the center. It is taken
- * once. What it brings stands like what a person has set on this station, and a person may change it later.
+ * The settings store: merges the layers of `layers.ts`, stores what was set on this station in `settings.json`, and
+ * applies enrolments.
+ *
+ * An enrolment connects one station to the service: address, client id and secret, and the center. It is applied
+ * once. Its values count as set on this station, and a person may change them later.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -38,16 +41,16 @@ import {
 
 export const enrolmentSchema = z.object({
   service: z.object({ baseUrl: baseUrlSchema, clientId: z.string().min(1), clientSecret: z.string().min(1) }),
-  /** Left out: the station's center stays as it is. */
+  /** If missing, the station keeps its center. */
   centerId: z.string().min(1).optional(),
 })
 
 export type EnrolmentContent = z.infer<typeof enrolmentSchema>
 
 /**
- * `again`: it was taken before, and nothing was changed, but that a secret which this account never had is there now.
- * `refused`: another service or center is enforced. `locked`: the safe was, so nothing was taken. `failed`: the secret
- * could not be kept, so nothing was taken.
+ * The result of an enrolment. `again`: applied before; at most a secret was stored that this account never had.
+ * `refused`: another service or center is enforced. `locked`: the secret store was locked, so nothing was changed.
+ * `failed`: the secret could not be stored, so nothing was changed.
  */
 export type EnrolOutcome = 'taken' | 'again' | 'refused' | 'locked' | 'failed'
 
@@ -65,7 +68,7 @@ type EnrolmentParts = {
   ) => Promise<void>
 }
 
-/** The way to take an enrolment into the settings. */
+/** Creates the function that applies an enrolment. */
 function enrolment(parts: EnrolmentParts): (content: EnrolmentContent) => Promise<EnrolOutcome> {
   const { policy, storedSecret, entryOf, current, stored, settingsWith, save } = parts
   return async (content) => {
@@ -74,7 +77,7 @@ function enrolment(parts: EnrolmentParts): (content: EnrolmentContent) => Promis
     const isOurs = service?.baseUrl === brought.baseUrl && service.clientId === brought.clientId
     const last = stored().enrolment
     if (last !== null && last.digest === digestOf(last.salt, content)) {
-      // Another account of this computer, whose safe never held it; never over a secret that is there.
+      // Another account of this computer whose secret store never held it; never replaces an existing secret.
       if (!isOurs || (await storedSecret.isFor(brought.baseUrl))) return 'again'
       const how = await storedSecret.save(entryOf(clientSecret, brought.baseUrl))
       return how === 'kept' ? 'again' : how
@@ -85,7 +88,7 @@ function enrolment(parts: EnrolmentParts): (content: EnrolmentContent) => Promis
     const changes: SettingsChanges = { service: whole, ...(centerId !== undefined && { centerId }) }
     const after = settingsWith(changes)
     const isOther = after.service?.baseUrl !== brought.baseUrl || after.service.clientId !== brought.clientId
-    // A secret must never be shown to another service than its own.
+    // A secret must never be sent to a service other than its own.
     if (isOther || (centerId !== undefined && after.centerId !== centerId)) return 'refused'
     const salt = randomBytes(16).toString('hex')
     const sections = [
@@ -104,29 +107,31 @@ function enrolment(parts: EnrolmentParts): (content: EnrolmentContent) => Promis
   }
 }
 
-/** Salted, so that the file of settings tells nobody whether a guessed secret is the right one at a glance. */
+/** Salted, so that the settings file does not confirm a guessed secret at a glance. */
 function digestOf(salt: string, content: EnrolmentContent): string {
   return createHash('sha256').update(salt).update(JSON.stringify(content)).digest('hex')
 }
 
 /**
- * The settings in force: the layers of settings-layers.ts, with what was set on this station kept in `settings.json`.
+ * The settings in force.
  *
- * Between the file of `--config` and this station the latest statement wins: a change made on the screen holds until
- * the file states that section anew. What an administrator enforces is the administrator's always.
+ * Between the file of `--config` and this station the latest statement wins: a change on the screen holds until the
+ * file changes that section. Enforced values always win.
  */
 export type SettingsStore = {
   current(): Settings
   shown(): Promise<ShownSettings>
-  /** Every value but secrets, with the layer that it comes from. */
+  /** Every value except secrets, with the layer that it comes from. */
   sources(): SettingInForce[]
-  /** Where the client secret comes from; null where there is none. */
+  /** Where the client secret comes from; null if there is none. */
   secretSource(): Promise<{ readonly source: SettingSource; readonly isLocked: boolean } | null>
-  /** The secret for the service of this address, and for no other; null where there is none. Rejects with a SecretsLockedError. */
+  /**
+   * The secret for the service with exactly this address; null if there is none. Rejects with a SecretsLockedError.
+   */
   readSecret(baseUrl: string): Promise<string | null>
-  /** Keeps the changes; a secret goes into the secret store only. */
+  /** Saves the changes; a secret goes only into the secret store. */
   update(changes: SettingsChanges): Promise<Result<null>>
-  /** Takes what an enrolment file brings, once. */
+  /** Applies an enrolment file, once. */
   enrol(content: EnrolmentContent): Promise<EnrolOutcome>
 }
 
@@ -149,7 +154,7 @@ function notSaved(how: Exclude<SaveOutcome, 'kept'>): Result<never> {
     : fail(failureOf('storage', { message: SECRET_NOT_SAVED }))
 }
 
-/** Reads what is kept, lays the layers over each other, and takes a new secret out of the file into the store. */
+/** Reads the stored settings, merges the layers, and moves a new secret from the file into the secret store. */
 export async function openSettingsStore(options: {
   readonly dataFolder: string
   readonly config: Pick<ConfigFile, 'settings' | 'stated' | 'enforced' | 'withheld'> | null
@@ -167,13 +172,13 @@ export async function openSettingsStore(options: {
   const isSecretStated = fileSecret !== undefined || config?.withheld !== undefined
   const isSecretLocked = isSecretStated && isEnforcedByConfig(config, 'service')
   let stored = await readStoredSettings(path)
-  // What is enforced now is taken once more: a person may have entered another one before.
+  // Enforcing it changes the digest, so it is applied again: a person may have entered another one before.
   const serviceDigest = `${digestOf('service')}${isEnforcedByConfig(config, 'service') ? ' enforced' : ''}`
   const managers = { config, policy }
 
-  /** Is it what was set on this station that counts, but for single values that are enforced? */
+  /** True if the values set on this station apply, apart from single enforced values. */
   const holds = (section: Section): boolean =>
-    // Whoever names where updates come from names what runs here, and operators may write this file.
+    // The source of updates decides which code runs here, and operators may write this file.
     section !== 'updates' &&
     !isEnforcedByConfig(config, section) &&
     stored.changes[section] !== undefined &&
@@ -201,18 +206,18 @@ export async function openSettingsStore(options: {
       ...(isSecretLocked && { 'service.clientSecret': 'enforced' as const }),
     }
   }
-  /** Where the secret is left out, a person enters it: an enforced service would never be complete otherwise. */
+  /** If the secret is left out, a person enters it: an enforced service could never be completed otherwise. */
   const mayUpdate = (section: Section, changes: SettingsChanges): boolean => {
     if (section !== 'service') return !isLocked(managers, section)
     if (isLocked(managers, section))
       return !isSecretLocked && isSameService(changes.service, current().service)
-    // A part of it may be enforced, and wins; but nobody must believe to have named another service than it became.
+    // An enforced part wins; but the person must not believe to have named another service than the resulting one.
     const { service } = mergeWith({ service: changes.service }).settings
     return service?.baseUrl === changes.service?.baseUrl && service?.clientId === changes.service?.clientId
   }
 
   const address = (): string => current().service?.baseUrl ?? ''
-  /** What is kept now is newer than what the file states, unless the file alone may state it. */
+  /** A secret stored now is newer than the file's, unless only the file may state it. */
   const entryOf = (secret: string, baseUrl: string): SecretEntry => ({
     secret,
     baseUrl,
@@ -225,7 +230,7 @@ export async function openSettingsStore(options: {
   const { baseUrl, clientId } = config?.settings.service ?? {}
   const isItsService = address() === baseUrl && current().service?.clientId === clientId
   const isFromEnvironment = (await options.secrets.storedIn()) === 'environment'
-  /** The secret of the file until it is kept. */
+  /** The file's secret until it is stored. */
   let pendingSecret = isTaken || !isItsService || isFromEnvironment ? null : (fileSecret ?? null)
   const savePending = async (): Promise<SaveOutcome> => {
     if (pendingSecret === null) return 'kept'
@@ -254,7 +259,7 @@ export async function openSettingsStore(options: {
   const hasSecret = async (): Promise<boolean> =>
     pendingSecret !== null || (await storedSecret.isFor(address()))
 
-  /** Keeps the sections as this station's own statement, over what the file states now. */
+  /** Saves the sections as this station's own statement over the file's current one. */
   const save = async (changes: SettingsChanges, more: Partial<typeof stored>): Promise<void> => {
     const over = Object.keys(changes).map((section) => [section, digestOf(section as Section)])
     const next = {
@@ -263,7 +268,7 @@ export async function openSettingsStore(options: {
       over: { ...stored.over, ...Object.fromEntries(over) },
       ...more,
     }
-    // What could not be written must not come into force with the next change.
+    // A failed write must not take effect with the next change.
     await writeStoredSettings(path, next)
     stored = next
     merged = mergeWith()
@@ -277,7 +282,8 @@ export async function openSettingsStore(options: {
     const secret = service?.clientSecret
     if (service && secret === undefined) {
       if (!(await hasSecret())) return fail(failureOf('badRequest', { message: SECRET_MISSING }))
-      // As where it is tried: the kept secret belongs to the address that it was entered for, and is shown to no other.
+      // As in the connection test: the stored secret belongs to the address that it was entered for and is sent to no
+      // other.
       if (service.baseUrl !== current().service?.baseUrl)
         return fail(failureOf('badRequest', { message: SECRET_FOR_ANOTHER }))
       const how = await savePending()
@@ -303,7 +309,7 @@ export async function openSettingsStore(options: {
     save,
   })
 
-  // Two changes at once would write one file, and the last would be the first.
+  /** One at a time: two concurrent changes would write one file, and the earlier could win. */
   const inTurn = serially()
 
   return {

@@ -1,6 +1,6 @@
 /**
- * The client secret as it is kept: together with the address that it was stated or entered for, in one entry, so that no
- * crash and no other account of this computer can bring it before another service.
+ * The stored client secret, in one entry with the address that it belongs to, so that neither a crash nor another
+ * account of this computer can send it to another service.
  */
 import { z } from 'zod'
 import { errorCode } from '../lib/errors.ts'
@@ -8,9 +8,9 @@ import { type Logger, SecretsLockedError, type SecretStore } from '../ports.ts'
 
 export type SecretEntry = {
   readonly secret: string
-  /** Null where an earlier version kept it, or the environment gives it: it is for whatever service is set. */
+  /** Null if an earlier version stored it or the environment provides it: it is for any service. */
   readonly baseUrl: string | null
-  /** The digest of what the configuration file stated when it was kept, which is older than it; null without one. */
+  /** The digest of the older statement in the configuration file when it was stored; null without a file. */
   readonly takenFrom: string | null
 }
 
@@ -20,7 +20,7 @@ const entrySchema = z.strictObject({
   takenFrom: z.string().nullable(),
 })
 
-/** What a text in the store means. */
+/** Parses an entry of the store. */
 export function entryIn(text: string): SecretEntry {
   try {
     return entrySchema.parse(JSON.parse(text))
@@ -37,24 +37,24 @@ export type StoredSecret = {
   /** The secret for this service, or null. Rejects with a SecretsLockedError, as a store does. */
   readFor(baseUrl: string): Promise<string | null>
   /**
-   * Is there one for this service? A safe that is locked, or a file that cannot be read now, holds it all the same;
-   * whoever needs it waits.
+   * True if there is one for this service. A locked store or an unreadable file counts as true; a caller that needs
+   * the secret waits.
    */
   isFor(baseUrl: string): Promise<boolean>
   /**
-   * Was it kept when the configuration file stated what has this digest? `unknown` where the entry does not say, or cannot
-   * be read now.
+   * True if it was stored while the configuration file had this digest. `unknown` if the entry does not say, or
+   * cannot be read now.
    */
   isTakenFrom(digest: string): Promise<boolean | 'unknown'>
   save(entry: SecretEntry): Promise<SaveOutcome>
   /**
-   * Keeps a secret together with the settings that it belongs to, which `write` writes. Where that rejects, so does this,
-   * and the one before is there again if it could be read and the store takes it.
+   * Stores a secret together with its settings, which `write` writes. If `write` rejects, so does this, and the
+   * previous secret is restored if it was readable and the store accepts it.
    */
   saveWith(entry: SecretEntry, write: () => Promise<void>): Promise<SaveOutcome>
 }
 
-/** `locked`: the safe does not take anything now. `failed`: it could not be kept. Nothing was kept in both cases. */
+/** `locked`: the store accepts nothing now. `failed`: it could not be stored. Both leave the store unchanged. */
 export type SaveOutcome = 'kept' | 'locked' | 'failed'
 
 export function openStoredSecret(secrets: SecretStore, logger: Pick<Logger, 'warn'>): StoredSecret {
@@ -94,7 +94,7 @@ export function openStoredSecret(secrets: SecretStore, logger: Pick<Logger, 'war
     },
     save,
     saveWith: async (entry, writeSettings) => {
-      // What the environment gives is written nowhere.
+      // A value from the environment is never written.
       const isFromEnvironment = (await secrets.storedIn()) === 'environment'
       const before = isFromEnvironment ? null : await secrets.read('clientSecret').catch(() => null)
       const how = await save(entry)
@@ -110,7 +110,7 @@ export function openStoredSecret(secrets: SecretStore, logger: Pick<Logger, 'war
   }
 }
 
-/** Never the words of the error: they may quote what was to be kept. */
+/** Never the message of the error: it may quote the secret. */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   return errorCode(error) ?? error.name

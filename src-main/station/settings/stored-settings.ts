@@ -12,15 +12,15 @@ import { writeDurably } from '../lib/files.ts'
 
 const storedSettingsSchema = z.object({
   changes: settingsChangesSchema,
-  /** The digest of what the file stated of the section when each change was made over it. */
+  /** For each change, the digest of the file's section that it overrides. */
   over: z.record(z.string(), z.string()),
   /** The digest of the section whose secret was last taken from the file. */
   secretTakenFrom: z.string().nullable().default(null),
-  /** Where the secret in the store came from; null where an earlier version kept it. */
+  /** The source of the stored secret; null if an earlier version stored it. */
   secretFrom: z.enum(['person', 'enrolment', 'configurationFile']).nullable().default(null),
-  /** Sections that an enrolment file brought and that nobody has changed since. */
+  /** Sections that an enrolment file set and no person has changed since. */
   enrolled: z.array(settingsChangesSchema.keyof()).default([]),
-  /** The salted digest of the enrolment file that was taken last. */
+  /** The salted digest of the last applied enrolment file. */
   enrolment: z.object({ salt: z.string(), digest: z.string() }).nullable().default(null),
 })
 
@@ -35,7 +35,7 @@ const NOTHING_STORED: StoredSettings = {
   enrolment: null,
 }
 
-/** Throws a StorageError where the file cannot be understood: settings that are guessed could send a case elsewhere. */
+/** Throws a StorageError if the file cannot be parsed: guessed settings could send a case elsewhere. */
 export async function readStoredSettings(path: string): Promise<StoredSettings> {
   let text: string
   try {
@@ -58,9 +58,7 @@ export async function writeStoredSettings(path: string, stored: StoredSettings):
   await writeDurably(path, JSON.stringify(stored, null, 2))
 }
 
-// The section of the service, whose secret is kept elsewhere. Pure.
-
-/** The same but for the secret? */
+/** True if the services are the same, ignoring the secret. */
 export function isSameService(one: ServiceSettings | undefined, other: ServiceSettings | undefined): boolean {
   return isDeepStrictEqual({ ...one, clientSecret: undefined }, { ...other, clientSecret: undefined })
 }
