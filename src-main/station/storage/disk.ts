@@ -1,4 +1,6 @@
-/** How much space the volume of the data folder has, and whether that is enough to take more in. */
+/**
+ * Free space on the volume of the data folder: whether it suffices for ingest, and a reserve file for a full disk.
+ */
 import { randomFillSync } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,30 +16,30 @@ export type Space = 'enough' | 'low'
 
 const CHECK_INTERVAL_MS = 30 * SECOND
 
-/** A volume that does not answer is no reason to wait. */
+/** A volume that does not answer must not block the station. */
 const ANSWER_TIMEOUT_MS = 5 * SECOND
 
-/** There is enough again only with a tenth more than what is too little, so that one file does not turn it back. */
+/** Space counts as sufficient again only ten percent above the limit, so that one file does not flip it back. */
 const MARGIN = 1.1
 
-/** What is smaller than this is taken in by what the last look saw, less what was taken in since. */
+/** Smaller files are checked against the last measurement minus what was ingested since. */
 const LARGE_BYTES = 16 * 1_024 * 1_024
 
-/** The copy, and the picture that is made of some. */
+/** The copy, and the converted picture that some images need. */
 const COPIES_OF_A_FILE = 2
 
-/** Is there enough space? A volume that cannot be asked changes nothing at first, and is no trouble. */
+/** Classifies free space. A volume that cannot be measured counts as sufficient. */
 export function classifySpace(before: Space, freeBytes: number | null, lowWaterBytes: number): Space {
   if (freeBytes === null || freeBytes >= lowWaterBytes * MARGIN) return 'enough'
   return freeBytes < lowWaterBytes ? 'low' : before
 }
 
-/** Would one more file of this size leave enough? */
+/** True if one more file of this size leaves enough space. */
 export function hasSpaceFor(fileBytes: number, freeBytes: number | null, lowWaterBytes: number): boolean {
   return freeBytes === null || freeBytes - COPIES_OF_A_FILE * fileBytes >= lowWaterBytes
 }
 
-/** The ballast takes its own space out of what lies above the mark, and never below it. */
+/** The ballast uses only space above the limit. */
 export function mayMakeBallast(
   bytes: number,
   freeBytes: number | null,
@@ -49,7 +51,7 @@ export function mayMakeBallast(
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
 
-/** As a person reads it: `812 MB`, `1.4 GB`. */
+/** For people: `812 MB`, `1.4 GB`. */
 export function formatBytes(bytes: number): string {
   let [value, unit] = [Math.max(bytes, 0), 0]
   while (value >= 1_000 && unit < UNITS.length - 1) {
@@ -68,11 +70,11 @@ export function lowSpaceFailure(freeBytes: number, lowWaterBytes: number): Failu
 
 export type DiskMonitor = {
   space(): Space
-  /** What to tell while there is too little; null where there is enough. */
+  /** The failure to report while space is low; null if there is enough. */
   failure(): Failure | null
-  /** May a file of this size be taken in now? Asks anew for a large one. */
+  /** True if a file of this size may be ingested now. Measures again for a large one. */
   mayIngest(fileBytes: number): Promise<boolean>
-  /** Looks at once: settings have changed, or the disk was found full. */
+  /** Measures at once: settings have changed, or the disk was found full. */
   check(): void
   close(): Promise<void>
 }
@@ -81,19 +83,19 @@ type DiskMonitorOptions = {
   readonly clock: Clock
   readonly logger: Logger
   readonly settings: () => StorageSettings
-  /** Bytes that may still be written; null where that cannot be said. */
+  /** Bytes that may still be written; null if unknown. */
   readonly askFree: () => Promise<number | null>
   readonly onChanged: (space: Space) => void
-  /** After each look, with what it found. */
+  /** After each measurement, with its result. */
   readonly onChecked?: (freeBytes: number | null) => Promise<void> | void
 }
 
-/** Watches from now on. Until the first look has been answered there is taken to be enough. */
+/** Starts monitoring. Space counts as sufficient until the first measurement. */
 export function openDiskMonitor(options: DiskMonitorOptions): DiskMonitor {
   const { clock, logger, settings, onChanged } = options
   let space: Space = 'enough'
   let freeBytes: number | null = null
-  /** All that was granted so far. What is granted while the disk is asked its answer does not show. */
+  /** Total bytes granted. A measurement in progress does not include concurrent grants. */
   let grantedBytes = 0
 
   const ask = async (): Promise<number | null> => {
@@ -118,7 +120,7 @@ export function openDiskMonitor(options: DiskMonitorOptions): DiskMonitor {
     onChanged(space)
   }
 
-  /** Known at once: a whole export is taken in between two looks. */
+  /** Counted at once: a whole export is ingested between two measurements. */
   const grant = (bytes: number): void => {
     grantedBytes += bytes
     if (freeBytes !== null) freeBytes -= bytes
@@ -144,7 +146,7 @@ export function openDiskMonitor(options: DiskMonitorOptions): DiskMonitor {
       if (isLarge) await checkNow()
       const hasSpace = (): boolean =>
         space === 'enough' && hasSpaceFor(fileBytes, freeBytes, settings().lowWaterBytes)
-      // Less was written than was granted, perhaps: the disk knows.
+      // Possibly less was written than granted, so measure again.
       if (space === 'enough' && !isLarge && !hasSpace()) await checkNow()
       if (!hasSpace()) return false
       grant(COPIES_OF_A_FILE * fileBytes)
@@ -155,21 +157,22 @@ export function openDiskMonitor(options: DiskMonitorOptions): DiskMonitor {
   }
 }
 
-// Does the volume still take anything? Only a write says so: where a quota is used up, it names free bytes nevertheless.
-
 const PROBE_NAME = 'space-trial'
 
 /** More than SQLite writes at once. */
 const PROBE_BYTES = 65_536
 
-/** True where a small file in the folder is refused for lack of space, and for nothing else. Blocks; never throws. */
+/**
+ * True if a small file in the folder is refused for lack of space. Only a write proves it: with an exhausted quota,
+ * free bytes are reported nevertheless. Blocks; never throws.
+ */
 export function isOutOfSpace(folder: string): boolean {
   const path = join(folder, PROBE_NAME)
   try {
     const file = openSync(path, 'w', 0o600)
     try {
       for (let left = PROBE_BYTES; left > 0;) left -= writeSync(file, Buffer.alloc(left, 1))
-      // Some volumes find out only when it is flushed.
+      // Some volumes fail only on flush.
       fsyncSync(file)
     } finally {
       closeSync(file)
@@ -181,25 +184,25 @@ export function isOutOfSpace(folder: string): boolean {
     try {
       rmSync(path, { force: true })
     } catch {
-      // The next trial writes over it.
+      // The next probe overwrites it.
     }
   }
 }
 
-/** With less than this nothing that works with a database can be expected to. */
+/** With less than this, a database cannot be expected to work. */
 const MIN_USABLE_BYTES = 1_024 * 1_024
 
-/** Opening what lies on a disk that is full. */
+/** Space that can be released so that files on a full disk can be opened. */
 export type SpaceReserve = {
-  /** Gives space up; false where there is none to give. */
+  /** Releases space; false if there is none. */
   readonly giveUp: () => boolean
-  /** Bytes that may still be written; null where that cannot be said. */
+  /** Bytes that may still be written; null if unknown. */
   readonly askFree: () => Promise<number | null>
 }
 
 /**
- * Opens; where that fails on a disk that is full, gives space up and opens once more. What another thread has thrown may
- * not say why any more, so the disk is asked, too. Throws what opening throws.
+ * Opens; if that fails on a full disk, releases space and opens once more. An error from another thread may have lost
+ * its cause, so the disk is measured too. Throws what opening throws.
  */
 export async function openWithSpace<Opened>(
   open: () => Opened | Promise<Opened>,
@@ -220,22 +223,22 @@ const BALLAST_NAME = 'ballast'
 const CHUNK_BYTES = 1_024 * 1_024
 
 /**
- * A file that is worth nothing but its space. When the disk is full it is given up, so that what is queued can still be
- * worked with: a decision, the outcome of an attempt. It is made again when there is space.
+ * A file that only reserves space. It is released when the disk is full, so that queued cases can still be processed:
+ * a decision, the outcome of an attempt. It is created again when there is space.
  */
 type Ballast = {
-  /** Gives its space up at once; false where there is none to give. Never throws. */
+  /** Releases its space at once; false if there is none. Never throws. */
   giveUp(): boolean
   /** How many bytes it holds now. */
   sizeBytes(): number
-  /** Makes it of this size, 0 for none; false where the disk refuses. It is given up while it is being made, too. */
+  /** Creates it with this size, 0 for none; false if the disk refuses. It can be released during creation, too. */
   make(bytes: number): Promise<boolean>
 }
 
-/** The ballast of a data folder. Nothing is made yet. */
+/** The ballast of a data folder. Creates nothing yet. */
 export function createBallast(dataFolder: string): Ballast {
   const path = join(dataFolder, BALLAST_NAME)
-  /** Changes whenever the ballast is given up, so that who is making it notices. */
+  /** Changes whenever the ballast is released, so that a creation in progress notices. */
   let turn = 0
 
   const sizeBytes = (): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
@@ -244,7 +247,7 @@ export function createBallast(dataFolder: string): Ballast {
     turn += 1
     try {
       if (sizeBytes() === 0) return false
-      // Its space is free once it is shorter, also where somebody holds the file itself.
+      // Truncating frees the space even if another program holds the file.
       truncateSync(path, 0)
       rmSync(path, { force: true })
       return true
@@ -253,14 +256,14 @@ export function createBallast(dataFolder: string): Ballast {
     }
   }
 
-  /** Written and not only declared: of random bytes, since a file system that packs or shares would keep no space. */
+  /** Filled with random bytes: a file system that compresses or deduplicates would reserve no space otherwise. */
   const write = async (bytes: number): Promise<boolean> => {
     const mine = (turn += 1)
     const chunk = randomFillSync(Buffer.alloc(Math.min(CHUNK_BYTES, bytes)))
     const file = await openWithRetry(path, 'w', 0o600)
     try {
       for (let written = 0; written < bytes;) {
-        // Not left at what it says: the space was wanted while this went on.
+        // The space was needed meanwhile: stop.
         if (turn !== mine) return false
         const { bytesWritten } = await file.write(chunk, 0, Math.min(chunk.length, bytes - written), written)
         written += bytesWritten
@@ -284,7 +287,7 @@ export function createBallast(dataFolder: string): Ballast {
       } catch {
         return false
       } finally {
-        // A part of it would be taken for less than there is.
+        // A partial file would misstate the reserve.
         if (!isMade || bytes === 0) await removeBestEffort(path)
       }
     },

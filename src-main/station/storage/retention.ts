@@ -1,4 +1,4 @@
-/** Removes the images of confirmed cases when their time is over, and nothing else. */
+/** Removes the images of confirmed cases after their retention time, and nothing else. */
 import { unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -10,15 +10,15 @@ import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
 
 const DAY_MS = 24 * 60 * MINUTE
-/** Whoever starts a station wants to work with it first. */
+/** The first minutes after a start belong to the user. */
 const FIRST_RUN_AFTER_MS = 5 * MINUTE
-/** What does not fit into one run goes on soon after. */
+/** The rest of a large run follows soon. */
 const NEXT_RUN_MS = MINUTE
 const CASES_PER_RUN = 300
 const FILES_PER_RUN = 1_000
-/** Rows that are looked at without a breath. */
+/** Rows checked without a pause. */
 const PAGE_SIZE = 200
-/** Files that are deleted for one commit. */
+/** Files deleted per commit. */
 const BATCH_SIZE = 20
 
 export type RetentionOptions = {
@@ -27,13 +27,13 @@ export type RetentionOptions = {
   readonly logger: Logger
   readonly settings: () => StorageSettings
   readonly spoolFolder: string
-  /** May anything be removed now? Only where the clock, by which its time is over, is known to be right. Asked per case. */
+  /** May anything be removed now? Only if the clock is known to be right. Asked per case. */
   readonly mayRemove: () => boolean
 }
 
 type Removed = { readonly cases: number; readonly images: number; readonly isMore: boolean }
 
-/** Says of which cases the images are removed. Their files are deleted as leftovers after that. */
+/** Marks the images of due cases as removed. Their files are deleted as leftovers afterwards. */
 async function removeImages(options: RetentionOptions): Promise<Removed> {
   const { outbox, clock, settings } = options
   const { keepImagesDays } = settings()
@@ -57,15 +57,15 @@ async function removeImages(options: RetentionOptions): Promise<Removed> {
   }
 }
 
-/** True where the file is not there any more, or is there because it is needed. */
+/** True if the file is gone, or stays because it is needed. */
 function deleteUnlessNeeded({ outbox, spoolFolder }: RetentionOptions, spoolName: string): boolean {
-  // In one breath: nobody can come to need it between the question and the deletion.
+  // Synchronous: nothing can start to need the file between the check and the deletion.
   if (outbox.retention.isSpoolFileNeeded(spoolName)) return true
   try {
     unlinkSync(join(spoolFolder, spoolName))
     return true
   } catch (error) {
-    // Held by a scanner, or not to be deleted now: the next run tries again.
+    // Held by a scanner, or not deletable now: the next run tries again.
     return errorCode(error) === 'ENOENT'
   }
 }
@@ -94,10 +94,10 @@ async function deleteLeftovers(
   return { files, remaining: left, isMore: true }
 }
 
-/** Runs shortly after the start and then daily; a change of the setting counts at the next run. */
+/** Runs shortly after the start and then daily; a changed setting applies to the next run. */
 export function openRetention(options: RetentionOptions): Loop {
   const { clock, logger } = options
-  // By the time that nobody sets: a clock that was ahead for an hour would else stop this for years.
+  // On the monotonic clock: a wall clock that was ahead for an hour would otherwise stop this for years.
   let dueMs = clock.monotonicMs() + FIRST_RUN_AFTER_MS
   const run = async (): Promise<number | null> => {
     const waitMs = dueMs - clock.monotonicMs()

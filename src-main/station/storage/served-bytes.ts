@@ -1,3 +1,7 @@
+/**
+ * The files that screens may load by id: images, thumbnails, reports, and temporary pictures of images that browsers
+ * cannot show.
+ */
 import { access, mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BytesKind } from '../../../src-shared/contract.ts'
@@ -14,7 +18,7 @@ type BytesSources = {
   readonly thumbnailsFolder: string
   readonly reportsFolder: string
   readonly makeThumbnail: (imagePath: string, thumbnailPath: string) => Promise<unknown>
-  /** A picture with all pixels of an image that browsers do not draw. */
+  /** A full-size picture of an image that browsers cannot show. */
   readonly screenPicture: (imageId: string, imagePath: string) => Promise<string | null>
 }
 
@@ -36,8 +40,8 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * Where the bytes of an id lie; null also where they were removed when their time was over. Ids come from the outbox only, so no path is
- * ever made of what a caller sends.
+ * The path of the bytes for an id; null if unknown or removed after retention. Ids come from the outbox only, so a
+ * caller's text never becomes a path.
  */
 export async function findBytes(
   outbox: Outbox,
@@ -68,40 +72,40 @@ export async function findBytes(
 }
 
 /**
- * Pictures of images that no browser draws, made when somebody looks and removed soon after, so that neither the disk
- * fills with them nor one outlives the image that it shows.
+ * Pictures of images that browsers cannot show, made on demand and removed soon after, so that they neither fill the
+ * disk nor outlive the image.
  */
 type ScreenPictures = {
-  /** Where the picture of an image lies for the next minutes; null where none can be made now. */
+  /** The path of the picture for the next minutes; null if none can be made now. */
   of(imageId: string, imagePath: string): Promise<string | null>
   close(): Promise<void>
 }
 
 export type ScreenPicturesOptions = {
-  /** The folder of the thumbnails. In it they have a folder of their own, which is removed at the start and at the end. */
+  /** The thumbnail folder. The pictures use a subfolder, which is removed at start and close. */
   readonly beside: string
   readonly clock: Clock
   readonly logger: Logger
-  /** How many bytes it will take; null where it cannot be made. */
+  /** The size that it will have, in bytes; null if it cannot be made. */
   readonly bytesOf: (imagePath: string) => Promise<number | null>
-  /** False where it cannot be made. */
+  /** False if it cannot be made. */
   readonly make: (imagePath: string, picturePath: string) => Promise<boolean>
   readonly mayTakeSpace: (bytes: number) => Promise<boolean>
 }
 
-/** As long as somebody looks through the images of a case. */
+/** As long as a person views the images of a case. */
 const CACHED_FOR_MS = 10 * MINUTE
 
-/** Two side by side, and those that are stepped through. */
+/** Two side by side, and their neighbours. */
 const MAX_CACHED = 6
 
 type CachedPicture = { readonly path: string; cancel: () => void }
 
-/** Prepares the folder; what a station that was killed left in it is gone. */
+/** Prepares the folder; removes the leftovers of a killed station. */
 export function openScreenPictures(options: ScreenPicturesOptions): ScreenPictures {
   const { beside, clock, logger, bytesOf, make, mayTakeSpace } = options
   const folder = join(beside, 'whole')
-  /** The one that was asked for the longest time ago comes first. */
+  /** The least recently requested comes first. */
   const cache = new Map<string, CachedPicture>()
   let isClosed = false
   const clearFolder = async (): Promise<void> => {
@@ -142,7 +146,7 @@ export function openScreenPictures(options: ScreenPicturesOptions): ScreenPictur
       }
       await renameWithRetry(unfinished, path)
     } catch (error) {
-      // The disk failed: that is told elsewhere, and here is only one picture less.
+      // A failed disk is reported elsewhere; here only one picture is missing.
       const code = errorCode(error) ?? null
       logger.warn('a picture for the screen could not be written', { code })
       await removeBestEffort(unfinished)
@@ -154,7 +158,7 @@ export function openScreenPictures(options: ScreenPicturesOptions): ScreenPictur
     return path
   }
 
-  // Each takes a core and the memory of an image.
+  /** One at a time: each needs a core and the memory of an image. */
   const inTurn = serially()
   void inTurn(clearFolder)
   return {

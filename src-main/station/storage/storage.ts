@@ -1,4 +1,4 @@
-/** The station's own storage as one thing: free space, the ballast, retention, and whether the outbox can be written. */
+/** The station's storage: free space, the ballast, retention, and whether the outbox can be written. */
 import { type Failure, failureOf } from '../../../src-shared/failure.ts'
 import type { StorageSettings } from '../../../src-shared/settings.ts'
 import type { StorageHooks, StorageState } from '../lib/storage-faults.ts'
@@ -17,21 +17,21 @@ import {
 import { openRetention } from './retention.ts'
 
 export type StorageMonitor = {
-  /** For the outbox: where space comes from, and where it tells its trouble. */
+  /** For the outbox: where it gets space and reports its state. */
   readonly hooks: StorageHooks
   /** For opening the outbox. */
   readonly reserve: SpaceReserve
-  /** What to tell of the storage; `others` is trouble that another part has with it, told where there is nothing worse. */
+  /** The failure to report; `others` is a failure of another part, used if there is nothing worse. */
   failure(others: Failure | null): Failure | null
-  /** May anything begin that will have to be written down? */
+  /** May work begin that will have to be written? */
   mayWrite(): boolean
-  /** False from the moment that the disk has failed until the next start. */
+  /** False after a disk failure, until the next start. */
   isHealthy(): boolean
-  /** May a file of this size be taken in now? */
+  /** May a file of this size be ingested now? */
   mayIngest(fileBytes: number): Promise<boolean>
-  /** Begins to watch the disk, to keep the ballast as its setting says, and to remove what is kept long enough. */
+  /** Starts the disk monitor, the ballast and the retention. */
   watch(options: WatchOptions): void
-  /** Settings may have changed. */
+  /** Checks again after settings may have changed. */
   check(): void
   close(): Promise<void>
 }
@@ -40,9 +40,9 @@ type WatchOptions = {
   readonly outbox: Outbox
   readonly spoolFolder: string
   readonly settings: () => StorageSettings
-  /** May images whose time is over be removed now? */
+  /** May images be removed after their retention time now? */
   readonly mayRemove: () => boolean
-  /** There is space again: what waits for it may come. */
+  /** There is space again: waiting work may go on. */
   readonly onSpaceAgain: () => void
 }
 
@@ -50,17 +50,17 @@ export type StorageMonitorOptions = {
   readonly dataFolder: string
   readonly clock: Clock
   readonly logger: Logger
-  /** Bytes that may still be written to the volume of the data folder; null where it cannot be asked. */
+  /** Bytes that may still be written to the volume of the data folder; null if unknown. */
   readonly askFree?: ((folder: string) => Promise<number | null>) | undefined
   readonly onChanged: () => void
-  /** The disk has failed: nothing is written any more. Told later than it happens, and once. */
+  /** The disk failed and nothing is written any more. Called once, asynchronously. */
   readonly onBroken: () => void
 }
 
 const FULL =
   'The disk of the station is full, so nothing more can be written and nothing is sent. All cases are kept and go on by themselves when there is space. Free some space on this computer.'
 
-/** Watches nothing yet; `care` works at once. */
+/** Monitors nothing until `watch`; the hooks work at once. */
 export function openStorageMonitor(options: StorageMonitorOptions): StorageMonitor {
   const { dataFolder, clock, logger, onChanged, askFree = askFreeBytes } = options
   const ballast = createBallast(dataFolder)
@@ -82,7 +82,7 @@ export function openStorageMonitor(options: StorageMonitorOptions): StorageMonit
       case 'well':
         logger.info('the outbox can be written again')
     }
-    // Told from amid a write: whoever hears it wants to read.
+    // Asynchronous, because this runs during a write and listeners want to read.
     queueMicrotask(() => {
       onChanged()
       if (now === 'broken') options.onBroken()

@@ -1,8 +1,8 @@
 /**
- * Files that a person hands over through the screens, for a case that is about to be made of them.
+ * Files that a person uploads through the screens for a new case.
  *
- * A browser tells no paths, so the bytes travel. They lie in a place of their own until a case takes its copies into
- * the spool; what no case takes is removed after a day.
+ * A browser reveals no paths, so the bytes travel. They are stored in a folder of their own until a case copies them
+ * into the spool; unused ones are removed after a day.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
@@ -15,26 +15,26 @@ import { errorCode, isFullDisk } from '../lib/errors.ts'
 import { flushFolder, sanitiseFileName } from '../lib/files.ts'
 import type { Clock, Logger } from '../ports.ts'
 
-/** Of a file whose size nobody stated, so much is taken between two questions for space. */
+/** For a file of unknown size, space is checked after each of these portions. */
 const SPACE_CHECK_BYTES = 8 * 1_024 * 1_024
 
-/** What nobody made a case of is somebody's forgotten form. */
+/** An upload without a case belongs to an abandoned form. */
 const MAX_UPLOAD_AGE_MS = DAY
 const CLEANUP_INTERVAL_MS = HOUR
 
 export type Upload = {
   readonly name: string
-  /** As the sender states it; null where it does not. */
+  /** As stated by the sender; null if unknown. */
   readonly sizeBytes: number | null
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
 export type Uploads = {
-  /** Keeps a file, flushed to the disk, or nothing of it. */
+  /** Stores a file and flushes it, or leaves nothing of it. */
   save(file: Upload): Promise<Result<UploadedFile>>
-  /** A case has its own copies of these now. Paths elsewhere are left alone. */
+  /** A case has its own copies of these now. Paths elsewhere are ignored. */
   taken(paths: readonly string[]): Promise<void>
-  /** Takes nothing any more; a file that is on its way is broken off, and nothing of it is left. */
+  /** Accepts nothing more; aborts running uploads and removes their parts. */
   close(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export type UploadsOptions = {
   readonly clock: Clock
   readonly logger: Logger
   readonly mayTakeIn: (fileBytes: number) => Promise<boolean>
-  /** As much as any image has, unless a test says less. */
+  /** The limit for any image, unless a test lowers it. */
   readonly mostBytes?: number
 }
 
@@ -54,7 +54,7 @@ const CLOSED = 'The station is stopping, so a file was not taken. Hand it over a
 const NO_SPACE =
   'The disk of this computer has too little space, so a file was not taken. Free some space and hand it over again.'
 
-/** The sender went away, or sent something else than it said. */
+/** The sender disconnected, or sent something else than announced. */
 class IncompleteUpload extends Error {}
 class TooLarge extends Error {}
 class NoSpace extends Error {}
@@ -62,10 +62,10 @@ class UploadsClosed extends Error {}
 
 export function openUploads(options: UploadsOptions): Uploads {
   const { folder, clock, logger, mayTakeIn, mostBytes = MAX_IMAGE_BYTES } = options
-  /** Files that are still being written are nobody's leftovers. */
+  /** Files that are still being written are not leftovers. */
   const writing = new Set<string>()
   let cancel: (() => void) | null = null
-  /** Ends what waits for the bytes of a sender, who may never send them. */
+  /** Aborts waiting for the bytes of a sender, who may never send them. */
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()
   const run = <Value>(work: Promise<Value>): Promise<Value> => {
@@ -136,7 +136,7 @@ export function openUploads(options: UploadsOptions): Uploads {
   }
 }
 
-/** Streams to the disk while hashing; what is more than an image ends it. */
+/** Streams to the disk while hashing; aborts beyond the size of an image. */
 async function writeUpload(
   path: string,
   bytes: AsyncIterable<Uint8Array>,
@@ -173,7 +173,7 @@ async function writeWhole(file: Opened, piece: Uint8Array): Promise<void> {
     written += (await file.write(piece, written, piece.length - written)).bytesWritten
 }
 
-/** Tells the sender's trouble from that of our own disk. */
+/** Separates errors of the sender from those of our own disk. */
 async function* received(bytes: AsyncIterable<Uint8Array>, closing: AbortSignal): AsyncGenerator<Uint8Array> {
   const pieces = bytes[Symbol.asyncIterator]()
   for (;;) {
@@ -189,7 +189,7 @@ async function* received(bytes: AsyncIterable<Uint8Array>, closing: AbortSignal)
   }
 }
 
-/** Throws `Closed` as soon as the station closes. What it waited for leaves nothing behind: a file has many pieces. */
+/** Throws `UploadsClosed` once the station closes. Leaves no listener behind: a file has many chunks. */
 async function unlessClosed<Value>(waited: Promise<Value>, closing: AbortSignal): Promise<Value> {
   const { promise: closed, reject } = Promise.withResolvers<never>()
   const onClosing = (): void => reject(new UploadsClosed(CLOSED))
