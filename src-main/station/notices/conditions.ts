@@ -1,19 +1,19 @@
-/** What is wrong for as long as the status says so, and from when on a person must know of it. Pure. */
+/** The conditions in a status that a person must know of, and when each becomes worth a notice. Pure. */
 import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
 import type { Occasion } from './notices.ts'
 
-/** A camera or a share that is switched on again within this time is no news. */
+/** A camera or share that comes back within this time is no news. */
 const FOLDER_AWAY_MS = 5 * MINUTE
-/** A token may be refused once, and the next one be taken. */
+/** One refused token may be followed by an accepted one. */
 const SIGNED_OUT_MS = MINUTE
-/** A service comes back by itself; one that stays away for so long keeps a day's work here. */
+/** A service usually recovers; after this time, a day's work is waiting here. */
 const SERVICE_AWAY_MS = HOUR
 
 export type ActiveCondition = Occasion & {
-  /** When it is worth a notice, epoch milliseconds; null: at once. */
+  /** When it is worth a notice, epoch milliseconds; null for at once. */
   readonly notifyAt: number | null
-  /** Changes when the trouble was over in between: then it is told once more. */
+  /** Changes if the condition ended in between: then it is announced again. */
   readonly spell: string
 }
 
@@ -22,7 +22,7 @@ export type ConditionSource = Pick<
   'mode' | 'counts' | 'folders' | 'service' | 'storage' | 'alarms'
 >
 
-/** All that stands now, each with when it is to be told. */
+/** All active conditions, each with the time of its notice. */
 export function activeConditions(status: ConditionSource): readonly ActiveCondition[] {
   return [
     ...alarms(status),
@@ -76,7 +76,7 @@ function foldersAway({ folders }: ConditionSource): readonly ActiveCondition[] {
     }))
 }
 
-/** Where nothing waits, nobody misses the service. */
+/** Without waiting cases, an unreachable service does not matter. */
 function serviceAway({ mode, service, counts }: ConditionSource): readonly ActiveCondition[] {
   const isMissed = (counts.waiting ?? 0) + (counts.sending ?? 0) + (counts.unconfirmed ?? 0) > 0
   if (mode.kind !== 'running' || service.health !== 'trouble' || !isMissed) return []

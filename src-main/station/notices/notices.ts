@@ -1,6 +1,6 @@
 /**
- * Whether and when a person is told outside of the window: by what the clinic wants to hear of, at which hours, and so
- * that many things at once are one notice. Pure.
+ * Decides whether and when to notify a person outside the window: by the clinic's preferences and quiet hours, and so
+ * that many events at once become one notice. Pure.
  */
 import type { OverdueItem } from '../../../src-shared/alarms.ts'
 import type { NotificationSettings } from '../../../src-shared/desktop-settings.ts'
@@ -11,46 +11,49 @@ import type { Outbox } from '../outbox/outbox.ts'
 import { listOverdue, MAX_OVERDUE, overdueLimits } from '../overdue.ts'
 import { type Clock, type Logger, type Notice, NOTICE_KINDS, type NoticeKind } from '../ports.ts'
 
-/** Something of which a person may have to be told. */
+/** An event that a person may have to be notified of. */
 export type Occasion = {
   readonly kind: NoticeKind
-  /** What it is about: an id or a path, unique within the kind. It stays in here and is never shown. */
+  /** The subject, an id or a path, unique within the kind. Used internally and never shown. */
   readonly about: string
-  /** Where on the screens it is seen. */
+  /** The screen that shows it. */
   readonly route: DesktopRoute
 }
 
 export type WaitingOccasion = Occasion & {
-  /** On the clock that never jumps, milliseconds. */
+  /** Monotonic milliseconds. */
   readonly since: number
 }
 
-/** A camera's evening of work comes in at once: what follows within this time goes into the same notice. */
+/** A camera may export an evening of work at once: events within this time share a notice. */
 const COLLECT_MS = 5 * SECOND
 
-/** After a notice, the next one of its kind waits for so long: a row of single troubles is one matter for a person. */
+/** The minimum pause between two notices of one kind: a series of single problems is one matter for a person. */
 const MIN_INTERVAL_MS = 2 * MINUTE
 
-/** How often the end of the quiet hours is looked for. */
+/** How often the end of the quiet hours is checked. */
 const RECHECK_MS = MINUTE
 
 type DueNotices = {
-  /** To be told now, the most urgent first. */
+  /** To be shown now, the most urgent first. */
   readonly notices: readonly Notice[]
   readonly waiting: readonly WaitingOccasion[]
-  /** Null: nothing waits. */
+  /** Null if nothing waits. */
   readonly nextCheckInMs: number | null
 }
 
-/** What is to be told now of all that waits, and what goes on waiting. What the clinic does not want to hear is dropped. */
+/**
+ * Splits the waiting occasions into notices for now and those that go on waiting. Drops what the clinic does not
+ * want.
+ */
 export function dueNotices(options: {
   readonly waiting: readonly WaitingOccasion[]
-  /** When a notice of each kind was told last, on the clock that never jumps. */
+  /** When a notice of each kind was last shown, monotonic milliseconds. */
   readonly lastShownAt: ReadonlyMap<NoticeKind, number>
   readonly settings: NotificationSettings
-  /** On the clock that never jumps. */
+  /** Monotonic milliseconds. */
   readonly at: number
-  /** On the clock on the wall, `HH:MM`. */
+  /** Local time of day, `HH:MM`. */
   readonly time: string
 }): DueNotices {
   const { settings, at, time } = options
@@ -81,7 +84,7 @@ function createNotice(kind: NoticeKind, group: readonly Occasion[]): Notice {
   return { kind, count: group.length, route: group.length === 1 && first ? first.route : routeOfMany(kind) }
 }
 
-/** Where several of a kind are seen together. */
+/** The screen that shows several of a kind. */
 function routeOfMany(kind: NoticeKind): DesktopRoute {
   switch (kind) {
     case 'urgentReport':
@@ -127,14 +130,14 @@ function isSuppressed(kind: NoticeKind, settings: NotificationSettings, time: st
   return isQuiet(settings.quiet, time)
 }
 
-/** Times are `HH:MM`. The last minute of the span is not quiet any more, and a span of no length is none. */
+/** Times are `HH:MM`. The end is exclusive, and an empty span is never quiet. */
 function isQuiet(quiet: NotificationSettings['quiet'], time: string): boolean {
   if (quiet === null) return false
   const { from, to } = quiet
   return from <= to ? from <= time && time < to : from <= time || time < to
 }
 
-/** An instant as the clock on the wall of this computer shows it, `HH:MM`. */
+/** The local time of day of an instant, `HH:MM`. */
 export function timeOfDay(at: number): string {
   const date = new Date(at)
   return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
@@ -144,15 +147,15 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-/** A start has other things to do first, and what waits since yesterday can wait for this. */
+/** A start has other work first, and cases overdue since yesterday can wait for it. */
 const FIRST_OVERDUE_CHECK_MS = 2 * MINUTE
 
 const OVERDUE_CHECK_MS = HOUR
 
-/** A report that does not come, and a case that the service rejected, are told on the screens: no image is at stake. */
+/** A missing report or a rejected case appears on the screens only: no image is at risk. */
 const NOTIFIED_KINDS: readonly OverdueItem['kind'][] = ['notSent', 'notConfirmed']
 
-/** Tells of cases that were captured long ago and have not left, or are not known to have arrived: each once. */
+/** Notifies once of each case that was captured long ago and has not left, or is not known to have arrived. */
 export function openOverdueNotices(options: {
   readonly outbox: Pick<Outbox, 'oversight'>
   readonly clock: Clock

@@ -1,4 +1,4 @@
-/** What a person is told outside of the window: gathered from all parts, each matter once, while it is still so. */
+/** Collects the occasions from all parts of the station and notifies of each once, while it still holds. */
 import type { NotificationSettings } from '../../../src-shared/desktop-settings.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { FINAL_STATES } from '../../../src-shared/states.ts'
@@ -8,16 +8,16 @@ import { type ActiveCondition, activeConditions, type ConditionSource } from './
 import { dueNotices, type Occasion, timeOfDay, type WaitingOccasion } from './notices.ts'
 
 export type NotificationScheduler = {
-  /** Something has happened; the same matter that still waits to be told is not told twice. */
+  /** Reports an event; a duplicate of one that still waits is dropped. */
   readonly notify: (occasion: Occasion) => void
-  /** Looks at what stands in the status: each trouble is told once, when it has lasted. */
+  /** Checks the conditions in the status: each is announced once, after it has lasted. */
   readonly observeStatus: (status: ConditionSource) => void
-  /** Looks at a case that has changed: one that the service refused needs a person. */
+  /** Checks a changed case: one that the service refused needs a person. */
   readonly observeCase: (submission: Pick<Submission, 'id' | 'state'>) => void
   readonly close: () => void
 }
 
-/** No look is put off for longer: clocks are set, and machines sleep. */
+/** No check waits longer: clocks are set, and machines sleep. */
 const MAX_WAIT_MS = MINUTE
 
 export function createNotificationScheduler({
@@ -32,9 +32,9 @@ export function createNotificationScheduler({
   let waiting: readonly WaitingOccasion[] = []
   let active: readonly ActiveCondition[] = []
   const lastShownAt = new Map<NoticeKind, number>()
-  /** The troubles that were told of or wait to be, by kind and what they are about, with their spell. */
+  /** The spells of announced or waiting conditions, by kind and subject. */
   const announced = new Map<string, string>()
-  /** Told of once for each time that the service refuses them. */
+  /** Announced once for each refusal by the service. */
   const refused = new Set<string>()
   let cancelCheck: (() => void) | null = null
   let isClosed = false
@@ -85,7 +85,7 @@ export function createNotificationScheduler({
       active = activeConditions(status)
       const keys = new Set(active.map(keyOf))
       for (const key of announced.keys()) if (!keys.has(key)) announced.delete(key)
-      // What was over before anybody was told of it is no news: in quiet hours that may be a whole night.
+      // Conditions that ended before their notice are no news; in quiet hours that may be a whole night.
       const resolved = new Set(before.map(keyOf).filter((key) => !keys.has(key)))
       waiting = waiting.filter((occasion) => !resolved.has(keyOf(occasion)))
       check()
@@ -98,7 +98,7 @@ export function createNotificationScheduler({
         return check()
       }
       refused.delete(id)
-      // A person, or the time, was quicker than the notice.
+      // The matter was settled before the notice.
       const isOver = FINAL_STATES.includes(state)
       waiting = waiting.filter(
         ({ kind, about }) =>
