@@ -1,4 +1,4 @@
-/** A case that a person makes of files of this computer, without a camera's folder. */
+/** Creates a case from files on this computer, without a camera's folder. */
 import { stat } from 'node:fs/promises'
 import { basename, isAbsolute } from 'node:path'
 import type { ParsedInput } from '../../../src-shared/contract.ts'
@@ -55,7 +55,7 @@ async function storeFile(
   }
 }
 
-/** Makes a submission of images of this computer: all of them, or none and the reason. */
+/** Creates a submission from images of this computer: all of them, or none with the reason. */
 export async function addByHand(context: IngestContext, input: CreateInput): Promise<Result<string>> {
   const { outbox, clock } = context
   const stored: AddedImage[] = []

@@ -1,4 +1,7 @@
-/** Which value each field of a submission has, where it came from, and where sources disagree. Pure. */
+/**
+ * The content of a submission: the value of each field with its source, disagreements between sources, and the
+ * reasons why it may not be sent yet. Pure.
+ */
 import { DAY } from '../../../src-shared/durations.ts'
 import {
   AGE_RANGE,
@@ -26,26 +29,26 @@ type Disagreement = { readonly field: FieldName; readonly statements: readonly F
 export type ComposedContent = {
   readonly fields: Fields
   readonly sources: Submission['sources']
-  /** Fields of which two sources say different things, and no person has settled it. */
+  /** Fields on which two sources disagree and no person has decided. */
   readonly disagreements: readonly Disagreement[]
 }
 
 export type ContentInput = {
-  /** What the submission holds now: what a person stated, also that a field is empty, is never overwritten. */
+  /** The current content of the submission. A value that a person stated, even an empty one, is never overwritten. */
   readonly fields: Fields
   readonly sources: Submission['sources']
   readonly statements: Statements
-  /** The day of the oldest file, where nothing states the day of the visit. */
+  /** The day of the oldest file, used if nothing states the day of the visit. */
   readonly dayOfFiles: string | null
 }
 
-/** Texts that people write at length: two of them rarely agree, and neither is wrong. */
+/** Free text: two sources rarely agree, and neither is wrong. */
 const NEVER_DISAGREE: readonly FieldName[] = [
   'visit_reason',
   'ophthalmic_antecedents',
   'other_relevant_info',
   'retinologist_notes',
-  // Ids are judged by their shapes, elsewhere.
+  // Ids are compared elsewhere, by their shapes.
   'history_number',
 ]
 
@@ -63,14 +66,14 @@ function normalizedName(text: string): string {
 }
 
 function isAlike(name: FieldName, one: FieldStatement['value'], other: FieldStatement['value']): boolean {
-  // Stated ages are rounded in all directions, and birthdays lie between.
+  // Stated ages are rounded in either direction, and a birthday may lie in between.
   if (name === 'age') return Math.abs(Number(one) - Number(other)) <= 1
   if (typeof one === 'string' && typeof other === 'string' && name !== 'visit_date')
     return normalizedName(one) === normalizedName(other)
   return one === other
 }
 
-/** The words of the first source hold; they are shown with what the others say until a person has settled it. */
+/** The value of the first source wins; it is shown with the others until a person has decided. */
 export function composeContent(input: ContentInput): ComposedContent {
   const fields: Partial<Record<FieldName, Fields[FieldName]>> = {}
   const sources: Submission['sources'] = {}
@@ -102,14 +105,14 @@ function valueOf(
   return null
 }
 
-/** What is still missing or unclear before a submission may go. Pure; each reason is a sentence for a photographer. */
+/** An image as far as the checks need it. Each reason is a sentence for a photographer. */
 export type CheckedImage = {
   readonly id: string
   readonly eye: Eye
   readonly isExcluded: boolean
-  /** What the sources say where they disagree, such as "file name: OD". */
+  /** The statements of disagreeing sources, such as "file name: OD". */
   readonly statements: readonly string[] | null
-  /** Why what the image itself says of its eye could not be used, where no person has said which it is. */
+  /** Why the image's own statement of its eye was unusable, if no person has chosen the eye. */
   readonly eyeProblem?: string | null
 }
 
@@ -118,22 +121,22 @@ export type CheckedSubmission = {
   readonly sources: Submission['sources']
   readonly images: readonly CheckedImage[]
   readonly identity: StoredIdentity
-  /** Where two sources say different things of one field. */
+  /** Fields on which two sources disagree. */
   readonly disagreements: readonly Disagreement[]
-  /** Values of data files that could not be used. */
+  /** Unusable values of data files. */
   readonly rejected: Sidecar['rejected']
   /** Why the sidecar beside the images could not be read. */
   readonly sidecarProblem: string | null
-  /** An image came between the data files of two visits in one folder: it may be of either. */
+  /** The image arrived between the data files of two visits in one folder: it may belong to either. */
   readonly isRecordDoubtful: boolean
   readonly addendumToReference: string | null
-  /** References of other submissions that hold the same images. */
+  /** References of other submissions with the same images. */
   readonly twins: readonly string[]
   readonly requiredFields: readonly FieldName[]
   readonly requireBothEyes: boolean
   readonly vaUnit: VaUnit
   readonly noImageBecause: Submission['noImageBecause']
-  /** This workstation's day, `YYYY-MM-DD`. */
+  /** The local day, `YYYY-MM-DD`. */
   readonly today: string
 }
 
@@ -165,7 +168,7 @@ function outOfRange(submission: CheckedSubmission): Reason[] {
   return reasons
 }
 
-/** An axis without its cylinder's other half cannot be used: 0.75 at which angle? The same holds for a prism. */
+/** An axis without its cylinder is useless, and a cylinder without its axis too. The same holds for prisms. */
 function missingHalves(submission: CheckedSubmission): Reason[] {
   const reasons: Reason[] = []
   for (const eye of EYE_PREFIXES) {
@@ -184,7 +187,7 @@ function missingHalves(submission: CheckedSubmission): Reason[] {
 
 const FIRST_VISIT_DAY = '1990-01-01'
 
-/** Clocks of cameras and time zones are off by hours, never by more than a day. */
+/** Camera clocks and time zones are off by hours, never by more than a day. */
 function visitDayReasons(submission: CheckedSubmission): Reason[] {
   const day = submission.fields.visit_date
   if (day === undefined) return []
@@ -196,7 +199,7 @@ function visitDayReasons(submission: CheckedSubmission): Reason[] {
   return [{ kind: 'valueOutOfRange', field: 'visit_date', message }]
 }
 
-/** A value in the sidecar that could not be used is a question until somebody has answered it. */
+/** An unusable value in the sidecar is a question until a person has answered it. */
 function rejectedValues(submission: CheckedSubmission): Reason[] {
   const reasons: Reason[] = []
   for (const { field, message } of submission.rejected) {
@@ -243,20 +246,20 @@ function eyeReasons(submission: CheckedSubmission): Reason[] {
   return reasons
 }
 
-/** Which ids speak against each other, the stated one first; none where all is well. */
+/** The ids that contradict one another, the stated one first; empty if there is no contradiction. */
 export function contradictingIds(submission: Pick<CheckedSubmission, 'identity'>): readonly string[] {
   const { conflict, idsInPaths, statedIds } = submission.identity
   const [stated, ...more] = statedIds
   const ids = [...new Set([...idsInPaths, ...(conflict ?? [])])]
   if (stated === undefined) return conflict !== null || ids.length > 1 ? ids : []
   if (more.length > 0 && conflict !== null) return [...new Set([...statedIds, ...conflict])]
-  // Names of one shape that differ are of different patients, whatever the sidecar's id looks like.
+  // Different names of one shape belong to different patients, whatever the sidecar's id looks like.
   const rivals = ids.filter((id) => otherPatients(ids, id).length > 0)
   const others = [...new Set([...otherPatients(ids, stated), ...rivals])]
   return others.length > 0 ? [...new Set([stated, ...others])] : []
 }
 
-/** Fields of which two sources say different things: both are shown, and a person says which holds. */
+/** Fields on which two sources disagree: both values are shown, and a person decides. */
 function disagreementReasons(submission: CheckedSubmission): Reason[] {
   return submission.disagreements.map(({ field, statements }) => {
     const stated = statements.map(({ source, value }) => `${SOURCE_LABELS[source]}: ${value}`).join(', ')
@@ -268,7 +271,7 @@ function disagreementReasons(submission: CheckedSubmission): Reason[] {
   })
 }
 
-/** A source as it is told beside what it says. */
+/** The label of a source beside its value. */
 export const SOURCE_LABELS: Readonly<Record<Source, string>> = {
   sidecar: 'data file',
   dicom: 'image',
@@ -307,7 +310,7 @@ function twinReasons(submission: CheckedSubmission): Reason[] {
   return [{ kind: 'looksLikeDuplicate', message, references: [...submission.twins] }]
 }
 
-/** All reasons, in the order in which a person works through them; none means that it may go. */
+/** All reasons, in the order in which a person works through them; without any, it may be sent. */
 export function reasonsOf(submission: CheckedSubmission): Reason[] {
   const reasons = [
     ...identityReasons(submission),

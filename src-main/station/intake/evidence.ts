@@ -1,12 +1,14 @@
+/**
+ * The statements of files about their visit and their sources, and whether a path and a sidecar name two patients.
+ * Pure.
+ */
 import type { Fields } from '../../../src-shared/fields.ts'
 import type { Eye } from '../../../src-shared/measurement-ranges.ts'
 import type { Source } from '../../../src-shared/submission.ts'
 import { type NameToken, tokensOf } from './names/names.ts'
 import { isNameParticle } from './names/vocabulary.ts'
 
-/** Do a path and a sidecar speak of two patients? Pure. */
-
-/** `H-00017` has the shape `A-00000`: names written alike are claims of the same kind. */
+/** `H-00017` has the shape `A-00000`: ids of one shape are of one kind. */
 function shapeOf(id: string): string {
   return id.replaceAll(/\p{L}/gu, 'A').replaceAll(/\d/g, '0')
 }
@@ -16,10 +18,9 @@ function plain(id: string): string {
 }
 
 /**
- * The ids in a path that claim another patient than the stated one.
+ * The ids in a path that name another patient than the stated one.
  *
- * A folder may be called anything ("case-7"); only a name that is written just like the stated id, and is not
- * it, is a claim of its own.
+ * A folder may have any name ("case-7"); only a different id of exactly the same shape contradicts the stated one.
  */
 export function otherPatients(idsInPath: readonly string[], stated: string): string[] {
   return idsInPath.filter(
@@ -27,80 +28,78 @@ export function otherPatients(idsInPath: readonly string[], stated: string): str
   )
 }
 
-// What the files of one visit say about it, and where each value came from. Pure decisions answer with these.
-
-/** A value together with where it came from. */
+/** A value with its source. */
 export type Stated<Value> = { readonly value: Value; readonly source: Source }
 
-/** Which submission a file belongs to, as its path says. */
+/** The submission that a file belongs to, by its path. */
 export type Group = {
-  /** The same for all files of one patient and visit in one watched folder; never shown, never sent. */
+  /** Equal for all files of one patient and visit in one watched folder; never shown, never sent. */
   readonly key: string
-  /** The first part of the key: the patient, or, where no id is named, the folder or the file that stands for one. */
+  /** The first part of the key: the patient, or the folder or file that replaces a missing id. */
   readonly owner: readonly string[]
   readonly historyNumber: Stated<string> | null
   /** `YYYY-MM-DD`; only from an unambiguous spelling (year first), never guessed between day and month. */
   readonly visitDate: Stated<string> | null
-  /** A date that cannot be read without guessing, as it is spelled: it parts visits and states none. */
+  /** An ambiguous date as it is spelled: it separates visits but states no day. */
   readonly otherDate: string | null
   /** Folder and file name state the same patient. */
   readonly isIdentityAgreed: boolean
-  /** Several ids in one path of which none can be chosen: all of them, for the person who decides. */
+  /** Several ids in one path without a clear choice: all of them, for a person to decide. */
   readonly conflict: readonly string[] | null
 }
 
-/** The eye of one image: stated, unknown, or stated twice with different words. */
+/** The eye of one image: stated, unknown, or contradictory. */
 export type EyeFinding =
   | { readonly kind: 'stated'; readonly eye: Exclude<Eye, 'unknown'>; readonly source: Source }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'conflict'; readonly statements: readonly Stated<Exclude<Eye, 'unknown'>>[] }
 
 /**
- * What the content of one image file states, whatever its name says: the attributes of a DICOM file. Kept with the
- * image and never changed; nothing here is guessed.
+ * Facts from the content of an image file, whatever its name: the attributes of a DICOM file. Stored with the image
+ * and never changed; nothing is guessed.
  */
 export type ContentFacts = {
-  /** history_number, names, gender, age where the file states one itself, visit_date, and measurements of its eye. */
+  /** history_number, names, gender, age if the file states one itself, visit_date, and measurements of its eye. */
   readonly fields: Fields
   /** `YYYY-MM-DD`. */
   readonly birthDate: string | null
-  /** Null where the file is silent, and where it says "both". */
+  /** Null if the file states none, or both. */
   readonly eye: Exclude<Eye, 'unknown'> | null
-  /** `YYYY-MM-DDTHH:MM:SS` by the clock of the camera, no zone. */
+  /** `YYYY-MM-DDTHH:MM:SS` on the camera's clock, without a zone. */
   readonly capturedAt: string | null
-  /** DICOM's own name for this image (SOP Instance UID): a re-export keeps it, although its bytes may differ. */
+  /** The SOP Instance UID of the image: a re-export keeps it, although its bytes may differ. */
   readonly sopUid: string | null
-  /** What was photographed and how, in the words of the file: `COLOR`, `Disc`, `INFRARED`. For the screen only. */
+  /** What was photographed and how, as the file words it: `COLOR`, `Disc`, `INFRARED`. For the screen only. */
   readonly view: string | null
   /** Maker and model of the camera. For the screen only. */
   readonly device: string | null
-  /** Statements that could not be used, each with a sentence. */
+  /** Unusable statements, each with a sentence. */
   readonly rejected: readonly { readonly field: string; readonly message: string }[]
 }
 
 /**
- * One visit as a data file beside the images states it: a `case.json`, an XML file, or a row of a CSV file.
- * `rejected` names fields whose value was unusable; the others hold.
+ * One visit as stated by a data file beside the images: a `case.json`, an XML file, or a row of a CSV file.
+ * `rejected` names fields with unusable values; the others are valid.
  */
 export type Sidecar = {
   readonly fields: Fields
-  /** `YYYY-MM-DD`; turned into an age at the visit. */
+  /** `YYYY-MM-DD`; converted to the age at the visit. */
   readonly birthDate: string | null
-  /** Files that it names: paths from the data file on, or plain names, with `/`. Empty where it names none. */
+  /** The files that it names: paths relative to the data file, or plain names, with `/`. Possibly empty. */
   readonly files: readonly string[]
-  /** By the name of the image, or its path from the sidecar on, with `/`. */
+  /** By the name of the image, or its path relative to the sidecar, with `/`. */
   readonly eyes: Readonly<Record<string, Eye>>
   readonly rejected: readonly { readonly field: string; readonly message: string }[]
-  /** How many of its names are none of the interface's; a misspelled name shows here. */
+  /** The number of names unknown to the interface; a misspelled name shows here. */
   readonly ignoredCount: number
 }
 
-/** What words in one path say about the eye. Whole words only, so that no surname is read as an eye. Pure. */
+/** The eye that whole words of a path state; only whole words, so that no surname is read as an eye. Pure. */
 export type StatedEye = Extract<EyeFinding, { kind: 'stated' }>['eye']
 
 export type EyeStatement = Stated<StatedEye>
 
-/** The eyes that the words of a path state, each once per source. Single letters are not among them. */
+/** The eyes that the words of a path state, each once per source. Single letters are not included. */
 export function eyeStatementsOf(relativePath: string): readonly EyeStatement[] {
   const { folders, stem } = splitPath(relativePath)
   const inFile = termsOf(stem, (tokens, index) => countsInFile(tokens, index))
@@ -140,7 +139,7 @@ function countsInFile(tokens: readonly NameToken[], index: number): boolean {
   return !isBesideName && !tokens.slice(index + 1).some(({ kind }) => kind === 'number')
 }
 
-/** Folders carry the names of patients more than files do, so a word beside a name is one. */
+/** Folders carry patients' names more often than files do, so a word beside a name is part of it. */
 function countsInFolder(tokens: readonly NameToken[], index: number): boolean {
   const token = tokens[index]
   if (token?.kind !== 'eye') return false

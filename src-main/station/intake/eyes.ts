@@ -1,3 +1,4 @@
+/** The eye of each picture of a visit, from every source that states one. Pure. */
 import type { Eye } from '../../../src-shared/measurement-ranges.ts'
 import {
   type ContentFacts,
@@ -10,12 +11,12 @@ import type { PathReading } from './names/group.ts'
 import { tokensOf } from './names/names.ts'
 import { foldPath } from './visits/twins.ts'
 
-// Single letters R and L (also r1, l2). One alone proves nothing: it may be an initial or a series. Where files of one
-// visit show both at the same position of their names, that position tells the eye.
+// The letters R and L (also r1, l2). A single one proves nothing: it may be an initial or a series. If files of one
+// visit show both at the same position of their names, that position states the eye.
 
 type Letter = { readonly position: string; readonly statement: EyeStatement }
 
-/** What letters state for each of these files of one visit. */
+/** The statements of letters for each file of one visit. */
 function letterStatementsOf(fileNames: readonly string[]): ReadonlyMap<string, readonly EyeStatement[]> {
   const lettersOf = new Map(fileNames.map((fileName) => [fileName, lettersIn(fileName)]))
   const eyesAt = new Map<string, Set<string>>()
@@ -34,7 +35,7 @@ function letterStatementsOf(fileNames: readonly string[]): ReadonlyMap<string, r
 function lettersIn(fileName: string): Letter[] {
   const { folders, stem } = splitPath(fileName)
   const tokens = tokensOf(stem)
-  // Of a stereo pair, the letters are the views of one eye.
+  // In a stereo pair, the letters are the two views of one eye.
   if (tokens.some((token) => token.text.toLowerCase() === 'stereo')) return []
   const inFile = tokens.flatMap((token, index): Letter[] =>
     token.kind === 'letter'
@@ -49,7 +50,7 @@ function lettersIn(fileName: string): Letter[] {
   return [...inFile, ...inFolders]
 }
 
-/** One picture and all that may speak of its eye. `names` are the paths of its files inside the watched folder. */
+/** One picture and the evidence of its eye. `names` are the paths of its files inside the watched folder. */
 export type EyeEvidence = {
   readonly id: string
   readonly names: readonly string[]
@@ -62,11 +63,11 @@ type SidecarEyes = Readonly<Record<string, Eye>>
 /**
  * The eye of each picture of one visit, by its id.
  *
- * `sidecarEyes` is what the data files of the visit say, each by the name of a file or by its path from the data file
- * on. Sources are data files, the image's own attributes, whole words in the names of files and folders (or the
- * place in the name that a pattern gives to the eye), and, where no name of the visit has such a word, the letters R
- * and L under the rule of `eye-letters.ts`. Sources that disagree are a conflict, with all of them. Nothing else gives
- * an eye: not the order, not the number of images, not what the other eye already has.
+ * `sidecarEyes` are the statements of the visit's data files, by file name or path relative to the data file. The
+ * sources are data files, the image's attributes, whole words in the names of files and folders (or the position that
+ * a pattern assigns to the eye), and, if no name of the visit has such a word, the letters R and L under the rule
+ * above. Disagreeing sources are a conflict, with all of them. Nothing else determines an eye: not the order, not the
+ * number of images, not the other eye.
  */
 export function eyesOf(
   pictures: readonly EyeEvidence[],
@@ -95,7 +96,7 @@ export function eyesOf(
   )
 }
 
-/** The first statement gives the source where all agree. */
+/** The first statement gives the source if all agree. */
 function findingOf(all: readonly EyeStatement[]): EyeFinding {
   const statements = all.filter(
     (one, index) =>
@@ -107,7 +108,7 @@ function findingOf(all: readonly EyeStatement[]): EyeFinding {
   return { kind: 'stated', eye: first.value, source: first.source }
 }
 
-/** What a data file says of each file. A plain name that several files bear says nothing of any of them. */
+/** The statements of a data file for each image file. A plain name that several files share states nothing. */
 export function sidecarStatementsOf(
   fileNames: readonly string[],
   sidecarEyes: SidecarEyes,
@@ -123,7 +124,7 @@ export function sidecarStatementsOf(
   return statements
 }
 
-/** Names that a person typed: to the letter first, then without regard to case and Unicode form. */
+/** Names typed by a person: exact matches first, then ignoring case and Unicode form. */
 function filesMeantBy(name: string, fileNames: readonly string[]): readonly string[] {
   const exact = fileNames.filter((fileName) => endsInPath(fileName, name))
   if (exact.length > 0) return exact

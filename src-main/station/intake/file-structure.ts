@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises'
 
 /**
- * Is a file of a known format all there?
+ * Whether a file of a known format is complete.
  *
- * - `whole`      everything that the file says it has lies inside it
+ * - `whole`      everything that the file declares lies inside it
  * - `truncated`  something lies beyond its end: it is still being written, or was cut off
  * - `malformed`  it contradicts its own format; `what` says where, without content of the file
  */
@@ -12,7 +12,7 @@ export type Structure =
   | { readonly kind: 'truncated' }
   | { readonly kind: 'malformed'; readonly what: string }
 
-/** Why a file is not whole. */
+/** Why a file is incomplete. */
 export type Shortfall = Exclude<Structure, { readonly kind: 'whole' }>
 
 export const WHOLE: Structure = { kind: 'whole' }
@@ -23,10 +23,10 @@ export function malformed(what: string): Shortfall {
   return { kind: 'malformed', what }
 }
 
-/** Reads at a position; fewer bytes than asked for mean that the file ends there. */
+/** Reads at a position; fewer bytes than requested mean that the file ends there. */
 export type ReadAt = (position: number, length: number) => Promise<Uint8Array>
 
-/** A `ReadAt` over bytes that are in memory already. */
+/** A `ReadAt` over bytes in memory. */
 export function readAtOfBytes(bytes: Uint8Array): ReadAt {
   return async (position, length) => bytes.subarray(position, position + length)
 }
@@ -36,7 +36,7 @@ export function readAtOfHandle(handle: FileHandle): ReadAt {
   return async (position, length) => {
     const buffer = Buffer.allocUnsafe(length)
     let filled = 0
-    // A read may bring less than asked for before the end, on network shares above all.
+    // A read may return fewer bytes than requested before the end, especially on network shares.
     while (filled < length) {
       const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled)
       if (bytesRead === 0) break
@@ -49,8 +49,8 @@ export function readAtOfHandle(handle: FileHandle): ReadAt {
 const WINDOW_BYTES = 256 * 1_024
 
 /**
- * Walks through a file forwards, holding one window of it. Asking whether a position is held costs nothing, so a
- * scan over many bytes waits for the disk once per window and not once per byte.
+ * Moves forward through a file, holding one window of it. Checking a held position costs nothing, so a scan waits for
+ * the disk once per window instead of once per byte.
  */
 export class ByteWindow {
   readonly #readAt: ReadAt
@@ -63,7 +63,7 @@ export class ByteWindow {
     this.sizeBytes = sizeBytes
   }
 
-  /** Holds `length` bytes from `position`; false where the file ends before. `length` is at most one window. */
+  /** Holds `length` bytes from `position`; false if the file ends earlier. `length` is at most one window. */
   async hold(position: number, length: number): Promise<boolean> {
     if (this.holds(position, length)) return true
     if (position + length > this.sizeBytes) return false
@@ -76,20 +76,20 @@ export class ByteWindow {
     return position >= this.#start && position + length <= this.#start + this.#bytes.length
   }
 
-  /** The byte at a position that is held. */
+  /** The byte at a held position. */
   at(position: number): number {
     const byte = this.#bytes[position - this.#start]
     if (byte === undefined) throw new RangeError('This position is not in the window.')
     return byte
   }
 
-  /** Where `byte` comes next at or after a held position; where the window ends if it does not come before. */
+  /** The next position of `byte` at or after a held position; the end of the window if there is none. */
   indexOf(byte: number, position: number): number {
     const index = this.#bytes.indexOf(byte, position - this.#start)
     return index === -1 ? this.#start + this.#bytes.length : this.#start + index
   }
 
-  /** Where something else than `byte` comes next, in the same way. */
+  /** The next position of any other byte, likewise. */
   indexOfOther(byte: number, position: number): number {
     let index = position - this.#start
     while (index < this.#bytes.length && this.#bytes[index] === byte) index += 1

@@ -1,3 +1,7 @@
+/**
+ * Reads a `case.json` beside images, and single values as people and programs write them. An ambiguous value counts
+ * as none.
+ */
 import {
   DIABETES_CODES,
   type FieldName,
@@ -10,13 +14,13 @@ import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import type { Sidecar } from '../evidence.ts'
 import { eyeTermOf } from '../names/vocabulary.ts'
 
-/** Decodes text that a program or a person saved: by its byte order mark, else as UTF-8; null where it is neither. */
+/** Decodes text by its byte order mark, else as UTF-8; null if it is neither. */
 export function decodeText(bytes: Uint8Array): string | null {
   const encoding = encodingOf(bytes)
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes)
   } catch (error) {
-    // What the decoder throws for bytes that its encoding does not have.
+    // A TypeError means bytes that are invalid in the encoding.
     if (error instanceof TypeError) return null
     throw error
   }
@@ -28,18 +32,16 @@ function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16
   return 'utf-8'
 }
 
-/** The path inside the data file's folder with `/`, or null where it leads out of it. */
+/** The path inside the data file's folder with `/`, or null if it leads out of it. */
 export function safeRelativePath(name: string): string | null {
   const parts = name
     .replaceAll('\\', '/')
     .split('/')
     .filter((part) => part !== '.')
   const leadsOut = parts.some((part) => part === '..' || part === '') || /^[a-z]:/i.test(name)
-  // No file system of any of our machines has a name with this character.
+  // No file system of our platforms allows this character in a name.
   return leadsOut || parts.length === 0 || name.includes('\u0000') ? null : parts.join('/')
 }
-
-// Reads single values of a sidecar as people and programs write them. A value that could mean two things is none.
 
 /** `absent`: nothing is stated, which is no mistake. `wrong`: the sentence says what is expected. */
 export type ReadValue<Value> =
@@ -53,7 +55,7 @@ function valueOf<Value>(value: Value): ReadValue<Value> {
   return { kind: 'value', value }
 }
 
-/** The data file as a sentence calls it. */
+/** The name of the data file in a sentence. */
 export type DataFileLabel =
   | 'case.json'
   | 'the CSV file'
@@ -61,7 +63,7 @@ export type DataFileLabel =
   | 'the JSON file'
   | 'the patient list'
 
-/** Nothing usable: the sentence names the field and what is expected, never the value. */
+/** An unusable value: the sentence names the field and the expectation, never the value. */
 export function wrong(
   name: string,
   expected: string,
@@ -82,7 +84,7 @@ const TEXT_FIELDS: readonly FieldName[] = [
   'retinologist_notes',
 ]
 
-/** The value of a field as the service takes it. Whether a number is possible is decided elsewhere, for all sources alike. */
+/** The value of a field as the service accepts it. Plausible ranges are checked elsewhere, for all sources alike. */
 function readField(name: FieldName, stated: unknown): ReadValue<Fields[FieldName]> {
   if (stated === null || (typeof stated === 'string' && stated.trim() === '')) return ABSENT
   if (TEXT_FIELDS.includes(name)) return readText(name, stated)
@@ -94,7 +96,7 @@ function readField(name: FieldName, stated: unknown): ReadValue<Fields[FieldName
 
 /** A text without control characters, at most 10,000 letters. */
 export function readText(name: FieldName, stated: unknown, where?: DataFileLabel): ReadValue<string> {
-  // A number beyond this has lost digits before we see it.
+  // A larger number has lost digits before it reaches us.
   if (typeof stated === 'number' && Number.isSafeInteger(stated)) return valueOf(String(stated))
   if (typeof stated !== 'string') return wrong(name, 'text in quotes', where)
   // Control characters come from broken exports; line ends and tabs are text.
@@ -104,7 +106,7 @@ export function readText(name: FieldName, stated: unknown, where?: DataFileLabel
   return text === '' ? ABSENT : valueOf(text)
 }
 
-/** `-1,25` is as good as `-1.25`; `1,234.5` could be two things. */
+/** `-1,25` equals `-1.25`; `1,234.5` is ambiguous. */
 export function readNumber(name: FieldName, stated: unknown, where?: DataFileLabel): ReadValue<number> {
   if (typeof stated === 'number' && Number.isFinite(stated)) return valueOf(stated)
   const text = typeof stated === 'string' ? stated.trim().replace('\u2212', '-') : ''
@@ -140,7 +142,7 @@ function readCode(name: FieldName, stated: unknown, words: CodeTerms, expected: 
   return code === undefined ? wrong(name, expected) : valueOf(code)
 }
 
-/** Year first only; a time behind the day is left out, without turning it into another zone's day. */
+/** Year first only; a following time is dropped without converting its zone. */
 function readDate(name: FieldName, stated: unknown): ReadValue<string> {
   const text = typeof stated === 'string' || typeof stated === 'number' ? String(stated).trim() : ''
   const match = /^(\d{4})(-?)(\d\d)\2(\d\d)(?:[T ][\d:.,+\-Z ]*)?$/.exec(text)
@@ -148,7 +150,7 @@ function readDate(name: FieldName, stated: unknown): ReadValue<string> {
   return isCalendarDate(date) ? valueOf(date) : wrong(name, 'a day as YYYY-MM-DD')
 }
 
-/** An eye as a person writes it beside the name of a file: here a letter alone is clear, D and I are not. */
+/** An eye stated beside a file name: here a single R or L is clear, D and I are not. */
 function readEye(fileName: string, stated: unknown): ReadValue<Exclude<Eye, 'unknown'>> {
   const word = typeof stated === 'string' ? stated.trim() : ''
   if (stated === null || /^(unknown|xx|)$/i.test(word))
@@ -163,12 +165,12 @@ function wrongEye(fileName: string): ReadValue<never> {
   return wrong(`The eye of ${fileName}`, '"OD" or "OS"')
 }
 
-/** The sentence is for a photographer and names no content. */
+/** The sentence is for a photographer and contains no content. */
 export type SidecarReading =
   | { readonly ok: true; readonly value: Sidecar }
   | { readonly ok: false; readonly message: string }
 
-/** Far more than the longest texts of all fields take. */
+/** Far more than the longest texts of all fields. */
 const MAX_BYTES = 1_024 * 1_024
 
 const MAX_IMAGES = 1_000
@@ -186,9 +188,9 @@ const NOT_A_CASE =
   'The case.json beside the images holds none of the details of a case, so nothing was read from it. Check the names of its fields, or enter the details by hand.'
 
 /**
- * Reads a `case.json`: an object with the interface's field names, and `images` with the eye of each file by its name.
- * UTF-8, or UTF-16 with a byte order mark. Fields it does not know are counted, values it cannot use are named in
- * `rejected`, all others hold.
+ * Reads a `case.json`: an object with the interface's field names, and `images` with the eye of each file by name.
+ * UTF-8, or UTF-16 with a byte order mark. Unknown fields are counted, unusable values are named in `rejected`, all
+ * others are taken.
  */
 export function readSidecar(bytes: Uint8Array): SidecarReading {
   if (bytes.length > MAX_BYTES) return { ok: false, message: TOO_LARGE }

@@ -1,4 +1,4 @@
-/** Reads the data files that lie beside images: `case.json`, and the JSON, XML and CSV of cameras and clinics. Pure. */
+/** Reads the data files beside images: `case.json`, and the JSON, XML and CSV of cameras and clinics. Pure. */
 import type { Sidecar } from '../evidence.ts'
 import { type DataFileLabel, decodeText, readSidecar } from './case-json.ts'
 import { documentStatements } from './documents.ts'
@@ -8,21 +8,19 @@ import { areAboutCases, readTable, tableMeaning } from './tables.ts'
 import { readJsonTree, readXmlTree, type TreeReading } from './trees.ts'
 import type { DateOrder, NameOrder } from './values.ts'
 
-// Decodes the text of data files that other programs wrote, whose encoding is told in different places.
-
-/** So many bytes tell UTF-16 without a mark, and hold an XML declaration. */
+/** Enough to recognise UTF-16 without a mark, and to hold an XML declaration. */
 const HEAD_BYTES = 512
 
 /**
- * The text of a table, or null where the bytes are no text: by its byte order mark, as UTF-16 by its pattern of zero
- * bytes, as UTF-8, and what is no UTF-8 as Windows-1252, the Latin-1 that spreadsheets save.
+ * The text of a table, or null if the bytes are no text: by its byte order mark, as UTF-16 by its pattern of zero
+ * bytes, as UTF-8, else as Windows-1252, the Latin-1 of spreadsheets.
  */
 export function decodeTable(bytes: Uint8Array): string | null {
   const encoding = unmarkedUtf16(bytes)
   const text = encoding
     ? decodeAs(encoding, bytes)
     : (decodeText(bytes) ?? (isMarked(bytes) ? null : decodeAs('windows-1252', bytes)))
-  // A text holds no zeros; a program's own file does.
+  // Text contains no zeros; a binary file does.
   return text === null || text.includes('\u0000') ? null : text
 }
 
@@ -32,7 +30,9 @@ export function decodeJson(bytes: Uint8Array): string | null {
   return encoding ? decodeAs(encoding, bytes) : decodeText(bytes)
 }
 
-/** The text of an XML document by its mark, its pattern or its declaration, else as UTF-8; null where these are wrong. */
+/**
+ * The text of an XML document by its mark, its pattern or its declaration, else as UTF-8; null if these are wrong.
+ */
 export function decodeXml(bytes: Uint8Array): string | null {
   if (isMarked(bytes)) return decodeText(bytes)
   const encoding = unmarkedUtf16(bytes)
@@ -40,7 +40,7 @@ export function decodeXml(bytes: Uint8Array): string | null {
   const head = decodeAs('windows-1252', bytes.subarray(0, HEAD_BYTES)) ?? ''
   const declared =
     /^\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(head)?.[1] ?? 'utf-8'
-  // Programs that build the text in memory declare UTF-16 and save UTF-8: bytes without zeros are no UTF-16.
+  // Programs that build the text in memory declare UTF-16 and save UTF-8: bytes without zeros are not UTF-16.
   return /^utf-?(8|16)/i.test(declared) ? decodeText(bytes) : decodeAs(declared, bytes)
 }
 
@@ -49,7 +49,9 @@ function isMarked([first, second, third]: Uint8Array): boolean {
   return isUtf16 || (first === 0xef && second === 0xbb && third === 0xbf)
 }
 
-/** Names, digits and marks have a zero for their other byte in UTF-16, and a head of any data file is mostly these. */
+/**
+ * In UTF-16, every second byte of names, digits and punctuation is zero, and the head of a data file is mostly these.
+ */
 function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (isMarked(bytes)) return null
   const head = bytes.subarray(0, HEAD_BYTES)
@@ -68,16 +70,16 @@ function decodeAs(encoding: string, bytes: Uint8Array): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes)
   } catch (error) {
-    // TypeError: the encoding does not have these bytes. RangeError: there is no such encoding.
+    // TypeError: bytes invalid in the encoding. RangeError: unknown encoding.
     if (error instanceof TypeError || error instanceof RangeError) return null
     throw error
   }
 }
 
-/** Enough to meet a name of a case; a file of other programs is not searched to its end. */
+/** Enough to find a name of a case; files of other programs are not searched to the end. */
 const MAX_NAMES = 2_000
 
-/** Does a file that could not be read use names that only files about cases have? Pure. */
+/** True if an unreadable file uses names that only files about cases have. Pure. */
 export function namesCases(
   text: string,
   where: 'the CSV file' | 'the XML file' | 'the JSON file',
@@ -115,10 +117,10 @@ export type DataFileReading =
       readonly ok: true
       readonly records: readonly Sidecar[]
       readonly form: DataFileForm
-      /** What of the file could not be used as a whole: rows that do not fit under the headings. */
+      /** What could not be used: rows that do not fit the headings. */
       readonly message: string | null
     }
-  /** `isForeign`: it is no data about cases at all but some other program's file. */
+  /** `isForeign`: the file belongs to another program and is not about cases. */
   | { readonly ok: false; readonly isForeign: boolean; readonly message: string }
 
 export type DataFileOptions = {
@@ -131,12 +133,12 @@ const MEGABYTE = 1_024 * 1_024
 
 export const MAX_DATA_BYTES = 16 * MEGABYTE
 
-/** Documents are about a few visits; reading larger ones would hold up everything else. */
+/** Documents cover a few visits; parsing larger ones would block everything else. */
 const MAX_DOCUMENT_BYTES = 4 * MEGABYTE
 
 const MAX_ROWS = 20_000
 
-/** Reads one data file by its name and content. The sentences are for a photographer and name no content. */
+/** Reads a data file by its name and content. The sentences are for a photographer and contain no content. */
 export function readDataFile(fileName: string, bytes: Uint8Array, options: DataFileOptions): DataFileReading {
   const name = fileName
     .slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1)
@@ -221,7 +223,7 @@ function readDocument(
   }
 }
 
-/** A file that cannot be read is told of only where its names are those of cases; other programs' files are theirs. */
+/** An unreadable file is reported only if it uses names of cases; other programs' files are ignored. */
 function unreadable(
   where: Exclude<ForeignLabel, 'the CSV file'>,
   text: string,

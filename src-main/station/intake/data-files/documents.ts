@@ -1,4 +1,4 @@
-/** What an XML or JSON document states, divided into its visits. Pure. */
+/** The statements of an XML or JSON document, split by visit. Pure. */
 import type { StatedEye } from '../evidence.ts'
 import {
   type Columns,
@@ -29,7 +29,7 @@ const EXAM = names(`
   patienteyedata eyedata measurement measurements
 `)
 
-/** Between an eye and its values, or around eyes. */
+/** Names of blocks between an eye and its values, or around eyes. */
 const REFRACTION = names(`
   data result results value values record records row rows item entry list eyes eye both fields sidecar
   refraction refractions refraccion autorefraction autoref subjective subjectiverefraction ref rm far distance
@@ -38,15 +38,15 @@ const REFRACTION = names(`
 `)
 
 /**
- * What the blocks of a document are about, by their names. A doctor has a name and a date of birth, too, and a cornea
- * has an axis: what stands in a block that we do not know is no detail of the patient.
+ * What a block is about, by its name. Doctors have a name and a birth date too, and a cornea has an axis: values in
+ * an unknown block are not the patient's.
  */
 type BlockKind = 'patient' | 'exam' | 'measured' | 'name' | 'other'
 
-/** What a block of this name is about. */
+/** The kind of a block by its name. */
 function blockKind(name: string): BlockKind {
   const plain = plainOf(name)
-  // The members of a list that is the document itself.
+  // The members of a list at the top of the document.
   if (plain === '') return 'measured'
   if (PATIENT.has(plain)) return 'patient'
   if (EXAM.has(plain)) return 'exam'
@@ -54,7 +54,7 @@ function blockKind(name: string): BlockKind {
   return plain === 'name' || plain === 'personname' || plain === 'patientname' ? 'name' : 'other'
 }
 
-/** The eye that a block is of: `OD`, `RightEye`, `refrLeft`; null for `right` beside any word that we do not know. */
+/** The eye of a block: `OD`, `RightEye`, `refrLeft`; null for `right` beside an unknown term. */
 function eyeOfBlock(name: string): StatedEye | null {
   const words = termsOf(name)
   const [eye, ...others] = words.map(eyeOfTerm).filter((found) => found !== null)
@@ -62,10 +62,10 @@ function eyeOfBlock(name: string): StatedEye | null {
   return eye && others.length === 0 && rest.every((word) => REFRACTION.has(word)) ? eye : null
 }
 
-/** What the values of one block stand for, in their place. Pure. */
+/** A value of a block and its meaning there. */
 type NamedValue = DataValue & { readonly meaning: NameMeaning | null }
 
-/** The values of a block with what they stand for; null where they are nothing of a case. */
+/** The values of a block with their meanings; null if they are not about a case. */
 function valuesInBlock(block: DataBlock, kind: BlockKind, columns: Columns): readonly NamedValue[] {
   const values = block.values.map((value) => ({
     ...value,
@@ -76,7 +76,7 @@ function valuesInBlock(block: DataBlock, kind: BlockKind, columns: Columns): rea
   }))
   const hasNumber = values.some(({ meaning }) => isHistoryNumber(meaning))
   if (kind !== 'patient' || hasNumber) return values
-  // <Patient><ID>: the patient's number only where none is called so; databases count their rows beside it.
+  // <Patient><ID> is the patient's number only if no other value is: databases also number their rows.
   return values.map((value) =>
     value.meaning === null && /^(id|number|no|nr|numero|nummer)$/i.test(value.name)
       ? { ...value, meaning: nameMeaning('patient id', new Map()) }
@@ -88,7 +88,7 @@ function isHistoryNumber(name: NameMeaning | null): boolean {
   return name?.meaning.kind === 'field' && name.meaning.field === 'history_number'
 }
 
-/** A name's `first` and `last`. */
+/** The `first` and `last` of a name block. */
 function nameInBlock(name: string, kind: BlockKind, columns: Columns): NameMeaning | null {
   if (kind !== 'name' && kind !== 'patient') return null
   const plain = plainOf(name)
@@ -96,7 +96,7 @@ function nameInBlock(name: string, kind: BlockKind, columns: Columns): NameMeani
   return plain === 'last' || plain === 'family' ? nameMeaning('lastname', columns) : null
 }
 
-/** `<IOP><OD>14</OD></IOP>`: the eye is the name, and the measurement is around it. */
+/** `<IOP><OD>14</OD></IOP>`: the name is the eye, and the measurement is the block around it. */
 function eyeOfMeasurement(name: string, blockName: string, columns: Columns): NameMeaning | null {
   const eye = eyeOfTerm(name)
   const around = eye && nameMeaning(blockName, columns)
@@ -119,10 +119,10 @@ type DocumentStatements = {
   readonly isAboutCases: boolean
 }
 
-/** A list of many visits repeats what stands above it; beyond this, the document is made to harm. */
+/** Lists of visits repeat the values above them; a document beyond this is hostile. */
 const MAX_STATEMENTS = 400_000
 
-/** Null where the document holds more than any export does. */
+/** Null if the document holds more than any export does. */
 export function documentStatements(root: DataBlock, columns: Columns): DocumentStatements | null {
   const walk: Walk = { columns, names: [], ignored: 0, budget: MAX_STATEMENTS }
   const visits = visitsIn(
@@ -141,13 +141,13 @@ type Surroundings = {
   readonly kinds: readonly BlockKind[]
   readonly eye: Statement['eye']
   readonly isRoot: boolean
-  /** Values that any person has (names, sex, birth) are the patient's here. */
+  /** Values that any person has (names, sex, birth date) are the patient's here. */
   readonly isPatients: boolean
 }
 
 /**
- * A list whose members state a patient or a day holds visits, each with what stands above the list. All else belongs
- * together.
+ * A list whose members state a patient or a day is a list of visits, each with the values above the list. Everything
+ * else is one visit.
  */
 function visitsIn(block: DataBlock, around: Surroundings, walk: Walk): Statements[] {
   const here = surroundingsOf(block, around, walk.columns)
@@ -256,7 +256,7 @@ function fileWithEye(name: string, value: unknown, walk: Walk): Statements {
   ]
 }
 
-/** Is what this name stands for the patient's, the visit's or an eye's in this place? */
+/** True if a value of this meaning belongs to the patient, the visit or an eye at this point. */
 function holdsHere({ meaning, authority, tells }: NameMeaning, plainName: string, here: Here): boolean {
   if (authority === 'person') return true
   if (authority === 'interface' && tells === 'telling' && plainName !== 'diabetes') return true
@@ -271,7 +271,7 @@ function holdsHere({ meaning, authority, tells }: NameMeaning, plainName: string
     case 'file':
       return here.isRoot || kind === 'exam' || here.hasOwnEye || here.hasNumber
     case 'field':
-      // When a patient's own record was looked at last is no visit (Mediworks writes both).
+      // The last access to a patient's record is no visit (Mediworks writes both).
       if (meaning.field === 'visit_date') return kind !== 'patient' || !plainName.startsWith('check')
       return meaning.field === 'history_number' || here.isPatients
     default:

@@ -1,4 +1,4 @@
-/** Gathers what stands together in a data file into the details of one visit. What is stated twice must agree. Pure. */
+/** Merges the statements of a data file into drafts, one for each visit. Values stated twice must agree. Pure. */
 import { type FieldName, type Fields, isFieldName } from '../../../../src-shared/fields.ts'
 import type { Sidecar, StatedEye } from '../evidence.ts'
 import { type DataFileLabel, safeRelativePath, wrong } from './case-json.ts'
@@ -20,10 +20,10 @@ type Slot = FieldName | 'birth_date'
 
 type Value = string | number
 
-/** The details of one visit while they are gathered. Only this file and `merge-drafts.ts` write to it. */
+/** The values of one visit while they are collected. Only this file writes to it. */
 export type Draft = {
   readonly values: Map<Slot, Value>
-  /** Stated with different values: none of them is taken, and no later one either. */
+  /** Stated with different values: none is taken, including later ones. */
   readonly contradicted: Set<Slot>
   readonly files: Map<string, StatedEye | 'contradicted' | null>
   /** By field, the first sentence of each. */
@@ -36,7 +36,7 @@ export function emptyDraft(): Draft {
 
 const MAX_PATH_LETTERS = 1_000
 
-/** The details that these statements hold. Among several names for one detail, what a person mapped comes first. */
+/** The values of these statements. If several names state one value, a name mapped by a person comes first. */
 export function buildDraft(statements: Statements, rules: DraftRules): Draft {
   const draft = emptyDraft()
   const told = statements.filter(({ value }) => !isNothing(value))
@@ -77,7 +77,7 @@ function mostAuthoritative(statements: Statements): Statements {
     const found = statements.filter((statement) => statement.authority === authority)
     if (found.length > 0) return found
   }
-  // A visit's own day says more than a day without a word.
+  // A day named as the visit's takes precedence over a plain date.
   const named = statements.filter(({ meaning }) => meaning.kind !== 'plainDate')
   return named.length > 0 ? named : statements
 }
@@ -91,7 +91,7 @@ function readInto(draft: Draft, slot: Slot, statement: Statement, rules: DraftRu
   if (read.kind === 'value' && read.value !== undefined) addValue(draft, slot, read.value, rules.where)
 }
 
-/** Takes a value; another one than before takes both away. */
+/** Adds a value; a different earlier value removes both. */
 export function addValue(draft: Draft, slot: Slot, value: Value, where: DataFileLabel): void {
   if (draft.contradicted.has(slot)) return
   const before = draft.values.get(slot)
@@ -99,14 +99,14 @@ export function addValue(draft: Draft, slot: Slot, value: Value, where: DataFile
   else if (!isSame(slot, before, value)) contradict(draft, slot, where)
 }
 
-/** Takes a detail away for good. */
+/** Removes a value permanently. */
 export function contradict(draft: Draft, slot: Slot, where: DataFileLabel): void {
   draft.values.delete(slot)
   draft.contradicted.add(slot)
   draft.rejected.set(slot, wrong(slot, 'one value, and different ones are stated, so one', where).message)
 }
 
-/** Names and numbers of patients are the same in capitals and in small letters. */
+/** Names and numbers of patients are compared without case. */
 function isSame(slot: Slot, one: Value, other: Value): boolean {
   if (slot !== 'last_name' && slot !== 'first_name' && slot !== 'history_number') return one === other
   return folded(one) === folded(other)
@@ -116,7 +116,7 @@ function folded(value: Value): string {
   return String(value).normalize('NFC').toUpperCase().replaceAll(/\s+/g, ' ')
 }
 
-/** Takes a file and the eye that stands beside it; a different eye than before takes both away. */
+/** Adds a file and the eye stated beside it; a different earlier eye removes both. */
 function addFile(
   draft: Draft,
   path: string,
@@ -160,7 +160,7 @@ function addNames(draft: Draft, told: Statements, rules: DraftRules): void {
   if (names.trouble !== null && isMissing) reject(draft, 'last_name', names.trouble)
 }
 
-/** The draft as the rest of intake knows it. */
+/** Converts the draft to a sidecar, which the rest of intake uses. */
 export function sidecarOf(draft: Draft, ignoredCount: number): Sidecar {
   const fields = Object.fromEntries([...draft.values].filter(([slot]) => isFieldName(slot))) as Fields
   const birthDate = draft.values.get('birth_date')
@@ -177,9 +177,7 @@ export function sidecarOf(draft: Draft, ignoredCount: number): Sidecar {
   }
 }
 
-/**
- * What must be known of a whole file before one of its values can be read: heed every part first, then take the rules.
- */
+/** Infers the rules of a file: show it every part first, then take the rules. */
 export function inferRules(
   where: DataFileLabel,
   options: { readonly dateOrder: DateOrder; readonly nameOrder: NameOrder },
@@ -202,18 +200,16 @@ export function inferRules(
   }
 }
 
-/** Many programs write `gender` and `first_name`; `visit_reason` and `od_iop` are the interface's. */
+/** Many programs write `gender` and `first_name`; only the interface has `visit_reason` and `od_iop`. */
 function isUnmistakable(meaning: Meaning): boolean {
   if (meaning.kind !== 'field') return meaning.kind === 'measurement'
   return meaning.field.includes('_') && meaning.field !== 'first_name' && meaning.field !== 'last_name'
 }
 
-// Puts together what the rows and blocks of one data file say about the same visit of the same patient. Pure.
-
 /**
- * One draft for each patient and day. Parts that name no patient are put together only where they name files and
- * eyes and nothing else: two measurements without a patient may be two patients'. Where one number stands beside two
- * people, nobody can say whose each image is: every file is left with that sentence, and with its eye.
+ * One draft for each patient and day. Parts without a patient are merged only if they name nothing but files and
+ * eyes: two measurements without a patient may belong to two. If one number belongs to two people, the owner of an
+ * image cannot be known: every file is left with that sentence, and with its eye.
  */
 export function mergeDrafts(drafts: readonly Draft[], where: DataFileLabel): readonly Draft[] {
   const shared = numbersOfTwoPeople(drafts)
@@ -233,13 +229,13 @@ export function mergeDrafts(drafts: readonly Draft[], where: DataFileLabel): rea
   return [...merged.values()]
 }
 
-/** The history number as it is compared. */
+/** The normalised history number. */
 export function numberOf({ values }: Draft): string | null {
   const number = values.get('history_number')
   return number === undefined ? null : comparableNumber(String(number))
 }
 
-/** Capitals and small letters are the same, zeros in front are not. */
+/** Case is ignored, leading zeros count. */
 export function comparableNumber(historyNumber: string): string {
   return historyNumber.normalize('NFC').toUpperCase()
 }
@@ -259,14 +255,14 @@ function mergedInto(before: Draft | undefined, draft: Draft, where: DataFileLabe
   return into
 }
 
-/** The numbers that stand beside two birth dates, or two last names. */
+/** The numbers used with two birth dates or two last names. */
 function numbersOfTwoPeople(drafts: readonly Draft[]): ReadonlySet<string> {
   const people = new PeopleByNumber(['birth_date', 'last_name'])
   for (const draft of drafts) people.add(draft)
   return people.shared
 }
 
-/** Meets the people of a file one after the other, and knows the numbers that stand beside different ones. */
+/** Collects the people of a file and finds numbers shared by different ones. */
 export class PeopleByNumber {
   readonly shared = new Set<string>()
   readonly #known = new Map<string, string | number>()

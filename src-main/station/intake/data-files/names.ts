@@ -1,3 +1,4 @@
+/** The meanings of headings, elements and keys in data files of clinics and programs. Pure. */
 import {
   type FieldName,
   isFieldName,
@@ -7,9 +8,10 @@ import {
 import type { StatedEye } from '../evidence.ts'
 import { eyeTermOf } from '../names/vocabulary.ts'
 
-// Eyes as data files write them beside a name or a value, where nothing but an eye can stand.
-
-/** Words that are clear in a column of eyes, but not in a file's name. Never D or I, which are two languages' letters. */
+/**
+ * Terms that are clear in a column of eyes, but not in a file name. Never D or I, which mean different eyes in
+ * different languages.
+ */
 const MORE_TERMS: ReadonlyMap<string, StatedEye> = new Map([
   ['r', 'right'],
   ['l', 'left'],
@@ -20,14 +22,14 @@ const MORE_TERMS: ReadonlyMap<string, StatedEye> = new Map([
   ['og', 'left'],
 ])
 
-/** The eye that one word states (OD, OI, R, left, derecho); null for all others. */
+/** The eye that a term states (OD, OI, R, left, derecho); null for all others. */
 export function eyeOfTerm(word: string): StatedEye | null {
   const small = word.toLowerCase()
   if (/\d/.test(small)) return null
   return MORE_TERMS.get(small) ?? eyeTermOf(small)?.eye ?? null
 }
 
-/** `both` where a value states both eyes, `wrong` where it states none that we know, null where it says nothing. */
+/** `both` if a value states both eyes, `wrong` if it states an unknown one, null if it states nothing. */
 export function eyeOfValue(value: unknown): StatedEye | 'both' | 'wrong' | null {
   if (value === null || value === undefined) return null
   if (typeof value !== 'string') return 'wrong'
@@ -44,25 +46,25 @@ export function eyeOfValue(value: unknown): StatedEye | 'both' | 'wrong' | null 
   return eyeOfTerm(word) ?? 'wrong'
 }
 
-// How clinics and programs call the details of a case: headings of columns, elements, keys. Written without spaces,
-// marks, accents and capitals. Sources: the interface's own names; Zeiss, Topcon MYAH, Mediworks and Eye-Office exports
-// as `reference/cameras.md` lists them; and the common words in English, Spanish, Portuguese, German and French.
+// Names of the details of a case: headings of columns, elements, keys, without spaces, punctuation, accents and
+// capitals. Sources: the interface's own names; Zeiss, Topcon MYAH, Mediworks and Eye-Office exports as listed in
+// `reference/cameras.md`; and common terms in English, Spanish, Portuguese, German and French.
 
-/** What a name stands for. A measurement without an eye takes the eye that stands beside it. */
+/** The meaning of a name. A measurement without an eye takes the eye stated beside it. */
 export type Meaning =
   | { readonly kind: 'field'; readonly field: FieldName }
   | { readonly kind: 'measurement'; readonly measurement: Measurement }
   | { readonly kind: 'birthDate' | 'eye' | 'file' }
-  /** A day that may be the visit's: only where it stands beside a patient or in an examination. */
+  /** A day that may be the visit's, if it is beside a patient or in an examination. */
   | { readonly kind: 'plainDate' }
-  /** Both names in one. */
+  /** Both names in one value. */
   | { readonly kind: 'fullName' }
-  /** `name` beside a first name is a last name; `nombre` beside no last name may hold both. */
+  /** `name` beside a first name is a last name; `nombre` without a last name may hold both. */
   | { readonly kind: 'nameAlone' | 'firstAlone' }
-  /** The first and the second surname of Spanish records. */
+  /** The first and second surname of Spanish records. */
   | { readonly kind: 'surname'; readonly position: 1 | 2 }
 
-/** `telling`: found in files about cases only. `common`: other programs' files have such names, too. */
+/** `telling`: found only in files about cases. `common`: also used by other programs. */
 type KnownName = { readonly meaning: Meaning; readonly tells: 'telling' | 'common' }
 
 const field = (name: FieldName): Meaning => ({ kind: 'field', field: name })
@@ -177,16 +179,14 @@ const KNOWN_NAMES: ReadonlyMap<string, KnownName> = new Map(
   ),
 )
 
-/** What a plain name stands for; null where it is nothing of a case. */
+/** The meaning of a plain name; null if it is not about a case. */
 function knownName(plain: string): KnownName | null {
   return KNOWN_NAMES.get(plain) ?? null
 }
 
-// What a heading of a column, the name of an element or a key stands for. Pure.
-
 /**
- * `person`: a profile says what the name holds. `interface`: it is the interface's own. `custom`: what people call it.
- * Where several names of one file hold the same, the first of these counts.
+ * `person`: mapped by a profile. `interface`: the interface's own name. `custom`: a common name. If several names of
+ * a file mean the same, the first of these wins.
  */
 type Authority = 'person' | 'interface' | 'custom'
 
@@ -198,7 +198,7 @@ export type NameMeaning = {
   readonly tells: 'telling' | 'common'
 }
 
-/** What a profile says of names, by the name as it is compared. */
+/** The profile's mapping of names, by normalised name. */
 export type Columns = ReadonlyMap<string, string>
 
 export function columnsOf(columns: Readonly<Record<string, string>>): Columns {
@@ -211,7 +211,7 @@ function comparable(name: string): string {
 
 const MAX_LETTERS = 80
 
-/** Null where the name is nothing of a case. A name that the profile maps to none of our words is left alone. */
+/** Null if the name is not about a case. A name that the profile maps to no known meaning is ignored. */
 export function nameMeaning(name: string, columns: Columns): NameMeaning | null {
   if (name.length > MAX_LETTERS) return null
   const mapped = columns.get(comparable(name))
@@ -226,7 +226,7 @@ export function nameMeaning(name: string, columns: Columns): NameMeaning | null 
   return measurementWithEye(name)
 }
 
-/** As `nameMeaning`, for a name within a block: a profile may map `Patient/ID`, too. */
+/** As `nameMeaning`, for a name within a block: a profile may also map `Patient/ID`. */
 export function nameMeaningWithin(blockName: string, name: string, columns: Columns): NameMeaning | null {
   const mapped = columns.get(comparable(`${blockName}/${name}`))
   return mapped === undefined ? nameMeaning(name, columns) : mappedMeaning(mapped)
@@ -246,7 +246,7 @@ function fieldMeaning(name: Parameters<typeof measurementOf>[0]): Pick<NameMeani
   return { meaning: { kind: 'measurement', measurement: measured.measurement }, eye: measured.eye }
 }
 
-/** Letters and digits only, small, without accents: `Fecha de Nacimiento` is `fechadenacimiento`. */
+/** Letters and digits only, lower case, without accents: `Fecha de Nacimiento` becomes `fechadenacimiento`. */
 export function plainOf(name: string): string {
   return withoutAccents(name)
     .toLowerCase()
@@ -257,7 +257,7 @@ function withoutAccents(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '')
 }
 
-/** What stands behind a name and says nothing more: units, and the word "eye" itself. */
+/** Suffixes without meaning: units, and the term "eye" itself. */
 const BESIDE = new Set([
   'mmhg',
   'mm',
@@ -290,7 +290,7 @@ function measurementNamed(plain: string): Measurement | null {
   return meaning?.kind === 'measurement' ? meaning.measurement : null
 }
 
-/** The words of a name, small and without accents, also where capitals divide them: `refrRight`. */
+/** The terms of a name, lower case and without accents, also split at capitals: `refrRight`. */
 export function termsOf(name: string): string[] {
   return withoutAccents(name)
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -300,16 +300,18 @@ export function termsOf(name: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** One value of a data file with what it stands for. */
+/** A value of a data file with its meaning. */
 export type Statement = {
   readonly meaning: Meaning
-  /** The name that the file gives it, plain. */
+  /** The name in the file, plain. */
   readonly plainName: string
   readonly value: unknown
   readonly authority: Authority
-  /** The eye that a measurement or a file is of: in its name, or beside it. `unclear`: two eyes, both, or no word we know. */
+  /**
+   * The eye of a measurement or a file, from its name or beside it. `unclear`: two eyes, both, or an unknown term.
+   */
   readonly eye: StatedEye | 'unclear' | null
 }
 
-/** What stands together in a file: a row, or a document's statements about one visit. */
+/** Statements that belong together: a row, or those of a document about one visit. */
 export type Statements = readonly Statement[]

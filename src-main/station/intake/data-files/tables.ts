@@ -1,4 +1,4 @@
-/** Takes a table of text apart: its headings and its rows. Pure. */
+/** Reads a table of text: its headings, its rows, and the meaning of both. Pure. */
 import { parse } from 'csv-parse/sync'
 import type { StatedEye } from '../evidence.ts'
 import {
@@ -14,9 +14,9 @@ import { isNothing } from './values.ts'
 
 type Table = {
   readonly headings: readonly string[]
-  /** As many cells as headings, or fewer where the last ones are empty. */
+  /** As many cells as headings, or fewer if the last ones are empty. */
   readonly rows: readonly (readonly string[])[]
-  /** Rows that do not fit under the headings: a stray delimiter, or a file that is cut off. */
+  /** Rows that do not fit the headings: a stray delimiter, or a truncated file. */
   readonly misfits: number
 }
 
@@ -29,8 +29,8 @@ const MAX_COLUMNS = 500
 const MAX_RECORD_CHARACTERS = 1_000_000
 
 /**
- * Reads a table with `;`, `,` or tab between its cells, whichever the first line holds most. A quoted cell may hold
- * them and line ends; the line `sep=;` of spreadsheets is obeyed.
+ * Reads a table separated by `;`, `,` or tab, whichever is most frequent in the first line. A quoted cell may contain
+ * delimiters and line ends; the line `sep=;` of spreadsheets is honoured.
  */
 export function readTable(text: string, options: { readonly mostRows: number }): TableReading {
   const { body, delimiter } = withoutSeparatorLine(text.replace(/^\ufeff/, ''))
@@ -43,7 +43,7 @@ export function readTable(text: string, options: { readonly mostRows: number }):
   const isEnded = /[\r\n]$/.test(body)
   const fitting = rows.filter((cells, index) => {
     if (filled(cells) > width) return false
-    // Excel leaves out the last empty cells of a row; where the file ends within a row, it is cut off.
+    // Excel omits the last empty cells of a row; a file that ends within a row is truncated.
     return isEnded || index < rows.length - 1 || cells.length >= width
   })
   const table = { headings: headings.slice(0, width), rows: fitting, misfits: rows.length - fitting.length }
@@ -98,7 +98,7 @@ function recordsOf(text: string, delimiter: string, most: number): string[][] | 
       max_record_size: MAX_RECORD_CHARACTERS,
     })
   } catch (error) {
-    // Whatever the reader of tables says against a text: a quote that is not closed, a row without end.
+    // The parser rejects the text: an unclosed quote, an endless row.
     if (error instanceof Error) return null
     throw error
   }
@@ -106,22 +106,22 @@ function recordsOf(text: string, delimiter: string, most: number): string[][] | 
 
 type Column = NameMeaning & { readonly index: number; readonly plainName: string }
 
-/** What the headings of a table mean, and what each of its rows states. Pure. */
+/** The meaning of a table's headings, and the statements of each row. Pure. */
 type TableMeaning = {
-  /** What one row states; empty where it states nothing. */
+  /** The statements of a row; possibly none. */
   readonly statementsOf: (cells: readonly string[]) => Statements
-  /** Columns that are nothing of a case. */
+  /** Columns that are not about a case. */
   readonly ignoredCount: number
-  /** Is it a table about cases at all? */
+  /** Whether the table is about cases at all. */
   readonly isAboutCases: boolean
 }
 
-/** All details of a case under several names each; more is the same heading again and again. */
+/** All details of a case under several names each; more columns repeat the same heading. */
 const MAX_KNOWN_COLUMNS = 120
 
 /**
- * What the headings of a table mean. What stands in one row belongs together, the eye of a row to its measurements and
- * files. Null where the headings are none that a person or a program would write.
+ * The meaning of the headings. Values of one row belong together; its eye applies to its measurements and files. Null
+ * if no person or program would write such headings.
  */
 export function tableMeaning(headings: readonly string[], columns: Columns): TableMeaning | null {
   const known = headings.flatMap((heading, index): Column[] => {
@@ -136,7 +136,7 @@ export function tableMeaning(headings: readonly string[], columns: Columns): Tab
   }
 }
 
-/** One name that only cases have, or files with their eyes. */
+/** True if a name occurs only in files about cases, or if there are files with eyes. */
 export function areAboutCases(names: readonly NameMeaning[]): boolean {
   const kinds = new Set(names.map(({ meaning }) => meaning.kind))
   return names.some(({ tells }) => tells === 'telling') || (kinds.has('eye') && kinds.has('file'))
@@ -151,7 +151,7 @@ function rowStatements(cells: readonly string[], columns: readonly Column[]): St
   })
 }
 
-/** The eye that these values state together; `unclear` where they state two, both, or one that we do not know. */
+/** The eye that these values agree on; `unclear` if they state two, both, or an unknown one. */
 export function eyeOfRow(values: readonly unknown[]): StatedEye | 'unclear' | null {
   const eyes = new Set(values.map(eyeOfValue).filter((eye) => eye !== null))
   const [eye, ...others] = eyes

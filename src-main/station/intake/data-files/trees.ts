@@ -1,6 +1,7 @@
+/** Parses XML and JSON documents into one structure. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 
-/** What an XML and a JSON document have in common: named blocks that hold named values and other blocks. */
+/** The common structure of XML and JSON documents: named blocks of named values and further blocks. */
 export type DataBlock = {
   readonly name: string
   readonly values: readonly DataValue[]
@@ -13,13 +14,13 @@ export type TreeReading =
   | { readonly ok: true; readonly root: DataBlock }
   | { readonly ok: false; readonly why: 'broken' | 'hasOwnTypes' | 'tooDeep' | 'tooMuch' }
 
-/** Exports nest ten levels; what nests deeper is made to harm. */
+/** Exports nest ten levels; deeper documents are hostile. */
 const MAX_LEVELS = 60
 
-/** Far more than an export of thousands of patients holds. */
+/** Far more than an export of thousands of patients. */
 const MAX_NODES = 300_000
 
-/** Counts the nodes of one document: false when it is too much. */
+/** Counts the nodes of one document; false once there are too many. */
 function nodeBudget(): { readonly take: (count: number) => boolean } {
   let left = MAX_NODES
   return {
@@ -30,7 +31,7 @@ function nodeBudget(): { readonly take: (count: number) => boolean } {
   }
 }
 
-/** Thrown and caught within one reader, to leave its recursion. */
+/** Thrown and caught within one parser, to unwind its recursion. */
 class TreeLimit extends Error {
   readonly why: 'tooDeep' | 'tooMuch'
   constructor(why: 'tooDeep' | 'tooMuch') {
@@ -39,7 +40,9 @@ class TreeLimit extends Error {
   }
 }
 
-/** Takes a JSON document apart. A list becomes blocks of one name; lists of bare values are no details of a case. Pure. */
+/**
+ * Parses a JSON document. A list becomes blocks of one name; lists of plain values are no details of a case. Pure.
+ */
 export function readJsonTree(text: string): TreeReading {
   const document = parsed(text)
   if (typeof document !== 'object' || document === null) return { ok: false, why: 'broken' }
@@ -67,7 +70,7 @@ function jsonBlock(
   budget: ReturnType<typeof nodeBudget>,
 ): DataBlock {
   if (level > MAX_LEVELS) throw new TreeLimit('tooDeep')
-  // An array as the document itself has blocks without a name.
+  // An array at the top level has blocks without a name.
   const entries = Array.isArray(stated) ? [[name, stated] as const] : Object.entries(stated)
   if (!budget.take(entries.length + 1)) throw new TreeLimit('tooMuch')
   const values: DataValue[] = []
@@ -83,8 +86,6 @@ function jsonBlock(
   }
   return { name, values, blocks }
 }
-
-// Takes an XML document apart. No document type, no entities of its own: these are how XML is made to harm. Pure.
 
 const MARK = '@'
 
@@ -103,7 +104,10 @@ const parser = new XMLParser({
   jPath: false,
 })
 
-/** The elements as blocks; one that holds only text is a value of the block around it. Attributes are values. */
+/**
+ * Parses an XML document into blocks. An element with only text is a value of the block around it, and so is an
+ * attribute. Document types and custom entities, the usual means of XML attacks, are rejected. Pure.
+ */
 export function readXmlTree(text: string): TreeReading {
   const document = text.replace(/^\ufeff/, '')
   if (/<!(?:DOCTYPE|ENTITY)/i.test(document)) return { ok: false, why: 'hasOwnTypes' }
@@ -121,12 +125,15 @@ export function readXmlTree(text: string): TreeReading {
   }
 }
 
-/** Attributes are the dearest of all to read. */
+/** Attributes are the most expensive part to parse. */
 const MAX_ATTRIBUTES = 50_000
 
 const MAX_TAGS = 400_000
 
-/** A quick look before the real one: the reader keeps every level that is open. Comments and texts only add to it. */
+/**
+ * A quick scan before parsing, because the parser holds every open level. Comments and text can only raise the
+ * counts.
+ */
 function limitExceeded(document: string): 'tooDeep' | 'tooMuch' | null {
   let [level, tags, attributes] = [0, 0, 0]
   for (const [mark] of document.matchAll(/<[/!?]?|\/>|=["']/g)) {
@@ -140,14 +147,14 @@ function limitExceeded(document: string): 'tooDeep' | 'tooMuch' | null {
   return null
 }
 
-/** The reader alone would take a document that is cut off, or whose elements do not close. */
+/** The parser alone would accept truncated documents and unclosed elements. */
 function nodesOf(document: string): unknown[] | null {
   try {
     if (XMLValidator.validate(document) !== true) return null
     const nodes: unknown = parser.parse(document)
     return Array.isArray(nodes) ? nodes : null
   } catch (error) {
-    // Whatever the reader of XML says against a text, names that every object has among them.
+    // The parser rejects the text, for example names like `__proto__`.
     if (error instanceof Error) return null
     throw error
   }
@@ -190,7 +197,7 @@ function textOf(children: readonly unknown[]): string {
   return (children as readonly XmlNode[])
     .map((child) => {
       const cdata = child['#cdata']
-      // What stands in CDATA is text as it is.
+      // CDATA is literal text.
       return Array.isArray(cdata) ? cdata.map(plainTextOf).join('') : withCharacters(plainTextOf(child))
     })
     .join('')
@@ -211,7 +218,10 @@ function attributesOf(stated: unknown): DataValue[] {
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** The five names and the numbers that XML has without a document type, each once: what they make is not read again. */
+/**
+ * The five named and all numeric references that XML has without a document type. Each is replaced once; the result
+ * is not parsed again.
+ */
 function withCharacters(text: string): string {
   return text.replaceAll(
     /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,

@@ -1,4 +1,7 @@
-/** Reads single values of data files that other programs wrote. A value that could mean two things is none. Pure. */
+/**
+ * Reads single values of other programs' data files: days, sexes, numbers and names. An ambiguous value counts as
+ * none. Pure.
+ */
 import {
   DIABETES_CODES,
   type FieldName,
@@ -10,10 +13,10 @@ import type { Profile } from '../../../../src-shared/profile.ts'
 import { type DataFileLabel, readNumber, readText, type ReadValue, wrong } from './case-json.ts'
 import type { Statement, Statements } from './names.ts'
 
-/** Days as data files write them. */
+/** The orders of day, month and year in data files. */
 export type DateOrder = 'ymd' | 'dmy' | 'mdy'
 
-/** A time behind the day is left out, without turning it into another zone's day. */
+/** A following time is dropped without converting its zone. */
 const TIME_BEHIND = String.raw`(?:[T ,]+\d[\d:.,]{0,20}(?: ?[ap]\.? ?m\.?)?(?: ?(?:Z|[+\-][\d:]{2,6}))?)?`
 
 const YEAR_FIRST = new RegExp(String.raw`^(\d{4})([-./]?)(\d{1,2})\2(\d{1,2})${TIME_BEHIND}$`, 'i')
@@ -21,8 +24,8 @@ const YEAR_FIRST = new RegExp(String.raw`^(\d{4})([-./]?)(\d{1,2})\2(\d{1,2})${T
 const YEAR_LAST = new RegExp(String.raw`^(\d{1,2})([-./]?)(\d{1,2})\2(\d{4})${TIME_BEHIND}$`, 'i')
 
 /**
- * The day as `YYYY-MM-DD`, or null. Year first is read whatever the order; year last only in the order that a person
- * set, also where a number above twelve would give it away: a column is not read by the luck of its rows.
+ * The day as `YYYY-MM-DD`, or null. Year first is read in any case; year last only in the order that a person set,
+ * even if a number above twelve would reveal it: reading a column must not depend on its rows.
  */
 function dayOf(value: unknown, order: DateOrder): string | null {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
@@ -36,7 +39,7 @@ function dayOf(value: unknown, order: DateOrder): string | null {
   return date(last[4], month, day, last[2] === '')
 }
 
-/** Nobody whose eyes are photographed was born before; a year beyond is a filler. */
+/** No patient was born earlier; a later year is a placeholder. */
 const [FIRST_YEAR, LAST_YEAR] = [1_850, 2_199]
 
 function date(
@@ -52,16 +55,16 @@ function date(
   return isCalendarDate(text) ? text : null
 }
 
-/** What a sentence says is expected. */
+/** The expected format, for a sentence. */
 function dayExpected(order: DateOrder): string {
   if (order === 'dmy') return 'a day as YYYY-MM-DD or DD.MM.YYYY'
   if (order === 'mdy') return 'a day as YYYY-MM-DD or MM/DD/YYYY'
   return 'a day as YYYY-MM-DD (where the day or the month stands first, set the order of dates in the profile)'
 }
 
-// Sexes as data files write them. Single letters mean different things in different languages: M is male, or mujer;
-// H is hombre and homme, or hembra; V is varón, or the Dutch vrouw. They are read only where the other letters of the
-// same column and the language of its heading leave one meaning. Pure.
+// Single letters for a sex differ between languages: M is male or mujer; H is hombre, homme or hembra; V is varón or
+// the Dutch vrouw. They are read only if the other letters of the column and the language of its heading leave one
+// meaning. Pure.
 
 const { male, female } = GENDER_CODES
 
@@ -83,16 +86,16 @@ const SEX_TERMS: ReadonlyMap<string, Sex> = new Map([
   ...sexTerms('femme feminin fem femmina f w', female),
 ])
 
-/** The single letters of one column; words that are whole tell for themselves. */
+/** The single letters of one column; whole terms are clear on their own. */
 type SexLetters = ReadonlySet<string>
 
-/** What a value adds to the letters of its column. */
+/** The letter that a value adds to those of its column. */
 export function sexLetterOf(value: unknown): string | null {
   const word = termOf(value)
   return word !== null && /^[mhvfw\d]$/.test(word) ? word : null
 }
 
-/** The sex that a value states in a column with this heading (plain: `sexo`) and these letters; null where it may be either. */
+/** The sex that a value states under this plain heading (`sexo`) with these letters; null if ambiguous. */
 function sexOf(value: unknown, plainHeading: string, letters: SexLetters): Sex | null {
   const word = termOf(value)
   if (word === null) return null
@@ -112,7 +115,7 @@ function sexOfM(isSpanish: boolean, letters: SexLetters): Sex | null {
   const [hasF, hasH, hasV] = [letters.has('f') || letters.has('w'), letters.has('h'), letters.has('v')]
   if (hasF) return hasH || hasV ? null : male
   if (hasH) return hasV ? null : female
-  // M and V are mujer and varón; in Dutch they are man and vrouw, which is the other way round.
+  // M and V are mujer and varón in Spanish; in Dutch they are man and vrouw, the reverse.
   if (hasV) return isSpanish ? female : null
   // Alone under a Spanish heading it may be mujer or masculino.
   return isSpanish ? null : male
@@ -129,14 +132,14 @@ function sexOfV(isSpanish: boolean, letters: SexLetters): Sex | null {
   return letters.has('h') && !letters.has('m') && !letters.has('f') ? male : null
 }
 
-/** What is the same for all values of one file. */
+/** Rules that hold for all values of one file. */
 export type ValueRules = {
-  /** The file as a sentence calls it. */
+  /** The name of the file in a sentence. */
   readonly where: DataFileLabel
   readonly dateOrder: DateOrder
-  /** The single letters for a sex, by the plain heading that they stand under. */
+  /** The single letters for a sex, by plain heading. */
   readonly sexLetters: ReadonlyMap<string, SexLetters>
-  /** The file writes the interface's own names, so 0 and 1 are the interface's codes for a gender. */
+  /** True if the file uses the interface's own names, so that 0 and 1 are the interface's gender codes. */
   readonly speaksInterface: boolean
 }
 
@@ -144,13 +147,13 @@ const ABSENT = { kind: 'absent' } as const
 
 const NO_LETTERS: SexLetters = new Set()
 
-/** A cell that only says that there is nothing. */
+/** A cell that only states the absence of a value. */
 export function isNothing(stated: unknown): boolean {
   if (stated === null || stated === undefined) return true
   return typeof stated === 'string' && /^(-{1,3}|n\/?a|null|nan|none|)$/i.test(stated.trim())
 }
 
-/** The value of a field as the service takes it; `plainHeading` is what the file calls it. */
+/** The value of a field as the service accepts it; `plainHeading` is its name in the file. */
 export function readForeignField(
   name: FieldName,
   stated: unknown,
@@ -186,7 +189,7 @@ export function readDay(name: string, stated: unknown, rules: ValueRules): ReadV
   return day ? { kind: 'value', value: day } : wrong(name, dayExpected(rules.dateOrder), rules.where)
 }
 
-/** Spreadsheets shorten long numbers to `1.23E+11`: the digits are gone. Line ends belong to no number. */
+/** Spreadsheets shorten long numbers to `1.23E+11`, which loses digits. A number contains no line end. */
 function readHistoryNumber(stated: unknown, rules: ValueRules): ReadValue<string> {
   const read = readText('history_number', stated, rules.where)
   if (read.kind !== 'value') return read
@@ -208,7 +211,7 @@ function readGender(stated: unknown, plainHeading: string, rules: ValueRules): R
   return wrong('gender', '"male" or "female" (a letter alone may mean either)', rules.where)
 }
 
-/** Other programs count 1 for male and 2 for female (ISO/IEC 5218), so a 2 anywhere says that these are not our codes. */
+/** Other programs use 1 for male and 2 for female (ISO/IEC 5218), so any 2 proves that these are not our codes. */
 function interfaceCode(stated: unknown, letters: SexLetters): 0 | 1 | null {
   if ([...letters].some((letter) => /[2-9]/.test(letter))) return null
   const text = String(stated).trim()
@@ -232,24 +235,24 @@ function readDiabetes(stated: unknown, rules: ValueRules): ReadValue<0 | 1> {
   return wrong('diabetes', '"yes" or "no"', rules.where)
 }
 
-/** `14 mmHg`, `90°`, `-1,25 D`: the units that the interface's fields have anyway. */
+/** `14 mmHg`, `90°`, `-1,25 D`: the units that the interface's fields imply. */
 function withoutUnit(stated: unknown): unknown {
   return typeof stated === 'string' ? stated.trim().replace(/ {0,3}(mmhg|dpt|d|°|deg)$/i, '') : stated
 }
 
-/** Names of patients where a data file does not give the last and the first name each in its place. Pure. */
+/** Patient names in data files without separate columns for last and first name. Pure. */
 export type NameOrder = Profile['nameOrder']
 
 type PersonNames = {
   readonly lastName: string | null
   readonly firstName: string | null
-  /** Why a name was not taken apart. */
+  /** Why a name was not split. */
   readonly trouble: string | null
 }
 
 const NONE: PersonNames = { lastName: null, firstName: null, trouble: null }
 
-/** What names other than plain last and first names say: two surnames, both names in one, `name` and `nombre`. */
+/** The names stated other than as plain last and first names: two surnames, a full name, `name` and `nombre`. */
 export function personNamesOf(
   statements: Statements,
   rules: { readonly where: DataFileLabel; readonly nameOrder: NameOrder },
@@ -272,7 +275,7 @@ export function personNamesOf(
   return { ...NONE, lastName }
 }
 
-/** The one text of this kind; null where there is none, or different ones. */
+/** The only text of this kind; null if there is none, or several. */
 function textOf(
   statements: Statements,
   kind: Statement['meaning']['kind'],
@@ -287,7 +290,7 @@ function textOf(
   return new Set(texts).size === 1 ? (texts[0] ?? null) : null
 }
 
-/** A comma always stands behind the last name. Two words stand in the order that the profile says; more are not divided. */
+/** A comma always follows the last name. Two words are in the order of the profile; more are not split. */
 function splitName(
   name: string,
   rules: { readonly where: DataFileLabel; readonly nameOrder: NameOrder },

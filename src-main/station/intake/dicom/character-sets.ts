@@ -1,9 +1,12 @@
-/** The alphabets of Specific Character Set (0008,0005), PS3.3 C.12.1.1.2, and how each is decoded. */
+/**
+ * The character sets of Specific Character Set (0008,0005), PS3.3 C.12.1.1.2, and the decoding of text by PS3.5
+ * section 6.1. Nothing is guessed.
+ */
 
-/** A label of the Encoding Standard, which `TextDecoder` knows. */
+/** A label of the Encoding Standard, for `TextDecoder`. */
 type Label = string
 
-/** Alphabets of a text without code extensions, by their defined terms. ISO_IR 6, the default, has none. */
+/** Character sets without code extensions, by defined term. ISO_IR 6, the default, is not listed. */
 const WHOLE_TEXT: Readonly<Record<string, Label>> = {
   'ISO IR 13': 'shift_jis',
   'ISO IR 100': 'iso-8859-1',
@@ -22,15 +25,15 @@ const WHOLE_TEXT: Readonly<Record<string, Label>> = {
   GBK: 'gbk',
 }
 
-/** What an escape sequence selects: letters below 0x80 (`low`) or above (`high`). */
+/** What an escape sequence selects: characters below 0x80 (`low`) or above (`high`). */
 type Selection =
   | { readonly half: 'low'; readonly set: LowSet }
   | { readonly half: 'high'; readonly set: Label }
 
-/** Two Japanese sets stand below 0x80 with two bytes a letter. */
+/** Two Japanese sets use two bytes below 0x80 for each character. */
 type LowSet = 'basic' | 'jisX0208' | 'jisX0212'
 
-/** Escape sequences of PS3.3 tables C.12-3 and C.12-4, without the escape itself. */
+/** Escape sequences of PS3.3 tables C.12-3 and C.12-4, without the escape character. */
 const ESCAPES: readonly { readonly bytes: string; readonly selects: Selection }[] = [
   { bytes: '(B', selects: { half: 'low', set: 'basic' } },
   { bytes: '(J', selects: { half: 'low', set: 'basic' } },
@@ -54,12 +57,12 @@ const ESCAPES: readonly { readonly bytes: string; readonly selects: Selection }[
 ]
 
 /**
- * How the texts of a file are written.
+ * The encoding of a file's texts.
  *
- * - `basic`     nothing is stated: the basic letters only
- * - `whole`     one alphabet
- * - `switching` escape sequences change it on the way; `first` decodes the high letters before any
- * - `unknown`   stated, and not known
+ * - `basic`     nothing is stated: ASCII only
+ * - `whole`     one character set
+ * - `switching` changed by escape sequences; `first` decodes high bytes before any of them
+ * - `unknown`   stated, but not known
  */
 export type CharacterSet =
   | { readonly kind: 'basic' }
@@ -67,7 +70,7 @@ export type CharacterSet =
   | { readonly kind: 'switching'; readonly first: Label | null }
   | { readonly kind: 'unknown' }
 
-/** The meaning of the values of Specific Character Set. Writers differ in `_`, `-` and space, so these are one. */
+/** Parses the values of Specific Character Set. Writers vary `_`, `-` and space, so these are equal. */
 export function characterSetOf(terms: readonly string[]): CharacterSet {
   const [first = '', ...further] = terms.map((term) =>
     term
@@ -88,14 +91,14 @@ function labelOf(term: string): Label | null {
   return Object.hasOwn(WHOLE_TEXT, term) ? (WHOLE_TEXT[term] ?? null) : null
 }
 
-// Decodes texts of DICOM files by the alphabets that the file names: PS3.5 section 6.1. Nothing is guessed.
-
 const ESCAPE = 0x1b
 
-/** Behind these the alphabet is the first one again (PS3.5 6.1.2.5.3): line ends, tab, and the marks between values and names. */
+/**
+ * These reset to the first character set (PS3.5 6.1.2.5.3): line ends, tab, and the separators of values and names.
+ */
 const RESETS = [0x09, 0x0a, 0x0c, 0x0d, 0x5c, 0x5e, 0x3d]
 
-/** The text; null where it has letters that the stated alphabets do not have, so that it would come out wrong. */
+/** The decoded text; null if it contains bytes invalid in the stated character sets. */
 export function decodeLetters(bytes: Uint8Array, set: CharacterSet): string | null {
   switch (set.kind) {
     case 'basic':
@@ -108,7 +111,7 @@ export function decodeLetters(bytes: Uint8Array, set: CharacterSet): string | nu
   }
 }
 
-/** What holds between two escape sequences. */
+/** The active character sets between two escape sequences. */
 type State = { readonly low: LowSet; readonly high: Label | null }
 
 function decodeSwitching(bytes: Uint8Array, first: Label | null): string | null {
@@ -134,7 +137,7 @@ function decodeSwitching(bytes: Uint8Array, first: Label | null): string | null 
       start = at + 1
     } else if (state.low === 'basic' && RESETS.includes(byte)) {
       if (!take(at + 1)) return null
-      // Some writers name an alphabet once only; where nothing else could be meant, it stays.
+      // Some writers state a character set only once; if nothing else can be meant, it stays active.
       state = first === null ? state : initial
     }
   }
@@ -151,7 +154,7 @@ function decodeRun(bytes: Uint8Array, { low, high }: State): string | null {
     return high === null ? null : decode(bytes, high)
   }
   if (!bytes.every(isBasic)) return null
-  // The same sets stand above 0x80 in EUC-JP, the second of them behind 0x8f.
+  // EUC-JP holds the same sets above 0x80, the second one after 0x8f.
   const raised = Array.from(bytes, (byte) => byte | 0x80)
   if (low === 'jisX0208') return decode(Uint8Array.from(raised), 'euc-jp')
   const pairs = raised.flatMap((byte, index) => (index % 2 === 0 ? [0x8f, byte] : [byte]))
@@ -166,7 +169,7 @@ function decode(bytes: Uint8Array, label: Label): string | null {
   try {
     return new TextDecoder(label, { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
-    // What the decoder throws for bytes that its alphabet does not have.
+    // A TypeError means bytes invalid in the encoding.
     if (error instanceof TypeError) return null
     throw error
   }

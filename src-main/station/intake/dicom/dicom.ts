@@ -1,9 +1,7 @@
-/** Walks along a data set by its lengths, PS3.5 section 7, without looking at values. */
+/** Walks a DICOM data set by its lengths, without reading values; PS3.5 section 7. */
 import { malformed, type ReadAt, type Structure, TRUNCATED, WHOLE } from '../file-structure.ts'
 
-/** The head of one data element, PS3.5 sections 7.1 and 7.5: tag, type where it is written, and length. */
-
-/** How a data set is written down; PS3.5 annex A. */
+/** The encoding of a data set; PS3.5 annex A. */
 export type Encoding = { readonly vr: 'explicit' | 'implicit'; readonly order: 'little' | 'big' }
 
 export const EXPLICIT_LITTLE: Encoding = { vr: 'explicit', order: 'little' }
@@ -13,11 +11,11 @@ const IMPLICIT_LITTLE: Encoding = { vr: 'implicit', order: 'little' }
 type ElementHead = {
   /** Group and element: (0010,0020) is 0x00100020. */
   readonly tag: number
-  /** Two letters; null where the encoding leaves it to a dictionary. */
+  /** Two letters; null if the encoding leaves it to a dictionary. */
   readonly vr: string | null
-  /** Of the value; null where it lasts until a delimiter. */
+  /** Length of the value; null if it lasts until a delimiter. */
   readonly length: number | null
-  /** Of the head itself. */
+  /** Length of the head itself. */
   readonly headBytes: number
 }
 
@@ -37,15 +35,15 @@ const LONG_VRS = ['OB', 'OD', 'OF', 'OL', 'OV', 'OW', 'SQ', 'SV', 'UC', 'UN', 'U
 const SHORT_VRS = 'AE AS AT CS DA DS DT FL FD IS LO LT PN SH SL SS ST TM UI UL US'.split(' ')
 
 /**
- * Reads the head of the element with which `bytes` begin. `short` where they end before it does; `wrong` where this is
- * no head.
+ * Parses the head of the element at the start of `bytes`, PS3.5 sections 7.1 and 7.5. `short` if the bytes end too
+ * early; `wrong` if this is no head.
  */
 export function readElementHead(bytes: Uint8Array, { vr, order }: Encoding): ElementHead | 'short' | 'wrong' {
   if (bytes.length < 8) return 'short'
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const isLittle = order === 'little'
   const tag = view.getUint16(0, isLittle) * 0x10000 + view.getUint16(2, isLittle)
-  // Items and delimiters have no type in any encoding.
+  // Items and delimiters have no VR in any encoding.
   const isDelimiter = tag >= ITEM && tag <= SEQUENCE_END
   if (vr === 'implicit' || isDelimiter) {
     return { tag, vr: null, length: lengthOf(view.getUint32(4, isLittle)), headBytes: 8 }
@@ -63,10 +61,10 @@ function lengthOf(stated: number): number | null {
   return stated === UNDEFINED_LENGTH ? null : stated
 }
 
-/** A header fits into one, and a jump from frame to frame costs no more than this. */
+/** A header fits into one window, and a jump between frames costs no more than this. */
 const WINDOW_BYTES = 16 * 1_024
 
-/** Looks at a file through a small window that moves, for walks that jump over what is long. */
+/** Reads a file through a small moving window, for walks that skip long values. */
 export class FileWindow {
   readonly #readAt: ReadAt
   readonly sizeBytes: number
@@ -78,7 +76,7 @@ export class FileWindow {
     this.sizeBytes = sizeBytes
   }
 
-  /** `length` bytes from a position; fewer where the file ends before. */
+  /** `length` bytes from a position; fewer if the file ends earlier. */
   async read(position: number, length: number): Promise<Uint8Array> {
     const wanted = Math.max(0, Math.min(length, this.sizeBytes - position))
     const isHeld = position >= this.#start && position + wanted <= this.#start + this.#bytes.length
@@ -93,28 +91,28 @@ export class FileWindow {
   }
 }
 
-/** Where bytes lie in the file. */
+/** A range of bytes in the file. */
 export type Extent = { readonly at: number; readonly bytes: number }
 
 export type Element = Extent & {
   readonly tag: number
-  /** Null where the encoding leaves it to a dictionary. */
+  /** Null if the encoding leaves it to a dictionary. */
   readonly vr: string | null
-  /** Of the data set that it stands in, and of its own items. */
+  /** Of the data set that contains it, and of its own items. */
   readonly encoding: Encoding
-  /** Encapsulated pixel data: its items, the table of offsets first. Null for every other element. */
+  /** Encapsulated pixel data: its items, the offset table first. Null for every other element. */
   readonly fragments: readonly Extent[] | null
 }
 
-/** The elements of one level, by tag; of a tag that stands twice, the first. */
+/** The elements of one level, by tag; the first one if a tag is repeated. */
 export type DataSet = ReadonlyMap<number, Element>
 
-/** `elements` holds what was passed before the walk stopped, also where the structure is not whole. */
+/** `elements` holds everything before the walk stopped, even if the structure is damaged. */
 type Walk = { readonly structure: Structure; readonly elements: DataSet; readonly end: number }
 
 export const PIXEL_DATA = 0x7fe00010
 
-/** Volumes of many frames have some ten thousand; more only make the walk long. */
+/** Volumes of many frames have about ten thousand; more only prolong the walk. */
 const MAX_ELEMENTS = 200_000
 
 const MAX_STORED_ELEMENTS = 20_000
@@ -128,7 +126,7 @@ const TOO_MANY = malformed('a DICOM file has more elements than any real one')
 /** A sequence or item of undefined length that the walk is inside of. */
 type Level = { readonly kind: 'sequence' | 'item'; readonly encoding: Encoding }
 
-/** Where a data set lies and how it ends: at a position, or at the delimiter of the item that it is. */
+/** The range of a data set and how it ends: at a position, or at the delimiter of its item. */
 type Stretch = { readonly from: number; readonly to: number; readonly ends: 'there' | 'atDelimiter' }
 
 /** Walks from the first element of a data set to its end. */
@@ -140,7 +138,7 @@ export async function walkDataSet(
   const elements = new Map<number, Element>()
   const levels: Level[] = []
   let position = from
-  /** The sequence of undefined length at the top level that is being walked through. */
+  /** The top-level sequence of undefined length that is being walked. */
   let open: { readonly head: ElementHead; readonly at: number; readonly encoding: Encoding } | null = null
   const stop = (structure: Structure): Walk => ({ structure, elements, end: position })
   const store = (element: Element): void => {
@@ -202,7 +200,7 @@ export async function walkDataSet(
         if (head.vr !== null && head.vr !== 'SQ' && head.vr !== 'UN') {
           return stop(malformed('a DICOM value states no length'))
         }
-        // What stands in an unknown element of undefined length is implicit little endian (PS3.5 6.2.2, note 2).
+        // The content of an unknown element of undefined length is implicit little endian (PS3.5 6.2.2, note 2).
         const inner = head.vr === 'UN' ? IMPLICIT_LITTLE : current
         if (!level) open = { head, at, encoding: inner }
         levels.push({ kind: 'sequence', encoding: inner })
@@ -215,7 +213,7 @@ export async function walkDataSet(
   return stop(TOO_MANY)
 }
 
-/** A size that was reserved reads as zeros; no data set has an element (0000,0000). */
+/** Preallocated space reads as zeros; no data set has an element (0000,0000). */
 function isUnwritten(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0)
 }
@@ -266,29 +264,29 @@ async function walkFragments(
   return stop(malformed('a DICOM file has more frames than any real one'))
 }
 
-// How files are written down and how their pixels are packed: the UIDs of PS3.5 section 10 and PS3.6 annex A.
+// Transfer syntaxes: the UIDs of PS3.5 section 10 and PS3.6 annex A.
 
 const ROOT = '1.2.840.10008.1.2'
 
-/** The whole data set is deflated, so that nothing can be told of it without inflating all. */
+/** The whole data set is deflated and cannot be read without inflating all of it. */
 const DEFLATED = [`${ROOT}.1.99`, `${ROOT}.4.95`, `${ROOT}.4.205`]
 
-/** How the elements of a data set are written; null where that cannot be read. */
+/** The encoding of a data set; null if it cannot be read. */
 export function encodingOf(transferSyntax: string): Encoding | null {
   if (DEFLATED.includes(transferSyntax)) return null
   if (transferSyntax === ROOT) return IMPLICIT_LITTLE
   if (transferSyntax === `${ROOT}.2`) return { vr: 'explicit', order: 'big' }
-  // Every other one, those of makers too (PS3.5 A.4 for the encapsulated).
+  // All others, including private ones (PS3.5 A.4 for the encapsulated).
   return EXPLICIT_LITTLE
 }
 
 /**
- * How the pixels are packed.
+ * The compression of the pixels.
  *
- * - `native`  not at all
+ * - `native`  none
  * - `jpeg`    8 bit JPEG that every viewer shows: baseline, extended, progressive
  * - `rle`     PS3.5 annex G
- * - others    known by name, not unpacked
+ * - others    known by name, not decoded
  */
 export type Packing = 'native' | 'jpeg' | 'rle' | 'jpegLossless' | 'jpegLs' | 'jpeg2000' | 'video' | 'other'
 

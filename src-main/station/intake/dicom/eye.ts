@@ -1,3 +1,4 @@
+/** The eye that a DICOM file states, and the facts of a whole file. */
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import type { ContentFacts } from '../evidence.ts'
 import type { ReadAt } from '../file-structure.ts'
@@ -35,7 +36,7 @@ const RIGHT = ['R', 'RIGHT', 'OD', 'RE']
 
 const LEFT = ['L', 'LEFT', 'OS', 'LE']
 
-/** Both, and what is no half of a pair: nothing is stated of one eye. */
+/** Both eyes, or no half of a pair: no statement about one eye. */
 const NEITHER = ['', 'B', 'BOTH', 'OU', 'U']
 
 const CONFLICT =
@@ -46,7 +47,7 @@ const UNKNOWN_TERM =
 
 /**
  * The eye of a file: Image Laterality (0020,0062), Laterality of its series (0020,0060), and Frame Laterality
- * (0020,9072) of images with several frames (PS3.3 C.8.17.5, C.7.3.1, C.7.6.16.2.8). All that speak of one eye must agree.
+ * (0020,9072) of multi-frame images (PS3.3 C.8.17.5, C.7.3.1, C.7.6.16.2.8). All statements of one eye must agree.
  */
 async function readEye(source: FactsSource): Promise<DicomEye> {
   const words = [
@@ -91,9 +92,9 @@ const NOT_READ =
   'The DICOM file is damaged or written in a way that is not read, so nothing was taken from it. Export it again, or enter the details by hand.'
 
 /**
- * What a DICOM file states about the patient, the visit, the eye and the image. Reads the heads of its elements and the
- * few values that it needs, never pixels. Never throws for what stands in the file: what could not be used is in
- * `rejected`, with a sentence that names no content. Errors are those of `readAt`.
+ * The facts that a DICOM file states about the patient, the visit, the eye and the image. Reads element heads and a
+ * few values, never pixels. Never throws for the content of the file: unusable values are in `rejected`, with a
+ * sentence without content. Errors are those of `readAt`.
  */
 export async function readDicomFacts(
   readAt: ReadAt,

@@ -1,3 +1,4 @@
+/** The facts that a DICOM file states: patient, visit, device, view and measurements. */
 import {
   type FieldName,
   type Fields,
@@ -20,7 +21,7 @@ import {
   trimPadding,
 } from './values.ts'
 
-/** Where facts are read from, and what the file says of its letters. */
+/** The source of facts: the data set and its character set. */
 export type FactsSource = {
   readonly window: FileWindow
   readonly dataSet: DataSet
@@ -29,7 +30,7 @@ export type FactsSource = {
 
 export type Rejection = ContentFacts['rejected'][number]
 
-/** Some fields, and what could not be used. */
+/** The fields found, and unusable values. */
 type FieldsFound = { readonly fields: Fields; readonly rejected: readonly Rejection[] }
 
 const SPECIFIC_CHARACTER_SET = 0x00080005
@@ -40,8 +41,8 @@ export async function factsSourceOf({ window, dataSet }: OpenedDicom): Promise<F
 }
 
 /**
- * A text in the alphabet of the file, without padding and control characters. `unreadable` where it has letters that
- * the file does not explain, null where nothing stands.
+ * A text in the character set of the file, without padding and control characters. `unreadable` if bytes cannot be
+ * decoded, null if empty.
  */
 async function readText(
   { window, letters }: FactsSource,
@@ -57,7 +58,7 @@ async function readText(
   return text.trim() === '' ? null : { kind: 'text', text: text.trim() }
 }
 
-/** Collects fields one after the other. */
+/** Collects fields one by one. */
 class FieldsFinder {
   readonly #fields: Partial<Record<FieldName, Fields[FieldName]>> = {}
   readonly #rejected: Rejection[] = []
@@ -75,24 +76,24 @@ class FieldsFinder {
   }
 }
 
-// Dates and times of DICOM, PS3.5 table 6.2-1 (DA, TM, DT), and the spellings with marks of its forerunner ACR-NEMA.
+// Dates and times of DICOM, PS3.5 table 6.2-1 (DA, TM, DT), and the punctuated spellings of its predecessor ACR-NEMA.
 
-/** `20260602`, `2026.06.02` or `2026-06-02` as `YYYY-MM-DD`; null for what is no day of the calendar. */
+/** `20260602`, `2026.06.02` or `2026-06-02` as `YYYY-MM-DD`; null if it is no calendar day. */
 function dateOf(text: string): string | null {
   const match = /^(\d{4})([.-]?)(\d\d)\2(\d\d)$/.exec(text)
   const date = match ? `${match[1]}-${match[3]}-${match[4]}` : ''
   return isCalendarDate(date) ? date : null
 }
 
-/** `121802`, `121802.120`, `12:18:02` or `1218` as `HH:MM:SS`; null for what is no time, and where minutes are missing. */
+/** `121802`, `121802.120`, `12:18:02` or `1218` as `HH:MM:SS`; null if it is no time or lacks minutes. */
 function timeOf(text: string): string | null {
   const match = /^([01]\d|2[0-3])(:?)([0-5]\d)(?:\2([0-5]\d)(?:\.\d{0,6})?)?$/.exec(text)
   return match ? `${match[1]}:${match[3]}:${match[4] ?? '00'}` : null
 }
 
 /**
- * A moment by the clock of the camera: `20260602121802.120+0200` as `2026-06-02T12:18:02`. The offset behind it says
- * what zone that clock showed, so the clock is as it stands. Null for what is no day with a time.
+ * A moment on the camera's clock: `20260602121802.120+0200` as `2026-06-02T12:18:02`. The offset only names the zone
+ * of that clock, so it is dropped. Null if it is no day with a time.
  */
 function momentOf(text: string): string | null {
   const match = /^(\d{8})(\d{4,6}(?:\.\d{0,6})?)([+-]\d{4})?$/.exec(text)
@@ -100,7 +101,7 @@ function momentOf(text: string): string | null {
   return date !== null && time !== null ? `${date}T${time}` : null
 }
 
-/** `045Y`, `018M`, `006W`, `010D` as whole years; null for what is no age. */
+/** `045Y`, `018M`, `006W`, `010D` as whole years; null if it is no age. */
 function yearsOf(text: string): number | null {
   const match = /^(\d{1,3})([DWMY])$/i.exec(text)
   if (!match) return null
@@ -126,7 +127,7 @@ const BY_HAND = 'so it was not taken. Compare it with the camera and enter it by
 
 const UNREADABLE = `is written in letters that the file does not explain, or is far too long, ${BY_HAND}`
 
-/** The standard has 64 letters for an id and five times as many for a name (PS3.5 table 6.2-1). */
+/** The standard allows 64 characters for an id and five times as many for a name (PS3.5 table 6.2-1). */
 const MAX_NAME_LENGTH = 1_000
 
 /** The Patient Module (PS3.3 C.7.1.1) and the age of the Patient Study Module (C.7.2.2). */
@@ -163,9 +164,9 @@ async function readShortText(source: FactsSource, tag: number): ReturnType<typeo
 }
 
 /**
- * Names in letters first, then in ideograms, then as they sound, with `=` between (PS3.5 6.2.1.1): the first that is
- * there is taken. Its parts are family, given and middle name, prefix and suffix, with `^` between. A name without marks
- * is one text: which part of it is which would be a guess, so all of it is the last name.
+ * A name has up to three groups separated by `=`: alphabetic, ideographic, phonetic (PS3.5 6.2.1.1); the first
+ * non-empty one is taken. Its parts are family, given and middle name, prefix and suffix, separated by `^`. A name
+ * without separators is taken as the last name: splitting it would be a guess.
  */
 function stateName(finder: FieldsFinder, text: string, order: NameOrder): void {
   const name = text.split('=').find((group) => group.replaceAll('^', '').trim() !== '') ?? ''
@@ -227,8 +228,8 @@ const NO_DATE =
   'A date in the DICOM file is no day of the calendar, so it was not taken. Check the clock of the camera and the visit date of the case.'
 
 /**
- * `visitDate` is the day of the study, else of the picture; `capturedAt` the moment of the picture by the clock of the
- * camera. Null where the file does not say.
+ * `visitDate` is the day of the study, else of the image; `capturedAt` the moment of the image on the camera's clock.
+ * Null if the file does not say.
  */
 export async function readOccasion(source: FactsSource): Promise<{
   readonly visitDate: string | null
@@ -256,7 +257,10 @@ function joined(at: { readonly date: string | null; readonly time: string | null
   return date !== null && time !== null ? `${date}T${time}` : null
 }
 
-/** What was photographed and how, in the words of the file; the third and fourth value of Image Type say it shortest. */
+/**
+ * What was photographed and how, as the file words it; the third and fourth value of Image Type are the shortest
+ * form.
+ */
 export async function readView(source: FactsSource): Promise<string | null> {
   const { window, dataSet } = source
   const [, , flavour = '', light = ''] = await readCodes(window, dataSet, IMAGE_TYPE)
@@ -266,14 +270,14 @@ export async function readView(source: FactsSource): Promise<string | null> {
   )
 }
 
-/** Some writers swap a code and its meaning; a number says nothing to a person. */
+/** Some writers swap a code and its meaning; a number means nothing to a person. */
 async function readRegion(source: FactsSource): Promise<string> {
   const [region] = await readItems(source.window, source.dataSet, ANATOMIC_REGION)
   const meaning = region ? await textOf(source, region, CODE_MEANING) : ''
   return /^[\d-]+$/.test(meaning) ? '' : meaning
 }
 
-/** Maker and model, the maker only once. */
+/** Maker and model, without repeating the maker. */
 export async function readDevice(source: FactsSource): Promise<string | null> {
   const maker = await textOf(source, source.dataSet, MAKER)
   const model = await textOf(source, source.dataSet, MODEL)
@@ -315,9 +319,9 @@ const WORDS: Readonly<Record<'iop' | 'sphere' | 'cylinder' | 'axis', string>> = 
 type Read = keyof typeof WORDS
 
 /**
- * Pressure and refraction of the eye that the image shows (Ocular Region Imaged Module, PS3.3 C.8.17.5), and the
- * refraction of both eyes where a Phelcom Eyer writes it as JSON into the patient's comments. Values are kept as stated,
- * also zeros and what is hardly possible.
+ * Pressure and refraction of the eye in the image (Ocular Region Imaged Module, PS3.3 C.8.17.5), and the refraction
+ * of both eyes if a Phelcom Eyer wrote it as JSON into the patient comments. Values are stored as stated, including
+ * zeros and implausible ones.
  */
 export async function readMeasurements(source: FactsSource, eye: StatedEye | null): Promise<FieldsFound> {
   const { window, dataSet } = source
@@ -369,7 +373,9 @@ function fieldOf(eye: StatedEye, measurement: Measurement): MeasurementField {
 
 const DIOPTER_NAMES = { spherical: 'sphere', cylindrical: 'cylinder', axis: 'axis' } as const
 
-/** `{"diopter": {"right": {"spherical": "-1.25", "cylindrical": "", "axis": ""}, "left": {…}}}` among other things. */
+/**
+ * `{"diopter": {"right": {"spherical": "-1.25", "cylindrical": "", "axis": ""}, "left": {…}}}` among other values.
+ */
 function stateDioptersOfComments(finder: FieldsFinder, comments: string): void {
   const diopter = asObject(asObject(parsed(comments))?.['diopter'])
   for (const eye of ['right', 'left'] as const) {
@@ -388,7 +394,7 @@ function numberOf(text: string): number {
   return /^[+-]?\d{0,6}\.?\d{1,6}$/.test(plain) ? Number(plain) : Number.NaN
 }
 
-/** Comments are free text; only an object is looked into. */
+/** Comments are free text; only an object is used. */
 function parsed(text: string): unknown {
   if (!text.startsWith('{')) return null
   try {

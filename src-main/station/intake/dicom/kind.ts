@@ -3,7 +3,7 @@ import { type Element, packingOf, PIXEL_DATA } from './dicom.ts'
 import { openDicom, type OpenedDicom, readUid } from './values.ts'
 
 /**
- * What a DICOM file is, by its SOP class (PS3.4 table B.5-1).
+ * The kind of a DICOM file, by its SOP class (PS3.4 table B.5-1).
  *
  * - `photo`        a photograph of an eye, or what cameras write it as
  * - `oct`          sections, volumes and pictures made of them
@@ -27,8 +27,8 @@ export type DicomKind =
 const ROOT = '1.2.840.10008.5.1.4.1.1'
 
 /**
- * Photographs are what conformance statements of fundus cameras name: Ophthalmic Photography of 8 and 16 bit and wide
- * field, VL Photographic, Secondary Capture (also of several frames, in grey or in colour).
+ * Photographs, as conformance statements of fundus cameras list them: Ophthalmic Photography of 8 and 16 bit and wide
+ * field, VL Photographic, Secondary Capture (also multi-frame, grey or colour).
  */
 const KINDS: Readonly<Record<string, DicomKind>> = {
   [`${ROOT}.77.1.5.1`]: 'photo',
@@ -60,12 +60,12 @@ const MEDIA_STORAGE_SOP_CLASS = 0x00020002
 
 const ROWS = 0x00280010
 
-/** Says what a DICOM file is. Never throws for what stands in it; errors are those of `readAt`. */
+/** The kind of a DICOM file. Never throws for its content; errors are those of `readAt`. */
 export async function dicomKindOf(readAt: ReadAt, sizeBytes: number): Promise<DicomKind> {
   return kindOfDicom(await openDicom(readAt, sizeBytes))
 }
 
-/** The same for a file that has been walked already. */
+/** The same for an opened file. */
 async function kindOfDicom(dicom: OpenedDicom): Promise<DicomKind> {
   const { dataSet, transferSyntax } = dicom
   const sopClass = await sopClassOf(dicom)
@@ -77,12 +77,12 @@ async function kindOfDicom(dicom: OpenedDicom): Promise<DicomKind> {
   return dataSet.has(ROWS) || dataSet.has(PIXEL_DATA) ? 'otherImage' : 'noImage'
 }
 
-/** The data set's own word first; writers of sloppy meta information are many. */
+/** The data set takes precedence: many writers produce sloppy meta information. */
 async function sopClassOf({ window, dataSet, meta }: OpenedDicom): Promise<string | null> {
   return (await readUid(window, dataSet, SOP_CLASS)) ?? (await readUid(window, meta, MEDIA_STORAGE_SOP_CLASS))
 }
 
-/** Pixels as numbers that are no integers, PS3.3 C.7.6.24 and C.7.6.25. */
+/** Floating point pixels, PS3.3 C.7.6.24 and C.7.6.25. */
 const OTHER_PIXELS = [0x7fe00008, 0x7fe00009]
 
 const DOCUMENT = 0x00420011
@@ -94,17 +94,17 @@ const SURFACES = 0x00660002
 const DIRECTORY = 0x00041220
 
 /**
- * Is a DICOM file all there? Walks it by its lengths and reads little.
+ * Checks whether a DICOM file is complete. Walks its lengths and reads little.
  *
- * An element that begins is followed to its end, encapsulated pixels to their delimiter, and what the SOP class
- * promises must have come: pixels for images, the document for a report. So a cut between two elements is seen as well.
- * Two things cannot be told: a cut behind the pixels where only trailing padding or a signature would follow, and a cut
- * between two elements of an object that has neither pixels nor a document; neither is ever taken for a picture.
+ * Every element is followed to its end, encapsulated pixels to their delimiter, and the content that the SOP class
+ * promises must be present: pixels for images, the document for a report. So a cut between two elements is noticed
+ * too. Two cuts remain undetected: one after the pixels, before trailing padding or a signature, and one between two
+ * elements of an object with neither pixels nor a document, which never counts as a picture.
  */
 export async function dicomStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
   const dicom = await openDicom(readAt, sizeBytes)
   if (dicom.structure.kind !== 'whole') return dicom.structure
-  // Every file says what it is in its first lines.
+  // Every file states what it is in its first elements.
   if ((await sopClassOf(dicom)) === null) {
     return dicom.dataSet.size === 0 ? TRUNCATED : malformed('a DICOM file does not say what it is')
   }
@@ -142,9 +142,9 @@ function hasPixels(dataSet: OpenedDicom['dataSet']): boolean {
 const STEP_BYTES = 64 * 1_024
 
 /**
- * A size that was reserved reads as zeros, and so does the black around a photograph that is not packed. Nobody
- * photographs an eye whose second half is perfectly black, though, so that much is taken as not yet written. A cut
- * further on looks like black and is not told from it.
+ * Preallocated space reads as zeros, and so does the black around an uncompressed photograph. A photograph whose
+ * second half is perfectly black does not exist, so that counts as not yet written. A later cut cannot be
+ * distinguished from black.
  */
 async function isHalfUnwritten(readAt: ReadAt, { at, bytes }: Element): Promise<boolean> {
   const end = at + bytes

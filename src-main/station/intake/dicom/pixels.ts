@@ -1,11 +1,13 @@
-/** Turns the pixels of a DICOM frame into what a PNG holds: grey or RGB, 8 or 16 bit, white is the highest. */
+/** Converts the pixels of a DICOM frame to the format of a PNG: grey or RGB, 8 or 16 bit, white is the maximum. */
 import type { ReadAt } from '../file-structure.ts'
 import type { DataSet, Extent, FileWindow } from './dicom.ts'
 import { readBytes, readCode, readCount, readCounts, viewOf } from './values.ts'
 
 // Palette Color Lookup Tables, PS3.3 C.7.6.3.1.5 and C.7.6.3.1.6.
 
-/** A colour for a value: three bytes at `(value - first) * 3`, values beyond either end taking the end's colour. */
+/**
+ * The colour of a value: three bytes at `(value - first) * 3`; values beyond either end take the colour of that end.
+ */
 type Palette = { readonly first: number; readonly entries: number; readonly colours: Uint8Array }
 
 const DESCRIPTORS = [0x00281101, 0x00281102, 0x00281103]
@@ -14,10 +16,10 @@ const TABLES = [0x00281201, 0x00281202, 0x00281203]
 
 const MAX_ENTRIES = 65_536
 
-/** Null where a table is missing (also where it is written in segments, which no camera does) or of a wrong length. */
+/** Null if a table is missing, segmented (which no camera writes), or of a wrong length. */
 export async function readPalette(window: FileWindow, dataSet: DataSet): Promise<Palette | null> {
   const [stated = -1, first = 0, bits = 0] = await readCounts(window, dataSet, DESCRIPTORS[0] ?? 0)
-  // 65,536 does not fit the number, so it stands there as 0.
+  // 65,536 does not fit into the number and is stored as 0.
   const entries = stated === 0 ? MAX_ENTRIES : stated
   if (entries < 1 || (bits !== 8 && bits !== 16)) return null
   const colours = new Uint8Array(entries * 3)
@@ -25,11 +27,11 @@ export async function readPalette(window: FileWindow, dataSet: DataSet): Promise
     const bytes = await readBytes(window, dataSet, tag, MAX_ENTRIES * 2)
     const isLittle = dataSet.get(tag)?.encoding.order === 'little'
     const isWide = bytes !== null && bytes.length >= entries * 2
-    // A table of bytes may be packed, and fills a last odd byte.
+    // A table of bytes may be packed and padded to an even length.
     if (!bytes || (!isWide && (bits === 16 || bytes.length < entries))) return null
     const view = viewOf(bytes)
     for (let entry = 0; entry < entries; entry += 1) {
-      // Two bytes share a word, which big endian turns round.
+      // Two bytes share a word, which big endian swaps.
       const packed = bytes[isLittle ? entry : entry ^ 1] ?? 0
       const value = isWide ? view.getUint16(entry * 2, isLittle) : packed
       colours[entry * 3 + channel] = bits === 16 ? value >> 8 : value
@@ -38,7 +40,7 @@ export async function readPalette(window: FileWindow, dataSet: DataSet): Promise
   return { first, entries, colours }
 }
 
-/** What the colours of a pixel mean, PS3.3 C.7.6.3.1.2; of the others none is written by a camera without packing. */
+/** The meaning of a pixel's samples, PS3.3 C.7.6.3.1.2; cameras write no others uncompressed. */
 const PHOTOMETRICS = [
   'MONOCHROME1',
   'MONOCHROME2',
@@ -59,7 +61,7 @@ export type PictureAttributes = {
   readonly bitsStored: number
   readonly highBit: number
   readonly isSigned: boolean
-  /** Null where it is a kind that is not known; as a JPEG it may be shown all the same. */
+  /** Null if unknown; a JPEG may be shown all the same. */
   readonly photometric: Photometric | null
   readonly arrangement: 'byPixel' | 'byPlane'
   readonly frames: number
@@ -85,7 +87,7 @@ const HIGH_BIT = 0x00280102
 
 const PIXEL_REPRESENTATION = 0x00280103
 
-/** Null where the file does not say what its picture is like, or contradicts itself. */
+/** Null if the file does not describe its picture, or contradicts itself. */
 export async function readPictureAttributes(
   window: FileWindow,
   dataSet: DataSet,
@@ -119,14 +121,14 @@ export async function readPictureAttributes(
 
 type Painting = { readonly channels: 1 | 3; readonly pixels: Uint8Array | Uint16Array }
 
-/** The shape of a frame of which `samples` says nothing else: interleaved or by planes, low byte first. */
+/** The layout of a frame unless `samples` says otherwise: interleaved or by planes, low byte first. */
 export type FramePixels = {
   readonly bytes: Buffer
   readonly attributes: PictureAttributes
   readonly arrangement: PictureAttributes['arrangement'] | 'halfColour'
 }
 
-/** How many bytes one frame takes when it is not packed; null for pixels that no camera writes. */
+/** The bytes of one uncompressed frame; null for pixels that no camera writes. */
 export function frameBytesOf(attributes: PictureAttributes): number | null {
   const { rows, columns, samples, bitsAllocated, photometric } = attributes
   if (bitsAllocated !== 8 && bitsAllocated !== 16) return null
@@ -143,8 +145,8 @@ function samplesOf(photometric: PictureAttributes['photometric']): number | null
 }
 
 /**
- * All stored bits are kept: up to eight in an 8 bit picture, more in one of 16 bit, moved up so that the highest value
- * is white whatever the number of bits. No window is laid over them. Null for a palette that is missing.
+ * Keeps all stored bits: up to eight in an 8 bit picture, more in a 16 bit one, scaled so that the maximum is white.
+ * Applies no windowing. Null if a palette is missing.
  */
 export function paintPixels(frame: FramePixels, palette: Palette | null): Painting | null {
   const { photometric, bitsStored } = frame.attributes
@@ -170,13 +172,13 @@ function countOf({ attributes: { rows, columns, samples } }: FramePixels): numbe
   return rows * columns * samples
 }
 
-/** Stored values, interleaved and stretched to the full range of `into`. */
+/** Stored values, interleaved and scaled to the full range of `into`. */
 function spread(frame: FramePixels, into: Uint8Array | Uint16Array, isInverted: boolean): void {
   const { bitsStored, isSigned } = frame.attributes
   const fullBits = into.BYTES_PER_ELEMENT * 8
   const shift = fullBits - bitsStored
   const mask = 2 ** bitsStored - 1
-  // Signed values are moved so that the lowest is black.
+  // Signed values are shifted so that the minimum is black.
   const flip = isSigned ? 2 ** (bitsStored - 1) : 0
   const invert = isInverted ? mask : 0
   forEachValue(frame, (index, value) => {
@@ -184,7 +186,7 @@ function spread(frame: FramePixels, into: Uint8Array | Uint16Array, isInverted: 
   })
 }
 
-/** Tells each stored value with the place that it has when samples are interleaved. */
+/** Calls `take` with each stored value and its index in interleaved order. */
 function forEachValue(frame: FramePixels, take: (index: number, value: number) => void): void {
   const { bytes, attributes, arrangement } = frame
   const { rows, columns, samples, bitsAllocated, bitsStored, highBit } = attributes
@@ -245,14 +247,15 @@ function ybrAt(bytes: Buffer, arrangement: FramePixels['arrangement'], pixel: nu
 
 // The bytes of the first frame of encapsulated pixels, PS3.5 annex A.4.
 
-/** Larger than any photograph that is packed. */
+/** Larger than any compressed photograph. */
 const MAX_BYTES = 256 * 1_024 * 1_024
 
 const MAX_FRAGMENTS_READ = 10_000
 
 /**
- * A frame may lie in several fragments. Where the second begins says the table of offsets (PS3.5 A.4), which may be
- * empty; else the end mark of a JPEG does. Null where neither does, or there are fewer fragments than frames.
+ * A frame may span several fragments. The start of the second frame comes from the offset table (PS3.5 A.4), which
+ * may be empty, else from the end marker of a JPEG. Null if neither helps, or if there are fewer fragments than
+ * frames.
  */
 export async function firstFrameOf(
   readAt: ReadAt,
@@ -267,11 +270,11 @@ export async function firstFrameOf(
   const parts: Uint8Array[] = []
   for (const fragment of chosen) parts.push(await readAt(fragment.at, fragment.bytes))
   const frame = Buffer.concat(parts)
-  // A file that was whole a moment ago may be cut by now.
+  // A file that was complete a moment ago may be truncated by now.
   return frame.length === bytes ? frame : null
 }
 
-/** How many fragments the first of several frames has; 0 where nothing says. */
+/** The number of fragments of the first frame; 0 if unknown. */
 async function countOfFirst(
   readAt: ReadAt,
   table: Extent,
@@ -298,7 +301,7 @@ async function secondOffset(readAt: ReadAt, table: Extent): Promise<number | nul
   return second > 0 ? second : null
 }
 
-/** FFD9, and a byte that fills it up to an even length. */
+/** FFD9, and an optional byte of padding to an even length. */
 async function endsJpeg(readAt: ReadAt, { at, bytes }: Extent): Promise<boolean> {
   const tail = Buffer.from(await readAt(at + Math.max(0, bytes - 3), Math.min(3, bytes)))
   return tail.toString('hex').endsWith('ffd9') || tail.toString('hex') === 'ffd900'

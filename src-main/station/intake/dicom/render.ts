@@ -21,8 +21,8 @@ const HEADER_BYTES = 64
 const MAX_SEGMENTS = 15
 
 /**
- * Unpacks a frame into planes of samples, low byte first. Null where it does not hold exactly `planes` x `bytesPerSample`
- * segments, or one is too short for `pixels`. What is too long is cut, as G.3.2 has it.
+ * Decodes a frame into planes of samples, low byte first. Null if it does not hold exactly `planes` x
+ * `bytesPerSample` segments, or if one is too short for `pixels`. Excess is cut, as G.3.2 requires.
  */
 export function decodeRle(
   frame: Buffer,
@@ -32,7 +32,7 @@ export function decodeRle(
   const segments = planes * bytesPerSample
   if (frame.length < HEADER_BYTES || segments > MAX_SEGMENTS) return null
   if (frame.readUInt32LE(0) !== segments) return null
-  // Before memory is taken: two bytes become 128 at most.
+  // Checked before allocating: two bytes become at most 128.
   if (pixels * segments > frame.length * 64) return null
   const out = Buffer.alloc(pixels * segments)
   for (let segment = 0; segment < segments; segment += 1) {
@@ -68,13 +68,13 @@ function unpackSegment(packed: Buffer, { out, from, step, pixels }: Target): boo
   return done === pixels
 }
 
-/** A JPEG as it lies in a DICOM file, made one that any viewer shows right, without decoding it. */
+/** A JPEG from a DICOM file, changed without decoding so that any viewer shows it correctly. */
 type UnwrappedJpeg =
   | { readonly kind: 'jpeg'; readonly bytes: Buffer }
   | { readonly kind: 'notShowable' }
   | { readonly kind: 'damaged' }
 
-/** What the segments before the first scan say. */
+/** The information before the first scan. */
 type JpegHead = {
   readonly height: number
   readonly width: number
@@ -88,10 +88,9 @@ type JpegHead = {
 const SHOWABLE_FRAMES = [0xc0, 0xc1, 0xc2]
 
 /**
- * The frame without the byte that pads it to an even length. `notShowable` where it is a kind of JPEG that viewers do
- * not know, or has more than eight bits. Where the file says that its colours are RGB and nothing in the JPEG does,
- * the mark that says so is put in front (Adobe's APP14, transform 0), because viewers take three colours without a mark
- * for YCbCr.
+ * The frame without the padding byte. `notShowable` if viewers do not know this kind of JPEG, or if it has more than
+ * eight bits. If the DICOM file states RGB and the JPEG does not, an Adobe APP14 marker with transform 0 is inserted,
+ * because viewers take three unmarked components for YCbCr.
  */
 async function unwrapJpeg(
   frame: Buffer,
@@ -108,7 +107,7 @@ async function unwrapJpeg(
   return { kind: 'jpeg', bytes: photometric === 'RGB' && isTakenForYcc(head) ? markedAsRgb(bytes) : bytes }
 }
 
-/** Cameras that only call their YCbCr JPEG "RGB" write it with a JFIF mark or with smaller colour planes. */
+/** Cameras that merely label their YCbCr JPEG "RGB" write a JFIF marker or subsampled colour planes. */
 function isTakenForYcc({ components, hasColourMark }: JpegHead): boolean {
   const isNamedRgb = components.map(({ id }) => String.fromCharCode(id)).join('') === 'RGB'
   return (
@@ -137,7 +136,7 @@ function readJpegHead(bytes: Buffer): JpegHead | null {
   while (position + 4 <= bytes.length) {
     if (bytes[position] !== 0xff) return null
     const code = bytes[position + 1] ?? 0
-    // FF may fill the space before a marker.
+    // FF may pad the space before a marker.
     if (code === 0xff) {
       position += 1
       continue
@@ -166,10 +165,10 @@ function frameHead(frameCode: number, segment: Buffer, hasColourMark: boolean): 
 }
 
 /**
- * A DICOM file as a picture that viewers and the service know.
+ * A DICOM file as a picture that viewers and the service support.
  *
- * - `picture`  of its first frame; `frames` says how many there are
- * - `declined` it may be sound, but is not made a picture here; `why` is a sentence
+ * - `picture`  of its first frame; `frames` is the number of frames
+ * - `declined` possibly intact, but not supported here; `why` is a sentence
  * - `damaged`  it contradicts itself
  */
 export type DicomPicture =
@@ -184,10 +183,10 @@ export type DicomPicture =
 
 const DAMAGED: DicomPicture = { kind: 'damaged' }
 
-/** Three times the largest mosaic of any known camera; what claims more is made to fill the memory. */
+/** Three times the largest mosaic of any known camera; a larger claim is an attack on memory. */
 const MAX_PIXELS = 120_000_000
 
-/** So many pixels of three colours. */
+/** This many pixels of three colours. */
 const MAX_FRAME_BYTES = MAX_PIXELS * 3
 
 /** A series of angiographs has some hundreds. */
@@ -205,9 +204,9 @@ const PACKED_AS: Readonly<Record<Exclude<Packing, 'native' | 'jpeg' | 'rle'>, st
 }
 
 /**
- * Makes a picture of a DICOM file: a JPEG inside it byte for byte, anything else as a PNG without loss. Every length is
- * checked against the file before memory is taken. Never throws for what stands in the file; errors are those of the
- * disk.
+ * Converts a DICOM file to a picture: a contained JPEG byte for byte, anything else losslessly as PNG. Every length
+ * is checked against the file before memory is allocated. Never throws for the content of the file; errors are those
+ * of the disk.
  */
 export async function renderDicom(path: string): Promise<DicomPicture> {
   const handle = await open(path, 'r')
@@ -288,7 +287,7 @@ async function renderNative(subject: Subject): Promise<DicomPicture> {
   const read = await readAt(pixels.at, frameBytes)
   if (read.length !== frameBytes) return DAMAGED
   const bytes = Buffer.from(read.buffer, read.byteOffset, read.length)
-  // Big endian turns the bytes of a word round, also where a word holds two pixels of eight bits (PS3.5 annex A.3).
+  // Big endian swaps the bytes of a word, even if the word holds two pixels of eight bits (PS3.5 annex A.3).
   const isWords = attributes.bitsAllocated === 16 || pixels.vr === 'OW'
   if (pixels.encoding.order === 'big' && isWords) {
     if (bytes.length % 2 === 1) return declined('made of pixels that no camera is known to write')
@@ -301,7 +300,7 @@ async function renderNative(subject: Subject): Promise<DicomPicture> {
 async function renderRle(subject: Subject): Promise<DicomPicture> {
   const { readAt, pixels, attributes } = subject
   const { rows, columns, samples, bitsAllocated } = attributes
-  // Half colours do not exist in RLE (PS3.5 8.2.2).
+  // RLE has no subsampled colours (PS3.5 8.2.2).
   const isOdd = attributes.photometric === 'YBR_FULL_422' || frameBytesOf(attributes) === null
   if (isOdd) return declined('made of pixels that no camera is known to write')
   const frame = await firstFrameOf(readAt, pixels.fragments ?? [], attributes.frames)

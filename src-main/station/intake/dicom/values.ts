@@ -11,15 +11,16 @@ import {
   walkDataSet,
 } from './dicom.ts'
 
-// Values of single elements, PS3.5 section 6.2. Text in the alphabets of patients is read elsewhere.
+// Values of single elements, PS3.5 section 6.2, and opening a DICOM file. Text in patients' character sets is decoded
+// elsewhere.
 
-/** Longer ones are no values for a form. */
+/** Longer values do not belong in a form. */
 const MAX_VALUE_BYTES = 64 * 1_024
 
-/** Of any sequence that is read here one item is enough, of frames a few thousand. */
+/** One item suffices for any sequence read here; frames need a few thousand. */
 const MAX_ITEMS = 5_000
 
-/** The bytes of a value; null where the data set has no such element, and where it is empty or too long to be meant. */
+/** The bytes of a value; null if the element is missing, empty or implausibly long. */
 export async function readBytes(
   window: FileWindow,
   dataSet: DataSet,
@@ -32,7 +33,7 @@ export async function readBytes(
   return bytes.length === element.bytes ? bytes : null
 }
 
-/** Values in the basic letters: codes, dates, numbers as text. None where the element is missing or empty. */
+/** ASCII values: codes, dates, numbers as text. Empty if the element is missing or empty. */
 export async function readCodes(
   window: FileWindow,
   dataSet: DataSet,
@@ -46,19 +47,19 @@ export async function readCodes(
     .map((value) => trimPadding(value))
 }
 
-/** The first of them; null where there is none or nothing in it. */
+/** The first of them; null if missing or empty. */
 export async function readCode(window: FileWindow, dataSet: DataSet, tag: number): Promise<string | null> {
   const [code] = await readCodes(window, dataSet, tag)
   return code === undefined || code === '' ? null : code
 }
 
-/** Null where it is none: more than 64 digits and dots (PS3.5 section 9). */
+/** Null if invalid: more than 64 digits and dots (PS3.5 section 9). */
 export async function readUid(window: FileWindow, dataSet: DataSet, tag: number): Promise<string | null> {
   const uid = await readCode(window, dataSet, tag)
   return uid !== null && /^[0-9.]{1,64}$/.test(uid) ? uid : null
 }
 
-/** US, or UL where a writer took that. */
+/** US, or UL if a writer used that. */
 export async function readCount(window: FileWindow, dataSet: DataSet, tag: number): Promise<number | null> {
   const element = dataSet.get(tag)
   const bytes = await readBytes(window, dataSet, tag)
@@ -84,7 +85,7 @@ export async function readCounts(
   )
 }
 
-/** FL, FD, and text (DS, IS); NaN where a value stands that is no number, null where none stands. */
+/** FL, FD, and text (DS, IS); NaN if the value is no number, null if it is missing. */
 export async function readDecimal(window: FileWindow, dataSet: DataSet, tag: number): Promise<number | null> {
   const element = dataSet.get(tag)
   const bytes = await readBytes(window, dataSet, tag)
@@ -93,7 +94,7 @@ export async function readDecimal(window: FileWindow, dataSet: DataSet, tag: num
   if (element.vr === 'FD') return bytes.length === 8 ? viewOf(bytes).getFloat64(0, isLittle) : Number.NaN
   if (element.vr === 'FL' || element.vr === null) {
     if (bytes.length !== 4) return Number.NaN
-    // A float has seven digits: 15.3 is no 15.300000190734863.
+    // A float has seven digits: 15.3 must not become 15.300000190734863.
     return Number(viewOf(bytes).getFloat32(0, isLittle).toPrecision(7))
   }
   const text = await readCode(window, dataSet, tag)
@@ -101,7 +102,7 @@ export async function readDecimal(window: FileWindow, dataSet: DataSet, tag: num
   return /^[+-]?\d{0,9}\.?\d{1,9}$/.test(text) ? Number(text) : Number.NaN
 }
 
-/** The items of a sequence; none where the element is missing, or is no sequence. */
+/** The items of a sequence; empty if the element is missing, or is no sequence. */
 export async function readItems(
   window: FileWindow,
   dataSet: DataSet,
@@ -135,11 +136,11 @@ async function readItem(
   const ends = head.length === null ? 'atDelimiter' : 'there'
   const walk = await walkDataSet(window, { from, to, ends }, encoding)
   if (walk.structure.kind !== 'whole') return null
-  // Behind an item of undefined length stands its delimiter of eight bytes.
+  // An item of undefined length is followed by a delimiter of eight bytes.
   return { item: walk.elements, end: head.length === null ? walk.end + 8 : to }
 }
 
-/** Values have an even length: spaces or a zero fill it up. */
+/** Values are padded to an even length with a space or a zero. */
 export function trimPadding(text: string): string {
   // oxlint-disable-next-line no-control-regex -- the padding of UIDs and of careless writers
   return text.replaceAll(/^[\u0000 ]+|[\u0000 ]+$/g, '')
@@ -149,15 +150,15 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
-/** What a walk along a DICOM file found; values are read from `window` when they are asked for. */
+/** The result of walking a DICOM file; values are read from `window` on demand. */
 export type OpenedDicom = {
   readonly structure: Structure
   readonly window: FileWindow
-  /** A UID of PS3.5 section 10; null where the file states none. */
+  /** A UID of PS3.5 section 10; null if the file states none. */
   readonly transferSyntax: string | null
   /** Group 0002. */
   readonly meta: DataSet
-  /** What was passed before the walk stopped, also where the structure is not whole. */
+  /** Everything before the walk stopped, even if the structure is damaged. */
   readonly dataSet: DataSet
 }
 
@@ -167,14 +168,14 @@ const META_GROUP = 0x0002
 
 const TRANSFER_SYNTAX = 0x00020010
 
-/** Of the meta information real files have a dozen. */
+/** Real files have a dozen elements of meta information. */
 const MAX_META_ELEMENTS = 1_000
 
 const NOTHING: DataSet = new Map()
 
 /**
- * Walks a DICOM file (PS3.10) from end to end by its lengths. Reads heads only, never pixels. Never throws for what
- * stands in the file; errors are those of `readAt`.
+ * Walks a DICOM file (PS3.10) from end to end by its lengths. Reads heads only, never pixels. Never throws for the
+ * content of the file; errors are those of `readAt`.
  */
 export async function openDicom(readAt: ReadAt, sizeBytes: number): Promise<OpenedDicom> {
   const window = new FileWindow(readAt, sizeBytes)
@@ -198,7 +199,7 @@ export async function openDicom(readAt: ReadAt, sizeBytes: number): Promise<Open
   return { structure: walk.structure, ...found, dataSet: walk.elements }
 }
 
-/** The meta information is explicit little endian always, and ends where another group begins (PS3.10 7.1). */
+/** The meta information is always explicit little endian, and ends where another group begins (PS3.10 7.1). */
 async function readMeta(
   window: FileWindow,
 ): Promise<Structure | { readonly elements: DataSet; readonly end: number }> {
@@ -207,7 +208,7 @@ async function readMeta(
   let position = PREAMBLE_BYTES
   while (elements.size < MAX_META_ELEMENTS) {
     const bytes = await window.read(position, 12)
-    // Cut or not: what follows here is the business of the data set.
+    // Complete or not: what follows belongs to the data set.
     if (bytes.length < 4 || (bytes[0] ?? 0) + (bytes[1] ?? 0) * 0x100 !== META_GROUP) {
       return { elements, end: position }
     }

@@ -1,25 +1,26 @@
+/** Whether a picture shows nothing, or ends unwritten. Pure. */
 import type { SmallPicture } from './decode.ts'
 
-/** Cells along the longer side: large enough to average the noise of a sensor away, small enough to see a vessel arch. */
+/** Cells along the longer side: large enough to average out sensor noise, small enough to see a vessel arch. */
 const CELLS = 24
 
 /**
- * Levels of 256 between the darker and the brighter cells, below which nothing is seen. Measured on drawn pictures:
- * frames of 640 by 480 pixels and more with nothing but the noise of a sensor come to 0 to 1.6, a fundus at a tenth of
- * its light to 4.6 and more, with and without its rim, and at its full light to 50 and more.
+ * Levels of 256 between the darker and the brighter cells below which nothing is visible. Measured on drawn pictures:
+ * frames of 640 by 480 pixels and more with only sensor noise reach 0 to 1.6; a fundus at a tenth of its light 4.6
+ * and more, with or without its rim; at full light 50 and more.
  */
 const MIN_CONTRAST = 3
 
-/** The least level of every colour where nothing but the flash is left. */
+/** The minimum level of every colour if only the flash is left. */
 const WHITE = 250
 
 /** Captions that a camera prints into a frame cover fewer cells than this at either end. */
 const LEFT_OUT = 0.05
 
-/** A cell belongs to the picture and not to the rim around it when it has this share of the light of the bright ones. */
+/** A cell belongs to the picture, not to the rim, if it has this share of the light of the bright ones. */
 const LIT_SHARE = 0.5
 
-/** Means of the colours of each cell, row after row. */
+/** Mean colours of each cell, row by row. */
 type Cells = {
   readonly columns: number
   readonly rows: number
@@ -27,9 +28,9 @@ type Cells = {
 }
 
 /**
- * Shows this picture nothing at all: black, white, or one even tone, as behind a lens cap or a closed eye?
+ * True if this picture shows nothing: black, white, or one even tone, as behind a lens cap or a closed eye.
  *
- * A round picture in a black rim is blank only where all of it was lost in the flash: an even tone of another colour may
+ * A round picture in a black rim is blank only if the flash washed out all of it: an even tone of another colour may
  * be what a camera saw. Pure.
  */
 export function isBlank(picture: SmallPicture): boolean {
@@ -42,7 +43,7 @@ function isWhite(cells: Cells['colours']): boolean {
   return quantile(least, LEFT_OUT) >= WHITE
 }
 
-/** The widest range of any colour over these cells, without the few that stand out. */
+/** The widest range of any colour over these cells, without outliers. */
 function contrastOf({ colours }: Cells): number {
   const count = colours[0]?.length ?? 0
   const ranges = Array.from({ length: count }, (_, channel) => {
@@ -52,7 +53,7 @@ function contrastOf({ colours }: Cells): number {
   return Math.max(0, ...ranges)
 }
 
-/** The cells inside the lit part: lit, and with lit ones on all four sides. */
+/** The cells inside the lit area: lit, and with lit ones on all four sides. */
 function litCells({ columns, rows, colours }: Cells): Cells['colours'] {
   const light = colours.map((colour) => Math.max(...colour))
   const bright = quantile(
@@ -80,7 +81,7 @@ function cellsOf({ pixels, width, height, channels }: SmallPicture): Cells {
   const side = Math.max(1, Math.ceil(Math.max(width, height) / CELLS))
   const columns = Math.ceil(width / side)
   const rows = Math.ceil(height / side)
-  // Two and four channels carry transparency behind the colours.
+  // Two and four channels end with transparency.
   const shown = channels >= 3 ? 3 : 1
   const sums = Array.from({ length: columns * rows }, () => Array.from({ length: shown }, () => 0))
   const counts = sums.map(() => 0)
@@ -106,9 +107,9 @@ function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.round((sorted.length - 1) * share)] ?? 0
 }
 
-// A copy that began with the full size and stopped leaves zeros behind. Formats with an end of their own show it;
-// uncompressed pixels do not, for a fundus image is black at its rim, and there zeros are right. What gives it away is
-// that the rim is black on one side only.
+// A copy into preallocated space that stopped leaves zeros behind. Formats with an end marker reveal it; uncompressed
+// pixels do not, because a fundus image has a black rim, and zeros are valid there. The sign is a black rim on one
+// side only.
 
 /** A share of the height: a round image touches its frame, or leaves about as much above as below. */
 const MUCH = 0.15
@@ -117,8 +118,8 @@ const MUCH = 0.15
 const LOPSIDED = 4
 
 /**
- * Does this picture end in plain black rows where its file ends, much more than at the other side? `end` is the side
- * that lies last in the file. Pure.
+ * True if this picture ends in plain black rows at the end of its file, many more than on the other side. `end` is
+ * the side stored last in the file. Pure.
  */
 export function hasUnwrittenEnd(picture: SmallPicture, end: 'top' | 'bottom'): boolean {
   const atTop = blackRows(picture, 'top')
@@ -127,9 +128,9 @@ export function hasUnwrittenEnd(picture: SmallPicture, end: 'top' | 'bottom'): b
   return atEnd >= picture.height * MUCH && atEnd > atBeginning * LOPSIDED
 }
 
-/** How many rows from this side on hold nothing but zeros. */
+/** The number of rows from this side that are all zeros. */
 function blackRows({ pixels, width, height, channels }: SmallPicture, side: 'top' | 'bottom'): number {
-  // Transparency says nothing about light.
+  // Transparency is no light.
   const shown = channels >= 3 ? 3 : 1
   const isBlack = (row: number): boolean => {
     for (let x = 0; x < width; x += 1) {

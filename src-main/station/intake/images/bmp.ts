@@ -9,25 +9,26 @@ import {
 import { MAX_PIXELS } from './decode.ts'
 import { isHalfUnwritten } from './jpeg.ts'
 
-// The head of a BMP file: [MS-WMF] 2.2.2.9 (BITMAPFILEHEADER as in the Windows SDK's wingdi.h) and the headers of
-// OS/2 1 (12 bytes) and of Windows 3 to 5 (40 to 124 bytes), told apart by the size with which they begin.
+// BMP files: their header, their structure and their pixels, which sharp does not read. Sources: [MS-WMF] 2.2.2.9
+// (BITMAPFILEHEADER as in wingdi.h of the Windows SDK) and the headers of OS/2 1 (12 bytes) and of Windows 3 to 5 (40
+// to 124 bytes), distinguished by their leading size.
 
-/** `plain`: rows of pixels; `rle8`, `rle4`: run lengths of indices into the palette. */
+/** `plain`: rows of pixels; `rle8`, `rle4`: run lengths of palette indices. */
 type BmpCoding = 'plain' | 'rle8' | 'rle4'
 
 type BmpHeader = {
   readonly width: number
   readonly height: number
-  /** The first row in the file is the uppermost; usually it is the lowest. */
+  /** The first row in the file is the top one; usually it is the bottom one. */
   readonly isTopDown: boolean
   readonly bitsPerPixel: 1 | 4 | 8 | 16 | 24 | 32
   readonly coding: BmpCoding
   readonly pixelsAt: number
-  /** Bytes of the pixels: computed from the rows, or as the header declares it where they are run lengths. */
+  /** Bytes of the pixels: computed from the rows, or as declared in the header for run lengths. */
   readonly pixelBytes: number
-  /** Bytes of one row, filled up to four; 0 where pixels are run lengths. */
+  /** Bytes of one row, padded to four; 0 for run lengths. */
   readonly rowBytes: number
-  /** Which bits are red, green and blue; null but for 16 and 32 bits a pixel. */
+  /** The bits of red, green and blue; null except for 16 and 32 bits a pixel. */
   readonly masks: readonly [number, number, number] | null
   readonly palette: { readonly at: number; readonly count: number; readonly entryBytes: 3 | 4 } | null
 }
@@ -40,7 +41,7 @@ const OS2_HEADER_BYTES = 12
 
 const HEADER_SIZES = [OS2_HEADER_BYTES, 40, 52, 56, 108, 124]
 
-/** As far as any header reaches, with the masks that may follow one of 40 bytes. */
+/** The reach of any header, with the masks that may follow one of 40 bytes. */
 const HEAD_BYTES = FILE_HEADER_BYTES + 124 + 16
 
 const DEPTHS = [1, 4, 8, 16, 24, 32] as const
@@ -50,10 +51,10 @@ const [PLAIN, RLE8, RLE4, BITFIELDS, ALPHA_BITFIELDS] = [0, 1, 2, 3, 6]
 
 const MAX_DIMENSION = 0xffff
 
-/** What 16 and 32 bits mean where no masks stand: five bits each, and a byte each with one left over. */
+/** The default masks of 16 and 32 bits: five bits each, and a byte each with one left over. */
 const USUAL_MASKS = { 16: [0x7c00, 0x3e0, 0x1f], 32: [0xff_0000, 0xff00, 0xff] } as const
 
-/** Reads the head of a BMP. Never throws for its content. */
+/** Reads the header of a BMP. Never throws for its content. */
 async function readBmpHeader(readAt: ReadAt): Promise<BmpHeaderFinding> {
   const head = await readAt(0, HEAD_BYTES)
   if (head.length < FILE_HEADER_BYTES + OS2_HEADER_BYTES) return TRUNCATED
@@ -105,7 +106,7 @@ function completed(view: DataView, stated: Stated): BmpHeaderFinding {
   const pixelsAt = view.getUint32(10, true)
   const bitsPerPixel = DEPTHS.find((depth) => depth === stated.depth)
   const height = Math.abs(stated.height)
-  // Zeros where the size should be: the place was reserved and the head has not come yet.
+  // Zeros instead of the size: the space is preallocated and the header not written yet.
   if (stated.width === 0 || height === 0 || stated.depth === 0 || pixelsAt === 0) return TRUNCATED
   if (bitsPerPixel === undefined) return malformed('a BMP has an unknown number of bits in a pixel')
   if (stated.width < 0 || stated.width > MAX_DIMENSION || height > MAX_DIMENSION)
@@ -117,7 +118,7 @@ function completed(view: DataView, stated: Stated): BmpHeaderFinding {
     return malformed('a BMP of run lengths does not say how long it is')
 
   const hasMasks = stated.compression === BITFIELDS || stated.compression === ALPHA_BITFIELDS
-  // Masks lie at the same place whether the header holds them (52 bytes and more) or they follow it (40 bytes).
+  // Masks are at the same position whether the header includes them (52 bytes and more) or precedes them (40 bytes).
   const masksEnd = hasMasks ? FILE_HEADER_BYTES + 40 + 12 : 0
   if (masksEnd > view.byteLength) return TRUNCATED
   const paletteAt = Math.max(stated.headerEnd, masksEnd)
@@ -162,15 +163,15 @@ function masksOf(
   return [view.getUint32(at, true), view.getUint32(at + 4, true), view.getUint32(at + 8, true)]
 }
 
-/** Run lengths end with an escape and a one ([MS-WMF] 3.1.6); some writers fill up to four bytes behind it. */
+/** Run lengths end with an escape and a one ([MS-WMF] 3.1.6); some writers pad to four bytes after it. */
 const TAIL_BYTES = 16
 
 /**
- * Whole when all pixels that the head promises lie inside the file.
+ * Whole if all pixels that the header declares lie inside the file.
  *
- * The file size that the head states is not asked: writers are known to get it wrong, and the pixels say it anyway.
- * Zeros at the end of plain pixels prove nothing, because a fundus image is black at its rim, unless they are half of
- * it; run lengths cannot end so.
+ * The declared file size is ignored: some writers get it wrong, and the pixels suffice. Zeros at the end of plain
+ * pixels prove nothing, because a fundus image has a black rim, unless they are half of it; run lengths cannot end
+ * so.
  */
 export async function bmpStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
   const found = await readBmpHeader(readAt)
@@ -178,7 +179,7 @@ export async function bmpStructure(readAt: ReadAt, sizeBytes: number): Promise<S
   const { pixelsAt, pixelBytes, coding, palette } = found.header
   const end = pixelsAt + pixelBytes
   if (end > sizeBytes) return TRUNCATED
-  // In a palette the index zero may be any colour.
+  // In a palette, index zero may be any colour.
   if (palette !== null && coding === 'plain') return WHOLE
   if (coding === 'plain') return (await isHalfUnwritten(readAt, pixelsAt, end)) ? TRUNCATED : WHOLE
   const looked = Math.min(TAIL_BYTES, pixelBytes)
@@ -188,14 +189,14 @@ export async function bmpStructure(readAt: ReadAt, sizeBytes: number): Promise<S
 
 // Run lengths of BMP, RLE8 and RLE4: [MS-WMF] 3.1.6.1 and 3.1.6.2.
 
-/** Unpacked it is a byte a pixel, so packed by more than its escapes it is no packing any more. */
+/** Decoded, it is one byte a pixel; larger data is no compression. */
 const MAX_BYTES_PER_PIXEL = 4
 
 const [END_OF_LINE, END_OF_BITMAP, DELTA] = [0, 1, 2]
 
 /**
- * The index into the palette of every pixel, rows as in the file (the lowest first). Pixels that are passed over are 0.
- * Null where the data does not reach its end, or is longer than any packing of this many pixels.
+ * The palette index of every pixel, rows as in the file (bottom first). Skipped pixels are 0. Null if the data lacks
+ * its end, or is longer than any encoding of this many pixels.
  */
 async function readBmpRuns(readAt: ReadAt, header: BmpHeader): Promise<Uint8Array | null> {
   const { width, height, coding, pixelsAt, pixelBytes } = header
@@ -204,13 +205,16 @@ async function readBmpRuns(readAt: ReadAt, header: BmpHeader): Promise<Uint8Arra
   const pixels = new Uint8Array(width * height)
   const isHalf = coding === 'rle4'
   let [x, y, at] = [0, 0, 0]
-  /** Lays a run of pixels, as far as it fits into its row: one that claims to be longer costs no time. */
+  /** Writes a run of pixels as far as it fits into its row, so that an overlong run costs no time. */
   const lay = (count: number, index: (nth: number) => number): void => {
     const fitting = y < height ? Math.min(count, width - x) : 0
     for (let nth = 0; nth < fitting; nth += 1) pixels[y * width + x + nth] = index(nth)
     x += count
   }
-  /** The index of the `nth` pixel in bytes that begin at `from`: one a byte, or two with the left one in the high bits. */
+  /**
+   * The index of the `nth` pixel in bytes that begin at `from`: one per byte, or two with the left one in the high
+   * bits.
+   */
   const indexAt = (from: number, nth: number): number => {
     if (!isHalf) return packed[from + nth] ?? 0
     const byte = packed[from + Math.floor(nth / 2)] ?? 0
@@ -235,35 +239,36 @@ async function readBmpRuns(readAt: ReadAt, header: BmpHeader): Promise<Uint8Arra
     } else {
       const from = at
       lay(what, (nth) => indexAt(from, nth))
-      // Filled up to two bytes.
+      // Padded to two bytes.
       at += Math.ceil(what / (isHalf ? 4 : 2)) * 2
     }
   }
-  // Some writers leave the end out after the last line.
+  // Some writers omit the end after the last line.
   return y >= height - 1 && (x >= width || x === 0) && at <= packed.length ? pixels : null
 }
 
-/** Run lengths are unpacked in memory, one byte a pixel. Who packs so has small drawings, not photographs. */
+/** Run lengths are decoded in memory, one byte a pixel. They are used for small drawings, not photographs. */
 const MAX_PACKED_PIXELS = 40_000_000
 
 const CHUNK_BYTES = 1_024 * 1_024
 
-/** The pixels of a BMP file, which sharp does not read: [MS-WMF] 2.1.1.7 (bits in a pixel) and 3.1.6 (run lengths). */
+/** The pixels of a BMP file: [MS-WMF] 2.1.1.7 (bits in a pixel) and 3.1.6 (run lengths). */
 type BmpPixels = {
   readonly width: number
   readonly height: number
-  /** Rows from the top, red, green and blue of each pixel; each holds until the next is asked for. */
+  /** Rows from the top, red, green and blue of each pixel; each is valid until the next is requested. */
   readonly rows: AsyncIterable<Uint8Array>
-  /** Which side of the picture lies last in the file. */
+  /** The side of the picture stored last in the file. */
   readonly endOfFile: 'top' | 'bottom'
 }
 
-/** Turns the bytes of one row of the file into red, green and blue. */
+/** Converts one row of the file to red, green and blue. */
 type RowReader = (from: Uint8Array, to: Uint8Array) => void
 
 /**
- * The picture in a BMP; null where it is no BMP, claims to be larger than any image, or refers to bytes beyond its end.
- * Holds about a megabyte of it at a time. Alpha is left out: no camera writes it, and zeros in it would hide the image.
+ * The picture in a BMP; null if it is no BMP, declares implausible dimensions, or refers to bytes beyond its end.
+ * Holds about a megabyte of it at a time. Alpha is dropped: no camera writes it, and zeros in it would hide the
+ * image.
  */
 export async function readBmpPixels(readAt: ReadAt, sizeBytes: number): Promise<BmpPixels | null> {
   const found = await readBmpHeader(readAt)
@@ -343,7 +348,7 @@ function byPalette(colours: Uint8Array, bits: number): RowReader {
   return (from, to) => {
     for (let x = 0; x * 3 < to.length; x += 1) {
       const byte = from[Math.floor(x / perByte)] ?? 0
-      // The leftmost pixel lies in the highest bits.
+      // The leftmost pixel is in the highest bits.
       const index = (byte >> (8 - bits * ((x % perByte) + 1))) & mask
       to[x * 3] = colours[index * 3] ?? 0
       to[x * 3 + 1] = colours[index * 3 + 1] ?? 0

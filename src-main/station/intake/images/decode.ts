@@ -1,4 +1,4 @@
-/** Decoding by sharp (libvips): JPEG, PNG and TIFF. It reads neither BMP nor DICOM. */
+/** Decoding with sharp (libvips): JPEG, PNG and TIFF. It reads neither BMP nor DICOM. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -7,30 +7,30 @@ import type { Sharp, SharpOptions } from 'sharp'
 import { removeBestEffort, renameWithRetry } from '../../lib/files.ts'
 import { hasHoleInScans } from './jpeg.ts'
 
-/** Three times the largest mosaic of any known camera; an image that claims more is made to fill the memory. */
+/** Three times the largest mosaic of any known camera; a larger claim is an attack on memory. */
 export const MAX_PIXELS = 120_000_000
 
-/** Pixels of the longer side of whatever is made small. */
+/** Longer side of a reduced image, in pixels. */
 const SMALL_PIXELS = 256
 
-/** A large progressive image takes seconds on an old computer; one that takes longer than this is made to. */
+/** A large progressive image takes seconds on an old computer; one that takes longer than this is hostile. */
 const MAX_SECONDS = 120
 
-// One image at a time keeps one core and little memory; a cache would only keep what is never asked for again.
+// One image at a time uses one core and little memory; nothing is requested twice, so a cache is useless.
 sharp.concurrency(1)
 
 sharp.cache(false)
 
 /**
- * What libjpeg complains of and decoders show all the same: stray bytes between segments, and marks of colour that
- * nobody defined. Cameras write both, and the picture is all there.
+ * libjpeg's harmless warnings, despite which decoders show the image: stray bytes between segments, and undefined
+ * colour markers. Cameras write both, and the picture is complete.
  */
 const HARMLESS = /extraneous bytes before marker|unknown Adobe color transform|Invalid SOS parameters/i
 
-/** The same complaint about bytes inside a scan, where they are what is left of a picture with a hole. */
+/** The same warning about bytes inside a scan, which may be the remains of a picture with a hole. */
 const PERHAPS_A_HOLE = /extraneous bytes before marker/i
 
-/** Bytes of a picture made small, row after row from the top, `channels` bytes a pixel. */
+/** Bytes of a reduced picture, row by row from the top, `channels` bytes a pixel. */
 export type SmallPicture = {
   readonly pixels: Uint8Array
   readonly width: number
@@ -38,18 +38,18 @@ export type SmallPicture = {
   readonly channels: number
 }
 
-/** `notOpened` is about the disk or the memory and may pass; `damaged` is about the image and stays. */
+/** `notOpened` concerns the disk or memory and may pass; `damaged` concerns the image and is permanent. */
 type DecodedPicture =
   | { readonly kind: 'whole'; readonly small: SmallPicture }
   | { readonly kind: 'damaged' }
   | { readonly kind: 'notOpened' }
 
 /**
- * Decodes an image to its last line and keeps it small. Damaged is what is no image, claims to be larger than any, or
- * is damaged inside.
+ * Decodes an image to its last line and returns it reduced. Damaged if it is no image, declares implausible
+ * dimensions, or is damaged inside.
  *
- * All of it is decoded at full size: a JPEG that is made small while it is read is not read to its end, and half of the
- * damage goes unseen (measured; 35 against 16 ms for 3000 x 2000 pixels).
+ * Decodes everything at full size: a JPEG reduced during reading is not read to its end, and half of the damage goes
+ * unnoticed (measured; 35 against 16 ms for 3000 x 2000 pixels).
  */
 export async function decodePicture(path: string): Promise<DecodedPicture> {
   try {
@@ -61,7 +61,7 @@ export async function decodePicture(path: string): Promise<DecodedPicture> {
   return small === null ? { kind: 'damaged' } : { kind: 'whole', small }
 }
 
-/** The strictest decoding first; where only that fails, and for a harmless reason, the next one. Null where both do. */
+/** Tries the strictest decoding first, and the next one only if the failure is harmless. Null if both fail. */
 async function decoded<Made>(path: string, decoding: (image: Sharp) => Promise<Made>): Promise<Made | null> {
   const attempt = (failOn: NonNullable<SharpOptions['failOn']>): Promise<Made> =>
     decoding(
@@ -79,19 +79,19 @@ async function decoded<Made>(path: string, decoding: (image: Sharp) => Promise<M
   try {
     return await attempt('error')
   } catch (error) {
-    // sharp throws plain errors for whatever libvips could not decode or open.
+    // sharp throws plain errors for anything that libvips could not decode or open.
     if (messageOf(error) === '') throw error
     return null
   }
 }
 
-/** Makes an image small, keeping its shape. */
+/** Reduces an image, keeping its aspect ratio. */
 function shrunk(image: Sharp): Sharp {
   const side = SMALL_PIXELS
   return image.resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
 }
 
-/** Cutting out the whole keeps libvips from reading a JPEG at a smaller scale. */
+/** Extracting the whole area prevents libvips from reading a JPEG at a reduced scale. */
 async function inFull(image: Sharp): Promise<SmallPicture> {
   const { width, height } = await image.metadata()
   const { data, info } = await shrunk(image.extract({ left: 0, top: 0, width, height }))
@@ -104,11 +104,11 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : ''
 }
 
-// A picture for the screen of an image that no browser draws, with each of its pixels.
+// A full-size picture for the screen of an image that browsers cannot show.
 
 const BYTES_PER_PIXEL = 3
 
-/** How much space such a picture takes; null where the file is no image, or claims to be larger than any. */
+/** The size of such a picture in bytes; null if the file is no image, or declares implausible dimensions. */
 export async function screenPictureBytes(imagePath: string): Promise<number | null> {
   try {
     const { width, height } = await sharp(imagePath, { limitInputPixels: MAX_PIXELS }).metadata()
@@ -119,7 +119,7 @@ export async function screenPictureBytes(imagePath: string): Promise<number | nu
 }
 
 /**
- * Writes the image as a PNG, upright as its EXIF says, in the colours of a screen. False where it cannot be decoded.
+ * Writes the image as a PNG, rotated by its EXIF data, in sRGB. False if it cannot be decoded.
  *
  * Not compressed: it is read once or twice and then removed (measured for 50 million pixels: 0.9 s and 150 MB against
  * 4.6 s and 114 MB at the lowest compression).
@@ -131,14 +131,14 @@ export async function makeScreenPicture(imagePath: string, picturePath: string):
   return made !== null
 }
 
-/** Can this image be decoded to its last line? See `decodePicture`. */
+/** Whether this image can be decoded to its last line. See `decodePicture`. */
 export async function decodabilityOf(imagePath: string): Promise<DecodedPicture['kind']> {
   return (await decodePicture(imagePath)).kind
 }
 
 /**
- * Writes a small JPEG of an image, upright as its EXIF says. Only a whole one ever stands under `thumbnailPath`. False
- * where the image cannot be decoded. Throws where the thumbnail cannot be written.
+ * Writes a small JPEG of an image, rotated by its EXIF data. `thumbnailPath` only ever holds a complete one. False if
+ * the image cannot be decoded. Throws if the thumbnail cannot be written.
  */
 export async function makeThumbnail(imagePath: string, thumbnailPath: string): Promise<boolean> {
   const thumbnail = await decoded(imagePath, upright)

@@ -1,7 +1,9 @@
 /**
- * A JPEG that was copied in parts out of order, or into a reserved size, may have its beginning and its end and zeros
- * between them. Decoders pass over them: libjpeg calls what it could not use of a scan "extraneous bytes", as it calls
- * stray bytes that do no harm.
+ * JPEG files, ISO/IEC 10918-1 annex B: whether one is complete, and whether its scans have holes.
+ *
+ * A JPEG that was copied out of order, or into preallocated space, may have its beginning and its end with zeros in
+ * between. Decoders skip them: libjpeg reports unusable data of a scan as "extraneous bytes", just like harmless
+ * stray bytes.
  */
 import { open } from 'node:fs/promises'
 import {
@@ -14,10 +16,10 @@ import {
   WHOLE,
 } from '../file-structure.ts'
 
-// JPEG, ISO/IEC 10918-1 annex B: segments with a length, and scans without one that end where a marker stands.
+// The structure of a JPEG: segments with a length, and scans without one that end at a marker.
 //
-// The end is found by walking and not by looking at the last two bytes: a thumbnail inside an EXIF segment has an
-// end marker of its own, tables between progressive scans may hold any bytes, and cameras pad files with zeros.
+// The end is found by walking, not from the last two bytes: a thumbnail inside an EXIF segment has its own end
+// marker, tables between progressive scans may hold any bytes, and cameras pad files with zeros.
 
 const SOI = 0xd8
 
@@ -27,7 +29,7 @@ const SOS = 0xda
 
 const TEM = 0x01
 
-/** Progressive writers make some ten scans; one that makes thousands wants to keep a reader busy. */
+/** Progressive writers make about ten scans; thousands only keep a reader busy. */
 const MAX_SCANS = 1_000
 
 /** Frame headers are C0 to CF without DHT (C4), JPG (C8) and DAC (CC). */
@@ -39,13 +41,13 @@ function isRestart(code: number): boolean {
   return code >= 0xd0 && code <= 0xd7
 }
 
-/** A JPEG is whole when its walk reaches the end marker, and so does every further image that follows at once. */
+/** A JPEG is whole if its walk reaches the end marker, and likewise for every image that follows immediately. */
 export async function jpegStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
   const window = new ByteWindow(readAt, sizeBytes)
   let walk = await walkImage(window, 0)
   while (walk.kind === 'ended') {
     const next = await afterPadding(window, walk.end)
-    // Multi-picture files (CIPA DC-007) carry further images behind the first; other trailers are the maker's own.
+    // Multi-picture files (CIPA DC-007) append further images to the first; other trailers are vendor-specific.
     if (!(await beginsImage(window, next))) return WHOLE
     walk = await walkImage(window, next)
     if (walk.kind === 'malformed') return WHOLE
@@ -53,16 +55,16 @@ export async function jpegStructure(readAt: ReadAt, sizeBytes: number): Promise<
   return walk
 }
 
-/** Where entropy-coded data lies, restart markers included: from its first byte to the marker that ends it. */
+/** The range of entropy-coded data, restart markers included: from its first byte to the marker that ends it. */
 type JpegScan = { readonly from: number; readonly to: number }
 
 type JpegLayout = {
   readonly scans: readonly JpegScan[]
-  /** Bytes between segments that belong to none. */
+  /** True if bytes between segments belong to none. */
   readonly hasStrays: boolean
 }
 
-/** How the first image in a JPEG is laid out, as far as a walk comes through it. Errors are those of `readAt`. */
+/** The layout of the first image in a JPEG, as far as a walk gets. Errors are those of `readAt`. */
 async function jpegLayout(readAt: ReadAt, sizeBytes: number): Promise<JpegLayout> {
   const scans: JpegScan[] = []
   let hasStrays = false
@@ -114,12 +116,12 @@ async function walkImage(window: ByteWindow, start: number, observer?: Observer)
   }
 }
 
-/** `hasPassedOther`: bytes that are no fill bytes lay before it. */
+/** `hasPassedOther`: bytes other than fill bytes came before it. */
 type Marker = { readonly code: number; readonly end: number; readonly hasPassedOther: boolean }
 
 /**
- * The next marker at or after a position, passing by what is none: data of a scan, where FF is followed by 00,
- * fill bytes (FF before a marker, B.1.1.2), and stray bytes between segments, which decoders pass by as well.
+ * The next marker at or after a position, skipping scan data (FF followed by 00), fill bytes (FF before a marker,
+ * B.1.1.2), and stray bytes between segments, as decoders do.
  */
 async function findMarker(window: ByteWindow, from: number): Promise<Marker | null> {
   let position = from
@@ -139,14 +141,14 @@ async function findMarker(window: ByteWindow, from: number): Promise<Marker | nu
   }
 }
 
-/** Cameras fill the last block of a file with zeros or with FF. */
+/** Cameras pad the last block of a file with zeros or with FF. */
 async function afterPadding(window: ByteWindow, end: number): Promise<number> {
   let position = end
   while (await window.hold(position, 1)) {
     const byte = window.at(position)
     if (byte !== 0x00 && byte !== 0xff) return position
     const next = window.indexOfOther(byte, position)
-    // The FF that begins the marker of a further image belongs to it.
+    // The FF that starts the marker of a further image belongs to it.
     if (byte === 0xff && window.holds(next, 1) && window.at(next) === SOI) return next - 1
     position = next
   }
@@ -159,17 +161,15 @@ async function beginsImage(window: ByteWindow, position: number): Promise<boolea
 }
 
 /**
- * Disks and shares write at least this many bytes at once. Zeros alone prove nothing: the low bits of a black rim are
- * zeros by right in a progressive image, and flat black is in some of the others; so this is asked only where a decoder
- * has complained.
+ * The minimum that disks and shares write at once. Zeros alone prove nothing: a black rim has valid zeros in the low
+ * bits of a progressive image, and flat black in some others. So this is checked only after a decoder's warning.
  */
 const HOLE_BYTES = 2_048
 
 const CHUNK_BYTES = 256 * 1_024
 
 /**
- * A decoder complained of extraneous bytes: is a hole in the picture their cause? False also where the file cannot be
- * read.
+ * True if a hole in the picture explains a decoder's warning of extraneous bytes. False if the file cannot be read.
  */
 export async function hasHoleInScans(path: string): Promise<boolean> {
   try {
@@ -178,7 +178,7 @@ export async function hasHoleInScans(path: string): Promise<boolean> {
       const { size } = await handle.stat()
       const readAt = readAtOfHandle(handle)
       const { scans, hasStrays } = await jpegLayout(readAt, size)
-      // Then the complaint is of those, and they do no harm.
+      // Then the warning is about these, and they are harmless.
       if (hasStrays) return false
       for (const { from, to } of scans) {
         if (await hasZeros(readAt, from, to)) return true
@@ -208,10 +208,10 @@ const FIRST_STEP_BYTES = 4_096
 
 const MAX_STEP_BYTES = 256 * 1_024
 
-/** What comes in parts comes in blocks of a disk; less than one may be black by right. */
+/** Partial writes come in disk blocks; less than one may be valid black. */
 const BLOCK_BYTES = 512
 
-/** Is every byte of this stretch zero? Stops at the first that is not. Errors are those of `readAt`. */
+/** True if every byte of this range is zero. Stops at the first other one. Errors are those of `readAt`. */
 async function isZeroStretch(readAt: ReadAt, from: number, to: number): Promise<boolean> {
   let stepBytes = FIRST_STEP_BYTES
   for (let position = from; position < to;) {
@@ -225,9 +225,9 @@ async function isZeroStretch(readAt: ReadAt, from: number, to: number): Promise<
 }
 
 /**
- * Have plain pixels not come yet? A size that was reserved reads as zeros, and so does the black around an eye; but
- * nobody photographs an eye whose second half is perfectly black, so that much is taken as not yet written. Less than
- * half is told by nobody but a person who looks (`unwritten-end.ts` points to it).
+ * True if plain pixels have not been written yet. Preallocated space reads as zeros, and so does the black around an
+ * eye; but no photograph has a perfectly black second half, so that much counts as unwritten. Only a person can
+ * notice less (`hasUnwrittenEnd` points it out).
  */
 export async function isHalfUnwritten(readAt: ReadAt, from: number, to: number): Promise<boolean> {
   const middle = from + Math.floor((to - from) / 2)

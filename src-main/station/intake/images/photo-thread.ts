@@ -1,4 +1,6 @@
-/** The near side of the thread that looks at photographs: decoding takes seconds, and hostile images take the thread. */
+/**
+ * The owner of the thread that inspects photographs: decoding takes seconds, and a hostile image may kill the thread.
+ */
 import { Worker } from 'node:worker_threads'
 import { MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { errorCode } from '../../lib/errors.ts'
@@ -8,29 +10,29 @@ import type { PhotoReading, PhotoRequest } from './photo.ts'
 
 export type PhotoThread = {
   /**
-   * Looks at one photograph after the other, in the order of asking. An image on which the thread dies twice, or that
-   * keeps it for minutes, is answered `damaged`. After `close` every answer is `notOpened`.
+   * Inspects photographs one at a time, in the order of the requests. An image that kills the thread twice, or
+   * occupies it for minutes, is `damaged`. After `close` every result is `notOpened`.
    */
   read(request: PhotoRequest): Promise<PhotoReading>
-  /** Lets the thread go; does not wait for an image that keeps it. */
+  /** Ends the thread without waiting for an image that blocks it. */
   close(): Promise<void>
 }
 
 export type PhotoThreadOptions = {
-  /** The program of the thread, `intake/photo-worker.ts` or what a bundler made of it. */
+  /** The program of the thread: `intake/images/photo-worker.ts` or its bundle. */
   readonly workerUrl: URL
   readonly logger: Logger
-  /** How long one image may take. */
+  /** The time limit for one image. */
   readonly patienceMs?: number
 }
 
-/** The largest image takes seconds on an old computer; one that takes minutes is made to. */
+/** The largest image takes seconds on an old computer; one that takes minutes is hostile. */
 const PATIENCE_MS = 4 * MINUTE
 const CLOSE_WITHIN_MS = 2 * SECOND
 /**
- * Of JavaScript only, which needs little here; pixels lie in buffers and in libvips, bounded by limits on their number.
- * It ends most runaways with an error of the thread; V8 may still end the process on some (measured), so what reads
- * content must bound its memory itself.
+ * For JavaScript only, which needs little here; pixels are in buffers and in libvips, bounded by their own limits. It
+ * ends most runaways with an error of the thread. V8 may still end the process on some (measured), so parsers must
+ * bound their memory themselves.
  */
 const HEAP_MEGABYTES = 384
 const MOST_TRIES = 2
@@ -42,7 +44,7 @@ const TOO_MUCH: PhotoReading = {
 }
 const NOT_OPENED: PhotoReading = { kind: 'notOpened' }
 
-/** Prepares a thread for photographs. It starts with the first one, and starts anew whenever it has died. */
+/** Prepares a thread for photographs. It starts with the first request and restarts whenever it has died. */
 export function startPhotoThread(options: PhotoThreadOptions): PhotoThread {
   return new WorkingPhotoThread(options)
 }
@@ -70,7 +72,7 @@ class WorkingPhotoThread implements PhotoThread {
     const worker = this.#worker
     if (worker === null) return
     const gone = Promise.withResolvers<void>()
-    // A thread that is deep in a decoder ends when the decoder does.
+    // A thread deep in a decoder ends only after the decoder does.
     const timer = setTimeout(gone.resolve, CLOSE_WITHIN_MS)
     worker.once('exit', () => gone.resolve())
     worker.unref()
@@ -126,7 +128,7 @@ class WorkingPhotoThread implements PhotoThread {
     return worker
   }
 
-  /** A thread that was given up may still say something; it is not listened to. */
+  /** Messages from an abandoned thread are ignored. */
   #ended(worker: Worker, ending: Ending): void {
     if (this.#worker !== worker) return
     if (ending === 'died') this.#worker = null

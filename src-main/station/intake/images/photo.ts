@@ -1,4 +1,4 @@
-/** What a photograph shows by itself: whether it is whole, what its file states, a picture for the screen, oddities. */
+/** Inspects a photograph: whether it is complete, what its file states, a picture for the screen, and warnings. */
 import { randomUUID } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,25 +15,30 @@ import { decodePicture } from './decode.ts'
 import { writePng } from './png.ts'
 
 export type PhotoRequest = {
-  /** Our own copy, which does not change any more. */
+  /** Our own copy, which no longer changes. */
   readonly path: string
   readonly contentType: ImageType
   readonly nameOrder: Profile['nameOrder']
-  /** A folder that exists; a picture that is made lands in it under a new name. */
+  /** An existing folder; a converted picture is created in it under a new name. */
   readonly pictureFolder: string
 }
 
-/** A file that shows what a browser and sharp cannot read in the original; complete, closed, for the caller to keep. */
+/**
+ * A picture for browsers and sharp, converted from an original that they cannot read; complete, closed, owned by the
+ * caller.
+ */
 export type MadePicture = { readonly path: string; readonly contentType: 'image/jpeg' | 'image/png' }
 
 /** Something a person should see, which blocks nothing. */
 export type PhotoWarning = { readonly kind: 'blankImage' | 'noPreview'; readonly message: string }
 
 /**
- * - `whole`      it can be decoded to its last line; `picture` is null where the file itself can be shown, and where
- *                nothing can be (then `noPreview` says why)
- * - `damaged`    it cannot, and never will; `message` is a sentence
- * - `notOpened`  the disk or the memory failed; it may pass
+ * The result of inspecting a photograph.
+ *
+ * - `whole` decodable to its last line; `picture` is null if the file itself can be shown, or if nothing can be (then
+ *   `noPreview` says why)
+ * - `damaged`    permanently undecodable; `message` is a sentence
+ * - `notOpened`  the disk or memory failed; it may pass
  */
 export type PhotoReading =
   | {
@@ -63,8 +68,8 @@ const UNWRITTEN: PhotoWarning = {
 }
 
 /**
- * Looks at one photograph. Never throws for its content, nor for what a disk can do; never writes outside of
- * `pictureFolder`. Takes up to seconds of one core: meant for a thread of its own.
+ * Inspects a photograph. Never throws for its content or for disk errors; never writes outside of `pictureFolder`.
+ * Takes up to seconds of one core, so run it in a thread of its own.
  */
 export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
   try {
@@ -110,7 +115,7 @@ async function readDicom(request: PhotoRequest): Promise<PhotoReading> {
   const made = await writePicture(request.pictureFolder, rendered)
   const reading = await inspectPicture(made.path, {
     made,
-    // A JPEG inside has an end of its own; what becomes a PNG was plain pixels from the top.
+    // A contained JPEG has its own end marker; a PNG was plain pixels from the top.
     endOfFile: rendered.contentType === 'image/png' ? 'bottom' : null,
   })
   if (reading.kind !== 'whole') return reading
@@ -152,10 +157,10 @@ async function writePicture(
   return { path, contentType }
 }
 
-/** `endOfFile` is the side of the picture that lies last in a file whose pixels may have no end of their own. */
+/** `endOfFile` is the side of the picture stored last in a file whose pixels may have no end marker. */
 type PictureSource = { readonly made: MadePicture | null; readonly endOfFile: 'top' | 'bottom' | null }
 
-/** Decodes the original, or the picture that was made of it, and tells what is odd about it. */
+/** Decodes the original, or the picture converted from it, and collects its warnings. */
 async function inspectPicture(path: string, { made, endOfFile }: PictureSource): Promise<PhotoReading> {
   const decoded = await decodePicture(path)
   if (decoded.kind !== 'whole') {

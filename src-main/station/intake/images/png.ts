@@ -1,4 +1,4 @@
-/** PNG, W3C Recommendation, section 5: a signature and chunks of length, type, data and CRC, to IEND. */
+/** PNG files, W3C Recommendation section 5: checking their structure, and writing one row by row. */
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,18 +9,18 @@ import { malformed, type ReadAt, type Structure, TRUNCATED, WHOLE } from '../fil
 
 const SIGNATURE_BYTES = 8
 
-/** Length and type before the data, the CRC behind it. */
+/** Length and type before the data; the CRC follows it. */
 const CHUNK_HEAD_BYTES = 8
 
 const CRC_BYTES = 4
 
-/** The last chunk holds nothing, so its CRC is the same in every PNG. */
+/** The last chunk is empty, so its CRC is the same in every PNG. */
 const END_CRC = [0xae, 0x42, 0x60, 0x82]
 
-/** Writers use chunks of 8 KiB and more; a file with more chunks than this is made to keep a reader busy. */
+/** Writers use chunks of 8 KiB and more; more chunks than this only keep a reader busy. */
 const MAX_CHUNKS = 100_000
 
-/** Chunk heads are read, their data is passed over: a decode finds wrong data, this finds missing data. */
+/** Reads chunk heads and skips their data: decoding finds wrong data, this finds missing data. */
 export async function pngStructure(readAt: ReadAt): Promise<Structure> {
   let position = SIGNATURE_BYTES
   let isFirst = true
@@ -30,7 +30,7 @@ export async function pngStructure(readAt: ReadAt): Promise<Structure> {
     if (head.length < CHUNK_HEAD_BYTES) return TRUNCATED
     const length = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0)
     const name = String.fromCharCode(...head.subarray(4))
-    // Zeros where a chunk should begin: the size was reserved and the rest has not come.
+    // Zeros instead of a chunk: the space is preallocated and the rest not written yet.
     if (head.every((byte) => byte === 0)) return TRUNCATED
     if (!/^[A-Za-z]{4}$/.test(name) || length > 0x7fff_ffff)
       return malformed('a PNG chunk has no proper head')
@@ -48,16 +48,16 @@ export async function pngStructure(readAt: ReadAt): Promise<Structure> {
   return malformed('a PNG has too many chunks')
 }
 
-// Writing PNG, W3C Recommendation sections 5 and 11, row by row: an image of any size costs the memory of a few rows.
+// Writing a PNG, sections 5 and 11, row by row: an image of any size needs the memory of a few rows.
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Filter 2 stores what differs from the row above: a photograph shrinks by about a third more than without. */
+/** Filter 2 stores the difference from the row above: a photograph shrinks by about a third more. */
 const UP = 2
 
 /**
- * Writes rows of eight-bit red, green and blue as a PNG of a new name in `folder` and answers its path; the file is
- * complete and closed. Throws the errors of the rows and of the disk, and leaves nothing behind then.
+ * Writes rows of eight-bit red, green and blue as a PNG with a new name in `folder` and returns its path; the file is
+ * complete and closed. Throws the errors of the rows and of the disk, and then leaves nothing behind.
  */
 export async function writePng(
   folder: string,
@@ -101,7 +101,7 @@ function headerOf(width: number, height: number): Buffer {
 async function* filtered(rows: AsyncIterable<Uint8Array>, rowBytes: number): AsyncGenerator<Buffer> {
   const above = new Uint8Array(rowBytes)
   for await (const row of rows) {
-    // The stream keeps what it is given, so each row has bytes of its own.
+    // The stream retains its input, so each row needs a buffer of its own.
     const line = Buffer.allocUnsafe(rowBytes + 1)
     line[0] = UP
     for (let index = 0; index < rowBytes; index += 1)

@@ -1,10 +1,10 @@
-/** TIFF 6.0: a header, directories anywhere in the file, and image data in strips or tiles where they point to. */
+/** TIFF 6.0: a header, directories anywhere in the file, and image data in strips or tiles that they point to. */
 import { malformed, type ReadAt, type Structure, TRUNCATED, WHOLE } from '../file-structure.ts'
 import { isHalfUnwritten } from './jpeg.ts'
 
 // Directories of a TIFF: TIFF 6.0 section 2, and BigTIFF, which widens offsets and counts to eight bytes.
 
-/** How one file spells its numbers. */
+/** The byte order and number sizes of one file. */
 type TiffLayout = {
   readonly isLittleEndian: boolean
   readonly isBig: boolean
@@ -15,7 +15,7 @@ type TiffEntry = {
   readonly tag: number
   readonly type: number
   readonly count: number
-  /** Where the values lie: inside the entry itself where they fit. */
+  /** The position of the values: inside the entry itself if they fit. */
   readonly valuesAt: number
   readonly valueBytes: number
 }
@@ -25,7 +25,7 @@ type TiffDirectory = { readonly entries: readonly TiffEntry[]; readonly next: nu
 /** Bytes of one value, by its type: TIFF 6.0 page 15, 13 (IFD), and 16 to 18 of BigTIFF. An unknown type has none. */
 const TYPE_BYTES: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8]
 
-/** Reads the header; null where the file is shorter than it. */
+/** Reads the header; null if the file is shorter. */
 async function readTiffLayout(readAt: ReadAt): Promise<TiffLayout | null> {
   const head = await readAt(0, 16)
   if (head.length < 8) return null
@@ -37,7 +37,7 @@ async function readTiffLayout(readAt: ReadAt): Promise<TiffLayout | null> {
   return { isLittleEndian, isBig, firstDirectory: Number(view.getBigUint64(8, isLittleEndian)) }
 }
 
-/** Reads the directory at an offset; null where it does not lie inside the file. */
+/** Reads the directory at an offset; null if it lies outside the file. */
 async function readTiffDirectory(
   readAt: ReadAt,
   layout: TiffLayout,
@@ -55,7 +55,7 @@ async function readTiffDirectory(
     ? Number(viewOf(counted).getBigUint64(0, isLittleEndian))
     : viewOf(counted).getUint16(0, isLittleEndian)
   const bodyBytes = count * entryBytes + offsetBytes
-  // A 16-bit count bounds a classic directory; a big one is held to the same bound.
+  // A 16-bit count bounds a classic directory; the same bound applies to BigTIFF.
   if (count > 0xffff || offset + countBytes + bodyBytes > sizeBytes) return null
   const body = await readAt(offset + countBytes, bodyBytes)
   if (body.length < bodyBytes) return null
@@ -81,7 +81,7 @@ async function readTiffDirectory(
   return { entries, next: wide(count * entryBytes) }
 }
 
-/** The whole numbers of an entry; null where they are not inside the file or not whole numbers. */
+/** The integers of an entry; null if they are outside the file or no integers. */
 async function readTiffNumbers(
   readAt: ReadAt,
   layout: TiffLayout,
@@ -107,10 +107,10 @@ function viewOf(bytes: Uint8Array): DataView {
 
 const COMPRESSION = 259
 
-/** Tables that the strips of a JPEG-compressed TIFF share: a JPEG of its own (TIFF Technical Note 2). */
+/** Tables shared by the strips of a JPEG-compressed TIFF: a JPEG of its own (TIFF Technical Note 2). */
 const JPEG_TABLES = 347
 
-/** Tags that point to image data, each with the tag that holds the sizes (TIFF 6.0 sections 3, 15 and 22). */
+/** Tags that point to image data, each with the tag of its sizes (TIFF 6.0 sections 3, 15 and 22). */
 const DATA_TAGS = [
   { offsets: 273, sizes: 279 },
   { offsets: 324, sizes: 325 },
@@ -120,25 +120,25 @@ const DATA_TAGS = [
 /** SubIFDs, EXIF, GPS and interoperability directories. */
 const DIRECTORY_TAGS = [330, 34_665, 34_853, 40_965]
 
-/** Compressions whose data ends with a code, a checksum or a marker: LZW, JPEG, and both deflates. Never in zeros. */
+/** Compressions whose data ends with a code, a checksum or a marker, never in zeros: LZW, JPEG, and both deflates. */
 const ENDING_COMPRESSIONS = [5, 7, 8, 32_946]
 
 const MAX_DIRECTORIES = 1_000
 
 /**
- * Entries and numbers that are read of one file, counted before they are read: directories may share them, so that a
- * small file can name them a thousand times. Strips of one row in the tallest image of any camera need far less.
+ * The limit of entries and numbers per file, counted before reading: directories may share them, so a small file can
+ * refer to them a thousand times. Strips of one row in the tallest image of any camera need far less.
  */
 const MAX_NUMBERS = 2_000_000
 
 type Piece = { readonly at: number; readonly bytes: number; readonly hasEndCode: boolean }
 
-/** From the first byte of these pieces to the last. */
+/** The range from the first byte of these pieces to the last. */
 type Stretch = { readonly from: number; readonly to: number }
 
 class TooManyNumbers extends Error {}
 
-/** Reads the numbers of one file, as long as they are no more than any image needs. */
+/** Reads the numbers of one file, up to the limit. */
 class Numbers {
   readonly #readAt: ReadAt
   readonly #layout: TiffLayout
@@ -149,13 +149,13 @@ class Numbers {
     this.#layout = layout
   }
 
-  /** Counts what is about to be held. Throws `TooManyNumbers`. */
+  /** Counts numbers about to be held. Throws `TooManyNumbers`. */
   spend(count: number): void {
     this.#left -= count
     if (this.#left < 0) throw new TooManyNumbers()
   }
 
-  /** The numbers under a tag; none if the directory has no such tag or they cannot be read. Throws `TooManyNumbers`. */
+  /** The numbers of a tag; empty if the directory lacks the tag or they cannot be read. Throws `TooManyNumbers`. */
   async under(directory: TiffDirectory, tag: number): Promise<readonly number[]> {
     const entry = entryOf(directory, tag)
     if (!entry) return []
@@ -164,7 +164,7 @@ class Numbers {
   }
 }
 
-/** Whole when every directory, every value and every strip or tile lies inside the file. */
+/** Whole if every directory, every value and every strip or tile lies inside the file. */
 export async function tiffStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
   try {
     return await structureOfAll(readAt, sizeBytes)
@@ -195,7 +195,7 @@ async function structureOfAll(readAt: ReadAt, sizeBytes: number): Promise<Struct
     const pieces = await readPieces(numbers, directory)
     if (pieces === null) return malformed('a TIFF does not say where its image lies')
     for (const piece of pieces) {
-      // The header lies at 0, so image data there has not been placed yet.
+      // The header is at 0, so image data there has not been placed yet.
       if (piece.at === 0 || piece.at + piece.bytes > sizeBytes) return TRUNCATED
       if (last === null || piece.at > last.at) last = piece
     }
@@ -208,13 +208,13 @@ async function structureOfAll(readAt: ReadAt, sizeBytes: number): Promise<Struct
   return (await isHalfUnwritten(readAt, largest.from, largest.to)) ? TRUNCATED : WHOLE
 }
 
-/** A reserved but unwritten stretch of a file reads as a first directory of nothing, or as entries of zeros. */
+/** Preallocated space reads as an empty first directory, or as entries of zeros. */
 function isUnwritten(directory: TiffDirectory, isFirst: boolean): boolean {
   if (isFirst && directory.entries.length === 0) return true
   return directory.entries.some((entry) => entry.tag === 0 && entry.type === 0 && entry.count === 0)
 }
 
-/** Writers put the tables behind everything else, so they are what a cut or a reserved size takes first. */
+/** Writers put the tables at the end, so a truncation or preallocated space affects them first. */
 async function hasWholeTables(readAt: ReadAt, directory: TiffDirectory): Promise<boolean> {
   const entry = directory.entries.find((one) => one.tag === JPEG_TABLES)
   if (!entry || entry.valueBytes < 4) return true
@@ -222,7 +222,9 @@ async function hasWholeTables(readAt: ReadAt, directory: TiffDirectory): Promise
   return end[0] === 0xff && end[1] === 0xd9
 }
 
-/** Where the image data of a directory lies; nothing for a directory of facts; null where sizes do not fit offsets. */
+/**
+ * The positions of a directory's image data; empty for a directory without any; null if sizes do not match offsets.
+ */
 async function readPieces(numbers: Numbers, directory: TiffDirectory): Promise<readonly Piece[] | null> {
   const [compression = 1] = await numbers.under(directory, COMPRESSION)
   const hasEndCode = ENDING_COMPRESSIONS.includes(compression)
@@ -244,7 +246,7 @@ function stretchOf(pieces: readonly Piece[]): Stretch {
   )
 }
 
-/** Adds where further directories lie; false, and nothing is read, where there are more than any file has. */
+/** Adds the positions of further directories; false, without reading, if there are more than any file has. */
 async function addPointers(waiting: number[], numbers: Numbers, directory: TiffDirectory): Promise<boolean> {
   if (directory.next !== 0) waiting.push(directory.next)
   for (const tag of DIRECTORY_TAGS) {
@@ -260,8 +262,8 @@ function entryOf(directory: TiffDirectory, tag: number): TiffEntry | undefined {
 }
 
 /**
- * The size of a file may be reserved before its content comes (Samba does it); then the last piece in the file is
- * zeros. Data with an end code cannot end so. Uncompressed data can: a fundus image is black at its rim.
+ * The space of a file may be preallocated (Samba does it); then the last piece in the file is zeros. Data with an end
+ * code cannot end so. Uncompressed data can: a fundus image has a black rim.
  */
 async function endsInZeros(readAt: ReadAt, piece: Piece): Promise<boolean> {
   if (!piece.hasEndCode || piece.bytes === 0) return false
