@@ -1,4 +1,4 @@
-/** Takes a data file in: what it says of which visits, and which images that reaches. */
+/** Ingests a data file: the visits that it states, and the images that these affect. */
 import { join, posix } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { FileNote } from '../../../src-shared/station-status.ts'
@@ -20,9 +20,9 @@ import { foldPath, stemKeyOf } from './visits/twins.ts'
 import { assignVisits, isOpen } from './visits/visits.ts'
 
 /**
- * Which images a record speaks of. A `case.json` governs its folder; in the watched folder itself, where files of many
- * visits lie, only the files that it names. Other data files speak of the files they name, of files of their own stem,
- * and of the patient they name, wherever his images lie in the watched folder.
+ * The images that a record refers to. A `case.json` governs its folder; in the watched folder itself, with files of
+ * many visits, only the files that it names. Other data files refer to the files they name, to files of their own
+ * stem, and to the patient they name, wherever the images are in the watched folder.
  */
 export function matchesOf(relativePath: string, form: Form, record: Sidecar | null): SidecarMatch[] {
   const beside = posix.dirname(relativePath) === '.' ? '' : `${posix.dirname(relativePath)}/`
@@ -41,7 +41,10 @@ export function matchesOf(relativePath: string, form: Form, record: Sidecar | nu
   ]
 }
 
-/** The open images that a record speaks of. Those of a folder are bound to it, where no other visit's record has them. */
+/**
+ * The open images that a record refers to. Images of its folder are bound to it, unless another visit's record has
+ * them.
+ */
 function affectedImages(
   context: IngestContext,
   folderPath: string,
@@ -51,7 +54,7 @@ function affectedImages(
   const { outbox } = context
   switch (match.kind) {
     case 'file':
-      // A name without an extension is its own stem; of one with dots nobody knows.
+      // A name without an extension is its own stem; a name with dots is ambiguous.
       return [match.key, stemKeyOf(match.key)].flatMap((stem) =>
         outbox.images.ofStem(folderPath, stem).map((image) => image.id),
       )
@@ -70,7 +73,7 @@ function affectedImages(
   }
 }
 
-/** The open images of a folder, bound to its record where no other visit's record has them. */
+/** The open images of a folder, bound to its record unless another visit's record has them. */
 function affectedImagesIn(
   context: IngestContext,
   folderPath: string,
@@ -85,7 +88,7 @@ function affectedImagesIn(
       const bound = image.record_id === null ? null : outbox.sidecars.record(image.record_id)
       const isFree = bound === null || bound.id === recordId || bound.content === null
       if (isFree) outbox.images.setRecord(image.id, recordId)
-      // It came behind the record of one visit and before that of the next: it may be of either.
+      // It arrived after the record of one visit and before that of the next: it may belong to either.
       else if (row.state === 'collecting' && image.added_at >= bound.at)
         outbox.images.setRecordDoubtful(image.id)
       reached.push(image.id)
@@ -111,12 +114,12 @@ function affectedCopiesIn(
     })
 }
 
-/** Which submissions a record has changed, and which it could not change any more. */
+/** The submissions that a record changed, and those that it came too late for. */
 type RecordResult = { readonly touched: ReadonlySet<string>; readonly late: readonly LateData[] }
 
 const NO_CHANGE: RecordResult = { touched: new Set(), late: [] }
 
-/** Writes a record down and arranges every image anew that it speaks of, or spoke of before. Within one transaction. */
+/** Stores a record and reassigns every image that it refers to, now or before. Within one transaction. */
 function applyRecord(
   context: IngestContext,
   file: FileMark,
@@ -127,11 +130,11 @@ function applyRecord(
 ): RecordResult {
   const { outbox, clock } = context
   const { folderPath, relativePath } = file
-  // A file that cannot be read any more takes nothing back of what it said before.
+  // A file that is no longer readable withdraws nothing of its earlier content.
   if (record === null && earlier.hasReadable()) return NO_CHANGE
   const replaced = record === null ? earlier.first() : earlier.findReplaced(record)
   const content = record === null ? null : JSON.stringify(record)
-  // A table that grows is read whole each time: rows that say what they said before change nothing.
+  // A growing table is read as a whole each time: unchanged rows change nothing.
   if (replaced !== null && replaced.content === content && content !== null) return NO_CHANGE
   const matches = matchesOf(relativePath, form, record)
   const before = replaced === null ? [] : outbox.sidecars.matchesOf(replaced.id)
@@ -147,11 +150,11 @@ function applyRecord(
   return { touched, late: record === null ? [] : findLateData(context, folderPath, record, matches) }
 }
 
-/** Rows that one commit takes: few enough that nothing else waits long. */
+/** Rows per commit: few enough that nothing else waits long. */
 const ROWS_PER_COMMIT = 50
 
 /**
- * Takes the records of a file a few at a time; interrupted, it begins again and finds what it had done. The answer is
+ * Applies the records of a file in batches; after an interruption it starts over and finds its earlier work. Returns
  * what came too late, which is noted with each case.
  */
 async function applyRecords(
@@ -205,7 +208,7 @@ const NOT_READ: DataFileReading = {
     'This data file failed to be read, so nothing in it is used. The images beside it are taken. Export it again, or enter the details of their cases by hand.',
 }
 
-/** What is thrown over the content of a data file would be thrown again at each try: it is about this file alone. */
+/** An error over the content of a data file would recur on each attempt: it concerns this file alone. */
 function readOrSetAside(
   { logger }: IngestContext,
   file: FileMark,
@@ -222,14 +225,14 @@ function readOrSetAside(
   }
 }
 
-/** Takes a data file in; `path` is where its bytes lie, where that is not the watched folder. */
+/** Ingests a data file; `path` is where its bytes are, if outside the watched folder. */
 export async function ingestDataFile(
   context: IngestContext,
   file: FileMark,
   path = join(file.folderPath, file.relativePath),
 ): Promise<IngestResult> {
   const { outbox, clock } = context
-  // One more than is read: then it is known to be too large.
+  // One byte over the limit shows that the file is too large.
   const bytes = await readSource(path, MAX_DATA_BYTES + 1)
   const { profile } = pathRulesOf(context.settings(), file.folderPath)
   const reading = readOrSetAside(context, file, bytes, {

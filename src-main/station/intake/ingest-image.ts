@@ -1,4 +1,4 @@
-/** Takes one image in: a verified copy first, then what it shows, then its place in a case, in one transaction. */
+/** Ingests one image: first a verified copy, then its inspection, then its place in a case, in one transaction. */
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,38 +20,38 @@ import { assignVisits, folderSettingsOf, isOpen, submissionForNewImage } from '.
 
 export type IngestContext = RefreshContext & {
   readonly spoolFolder: string
-  /** Where pictures and archive entries lie until they are kept. */
+  /** The folder of converted pictures and archive entries until they are stored. */
   readonly pictureFolder: string
-  /** Asks that a large submission is read anew within a second or so. */
+  /** Requests a refresh of a large submission within about a second. */
   readonly refreshSoon?: (submissionId: string) => void
   readonly readPhoto: (request: PhotoRequest) => Promise<PhotoReading>
   readonly note: (folderPath: string, note: FileNote) => void
-  /** Tells why our own disk takes nothing more; null where it does. */
+  /** Reports why our own disk accepts nothing more; null if it does. */
   readonly storageIs: (trouble: Failure | null) => void
   readonly logger?: Logger
-  /** Is there space for a file of this size now? Without it there is. */
+  /** Whether there is space for a file of this size now. Assumed if missing. */
   readonly hasSpaceFor?: (fileBytes: number) => Promise<boolean>
 }
 
-/** Dealt with for good, or to be tried again at the next sweep. */
+/** Dealt with for good, or to be retried at the next sweep. */
 export type IngestResult = 'done' | 'again'
 
-/** Where the bytes lie, and as what they were found: a camera's folder, or an entry that an archive gave out. */
+/** The position and type of the bytes: in a camera's folder, or extracted from an archive. */
 export type ImageSource = {
   readonly contentType: ImageType
   readonly at: { readonly path: string; readonly sizeBytes: number; readonly mtimeMs: number }
 }
 
-/** One image that is kept and was looked at: what the outbox writes down of it. */
+/** A stored and inspected image, as recorded in the outbox. */
 export type StoredImage = {
   readonly bytes: SpooledBytes
   readonly facts: ContentFacts | null
   readonly picture: SpooledBytes | null
-  /** Oddities of the picture, as JSON. */
+  /** Warnings about the picture, as JSON. */
   readonly oddities: string
 }
 
-/** `passing` may be over at the next try; `damaged` is about the image and stays. Both with a sentence. */
+/** `passing` may succeed at the next attempt; `damaged` concerns the image and is permanent. Both with a sentence. */
 export type StoreResult =
   | { readonly kind: 'kept'; readonly image: StoredImage }
   | { readonly kind: 'known'; readonly holder: Holder }
@@ -66,7 +66,7 @@ function storageFailureFor(spooled: SpoolResult): Failure | null {
   return why === 'storage' ? failureOf('storage', { message }) : null
 }
 
-/** Copies a file into the spool, and says so where our own disk takes nothing more. */
+/** Copies a file into the spool, and reports if our own disk accepts nothing more. */
 async function storeBytes(context: IngestContext, at: ImageSource['at']): Promise<SpoolResult> {
   const { path: sourcePath, sizeBytes, mtimeMs } = at
   const { spoolFolder } = context
@@ -84,7 +84,7 @@ async function storePicture(context: IngestContext, picture: MadePicture): Promi
   return { ...digest, contentType: picture.contentType }
 }
 
-/** Keeps an image: a verified copy first, then what it shows. Bytes that are known already are not looked at again. */
+/** Stores an image: first a verified copy, then its inspection. Known bytes are not inspected again. */
 export async function storeImage(
   context: IngestContext,
   { contentType, at }: ImageSource,
@@ -96,7 +96,7 @@ export async function storeImage(
   const bytes: SpooledBytes = { ...digest, contentType }
   const holder = context.outbox.images.holderOf(bytes.sha256)
   if (holder) {
-    // Its bytes were removed when their time was over, and have come once more.
+    // Its bytes were removed after their retention time, and arrived again.
     if (typeof context.outbox.images.byId(holder.imageId)?.removed_at === 'number')
       context.outbox.retention.addLeftover(bytes.spoolName)
     return { kind: 'known', holder }
@@ -113,8 +113,8 @@ export async function storeImage(
 }
 
 /**
- * Are its bytes in the spool at this moment? While it was looked at, the same bytes may have been removed as those of an
- * old case. Asked in the transaction that makes the row, so that no row is without its bytes.
+ * Whether its bytes are in the spool now. During the inspection, the same bytes may have been removed as those of an
+ * old case. Checked in the transaction that creates the row, so that no row lacks its bytes.
  */
 export function isStillStored({ spoolFolder }: IngestContext, { bytes, picture }: StoredImage): boolean {
   return [bytes, ...(picture === null ? [] : [picture])].every(({ spoolName }) =>
@@ -127,7 +127,9 @@ function noteFor(context: IngestContext, mark: FileMark): (kind: FileNote['kind'
     context.note(mark.folderPath, { fileName: mark.relativePath, kind, message, at: context.clock.now() })
 }
 
-/** Takes an image of a watched folder in. `mark` is the file as the folder shows it, `source` where its bytes lie. */
+/**
+ * Ingests an image of a watched folder. `mark` is the file as seen in the folder, `source` the position of its bytes.
+ */
 export async function ingestImage(
   context: IngestContext,
   mark: FileMark,
@@ -156,18 +158,18 @@ export async function ingestImage(
   }
 }
 
-/** The record that governs the folder of a file now; the newest, where it was written anew for another visit. */
+/** The record that currently governs the folder of a file; the newest, if it was rewritten for another visit. */
 function governingRecord(context: IngestContext, folderPath: string, fileName: string): number | null {
   const match = { kind: 'directory', key: visitFolderOf(fileName) } as const
   return context.outbox.sidecars.matching(folderPath, match).at(-1)?.id ?? null
 }
 
-/** Several frames, or pixels that nobody here can decode: only the file itself is all of it. */
+/** Several frames, or pixels that cannot be decoded here: only the file itself is complete. */
 function isShownInPart(oddities: string): boolean {
   return odditiesColumn.read(oddities).some(({ kind }) => kind === 'noPreview')
 }
 
-/** Gives a kept image its place. What is known by now (two names of one image may come at once) is no new image. */
+/** Assigns a stored image to a case. Known bytes (two names of one image may arrive at once) are no new image. */
 export function assignImage(context: IngestContext, mark: FileMark, stored: StoredImage): void {
   const { outbox, clock } = context
   const { bytes, facts, picture } = stored
@@ -207,13 +209,12 @@ export function assignImage(context: IngestContext, mark: FileMark, stored: Stor
   refreshSubmissions(context, new Set([submissionId, ...assignVisits(context, folderPath, [imageId])]))
 }
 
-/** Reading a case anew takes longer the more images it has; beyond so many that is not done for each that comes. */
+/** Refreshing a case takes longer the more images it has; beyond this number it is not done for each new one. */
 const MANY_IMAGES = 24
 
 /**
- * Brings submissions up to date with what has changed among their images; large ones that still collect a little
- * later. What has become unclear or clear, or is no longer what was passed for sending, is placed anew, also out of the
- * line.
+ * Refreshes submissions after changes among their images; large ones that still collect, a little later. A submission
+ * whose clarity changed, or that no longer matches its approval, is moved accordingly, also out of the queue.
  */
 export function refreshSubmissions(context: IngestContext, ids: ReadonlySet<string>): void {
   for (const id of ids) {
@@ -235,8 +236,9 @@ export function refreshSubmissions(context: IngestContext, ids: ReadonlySet<stri
 }
 
 /**
- * The same image under another name, or exported anew: told as seen. While its case is open, what this name or export
- * says counts as well, so that two names that disagree about eye or patient are asked about and not decided by order.
+ * The same image under another name, or exported again: marked as seen. While its case is open, the statements of
+ * this name or export count too, so that two names that disagree on eye or patient lead to a question, not to a
+ * decision by order of arrival.
  */
 function ingestCopy(
   context: IngestContext,
@@ -248,7 +250,7 @@ function ingestCopy(
   const image = outbox.images.byId(holder.imageId)
   const row = outbox.submissions.row(holder.submissionId)
   outbox.files.markSeen(mark, 'duplicate', holder.submissionId, clock.now())
-  // Its own file once more; but bytes that are new say anew whose it is.
+  // Its own file again; but a new version of it is read afresh.
   const isItself =
     facts === null && image?.folder_path === mark.folderPath && image.file_name === mark.relativePath
   if (!image || !row || isItself) return

@@ -1,4 +1,7 @@
-/** Takes one settled file into the outbox: kept first, then written down, then acknowledged. */
+/**
+ * Ingests one settled file into the outbox: stored first, then recorded, then acknowledged. A ZIP archive is
+ * extracted one entry at a time.
+ */
 import { randomUUID } from 'node:crypto'
 import { open, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,12 +18,14 @@ import { ignoredTermOf } from './profile/profile.ts'
 import { pathRulesOf } from './visits/evidence.ts'
 import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from './zip.ts'
 
-// Taking the files out of a ZIP archive, one at a time. The archive is hostile until its content has been read.
+// Extracting an archive, which is hostile until its content has been checked.
 
 /**
- * - `file`     taken out: `name` as the archive has it, with `/` between its parts, never leading out; `path` is where
- *              its bytes lie until the next entry is asked for; `mtimeMs` is the time that the file at `path` bears
- * - `refused`  `message` is a sentence; `name` is null where it is about the archive, or the name cannot be shown
+ * An entry of an archive.
+ *
+ * - `file`     extracted: `name` as in the archive, with `/` between its parts, never leading out; `path` holds its
+ *              bytes until the next entry is requested; `mtimeMs` is the time of the file at `path`
+ * - `refused`  `message` is a sentence; `name` is null if it concerns the archive, or if the name cannot be shown
  */
 type ExpandedEntry =
   | {
@@ -38,18 +43,18 @@ const DAMAGED =
 const TWICE =
   'The archive holds two files of this name, so only the first was taken. Export the images under names of their own.'
 
-/** What the format can say, APPNOTE 4.4.6; extra fields may say more than a file system takes. */
+/** The range of the format, APPNOTE 4.4.6; extra fields may exceed what a file system accepts. */
 const EARLIEST_MS = Date.UTC(1980, 0, 1)
 
 const LATEST_MS = Date.UTC(2107, 11, 31)
 
 /**
- * Takes the files of an archive out into `targetFolder`, which exists, under names of our own, and removes each when the
- * next is asked for. An archive in an archive is a file like any other. `isJunk` is asked about the last part of a name;
- * what it says yes to is passed by in silence, as are hidden files and what macOS adds.
+ * Extracts the files of an archive into `targetFolder`, which exists, under names of our own, and removes each when
+ * the next is requested. A nested archive is a file like any other. `isJunk` gets the last part of a name; junk,
+ * hidden files and macOS metadata are skipped silently.
  *
- * Checked: names, kinds, passwords, sizes, and the checksum of every file; one that fails is `refused` and the others
- * hold. Throws the errors of the disk, and leaves nothing behind then.
+ * Checks names, kinds, passwords, sizes, and the checksum of every file; one that fails is `refused` and the others
+ * are valid. Throws the errors of the disk, and then leaves nothing behind.
  */
 export async function* expandZip(
   path: string,
@@ -73,7 +78,7 @@ export async function* expandZip(
         continue
       }
       const { name } = found
-      // Of names that are one to Windows the second could not be told from the first.
+      // If Windows considers two names equal, the second could not be told from the first.
       const same = name.normalize('NFC').toLowerCase()
       if (names.has(same)) {
         yield { kind: 'refused', name, message: TWICE }
@@ -94,19 +99,19 @@ export async function* expandZip(
   }
 }
 
-/** Writes one file; false where its content is not what the directory says. Throws the errors of the disk. */
+/** Writes one file; false if its content differs from its directory entry. Throws the errors of the disk. */
 async function unpack(zip: ZipFile, entry: Entry, targetPath: string): Promise<boolean> {
   let [bytes, checksum] = [0, 0]
-  // Opened before anything is read: a file that a stream opens by itself may appear after its end was cleared away.
+  // Opened before reading: a file that a stream opens on its own may appear after the cleanup.
   const file = await open(targetPath, 'wx', 0o600)
   try {
     const packed = await zip.openReadStreamPromise(entry)
     for await (const chunk of packed as AsyncIterable<Buffer>) {
       bytes += chunk.length
-      // The directory has said how long it is, and that was held against the limits.
+      // The directory stated its size, which was checked against the limits.
       if (bytes > entry.uncompressedSize) return false
       checksum = crc32(chunk, checksum)
-      // From where the last one ended, and all of it.
+      // Appends the whole chunk.
       await file.writeFile(chunk)
     }
   } catch (error) {
@@ -118,7 +123,7 @@ async function unpack(zip: ZipFile, entry: Entry, targetPath: string): Promise<b
   return bytes === entry.uncompressedSize && checksum === entry.crc32
 }
 
-/** Gives the file the time that the archive states for it, so that a look at the file shows what the entry says. */
+/** Gives the file the time stated in the archive, so that its stamp matches the entry. */
 async function datedAsEntry(
   entry: Entry,
   path: string,
@@ -130,7 +135,7 @@ async function datedAsEntry(
   return { sizeBytes: size, mtimeMs: Math.floor(mtimeMs) }
 }
 
-// Takes the images and data files of a ZIP archive in, each as if it lay in a folder of the archive's name.
+// Ingesting the entries of an archive, each as if it were in a folder with the archive's name.
 
 const NO_IMAGE = 'This file in the archive is not an image that is taken; it was left in the archive.'
 
@@ -170,8 +175,8 @@ async function ingestEntry(
 }
 
 /**
- * Takes an archive in, an entry at a time: what was dealt with before an interruption is known by its mark, and the
- * archive itself is marked only when all of it was dealt with.
+ * Ingests an archive one entry at a time. After an interruption, finished entries are known by their marks; the
+ * archive itself is marked only when all are done.
  */
 async function ingestArchive(context: IngestContext, file: FileMark): Promise<IngestResult> {
   const { outbox, clock } = context
@@ -200,7 +205,7 @@ async function ingestArchive(context: IngestContext, file: FileMark): Promise<In
   return 'done'
 }
 
-/** A word in the name that the clinic's profile leaves alone, such as infrared. */
+/** Skips a file whose name contains a term that the clinic's profile ignores, such as infrared. */
 export function ignoreByProfile(context: IngestContext, file: FileMark): boolean {
   const { profile } = pathRulesOf(context.settings(), file.folderPath)
   const term = profile === null ? null : ignoredTermOf(profile, file.relativePath)
@@ -215,7 +220,7 @@ export function ignoreByProfile(context: IngestContext, file: FileMark): boolean
 const WAITING_FOR_SPACE =
   'This file waits in the camera folder, because the disk of this computer has too little space. It is taken in by itself when there is space.'
 
-/** Takes a file in, or finds that it is known. Throws only where the disk or the database does. */
+/** Ingests a file, or finds that it is known. Throws only for errors of the disk or the database. */
 export async function ingest(context: IngestContext, file: SettledFile): Promise<IngestResult> {
   if (context.outbox.files.hasSeen(file)) return 'done'
   if (context.hasSpaceFor && !(await context.hasSpaceFor(file.sizeBytes))) {

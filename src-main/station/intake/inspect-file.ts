@@ -1,3 +1,4 @@
+/** Inspects a file of a watched folder: its type by content, and whether it is complete. */
 import type { FileHandle } from 'node:fs/promises'
 import { IMAGE_TYPES, type ImageType } from '../../../src-shared/measurement-ranges.ts'
 import { diskCodeOf, openSource } from '../lib/open-source.ts'
@@ -9,28 +10,28 @@ import { pngStructure } from './images/png.ts'
 import { tiffStructure } from './images/tiff.ts'
 import { zipStructure } from './zip.ts'
 
-// What a file is, by its first bytes. Names lie: exports carry wrong extensions, or none.
+// Types by signature. Names are unreliable: exports carry wrong extensions, or none.
 //
-// Signatures: JPEG ISO/IEC 10918-1 B.1.1.3, PNG W3C 5.2, TIFF 6.0 section 2 and BigTIFF (version 43), DICOM
-// PS3.10 7.1, BMP [MS-WMF] 2.2.2.3, ZIP APPNOTE 4.3, the others as the IANA media types state them.
+// Signatures: JPEG ISO/IEC 10918-1 B.1.1.3, PNG W3C 5.2, TIFF 6.0 section 2 and BigTIFF (version 43), DICOM PS3.10
+// 7.1, BMP [MS-WMF] 2.2.2.3, ZIP APPNOTE 4.3, the others as in their IANA media types.
 
-/** DICOM files that are no photograph of an eye, as their SOP class says. */
+/** DICOM files that are no photograph of an eye, by their SOP class. */
 type OtherDicom =
   | 'dicomOct'
   | 'dicomSegmentation'
   | 'dicomReport'
   | 'dicomDirectory'
-  /** Measurements, maps, raw data, other images: whatever else DICOM carries. */
+  /** Any other DICOM content: measurements, maps, raw data, other images. */
   | 'dicomOther'
 
 export type ContentKind =
   | ImageType
   | OtherDicom
-  /** Not one byte. */
+  /** Zero bytes. */
   | 'empty'
-  /** Nothing but zeros so far: a size that was reserved before the content came. */
+  /** Only zeros so far: space preallocated before the content. */
   | 'blank'
-  /** Too short to tell, and so far it could still become an image. */
+  /** Too short to decide; it could still become an image. */
   | 'beginning'
   | 'gif'
   | 'heif'
@@ -41,7 +42,7 @@ export type ContentKind =
   | 'zip'
   | 'unknown'
 
-/** How many bytes `contentKindOf` wants to see, where the file has them. */
+/** The number of bytes that `contentKindOf` needs, if the file has them. */
 export const HEAD_BYTES = 4_096
 
 type Signature = { readonly kind: ContentKind; readonly at: number; readonly bytes: readonly number[] }
@@ -49,7 +50,7 @@ type Signature = { readonly kind: ContentKind; readonly at: number; readonly byt
 const ascii = (text: string): readonly number[] => Array.from(text, (letter) => letter.charCodeAt(0))
 
 const IMAGE_SIGNATURES: readonly Signature[] = [
-  // Before TIFF: the 128 bytes before it are anybody's, and may make the file a TIFF at the same time (PS3.10 7.1).
+  // Before TIFF: the 128 bytes before this signature are arbitrary, and may form a TIFF header (PS3.10 7.1).
   { kind: 'application/dicom', at: 128, bytes: ascii('DICM') },
   { kind: 'image/jpeg', at: 0, bytes: [0xff, 0xd8, 0xff] },
   { kind: 'image/png', at: 0, bytes: [0x89, ...ascii('PNG\r\n'), 0x1a, 0x0a] },
@@ -75,8 +76,8 @@ const BEGINNINGS = [...IMAGE_SIGNATURES, ...OTHER_SIGNATURES.filter(({ kind }) =
 )
 
 /**
- * The kind of content that begins with `head`, the first `HEAD_BYTES` bytes or all that the file has. Which
- * DICOM it is stands further inside, so here all of it is `application/dicom`.
+ * The kind of content by `head`, the first `HEAD_BYTES` bytes or all of the file. The kind of DICOM is stated further
+ * inside, so here it is always `application/dicom`.
  */
 export function contentKindOf(head: Uint8Array): ContentKind {
   if (head.length === 0) return 'empty'
@@ -100,17 +101,17 @@ function isBeginningOf(head: Uint8Array, { bytes }: Signature): boolean {
   return head.length < bytes.length && head.every((byte, index) => byte === bytes[index])
 }
 
-/** Two letters prove little, so the size of the header that must follow (BITMAPINFOHEADER or later) is looked at too. */
+/** Two letters prove little, so the size of the following header (BITMAPINFOHEADER or later) is checked too. */
 function isBitmap(head: Uint8Array): boolean {
   return head[0] === 0x42 && head[1] === 0x4d && [12, 40, 52, 56, 108, 124].includes(head[14] ?? 0)
 }
 
-/** Cut before the size of the header that would prove it. */
+/** Truncated before the header size that would prove it. */
 function isShortBitmap(head: Uint8Array): boolean {
   return head.length < 15 && head[0] === 0x42 && (head.length === 1 || head[1] === 0x4d)
 }
 
-/** Text in an encoding of today, or UTF-16 by its mark: no control characters but those that text has. */
+/** Text in a current encoding, or UTF-16 by its mark: no control characters except those of text. */
 function isText(head: Uint8Array): boolean {
   const mark = (head[0] ?? 0) * 0x100 + (head[1] ?? 0)
   if (mark === 0xfffe || mark === 0xfeff) return true
@@ -128,10 +129,10 @@ const CHECKS: Readonly<Record<ImageType | 'zip', (readAt: ReadAt, sizeBytes: num
   }
 
 /**
- * Says whether an image file or an archive is all there.
+ * Checks whether an image file or an archive is complete.
  *
- * Reads as little as proves it: a JPEG to its end, because its scans state no length, of the others the directories
- * only. Holds one window of the file at a time, whatever its size. Errors are those of `readAt`.
+ * Reads as little as possible: a JPEG to its end, because its scans state no length, of the others only the
+ * directories. Holds one window of the file at a time, whatever its size. Errors are those of `readAt`.
  */
 export async function structureOf(
   type: ImageType | 'zip',
@@ -141,12 +142,12 @@ export async function structureOf(
   return CHECKS[type](readAt, sizeBytes)
 }
 
-/** Size and time of last change that a file had when it was looked at; whole milliseconds. */
+/** Size and modification time of a file when it was observed; whole milliseconds. */
 export type FileStamp = { readonly sizeBytes: number; readonly mtimeMs: number }
 
 /**
- * Is a file still what it was at a look? The time is rounded here as every look rounds it: from the same floating
- * number, because the exact nanoseconds (`bigint`) of a time such as 0.9999999 ms round to another millisecond.
+ * Whether a file still has this stamp. The time is rounded from the same floating number as in every observation,
+ * because exact nanoseconds (`bigint`) of, say, 0.9999999 ms round differently.
  */
 export function matchesStamp(
   { size, mtimeMs }: { readonly size: number; readonly mtimeMs: number },
@@ -156,14 +157,14 @@ export function matchesStamp(
 }
 
 /**
- * What opening a file showed.
+ * The result of opening a file.
  *
- * - `whole`       an image or a ZIP archive, all there
- * - `incomplete`  not all there, or not open to us: perhaps still being written
- * - `other`       no image that becomes part of a case
- * - `changed`     it is gone, or no longer what was looked at: look anew
- * - `unreadable`  reading it failed in a way that nobody foresaw, and would again; `message` is a sentence, `error` the
- *                 class of what was thrown, without content
+ * - `whole`       a complete image or ZIP archive
+ * - `incomplete`  truncated or not readable: perhaps still being written
+ * - `other`       not an image of a case
+ * - `changed`     gone, or different from the observation: observe again
+ * - `unreadable`  reading failed unexpectedly, and would again; `message` is a sentence, `error` the class of the
+ *                 error, without content
  */
 export type Inspection =
   | { readonly kind: 'whole'; readonly content: ImageType | 'zip' }
@@ -180,9 +181,9 @@ export type Incompleteness = 'empty' | 'truncated' | 'malformed' | 'busy'
 const GONE_CODES = ['ENOENT', 'ENOTDIR', 'ESTALE', 'EFTYPE']
 
 /**
- * Opens a file to read, says what it is and whether it is whole. Never writes, never throws: a camera that holds its
- * file shut (EBUSY, EPERM, EACCES) has not finished with it, and so has a share that stumbles; what is thrown over the
- * content of one file is about that file, and never about the folder.
+ * Opens a file for reading and determines its type and completeness. Never writes, never throws: a camera that locks
+ * its file (EBUSY, EPERM, EACCES) has not finished with it, and a share may fail for a moment. An error over the
+ * content of one file concerns that file, never the folder.
  */
 export async function inspectFile(path: string, expected: FileStamp): Promise<Inspection> {
   try {
@@ -197,7 +198,7 @@ async function inspectOpened(path: string, expected: FileStamp): Promise<Inspect
   try {
     if (!(await isUnchanged(handle, expected))) return { kind: 'changed' }
     const found = await inspectContent(handle, expected.sizeBytes)
-    // What was read while the file changed proves nothing.
+    // Results read while the file changed prove nothing.
     return (await isUnchanged(handle, expected)) ? found : { kind: 'changed' }
   } finally {
     await handle.close()

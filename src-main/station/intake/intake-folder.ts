@@ -1,4 +1,4 @@
-/** One folder as the operator sees it: its health, its last signs of life, and the files that were left aside. */
+/** One watched folder as the operator sees it: its health, its recent activity, and the files left aside. */
 import { SECOND } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
@@ -6,13 +6,13 @@ import type { FileNote, FolderStatus } from '../../../src-shared/station-status.
 import type { Clock } from '../ports.ts'
 import type { SettledFile, StationName, WatchedFolder, Watcher, WatchEvent } from '../watch/watch.ts'
 
-/** Notes are for a glance: the latest of a folder. */
+/** Only the latest notes of a folder are listed. */
 const MAX_NOTES = 50
 
 export type IntakeFolderOptions = {
   readonly settings: FolderSettings
   readonly clock: Clock
-  /** Whose lease keeps other stations off the folder. */
+  /** The holder of the lease that keeps other stations off the folder. */
   readonly station: StationName
   readonly openWatcher: (folder: WatchedFolder, onEvent: (event: WatchEvent) => void) => Watcher
   readonly onSettled: (folder: IntakeFolder, file: SettledFile) => void
@@ -31,7 +31,7 @@ export class IntakeFolder {
   #lastImageAt: number | null = null
   #failure: FolderStatus['failure'] = null
   #notes: FileNote[] = []
-  /** When each file that is being taken in was first told; a note from before that is of what it was then. */
+  /** When each file now being ingested was first emitted; an earlier note concerns an older version of it. */
   readonly #settledAt = new Map<string, number>()
 
   constructor(options: IntakeFolderOptions) {
@@ -46,14 +46,14 @@ export class IntakeFolder {
     return this.#settings
   }
 
-  /** Takes on other settings where the watching of the folder can go on as it is; false where it cannot. */
+  /** Applies changed settings if the watcher can go on as it is; false if it must be restarted. */
   adopt(settings: FolderSettings): boolean {
     if (!isSameWatch(this.#settings, settings)) return false
     this.#settings = settings
     return true
   }
 
-  /** Begins to watch, once. A folder that was closed meanwhile, or that is paused, is not looked into. */
+  /** Starts watching, once. A folder that was closed or paused meanwhile is not opened. */
   open(): void {
     const { settleSeconds, sweepSeconds, path, lease, watching } = this.#settings
     if (this.#phase === 'closed' || this.#watcher !== null || watching === 'paused') return
@@ -64,7 +64,7 @@ export class IntakeFolder {
       lease: lease === 'on' ? this.#options.station : null,
     }
     this.#watcher = this.#options.openWatcher(folder, (event) => {
-      // What was on its way when the folder was closed is not taken in any more.
+      // Files in progress when the folder was closed are no longer ingested.
       if (this.#phase === 'open') this.#onWatchEvent(event)
     })
   }
@@ -119,12 +119,12 @@ export class IntakeFolder {
     if (isNew) this.#options.onChanged()
   }
 
-  /** The folder is away, and what lies there is not known yet. */
+  /** Marks the folder as unreachable before its files were listed. */
   markUnlistable(): void {
     this.#setHealth('unreachable', failureOf('folderUnreachable'))
   }
 
-  /** The newest note of a file replaces the one before. */
+  /** The newest note on a file replaces the earlier one. */
   note(note: FileNote): void {
     this.#notes = [note, ...this.#notes.filter((other) => other.fileName !== note.fileName)].slice(
       0,
@@ -138,7 +138,7 @@ export class IntakeFolder {
     if (file.content !== 'sidecar') this.#lastImageAt = this.#options.clock.now()
     const settledAt = this.#settledAt.get(file.relativePath) ?? -Infinity
     this.#settledAt.delete(file.relativePath)
-    // What was told when it became an image or a duplicate stays; what was said before no longer holds.
+    // Notes from after it became an image or a duplicate stay; earlier ones no longer hold.
     this.#clearNotes(
       (note) =>
         note.fileName === file.relativePath &&
@@ -155,7 +155,9 @@ export class IntakeFolder {
     this.#options.onChanged()
   }
 
-  /** Are its files taken in? Not those that still wait when it was taken out or paused, or another station has it. */
+  /**
+   * Whether its files are ingested. Not if the folder was removed or paused meanwhile, or another station holds it.
+   */
   isAccepting(): boolean {
     return this.#phase === 'open' && this.#guard !== 'taken'
   }
@@ -164,7 +166,7 @@ export class IntakeFolder {
     this.#watcher?.sweep(this.#settings.path)
   }
 
-  /** `askedAbout` is the number of files that wait for the decision whether to take what lay there before. */
+  /** `existingCount` is the number of files that wait for the decision on existing files. */
   status(existingCount: number): FolderStatus {
     return {
       path: this.#settings.path,
@@ -179,14 +181,14 @@ export class IntakeFolder {
     }
   }
 
-  /** Tells nothing more, and lets go of the folder. */
+  /** Reports nothing more, and releases the folder. */
   async close(): Promise<void> {
     this.#phase = 'closed'
     await this.#watcher?.close()
   }
 }
 
-/** A folder in which the question about old files is the most that can be said of it. */
+/** The status of a folder that only waits for the decision on existing files. */
 const HEALTH_BEFORE_ASKING: readonly FolderStatus['health'][] = ['starting', 'watching']
 
 function isSameWatch(one: FolderSettings, other: FolderSettings): boolean {

@@ -1,4 +1,4 @@
-/** The intake: watched folders in, submissions out. */
+/** The intake: files of watched folders become submissions. */
 import PQueue from 'p-queue'
 import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
@@ -27,11 +27,11 @@ import {
   type WatchedFoldersOptions,
 } from './watched-folders.ts'
 
-/** Two are decoded while another is copied; more would only wait for each other. */
+/** Two are decoded while a third is copied; more would only wait for one another. */
 const INGEST_CONCURRENCY = 3
-/** How often a large case is read anew while its images come. */
+/** How often a large case is refreshed while its images arrive. */
 const REFRESH_STALE_MS = SECOND
-/** A case that could not be closed is tried again after this time. */
+/** The pause before closing a case is retried. */
 const CLOSE_RETRY_MS = 30 * SECOND
 
 const DISK_FULL =
@@ -40,7 +40,7 @@ const DISK_FULL =
 export type IntakeOptions = Omit<IngestContext, 'note' | 'storageIs'> &
   Omit<WatchedFoldersOptions, 'onSettled'> &
   Pick<DryRunOptions, 'openTrialOutbox'> & {
-    /** The clinic's list of patients was seen and is not read yet. */
+    /** True if the clinic's patient list was found but not read yet. */
     readonly isPatientListPending?: () => boolean
   }
 
@@ -48,26 +48,26 @@ export type Intake = {
   /** Watches these folders from now on, and no others. */
   watch(folders: readonly FolderSettings[]): Promise<void>
   status(): FolderStatus[]
-  /** Why images cannot be kept on our own disk, where they cannot. */
+  /** Why images cannot be stored on our own disk; null if they can. */
   storageFailure(): Failure | null
   sweepNow(): void
-  /** Looks at every file anew, also at those that were dealt with and forgotten since. */
+  /** Checks every file again, including those that were dealt with and forgotten since. */
   rescan(): void
-  /** How many files lay there before the first start and were not taken; null for a folder that is not watched. */
+  /** How many files existed before the first start and were not ingested; null for a folder that is not watched. */
   countExisting(folderPath: string, since: string | undefined): ExistingCount | null
-  /** Takes or leaves the files that lay there before the first start; false for a folder that is not watched. */
+  /** Ingests or ignores the files that existed before the first start; false for a folder that is not watched. */
   decideExisting(folderPath: string, decision: ExistingDecision): Promise<boolean>
-  /** Makes a submission of images of this computer; answers with its id. */
+  /** Creates a submission from images on this computer; returns its id. */
   addByHand(input: ParsedInput<'submissions.create'>): Promise<Result<string>>
-  /** Tries how the files of a folder would be grouped, and touches nothing. */
+  /** Previews how the files of a folder would be grouped, without changing anything. */
   tryProfile(given: ParsedInput<'folders.tryProfile'>): Promise<Result<ProfileDryRun>>
-  /** Reads every open submission anew, a few milliseconds at a time: the clinic's list of patients has changed. */
+  /** Refreshes every open submission, a few milliseconds at a time, after the clinic's patient list has changed. */
   refreshAll(): Promise<void>
-  /** Reads a submission anew from all its sources, where it is; answers with what is missing. */
+  /** Refreshes a submission from all its sources without changing its state; returns what is missing. */
   refresh(submissionId: string): readonly Reason[]
-  /** Reads it anew and moves it to where it belongs: to a person, or to the line. */
+  /** Refreshes it and moves it to a person or to the queue. */
   refreshAndMove(submissionId: string): void
-  /** A quiet time may have changed. */
+  /** The end of a quiet period may have changed. */
   wake(): void
   close(): Promise<void>
 }
@@ -80,7 +80,7 @@ export function openIntake(options: IntakeOptions): Intake {
   const queued = new Set<string>()
 
   const ingestFile = async (folder: IntakeFolder, file: SettledFile): Promise<void> => {
-    // It may have waited long; the watcher tells it again when the folder is watched again.
+    // It may have waited long; the watcher emits it again once the folder is watched again.
     if (!folder.isAccepting()) return
     const context: IngestContext = {
       ...options,
@@ -103,7 +103,7 @@ export function openIntake(options: IntakeOptions): Intake {
     }
   }
 
-  /** A share that goes away says so for each file that waits: that is the share's trouble, and no fault of ours. */
+  /** A disconnected share causes an error for each waiting file: a problem of the share, not a defect. */
   const logIngestFailure = (error: unknown): void => {
     const code = diskCodeOf(error)
     const facts = { error: error instanceof Error ? error.name : 'unknown', code }
@@ -121,14 +121,14 @@ export function openIntake(options: IntakeOptions): Intake {
     })
   }
 
-  /** One case that cannot be read must not keep the others from going on. */
+  /** One unreadable case must not block the others. */
   const runGuarded = (id: string, act: (row: SubmissionRow) => void): boolean => {
     try {
       const row = outbox.submissions.row(id)
       if (row) act(row)
       return true
     } catch (error) {
-      // An outbox that has failed is told once, by who keeps the storage; each case would say it again at each run.
+      // A failed outbox is reported once by the storage monitor, not for each case at each run.
       if (storageFailureOf(error)?.kind !== 'storage')
         logger.error('a case could not be read', {
           submission: id,
@@ -167,7 +167,7 @@ export function openIntake(options: IntakeOptions): Intake {
     clock,
     logger,
     run: () => {
-      // The list is there and read in seconds: what goes unseen should go with what it says.
+      // The patient list is read within seconds: a case that is sent unreviewed should include its data.
       if (options.isPatientListPending?.() === true) return Promise.resolve(clock.now() + SECOND)
       const closed = outbox.submissions
         .quiet(clock.now())
@@ -200,7 +200,7 @@ export function openIntake(options: IntakeOptions): Intake {
         outbox.submissions.idsIn(state),
       )
       await eachTimeSlice(open, clock, (slice) => {
-        // Ended meanwhile: the next start reads them anew.
+        // Closed meanwhile: the next start refreshes them.
         if (isClosed) return void [...slice]
         outbox.write(() => {
           for (const id of slice)

@@ -1,4 +1,7 @@
-/** What a data file says of cases whose sending has begun: a file no longer changes them, so a person hears of it. */
+/**
+ * Data files about cases whose sending has begun: they no longer change these cases, so a person is notified. Also
+ * matches the records of a data file with those of an earlier version.
+ */
 import type { FieldName, Fields } from '../../../src-shared/fields.ts'
 import { labelOf } from '../../../src-shared/measurement-ranges.ts'
 import type { Source } from '../../../src-shared/submission.ts'
@@ -16,18 +19,18 @@ import { stemKeyOf } from './visits/twins.ts'
 export type LateData = {
   readonly submissionId: string
   readonly reference: string
-  /** What the case lacks, or holds otherwise out of an earlier data file. */
+  /** Fields that the case lacks, or has differently from an earlier data file. */
   readonly fields: readonly FieldName[]
-  /** Names of images that it says to be of another eye, or of any. */
+  /** Names of images for which it states another eye, or the first one. */
   readonly eyesOf: readonly string[]
 }
 
-/** More cases than these are counted off by an ellipsis: the activity of each names it. */
+/** More cases than these become an ellipsis: the activity of each case names the file. */
 const MAX_NAMED = 3
 
 type Sources = Partial<Record<FieldName, Source>>
 
-/** The cases of a record that were tried to be sent before it came, where it says something else of them. */
+/** The cases of a record that were attempted before it arrived, if it states something different. */
 export function findLateData(
   context: IngestContext,
   folderPath: string,
@@ -43,7 +46,7 @@ export function findLateData(
   return [...byId.values()].flatMap((row) => {
     const images = context.outbox.images.rows(row.id)
     const directory = matches.find(({ kind }) => kind === 'directory')?.key
-    // A case.json speaks of the images beside it, and not of those in folders below.
+    // A case.json covers the images beside it, not those in subfolders.
     if (directory !== undefined && images.every((image) => visitFolderOf(image.file_name) !== directory))
       return []
     const fields = differingFields(record, fieldsColumn.read(row.fields), sourcesColumn.read(row.sources))
@@ -72,7 +75,10 @@ function affectedSubmissions(
   }
 }
 
-/** Does this speak of the visit of a case whose sending has begun? A file that names its images does, if nothing contradicts. */
+/**
+ * True if this is about the visit of a case whose sending has begun. A file that names its images is, unless
+ * something contradicts it.
+ */
 function isLateFor(row: SubmissionRow, theirs: Fields, kind: SidecarMatch['kind']): boolean {
   if (row.attempts === 0 || row.state === 'discarded') return false
   const ours = fieldsColumn.read(row.fields)
@@ -80,7 +86,8 @@ function isLateFor(row: SubmissionRow, theirs: Fields, kind: SidecarMatch['kind'
   const patient = agree(theirs.history_number, ours.history_number)
   const day = isDayKnown ? agree(theirs.visit_date, ours.visit_date) : 'silent'
   if (patient === 'no' || day === 'no') return false
-  // Some cameras write one file anew for each patient, and of a patient alone it is said for now and not for each visit.
+  // Some cameras rewrite one file for each patient, so a statement about the patient alone does not apply to each
+  // visit.
   if (kind === 'directory') return patient === 'yes' || day === 'yes'
   return kind === 'file' || (theirs.visit_date !== undefined && day !== 'silent')
 }
@@ -90,7 +97,7 @@ function agree(theirs: string | undefined, ours: string | undefined): 'yes' | 'n
   return isSameId(theirs, ours) ? 'yes' : 'no'
 }
 
-/** Out of these a value may be corrected by a data file; the image itself, names and persons know better or as well. */
+/** Sources that a data file may correct; the image itself, names and persons know as well or better. */
 const CORRECTABLE_SOURCES: readonly (Source | undefined)[] = ['sidecar', 'fileTime']
 
 function differingFields(record: Sidecar, ours: Fields, sources: Sources): FieldName[] {
@@ -99,12 +106,12 @@ function differingFields(record: Sidecar, ours: Fields, sources: Sources): Field
   )
   const isAgeNew = record.birthDate !== null && record.fields.age === undefined && ours.age === undefined
   return [...stated, ...(isAgeNew ? ['age' as const] : [])].filter((name) =>
-    // What a person has emptied is decided, too.
+    // A field cleared by a person is decided, too.
     ours[name] === undefined ? sources[name] !== 'person' : CORRECTABLE_SOURCES.includes(sources[name]),
   )
 }
 
-/** Letters of an id count for nothing, and nobody is told of the capitals of a name. */
+/** Case is ignored, in ids and in names. */
 function isSameValue(theirs: Fields[FieldName], ours: Fields[FieldName]): boolean {
   if (typeof theirs === 'string' && typeof ours === 'string')
     return theirs.toLowerCase() === ours.toLowerCase()
@@ -125,7 +132,7 @@ function imagesOfOtherEye(record: Sidecar, images: readonly ImageRow[]): string[
     .map((image) => image.file_name)
 }
 
-/** One line for each case: a table may speak of it in several rows. */
+/** One entry for each case: a table may refer to it in several rows. */
 export function mergeLateData(late: readonly LateData[]): readonly LateData[] {
   const joined = new Map<string, LateData>()
   for (const one of late) {
@@ -139,7 +146,7 @@ export function mergeLateData(late: readonly LateData[]): readonly LateData[] {
   return [...joined.values()]
 }
 
-/** One sentence on all that came late in a file. */
+/** One sentence on everything that arrived late in a file. */
 export function lateDataMessage(late: readonly LateData[]): string {
   const references = late.slice(0, MAX_NAMED).map(({ reference }) => reference)
   const named = [...references, ...(late.length > MAX_NAMED ? ['\u2026'] : [])].join(', ')
@@ -148,13 +155,16 @@ export function lateDataMessage(late: readonly LateData[]): string {
   return `It came when the sending of ${named} had begun already, and says otherwise: ${others}. Nothing was changed there. Correct the case if that is still possible; otherwise tell the reading service.`
 }
 
-// Which record of a data file takes the place of which earlier one, when the file is read once more.
+// Matching records: which record replaces which earlier one when the file is read again.
 
 function agreeOrSilent(one: string | undefined, other: string | undefined): boolean {
   return one === undefined || other === undefined || one === other
 }
 
-/** Do two records speak of one visit? Of a table a row is told by patient, day and files; one visit a file otherwise. */
+/**
+ * True if two records are about one visit. A row of a table is identified by patient, day and files; any other file
+ * holds one visit.
+ */
 function isSameVisit(form: Form, before: Sidecar, after: Sidecar): boolean {
   const [one, other] = [before.fields, after.fields]
   if (form !== 'table')
@@ -169,12 +179,12 @@ function isSameVisit(form: Form, before: Sidecar, after: Sidecar): boolean {
 
 type EarlierRecord = { readonly row: SidecarRecordRow; readonly record: Sidecar | null }
 
-/** What one data file has said so far, found by the visit: a table of years has a row for each. */
+/** The earlier records of a data file, indexed by visit: a table of years has a row for each. */
 export class EarlierRecords {
   readonly #form: Form
   readonly #all: readonly EarlierRecord[]
   readonly #byVisit = new Map<string, EarlierRecord[]>()
-  /** Rows whose place is taken: two records of one file never take the place of one. */
+  /** Rows already replaced: two records of one file never replace the same one. */
   readonly #replaced = new Set<number>()
   #uncommitted: number[] = []
 
@@ -191,7 +201,7 @@ export class EarlierRecords {
     }
   }
 
-  /** What this record stands for now: the very same, or one of the same visit, or where nothing could be read so far. */
+  /** The row that this record replaces: an identical one, one of the same visit, or one that was unreadable. */
   findReplaced(record: Sidecar): SidecarRecordRow | null {
     const all = this.#form === 'table' ? (this.#byVisit.get(visitKey(record)) ?? []) : this.#all
     const free = all.filter(({ row }) => !this.#replaced.has(row.id))
@@ -209,12 +219,12 @@ export class EarlierRecords {
     return found?.row ?? null
   }
 
-  /** What was replaced since is committed. */
+  /** Confirms the replacements since the last commit. */
   commit(): void {
     this.#uncommitted = []
   }
 
-  /** What was replaced since `keep` was undone, and is done again. */
+  /** Withdraws the replacements since the last commit, which are then made again. */
   rollback(): void {
     for (const id of this.#uncommitted) this.#replaced.delete(id)
     this.#uncommitted = []

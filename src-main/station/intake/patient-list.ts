@@ -1,4 +1,7 @@
-/** Keeps the clinic's list of patients read: looks at its file now and then, and uses the last one that was whole. */
+/**
+ * The clinic's patient list: parsing it, looking patients up by history number, and rereading its file when it
+ * changes.
+ */
 import { stat } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { SECOND } from '../../../src-shared/durations.ts'
@@ -25,9 +28,7 @@ import { columnsOf, type Statement } from './data-files/names.ts'
 import { readTable, tableMeaning } from './data-files/tables.ts'
 import type { Sidecar } from './evidence.ts'
 
-// Reads a clinic's list of patients: what the camera does not know, by history number. Pure.
-
-/** Patients by their history number as it is compared. They hold what is the patient's: no visit, no eye, no file. */
+/** Patients by normalised history number, with data of the patient only: no visit, no eye, no file. */
 export type PatientList = {
   readonly patients: ReadonlyMap<string, Draft>
   readonly ignoredCount: number
@@ -39,7 +40,7 @@ export type PatientListReading =
   | {
       readonly ok: true
       readonly list: PatientList
-      /** What of the list is not used, for the person who keeps it; null where all is. */
+      /** What the list contains but cannot be used, for its maintainer; null if all is used. */
       readonly message: string | null
     }
   | { readonly ok: false; readonly message: string }
@@ -51,7 +52,10 @@ const MAX_ROWS = 300_000
 
 const WHERE = 'the patient list'
 
-/** What a list may say of a patient. An age was true on the day of the list and is none at the visit; the birth date is. */
+/**
+ * Fields that a list may state. An age was true on the day of the list, not at the visit, so only the birth date
+ * counts.
+ */
 const OF_PATIENT: ReadonlySet<FieldName | 'birth_date'> = new Set([
   'first_name',
   'last_name',
@@ -62,12 +66,12 @@ const OF_PATIENT: ReadonlySet<FieldName | 'birth_date'> = new Set([
   'birth_date',
 ] as const)
 
-/** A slice takes some ten milliseconds. */
+/** A slice takes about ten milliseconds. */
 const ROWS_IN_SLICE = 250
 
 type ListOptions = Pick<PatientListSettings, 'columns' | 'dateOrder'>
 
-/** Reads a list in the form of a table, at one go. The sentences name no content. */
+/** Reads a list in the form of a table in one go. The sentences contain no content. */
 export function readPatientList(bytes: Uint8Array, options: ListOptions): PatientListReading {
   const slices = readPatientListInSlices(bytes, options)
   for (;;) {
@@ -76,7 +80,7 @@ export function readPatientList(bytes: Uint8Array, options: ListOptions): Patien
   }
 }
 
-/** As `readPatientList`, with a pause wherever other work may come between: a list may hold 300,000 rows. */
+/** As `readPatientList`, yielding wherever other work may run: a list may have 300,000 rows. */
 export function* readPatientListInSlices(
   bytes: Uint8Array,
   options: ListOptions,
@@ -113,11 +117,11 @@ function no(what: string): PatientListReading {
   return { ok: false, message }
 }
 
-/** Something was thrown over the content of a list, and would be again. */
+/** Parsing threw an error, and would again. */
 export const LIST_NOT_READ = no('cannot be read')
 
 class PatientListBuilder {
-  /** Twins have one birth date and one last name, and sometimes, by mistake, one number. */
+  /** Twins share birth date and last name, and sometimes, by mistake, a number. */
   readonly #people = new PeopleByNumber(['birth_date', 'last_name', 'first_name'])
   readonly #patients = new Map<string, Draft>()
   readonly #ignoredCount: number
@@ -175,9 +179,9 @@ function messageOf(counts: {
 /**
  * The entry of one patient, or null.
  *
- * Only the case of letters may differ. `4512` is not taken for `004512`: a clinic may number its patients with and
- * without zeros side by side (an old archive and a new one), and then these are two people. A list that lost its zeros
- * in a spreadsheet fills in nothing, which a person sees; a wrong patient's birth date nobody would see.
+ * Only case is ignored. `4512` does not match `004512`: a clinic may number its patients with and without zeros side
+ * by side (an old archive and a new one), so these are two people. A list that lost its zeros in a spreadsheet fills
+ * in nothing, which a person notices; another patient's birth date would go unnoticed.
  */
 export function findInPatientList(list: PatientList, historyNumber: string): Sidecar | null {
   const draft = list.patients.get(comparableNumber(historyNumber.trim()))
@@ -185,34 +189,34 @@ export function findInPatientList(list: PatientList, historyNumber: string): Sid
 }
 
 export type PatientListStatus = {
-  /** `settling`: it was seen and is read as soon as it stands still. The list read before stays in use in all but `off`. */
+  /** `settling`: found, and read once it stops changing. Except for `off`, the earlier list stays in use. */
   readonly kind: 'off' | 'settling' | 'read' | 'unreachable' | 'unreadable'
-  /** In the list that is in use. */
+  /** The number of patients in the list in use. */
   readonly patients: number
-  /** For the person who keeps the list; names no content. */
+  /** For the maintainer of the list; contains no content. */
   readonly message: string | null
-  /** When the list that is in use was read. */
+  /** When the list in use was read. */
   readonly readAt: number | null
 }
 
 export type PatientListMonitor = {
-  /** What the list in use says of this patient; null where it is off, or does not know the number. */
+  /** The entry of this patient in the list in use; null if it is off, or does not contain the number. */
   find(historyNumber: string): Sidecar | null
   status(): PatientListStatus
-  /** Looks at once: the settings changed, or a person asks. */
+  /** Checks at once: the settings changed, or a person asks. */
   recheck(): void
   close(): Promise<void>
 }
 
 const CHECK_EVERY_MS = 30 * SECOND
 
-/** Between the two looks that must agree before a list is read: a program may still be writing it. */
+/** The time between two equal observations before a list is read: a program may still be writing it. */
 const SETTLE_MS = 5 * SECOND
 
 /** No list is set. */
 export const NO_LIST: PatientListStatus = { kind: 'off', patients: 0, message: null, readAt: null }
 
-/** `onChanged` is called whenever the status or what `find` answers may have changed. The file is only read. */
+/** `onChanged` is called whenever the status or the result of `find` may have changed. The file is only read. */
 export function openPatientList(options: {
   readonly settings: () => PatientListSettings | null
   readonly clock: Clock
@@ -222,9 +226,9 @@ export function openPatientList(options: {
   const { clock, logger } = options
   let list: PatientList = NO_PATIENTS
   let status = NO_LIST
-  /** The settings that the list and the stamps below belong to. */
+  /** The settings to which the list and the stamps below belong. */
   let current = 'null'
-  /** The file as it was at the last look, and when it was judged last: size and time of change. */
+  /** The stamp of the file (size and modification time) at the last check, and at the last attempt to read it. */
   let lastSeen: string | null = null
   let lastRead: string | null = null
   let isClosed = false
@@ -238,7 +242,7 @@ export function openPatientList(options: {
   const applySettings = (settings: PatientListSettings | null): void => {
     const asText = JSON.stringify(settings)
     if (asText === current) return
-    // Another file, or the same one read by other rules: nothing of the list before holds any more.
+    // Another file, or the same one with other rules: nothing of the earlier list holds.
     current = asText
     list = NO_PATIENTS
     lastSeen = null
@@ -246,7 +250,7 @@ export function openPatientList(options: {
     setStatus(settings ? { ...NO_LIST, kind: 'settling' } : NO_LIST)
   }
 
-  /** Reads the file that stood still. False where it changed meanwhile. */
+  /** Reads the settled file. False if it changed meanwhile. */
   const readList = async (settings: PatientListSettings, stamp: string): Promise<boolean> => {
     const bytes = await readSource(await chosenFile(settings.path), MAX_LIST_BYTES + 1)
     if ((await stampOf(settings.path)) !== stamp || JSON.stringify(options.settings()) !== current)
@@ -283,7 +287,7 @@ export function openPatientList(options: {
       const isStill = stamp === lastSeen
       lastSeen = stamp
       if (stamp === lastRead) {
-        // It was away and is back as it was.
+        // It was away and is back unchanged.
         if (status.kind === 'unreachable') lastRead = null
         else return clock.now() + CHECK_EVERY_MS
       }

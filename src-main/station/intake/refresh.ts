@@ -1,4 +1,4 @@
-/** Brings a submission up to date with what its files, its sidecar and a person say, and decides where it goes. */
+/** Refreshes a submission from its files, its sidecar and a person's statements, and decides where it goes. */
 import type { Settings } from '../../../src-shared/settings.ts'
 import type { Reason, Submission } from '../../../src-shared/submission.ts'
 import {
@@ -32,7 +32,7 @@ export type RefreshContext = {
   readonly outbox: Outbox
   readonly clock: Clock
   readonly settings: () => Settings
-  /** The clinic's list of patients, where there is one. */
+  /** Looks up the clinic's patient list, if there is one. */
   readonly findInPatientList?: (historyNumber: string) => Sidecar | null
 }
 
@@ -46,12 +46,12 @@ function checkedImage(image: ImageRow, all: readonly ImageRow[]): CheckedImage {
   }
 }
 
-/** Rejected eyes are asked about with their image; everything else is told. */
+/** Rejected eyes lead to a question about their image; everything else becomes a warning. */
 function rejectedMessages(facts: ContentFacts): string[] {
   return facts.rejected.filter(({ field }) => field !== 'eye').map(({ message }) => message)
 }
 
-/** The file that shows an image once more speaks of its eye as well. */
+/** A twin of the image states its eye as well. */
 function eyeTroubleOf(image: ImageRow, all: readonly ImageRow[]): string | null {
   if (image.eye_source === 'person') return null
   for (const { facts } of [image, ...all.filter((other) => other.twin_of === image.id)]) {
@@ -71,7 +71,7 @@ function warningImage(image: ImageRow): WarningImage {
   }
 }
 
-/** The sources of a disagreement about an eye, each with what it says. */
+/** The sources of a disagreement about an eye, each with its statement. */
 function eyeStatementTexts(finding: Extract<EyeFinding, { kind: 'conflict' }>): string[] {
   return finding.statements.map(
     ({ value, source }) => `${SOURCE_LABELS[source]}: ${value === 'right' ? 'OD' : 'OS'}`,
@@ -82,13 +82,13 @@ export type RefreshResult = {
   readonly reasons: readonly Reason[]
   readonly sources: Submission['sources']
   readonly identity: StoredIdentity
-  /** An image of it goes in a form that could not be looked at here. */
+  /** One of its images is sent in a form that could not be inspected here. */
   readonly isSentInPart: boolean
-  /** Something speaks of another patient, also where a person has settled whose it is: it may have come later. */
+  /** Something names another patient, even if a person has decided on the patient: it may have arrived later. */
   readonly isContradicted: boolean
 }
 
-/** What names, data files and the images themselves say about the eyes; a person's word stays. */
+/** Sets the eyes stated by names, data files and the images themselves; a person's choice stays. */
 function setEyes(
   context: RefreshContext,
   images: readonly ImageRow[],
@@ -115,7 +115,7 @@ function sidecarProblemOf(context: RefreshContext, images: readonly ImageRow[]):
   return null
 }
 
-/** Writes fields, eyes, reasons and oddities as all sources together say them now. */
+/** Writes the fields, eyes, reasons and warnings that all sources together state now. */
 export function refreshSubmission(context: RefreshContext, row: SubmissionRow): RefreshResult {
   const { outbox, clock } = context
   return outbox.write(() => {
@@ -161,7 +161,8 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
     })
     const { fields, sources } = content
     outbox.submissions.setContent(row.id, { fields, sources, reasons, oddities }, clock.now())
-    // What could not be taken out of a DICOM file goes as that file, and perhaps nobody can read it: a person decides.
+    // If no picture could be extracted from a DICOM file, the file itself is sent and may be unreadable: a person
+    // decides.
     const isSentInPart = oddities.some(({ kind }) => kind === 'noPreview')
     const entered = sources.history_number === 'person' ? fields.history_number : undefined
     const isContradicted =
@@ -172,7 +173,7 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
 }
 
 /**
- * The records of a claim; where a person has entered the history number, those of that patient, and none that names
+ * The records of an identity; if a person has entered the history number, those of that patient, and none that names
  * another.
  */
 function recordsFor(
@@ -221,7 +222,7 @@ function contentOf(
       facts: evidence.pictures.flatMap(({ facts }) => facts),
       listed: historyNumber ? (context.findInPatientList?.(historyNumber) ?? null) : null,
     }),
-    // A data file that is silent about the date is a statement, too: then the time of a file is not taken for one.
+    // A data file without a date is a statement, too: then the time of a file does not count as one.
     dayOfFiles:
       identity.visitDateSource === 'fileTime' && !hasRecord && row.folder_path !== null
         ? identity.visitDate
@@ -229,13 +230,13 @@ function contentOf(
   })
 }
 
-/** Gathers, and moves the submission to where it belongs: to a person, or to the line. */
+/** Refreshes the submission and moves it to a person or to the queue. */
 export function refreshAndMove(context: RefreshContext, row: SubmissionRow): void {
   const { outbox, clock } = context
   outbox.write(() => {
     const result = refreshSubmission(context, row)
     const folder = context.settings().folders.find((one) => one.path === row.folder_path)
-    // What a person has grouped, or is at work on, a person looks at.
+    // A case that a person has grouped, or is working on, goes to a person.
     const { isAtWork, unitChanged } = result.identity
     const isByProgram = row.grouped_by === 'program' && isAtWork !== true && unitChanged === undefined
     const isClear = !result.isSentInPart && !result.isContradicted && !outbox.approvals.restsOnNames(row.id)

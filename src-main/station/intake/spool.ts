@@ -1,9 +1,9 @@
 /**
  * The station's own verified copies of images.
  *
- * A copy is named by the hash of its bytes: made twice it is the same file, and no name of ours tells of a patient. It
- * is a real copy and never a link: cameras rewrite files in place, and shares vanish. It is on the disk, flushed, and
- * its folder with it, before anybody is told of it.
+ * A copy is named by the hash of its bytes: a second copy is the same file, and no name reveals a patient. It is a
+ * real copy and never a link: cameras rewrite files in place, and shares vanish. It is flushed to the disk, and its
+ * folder with it, before it is reported.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -16,10 +16,10 @@ import { type FileStamp, matchesStamp } from './inspect-file.ts'
 
 const CHUNK_BYTES = 256 * 1_024
 
-/** Lower-case hexadecimal SHA-256 and the number of bytes it is of. */
+/** Lower-case hexadecimal SHA-256 and the number of bytes it covers. */
 type Digest = { readonly sha256: string; readonly sizeBytes: number }
 
-/** Fills the buffer from a position on, and says with how many bytes; 0 is the end. */
+/** Fills the buffer from a position on and returns the number of bytes; 0 is the end. */
 type Read = (buffer: Buffer, position: number) => Promise<number>
 
 function readFrom(handle: FileHandle): Read {
@@ -27,8 +27,8 @@ function readFrom(handle: FileHandle): Read {
 }
 
 /**
- * Reads a file from its beginning to its end, hashing, and writes what it reads to `copy` where there is one. Holds two
- * chunks of it: while one is hashed, the next is read. Errors are those of `read` and of the file system.
+ * Reads a file from beginning to end, hashing, and writes it to `copy` if there is one. Holds two chunks: while one
+ * is hashed, the next is read. Errors are those of `read` and of the file system.
  */
 async function copyAndHash(read: Read, copy: FileHandle | null): Promise<Digest> {
   const hash = createHash('sha256')
@@ -58,13 +58,13 @@ async function writeAt(copy: FileHandle, chunk: Buffer, position: number): Promi
 type SpoolRequest = {
   readonly sourcePath: string
   readonly spoolFolder: string
-  /** The source as it was when it had settled; a source that is something else is not copied. */
+  /** The stamp of the source when it settled; a changed source is not copied. */
   readonly expected: FileStamp
 }
 
 /**
- * `spoolName` is the path inside the spool, with `/`. What did not work: the source `changed` (or is gone), is
- * `unreadable` now, the disk of the station is full (`diskFull`), or its `storage` refused.
+ * `spoolName` is the path inside the spool, with `/`. Failures: the source `changed` (or is gone), is `unreadable`
+ * now, the disk of the station is full (`diskFull`), or its `storage` refused.
  */
 export type SpoolResult =
   | (Digest & { readonly ok: true; readonly spoolName: string })
@@ -86,7 +86,7 @@ const MESSAGES: Readonly<Record<SpoolFailure, string>> = {
     'The station could not write to its own folder, so this file was not taken in. Check the disk; it is tried again by itself.',
 }
 
-/** Half-made copies lie here; whatever is found here at a start is of no use. */
+/** The folder of unfinished copies; anything in it at a start is useless. */
 const INCOMING = 'incoming'
 
 /** Copies one file into the spool. The source is only read. */
@@ -110,7 +110,7 @@ export async function spoolFile(request: SpoolRequest): Promise<SpoolResult> {
   }
 }
 
-/** What a file holds now: its hash, that it is not there, or that it cannot be read. */
+/** The current hash of a file, or that it is missing, or unreadable. */
 export async function hashFile(
   path: string,
 ): Promise<
@@ -130,7 +130,7 @@ export async function hashFile(
   }
 }
 
-/** Removes half-made copies that an earlier run left behind. Nobody may be spooling meanwhile. */
+/** Removes unfinished copies of an earlier run. Nothing may be spooling meanwhile. */
 export async function clearIncoming(spoolFolder: string): Promise<void> {
   const folder = join(spoolFolder, INCOMING)
   await mkdir(folder, { recursive: true })
@@ -147,10 +147,10 @@ class SpoolError extends Error {
   }
 }
 
-/** The source is not there any more, or something that is no file lies in its place. */
+/** The source is gone, or replaced by something that is no file. */
 const GONE_CODES = ['ENOENT', 'ENOTDIR', 'EFTYPE']
 
-/** Tells errors of the source from those of our own disk. */
+/** Separates errors of the source from those of our own disk. */
 async function readingSource<Value>(act: () => Promise<Value>): Promise<Value> {
   try {
     return await act()
@@ -170,7 +170,7 @@ async function copyUnchanged(
   const before = await readingSource(() => source.stat({ bigint: true }))
   if (!matchesStamp(await readingSource(() => source.stat()), expected)) throw new SpoolError('changed')
   const digest = await writeCopy(source, temporaryPath)
-  // By its name as well: the camera may have put another file in its place.
+  // By name as well: the camera may have replaced the file.
   const after = [
     await readingSource(() => source.stat({ bigint: true })),
     await readingSource(() => lstat(sourcePath, { bigint: true })),
@@ -199,7 +199,7 @@ async function writeCopy(source: FileHandle, temporaryPath: string): Promise<Dig
   }
 }
 
-/** Gives the copy its name. What bears it already is kept where it is still what its name says. */
+/** Gives the copy its final name. An existing copy stays if its content still matches its name. */
 async function commitCopy(
   temporaryPath: string,
   spoolFolder: string,

@@ -1,4 +1,4 @@
-/** What is unusual about a submission and stops nothing. Pure; each oddity is a sentence for a photographer. */
+/** Unusual facts about a submission that block nothing. Pure; each warning is a sentence for a photographer. */
 import { DAY } from '../../../src-shared/durations.ts'
 import { FIELD_NAMES, type FieldName, type Fields, measurementOf } from '../../../src-shared/fields.ts'
 import {
@@ -17,7 +17,7 @@ export type WarningImage = {
   readonly id: string
   readonly eye: Eye
   readonly isSent: boolean
-  /** What was found odd when the picture itself was looked at. */
+  /** Warnings from inspecting the picture itself. */
   readonly oddities: readonly Warning[]
 }
 
@@ -29,21 +29,21 @@ export type WarningInput = {
   readonly noImageBecause: Submission['noImageBecause']
   /** Sentences about names that a pattern could not read in full. */
   readonly unclear: readonly string[]
-  /** Sentences about what images state and nobody could use. */
+  /** Sentences about unusable statements of images. */
   readonly rejectedValues: readonly string[]
   /** References of sent submissions of the same patient and day. */
   readonly sentBefore: readonly string[]
   readonly today: string
-  /** Values that were written in another unit than the one of now. */
+  /** Values entered in another unit than the current one. */
   readonly unitChanged?: readonly FieldName[]
 }
 
-/** More pictures of one eye than any protocol asks for are perhaps of two patients. */
+/** More pictures of one eye than any protocol requires may be of two patients. */
 const MANY_OF_ONE_EYE = 8
 const OLD_VISIT_DAYS = 30
 const OLDEST_USUAL_AGE = 110
 
-/** Nothing converts a value: only a person knows in which unit it was meant. */
+/** Nothing converts a value: only a person knows the unit it was meant in. */
 function inOtherUnits({ fields, unitChanged = [] }: WarningInput): Warning[] {
   return unitChanged
     .filter((field) => fields[field] !== undefined)
@@ -120,7 +120,7 @@ function imagesPerEye({ images, requireBothEyes, noImageBecause }: WarningInput)
   return oddities
 }
 
-/** Everything unusual, in the order in which a person would look at it. */
+/** All warnings, in the order in which a person would check them. */
 export function warningsOf(input: WarningInput): Warning[] {
   const { images, unclear, rejectedValues, sentBefore } = input
   const before: Warning[] =

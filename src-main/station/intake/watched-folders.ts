@@ -1,4 +1,4 @@
-/** The folders that are watched: opened, changed and closed one by one, so that no change of one disturbs another. */
+/** The watched folders: opened, changed and closed one by one, so that a change of one does not disturb another. */
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import type { FolderStatus } from '../../../src-shared/station-status.ts'
@@ -11,14 +11,14 @@ import { IntakeFolder, type IntakeFolderOptions } from './intake-folder.ts'
 
 const DECISIONS_FACT = 'existing'
 
-/** Which folders it was decided for what to do with the files that lay there before. Kept in the outbox. */
+/** The decisions on files that existed in each folder before, stored in the outbox. */
 type FolderDecisions = {
-  /** What was decided for a folder: `ask` while a person is still to decide, undefined before its first start. */
+  /** The decision for a folder: `ask` while a person has yet to decide, undefined before its first start. */
   readonly of: (folderPath: string) => string | undefined
   readonly decide: (folderPath: string, decision: 'include' | 'ignore' | 'ask' | 'since') => void
 }
 
-/** The decisions that the outbox keeps. */
+/** The decisions stored in the outbox. */
 function folderDecisions(outbox: Pick<Outbox, 'facts'>): FolderDecisions {
   const read = (): Record<string, string> =>
     JSON.parse(outbox.facts.read(DECISIONS_FACT) ?? '{}') as Record<string, string>
@@ -32,11 +32,13 @@ function folderDecisions(outbox: Pick<Outbox, 'facts'>): FolderDecisions {
   }
 }
 
-// What becomes of the files that lay in a folder before the station first watched it.
+// What happens to files that existed in a folder before the station first watched it.
 
 /**
- * - `include`, `ignore`  take them all, or none
- * - `since`              take those that were last changed on a day or later
+ * The decision on existing files.
+ *
+ * - `include`, `ignore`  take all of them, or none
+ * - `since`              take those last changed on a day or later
  * - `ask`                take none until a person has decided
  */
 export type ExistingDecision =
@@ -44,7 +46,7 @@ export type ExistingDecision =
   /** `since` is a calendar day, YYYY-MM-DD. */
   | { readonly kind: 'since'; readonly since: string }
 
-/** What the settings of a folder say; where they do not, `byDefault`. A day that is missing is asked for. */
+/** The decision in the settings of a folder, else `byDefault`. A missing day leads to `ask`. */
 export function existingDecisionOf(
   { existing, existingSince }: Pick<FolderSettings, 'existing' | 'existingSince'>,
   byDefault: 'ask' | 'include',
@@ -55,8 +57,8 @@ export function existingDecisionOf(
 }
 
 /**
- * The first time of change, epoch milliseconds, from which on files are taken: a day begins at midnight on the
- * calendar of this computer, which is the one that the clinic reads.
+ * The earliest modification time, epoch milliseconds, of files to take: a day begins at local midnight, as the clinic
+ * reads it.
  */
 export function includeFromMs(decision: ExistingDecision): number {
   switch (decision.kind) {
@@ -70,33 +72,33 @@ export function includeFromMs(decision: ExistingDecision): number {
   }
 }
 
-/** Midnight at the beginning of a calendar day, YYYY-MM-DD, on this computer; epoch milliseconds. */
+/** Local midnight at the beginning of a calendar day, YYYY-MM-DD; epoch milliseconds. */
 export function startOfDayMs(day: string): number {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   return new Date(year, month - 1, date).getTime()
 }
 
-/** One commit for so many old files: short enough for the thread, few enough for the disk. */
+/** Old files per commit: short enough for the thread, few enough for the disk. */
 const MARKS_PER_COMMIT = 200
 
-/** A share that is away at the start is asked for again as often as one that went away later. */
+/** A share that is unreachable at the start is retried as often as one that disconnects later. */
 const LIST_RETRY_MS = 15 * SECOND
 
-/** A change of folders is answered after this time, also while a slow share is still being listed. */
+/** A change of folders is answered after this time, even while a slow share is still being listed. */
 const OPEN_TIMEOUT_MS = 2 * SECOND
 
 export type WatchedFoldersOptions = Pick<IntakeFolderOptions, 'station' | 'openWatcher' | 'onChanged'> & {
   readonly outbox: Outbox
   readonly clock: Clock
   readonly logger: Logger
-  /** Every file that lies in the folder now, whatever it is. */
+  /** Every file in the folder now, of any kind. */
   readonly listFiles: (folderPath: string) => AsyncIterable<FileMark>
-  /** What to do with files that lay there before, where the folder does not say. */
+  /** The decision on existing files if the folder does not state one. */
   readonly existingByDefault: 'ask' | 'include'
   readonly onSettled: (folder: IntakeFolder, file: SettledFile) => void
 }
 
-/** What of the files that lay there before was not taken; times are epoch milliseconds. */
+/** The existing files that were not taken; times are epoch milliseconds. */
 export type ExistingCount = {
   readonly count: number
   readonly sinceCount: number | null
@@ -108,11 +110,11 @@ export class WatchedFolders {
   readonly #options: WatchedFoldersOptions
   readonly #decisions
   #folders: IntakeFolder[] = []
-  /** How to leave off trying to list a folder again. */
+  /** Cancels the next attempt to list a folder. */
   readonly #retries = new Map<IntakeFolder, () => void>()
-  /** How many files of a folder wait for a decision; counted once, because a status is asked for often. */
+  /** How many files of a folder wait for a decision; counted once, because the status is read often. */
   readonly #existingCounts = new Map<string, number>()
-  /** Two changes of the folders at once would leave watchers that nobody knows. */
+  /** Two concurrent changes would leave orphaned watchers. */
   readonly #inTurn = serially()
 
   constructor(options: WatchedFoldersOptions) {
@@ -120,7 +122,7 @@ export class WatchedFolders {
     this.#decisions = folderDecisions(options.outbox)
   }
 
-  /** Watches these folders from now on, and no others. Those that stay as they are are not disturbed. */
+  /** Watches these folders from now on, and no others. Unchanged ones are not disturbed. */
   async watch(wanted: readonly FolderSettings[]): Promise<void> {
     const unique = [...new Map(wanted.map((settings) => [settings.path, settings])).values()]
     const fresh = await this.#inTurn(async () => {
@@ -128,7 +130,7 @@ export class WatchedFolders {
       const unchanged = new Map<string, IntakeFolder>()
       for (const settings of unique) {
         const folder = before.get(settings.path)
-        // Files that are to be taken after all are looked at anew.
+        // Files to be taken after all are checked again.
         if (folder && !this.#applySettingsDecision(settings) && folder.adopt(settings))
           unchanged.set(settings.path, folder)
       }
@@ -139,7 +141,7 @@ export class WatchedFolders {
     await this.#open(fresh)
   }
 
-  /** Looks at every file anew, also at those that were dealt with and forgotten since. */
+  /** Checks every file again, including those that were dealt with and forgotten since. */
   async rescan(): Promise<void> {
     await this.#restart(() => true)
   }
@@ -152,7 +154,7 @@ export class WatchedFolders {
     for (const folder of this.#folders) folder.sweep()
   }
 
-  /** How many files lay there before and were not taken; null for a folder that is not watched. */
+  /** How many files existed before and were not taken; null for a folder that is not watched. */
   countExisting(folderPath: string, since: string | undefined): ExistingCount | null {
     if (!this.#isWatched(folderPath)) return null
     const { outbox } = this.#options
@@ -162,7 +164,7 @@ export class WatchedFolders {
     return { count, sinceCount, oldestAt: oldestMs, newestAt: newestMs }
   }
 
-  /** Takes or leaves the files that lay there before the first start; false for a folder that is not watched. */
+  /** Takes or ignores the files that existed before the first start; false for a folder that is not watched. */
   async decideExisting(folderPath: string, decision: ExistingDecision): Promise<boolean> {
     if (!this.#isWatched(folderPath)) return false
     if (this.#recordDecision(folderPath, decision))
@@ -172,7 +174,7 @@ export class WatchedFolders {
   }
 
   async close(): Promise<void> {
-    // Not in turn: a share that hangs must not keep the station from ending.
+    // Not queued: a hanging share must not keep the station from closing.
     const folders = this.#folders
     this.#folders = []
     await this.#close(folders)
@@ -226,11 +228,11 @@ export class WatchedFolders {
   }
 
   /**
-   * Opens a folder once it is settled what to do with the files that lie there. A folder that cannot be listed yet is
-   * tried again: opened undecided, its old exports would pass for new ones when it comes back.
+   * Opens a folder once the decision on its existing files is applied. A folder that cannot be listed yet is retried:
+   * opened undecided, its old exports would pass for new ones when it comes back.
    */
   async #openOne(folder: IntakeFolder): Promise<void> {
-    // Meanwhile somebody may have taken the folder out.
+    // The folder may have been removed meanwhile.
     if (!this.#folders.includes(folder) || folder.settings.watching === 'paused') return
     try {
       await this.#settleExisting(folder)
@@ -249,7 +251,7 @@ export class WatchedFolders {
     if (this.#folders.includes(folder)) folder.open()
   }
 
-  /** At the first start on a folder: what lies there is taken, left, or kept for a person's decision. */
+  /** On the first start of a folder: takes or ignores the existing files, or leaves them for a person's decision. */
   async #settleExisting(folder: IntakeFolder): Promise<void> {
     const { settings } = folder
     if (this.#decisions.of(settings.path) !== undefined) {
@@ -277,14 +279,14 @@ export class WatchedFolders {
     this.#existingCounts.delete(settings.path)
   }
 
-  /** Where a person was asked and answered in the settings instead; true where files are to be taken by that. */
+  /** Applies a decision made in the settings instead of the answer to the question; true if it takes files. */
   #applySettingsDecision(settings: FolderSettings): boolean {
     const { existing, path } = settings
     if (existing === undefined || existing === 'ask' || this.#decisions.of(path) !== 'ask') return false
     return this.#recordDecision(path, existingDecisionOf(settings, 'ask'))
   }
 
-  /** Keeps a decision; true where files are to be taken that were not before. */
+  /** Stores a decision; true if it takes files that were not taken before. */
   #recordDecision(folderPath: string, decision: ExistingDecision): boolean {
     this.#decisions.decide(folderPath, decision.kind)
     this.#existingCounts.delete(folderPath)

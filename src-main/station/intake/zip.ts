@@ -1,4 +1,7 @@
-/** The directory of an archive, read to its end before anything is unpacked. */
+/**
+ * Reads the directory of a ZIP archive completely before anything is extracted, and checks whether an archive is
+ * complete.
+ */
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { callbackify } from 'node:util'
@@ -20,16 +23,16 @@ import {
   WHOLE,
 } from './file-structure.ts'
 
-/** How much of one archive is taken. All of it is far more than a camera writes, and less than a disk holds. */
+/** The limits for one archive. They exceed what a camera writes, and stay below what a disk holds. */
 export type ZipLimits = {
   readonly entries: number
   readonly totalBytes: number
   readonly entryBytes: number
-  /** Unpacked over packed bytes. */
+  /** Extracted over compressed bytes. */
   readonly ratio: number
 }
 
-/** A phone camera's archive holds some tens of files; a whole year of a clinic some thousands. */
+/** A phone camera's archive contains some tens of files; a clinic's whole year some thousands. */
 const MAX_ENTRIES = 10_000
 
 const MEBIBYTE = 1_024 * 1_024
@@ -37,15 +40,19 @@ const MEBIBYTE = 1_024 * 1_024
 export const ZIP_LIMITS: ZipLimits = {
   entries: MAX_ENTRIES,
   totalBytes: 4_096 * MEBIBYTE,
-  // The same as for a file that lies in the folder itself.
+  // The same as for a file in the folder itself.
   entryBytes: 512 * MEBIBYTE,
   ratio: 200,
 }
 
-/** A black uncompressed image of 36 MB shrinks to a thousandth by right, so a ratio alone is no bomb. */
+/** A black uncompressed image of 36 MB shrinks to a thousandth, so a ratio alone is no bomb. */
 const RATIO_MATTERS_FROM_BYTES = 100 * MEBIBYTE
 
-/** - `refused`  nothing of it can be taken; `message` is a sentence */
+/**
+ * The result of listing an archive.
+ *
+ * - `refused`  nothing of it can be taken; `message` is a sentence
+ */
 type ZipListing =
   | { readonly kind: 'listed'; readonly zip: ZipFile; readonly entries: readonly Entry[] }
   | { readonly kind: 'refused'; readonly message: string }
@@ -65,14 +72,14 @@ const FOLDED =
   'The files in this archive lie over one another, as in one that was made to do harm, so nothing of it was taken. Export the images again.'
 
 /**
- * Opens an archive and reads what it says it holds, without the files themselves. Whoever gets `zip` closes it. Throws
- * the errors of the disk only.
+ * Opens an archive and reads its directory, without the files themselves. The caller closes `zip`. Throws the errors
+ * of the disk only.
  */
 export async function listZip(path: string, limits: ZipLimits): Promise<ZipListing> {
   const handle = await openSource(path)
   let zip: ZipFile
   try {
-    // Names are read by us, so that one bad name does not end the whole; sizes are checked when files are unpacked.
+    // We decode names ourselves, so that one bad name does not fail the whole; sizes are checked during extraction.
     const options = { autoClose: false, decodeStrings: false, validateEntrySizes: false }
     const { size } = await handle.stat()
     zip = await fromRandomAccessReaderPromise(new SourceReader(handle), size, options)
@@ -85,7 +92,7 @@ export async function listZip(path: string, limits: ZipLimits): Promise<ZipListi
   return listing
 }
 
-/** Gives yauzl the bytes of a file that was opened before; closes it with the archive. */
+/** Gives yauzl the bytes of an opened file; closes it with the archive. */
 class SourceReader extends RandomAccessReader {
   readonly #handle: FileHandle
   readonly #readAt: ReadAt
@@ -100,7 +107,7 @@ class SourceReader extends RandomAccessReader {
     return Readable.from(this.#pieces(start, end))
   }
 
-  /** The heads of thousands of files: without a stream for each. */
+  /** Reads the heads of thousands of files without a stream for each. */
   override read(
     buffer: Buffer,
     offset: number,
@@ -121,7 +128,7 @@ class SourceReader extends RandomAccessReader {
       target.set(bytes)
       callback(bytes.length === target.length ? null : new Error('The archive ends too early.'))
     } catch (error) {
-      // Also what yauzl throws over these bytes: it is about this archive, and must not end the station.
+      // Includes errors that yauzl throws over these bytes: they concern this archive, and must not end the station.
       callback(error instanceof Error ? error : new Error('The archive cannot be read.'))
     }
   }
@@ -161,12 +168,14 @@ function unreadable(error: unknown): ZipListing {
   return { kind: 'refused', message: UNREADABLE }
 }
 
-// What one entry of an archive is, by its line in the directory. Decided before a byte of it is unpacked.
+// The kind of one entry, from its directory line, decided before a byte of it is extracted.
 
 /**
- * - `file`     to be taken out under `name`, which has `/` between its parts and stays inside
- * - `skipped`  a folder, or what operating systems leave: nobody wants to read about it
- * - `refused`  `message` is a sentence; `name` is null where it cannot be shown as a name inside the archive
+ * The decision on one entry.
+ *
+ * - `file`     to be extracted as `name`, which has `/` between its parts and stays inside
+ * - `skipped`  a folder, or metadata of an operating system, not worth a note
+ * - `refused`  `message` is a sentence; `name` is null if it cannot be shown as a name inside the archive
  */
 type ZipEntryFinding =
   | { readonly kind: 'file'; readonly name: string }
@@ -194,7 +203,7 @@ const TOO_LARGE =
 const BOMB =
   'This file in the archive would grow to many times its size, which no photograph does, so it was not taken. Export the images again.'
 
-/** APPNOTE 4.4.2: the system that made the entry stands in the upper byte; 3 is Unix and 19 macOS. */
+/** APPNOTE 4.4.2: the creating system is in the upper byte; 3 is Unix and 19 macOS. */
 const UNIX_SYSTEMS = [3, 19]
 
 const FILE_MODE = 0o170000
@@ -217,7 +226,7 @@ export function checkZipEntry(
   const trouble = nameProblem(name)
   if (trouble !== null) return { kind: 'refused', name: null, message: trouble }
   const parts = name.split('/')
-  // What macOS keeps of a file beside it, and hidden files and folders.
+  // macOS metadata, and hidden files and folders.
   if (parts.some((part) => part === '__MACOSX' || part.startsWith('.'))) return { kind: 'skipped' }
   if (isJunk(parts.at(-1) ?? '')) return { kind: 'skipped' }
   const message = contentProblem(entry, mode, limits)
@@ -225,8 +234,8 @@ export function checkZipEntry(
 }
 
 /**
- * Names are UTF-8 where the entry says so, else the code page of the first PCs (APPNOTE appendix D). macOS writes UTF-8
- * and does not say so; bytes above ASCII that are UTF-8 by accident are hardly ever seen.
+ * Names are UTF-8 if the entry says so, else code page 437 (APPNOTE appendix D). macOS writes UTF-8 without saying
+ * so; non-ASCII bytes are hardly ever valid UTF-8 by accident.
  */
 function nameOf(entry: Entry): string {
   const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false)
@@ -258,10 +267,10 @@ function contentProblem(entry: Entry, mode: number, limits: ZipLimits): string |
   return null
 }
 
-// The central directory of a ZIP archive: APPNOTE.TXT 6.3 sections 4.3.12 to 4.3.16. It lies at the end, so a copy that
-// is under way has none, and it alone says what the archive holds.
+// The central directory of a ZIP archive: APPNOTE.TXT 6.3 sections 4.3.12 to 4.3.16. It is at the end, so a copy in
+// progress has none, and it alone states what the archive contains.
 
-/** Where the directory lies, and how many files it names. */
+/** The position of the directory, and the number of files that it names. */
 type ZipDirectory = { readonly at: number; readonly bytes: number; readonly entryCount: number }
 
 const END_BYTES = 22
@@ -278,14 +287,14 @@ const WIDE_END_BYTES = 56
 
 const WIDE_END_SIGNATURE = 0x0606_4b50
 
-/** Finds the directory; null where the record at the end of the archive is not there, or points outside of the file. */
+/** Finds the directory; null if the record at the end of the archive is missing, or points outside of the file. */
 async function findZipDirectory(readAt: ReadAt, sizeBytes: number): Promise<ZipDirectory | null> {
   const looked = Math.min(sizeBytes, END_BYTES + MAX_COMMENT)
   const tail = await readAt(sizeBytes - looked, looked)
   if (tail.length < looked) return null
   const view = viewOf(tail)
   for (let index = looked - END_BYTES; index >= 0; index -= 1) {
-    // The comment is the last thing in the file, so its length tells the record from bytes that look like it.
+    // The comment is the last thing in the file, so its length distinguishes the record from bytes that resemble it.
     if (view.getUint32(index, true) !== END_SIGNATURE) continue
     if (index + END_BYTES + view.getUint16(index + 20, true) !== looked) continue
     const endAt = sizeBytes - looked + index
@@ -301,7 +310,7 @@ async function findZipDirectory(readAt: ReadAt, sizeBytes: number): Promise<ZipD
   return null
 }
 
-/** ZIP64: the same record again with eight bytes a number, found by a locator right before the short one. */
+/** ZIP64: the same record with eight bytes a number, found by a locator right before the short one. */
 async function wideDirectory(readAt: ReadAt, endAt: number): Promise<ZipDirectory | null> {
   if (endAt < WIDE_LOCATOR_BYTES) return null
   const locator = await readAt(endAt - WIDE_LOCATOR_BYTES, WIDE_LOCATOR_BYTES)
@@ -333,10 +342,10 @@ const FILE_SIGNATURE = 0x0403_4b50
 const FILE_BYTES = 30
 
 /**
- * Whole when its central directory is complete and every file that it names begins and ends before the directory.
+ * Whole if the central directory is complete and every file that it names begins and ends before the directory.
  *
- * Of each file only the head is read: zeros there mean that the size was reserved and the content has not come. The
- * content has a checksum of its own, which is checked when it is taken out.
+ * Reads only the head of each file: zeros there mean preallocated space without content. The content has a checksum
+ * of its own, which is checked during extraction.
  */
 export async function zipStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
   const directory = await findZipDirectory(readAt, sizeBytes)
@@ -344,7 +353,7 @@ export async function zipStructure(readAt: ReadAt, sizeBytes: number): Promise<S
   const end = directory.at + directory.bytes
   const window = new ByteWindow(readAt, end)
   let position = directory.at
-  // What names more than will be taken is refused when it is opened; it is whole all the same.
+  // Archives beyond the limit are refused when they are opened; here they are whole.
   const count = Math.min(directory.entryCount, MAX_ENTRIES)
   for (let index = 0; index < count; index += 1) {
     if (!(await window.hold(position, ENTRY_BYTES))) return malformed('the directory of a ZIP is too short')
@@ -356,7 +365,7 @@ export async function zipStructure(readAt: ReadAt, sizeBytes: number): Promise<S
     const storedBytes = number(20, 4)
     const fileAt = number(42, 4)
     const next = position + ENTRY_BYTES + number(28, 2) + number(30, 2) + number(32, 2)
-    // Both stand elsewhere in archives of more than 4 GB, which nobody makes of photographs: their heads are not read.
+    // Both are elsewhere in archives of more than 4 GB, which do not occur for photographs: their heads are not read.
     if (storedBytes !== 0xffff_ffff && fileAt !== 0xffff_ffff) {
       const fileEnd = await endOfFileHead(readAt, fileAt)
       if (fileEnd === null || fileEnd + storedBytes > directory.at) return TRUNCATED

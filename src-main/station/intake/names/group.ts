@@ -4,38 +4,38 @@ import { type ProfileReading, readByProfile } from '../profile/profile.ts'
 import { isAlikeId, isContainer, isDivision, isSameId, type NameReading, readName, shapeOf } from './names.ts'
 
 /**
- * The patient and the visit that a path states: from the names of its folders and of the file, and nothing else.
+ * The patient and the visit that a path states, from the names of its folders and of the file alone.
  *
- * Names are read word by word (`name-tokens.ts`). An id has at least three digits and may have letters and dashes;
- * dates, counters of cameras, UUIDs and numbers that count images are none (`name-reading.ts`).
+ * Names are split into words and classified (`names.ts`). An id has at least three digits and may have letters and
+ * dashes; dates, camera counters, UUIDs and image numbers are not ids.
  *
- * The patient, by the first rule that fits:
- *  1. The file names an id that a folder names, too: that one, and both agree; a conflict where the path names another
- *     that is written alike.
+ * The patient, by the first rule that applies:
+ *  1. The file names an id that a folder also names: that id, and both agree; a conflict if the path names another id
+ *     of the same shape.
  *  2. The file names several ids: a conflict.
- *  3. The file names one that differs from a folder's in dashes only: the folder's, but they do not agree to the letter.
- *  4. The file names one, no folder names any: the file's.
- *  5. The file names a number of up to four digits, written otherwise than the id of the nearest folder that has one:
- *     it counts images, and the folders decide.
- *  6. The file names one, and the nearest folder that has one names another: a conflict.
+ *  3. The file's id differs from a folder's only in dashes: the folder's, but without full agreement.
+ *  4. The file names an id, no folder does: the file's.
+ *  5. The file names a number of up to four digits, shaped unlike the id of the nearest folder with one: it counts
+ *     images, and the folders decide.
+ *  6. The file names an id, and the nearest folder with one names another: a conflict.
  *  7. The file names none, and the folders name one: that one.
- *  8. The folders name several: the nearest one's where it names the visit date as well and no other is written alike;
+ *  8. The folders name several: the nearest one's if it also names the visit date and no other has the same shape;
  *     else a conflict.
  *
- * In a conflict nobody is chosen, and the image stays apart from the images of all of those ids.
+ * In a conflict no patient is chosen, and the image stays apart from the images of all of those ids.
  *
- * The visit date, only where the year stands first:
- *  1. from the file, if it names the patient, too;
+ * The visit date, only with the year first:
+ *  1. from the file, if it also names the patient;
  *  2. from the folder that names the patient, or the nearest below it;
  *  3. from the file; 4. from the nearest other folder that does not call itself an export.
  *
- * The key is patient and date. A date that cannot be read takes the place of the date in the key as it is spelled.
- * Where there is no patient, the key is the folder that holds the visit (folders that only divide it, such as OD or
- * FOP, left out). In the watched folder itself and in folders that say nothing but a day or a place of storage, loose
- * files may be anybody's: there the key is the file's own name without eye and sequence.
+ * The key is patient and date. An ambiguous date replaces the date in the key as it is spelled. Without a patient,
+ * the key is the folder of the visit (ignoring folders that only divide it, such as OD or FOP). In the watched folder
+ * itself, and in folders that name only a day or a storage location, loose files may be of any patient: there the key
+ * is the file's own name without eye and sequence.
  */
 export function groupOf(relativePath: string): Group {
-  // An archive is a folder by the name that it has without its extension.
+  // An archive counts as a folder named without its extension.
   const parts = relativePath
     .normalize('NFC')
     .replaceAll(/\.zip\//gi, '/')
@@ -58,7 +58,7 @@ export function groupOf(relativePath: string): Group {
 
 type ReadPath = {
   readonly folderNames: readonly string[]
-  /** From the outermost to the one that holds the file. */
+  /** From the outermost to the one that contains the file. */
   readonly folders: readonly NameReading[]
   readonly stem: string
   readonly file: NameReading
@@ -76,11 +76,11 @@ function readFolders(names: readonly string[]): readonly NameReading[] {
   })
 }
 
-/** In the folders of a camera, and in a DICOM file set, names of files are counters. */
+/** In camera folders and DICOM file sets, file names are counters. */
 function readFileName(parts: readonly string[], stem: string): NameReading {
   const reading = readName(stem)
   const isInFileSet = parts.slice(0, -1).some((name) => /^(dcim|dicom|\d{3}[a-z]{5})$/i.test(name))
-  // DCF: one letter and seven digits, and nothing else, is a counter, too.
+  // DCF: one letter and exactly seven digits is a counter, too.
   const isDcfName = /^[a-z]\d{7}$/i.test(stem)
   const isOnlyNumber = reading.tokens.every((token) => token.kind === 'number')
   return (isInFileSet && isOnlyNumber) || isDcfName ? { ...reading, ids: [] } : reading
@@ -156,7 +156,7 @@ function ownerOf(path: ReadPath, patient: Patient): string[] {
   return owner.map((part) => part.toLowerCase())
 }
 
-/** Whose a file is when no id says it: its folder's, or nobody's but its own. */
+/** The owner of a file without an id: its folder, or the file itself. */
 function ownerWithoutId({ folderNames, folders, stem, file }: ReadPath): string[] {
   const end = folders.findLastIndex((folder) => !isDivision(folder)) + 1
   const isLoose = folders.slice(0, end).every(isContainer)
@@ -164,7 +164,7 @@ function ownerWithoutId({ folderNames, folders, stem, file }: ReadPath): string[
   return isLoose ? ['file', folder, ownName(stem, file)] : ['folder', folder]
 }
 
-/** The name of a file without eye, sequence and words of imaging; the whole of it where nothing else is in it. */
+/** The name of a file without eye, sequence and imaging terms; the whole name if nothing else is left. */
 function ownName(stem: string, { tokens }: NameReading): string {
   const own = tokens.filter((token, index) => {
     if (token.kind === 'sequence') return index === 0
@@ -174,20 +174,20 @@ function ownName(stem: string, { tokens }: NameReading): string {
   return own.length === 0 ? stem : own.map((token) => token.text).join(' ')
 }
 
-/** What a path says of the image that it names, by the folder's profile and by the rules that need none. */
+/** The statements of a path about its image, by the folder's profile and by the general rules. */
 export type PathReading = Omit<Group, 'key'> & {
   readonly lastName: Stated<string> | null
   readonly firstName: Stated<string> | null
-  /** `HH:MM:SS`, where a pattern reads one. */
+  /** `HH:MM:SS`, if a pattern reads one. */
   readonly time: string | null
   readonly eye: EyeInPath
-  /** A pattern of the clinic's own named the patient. */
+  /** The clinic's own pattern named the patient. */
   readonly isPatientByOwnProfile: boolean
   /** Sentences about what a pattern could not read. */
   readonly unclear: readonly string[]
 }
 
-/** `byWords`: no pattern says where the eye stands, so whole words are looked for. */
+/** `byWords`: no pattern locates the eye, so whole words are searched. */
 type EyeInPath =
   | { readonly kind: 'byPattern'; readonly eye: Stated<StatedEye> | null }
   | { readonly kind: 'byWords' }
@@ -195,7 +195,7 @@ type EyeInPath =
 /** How the paths of one folder are read. `profile` is null for `auto`. */
 export type PathRules = { readonly profile: Profile | null; readonly isOwnProfile: boolean }
 
-/** Reads a path inside the watched folder. What a profile does not read is read as `auto` does. */
+/** Reads a path inside the watched folder. What a profile does not read is read as in `auto`. */
 export function readPath(rules: PathRules, relativePath: string): PathReading {
   const found = rules.profile === null ? null : readByProfile(rules.profile, relativePath)
   const { key: _key, ...group } = groupOf(relativePath)

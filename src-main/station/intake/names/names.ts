@@ -1,4 +1,4 @@
-/** What one name, of a folder or of a file, says about patient and visit. Pure. */
+/** Splits the name of a folder or file into words and reads what it states about patient and visit. Pure. */
 import { isCalendarDate } from '../../../../src-shared/fields.ts'
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import {
@@ -11,11 +11,11 @@ import {
   isStorageTerm,
 } from './vocabulary.ts'
 
-/** Dates and times as names of exports spell them. */
+/** Dates and times as spelled in export names. */
 type NameDate =
   /** Year first, so that nothing is guessed: `YYYY-MM-DD`. */
   | { readonly kind: 'date'; readonly date: string; readonly hasTime: boolean; readonly length: number }
-  /** A date all the same, but day and month could be either, or the year is one of births. `text` is as it is spelled. */
+  /** A date with ambiguous day and month, or with the year of a birth. `text` is as it is spelled. */
   | { readonly kind: 'otherDate'; readonly text: string; readonly length: number }
 
 const CLOCK = String.raw`(?:([01]\d|2[0-3])[0-5]\d[0-5]\d(?:\d{3})?|([01]\d|2[0-3])[-.:hH][0-5]\d(?:[-.:mM][0-5]\d(?:[.,]\d{1,6})?)?)`
@@ -34,10 +34,10 @@ const YEAR_LAST = new RegExp(
 
 const YEAR_LAST_COMPACT = /(?<one>\d\d)(?<two>\d\d)20\d\d(?!\d)/y
 
-/** Retinal cameras wrote files in no earlier year; a date before it is somebody's birthday. */
+/** Retinal cameras wrote no files in earlier years; an older date is a birth date. */
 const FIRST_VISIT_YEAR = 2_000
 
-/** The date that begins at a position of a name, or null. The position must not lie inside a number or a word. */
+/** The date that begins at a position of a name, or null. The position must not be inside a number or a word. */
 export function dateAt(name: string, position: number): NameDate | null {
   return yearFirstAt(name, position) ?? yearLastAt(name, position)
 }
@@ -70,34 +70,32 @@ function isDayAndMonth(one: number, two: number): boolean {
   return Math.min(one, two) >= 1 && Math.min(one, two) <= 12 && Math.max(one, two) <= 31
 }
 
-/** Could these digits be a time of day: HHMMSS, with milliseconds or without? */
+/** True if these digits could be a time of day: HHMMSS, with milliseconds or without. */
 function isClock(digits: string): boolean {
   return /^([01]\d|2[0-3])[0-5]\d[0-5]\d(\d{3})?$/.test(digits)
 }
 
-// Splits the name of a file or folder into whole words and says what each can be. Pure; one name at a time.
-
 /** `text` is the token as it is spelled. */
 export type NameToken = { readonly text: string } & (
   | { readonly kind: 'date'; readonly date: string; readonly hasTime: boolean }
-  /** A date that cannot be read without guessing, or the year alone. */
+  /** An ambiguous date, or the year alone. */
   | { readonly kind: 'otherDate' }
-  /** Made by a program to be unlike any other: UUID, UID, hash; also a time with dots. */
+  /** Generated to be unique: UUID, UID, hash; also a time with dots. */
   | { readonly kind: 'unique' }
   | { readonly kind: 'eye'; readonly eye: Exclude<Eye, 'unknown'>; readonly isSurname: boolean }
   /** A single R or L, which states an eye only beside its counterpart. */
   | { readonly kind: 'letter'; readonly eye: Exclude<Eye, 'unknown'> }
-  /** A word of imaging or storage, or the model of a camera. */
+  /** A term of imaging or storage, or a camera model. */
   | { readonly kind: 'word' }
-  /** A word behind which a number counts. */
+  /** A term followed by a count. */
   | { readonly kind: 'counting' }
-  /** A counter of a camera. */
+  /** A camera's counter. */
   | { readonly kind: 'counter' }
   /** One or two digits. */
   | { readonly kind: 'sequence' }
-  /** What could be an id: at least three digits, letters before or behind, dashes inside. */
+  /** A possible id: at least three digits, letters before or after, dashes inside. */
   | { readonly kind: 'number' }
-  /** Everything else: names of people, mostly. */
+  /** Everything else, mostly names of people. */
   | { readonly kind: 'text' }
 )
 
@@ -110,13 +108,13 @@ const WORD = /[\p{L}\p{M}\p{N}]+/uy
 
 const MIN_ID_DIGITS = 3
 
-/** H-00017, AIREADI-1353: a prefix of letters, no longer than this. */
+/** H-00017, AIREADI-1353: the maximum length of a letter prefix. */
 const MAX_PREFIX_LETTERS = 8
 
 /** The tokens of a name without its extension, in order. */
 export function tokensOf(name: string): readonly NameToken[] {
   const tokens: NameToken[] = []
-  /** Words that dashes join: only together do they show what they are. */
+  /** Words joined by dashes, which are classified together. */
   let joined: string[] = []
   const endJoined = (): void => {
     tokens.push(...tokensOfJoined(joined))
@@ -142,7 +140,7 @@ export function tokensOf(name: string): readonly NameToken[] {
   return tokens
 }
 
-/** A token that may hold separators itself. */
+/** A token that may contain separators itself. */
 function wholeTokenAt(name: string, position: number): NameToken | null {
   const found = dateAt(name, position)
   const text = name.slice(position, position + (found?.length ?? 0))
@@ -171,7 +169,7 @@ function tokensOfJoined(words: readonly string[]): NameToken[] {
   ]
 }
 
-/** A word that is no part of an id, whatever stands beside it. R-00017 is an id, 00017-R-1 holds a letter. */
+/** A word that is never part of an id. R-00017 is an id, 00017-R-1 contains a letter. */
 function isMarker(word: string, index: number, words: readonly string[]): boolean {
   if (eyeTermOf(word) !== null || isImagingTerm(word) || isCountingTerm(word) || isStorageTerm(word))
     return true
@@ -194,7 +192,7 @@ function tokensOfWord(word: string): NameToken[] {
   return pieces === null ? [tokenOfWord(word)] : pieces.map(tokenOfWord)
 }
 
-/** FundusOD and RightEye are two words each; a name such as CarlOS is not taken apart, because Carl is no word of ours. */
+/** FundusOD and RightEye are two words each; CarlOS is not split, because Carl is not in the vocabulary. */
 function piecesOfCamel(word: string): string[] | null {
   const pieces = word.split(/(?<=\p{Ll})(?=\p{Lu})/u)
   return pieces.length > 1 && pieces.every(isOurWord) ? pieces : null
@@ -229,7 +227,7 @@ function isCounter(text: string): boolean {
   return /^\d{3}([a-z]{5}|eos\w{2})$/i.test(text) || /^ds\d{3}[a-z]{3}$/i.test(text)
 }
 
-/** Letters and digits of base 16 in no order; a prefix of letters and then digits is an id. */
+/** Hexadecimal letters and digits in mixed order; letters followed by digits are an id. */
 function isHash(text: string): boolean {
   return (
     /^[0-9a-f]{8,}$/i.test(text) &&
@@ -246,15 +244,15 @@ function digitsIn(text: string): number {
 
 export type NameReading = {
   readonly tokens: readonly NameToken[]
-  /** What could be the patient's id, as it is spelled. Several where the name does not show which of them is. */
+  /** Possible patient ids as spelled. Several if the name does not show which one is. */
   readonly ids: readonly string[]
-  /** `YYYY-MM-DD`, where the name says exactly one. */
+  /** `YYYY-MM-DD`, if the name states exactly one. */
   readonly date: string | null
-  /** With the time, it is not the name of a whole day. */
+  /** With a time, it does not name a whole day. */
   readonly hasTime: boolean
-  /** How a date is spelled that cannot be read without guessing, digits only. */
+  /** The digits of an ambiguous date. */
   readonly otherDate: string | null
-  /** Says that its date is the day of an export, not of a visit. */
+  /** True if its date is the day of an export, not of a visit. */
   readonly isExport: boolean
 }
 
@@ -275,7 +273,7 @@ export function readName(name: string): NameReading {
   }
 }
 
-/** Is a word that could state an eye a part of a person's name here: Van Os, Le Anh, Izquierdo García? */
+/** True if a word that could state an eye is part of a person's name here: Van Os, Le Anh, Izquierdo García. */
 function isNamePart(tokens: readonly NameToken[], index: number): boolean {
   const [before, token, after] = [tokens[index - 1], tokens[index], tokens[index + 1]]
   if (token?.kind !== 'eye') return false
@@ -283,14 +281,14 @@ function isNamePart(tokens: readonly NameToken[], index: number): boolean {
   return token.isSurname && before?.kind === 'text'
 }
 
-/** Is a number an id here, or does it count something? */
+/** True if a number is an id here, false if it counts something. */
 function isId(tokens: readonly NameToken[], at: number): boolean {
   const token = tokens[at]
   const before = tokens.slice(0, at).filter((_token, index) => !isNamePart(tokens, index))
   if (token?.kind !== 'number' || before.at(-1)?.kind === 'counting') return false
   const { text } = token
   if (!/^\d+$/.test(text)) return true
-  // 0012 and 00012 are how cameras count.
+  // 0012 and 00012 are camera counters.
   if (/^(00\d{1,2}|000\d{2})$/.test(text)) return false
   const has = (...kinds: readonly NameToken['kind'][]): boolean =>
     before.some(({ kind }) => kinds.includes(kind))
@@ -301,7 +299,7 @@ function isId(tokens: readonly NameToken[], at: number): boolean {
   return text.length > 3 || !has('text')
 }
 
-/** Does a folder only say where things are stored, or on which day, and nothing about whose they are? */
+/** True if a folder only names a storage location or a day, but no patient. */
 export function isContainer({ tokens, hasTime }: NameReading): boolean {
   if (hasTime) return false
   return tokens.every((token) => {
@@ -310,26 +308,26 @@ export function isContainer({ tokens, hasTime }: NameReading): boolean {
   })
 }
 
-/** Does a folder only divide one visit: by eye, or by kind of image? */
+/** True if a folder only divides one visit, by eye or by kind of image. */
 export function isDivision({ tokens }: NameReading): boolean {
   return (
     tokens.length > 0 && tokens.every(({ kind }) => kind === 'eye' || kind === 'letter' || kind === 'word')
   )
 }
 
-/** Two ids are written alike where letters stand for letters and digits for digits; a leading zero is a mark of its own. */
+/** The shape of an id: letters become one letter, digits one digit; a leading zero is distinguished. */
 export function shapeOf(id: string): string {
   const plain = id.toLowerCase()
   const shape = plain.replaceAll(/\p{L}/gu, 'a').replaceAll(/\d/g, '9')
   return plain.startsWith('0') ? `0${shape}` : shape
 }
 
-/** The same id to the letter, but for case. */
+/** The same id, ignoring case. */
 export function isSameId(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
-/** The same id but for dashes: not enough to be sure of, and no contradiction. */
+/** The same id except for dashes: neither certain nor a contradiction. */
 export function isAlikeId(one: string, other: string): boolean {
   return isSameId(one.replaceAll('-', ''), other.replaceAll('-', ''))
 }

@@ -1,4 +1,4 @@
-/** Words that stand in the names of exports and are neither a person's name nor an id. All in lower case. */
+/** Words in export names that are neither a person's name nor an id. All in lower case. */
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 
 type StatedEye = Exclude<Eye, 'unknown'>
@@ -8,8 +8,8 @@ function terms(text: string): ReadonlySet<string> {
 }
 
 /**
- * Words that state an eye. `firm` ones mean nothing else in a file name. `surname` ones are also names of people (Le,
- * Re, Izquierdo, Droit), so they count only where nothing around them looks like one. OI is the Spanish OS.
+ * Terms that state an eye. `firm` ones mean nothing else in a file name. `surname` ones are also names of people (Le,
+ * Re, Izquierdo, Droit), so they count only if no neighbour looks like a name. OI is the Spanish OS.
  */
 const EYE_TERMS: readonly {
   readonly eye: StatedEye
@@ -32,7 +32,7 @@ const EYE_TERMS: readonly {
 
 export type EyeTerm = { readonly eye: StatedEye; readonly isSurname: boolean }
 
-/** The eye that a whole word states, with one or two digits behind it (OD1) or without; null for all other words. */
+/** The eye that a whole word states, optionally followed by one or two digits (OD1); null for all other words. */
 export function eyeTermOf(word: string): EyeTerm | null {
   const bare = word.toLowerCase().replace(/\d{1,2}$/, '')
   const found = EYE_TERMS.find(({ spellings }) => spellings.has(bare))
@@ -46,7 +46,7 @@ export function eyeLetterOf(word: string): StatedEye | null {
   return letter === 'r' ? 'right' : 'left'
 }
 
-/** Words of imaging: what was photographed, how, with what. */
+/** Imaging terms: what was photographed, how, with which device. */
 const IMAGING_TERMS = terms(`
   retina retinal retinography retinografia retinografía fundus fundusphoto fop fondo ojo ojos eye eyes olho olhos oeil oculus
   color colour col rgb cfp redfree red free green blue ir infrared af faf fa ffa icg angio visible mono bw
@@ -56,7 +56,7 @@ const IMAGING_TERMS = terms(`
   ou ao both ambos am pm jpeg jpg png tif tiff report reports informe informes oct slo mydriatic nonmyd undilated dilated
 `)
 
-/** Words that count something other than patients: a number behind them is nobody's id. */
+/** Terms that count something other than patients: a number after them is not an id. */
 const COUNTING_TERMS = terms(`
   img image images imagen imagenes imágenes dsc dscn dscf dscp mg mvi pic pics pict picture pictures photo photos foto fotos
   cimg imag sam gopr hpim case caso visit visita exam examen session study estudio series serie folder carpeta batch lote
@@ -64,16 +64,16 @@ const COUNTING_TERMS = terms(`
   camera camara cámara device day dia día week month no nr num page scan file archivo new nuevo temp wa pxl vid screenshot
 `)
 
-/** Places where cameras and programs put files, whoever the patient is. */
+/** Storage locations of cameras and programs, whoever the patient is. */
 const STORAGE_TERMS = terms(`
   dcim dicom misc export exports exported backup images image imagenes imágenes pictures photos fotos photo files archivos
   data datos output retcamoutput fop outbox upload uploads camera camara cámara
 `)
 
-/** Parts of surnames: what follows is a name, whatever else it could mean. */
+/** Particles of surnames: the next word is a name, whatever else it could mean. */
 const NAME_PARTICLES = terms('van von der den de del della da di dos das du la el al ter ten bin ibn')
 
-/** Models of cameras; their numbers are nobody's id. */
+/** Camera models; their numbers are not ids. */
 const CAMERA_MODEL =
   /^(trc-?nw\d*[a-z]*|nw\d{1,3}[a-z]*|cr-?\d[a-z]*|cx-?\d|afc-?\d{3}|visucam-?\d*|clarus-?\d*|vx-?\d{1,2}|drs(plus)?|eidon|maestro-?\d?|triton|3nethra\w*|aurora|visuscout-?\d*|dri|imagenet-?\d*|retcam\d*)$/i
 

@@ -1,4 +1,4 @@
-/** The dry run of a profile: the intake's own decisions, on an outbox that nobody keeps. */
+/** The dry run of a profile: the intake's own decisions, on a temporary outbox. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { ParsedInput } from '../../../../src-shared/contract.ts'
@@ -18,7 +18,7 @@ import { ignoreByProfile } from '../ingest.ts'
 import { inspectFile } from '../inspect-file.ts'
 import { pathRulesOf } from '../visits/evidence.ts'
 
-/** What a DICOM file at `path` states. Throws the errors of the disk. */
+/** The facts that a DICOM file at `path` states. Throws the errors of the disk. */
 export async function readFactsOf(path: string, nameOrder: Profile['nameOrder']): Promise<ContentFacts> {
   const handle = await openSource(path)
   try {
@@ -28,15 +28,15 @@ export async function readFactsOf(path: string, nameOrder: Profile['nameOrder'])
   }
 }
 
-/** Enough to see a pattern, few enough to answer while somebody types. */
+/** Enough to see a pattern, few enough to answer while a person types. */
 const MAX_FILES = 300
 
-/** Beyond so many the newest are looked for among the first. */
+/** Beyond this number, the newest files are chosen among the first. */
 const MAX_LISTED = 50_000
 
 export type DryRunOptions = Pick<IngestContext, 'clock' | 'findInPatientList' | 'settings'> & {
   readonly listFiles: (folderPath: string) => AsyncIterable<FileMark>
-  /** An outbox in memory, with its end. */
+  /** Opens an outbox in memory. */
   readonly openTrialOutbox: () => { readonly outbox: Outbox; readonly close: () => void }
   readonly isSidecar: (name: string) => boolean
 }
@@ -92,13 +92,13 @@ async function tryFile(options: DryRunOptions, context: IngestContext, file: Fil
   if (ignoreByProfile(context, file)) return
   const facts =
     found.content === 'application/dicom' ? await readFactsOf(path, nameOrderIn(context, file)) : null
-  // The bytes are not read: the name stands for them, and no other file has it.
+  // The bytes are not read: the unique name replaces them.
   const sha256 = createHash('sha256').update(file.relativePath).digest('hex')
   const bytes = { spoolName: '', contentType: found.content, sizeBytes: file.sizeBytes, sha256 }
   context.outbox.write(() => assignImage(context, file, { bytes, facts, picture: null, oddities: '[]' }))
 }
 
-/** One file that cannot be read says nothing about the others. */
+/** One unreadable file says nothing about the others. */
 function noteUnreadable(
   { note, clock }: IngestContext,
   { folderPath, relativePath: fileName }: FileMark,
@@ -107,7 +107,7 @@ function noteUnreadable(
   note(folderPath, { fileName, kind: 'unreadable', message, at: clock.now() })
 }
 
-/** Tries how the files of a folder would be grouped. Only reads; throws the file system's error where it cannot. */
+/** Previews how the files of a folder would be grouped. Only reads; throws the file system's error if it cannot. */
 export async function tryProfile(
   options: DryRunOptions,
   input: ParsedInput<'folders.tryProfile'>,

@@ -1,4 +1,7 @@
-/** What each part of a pattern can be spelled as, and what the spelling means. Pure. */
+/**
+ * The parts of a pattern: how each can be spelled, what the spelling means, and the value that several spellings
+ * agree on. Pure.
+ */
 import { isCalendarDate } from '../../../../src-shared/fields.ts'
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import {
@@ -12,23 +15,25 @@ import type { Stated } from '../evidence.ts'
 import { eyeLetterOf, eyeTermOf } from '../names/vocabulary.ts'
 import type { PatternMatch, Span } from './pattern.ts'
 
-/** Dates and times as a profile lets them be written. Nothing is guessed: an order other than the profile's is none. Pure. */
+/**
+ * Dates and times as a profile allows them. Nothing is guessed: an order other than the profile's is not read. Pure.
+ */
 type DateOrder = Profile['dateOrder']
 
-/** `date` as YYYY-MM-DD, `time` as HH:MM:SS, each null where the part does not hold it. */
+/** `date` as YYYY-MM-DD, `time` as HH:MM:SS, each null if the part lacks it. */
 type Moment = { readonly date: string | null; readonly time: string | null }
 
-/** What looks like a date or a time up to `end`; without a moment where it is none in this order. */
+/** A spelling of a date or a time up to `end`; without a moment if it is invalid in this order. */
 type MomentFound = { readonly end: number; readonly moment: Moment | null }
 
 type Groups = Readonly<Record<string, string | undefined>>
 
-/** Retinal cameras wrote files in no earlier year; a date before it is somebody's birthday. */
+/** Retinal cameras wrote no files in earlier years; an older date is a birth date. */
 const FIRST_VISIT_YEAR = 2_000
 
 const DATE_SHAPES = [/\d{8}(?!\d)/y, /\d{6}(?!\d)/y, /\d{1,4}([-._ ])\d{1,2}\1\d{1,4}(?!\d)/y]
 
-/** A mark that follows belongs to the time: left out, it would move it by twelve hours. */
+/** A following mark belongs to the time: dropping it would shift the time by twelve hours. */
 const TWELVE_HOURS = String.raw`(?:[ _.-]?(?<mark>[ap])\.?m\.?(?![\p{L}\p{N}]))?`
 
 const TIME_SHAPES = [
@@ -99,7 +104,7 @@ function bothOf(date: string | null, time: string | null): Moment | null {
   return date === null || time === null ? null : { date, time }
 }
 
-/** Years of two digits only where a format says which digits they are: 14-02-25 could be read as 2014. */
+/** Two-digit years only if a format identifies them: 14-02-25 could be read as 2014. */
 function readDate(spelling: string, order: DateOrder): string | null {
   const shapes = order === 'ymd' ? YEAR_FIRST : [...YEAR_FIRST, ...YEAR_LAST[order]]
   for (const shape of shapes) {
@@ -110,7 +115,7 @@ function readDate(spelling: string, order: DateOrder): string | null {
   return null
 }
 
-/** Eight digits are never a date in both ways: 20… as the year of one is no month of the other. */
+/** Eight digits are never a date in both orders: a year 20… in one is no month in the other. */
 const YEAR_FIRST = [
   /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)$/,
   /^(?<year>\d{4})(?<gap>[-._ ])(?<month>\d{1,2})\k<gap>(?<day>\d{1,2})$/,
@@ -149,10 +154,10 @@ function execAt(pattern: RegExp, text: string, position: number): RegExpExecArra
 
 export type StatedEye = Exclude<Eye, 'unknown'>
 
-/** `readable`: only spellings that mean something; `shape`: also what merely looks like the part, to say what is wrong. */
+/** `readable`: only meaningful spellings; `shape`: also lookalikes, in order to report what is wrong. */
 export type Reading = 'readable' | 'shape'
 
-/** In lower case, composed. Words of the profile stand in front of those that everybody knows. */
+/** Lower case, composed. Terms of the profile take precedence over the common ones. */
 type EyeTerms = ReadonlyMap<string, StatedEye>
 
 export function eyeTermsOf({ eyeWords }: Profile): EyeTerms {
@@ -162,12 +167,12 @@ export function eyeTermsOf({ eyeWords }: Profile): EyeTerms {
   ])
 }
 
-/** The eye that a word at the position of an eye states: a person has named that position, so single letters count. */
+/** The eye that a word at an eye position states: a person defined that position, so single letters count. */
 export function eyeOf(word: string, own: EyeTerms): StatedEye | null {
   return own.get(folded(word)) ?? eyeLetterOf(word) ?? eyeTermOf(word)?.eye ?? null
 }
 
-/** The date and time of a spelling that was found as a part; null where it is none. */
+/** The date and time of a spelling found as a part; null if there is none. */
 export function momentOf(part: PatternPart, text: string, profile: Profile): Moment | null {
   const { name } = part
   if (!isMoment(name)) return null
@@ -177,16 +182,16 @@ export function momentOf(part: PatternPart, text: string, profile: Profile): Mom
   )
 }
 
-/** Folders such as 100CANON and 101EOS5D, which cameras make and count (DCF, JEITA CP-3461). */
+/** Folders such as 100CANON and 101EOS5D, which cameras create and count (DCF, JEITA CP-3461). */
 const CAMERA_FOLDER = /^\d{3}([a-z]{5}|eos\w{2})$/i
 
-/** Without a digit it is the name of something else: of a folder such as DCIM, of an eye, of a person. */
+/** Without a digit it is something else: a folder such as DCIM, an eye, a person. */
 export function isLikeHistoryNumber(text: string): boolean {
   return /\d/.test(text) && !CAMERA_FOLDER.test(text)
 }
 
 export type PartSpellings = {
-  /** Where the part can end, the best end first. */
+  /** The possible ends of the part, the best first. */
   readonly endsOf: (part: PatternPart, text: string, start: number, reading: Reading) => readonly number[]
 }
 
@@ -212,7 +217,7 @@ export function spellingsOf(profile: Profile, pattern: Pattern): PartSpellings {
 
 type WordPart = 'historyNumber' | 'lastName' | 'firstName' | 'name' | 'view' | 'number' | 'unique' | 'any'
 
-/** `run`: the characters that it holds, and how many at most. `last`: what it can end with. */
+/** `run`: the allowed characters and their maximum number. `last`: the allowed last character. */
 type WordShape = { readonly run: RegExp; readonly last: RegExp }
 
 const ANYTHING = /.$/su
@@ -221,7 +226,7 @@ const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]$/u
 
 function wordShapesOf({ steps }: Pattern): Readonly<Record<WordPart, WordShape>> {
   const literals = steps.map((step) => (step.kind === 'literal' ? step.text : '')).join('')
-  // What the pattern writes itself separates; what it does not may belong to a part.
+  // Characters written in the pattern separate; others may belong to a part.
   const free = ['_', '.'].filter((mark) => !literals.includes(mark)).join('')
   const underscore = free.includes('_') ? '_' : ''
   const name = String.raw`\p{L}\p{M}'’´${'`'}.\- ${underscore}`
@@ -248,7 +253,7 @@ function endsOfRun(text: string, start: number, { run, last }: WordShape): reado
   if (whole === null) return []
   const ends: number[] = []
   for (let length = whole.length; length > 0; length -= 1) {
-    // Two units, since some letters are made of two.
+    // Two code units, since some letters consist of two.
     if (last.test(whole.slice(Math.max(0, length - 2), length))) ends.push(start + length)
   }
   return ends
@@ -277,23 +282,23 @@ function matchAt(pattern: RegExp, text: string, position: number): string | null
   return pattern.exec(text)?.[0] ?? null
 }
 
-// What the occurrences of one part of a path come to: one value, or none and why. Pure.
+// The value of the occurrences of one part in a path: one value, or none with a reason. Pure.
 
 /** One spelling of a part in a path. */
 export type FoundPart = {
   readonly part: PatternPart
-  /** The place of the part in its pattern: two spellings of one place are two readings of one name. */
+  /** The position of the part in its pattern: two spellings at one position are two readings of one name. */
   readonly step: number
   readonly text: string
   readonly source: 'folderName' | 'fileName'
 }
 
-/** The parts in the reading that is preferred, in order. */
+/** The parts in the preferred reading, in order. */
 export function preferredParts(pattern: Pattern, text: string, match: PatternMatch): readonly FoundPart[] {
   return [...match.preferred].flatMap(([step, span]) => foundAt(pattern, text, step, span))
 }
 
-/** All spellings that these parts have in any reading, in order. */
+/** All spellings of these parts in any reading, in order. */
 export function possibleParts(
   pattern: Pattern,
   text: string,
@@ -313,7 +318,7 @@ function foundAt(pattern: Pattern, text: string, index: number, { start, end }: 
   return [{ part, step: index, text: text.slice(start, end), source }]
 }
 
-/** Sentences for a person, without a word of the name itself. */
+/** Sentences for a person, without any word of the name itself. */
 export type Sentences = {
   readonly unreadable: string
   readonly ambiguous: string
@@ -322,7 +327,7 @@ export type Sentences = {
 
 type Settled<Value> = { readonly value: Stated<Value> | null; readonly unclear: string | null }
 
-/** `meaning` is null for a spelling that means nothing. The first spelling is kept where all mean the same. */
+/** `meaning` is null for a meaningless spelling. The first spelling is taken if all mean the same. */
 export function settle<Value>(
   found: readonly FoundPart[],
   meaning: (found: FoundPart) => Value | null,
@@ -341,7 +346,7 @@ export function settle<Value>(
   return { value: null, unclear: isOneStep ? sentences.ambiguous : sentences.disagreeing }
 }
 
-/** What a person is told where a path is unclear: what it means and what to do, without a word of the name. */
+/** The sentences for an unclear path: what it means and what to do, without any word of the name. */
 export const OF_HISTORY_NUMBER: Sentences = {
   unreadable:
     'Where the profile expects the history number, the path holds something else: a word, a date or a folder of the camera. Enter the history number, or correct the pattern.',

@@ -1,28 +1,28 @@
 /**
- * Fits a pattern to a text: all readings at once, so that a name that can be read in two ways is not guessed at. Each
- * pair of step and position is looked at once, so the time is bounded by their product, whatever the pattern. Pure.
+ * Matches a pattern with a text in all readings at once, so that an ambiguous name is not guessed at. Each pair of
+ * step and position is visited once, so the time is bounded by their product, whatever the pattern. Pure.
  */
 import type { PatternPart, PatternStep } from '../../../../src-shared/profile-pattern.ts'
 
-/** From where up to where in the text, the end not counted. */
+/** A range in the text, the end excluded. */
 export type Span = { readonly start: number; readonly end: number }
 
-/** Where a part that begins at `start` can end, the best end first. */
+/** The possible ends of a part that begins at `start`, the best first. */
 export type EndsOf = (part: PatternPart, start: number) => readonly number[]
 
 export type PatternMatch = {
-  /** The reading that takes sections and the best ends wherever it can: by the index of the step, in order. */
+  /** The greedy reading, which takes sections and the best ends if possible: by the index of the step, in order. */
   readonly preferred: ReadonlyMap<number, Span>
-  /** The spans that the part at this step has in any reading, one for each text; two are enough to be unsure. */
+  /** The spans of the part at this step in any reading, one for each text; two already mean uncertainty. */
   readonly spansOf: (index: number) => readonly Span[]
 }
 
-/** Of a text that can be cut in thousands of ways. Enough that some of them mean different things. */
+/** For a text that can be split in thousands of ways: enough to include different meanings. */
 const MAX_TEXTS = 50
 
 type MatchState = { readonly step: number; readonly position: number }
 
-/** Null where the steps do not describe all of the text from one of these starts on. */
+/** Null if the steps do not cover the whole text from one of these starts. */
 export function matchPattern(
   steps: readonly PatternStep[],
   text: string,
@@ -71,7 +71,7 @@ export function matchPattern(
   }
 }
 
-/** For each step, the positions on a way from a start to the end of the text. */
+/** For each step, the positions on a path from a start to the end of the text. */
 function liveStates(
   stepCount: number,
   textLength: number,
@@ -80,7 +80,7 @@ function liveStates(
 ): readonly ReadonlySet<number>[] {
   const reached = Array.from({ length: stepCount + 1 }, () => new Set<number>())
   for (const start of starts) reached[0]?.add(start)
-  // Moves lead to later steps only: one pass forward finds all places, one pass back all that come to the end.
+  // Moves lead only to later steps: one pass forward finds all states, one pass back those that reach the end.
   for (const [step, positions] of reached.entries())
     for (const position of positions)
       for (const next of movesFrom({ step, position })) reached[next.step]?.add(next.position)
@@ -110,7 +110,7 @@ function preferredFrom(
   return spans
 }
 
-/** Each character in lower case by itself, but for the few (İ) that would become longer: positions stay what they are. */
+/** Lower case character by character, except for the few (İ) that would grow, so that positions stay valid. */
 function sameLengthLower(text: string): string {
   return Array.from(text, (letter) => {
     const lower = letter.toLowerCase()

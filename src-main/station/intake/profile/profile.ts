@@ -1,4 +1,4 @@
-/** The patient's names in a path. Pure. */
+/** Reads the path of a file by the patterns of a profile. Pure; no path makes it throw or take long. */
 import {
   type MomentFormat,
   parsePattern,
@@ -39,7 +39,7 @@ const OF_LAST_NAME = sentencesOf('last')
 
 const OF_FIRST_NAME = sentencesOf('first')
 
-/** `found` are the parts of the reading that is preferred. */
+/** The patient's names. `found` are the parts of the preferred reading. */
 function namesInPath(found: readonly FoundPart[], { nameOrder }: Profile): NamesInPath {
   const settled = (
     which: 'lastName' | 'firstName',
@@ -47,7 +47,7 @@ function namesInPath(found: readonly FoundPart[], { nameOrder }: Profile): Names
   ): ReturnType<typeof settle<string>> => {
     const meaning = ({ part, text }: FoundPart): string | null =>
       part.name === 'name' ? splitName(text, nameOrder)[which] : plain(text)
-    // A single word is one name; the other is not stated then, which is no trouble.
+    // A single word is one name; the other is then not stated, which is no problem.
     const stating = found.filter(
       (each) => (each.part.name === which || each.part.name === 'name') && meaning(each) !== null,
     )
@@ -63,9 +63,9 @@ function namesInPath(found: readonly FoundPart[], { nameOrder }: Profile): Names
 }
 
 /**
- * Both names in one. A comma ends the last name everywhere; `^` (DICOM) and spaces stand between names in the order of
- * the profile. Of more than two words the first name is one, the last name all others; one word is the name that
- * stands first.
+ * Both names in one part. A comma always ends the last name; `^` (DICOM) and spaces separate names in the order of
+ * the profile. Of more than two words one is the first name and the rest the last name; a single word is the name
+ * that comes first.
  */
 function splitName(
   text: string,
@@ -101,23 +101,24 @@ function sentencesOf(which: 'first' | 'last'): Sentences {
   return { unreadable: differ, ambiguous: differ, disagreeing: differ }
 }
 
-// Reads the path of a file by the patterns of a profile. Pure; no path makes it throw or take long.
-
-/** What a profile reads in a path. Null: the pattern has no such part, or it is unclear, and then a sentence says so. */
+/**
+ * The values that a profile reads in a path. Null: the pattern lacks the part, or it is unclear, and then a sentence
+ * says so.
+ */
 export type ProfileReading = {
-  /** As it is spelled; of a folder and a file name that agree, the folder's. */
+  /** As it is spelled; the folder's spelling if folder and file name agree. */
   readonly historyNumber: Stated<string> | null
   readonly lastName: Stated<string> | null
   readonly firstName: Stated<string> | null
   /** `YYYY-MM-DD`. */
   readonly visitDate: Stated<string> | null
-  /** `HH:MM:SS` by the clock of the camera; of several, the one nearest to the end of the path. */
+  /** `HH:MM:SS` on the camera's clock; of several, the one nearest to the end of the path. */
   readonly time: string | null
   readonly eye: Stated<StatedEye> | null
-  /** The pattern that fits says where the eye stands: no other word of the path states one, also where none stands there. */
+  /** The matching pattern locates the eye: no other word of the path states one, even if that position is empty. */
   readonly isEyePlaced: boolean
   readonly view: string | null
-  /** Sentences for a person: what the profile expects and the name does not hold, or holds in two ways. */
+  /** Sentences for a person: what the profile expects and the name lacks, or states ambiguously. */
   readonly unclear: readonly string[]
   /** Folder and file name state the same history number. */
   readonly isIdentityRepeated: boolean
@@ -127,8 +128,8 @@ export type ProfileReading = {
 const MAX_NAME = 255
 
 /**
- * The path is relative to the watched folder, with `/`. The first pattern that fits reads it; one whose dates, eyes and
- * history number can be read goes before one that fits in shape only. Null: no pattern fits.
+ * The path is relative to the watched folder, with `/`. The first matching pattern reads it; one whose dates, eyes
+ * and history number are readable precedes one that matches in shape only. Null: no pattern matches.
  */
 export function readByProfile(profile: Profile, relativePath: string): ProfileReading | null {
   const names = pathSegments(relativePath)
@@ -142,8 +143,8 @@ export function readByProfile(profile: Profile, relativePath: string): ProfileRe
 }
 
 /**
- * The word of the profile because of which this file is left alone, or null. A word counts where it stands whole in the
- * name of the file, or is all of a folder's name: a patient's folder is not left alone because of a part of a name.
+ * The term of the profile because of which this file is ignored, or null. A term counts as a whole word in the file
+ * name, or as a whole folder name: a patient's folder is not ignored for a part of a name.
  */
 export function ignoredTermOf(profile: Profile, relativePath: string): string | null {
   const names = pathSegments(relativePath).map(folded)
@@ -167,7 +168,10 @@ function holdsWhole(name: string, word: string): boolean {
   return false
 }
 
-/** Folders and file, composed, without the extension. What begins with a digit is none: the end of a UID, a fraction. */
+/**
+ * Folders and file, composed, without the extension. An extension does not begin with a digit: that is the end of a
+ * UID, or a fraction.
+ */
 function pathSegments(relativePath: string): readonly string[] {
   const names = relativePath.normalize('NFC').split('/')
   return [...names.slice(0, -1), (names.at(-1) ?? '').replace(/\.[a-z][a-z\d]{0,4}$/i, '')]
@@ -201,7 +205,7 @@ function fit({ pattern, spellings }: Compiled, names: readonly string[], reading
   return match && { text, match }
 }
 
-/** Each kind of part is looked for once at each position, however often the pattern holds it. */
+/** Matches each kind of part once at each position, however often the pattern contains it. */
 function remembered(endsOf: EndsOf): EndsOf {
   const known = new Map<PatternPartName | MomentFormat, Map<number, readonly number[]>>()
   return (part, start) => {
@@ -228,7 +232,7 @@ function readingOf(profile: Profile, pattern: Pattern, { text, match }: Fit): Pr
   const numbers = possible('historyNumber')
   const historyNumber = settle(
     numbers,
-    // The folder of a day holds many patients. Where the visit date stands elsewhere, it is no such folder.
+    // The folder of a day contains many patients. If the visit date is elsewhere, it is no such folder.
     ({ text }) => (isLikeHistoryNumber(text) && (visitDate.value !== null || !isDay(text)) ? text : null),
     isSameId,
     OF_HISTORY_NUMBER,

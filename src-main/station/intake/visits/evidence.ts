@@ -1,3 +1,4 @@
+/** Collects from the outbox all evidence about one picture and its visit. */
 import type { ImageType } from '../../../../src-shared/measurement-ranges.ts'
 import { profileById } from '../../../../src-shared/profile.ts'
 import type { Settings } from '../../../../src-shared/settings.ts'
@@ -12,25 +13,23 @@ import { isDivision, readName } from '../names/names.ts'
 import { type VisitEvidence, type VisitIdentity, visitIdentityOf } from './identity.ts'
 import { foldPath, stemKeyOf } from './twins.ts'
 
-/** Instants on this workstation's calendar. Pure but for its time zone. */
-
 function two(part: number): string {
   return String(part).padStart(2, '0')
 }
 
-/** The day of an instant, `YYYY-MM-DD`. */
+/** The local day of an instant, `YYYY-MM-DD`. */
 export function localDate(at: number): string {
   const date = new Date(at)
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** An instant as a clock on the wall shows it, `YYYY-MM-DDTHH:MM:SS`. */
+/** The local time of an instant, `YYYY-MM-DDTHH:MM:SS`. */
 export function localTime(at: number): string {
   const date = new Date(at)
   return `${localDate(at)}T${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
 
-/** Minutes between two times on one wall clock; where one cannot be read they are apart for ever. */
+/** Minutes between two local times; infinite if one is invalid. */
 export function minutesBetween(one: string, other: string): number {
   const minutes = Math.abs(Date.parse(`${one}Z`) - Date.parse(`${other}Z`)) / 60_000
   return Number.isNaN(minutes) ? Infinity : minutes
@@ -41,7 +40,9 @@ function parentOf(path: string): string {
   return slash === -1 ? '' : path.slice(0, slash)
 }
 
-/** The folder of the visit that a file lies in: folders that only divide it by eye or kind (`OD`, `FOP`) are left out. */
+/**
+ * The folder of the visit that contains a file: folders that only divide it by eye or kind (`OD`, `FOP`) are skipped.
+ */
 export function visitFolderOf(relativePath: string): string {
   let folder = parentOf(relativePath)
   while (folder !== '' && isDivision(readName(folder.slice(folder.lastIndexOf('/') + 1))))
@@ -49,9 +50,7 @@ export function visitFolderOf(relativePath: string): string {
   return folder
 }
 
-// Gathers from the outbox everything that speaks of one picture.
-
-/** A file as it is known: an image that is kept, or one that is about to be. */
+/** An image file, stored already or about to be. */
 export type ImageFile = {
   readonly id: string
   readonly fileName: string
@@ -63,7 +62,7 @@ export type ImageFile = {
 
 export type VisitContext = { readonly outbox: Outbox; readonly settings: () => Settings }
 
-/** How the paths of a watched folder are read, as its settings say now. */
+/** How the paths of a watched folder are read, by its current settings. */
 export function pathRulesOf(settings: Settings, folderPath: string): PathRules {
   const id = settings.folders.find((folder) => folder.path === folderPath)?.profile ?? 'auto'
   const isOwnProfile = settings.profiles.some((profile) => profile.id === id)
@@ -95,7 +94,7 @@ type ImageEvidence = {
   readonly facts: readonly ContentFacts[]
 }
 
-/** What the files of one picture say by themselves, copies included, in an order that does not depend on arrival. */
+/** The statements of one picture's own files, copies included, in an order that does not depend on arrival. */
 function imageEvidenceOf(
   context: VisitContext,
   folderPath: string,
@@ -106,7 +105,7 @@ function imageEvidenceOf(
   const names = [...files.map((file) => file.fileName), ...copies.map((copy) => copy.file_name)].toSorted()
   const facts = [
     ...files.flatMap((file) => (file.facts === null ? [] : [JSON.stringify(file.facts)])),
-    // What a copy says counts as well, and one that cannot be read says nothing.
+    // A copy's facts count as well; unreadable ones are ignored.
     ...copies.flatMap(({ facts: text }) => (text !== null && factsColumn.canRead(text) ? text : [])),
   ].toSorted()
   return {
@@ -116,7 +115,7 @@ function imageEvidenceOf(
   }
 }
 
-/** By the name of the data file, and in one file as it tells them: which file came first decides nothing. */
+/** By the name of the data file, then in the order within the file, so that the order of arrival decides nothing. */
 function sortedByName(rows: readonly SidecarRecordRow[]): SidecarRecordRow[] {
   return rows.toSorted((one, other) =>
     one.relative_path === other.relative_path
@@ -131,14 +130,14 @@ function sidecarOf(row: SidecarRecordRow): Sidecar[] {
   return recordIn(row.content)
 }
 
-/** Does a record speak of this very visit: by its day, or because it lies where the picture lies? */
+/** True if a record is about this very visit: by its day, or because it lies beside the picture. */
 function isOfVisit(row: SidecarRecordRow, record: Sidecar, names: readonly string[]): boolean {
   if (record.fields.visit_date !== undefined) return true
   const folder = visitFolderOf(row.relative_path)
   return names.some((name) => folder === '' || visitFolderOf(name) === folder)
 }
 
-/** What a record of another day still says of the patient: who he is, and not what was measured. */
+/** What a record of another day still states about the patient: identity, but no measurements. */
 function ofPatient(record: Sidecar): Sidecar {
   const { history_number, first_name, last_name, gender } = record.fields
   const fields = Object.fromEntries(
@@ -149,7 +148,7 @@ function ofPatient(record: Sidecar): Sidecar {
   return { ...record, fields, eyes: {}, rejected: [] }
 }
 
-/** The claim of one picture, from all that is known now. */
+/** The identity of one picture, from all current evidence. */
 export function visitIdentityFor(
   context: VisitContext,
   folderPath: string,
@@ -167,7 +166,7 @@ export function visitIdentityFor(
   const governing = new Map(
     folderRows.flatMap((row) => (row.content === null ? [] : [[row.id, row] as const])),
   )
-  // Where the files of one picture lie in folders of two visits, neither governs and both are heard.
+  // If the files of one picture lie in folders of two visits, neither governs and both count.
   const folderRow = governing.size === 1 ? [...governing.values()][0] : undefined
   const rows = new Map(
     [...named, ...governing.values()].map((row): [number, SidecarRecordRow] => [row.id, row]),
@@ -192,16 +191,16 @@ export function visitIdentityFor(
   return visitIdentityOf(evidence)
 }
 
-/** Everything that is known of the pictures of one submission, read anew. */
+/** All current evidence about the pictures of one submission. */
 export type SubmissionEvidence = {
-  /** None for a case made by hand: the names on somebody's disk are no export. */
+  /** Empty for a case created by hand: names on a private disk are no export. */
   readonly identities: readonly VisitIdentity[]
   readonly pictures: readonly ImageEvidence[]
-  /** By the id of the image; one that shows another once more has none of its own. */
+  /** By the id of the image; a twin has none of its own. */
   readonly eyes: ReadonlyMap<string, EyeFinding>
 }
 
-/** One picture: an image and, behind it, the files that show it once more. */
+/** One picture: an image followed by its twins. */
 type Picture = {
   readonly image: ImageRow
   readonly rows: readonly ImageRow[]
@@ -217,7 +216,7 @@ export function collectEvidence(context: VisitContext, images: readonly ImageRow
   const pictures = images
     .filter((image) => image.twin_of === null)
     .map((image) => pictureOf(context, image, images))
-  // What was left out no longer speaks for the visit, unless there is nothing else.
+  // Excluded images no longer speak for the visit, unless there are no others.
   const taken = pictures.filter(({ image }) => image.excluded_because === null)
   const speaking = taken.length > 0 ? taken : pictures
   const identities = speaking.flatMap(({ image, rows }) =>

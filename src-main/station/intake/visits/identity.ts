@@ -1,4 +1,4 @@
-/** Which patient and visit one picture claims to be of, from everything that speaks of it. Pure. */
+/** The patient and visit that one picture, or all pictures of a submission, claim to be of. Pure. */
 import { FIELD_NAMES, type FieldName, type Fields, isCalendarDate } from '../../../../src-shared/fields.ts'
 import type { Source } from '../../../../src-shared/submission.ts'
 import type { NamedOnly, StoredIdentity } from '../../json-columns.ts'
@@ -6,46 +6,46 @@ import { type ContentFacts, otherPatients, type Sidecar, type Stated } from '../
 import type { PathReading } from '../names/group.ts'
 import { isAlikeId, isSameId, shapeOf } from '../names/names.ts'
 
-/** One picture with every file that shows it: its own, its DICOM twin, copies under other names. */
+/** One picture with all its files: its own, its DICOM twin, copies under other names. */
 export type VisitEvidence = {
-  /** What the paths say, sorted by path, so that the order of arrival decides nothing. */
+  /** The readings of the paths, sorted by path, so that the order of arrival decides nothing. */
   readonly paths: readonly PathReading[]
   readonly facts: readonly ContentFacts[]
   /** Records of data files that name these files, or govern their folder. */
   readonly records: readonly Sidecar[]
   /** The record that governs the whole folder of the visit, if there is one. */
   readonly folderRecord: { readonly id: number; readonly sidecar: Sidecar } | null
-  /** Records of other data files that speak of a patient, by history number. */
+  /** Records of other data files about a patient, by history number. */
   readonly recordsOfPatient: (historyNumber: string) => readonly Sidecar[]
-  /** `YYYY-MM-DDTHH:MM:SS` of the file on this workstation's calendar: what is left where nothing states a date. */
+  /** Local `YYYY-MM-DDTHH:MM:SS` of the file: the fallback if nothing states a date. */
   readonly fileTime: string
 }
 
 export type VisitIdentity = {
-  /** The same for all pictures of one patient and visit in one watched folder; never shown, never sent. */
+  /** Equal for all pictures of one patient and visit in one watched folder; never shown, never sent. */
   readonly key: string
   readonly historyNumber: Stated<string> | null
-  /** `YYYY-MM-DD`; of the source `fileTime` where nothing states a date. */
+  /** `YYYY-MM-DD`; with the source `fileTime` if nothing states a date. */
   readonly visitDate: Stated<string>
   readonly certainty: 'profile' | 'agreed' | 'single' | 'none'
-  /** Ids that contradict one another, none of which can be chosen. */
+  /** Contradictory ids, none of which can be chosen. */
   readonly conflict: readonly string[] | null
   /** Every id that a path names. */
   readonly idsInPaths: readonly string[]
   /** Every id that a data file or the image itself states. */
   readonly statedIds: readonly string[]
-  /** All records that speak of this picture. */
+  /** All records about this picture. */
   readonly records: readonly Sidecar[]
-  /** When it was taken, `YYYY-MM-DDTHH:MM:SS`, as well as it is known. */
+  /** The best known time of capture, `YYYY-MM-DDTHH:MM:SS`. */
   readonly takenAt: string
 }
 
 /**
- * The claim of one picture.
+ * The identity of one picture.
  *
- * The patient is who a data file or the image itself states; else who the paths name. A stated id that a path
- * contradicts (another id of the same shape) keeps the picture apart from both patients, unless a data file beside it
- * makes its whole folder one visit: then the visit is asked about as a whole.
+ * The patient is the one stated by a data file or the image itself, else the one named in the paths. If a path
+ * contradicts a stated id (another id of the same shape), the picture stays apart from both patients, unless a data
+ * file beside it makes its whole folder one visit: then the question concerns the visit as a whole.
  */
 export function visitIdentityOf(evidence: VisitEvidence): VisitIdentity {
   const { paths, facts, folderRecord } = evidence
@@ -129,13 +129,13 @@ function idsOf(path: PathReading): string[] {
   return [...(path.historyNumber ? [path.historyNumber.value] : []), ...(path.conflict ?? [])]
 }
 
-/** The first is the patient, the others only keep the picture apart: their order means nothing. */
+/** The first is the patient, the others only separate the picture: their order means nothing. */
 function ownerOfIds(ids: readonly string[]): string[] {
   const [first = '', ...others] = ids.map((id) => id.toLowerCase())
   return ['patient', first, ...others.toSorted()]
 }
 
-/** A prefix of letters is how a clinic marks an id that its camera knows without (Phelcom's clinic prefix). */
+/** A letter prefix is how a clinic marks an id that its camera stores without one (Phelcom's clinic prefix). */
 function isSamePatient(one: string, other: string): boolean {
   if (isSameId(one, other) || isAlikeId(one, other)) return true
   return withoutPrefix(one) === withoutPrefix(other) && shapeOf(one) !== shapeOf(other)
@@ -145,7 +145,7 @@ function withoutPrefix(id: string): string {
   return id.toLowerCase().replace(/^[a-z]{1,8}-?(?=\d)/, '')
 }
 
-/** The date that is stated, by the best source that states one; null where none does, or where equals disagree. */
+/** The date from the best source that states one; null if none does, or if equal sources disagree. */
 function datesOf({ paths, facts }: VisitEvidence, records: readonly Sidecar[]): Stated<string> | null {
   const bySource: readonly (readonly Stated<string>[])[] = [
     records.flatMap(({ fields }) => statedValue(fields.visit_date, 'sidecar')),
@@ -168,7 +168,7 @@ function unique(values: readonly string[]): string[] {
   return [...new Set(values)]
 }
 
-// What all pictures of a submission together say of its patient and visit. Pure.
+// The identity of a whole submission.
 
 const CERTAINTIES: readonly StoredIdentity['certainty'][] = ['none', 'single', 'agreed', 'profile']
 
@@ -176,7 +176,7 @@ function uniqueValue<Value extends string>(values: readonly Value[]): Value[] {
   return [...new Set(values)]
 }
 
-/** What no data file and no attribute states of this picture, only the names of its files. */
+/** What only the file names of this picture state, and no data file or attribute. */
 function namedOnlyIn({ visitDate, statedIds, records }: VisitIdentity): readonly NamedOnly[] {
   const isPatientStated =
     statedIds.length > 0 || records.some(({ fields }) => fields.history_number !== undefined)
@@ -187,7 +187,7 @@ function namedOnlyIn({ visitDate, statedIds, records }: VisitIdentity): readonly
   return [...(isPatientStated ? [] : (['patient'] as const)), ...(isDayStated ? [] : (['visitDay'] as const))]
 }
 
-/** Another picture can only lower the certainty, never raise it: one name that agrees proves nothing for the others. */
+/** Another picture can only lower the certainty, never raise it: one matching name proves nothing for the others. */
 export function identityOf(
   identities: readonly VisitIdentity[],
   stored: Pick<StoredIdentity, 'isAddendumAccepted' | 'isAtWork' | 'unitChanged'>,
@@ -216,12 +216,12 @@ export function identityOf(
   }
 }
 
-/** Every value that is stated of a visit, with where it came from. Pure. */
+/** Every stated value of a visit with its source. Pure. */
 export type FieldStatement = { readonly source: Source; readonly value: NonNullable<Fields[FieldName]> }
 
 export type Statements = Readonly<Partial<Record<FieldName, readonly FieldStatement[]>>>
 
-/** A person's whole years on a day, by the calendar; null where the days make no age. Days are `YYYY-MM-DD`. */
+/** A person's age in whole years on a day; null if the days give no age. Days are `YYYY-MM-DD`. */
 function ageOn(birthDate: string, day: string): number | null {
   if (!isCalendarDate(birthDate) || !isCalendarDate(day) || birthDate > day) return null
   const years = Number(day.slice(0, 4)) - Number(birthDate.slice(0, 4))
@@ -232,7 +232,7 @@ type StatementInput = {
   readonly identities: readonly VisitIdentity[]
   readonly paths: readonly PathReading[]
   readonly facts: readonly ContentFacts[]
-  /** What the clinic's list says of the patient, if it knows him. */
+  /** The patient's entry in the clinic's list, if there is one. */
   readonly listed: Sidecar | null
 }
 
@@ -249,7 +249,7 @@ function nameSource(path: PathReading): StatementSource[] {
   return [{ source, fields, birthDate: null }]
 }
 
-/** In the order of trust: data files of the visit, the images themselves, the clinic's list, the names of files. */
+/** In the order of trust: data files of the visit, the images themselves, the clinic's list, file names. */
 function sourcesOf(input: StatementInput): readonly StatementSource[] {
   const records = [...new Set(input.identities.flatMap((claim) => claim.records))]
   return [
@@ -260,7 +260,10 @@ function sourcesOf(input: StatementInput): readonly StatementSource[] {
   ]
 }
 
-/** What is stated of each field, the most trusted source first. An age is told from a birth date on the visit's day. */
+/**
+ * The statements about each field, the most trusted source first. An age follows from the birth date and the visit's
+ * day.
+ */
 export function statementsOf(input: StatementInput): Statements {
   const statements: Partial<Record<FieldName, FieldStatement[]>> = {}
   const add = (name: FieldName, source: Source, value: Fields[FieldName]): void => {

@@ -1,4 +1,4 @@
-/** A DICOM file and the picture beside it that a camera wrote of the same photograph. Pure. */
+/** Pairs a DICOM file with the picture beside it that a camera wrote of the same photograph. Pure. */
 import { IMAGE_TYPES, type ImageType } from '../../../../src-shared/measurement-ranges.ts'
 
 export type Pairable = { readonly id: string; readonly contentType: ImageType; readonly fileName: string }
@@ -8,17 +8,17 @@ export function stemKeyOf(relativePath: string): string {
   return foldPath(relativePath).replace(/\.[^./]*$/, '')
 }
 
-/** A path as it is compared: cameras and people spell it in either case and in either Unicode form. */
+/** A path normalised for comparison: cameras and people vary case and Unicode form. */
 export function foldPath(relativePath: string): string {
   return relativePath.normalize('NFC').toLowerCase()
 }
 
 /**
- * Which file shows which other once more, of files that share folder and stem.
+ * Pairs twins among files that share folder and stem.
  *
- * One DICOM file and the picture beside it are one photograph: the picture is what is sent, the DICOM file tells what
- * it knows. Two DICOM files under one stem are not told apart by their names, so neither is taken for a twin. The order
- * of the files means nothing.
+ * One DICOM file and the picture beside it are one photograph: the picture is sent, the DICOM file contributes its
+ * facts. Two DICOM files with one stem cannot be distinguished by name, so neither is a twin. The order of the files
+ * means nothing.
  */
 export function twinsAmong(files: readonly Pairable[]): ReadonlyMap<string, string> {
   const [dicom, ...moreDicom] = files.filter((file) => file.contentType === 'application/dicom')

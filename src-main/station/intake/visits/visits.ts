@@ -1,4 +1,4 @@
-/** Puts pictures where they belong, again whenever something new speaks of them. */
+/** Assigns pictures to submissions, and reassigns them whenever new evidence arrives. */
 import { SECOND } from '../../../../src-shared/durations.ts'
 import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
 import { sourcesColumn } from '../../json-columns.ts'
@@ -15,12 +15,12 @@ import {
 import type { VisitIdentity } from './identity.ts'
 import { stemKeyOf, twinsAmong } from './twins.ts'
 
-/** Finds or makes the submission that a picture belongs to. */
+/** Finds or creates the submission that a picture belongs to. */
 type AssignContext = VisitContext & { readonly clock: Clock }
 
 /**
- * An image that comes before the first attempt joins its case, also one that waits in the line, which is then placed
- * anew; a later one does not change what was sent.
+ * An image that arrives before the first attempt joins its case, even a waiting one, which is then checked again; a
+ * later image does not change what was sent.
  */
 export function isOpen(row: SubmissionRow): boolean {
   return row.attempts === 0 && ['collecting', 'incomplete', 'review', 'waiting', 'held'].includes(row.state)
@@ -30,12 +30,12 @@ export function folderSettingsOf(context: VisitContext, folderPath: string | nul
   return context.settings().folders.find((folder) => folder.path === folderPath) ?? null
 }
 
-/** Is everything of one patient and day one visit here? */
+/** True if everything of one patient and day is one visit here. */
 function isDayOneVisit(context: VisitContext, folderPath: string): boolean {
   return (folderSettingsOf(context, folderPath)?.visitGapMinutes ?? null) === null
 }
 
-/** Has a person grouped this case, or written or said anything in it? Then the program takes nothing out of it. */
+/** True if a person has grouped or edited this case. Then the program removes nothing from it. */
 function isTouchedByPerson(context: VisitContext, id: string): boolean {
   const row = context.outbox.submissions.row(id)
   if (!row || row.grouped_by === 'person') return row !== undefined
@@ -47,7 +47,7 @@ function isMergeable(row: SubmissionRow): boolean {
   return row.state !== 'held' && row.state !== 'waiting'
 }
 
-/** The submissions of the claimed visit, newest first: where visits of a day are told apart, only those near in time. */
+/** The submissions of the visit, newest first; if visits of a day are separated by time, only nearby ones. */
 function submissionsOfVisit(
   context: AssignContext,
   folderPath: string,
@@ -70,9 +70,8 @@ function submissionsOfVisit(
 }
 
 /**
- * The open submission of a claimed visit. Where there is none, `emptied` (a submission all of whose pictures move
- * there) is given to that visit, or else one is made; behind one that is on its way, of this visit or `lateFor`, it
- * becomes an addendum.
+ * The open submission of a visit. If there is none, the visit gets `emptied` (a submission that gives up all its
+ * pictures) or a new one. If one of this visit, or `lateFor`, is already being sent, the new one becomes an addendum.
  */
 function submissionForVisit(
   context: AssignContext,
@@ -88,7 +87,8 @@ function submissionForVisit(
   const [target, ...others] = open
   if (target) {
     for (const other of others) {
-      // A picture between two visits of a day joins them; what a person has touched, stopped or passed stays apart.
+      // A picture between two visits of a day merges them, except for cases that a person has edited, held or
+      // approved.
       const isFree =
         [target, other].every((row) => !isTouchedByPerson(context, row.id) && isMergeable(row)) &&
         target.center_id === other.center_id
@@ -120,7 +120,7 @@ function quietMsOf(context: VisitContext, folderPath: string | null): number {
   return Math.round((folderSettingsOf(context, folderPath)?.quietSeconds ?? 0) * SECOND)
 }
 
-/** Something came: an open submission collects once more, but one that a person has stopped stays stopped. */
+/** Something arrived: an open submission collects again, but a held one stays held. */
 function resumeCollecting(context: AssignContext, id: string): void {
   const { outbox, clock } = context
   const row = outbox.submissions.row(id)
@@ -132,7 +132,7 @@ function resumeCollecting(context: AssignContext, id: string): void {
     outbox.submissions.transition(id, 'imageArrived', { quietUntil, notBefore: null }, { at })
 }
 
-/** One picture among those that are kept: its rows, one of which is the twin of the other. */
+/** One stored picture: its rows, one of which may be the twin of the other. */
 type StoredPicture = { readonly rows: readonly ImageRow[] }
 
 function isMovable(context: AssignContext, row: ImageRow): boolean {
@@ -140,7 +140,7 @@ function isMovable(context: AssignContext, row: ImageRow): boolean {
   return submission !== undefined && isOpen(submission)
 }
 
-/** What a person said of a file holds for the photograph, also when the file that is sent of it comes later. */
+/** A person's decision on a file holds for the photograph, even if the file to be sent arrives later. */
 function copyPersonsDecision(context: AssignContext, from: ImageRow, to: ImageRow): void {
   if (from.eye_source === 'person' && to.eye_source !== 'person')
     context.outbox.images.setEye(to.id, { eye: from.eye, source: 'person', statements: null })
@@ -148,7 +148,7 @@ function copyPersonsDecision(context: AssignContext, from: ImageRow, to: ImageRo
     context.outbox.images.setExcluded(to.id, from.excluded_because)
 }
 
-/** Writes down which of these images shows which once more, stem by stem. */
+/** Records which of these images are twins, stem by stem. */
 function pairTwins(
   context: AssignContext,
   stems: readonly (readonly ImageRow[])[],
@@ -170,7 +170,7 @@ function pairTwins(
   return twins
 }
 
-/** The pictures that these images are part of, twins included; only what may still move. */
+/** The pictures that contain these images, twins included; only those that may still move. */
 function picturesOf(
   context: AssignContext,
   folderPath: string,
@@ -193,7 +193,7 @@ function picturesOf(
     .map((row) => ({ rows: [row, ...rows.filter((other) => twins.get(other.id) === row.id)] }))
 }
 
-/** Is every image of a submission among these? */
+/** True if these include every image of a submission. */
 function containsAllImages(
   context: AssignContext,
   submissionId: string,
@@ -209,7 +209,7 @@ function moveToVisit(
   pictures: readonly ImageRow[],
 ): readonly string[] {
   const { outbox } = context
-  // Bringing the pictures before may have joined two visits.
+  // Moving the earlier pictures may have merged two visits.
   const rows = pictures.flatMap((row) => outbox.images.byId(row.id) ?? [])
   const origins = [...new Set(rows.map((row) => row.submission_id))]
   const personal = origins.find((id) => isTouchedByPerson(context, id))
@@ -227,7 +227,7 @@ function moveToVisit(
       (whole === undefined ? null : outbox.submissions.row(whole)) ?? null,
     )
   const moved = rows.filter((row) => row.submission_id !== target)
-  // What a person has grouped or written in is not taken apart: only the program's own groups give images away.
+  // A case that a person has grouped or edited is not split: only the program's own groups lose images.
   const free = moved.filter((row) => !isTouchedByPerson(context, row.submission_id))
   outbox.images.move(
     free.map((row) => row.id),
@@ -241,8 +241,8 @@ function moveToVisit(
 }
 
 /**
- * Reads anew which visits these images belong to, and moves those that are still open. Answers with the submissions
- * that changed or may have. Within the transaction that brought the news.
+ * Determines again which visits these images belong to, and moves those that are still open. Returns the submissions
+ * that changed or may have. Runs within the transaction of the new evidence.
  */
 export function assignVisits(
   context: AssignContext,
@@ -252,8 +252,8 @@ export function assignVisits(
   const byKey = new Map<string, { claim: VisitIdentity; rows: ImageRow[] }>()
   for (const { rows } of picturesOf(context, folderPath, imageIds)) {
     const claim = visitIdentityFor(context, folderPath, rows.map(imageFileOf))
-    // Where visits of one day are told apart by their times, each picture finds its own.
-    // So does one that lies in a case that a person has touched: nothing else is drawn in there with it.
+    // If visits of one day are separated by time, each picture is assigned on its own. So is one in a case that a
+    // person has edited: nothing else is drawn into it.
     const isByKey =
       isDayOneVisit(context, folderPath) && !rows.some((row) => isTouchedByPerson(context, row.submission_id))
     const key = isByKey ? claim.key : `${claim.key} ${rows[0]?.id ?? ''}`
@@ -267,7 +267,7 @@ export function assignVisits(
   return touched
 }
 
-/** The submission for a new image, before it is kept: its own visit's, or that of the picture beside it. */
+/** The submission for a new image before it is stored: that of its own visit, or of the picture beside it. */
 export function submissionForNewImage(context: AssignContext, folderPath: string, file: ImageFile): string {
   const { outbox } = context
   const ofStem = outbox.images.ofStem(folderPath, stemKeyOf(file.fileName))
