@@ -1,6 +1,8 @@
 /** The steps of the first set-up, and where it goes on. Pure. */
 import { useEffect } from 'react'
+import type { Center } from '../../src-shared/case.ts'
 import type { ShownSettings } from '../../src-shared/settings.ts'
+import { t } from '../i18n/said.ts'
 import { goTo, type Route } from '../shell/navigation.tsx'
 import { useStation } from '../store/use-station.ts'
 
@@ -60,4 +62,31 @@ export function useFirstRun(route: Route): void {
     isOffered = true
     if (isNeeded && isHome) goTo({ screen: 'setup' })
   }, [isNeeded, isHome])
+}
+
+/** No center has an empty id. */
+export const NEVER = ''
+
+type CenterChoice = { readonly value: string; readonly label: string; readonly description: string }
+
+/** The listed centers, the one that is set where the list does not have it, and none; `null` while there is no list. */
+export function centerChoices(listed: readonly Center[] | null, setId: string | null): CenterChoice[] {
+  const isListed = listed?.some(({ centerId }) => centerId === setId) ?? false
+  return [
+    ...(listed ?? []).map(({ centerId, name }) => ({
+      value: centerId,
+      label: name ?? centerId,
+      description: t('setup:center.id', { id: centerId }),
+    })),
+    ...(setId !== null && !isListed
+      ? [
+          {
+            value: setId,
+            label: t('setup:center.id', { id: setId }),
+            description: listed === null ? '' : t('setup:center.unlisted'),
+          },
+        ]
+      : []),
+    { value: NEVER, label: t('setup:center.never'), description: t('setup:center.neverHint') },
+  ]
 }

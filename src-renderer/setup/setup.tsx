@@ -1,7 +1,6 @@
 import { Anchor, Button, Loader, Radio, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconMinus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import type { Center } from '../../src-shared/case.ts'
 import type { ShownSettings } from '../../src-shared/settings.ts'
 import { FailureNotice } from '../components/notices.tsx'
 import { chooseLanguage, LANGUAGES, useLanguageChoice } from '../i18n/i18n.ts'
@@ -21,37 +20,8 @@ import { writeRoute } from '../shell/navigation.tsx'
 import { useAnswer, useStation } from '../store/use-station.ts'
 import { DoneStep, FolderStep } from './folder-step.tsx'
 import css from './setup-screen.module.css'
-import { firstOpenStep, markOf, SETUP_STEPS, type SetupStep } from './setup-steps.ts'
+import { centerChoices, firstOpenStep, markOf, NEVER, SETUP_STEPS, type SetupStep } from './setup-steps.ts'
 import { completeStep, showStep, StepFrame, useSetupProgress, useStepSave } from './step-frame.tsx'
-
-// What may be chosen as the center of new cases. Pure.
-
-/** No center has an empty id. */
-export const NEVER = ''
-
-export type CenterChoice = { readonly value: string; readonly label: string; readonly description: string }
-
-/** The listed centers, the one that is set where the list does not have it, and none; `null` while there is no list. */
-export function centerChoices(listed: readonly Center[] | null, setId: string | null): CenterChoice[] {
-  const isListed = listed?.some(({ centerId }) => centerId === setId) ?? false
-  return [
-    ...(listed ?? []).map(({ centerId, name }) => ({
-      value: centerId,
-      label: name ?? centerId,
-      description: t('setup:center.id', { id: centerId }),
-    })),
-    ...(setId !== null && !isListed
-      ? [
-          {
-            value: setId,
-            label: t('setup:center.id', { id: setId }),
-            description: listed === null ? '' : t('setup:center.unlisted'),
-          },
-        ]
-      : []),
-    { value: NEVER, label: t('setup:center.never'), description: t('setup:center.neverHint') },
-  ]
-}
 
 /** The center of new cases, of those that the service lists; or that this station never switches. */
 export function CenterStep({ settings }: { readonly settings: ShownSettings }) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { centerChoices } from '../../../src-renderer/setup/setup.tsx'
+import { centerChoices } from '../../../src-renderer/setup/setup-steps.ts'
 
 const LISTED = [
   { centerId: '101', name: 'North', isCurrent: true },
