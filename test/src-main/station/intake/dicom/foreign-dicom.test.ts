@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { readDicomFacts } from '../../../../../src-main/station/intake/dicom/eye.ts'
 import { dicomKindOf, dicomStructure } from '../../../../../src-main/station/intake/dicom/kind.ts'
 import { renderDicom } from '../../../../../src-main/station/intake/dicom/render.ts'
@@ -13,7 +13,6 @@ import { drawFundus } from '../../../../camera/draw-fundus.ts'
 
 const CONVERTER = 'img2dcm'
 const isInstalled = spawnSync(CONVERTER, ['--version']).status === 0
-const where = isInstalled ? 'written by dcmtk' : 'written by dcmtk (skipped: dcmtk is not installed)'
 
 const folder = await mkdtemp(join(tmpdir(), 'foreign-dicom-'))
 afterAll(() => rm(folder, { recursive: true }))
@@ -54,7 +53,9 @@ async function readDicom(name: string) {
   }
 }
 
-describe.runIf(isInstalled)(where, { timeout: 60_000 }, () => {
+describe('written by dcmtk', { timeout: 60_000 }, () => {
+  beforeEach(({ skip }) => skip(!isInstalled, 'dcmtk is not installed'))
+
   it.each<readonly [as: string, options: readonly string[], frames: number]>([
     ['-oph', OPHTHALMIC, 1],
     ['-oph', OPHTHALMIC, 2],
