@@ -22,37 +22,145 @@ const CENTER_SWITCHED =
 const SIGNED_IN_AGAIN =
   'Between the last bytes of this case and the answer to it the station had to sign in anew, which may have set another center at the service. Check at the service that the case lies in its own center.'
 
-/**
- * Checks the center once more: if another client may have switched it, an alarm says where the case may have
- * arrived.
- *
- * `wasHeld`: the center was certain until the end of the exchange. If it was not, the mark read now says nothing
- * about that moment.
- */
-async function checkCenterAfter(
-  context: DeliveryContext,
-  row: SubmissionRow,
-  attemptId: string,
-  { outcome, wasHeld }: { readonly outcome: Outcome; readonly wasHeld: boolean },
-): Promise<void> {
-  const { outbox, clock } = context
-  const isElsewhere = await context.centers.isElsewhere(row.center_id, context.stopSignal)
-  if (isElsewhere) context.gate.invalidate()
-  if (!isElsewhere && wasHeld) return
-  const message = isElsewhere ? CENTER_SWITCHED : SIGNED_IN_AGAIN
-  if (outcome !== 'delivered' && outcome !== 'unknown') return
-  const at = clock.now()
-  const caseId = outbox.submissions.row(row.id)?.case_id ?? null
-  const caseIds = caseId === null ? [] : [caseId]
-  outbox.write(() => {
-    const evidence = { submissionId: row.id, attemptId, at, caseIds, message, by: null }
-    outbox.evidence.append({ ...evidence, kind: 'centerUnsure' })
-    outbox.alarms.raise({ kind: 'centerSwitched', submissionId: row.id, caseIds, message, at })
-  })
-  context.onAlarm(row.id)
+type SendContext = Pick<DeliveryContext, 'outbox' | 'spoolPath'>
+
+/** The center may have been switched between setting it and the last byte. */
+class CenterLost extends Error {
+  override name = 'CenterLost' as const
 }
 
-type SendContext = Pick<DeliveryContext, 'outbox' | 'spoolPath'>
+/** The transfer was stopped on our side before its last bytes were released. */
+class TransferStopped extends Error {
+  override name = 'TransferStopped' as const
+}
+
+/** Pauses as long as after this many failures: a center refused now is refused in a second, too. */
+const CENTER_PAUSE_FAILURES = 4
+
+/**
+ * Makes one attempt for a waiting submission, under its own center.
+ *
+ * Fails if no attempt was opened because the service is in trouble; the health has been updated.
+ */
+export async function sendSubmission(
+  context: DeliveryContext,
+  row: SubmissionRow,
+  signal: AbortSignal,
+): Promise<Result<Outcome | 'notTried'>> {
+  const service = context.settings().service
+  if (!service) return fail(failureOf('serviceNotSet'))
+  const { troubles } = context.health.breaker()
+  const sent = await context.gate.runIn<Outcome | 'notTried'>(row.center_id, async (lease) => {
+    const baseline = await refreshBaseline(context, row.center_id, lease)
+    if (!baseline.ok) return baseline
+    if (await context.centers.isElsewhere(row.center_id, context.stopSignal)) {
+      context.gate.invalidate()
+      return fail(switchedSilently())
+    }
+    if (row.center_id !== null) context.centers.noteSet(row.center_id)
+    // No `await` between here and the insert: the content must be what was approved.
+    if (signal.aborted || !canStartAttempt(context, row, troubles)) return succeed('notTried')
+    let attemptId = ''
+    let isCenterLost = false
+    const body = bodyOf(context, row, service, () => {
+      // Stopped during the disk read: bytes not released now never leave.
+      if (signal.aborted) throw new TransferStopped()
+      // A new token during the body may have reset the center. Without its last bytes, nothing has been sent.
+      isCenterLost = !lease.isValid()
+      if (isCenterLost) throw new CenterLost()
+      context.outbox.attempts.markPhase(attemptId, 'handedOver')
+    })
+    const opened = openAttempt(context, row, body.contentLength)
+    if (opened === null) return succeed('notTried')
+    attemptId = opened
+    const posted = await post(context, attemptId, row.id, body, lease, signal)
+    // Before `determineOutcome`, which may request a token of its own.
+    const wasHeld = lease.isValid()
+    const evidence = isCenterLost
+      ? { ...posted, failure: failureOf('centerNotChanged') }
+      : body.isUnread()
+        ? endedByDisk(posted)
+        : posted
+    const isDamaged = body.damagedImage() !== null
+    const found = await determineOutcome(context, row, { attemptId, evidence, isDamaged, signal })
+    const isCancelled = recordAttempt(context, row, attemptId, {
+      evidence,
+      found,
+      cancelRequest: cancelRequestOf(signal),
+    })
+    if (!isCancelled) updateHealth(context, found)
+    await checkCenterAfter(context, row, attemptId, { outcome: found.outcome, wasHeld })
+    context.logger.info('attempt ended', {
+      submission: row.id,
+      outcome: found.outcome,
+      bytes: evidence.handedOverBytes,
+    })
+    // A refusal of our own proves nothing about the service.
+    return succeed(found.outcome === 'refused' && evidence.answer === null ? 'notTried' : found.outcome)
+  })
+  if (!sent.ok && sent.failure.kind === 'centerNotChanged')
+    await postponeForCenter(context, row, sent.failure)
+  else if (!sent.ok) context.health.noteTrouble(sent.failure)
+  return sent
+}
+
+/**
+ * May the attempt begin for which `row` was chosen? The case must still wait for the same center (the gate holds
+ * the one of `row`) with exactly the approved content, and the service must have no new trouble.
+ *
+ * What is sent must be read in the same synchronous step, so that nothing can change it in between.
+ */
+function canStartAttempt(
+  { outbox, health, maySend }: DeliveryContext,
+  row: SubmissionRow,
+  /** The number of troubles when the case was chosen. */
+  troubles: number,
+): boolean {
+  // Don't send if the service failed since the selection, even if an older probe has closed the breaker since.
+  if (health.breaker().kind === 'open' || health.breaker().troubles > troubles) return false
+  const current = outbox.submissions.row(row.id)
+  if (current?.state !== 'waiting' || current.center_id !== row.center_id) return false
+  return outbox.quarantine.isReadable(row.id) && outbox.approvals.matches(row.id) && maySend()
+}
+
+/**
+ * Opens the attempt and returns its id. A case that may not leave goes to review in the same commit; then null.
+ */
+function openAttempt(context: DeliveryContext, row: SubmissionRow, requestBytes: number): string | null {
+  const { outbox } = context
+  const at = context.clock.now()
+  return outbox.write(() => {
+    if (outbox.approvals.reviewIfNamesOnly(row.id, at)) return null
+    const destination = destinationOf(context, row.center_id)
+    return outbox.attempts.open({ submissionId: row.id, destination, requestBytes, at }).attemptId
+  })
+}
+
+function bodyOf(
+  context: DeliveryContext,
+  row: SubmissionRow,
+  service: ServiceSettings,
+  beforeLastBytes: () => void,
+): MultipartBody {
+  const submission = context.outbox.submissions.get(row.id)
+  if (!submission) throw new Error('a claimed submission exists')
+  const form = caseForm({
+    reference: submission.reference,
+    fields: submission.fields,
+    remarks: remarksOf(submission),
+    images: imagesToSend(context, row.id),
+    service,
+  })
+  return multipartBody(form, beforeLastBytes)
+}
+
+/** The images to send: without those that a person excluded, and each photograph once. */
+function imagesToSend(context: SendContext, submissionId: string): FormImage[] {
+  return context.outbox.images
+    .rows(submissionId)
+    .filter((image) => image.excluded_because === null && image.twin_of === null)
+    .map((image) => ({ id: image.id, eye: image.eye, ...bytesOf(context, image) }))
+}
 
 /** The camera's own bytes, or the picture made from them if the folder sends that. */
 function bytesOf(
@@ -76,16 +184,8 @@ function bytesOf(
   }
 }
 
-/** The images to send: without those that a person excluded, and each photograph once. */
-function imagesToSend(context: SendContext, submissionId: string): FormImage[] {
-  return context.outbox.images
-    .rows(submissionId)
-    .filter((image) => image.excluded_because === null && image.twin_of === null)
-    .map((image) => ({ id: image.id, eye: image.eye, ...bytesOf(context, image) }))
-}
-
 /**
- * Tells the reader why an eye has no image, because the interface has no field for it. Says nothing if an image
+ * Explains to the reader why an eye has no image, because the interface has no field for it. Says nothing if an image
  * came after all.
  */
 function remarksOf({ noImageBecause, images }: Pick<Submission, 'noImageBecause' | 'images'>): string[] {
@@ -96,53 +196,6 @@ function remarksOf({ noImageBecause, images }: Pick<Submission, 'noImageBecause'
     )
     return because === undefined || hasOne ? [] : [`No image of ${EYE_CODES[eye]}: ${because}`]
   })
-}
-
-/**
- * May the attempt begin for which `row` was chosen? The case must still wait for the same center (the gate holds
- * the one of `row`) with exactly the approved content, and the service must have no new trouble.
- *
- * What is sent must be read in the same synchronous step, so that nothing can change it in between.
- */
-function canStartAttempt(
-  { outbox, health, maySend }: DeliveryContext,
-  row: SubmissionRow,
-  /** The number of troubles when the case was chosen. */
-  troubles: number,
-): boolean {
-  // Don't send if the service failed since the selection, even if an older probe has closed the breaker since.
-  if (health.breaker().kind === 'open' || health.breaker().troubles > troubles) return false
-  const current = outbox.submissions.row(row.id)
-  if (current?.state !== 'waiting' || current.center_id !== row.center_id) return false
-  return outbox.quarantine.isReadable(row.id) && outbox.approvals.matches(row.id) && maySend()
-}
-
-/** The center may have been switched between setting it and the last byte. */
-class CenterLost extends Error {
-  override name = 'CenterLost' as const
-}
-
-/** The transfer was stopped on our side before its last bytes were released. */
-class TransferStopped extends Error {
-  override name = 'TransferStopped' as const
-}
-
-function bodyOf(
-  context: DeliveryContext,
-  row: SubmissionRow,
-  service: ServiceSettings,
-  beforeLastBytes: () => void,
-): MultipartBody {
-  const submission = context.outbox.submissions.get(row.id)
-  if (!submission) throw new Error('a claimed submission exists')
-  const form = caseForm({
-    reference: submission.reference,
-    fields: submission.fields,
-    remarks: remarksOf(submission),
-    images: imagesToSend(context, row.id),
-    service,
-  })
-  return multipartBody(form, beforeLastBytes)
 }
 
 async function post(
@@ -192,16 +245,33 @@ function endedByDisk(posted: PostEvidence): PostEvidence {
 }
 
 /**
- * Opens the attempt and returns its id. A case that may not leave goes to review in the same commit; then null.
+ * Checks the center once more: if another client may have switched it, an alarm says where the case may have
+ * arrived.
+ *
+ * `wasHeld`: the center was certain until the end of the exchange. If it was not, the mark read now says nothing
+ * about that moment.
  */
-function claim(context: DeliveryContext, row: SubmissionRow, requestBytes: number): string | null {
-  const { outbox } = context
-  const at = context.clock.now()
-  return outbox.write(() => {
-    if (outbox.approvals.reviewIfNamesOnly(row.id, at)) return null
-    const destination = destinationOf(context, row.center_id)
-    return outbox.attempts.open({ submissionId: row.id, destination, requestBytes, at }).attemptId
+async function checkCenterAfter(
+  context: DeliveryContext,
+  row: SubmissionRow,
+  attemptId: string,
+  { outcome, wasHeld }: { readonly outcome: Outcome; readonly wasHeld: boolean },
+): Promise<void> {
+  const { outbox, clock } = context
+  const isElsewhere = await context.centers.isElsewhere(row.center_id, context.stopSignal)
+  if (isElsewhere) context.gate.invalidate()
+  if (!isElsewhere && wasHeld) return
+  const message = isElsewhere ? CENTER_SWITCHED : SIGNED_IN_AGAIN
+  if (outcome !== 'delivered' && outcome !== 'unknown') return
+  const at = clock.now()
+  const caseId = outbox.submissions.row(row.id)?.case_id ?? null
+  const caseIds = caseId === null ? [] : [caseId]
+  outbox.write(() => {
+    const evidence = { submissionId: row.id, attemptId, at, caseIds, message, by: null }
+    outbox.evidence.append({ ...evidence, kind: 'centerUnsure' })
+    outbox.alarms.raise({ kind: 'centerSwitched', submissionId: row.id, caseIds, message, at })
   })
+  context.onAlarm(row.id)
 }
 
 /** A center that cannot be set delays only its own cases. */
@@ -226,74 +296,4 @@ async function postponeForCenter(
     { failure, notBefore: clock.now() + pause },
     { at: clock.now() },
   )
-}
-
-/** Pauses as long as after this many failures: a center refused now is refused in a second, too. */
-const CENTER_PAUSE_FAILURES = 4
-
-/**
- * Makes one attempt for a waiting submission, under its own center.
- *
- * Fails if no attempt was opened because the service is in trouble; the health has been updated.
- */
-export async function sendSubmission(
-  context: DeliveryContext,
-  row: SubmissionRow,
-  signal: AbortSignal,
-): Promise<Result<Outcome | 'notTried'>> {
-  const service = context.settings().service
-  if (!service) return fail(failureOf('serviceNotSet'))
-  const { troubles } = context.health.breaker()
-  const sent = await context.gate.runIn<Outcome | 'notTried'>(row.center_id, async (lease) => {
-    const baseline = await refreshBaseline(context, row.center_id, lease)
-    if (!baseline.ok) return baseline
-    if (await context.centers.isElsewhere(row.center_id, context.stopSignal)) {
-      context.gate.invalidate()
-      return fail(switchedSilently())
-    }
-    if (row.center_id !== null) context.centers.noteSet(row.center_id)
-    // No `await` between here and the insert: the content must be what was approved.
-    if (signal.aborted || !canStartAttempt(context, row, troubles)) return succeed('notTried')
-    let attemptId = ''
-    let isCenterLost = false
-    const body = bodyOf(context, row, service, () => {
-      // Stopped during the disk read: bytes not released now never leave.
-      if (signal.aborted) throw new TransferStopped()
-      // A new token during the body may have reset the center. Without its last bytes, nothing has been sent.
-      isCenterLost = !lease.isValid()
-      if (isCenterLost) throw new CenterLost()
-      context.outbox.attempts.markPhase(attemptId, 'handedOver')
-    })
-    const opened = claim(context, row, body.contentLength)
-    if (opened === null) return succeed('notTried')
-    attemptId = opened
-    const posted = await post(context, attemptId, row.id, body, lease, signal)
-    // Before `determineOutcome`, which may request a token of its own.
-    const wasHeld = lease.isValid()
-    const evidence = isCenterLost
-      ? { ...posted, failure: failureOf('centerNotChanged') }
-      : body.isUnread()
-        ? endedByDisk(posted)
-        : posted
-    const isDamaged = body.damagedImage() !== null
-    const found = await determineOutcome(context, row, { attemptId, evidence, isDamaged, signal })
-    const isCancelled = recordAttempt(context, row, attemptId, {
-      evidence,
-      found,
-      cancelRequest: cancelRequestOf(signal),
-    })
-    if (!isCancelled) updateHealth(context, found)
-    await checkCenterAfter(context, row, attemptId, { outcome: found.outcome, wasHeld })
-    context.logger.info('attempt ended', {
-      submission: row.id,
-      outcome: found.outcome,
-      bytes: evidence.handedOverBytes,
-    })
-    // A refusal of our own proves nothing about the service.
-    return succeed(found.outcome === 'refused' && evidence.answer === null ? 'notTried' : found.outcome)
-  })
-  if (!sent.ok && sent.failure.kind === 'centerNotChanged')
-    await postponeForCenter(context, row, sent.failure)
-  else if (!sent.ok) context.health.noteTrouble(sent.failure)
-  return sent
 }

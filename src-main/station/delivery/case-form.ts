@@ -36,11 +36,6 @@ const EXTENSIONS: Readonly<Record<Image['contentType'], string>> = {
   'application/dicom': 'dcm',
 }
 
-/** Appends the reference on a line of its own. */
-function withReference(text: string | undefined, reference: string): string {
-  return text === undefined || text === '' ? reference : `${text}\n${reference}`
-}
-
 const REMARKS_FIELD = 'other_relevant_info'
 
 export type FormImage = {
@@ -92,6 +87,11 @@ export function caseForm(options: {
   return { fields, files }
 }
 
+/** Appends the reference on a line of its own. */
+function withReference(text: string | undefined, reference: string): string {
+  return text === undefined || text === '' ? reference : `${text}\n${reference}`
+}
+
 /** Measured: 256 KiB reads are about as fast as larger ones at a third of their memory. */
 const READ_BYTES = 256 * 1024
 
@@ -113,62 +113,7 @@ export type MultipartBody = RequestBody & {
   isUnread(): boolean
 }
 
-/** Field names come from the interface and file names from us: nothing needs escaping. */
-function fieldPart(boundary: string, name: string, value: string): Buffer {
-  return Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
-}
-
-function fileHead(boundary: string, file: FormFile): Buffer {
-  return Buffer.from(
-    `--${boundary}\r\nContent-Disposition: form-data; name="images[]"; filename="${file.fileName}"\r\n` +
-      `Content-Type: ${file.contentType}\r\n\r\n`,
-  )
-}
-
 const FILE_END = Buffer.from('\r\n')
-
-/** Each piece gets its own buffer: the connection may still be reading from earlier ones. */
-async function readPiece(handle: FileHandle, file: FormFile, position: number): Promise<Buffer> {
-  const wanted = Math.min(READ_BYTES, file.sizeBytes - position)
-  const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(wanted), 0, wanted, position)
-  if (bytesRead === 0) throw new ImageDamaged(file.imageId)
-  return buffer.subarray(0, bytesRead)
-}
-
-/**
- * Streams the file only while it has the promised length and hash; otherwise the body stays incomplete.
- *
- * Reads and hashes one piece ahead while the connection takes the current one.
- */
-async function* readImage(file: FormFile): AsyncGenerator<Uint8Array> {
-  const hash = createHash('sha256')
-  const handle = await open(file.path, 'r').catch((error: unknown) => {
-    // A file that is locked for a moment (virus scanner, too many open files) is not damaged.
-    const isMissing = errorCode(error) === 'ENOENT'
-    throw isMissing ? new ImageDamaged(file.imageId, { cause: error }) : error
-  })
-  const prepare = async (position: number): Promise<Buffer> => {
-    const piece = await readPiece(handle, file, position)
-    hash.update(piece)
-    return piece
-  }
-  let ahead: Promise<Buffer> | null = null
-  try {
-    let position = 0
-    while (position < file.sizeBytes) {
-      const piece: Buffer = await (ahead ?? prepare(position))
-      position += piece.length
-      ahead = position < file.sizeBytes ? prepare(position) : null
-      // The error surfaces with the next piece; without a reader it must not become an unhandled rejection.
-      ahead?.catch(() => undefined)
-      yield piece
-    }
-    if (hash.digest('hex') !== file.sha256) throw new ImageDamaged(file.imageId)
-  } finally {
-    await ahead?.catch(() => undefined)
-    await handle.close()
-  }
-}
 
 /**
  * Creates the body of a form.
@@ -216,4 +161,59 @@ export function multipartBody(form: CaseForm, beforeLastBytes: () => void): Mult
     damagedImage: () => damaged,
     isUnread: () => isUnread,
   }
+}
+
+/**
+ * Streams the file only while it has the promised length and hash; otherwise the body stays incomplete.
+ *
+ * Reads and hashes one piece ahead while the connection takes the current one.
+ */
+async function* readImage(file: FormFile): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256')
+  const handle = await open(file.path, 'r').catch((error: unknown) => {
+    // A file that is locked for a moment (virus scanner, too many open files) is not damaged.
+    const isMissing = errorCode(error) === 'ENOENT'
+    throw isMissing ? new ImageDamaged(file.imageId, { cause: error }) : error
+  })
+  const prepare = async (position: number): Promise<Buffer> => {
+    const piece = await readPiece(handle, file, position)
+    hash.update(piece)
+    return piece
+  }
+  let ahead: Promise<Buffer> | null = null
+  try {
+    let position = 0
+    while (position < file.sizeBytes) {
+      const piece: Buffer = await (ahead ?? prepare(position))
+      position += piece.length
+      ahead = position < file.sizeBytes ? prepare(position) : null
+      // The error surfaces with the next piece; without a reader it must not become an unhandled rejection.
+      ahead?.catch(() => undefined)
+      yield piece
+    }
+    if (hash.digest('hex') !== file.sha256) throw new ImageDamaged(file.imageId)
+  } finally {
+    await ahead?.catch(() => undefined)
+    await handle.close()
+  }
+}
+
+/** Each piece gets its own buffer: the connection may still be reading from earlier ones. */
+async function readPiece(handle: FileHandle, file: FormFile, position: number): Promise<Buffer> {
+  const wanted = Math.min(READ_BYTES, file.sizeBytes - position)
+  const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(wanted), 0, wanted, position)
+  if (bytesRead === 0) throw new ImageDamaged(file.imageId)
+  return buffer.subarray(0, bytesRead)
+}
+
+/** Field names come from the interface and file names from us: nothing needs escaping. */
+function fieldPart(boundary: string, name: string, value: string): Buffer {
+  return Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+}
+
+function fileHead(boundary: string, file: FormFile): Buffer {
+  return Buffer.from(
+    `--${boundary}\r\nContent-Disposition: form-data; name="images[]"; filename="${file.fileName}"\r\n` +
+      `Content-Type: ${file.contentType}\r\n\r\n`,
+  )
 }

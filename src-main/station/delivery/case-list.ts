@@ -32,6 +32,87 @@ const FOUND = 'A case with this reference is at the service, so it is not sent a
 const UNCLEAR =
   'The service shows a case with this reference, although the case was not sent as far as is known here, or was changed since, or something in it speaks against it. It is not sent again by itself: look at it at the service, and say whether it is this one.'
 
+/** An older list says too little about which cases are new. */
+const BASELINE_MAX_AGE_MS = 10 * MINUTE
+
+/**
+ * Reads the list under the center that the gate holds, and saves its ids.
+ *
+ * If a new token was issued meanwhile, the list may be another center's: it is discarded and the call fails with
+ * `centerNotChanged`.
+ */
+export async function fetchCaseList(
+  context: DeliveryContext,
+  centerId: string | null,
+  lease: CenterLease,
+): Promise<Result<CaseList>> {
+  const { health } = context
+  const { troubles } = health.breaker()
+  const list = await context.client.listCases(context.stopSignal)
+  if (!list.ok) return list
+  // An answer to a request from before the newest trouble does not end that trouble.
+  if (health.breaker().troubles <= troubles) health.noteSuccess()
+  if (!lease.isValid()) return fail(failureOf('centerNotChanged'))
+  if (await context.centers.isElsewhere(centerId, context.stopSignal)) {
+    context.gate.invalidate()
+    return fail(failureOf('centerNotChanged'))
+  }
+  context.outbox.cases.saveList(destinationOf(context, centerId), {
+    readAt: context.clock.now(),
+    caseIds: list.value.cases.flatMap((one) => unambiguousIdsOf(one)),
+    isComplete: list.value.isComplete,
+  })
+  await learnFromList(context, centerId, list.value.cases)
+  return list
+}
+
+/** Learns the states of our cases from any list that was read, and whether one of them is there twice. */
+export async function learnFromList(
+  context: DeliveryContext,
+  centerId: string | null,
+  cases: readonly ServiceCase[],
+): Promise<void> {
+  await eachSlice(cases, (slice) =>
+    context.outbox.cases.saveStates(destinationOf(context, centerId), slice, context.clock.now()),
+  )
+  await auditCases(context, centerId, cases)
+}
+
+/**
+ * Ensures that the list of known ids is recent before an attempt.
+ *
+ * Doubles as the probe before a big body. A service that answers without a readable list is not in trouble: then
+ * nothing is known, and absence proves nothing.
+ */
+export async function refreshBaseline(
+  context: DeliveryContext,
+  centerId: string | null,
+  lease: CenterLease,
+): Promise<Result<null>> {
+  const { outbox, clock } = context
+  const readAt = outbox.cases.listReadAt(destinationOf(context, centerId))
+  // A list from the future was read before the clock was set back: its age is unknown.
+  const ageMs = readAt === null ? Infinity : clock.now() - readAt
+  if (ageMs >= 0 && ageMs < BASELINE_MAX_AGE_MS) return succeed(null)
+  const list = await fetchCaseList(context, centerId, lease)
+  const isLost = !list.ok && list.failure.kind === 'centerNotChanged'
+  if (!list.ok && (isLost || (await isServiceTrouble(context, list.failure)))) return fail(list.failure)
+  return succeed(null)
+}
+
+/**
+ * Does a failed list mean that the service is in trouble, or merely that it has no list?
+ *
+ * If the list is unreadable, the centers are requested: an address that answers neither is the wrong one.
+ */
+export async function isServiceTrouble(context: DeliveryContext, failure: Failure): Promise<boolean> {
+  if (failure.kind === 'wrongAddress' || failure.kind === 'signedOut') {
+    const centers = await context.client.listCenters(context.stopSignal)
+    return !centers.ok
+  }
+  return isQueueWide(failure)
+}
+
 /** Compares a list read under a center with the cases bound here, and raises each alarm once. */
 async function auditCases(
   context: DeliveryContext,
@@ -171,85 +252,4 @@ function holdUnexplained(context: DeliveryContext, row: SubmissionRow, caseIds: 
     return true
   })
   if (isNew) context.onAlarm(row.id)
-}
-
-/** An older list says too little about which cases are new. */
-const BASELINE_MAX_AGE_MS = 10 * MINUTE
-
-/**
- * Reads the list under the center that the gate holds, and saves its ids.
- *
- * If a new token was issued meanwhile, the list may be another center's: it is discarded and the call fails with
- * `centerNotChanged`.
- */
-export async function fetchCaseList(
-  context: DeliveryContext,
-  centerId: string | null,
-  lease: CenterLease,
-): Promise<Result<CaseList>> {
-  const { health } = context
-  const { troubles } = health.breaker()
-  const list = await context.client.listCases(context.stopSignal)
-  if (!list.ok) return list
-  // An answer to a request from before the newest trouble does not end that trouble.
-  if (health.breaker().troubles <= troubles) health.noteSuccess()
-  if (!lease.isValid()) return fail(failureOf('centerNotChanged'))
-  if (await context.centers.isElsewhere(centerId, context.stopSignal)) {
-    context.gate.invalidate()
-    return fail(failureOf('centerNotChanged'))
-  }
-  context.outbox.cases.saveList(destinationOf(context, centerId), {
-    readAt: context.clock.now(),
-    caseIds: list.value.cases.flatMap((one) => unambiguousIdsOf(one)),
-    isComplete: list.value.isComplete,
-  })
-  await learnFromList(context, centerId, list.value.cases)
-  return list
-}
-
-/** Learns the states of our cases from any list that was read, and whether one of them is there twice. */
-export async function learnFromList(
-  context: DeliveryContext,
-  centerId: string | null,
-  cases: readonly ServiceCase[],
-): Promise<void> {
-  await eachSlice(cases, (slice) =>
-    context.outbox.cases.saveStates(destinationOf(context, centerId), slice, context.clock.now()),
-  )
-  await auditCases(context, centerId, cases)
-}
-
-/**
- * Ensures that the list of known ids is recent before an attempt.
- *
- * Doubles as the probe before a big body. A service that answers without a readable list is not in trouble: then
- * nothing is known, and absence proves nothing.
- */
-export async function refreshBaseline(
-  context: DeliveryContext,
-  centerId: string | null,
-  lease: CenterLease,
-): Promise<Result<null>> {
-  const { outbox, clock } = context
-  const readAt = outbox.cases.listReadAt(destinationOf(context, centerId))
-  // A list from the future was read before the clock was set back: its age is unknown.
-  const ageMs = readAt === null ? Infinity : clock.now() - readAt
-  if (ageMs >= 0 && ageMs < BASELINE_MAX_AGE_MS) return succeed(null)
-  const list = await fetchCaseList(context, centerId, lease)
-  const isLost = !list.ok && list.failure.kind === 'centerNotChanged'
-  if (!list.ok && (isLost || (await isServiceTrouble(context, list.failure)))) return fail(list.failure)
-  return succeed(null)
-}
-
-/**
- * Does a failed list mean that the service is in trouble, or merely that it has no list?
- *
- * If the list is unreadable, the centers are requested: an address that answers neither is the wrong one.
- */
-export async function isServiceTrouble(context: DeliveryContext, failure: Failure): Promise<boolean> {
-  if (failure.kind === 'wrongAddress' || failure.kind === 'signedOut') {
-    const centers = await context.client.listCenters(context.stopSignal)
-    return !centers.ok
-  }
-  return isQueueWide(failure)
 }

@@ -62,11 +62,6 @@ export function destinationOf(context: DeliveryContext, centerId: string | null)
   return { ...context.client.identity, centerId }
 }
 
-function formatDifference(ms: number): string {
-  const [size, name] = ms >= 2 * DAY ? [DAY, 'days'] : ms >= 2 * HOUR ? [HOUR, 'hours'] : [MINUTE, 'minutes']
-  return `about ${Math.round(ms / size)} ${name}`
-}
-
 /** The sentence for a clock that is ahead or behind; null unless it is known to be. */
 export function clockFailure(reading: ClockReading): Failure | null {
   if (reading.kind !== 'wrong') return null
@@ -75,4 +70,9 @@ export function clockFailure(reading: ClockReading): Failure | null {
   return failureOf('clockWrong', {
     message: `It is ${amount} ${differenceMs > 0 ? 'ahead of' : 'behind'} the clock of the service, so dates of visits and times of attempts may be wrong. Cases go on; set the date and time of this computer.`,
   })
+}
+
+function formatDifference(ms: number): string {
+  const [size, name] = ms >= 2 * DAY ? [DAY, 'days'] : ms >= 2 * HOUR ? [HOUR, 'hours'] : [MINUTE, 'minutes']
+  return `about ${Math.round(ms / size)} ${name}`
 }

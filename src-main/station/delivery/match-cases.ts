@@ -32,6 +32,30 @@ export type ExpectedCase = {
   readonly bound: ReadonlySet<string>
 }
 
+export function matchCases(cases: readonly ServiceCase[], expected: ExpectedCase): LookupResult {
+  const isBound = (caseId: string): boolean => expected.bound.has(caseId)
+  const marked = cases.filter((one) => echoes(one, expected.reference) && !isQuotation(one, expected.bound))
+  const adoptable = marked.filter((one) => mayBeAdopted(one, { ...expected, isBound }))
+  const [first] = adoptable
+  if (first && adoptable.length === 1) return { kind: 'echoedReference', caseId: first.caseId }
+  if (adoptable.length > 1)
+    return { kind: 'several', caseIds: adoptable.map((one) => one.caseId), isOneReference: true }
+  if (marked.length > 0) return { kind: 'unclear', caseIds: marked.map((one) => one.caseId), isMarked: true }
+  const newCases = cases.filter(
+    (one) => !unambiguousIdsOf(one).some((id) => isBound(id) || expected.isKnown(id)),
+  )
+  const likenesses = newCases.map((one) => ({ one, likeness: likeness(one, expected.fields) }))
+  const candidates = likenesses.filter((each) => each.likeness === 'same').map(({ one }) => one)
+  const [only] = candidates
+  if (only && candidates.length === 1) return { kind: 'sameIdentity', caseId: only.caseId }
+  if (candidates.length > 1)
+    return { kind: 'several', caseIds: candidates.map((one) => one.caseId), isOneReference: false }
+  const unclear = likenesses.filter((each) => each.likeness === 'unclear').map(({ one }) => one)
+  if (unclear.length > 0)
+    return { kind: 'unclear', caseIds: unclear.map((one) => one.caseId), isMarked: false }
+  return { kind: 'absent' }
+}
+
 /** Does anything that the service shows of this case contain the reference? */
 export function echoes(one: ServiceCase, reference: string): boolean {
   return referencesIn(one).has(reference)
@@ -122,30 +146,6 @@ export function mayBeAdopted(one: ServiceCase, checks: AdoptionChecks): boolean 
 /** A case bound to another submission that carries another reference merely quotes ours. */
 function isQuotation(one: ServiceCase, bound: ReadonlySet<string>): boolean {
   return unambiguousIdsOf(one).some((id) => bound.has(id)) && referencesIn(one).size > 1
-}
-
-export function matchCases(cases: readonly ServiceCase[], expected: ExpectedCase): LookupResult {
-  const isBound = (caseId: string): boolean => expected.bound.has(caseId)
-  const marked = cases.filter((one) => echoes(one, expected.reference) && !isQuotation(one, expected.bound))
-  const adoptable = marked.filter((one) => mayBeAdopted(one, { ...expected, isBound }))
-  const [first] = adoptable
-  if (first && adoptable.length === 1) return { kind: 'echoedReference', caseId: first.caseId }
-  if (adoptable.length > 1)
-    return { kind: 'several', caseIds: adoptable.map((one) => one.caseId), isOneReference: true }
-  if (marked.length > 0) return { kind: 'unclear', caseIds: marked.map((one) => one.caseId), isMarked: true }
-  const newCases = cases.filter(
-    (one) => !unambiguousIdsOf(one).some((id) => isBound(id) || expected.isKnown(id)),
-  )
-  const likenesses = newCases.map((one) => ({ one, likeness: likeness(one, expected.fields) }))
-  const candidates = likenesses.filter((each) => each.likeness === 'same').map(({ one }) => one)
-  const [only] = candidates
-  if (only && candidates.length === 1) return { kind: 'sameIdentity', caseId: only.caseId }
-  if (candidates.length > 1)
-    return { kind: 'several', caseIds: candidates.map((one) => one.caseId), isOneReference: false }
-  const unclear = likenesses.filter((each) => each.likeness === 'unclear').map(({ one }) => one)
-  if (unclear.length > 0)
-    return { kind: 'unclear', caseIds: unclear.map((one) => one.caseId), isMarked: false }
-  return { kind: 'absent' }
 }
 
 /** Does the service show another patient under this id? Missing statements are no contradiction. */

@@ -14,17 +14,6 @@ import { isOtherVisit, type LookupResult, matchCases } from './match-cases.ts'
 /** The positions at which the ids of one address, client and center became known. */
 type KnownPositions = ReadonlyMap<string, number>
 
-/** Was an id known before the attempt? The cases must be those of the attempt's own destination. */
-function wasKnownBefore(
-  attempt: Pick<AttemptRow, 'baseline' | 'known_position'>,
-  known: KnownPositions,
-): (caseId: string) => boolean {
-  // Attempts of the first version contain the ids: up to many thousands, so they are parsed once.
-  const baseline = attempt.baseline === '[]' ? null : new Set(textsColumn.read(attempt.baseline))
-  return (caseId) =>
-    baseline?.has(caseId) === true || (known.get(caseId) ?? Infinity) <= attempt.known_position
-}
-
 /** New cases requested one by one if the list shows too little of them. */
 const MAX_DETAILS = 10
 
@@ -33,31 +22,6 @@ type DetailedCases = {
   readonly cases: readonly ServiceCase[]
   /** Was any request made? */
   readonly wasAsked: boolean
-}
-
-/** If there are many candidates, each lookup, counted by `number`, reads different ones. */
-async function withDetails(
-  context: Pick<DeliveryContext, 'client' | 'stopSignal'>,
-  listed: readonly ServiceCase[],
-  lookup: { readonly number: number; readonly mightMatch: (one: ServiceCase) => boolean },
-): Promise<DetailedCases> {
-  const candidates = listed.filter((one) => lookup.mightMatch(one))
-  const wholes = new Map<ServiceCase, ServiceCase>()
-  for (let index = 0; index < Math.min(MAX_DETAILS, candidates.length); index += 1) {
-    const one = candidates[(lookup.number * MAX_DETAILS + index) % candidates.length]
-    if (!one) continue
-    const whole = await context.client.getCase(one.caseId, context.stopSignal)
-    // The answer must be the requested case.
-    if (whole.ok && idsOf(one).some((id) => hasId(whole.value, id)))
-      wholes.set(one, { ...mergeDetails(one, whole.value), caseId: one.caseId })
-  }
-  const cases = wholes.size === 0 ? listed : listed.map((one) => wholes.get(one) ?? one)
-  return { cases, wasAsked: candidates.length > 0 }
-}
-
-function mergeDetails(listed: ServiceCase, whole: ServiceCase): ServiceCase {
-  const stated = Object.entries(whole).filter(([, value]) => value !== null)
-  return { ...listed, ...Object.fromEntries(stated), raw: { ...listed.raw, ...whole.raw } }
 }
 
 const ANOTHER_SERVICE =
@@ -80,34 +44,6 @@ const SERVICE_ACCEPTED =
   'The service answered to this case as if it had taken it, so that it is not in the list proves nothing. Ask the service, or look for it there.'
 
 type AttemptDestination = Pick<AttemptRow, 'base_url' | 'client_id' | 'center_id'>
-
-/** Why a list read now can say nothing about this attempt, as a sentence; null if it can. */
-function whyNoLookup(
-  attempt: AttemptDestination,
-  row: Pick<SubmissionRow, 'center_id'>,
-  now: {
-    readonly identity: { readonly baseUrl: string; readonly clientId: string }
-    readonly centerId: string | null
-  },
-): string | null {
-  if (attempt.base_url !== now.identity.baseUrl || attempt.client_id !== now.identity.clientId)
-    return ANOTHER_SERVICE
-  if (row.center_id === null && now.centerId !== null) return NO_CENTER
-  return attempt.center_id === row.center_id ? null : ANOTHER_CENTER
-}
-
-/** Why absence cannot be proven at all, as a sentence; null if it can. */
-function whyNeverAbsent(
-  attempts: readonly Pick<AttemptRow, 'outcome' | 'answer_status'>[],
-  evidence: readonly Pick<Evidence, 'kind'>[],
-): string | null {
-  if (evidence.some(({ kind }) => kind === 'centerUnsure')) return CENTER_UNSURE
-  const wasAccepted = attempts.some(
-    ({ outcome, answer_status: status }) =>
-      outcome === 'unknown' && status !== null && status >= 200 && status < 300,
-  )
-  return wasAccepted ? SERVICE_ACCEPTED : null
-}
 
 const MESSAGES: Readonly<Record<LookupResult['kind'], string>> = {
   echoedReference: 'A case with this reference is at the service.',
@@ -274,4 +210,68 @@ function noteOnce(
     last.caseIds.join() === noted.caseIds.join()
   if (isSame) return
   context.outbox.evidence.append({ submissionId, attemptId, ...noted, by: null })
+}
+
+/** Was an id known before the attempt? The cases must be those of the attempt's own destination. */
+function wasKnownBefore(
+  attempt: Pick<AttemptRow, 'baseline' | 'known_position'>,
+  known: KnownPositions,
+): (caseId: string) => boolean {
+  // Attempts of the first version contain the ids: up to many thousands, so they are parsed once.
+  const baseline = attempt.baseline === '[]' ? null : new Set(textsColumn.read(attempt.baseline))
+  return (caseId) =>
+    baseline?.has(caseId) === true || (known.get(caseId) ?? Infinity) <= attempt.known_position
+}
+
+/** Why a list read now can say nothing about this attempt, as a sentence; null if it can. */
+function whyNoLookup(
+  attempt: AttemptDestination,
+  row: Pick<SubmissionRow, 'center_id'>,
+  now: {
+    readonly identity: { readonly baseUrl: string; readonly clientId: string }
+    readonly centerId: string | null
+  },
+): string | null {
+  if (attempt.base_url !== now.identity.baseUrl || attempt.client_id !== now.identity.clientId)
+    return ANOTHER_SERVICE
+  if (row.center_id === null && now.centerId !== null) return NO_CENTER
+  return attempt.center_id === row.center_id ? null : ANOTHER_CENTER
+}
+
+/** Why absence cannot be proven at all, as a sentence; null if it can. */
+function whyNeverAbsent(
+  attempts: readonly Pick<AttemptRow, 'outcome' | 'answer_status'>[],
+  evidence: readonly Pick<Evidence, 'kind'>[],
+): string | null {
+  if (evidence.some(({ kind }) => kind === 'centerUnsure')) return CENTER_UNSURE
+  const wasAccepted = attempts.some(
+    ({ outcome, answer_status: status }) =>
+      outcome === 'unknown' && status !== null && status >= 200 && status < 300,
+  )
+  return wasAccepted ? SERVICE_ACCEPTED : null
+}
+
+/** If there are many candidates, each lookup, counted by `number`, reads different ones. */
+async function withDetails(
+  context: Pick<DeliveryContext, 'client' | 'stopSignal'>,
+  listed: readonly ServiceCase[],
+  lookup: { readonly number: number; readonly mightMatch: (one: ServiceCase) => boolean },
+): Promise<DetailedCases> {
+  const candidates = listed.filter((one) => lookup.mightMatch(one))
+  const wholes = new Map<ServiceCase, ServiceCase>()
+  for (let index = 0; index < Math.min(MAX_DETAILS, candidates.length); index += 1) {
+    const one = candidates[(lookup.number * MAX_DETAILS + index) % candidates.length]
+    if (!one) continue
+    const whole = await context.client.getCase(one.caseId, context.stopSignal)
+    // The answer must be the requested case.
+    if (whole.ok && idsOf(one).some((id) => hasId(whole.value, id)))
+      wholes.set(one, { ...mergeDetails(one, whole.value), caseId: one.caseId })
+  }
+  const cases = wholes.size === 0 ? listed : listed.map((one) => wholes.get(one) ?? one)
+  return { cases, wasAsked: candidates.length > 0 }
+}
+
+function mergeDetails(listed: ServiceCase, whole: ServiceCase): ServiceCase {
+  const stated = Object.entries(whole).filter(([, value]) => value !== null)
+  return { ...listed, ...Object.fromEntries(stated), raw: { ...listed.raw, ...whole.raw } }
 }

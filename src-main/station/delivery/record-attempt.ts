@@ -10,13 +10,6 @@ import { type DeterminedOutcome, endedAttempts } from './outcome.ts'
 
 const CONFIRM_AFTER_MS = SECOND
 
-/** Consecutive tries that failed to leave; determines the pause before the next. */
-function consecutiveFailures(context: DeliveryContext, submissionId: string): number {
-  const attempts = endedAttempts(context, submissionId)
-  const lastOther = attempts.findLastIndex((attempt) => attempt.outcome !== 'unsent')
-  return attempts.length - 1 - lastOther
-}
-
 export type EndedAttempt = {
   readonly evidence: PostEvidence
   readonly found: DeterminedOutcome
@@ -115,4 +108,11 @@ export function updateHealth(context: DeliveryContext, found: DeterminedOutcome)
     case 'unsent':
       if (found.next === 'afterPause' && isQueueWide(found.failure)) context.health.noteTrouble(found.failure)
   }
+}
+
+/** Consecutive tries that failed to leave; determines the pause before the next. */
+function consecutiveFailures(context: DeliveryContext, submissionId: string): number {
+  const attempts = endedAttempts(context, submissionId)
+  const lastOther = attempts.findLastIndex((attempt) => attempt.outcome !== 'unsent')
+  return attempts.length - 1 - lastOther
 }

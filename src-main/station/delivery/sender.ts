@@ -18,35 +18,6 @@ import { type DeliveryContext, destinationOf } from './context.ts'
 const DISK_PAUSE_FAILURES = 4
 
 /**
- * Records the next attempt of a submission outside the outbox, so that an older copy of the outbox can be
- * recognised. `retryAt` is set if our own disk refused: no other case needs a try before that instant.
- */
-async function announceAttempt(
-  context: DeliveryContext,
-  row: SubmissionRow,
-): Promise<{ readonly mayBegin: boolean; readonly retryAt: number | null }> {
-  const announced = await context.guard.announce(row.id, destinationOf(context, row.center_id))
-  switch (announced.kind) {
-    case 'announced':
-      return { mayBegin: true, retryAt: null }
-    case 'notWaiting':
-      return { mayBegin: false, retryAt: null }
-    case 'failed':
-      return { mayBegin: false, retryAt: postponeForDisk(context, row, announced.failure) }
-  }
-}
-
-function postponeForDisk(context: DeliveryContext, row: SubmissionRow, failure: Failure): number {
-  const { outbox, clock } = context
-  const baseMs = context.settings().delivery.retryBaseSeconds * SECOND
-  const at = clock.now()
-  const retryAt = at + retryDelayMs(DISK_PAUSE_FAILURES, baseMs, context.random())
-  if (outbox.submissions.row(row.id)?.state === 'waiting')
-    outbox.submissions.transition(row.id, 'postponed', { failure, notBefore: retryAt }, { at })
-  return retryAt
-}
-
-/**
  * Ends every attempt that a kill, crash or power cut left open, or that of one submission after a defect, from
  * what was recorded beforehand.
  *
@@ -108,19 +79,6 @@ const CENTER_UNKNOWN_SENT: Reason = {
 }
 
 type InFlight = { readonly row: SubmissionRow; readonly abort: AbortController; readonly done: Promise<void> }
-
-/**
- * Two cases of one patient and visit are never under way together: the evidence for one would fit the other.
- * History numbers that differ only slightly count as equal.
- */
-function visitKeyOf(row: SubmissionRow): string {
-  return visitIn(row.id, fieldsColumn.read(row.fields))
-}
-
-function visitIn(id: string, fields: Fields): string {
-  const historyNumber = fields.history_number?.normalize('NFKC').replaceAll(/\s/g, '').toLowerCase()
-  return JSON.stringify([historyNumber ?? id, fields.visit_date ?? null])
-}
 
 export function openSender(context: DeliveryContext): Sender {
   const { outbox, clock, health } = context
@@ -290,4 +248,46 @@ export function openSender(context: DeliveryContext): Sender {
       }
     },
   }
+}
+
+/**
+ * Records the next attempt of a submission outside the outbox, so that an older copy of the outbox can be
+ * recognised. `retryAt` is set if our own disk refused: no other case needs a try before that instant.
+ */
+async function announceAttempt(
+  context: DeliveryContext,
+  row: SubmissionRow,
+): Promise<{ readonly mayBegin: boolean; readonly retryAt: number | null }> {
+  const announced = await context.guard.announce(row.id, destinationOf(context, row.center_id))
+  switch (announced.kind) {
+    case 'announced':
+      return { mayBegin: true, retryAt: null }
+    case 'notWaiting':
+      return { mayBegin: false, retryAt: null }
+    case 'failed':
+      return { mayBegin: false, retryAt: postponeForDisk(context, row, announced.failure) }
+  }
+}
+
+function postponeForDisk(context: DeliveryContext, row: SubmissionRow, failure: Failure): number {
+  const { outbox, clock } = context
+  const baseMs = context.settings().delivery.retryBaseSeconds * SECOND
+  const at = clock.now()
+  const retryAt = at + retryDelayMs(DISK_PAUSE_FAILURES, baseMs, context.random())
+  if (outbox.submissions.row(row.id)?.state === 'waiting')
+    outbox.submissions.transition(row.id, 'postponed', { failure, notBefore: retryAt }, { at })
+  return retryAt
+}
+
+/**
+ * Two cases of one patient and visit are never under way together: the evidence for one would fit the other.
+ * History numbers that differ only slightly count as equal.
+ */
+function visitKeyOf(row: SubmissionRow): string {
+  return visitIn(row.id, fieldsColumn.read(row.fields))
+}
+
+function visitIn(id: string, fields: Fields): string {
+  const historyNumber = fields.history_number?.normalize('NFKC').replaceAll(/\s/g, '').toLowerCase()
+  return JSON.stringify([historyNumber ?? id, fields.visit_date ?? null])
 }

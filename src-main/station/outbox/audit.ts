@@ -1,3 +1,4 @@
+/** The audit trail, and single facts that survive a restart. */
 import type { AuditEntry } from '../../../src-shared/contract.ts'
 import { detailsColumn } from '../json-columns.ts'
 import type { WriteThrough } from './write-through.ts'

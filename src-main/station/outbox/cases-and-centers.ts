@@ -337,7 +337,7 @@ function checkReportSoon(store: WriteThrough, at: Destination, caseId: string, n
  * Moves a submission to another center, because a person said so. The caller decides whether it may go there: a
  * case that was sent, or may have arrived, belongs to the center of its attempt.
  */
-export function giveToCenter(
+export function assignCenter(
   store: WriteThrough,
   id: string,
   centerId: string,
@@ -361,9 +361,9 @@ export function giveToCenter(
   })
 }
 
-const OVER = ['sent', 'discarded']
+const FINISHED = ['sent', 'discarded']
 
-const OPEN = JSON.stringify(SUBMISSION_STATES.filter((state) => !OVER.includes(state)))
+const UNFINISHED = JSON.stringify(SUBMISSION_STATES.filter((state) => !FINISHED.includes(state)))
 
 /** Unfinished submissions by center, the most first. */
 export function countByCenter(store: WriteThrough): CenterCount[] {
@@ -372,5 +372,5 @@ export function countByCenter(store: WriteThrough): CenterCount[] {
       `SELECT center_id AS centerId, count(*) AS count FROM submissions
        WHERE state IN (SELECT value FROM json_each (?)) GROUP BY center_id ORDER BY count DESC, center_id`,
     )
-    .all(OPEN)
+    .all(UNFINISHED)
 }

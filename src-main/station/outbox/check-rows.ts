@@ -166,7 +166,7 @@ const CHANGED =
   'The record of this case has changed since it was sent: what is shown of it may not be what was sent. Nothing is sent again. Compare it with the case at the service, and tell the administrator.'
 
 /** Acts on the findings in the day's backup. */
-export function heedFindings(outbox: Outbox, findings: RowFindings, at: number): void {
+export function applyFindings(outbox: Outbox, findings: RowFindings, at: number): void {
   for (const { id, column } of findings.unreadable)
     if (!outbox.quarantine.isReadable(id)) outbox.quarantine.add(id, column)
   for (const submissionId of findings.changedIds)

@@ -20,26 +20,6 @@ export type CheckedDatabase = {
   readonly dangling: readonly Dangling[]
 }
 
-/** Writes after the last checkpoint are not in the database file yet. */
-function hasWal(path: string): boolean {
-  const wal = `${path}-wal`
-  return existsSync(wal) && statSync(wal).size > 0
-}
-
-/** Reads only the file's metadata and never opens it. */
-function printOf(path: string): FilePrint {
-  const { size, mtimeNs, ino } = statSync(path, { bigint: true })
-  return { size: Number(size), mtimeNs: String(mtimeNs), inode: String(ino) }
-}
-
-/** Is this the very file that was checked, with nothing written since? */
-export function isAsChecked(path: string, { print }: CheckedDatabase): boolean {
-  const now = printOf(path)
-  return (
-    !hasWal(path) && print.size === now.size && print.mtimeNs === now.mtimeNs && print.inode === now.inode
-  )
-}
-
 /** For this connection only: checking looks up every entry of every index. */
 const CACHE_KIBIBYTES = 64_000
 
@@ -58,16 +38,6 @@ export function checkDatabase(path: string): CheckedDatabase | null {
   }
 }
 
-/** Then closing writes nothing, and the print is taken while no one else can write. */
-function emptyWal(sql: SqlDatabase): void {
-  try {
-    sql.pragma('wal_checkpoint(TRUNCATE)')
-  } catch (error) {
-    // A full disk keeps the WAL, which is intact: the next open finds it and checks for itself.
-    if (!isForLackOfSpace(error)) throw error
-  }
-}
-
 function checkOpened(path: string): CheckedDatabase {
   const sql = openDatabase(path)
   try {
@@ -80,5 +50,35 @@ function checkOpened(path: string): CheckedDatabase {
     return { dangling, print: printOf(path) }
   } finally {
     sql.close()
+  }
+}
+
+/** Is this the very file that was checked, with nothing written since? */
+export function isAsChecked(path: string, { print }: CheckedDatabase): boolean {
+  const now = printOf(path)
+  return (
+    !hasWal(path) && print.size === now.size && print.mtimeNs === now.mtimeNs && print.inode === now.inode
+  )
+}
+
+/** Reads only the file's metadata and never opens it. */
+function printOf(path: string): FilePrint {
+  const { size, mtimeNs, ino } = statSync(path, { bigint: true })
+  return { size: Number(size), mtimeNs: String(mtimeNs), inode: String(ino) }
+}
+
+/** Writes after the last checkpoint are not in the database file yet. */
+function hasWal(path: string): boolean {
+  const wal = `${path}-wal`
+  return existsSync(wal) && statSync(wal).size > 0
+}
+
+/** Then closing writes nothing, and the print is taken while no one else can write. */
+function emptyWal(sql: SqlDatabase): void {
+  try {
+    sql.pragma('wal_checkpoint(TRUNCATE)')
+  } catch (error) {
+    // A full disk keeps the WAL, which is intact: the next open finds it and checks for itself.
+    if (!isForLackOfSpace(error)) throw error
   }
 }

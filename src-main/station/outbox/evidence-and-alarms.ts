@@ -1,3 +1,4 @@
+/** What lookups found about an attempt, when the next one is due, and alarms for a person. */
 import { randomUUID } from 'node:crypto'
 import { type Alarm, type ALARM_KINDS, alarmKindSchema } from '../../../src-shared/alarms.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
@@ -59,7 +60,7 @@ export function dueLookups(store: WriteThrough, now: number, longestMs: number =
 /** The longest pause that does not grow with a case's age, of one whose center could not be set; and a margin. */
 const LONGEST_FIXED_PAUSE_MS = MINUTE
 
-const A_LITTLE_MS = 10 * SECOND
+const MARGIN_MS = 10 * SECOND
 
 /**
  * Sent submissions that were never read back and are due for another try.
@@ -76,7 +77,7 @@ export function dueConfirmations(store: WriteThrough, now: number): SubmissionRo
            OR not_before > ? + ? + min(max((? - coalesce(sent_at, changed_at)) / 2, ?), ?))
        ORDER BY position LIMIT 50`,
     )
-    .all(now, now, A_LITTLE_MS, now, LONGEST_FIXED_PAUSE_MS, DAY)
+    .all(now, now, MARGIN_MS, now, LONGEST_FIXED_PAUSE_MS, DAY)
   return readableRows(store, 'submissions', rows)
 }
 

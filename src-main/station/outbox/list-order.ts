@@ -33,7 +33,7 @@ function stepOf({ state, isUrgent }: Omit<ListEntry, 'position'>): number {
   )
 }
 
-/** The remaining steps after a place, and where the first of them continues. */
+/** The remaining steps after a place, and the position from which the first of them continues. */
 export function stepsAfter(
   states: readonly SubmissionState[] | null,
   after: ListEntry | null,
@@ -51,7 +51,7 @@ export function compareByUrgency(one: ListEntry, other: ListEntry): number {
   return STEPS[step]?.newestFirst === true ? other.position - one.position : one.position - other.position
 }
 
-/** Positions of one step in its order, after the place where the walk stopped. */
+/** Positions of one step in its order, after the place at which the walk stopped. */
 export function walk(store: WriteThrough, step: Step, beyond: number | null, limit: number): number[] {
   const { state, isUrgent, newestFirst } = step
   if (isUrgent !== null)

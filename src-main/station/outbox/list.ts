@@ -1,3 +1,4 @@
+/** Lists and searches submissions, page by page. */
 import type { CallOutput, ParsedInput } from '../../../src-shared/contract.ts'
 import { SUBMISSION_STATES, type SubmissionState } from '../../../src-shared/states.ts'
 import type { Submission, SubmissionCounts } from '../../../src-shared/submission.ts'
@@ -22,62 +23,11 @@ const FEW = 2_000
 /** Rows read at once during a walk. */
 const STRIDE = 2_000
 
-/** Every position that the search finds, the oldest first, which is the order of the search index. */
-function positionsWith(store: WriteThrough, expression: string): number[] {
-  return store.sql
-    .prepare<[string], number>('SELECT rowid FROM submission_words WHERE submission_words MATCH ?')
-    .pluck()
-    .all(expression)
-}
-
-function entriesAt(store: WriteThrough, positions: readonly number[]): ListEntry[] {
-  return store.sql
-    .prepare<[string], { position: number; state: SubmissionState; is_urgent: number }>(
-      'SELECT position, state, is_urgent FROM submissions WHERE position IN (SELECT value FROM json_each (?))',
-    )
-    .all(JSON.stringify(positions))
-    .map(({ position, state, is_urgent }) => ({ position, state, isUrgent: is_urgent === 1 }))
-}
-
-function countAmong(store: WriteThrough, found: Marks, states: readonly SubmissionState[]): number {
-  let count = 0
-  for (const state of states)
-    for (const position of store.sql
-      .prepare<[string], number>(
-        'SELECT position FROM submissions INDEXED BY submissions_by_age WHERE state = ?',
-      )
-      .pluck()
-      .all(state))
-      if (found.has(position)) count += 1
-  return count
-}
-
-/** Counts the results in these states, starting from whichever set is smaller. */
-function countFound(
-  store: WriteThrough,
-  found: Marks,
-  states: readonly SubmissionState[],
-  counts: SubmissionCounts,
-): number {
-  const others = SUBMISSION_STATES.filter((state) => !states.includes(state))
-  const sizeOf = (some: readonly SubmissionState[]): number =>
-    some.reduce((sum, state) => sum + counts[state], 0)
-  return sizeOf(states) <= sizeOf(others)
-    ? countAmong(store, found, states)
-    : found.size - countAmong(store, found, others)
-}
-
 /**
  * A set of positions, one byte each: they are dense, and a Set of thirty thousand takes longer to build than to
  * query.
  */
 type Marks = { readonly has: (position: number) => boolean; readonly size: number }
-
-function marksOf(positions: readonly number[]): Marks {
-  const marks = new Uint8Array((positions.at(-1) ?? 0) + 1)
-  for (const position of positions) marks[position] = 1
-  return { has: (position) => marks[position] === 1, size: positions.length }
-}
 
 /**
  * The results of a search in the order of the list. A term may occur in every case or in one, and each has its
@@ -92,9 +42,125 @@ type SearchResult = {
 type SearchQuery = {
   readonly states: readonly SubmissionState[] | null
   readonly order: 'added' | 'urgency'
-  /** Where the previous page ended; null for the first page. */
+  /** The end of the previous page; null for the first page. */
   readonly after: ListEntry | null
   readonly limit: number
+}
+
+/** After an unknown id there is nothing. */
+const NOWHERE = 'nowhere'
+
+/** A page by age, the newest first, or by urgency. `after` is the last id of the previous page. */
+export function listSubmissions(
+  store: WriteThrough,
+  query: ParsedInput<'submissions.list'>,
+): CallOutput<'submissions.list'> {
+  const counts = countSubmissions(store)
+  const { state: states = null, order = 'added', limit } = query
+  const cursor = cursorAfter(store, query)
+  const after = cursor === NOWHERE ? null : cursor
+  const expression = query.search === undefined ? null : matchExpression(query.search)
+  if (expression !== null) {
+    const { positions, total } = search(store, expression, { states, order, after, limit }, counts)
+    return { items: cursor === NOWHERE ? [] : submissionsAt(store, positions), total, counts }
+  }
+  const total = [...new Set(states ?? SUBMISSION_STATES)].reduce((sum, state) => sum + counts[state], 0)
+  if (cursor === NOWHERE) return { items: [], total, counts }
+  const positions =
+    order === 'urgency'
+      ? states === null
+        ? positionsOfAll(store, query.after === undefined, after, limit)
+        : positionsByUrgency(store, states, after, limit)
+      : positionsByAge(store, states, after?.position ?? Number.MAX_SAFE_INTEGER, limit)
+  return { items: submissionsAt(store, positions), total, counts }
+}
+
+/**
+ * By urgency, with the unreadable cases first: a person must know about them, and the unreadable column may be
+ * the very state that orders the others.
+ */
+function positionsOfAll(
+  store: WriteThrough,
+  isFirst: boolean,
+  after: ListEntry | null,
+  limit: number,
+): number[] {
+  const unreadable = new Set(
+    store.sql
+      .prepare<[], number>(
+        'SELECT position FROM quarantine JOIN submissions ON id = submission_id ORDER BY position',
+      )
+      .pluck()
+      .all(),
+  )
+  const others = positionsByUrgency(store, null, after, limit).filter((position) => !unreadable.has(position))
+  return [...(isFirst ? unreadable : []), ...others].slice(0, limit)
+}
+
+function cursorAfter(
+  store: WriteThrough,
+  { after, afterWas, order, state: states }: ParsedInput<'submissions.list'>,
+): ListEntry | typeof NOWHERE | null {
+  if (after === undefined) return null
+  const row = store.sql
+    .prepare<[string], Pick<SubmissionRow, 'position' | 'state' | 'is_urgent'>>(
+      'SELECT position, state, is_urgent FROM submissions WHERE id = ?',
+    )
+    .get(after)
+  if (!row) return NOWHERE
+  // Quarantined cases come first, and the walk starts behind them.
+  if ((order ?? 'added') === 'urgency' && states === undefined && isQuarantined(store, after)) return null
+  return {
+    position: row.position,
+    state: afterWas?.state ?? row.state,
+    isUrgent: afterWas?.urgent ?? row.is_urgent === 1,
+  }
+}
+
+/** The submissions at these positions, in their order. Related rows are read in bulk and not one by one. */
+function submissionsAt(store: WriteThrough, positions: readonly number[]): Submission[] {
+  const rows = store.sql
+    .prepare<[string], SubmissionRow>(
+      `SELECT submissions.* FROM json_each (?) JOIN submissions ON position = value ORDER BY key`,
+    )
+    .all(JSON.stringify(positions))
+  const ids = JSON.stringify(rows.map((row) => row.id))
+  const images = new Map<string, ImageRow[]>(rows.map((row) => [row.id, []]))
+  for (const image of store.sql
+    .prepare<[string], ImageRow>(
+      `SELECT * FROM images WHERE submission_id IN (SELECT value FROM json_each (?)) ORDER BY file_name, position`,
+    )
+    .all(ids))
+    images.get(image.submission_id)?.push(image)
+  const reported = new Set(
+    store.sql
+      .prepare<[string], string>(
+        `SELECT value FROM json_each (?) WHERE EXISTS (SELECT 1 FROM report_versions WHERE submission_id = value)`,
+      )
+      .pluck()
+      .all(ids),
+  )
+  return rows.map((row) => {
+    const own = images.get(row.id) ?? []
+    const column =
+      unreadableIn('submissions', row) ??
+      own.map((image) => unreadableIn('images', image)).find((found) => found !== null) ??
+      null
+    if (column !== null) quarantine(store, row.id, column)
+    const held = quarantinedOf(store, row.id)
+    return held === null ? submissionFromRow(row, own, reported.has(row.id)) : quarantinedSubmission(held)
+  })
+}
+
+/** Counts the submissions in each state. Database triggers maintain the counts. */
+export function countSubmissions(store: WriteThrough): SubmissionCounts {
+  const counts = Object.fromEntries(SUBMISSION_STATES.map((state) => [state, 0])) as SubmissionCounts
+  const rows = store.sql
+    .prepare<[], { state: SubmissionState; count: number }>('SELECT state, count FROM submission_counts')
+    .all()
+  // An unreadable state is shown with its case, and counted nowhere.
+  for (const row of rows) if (row.state in counts) counts[row.state] = row.count
+  return counts
 }
 
 /** A page of search results. */
@@ -114,11 +180,6 @@ function search(
     positions: pageOf(store, found, { ...wanted, states }),
     total: states === null ? all.length : countFound(store, found, states, counts),
   }
-}
-
-function newestOf(positions: readonly number[], { after, limit }: SearchQuery): number[] {
-  const before = after === null ? positions : positions.filter((position) => position < after.position)
-  return before.slice(-limit).toReversed()
 }
 
 function pageOfFew(
@@ -169,6 +230,11 @@ function walkAmong(
   return page
 }
 
+function newestOf(positions: readonly number[], { after, limit }: SearchQuery): number[] {
+  const before = after === null ? positions : positions.filter((position) => position < after.position)
+  return before.slice(-limit).toReversed()
+}
+
 /**
  * The FTS expression for a search: each typed term must start a word of the submission, and FTS syntax is
  * quoted. Null without a term.
@@ -179,118 +245,53 @@ export function matchExpression(search: string): string | null {
   return tokens.map((token) => `"${token}"*`).join(' AND ')
 }
 
-/** Counts the submissions in each state. Database triggers maintain the counts. */
-export function countSubmissions(store: WriteThrough): SubmissionCounts {
-  const counts = Object.fromEntries(SUBMISSION_STATES.map((state) => [state, 0])) as SubmissionCounts
-  const rows = store.sql
-    .prepare<[], { state: SubmissionState; count: number }>('SELECT state, count FROM submission_counts')
-    .all()
-  // An unreadable state is shown with its case, and counted nowhere.
-  for (const row of rows) if (row.state in counts) counts[row.state] = row.count
-  return counts
+/** Every position that the search finds, the oldest first, which is the order of the search index. */
+function positionsWith(store: WriteThrough, expression: string): number[] {
+  return store.sql
+    .prepare<[string], number>('SELECT rowid FROM submission_words WHERE submission_words MATCH ?')
+    .pluck()
+    .all(expression)
 }
 
-/** The submissions at these positions, in their order. Related rows are read in bulk and not one by one. */
-function submissionsAt(store: WriteThrough, positions: readonly number[]): Submission[] {
-  const rows = store.sql
-    .prepare<[string], SubmissionRow>(
-      `SELECT submissions.* FROM json_each (?) JOIN submissions ON position = value ORDER BY key`,
+function entriesAt(store: WriteThrough, positions: readonly number[]): ListEntry[] {
+  return store.sql
+    .prepare<[string], { position: number; state: SubmissionState; is_urgent: number }>(
+      'SELECT position, state, is_urgent FROM submissions WHERE position IN (SELECT value FROM json_each (?))',
     )
     .all(JSON.stringify(positions))
-  const ids = JSON.stringify(rows.map((row) => row.id))
-  const images = new Map<string, ImageRow[]>(rows.map((row) => [row.id, []]))
-  for (const image of store.sql
-    .prepare<[string], ImageRow>(
-      `SELECT * FROM images WHERE submission_id IN (SELECT value FROM json_each (?)) ORDER BY file_name, position`,
-    )
-    .all(ids))
-    images.get(image.submission_id)?.push(image)
-  const reported = new Set(
-    store.sql
-      .prepare<[string], string>(
-        `SELECT value FROM json_each (?) WHERE EXISTS (SELECT 1 FROM report_versions WHERE submission_id = value)`,
+    .map(({ position, state, is_urgent }) => ({ position, state, isUrgent: is_urgent === 1 }))
+}
+
+/** Counts the results in these states, starting from whichever set is smaller. */
+function countFound(
+  store: WriteThrough,
+  found: Marks,
+  states: readonly SubmissionState[],
+  counts: SubmissionCounts,
+): number {
+  const others = SUBMISSION_STATES.filter((state) => !states.includes(state))
+  const sizeOf = (some: readonly SubmissionState[]): number =>
+    some.reduce((sum, state) => sum + counts[state], 0)
+  return sizeOf(states) <= sizeOf(others)
+    ? countAmong(store, found, states)
+    : found.size - countAmong(store, found, others)
+}
+
+function countAmong(store: WriteThrough, found: Marks, states: readonly SubmissionState[]): number {
+  let count = 0
+  for (const state of states)
+    for (const position of store.sql
+      .prepare<[string], number>(
+        'SELECT position FROM submissions INDEXED BY submissions_by_age WHERE state = ?',
       )
       .pluck()
-      .all(ids),
-  )
-  return rows.map((row) => {
-    const own = images.get(row.id) ?? []
-    const column =
-      unreadableIn('submissions', row) ??
-      own.map((image) => unreadableIn('images', image)).find((found) => found !== null) ??
-      null
-    if (column !== null) quarantine(store, row.id, column)
-    const held = quarantinedOf(store, row.id)
-    return held === null ? submissionFromRow(row, own, reported.has(row.id)) : quarantinedSubmission(held)
-  })
+      .all(state))
+      if (found.has(position)) count += 1
+  return count
 }
 
-/** After an unknown id there is nothing. */
-const NOWHERE = 'nowhere'
-
-function cursorAfter(
-  store: WriteThrough,
-  { after, afterWas, order, state: states }: ParsedInput<'submissions.list'>,
-): ListEntry | typeof NOWHERE | null {
-  if (after === undefined) return null
-  const row = store.sql
-    .prepare<[string], Pick<SubmissionRow, 'position' | 'state' | 'is_urgent'>>(
-      'SELECT position, state, is_urgent FROM submissions WHERE id = ?',
-    )
-    .get(after)
-  if (!row) return NOWHERE
-  // Quarantined cases come first, and the walk starts behind them.
-  if ((order ?? 'added') === 'urgency' && states === undefined && isQuarantined(store, after)) return null
-  return {
-    position: row.position,
-    state: afterWas?.state ?? row.state,
-    isUrgent: afterWas?.urgent ?? row.is_urgent === 1,
-  }
-}
-
-/**
- * By urgency, with the unreadable cases first: a person must know about them, and the unreadable column may be
- * the very state that orders the others.
- */
-function positionsOfAll(
-  store: WriteThrough,
-  isFirst: boolean,
-  after: ListEntry | null,
-  limit: number,
-): number[] {
-  const unreadable = new Set(
-    store.sql
-      .prepare<[], number>(
-        'SELECT position FROM quarantine JOIN submissions ON id = submission_id ORDER BY position',
-      )
-      .pluck()
-      .all(),
-  )
-  const others = positionsByUrgency(store, null, after, limit).filter((position) => !unreadable.has(position))
-  return [...(isFirst ? unreadable : []), ...others].slice(0, limit)
-}
-
-/** A page by age, the newest first, or by urgency. `after` is the last id of the previous page. */
-export function listSubmissions(
-  store: WriteThrough,
-  query: ParsedInput<'submissions.list'>,
-): CallOutput<'submissions.list'> {
-  const counts = countSubmissions(store)
-  const { state: states = null, order = 'added', limit } = query
-  const cursor = cursorAfter(store, query)
-  const after = cursor === NOWHERE ? null : cursor
-  const expression = query.search === undefined ? null : matchExpression(query.search)
-  if (expression !== null) {
-    const { positions, total } = search(store, expression, { states, order, after, limit }, counts)
-    return { items: cursor === NOWHERE ? [] : submissionsAt(store, positions), total, counts }
-  }
-  const total = [...new Set(states ?? SUBMISSION_STATES)].reduce((sum, state) => sum + counts[state], 0)
-  if (cursor === NOWHERE) return { items: [], total, counts }
-  const positions =
-    order === 'urgency'
-      ? states === null
-        ? positionsOfAll(store, query.after === undefined, after, limit)
-        : positionsByUrgency(store, states, after, limit)
-      : positionsByAge(store, states, after?.position ?? Number.MAX_SAFE_INTEGER, limit)
-  return { items: submissionsAt(store, positions), total, counts }
+function marksOf(positions: readonly number[]): Marks {
+  const marks = new Uint8Array((positions.at(-1) ?? 0) + 1)
+  for (const position of positions) marks[position] = 1
+  return { has: (position) => marks[position] === 1, size: positions.length }
 }

@@ -60,7 +60,7 @@ export function bindOutbox(store: WriteThrough) {
       byReference: bind(casesAndCenters.submissionByReference),
       boundTo: bind(casesAndCenters.boundSubmission),
       transition: bind(transitions.moveSubmission),
-      applyUnits: bind(retention.takeUnits),
+      applyUnits: bind(retention.applyUnits),
     },
     /** Approved content, and what may leave. */
     approvals: {
@@ -133,7 +133,7 @@ export function bindOutbox(store: WriteThrough) {
     /** Cases by center. */
     centers: {
       count: bind(casesAndCenters.countByCenter),
-      assign: bind(casesAndCenters.giveToCenter),
+      assign: bind(casesAndCenters.assignCenter),
       confirmedSince: bind(casesAndCenters.centersConfirmedSince),
     },
     /** Reports: when to request them, versions, copies. */
@@ -251,7 +251,7 @@ export function bindOutbox(store: WriteThrough) {
       markAllUnconfirmed: bind(restore.markAllUnconfirmed),
       markUnconfirmedBy: bind(restore.markUnconfirmedBy),
       markUnreadUnconfirmed: bind(restore.markUnreadUnconfirmed),
-      whyRestored: bind(restore.restoredWhy),
+      whyRestored: bind(restore.whyRestored),
     },
     probeWrite: bind(writeThrough.tryWrite),
     /** Runs several operations as one commit, or as one savepoint of the open commit. */

@@ -270,11 +270,11 @@ export function quarantine(store: WriteThrough, id: string, column: string): voi
 function referenceOf(store: WriteThrough, row: Row): string | null {
   const stored = referenceSchema.safeParse(row['reference'])
   if (stored.success) return stored.data
-  const words = store.sql
+  const searchText = store.sql
     .prepare<[unknown], string>('SELECT words FROM submission_words WHERE rowid = ?')
     .pluck()
     .get(row['position'])
-  return words?.split(' ').find((word) => referenceSchema.safeParse(word).success) ?? null
+  return searchText?.split(' ').find((term) => referenceSchema.safeParse(term).success) ?? null
 }
 
 /** The state of a row; otherwise the last one in the audit trail, or else one that triggers nothing. */

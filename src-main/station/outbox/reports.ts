@@ -1,3 +1,4 @@
+/** When to request which report, and the versions that arrived. */
 import { randomUUID } from 'node:crypto'
 import { DAY, HOUR } from '../../../src-shared/durations.ts'
 import type { Failure } from '../../../src-shared/failure.ts'

@@ -14,7 +14,7 @@ import type { SqlDatabase } from './database.ts'
 import type { Outbox } from './outbox.ts'
 import { knowsMore, manifestIds, manifestsFolderIn, readManifest } from './recovery/manifests.ts'
 import type { RestoreReason, Service } from './recovery/restore.ts'
-import { readNewerManifests, setDamagedAside } from './recovery/salvage.ts'
+import { readNewerManifests, setAsideDamaged } from './recovery/salvage.ts'
 import type { WriteThrough } from './write-through.ts'
 
 /**
@@ -199,7 +199,7 @@ export async function handleRestored(options: RestoreOptions): Promise<void> {
   const { manifests, damaged, unreadable } = await readNewerManifests(outbox, manifestsFolder, at)
   const applied = outbox.manifests.apply(manifests, at)
   const unconfirmed = outbox.recovery.markAllUnconfirmed(why, { service: options.service ?? NO_SERVICE, at })
-  await setDamagedAside(manifestsFolder, damaged)
+  await setAsideDamaged(manifestsFolder, damaged)
   const counts = { ...applied, damaged: damaged.length, unreadable, ...unconfirmed }
   logger.error('the outbox is older than what happened', { why, ...counts })
 }

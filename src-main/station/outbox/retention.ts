@@ -21,7 +21,7 @@ const IS_REMOVABLE = `state = 'sent' AND confirmed_at IS NOT NULL AND confirmed_
   AND NOT EXISTS (SELECT 1 FROM alarms
     WHERE settled_at IS NULL AND (alarms.submission_id IS NULL OR alarms.submission_id = submissions.id))`
 
-/** One step through the confirmed cases, oldest first: `after` is the position where the last step ended. */
+/** One step through the confirmed cases, oldest first: `after` is the position at which the last step ended. */
 export function confirmedAfter(
   store: WriteThrough,
   query: { readonly after: number; readonly confirmedBefore: number; readonly limit: number },
@@ -121,7 +121,7 @@ const BACK_TO_REVIEW: readonly SubmissionState[] = ['waiting', 'refused']
  * returns to a person. Returns the ids of these cases. One commit, so that a station stopped in between repeats
  * this when it opens.
  */
-export function takeUnits(store: WriteThrough, units: ClinicalSettings, at: number): string[] {
+export function applyUnits(store: WriteThrough, units: ClinicalSettings, at: number): string[] {
   return store.write(() => {
     const now = JSON.stringify({ vaUnit: units.vaUnit, prismBase: units.prismBase })
     const lastUnits = readFact(store, 'clinicalUnits')

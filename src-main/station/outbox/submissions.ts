@@ -54,7 +54,7 @@ export type NewSubmission = {
 
 function searchTextOf(fields: Fields, reference: string, caseId: string | null): string {
   return [fields.history_number, fields.first_name, fields.last_name, fields.visit_date, reference, caseId]
-    .filter((word) => word !== undefined && word !== null)
+    .filter((value) => value !== undefined && value !== null)
     .join(' ')
 }
 

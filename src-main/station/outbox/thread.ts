@@ -1,3 +1,4 @@
+/** Opens the outbox of a data folder, after a worker thread has checked its file. */
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -126,7 +127,7 @@ type JobAnswer =
       readonly code: string
     }
 
-function found(job: OutboxJob): OutboxFindings[OutboxJob['kind']] {
+function runJob(job: OutboxJob): OutboxFindings[OutboxJob['kind']] {
   switch (job.kind) {
     case 'check':
       return checkDatabase(job.path)
@@ -138,7 +139,7 @@ function found(job: OutboxJob): OutboxFindings[OutboxJob['kind']] {
 /** Does a job. Throws only on a defect, which ends the thread. Blocks. */
 export function doOutboxJob(job: OutboxJob): JobAnswer {
   try {
-    return { kind: 'done', found: found(job) }
+    return { kind: 'done', found: runJob(job) }
   } catch (error) {
     const trouble = openingError(error)
     if (!(trouble instanceof StorageError)) throw trouble

@@ -36,7 +36,12 @@ export type MoveOptions = {
 }
 
 /** With these events a person, or the folder's rule, lets it go exactly as it is. */
-const PASSING: readonly SubmissionEvent[] = ['gatheredToSend', 'approved', 'releasedToSend', 'retriedRefused']
+const APPROVING: readonly SubmissionEvent[] = [
+  'gatheredToSend',
+  'approved',
+  'releasedToSend',
+  'retriedRefused',
+]
 
 /** These resolve every attempt with an unknown outcome. */
 const RESOLUTIONS: Partial<Record<SubmissionEvent, AttemptResolution>> = {
@@ -45,7 +50,7 @@ const RESOLUTIONS: Partial<Record<SubmissionEvent, AttemptResolution>> = {
 }
 
 /** Records what a transition says about the attempts of the submission. */
-function noteOnAttempts(store: WriteThrough, id: string, event: SubmissionEvent, at: number): void {
+function updateAttempts(store: WriteThrough, id: string, event: SubmissionEvent, at: number): void {
   const resolution = RESOLUTIONS[event]
   if (resolution !== undefined)
     store.sql
@@ -99,12 +104,12 @@ export function moveSubmission(
     assign('looks', patch.looks)
     if (event === 'held') assign('held_from', from)
     else if (to !== 'held') assign('held_from', null)
-    if (PASSING.includes(event)) assign('passed_at', options.at)
+    if (APPROVING.includes(event)) assign('passed_at', options.at)
     store.sql.prepare(`UPDATE submissions SET ${assignments.join(', ')} WHERE id = @id`).run(values)
-    if (PASSING.includes(event)) recordApproval(store, id)
+    if (APPROVING.includes(event)) recordApproval(store, id)
     if (event === 'approved') setApproved(store, id, { by: options.by, at: options.at })
     settleApproval(store, id, to)
-    noteOnAttempts(store, id, event, options.at)
+    updateAttempts(store, id, event, options.at)
     appendAudit(store, {
       at: options.at,
       submissionId: id,

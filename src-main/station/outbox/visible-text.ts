@@ -35,7 +35,7 @@ function escapeBytes(bytes: Uint8Array): string {
   return text
 }
 
-/** Where an attempt goes: evidence counts only there. */
+/** The destination of an attempt: evidence counts only there. */
 export type Destination = {
   readonly baseUrl: string
   readonly clientId: string

@@ -1,7 +1,7 @@
 /**
  * Copies every new version of a report into the clinic's folder, if one is set.
  *
- * Reports fetched before a folder was set stay where they are: years of history would flood the in-tray of a
+ * Reports fetched before a folder was set are not copied: years of history would flood the in-tray of a
  * record system. From then on none is left out. A failed copy is tried again with growing pauses, after a
  * restart, and into another folder if one is set instead.
  */
@@ -35,20 +35,6 @@ const ENDINGS: Readonly<Record<Exclude<ReportKind, 'image'>, string>> = {
   unknown: 'bin',
 }
 
-/** The file extension of a copy. */
-function endingOf(kind: ReportKind, contentType: string): string {
-  return kind === 'image' ? (IMAGE_ENDINGS[contentType] ?? 'img') : ENDINGS[kind]
-}
-
-/** Documents are copied unchanged; a bare address becomes a file that opens it. */
-function copyOf(kind: ReportKind, bytes: Uint8Array): Uint8Array {
-  if (kind !== 'link') return bytes
-  const address = Buffer.from(bytes)
-    .toString('utf8')
-    .replace(/[\s\p{Cc}]/gu, '')
-  return Buffer.from(`[InternetShortcut]\r\nURL=${address}\r\n`)
-}
-
 /** A wait by this computer's clock, epoch milliseconds. */
 export type Pause = { readonly since: number; readonly until: number }
 
@@ -62,62 +48,6 @@ const CANNOT_SYNC = ['EINVAL', 'ENOTSUP', 'EPERM', 'EACCES', 'EISDIR', 'ENOSYS']
 
 /** More files of one name than this were not written by us. */
 const MAX_NAMES = 1_000
-
-async function compareExisting(path: string, bytes: Uint8Array): Promise<'same' | 'other' | 'nothing'> {
-  try {
-    const found = await stat(path)
-    if (!found.isFile() || found.size !== bytes.byteLength) return 'other'
-    return (await readFile(path)).equals(bytes) ? 'same' : 'other'
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return 'nothing'
-    throw error
-  }
-}
-
-/**
- * Writes `<reference>_<number>.<extension>` completely or not at all. An existing file with other content stays,
- * and the next free number is used. A missing folder is not created: its drive may merely not be mounted.
- *
- * Rejects with the file system's error if it cannot be written now.
- */
-async function writeCopy(
-  folder: string,
-  name: { readonly reference: string; readonly number: number; readonly extension: string },
-  bytes: Uint8Array,
-): Promise<void> {
-  if (!(await stat(folder)).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' })
-  for (let number = name.number; number < name.number + MAX_NAMES; number += 1) {
-    const fileName = `${name.reference}_${number}.${name.extension}`
-    const path = join(folder, fileName)
-    const existing = await compareExisting(path, bytes)
-    if (existing === 'same') return
-    if (existing === 'other') continue
-    return writeWhole(path, join(folder, `.${fileName}.part`), bytes)
-  }
-  throw new Error('no name is free')
-}
-
-/** Uses the folder's permissions, not our restrictive ones: others must read the file. */
-async function writeWhole(path: string, temporary: string, bytes: Uint8Array): Promise<void> {
-  try {
-    const file = await open(temporary, 'w')
-    try {
-      await file.writeFile(bytes)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(temporary, path)
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined)
-    throw error
-  }
-  try {
-    await flushFolder(join(path, '..'))
-  } catch (error) {
-    if (!CANNOT_SYNC.includes(errorCode(error) ?? '')) throw error
-  }
-}
 
 const FIRST_PAUSE_MS = 30 * SECOND
 
@@ -151,64 +81,11 @@ const copyTargetSchema = z.object({ path: z.string(), after: z.number().int() })
 
 type CopyTarget = z.infer<typeof copyTargetSchema>
 
-/**
- * The current folder, and the version after which it starts. Persistent, so that a restart continues where it
- * was.
- */
-function currentTarget({ outbox, saveTo }: ReportCopiesOptions): CopyTarget | null {
-  const path = saveTo()
-  const text = outbox.facts.read(TARGET_FACT)
-  const stored = text === null || text === '' ? null : copyTargetSchema.parse(JSON.parse(text))
-  if (path === (stored?.path ?? null)) return stored
-  // A new folder also gets what the old one could not take.
-  const target = path === null ? null : { path, after: stored?.after ?? outbox.reports.lastPosition() }
-  outbox.facts.write(TARGET_FACT, target === null ? '' : JSON.stringify(target))
-  return target
-}
-
-/** The bytes as fetched; rejects if our stored file is missing or damaged. */
-async function readStored(options: ReportCopiesOptions, report: UnsavedReport): Promise<Uint8Array> {
-  const bytes = await readFile(join(options.folder, report.file_name))
-  if (createHash('sha256').update(bytes).digest('hex') === report.sha256) return bytes
-  throw Object.assign(new Error('a kept report has changed'), { code: 'DAMAGED' })
-}
-
 type SaveResult =
   | { readonly kind: 'saved' }
   | { readonly kind: 'notRead' | 'notWritten'; readonly code: string }
 
-async function saveCopy(
-  options: ReportCopiesOptions,
-  path: string,
-  report: UnsavedReport,
-): Promise<SaveResult> {
-  let bytes: Uint8Array
-  try {
-    bytes = await readStored(options, report)
-  } catch (error) {
-    return { kind: 'notRead', code: errorCode(error) ?? 'unknown' }
-  }
-  try {
-    const extension = endingOf(report.kind, report.content_type)
-    const name = { reference: report.reference, number: report.number, extension }
-    await writeCopy(path, name, copyOf(report.kind, bytes))
-    return { kind: 'saved' }
-  } catch (error) {
-    return { kind: 'notWritten', code: errorCode(error) ?? 'unknown' }
-  }
-}
-
-/** Doubles the pause after one more failure. */
-function pauseAfter(before: Pause | null, now: number, longestMs: number): Pause {
-  const ms = before ? Math.min((before.until - before.since) * 2, longestMs) : FIRST_PAUSE_MS
-  return { since: now, until: now + ms }
-}
-
 const pauseSeconds = ({ since, until }: Pause): number => (until - since) / SECOND
-
-function versionKey({ id, number }: UnsavedReport): string {
-  return `${id} ${number}`
-}
 
 export function openReportCopies(options: ReportCopiesOptions): Loop {
   const { outbox, clock, logger } = options
@@ -293,4 +170,127 @@ export function openReportCopies(options: ReportCopiesOptions): Loop {
       cancel()
     },
   }
+}
+
+/** The file extension of a copy. */
+function endingOf(kind: ReportKind, contentType: string): string {
+  return kind === 'image' ? (IMAGE_ENDINGS[contentType] ?? 'img') : ENDINGS[kind]
+}
+
+/** Documents are copied unchanged; a bare address becomes a file that opens it. */
+function copyOf(kind: ReportKind, bytes: Uint8Array): Uint8Array {
+  if (kind !== 'link') return bytes
+  const address = Buffer.from(bytes)
+    .toString('utf8')
+    .replace(/[\s\p{Cc}]/gu, '')
+  return Buffer.from(`[InternetShortcut]\r\nURL=${address}\r\n`)
+}
+
+async function compareExisting(path: string, bytes: Uint8Array): Promise<'same' | 'other' | 'nothing'> {
+  try {
+    const found = await stat(path)
+    if (!found.isFile() || found.size !== bytes.byteLength) return 'other'
+    return (await readFile(path)).equals(bytes) ? 'same' : 'other'
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return 'nothing'
+    throw error
+  }
+}
+
+/**
+ * Writes `<reference>_<number>.<extension>` completely or not at all. An existing file with other content stays,
+ * and the next free number is used. A missing folder is not created: its drive may merely not be mounted.
+ *
+ * Rejects with the file system's error if it cannot be written now.
+ */
+async function writeCopy(
+  folder: string,
+  name: { readonly reference: string; readonly number: number; readonly extension: string },
+  bytes: Uint8Array,
+): Promise<void> {
+  if (!(await stat(folder)).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' })
+  for (let number = name.number; number < name.number + MAX_NAMES; number += 1) {
+    const fileName = `${name.reference}_${number}.${name.extension}`
+    const path = join(folder, fileName)
+    const existing = await compareExisting(path, bytes)
+    if (existing === 'same') return
+    if (existing === 'other') continue
+    return writeWhole(path, join(folder, `.${fileName}.part`), bytes)
+  }
+  throw new Error('no name is free')
+}
+
+/** Uses the folder's permissions, not our restrictive ones: others must read the file. */
+async function writeWhole(path: string, temporary: string, bytes: Uint8Array): Promise<void> {
+  try {
+    const file = await open(temporary, 'w')
+    try {
+      await file.writeFile(bytes)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined)
+    throw error
+  }
+  try {
+    await flushFolder(join(path, '..'))
+  } catch (error) {
+    if (!CANNOT_SYNC.includes(errorCode(error) ?? '')) throw error
+  }
+}
+
+/**
+ * The current folder, and the version after which it starts. Persistent, so that a restart
+ * continues there.
+ */
+function currentTarget({ outbox, saveTo }: ReportCopiesOptions): CopyTarget | null {
+  const path = saveTo()
+  const text = outbox.facts.read(TARGET_FACT)
+  const stored = text === null || text === '' ? null : copyTargetSchema.parse(JSON.parse(text))
+  if (path === (stored?.path ?? null)) return stored
+  // A new folder also gets what the old one could not take.
+  const target = path === null ? null : { path, after: stored?.after ?? outbox.reports.lastPosition() }
+  outbox.facts.write(TARGET_FACT, target === null ? '' : JSON.stringify(target))
+  return target
+}
+
+/** The bytes as fetched; rejects if our stored file is missing or damaged. */
+async function readStored(options: ReportCopiesOptions, report: UnsavedReport): Promise<Uint8Array> {
+  const bytes = await readFile(join(options.folder, report.file_name))
+  if (createHash('sha256').update(bytes).digest('hex') === report.sha256) return bytes
+  throw Object.assign(new Error('a kept report has changed'), { code: 'DAMAGED' })
+}
+
+async function saveCopy(
+  options: ReportCopiesOptions,
+  path: string,
+  report: UnsavedReport,
+): Promise<SaveResult> {
+  let bytes: Uint8Array
+  try {
+    bytes = await readStored(options, report)
+  } catch (error) {
+    return { kind: 'notRead', code: errorCode(error) ?? 'unknown' }
+  }
+  try {
+    const extension = endingOf(report.kind, report.content_type)
+    const name = { reference: report.reference, number: report.number, extension }
+    await writeCopy(path, name, copyOf(report.kind, bytes))
+    return { kind: 'saved' }
+  } catch (error) {
+    return { kind: 'notWritten', code: errorCode(error) ?? 'unknown' }
+  }
+}
+
+/** Doubles the pause after one more failure. */
+function pauseAfter(before: Pause | null, now: number, longestMs: number): Pause {
+  const ms = before ? Math.min((before.until - before.since) * 2, longestMs) : FIRST_PAUSE_MS
+  return { since: now, until: now + ms }
+}
+
+function versionKey({ id, number }: UnsavedReport): string {
+  return `${id} ${number}`
 }

@@ -27,29 +27,6 @@ const EXTENSIONS: Readonly<Record<ReportKind, string>> = {
 
 type SaveOptions = { readonly outbox: Outbox; readonly clock: Clock; readonly folder: string }
 
-/** Stores one answer as a version; false if it equals the latest one. */
-async function saveReport(
-  options: SaveOptions,
-  watch: ReportWatch,
-  report: Extract<ReportAnswer, { kind: 'report' }>,
-): Promise<boolean> {
-  const sha256 = createHash('sha256').update(report.bytes).digest('hex')
-  const fileName = `${sha256}.${EXTENSIONS[report.reportKind]}`
-  if (options.outbox.reports.latestHash(watch.submission_id) === sha256) return false
-  // Bytes before row: a row without bytes would be a lost report.
-  await writeDurably(join(options.folder, fileName), report.bytes)
-  return options.outbox.reports.saveVersion({
-    submission_id: watch.submission_id,
-    case_id: watch.case_id,
-    kind: report.reportKind,
-    content_type: report.contentType,
-    size_bytes: report.bytes.byteLength,
-    sha256,
-    file_name: fileName,
-    fetched_at: options.clock.now(),
-  })
-}
-
 /** A report may still change: for this long it is checked again, once a day. */
 const RECHECK_FOR_MS = 30 * DAY
 
@@ -98,23 +75,6 @@ type ReportsOptions = {
 
 /** From this rank on a case is urgent; the service's "preferential" is below it. */
 const URGENT_RANK = 2
-
-/** A person's mark precedes the service's urgency. */
-function rankOf(watch: ReportWatch): number {
-  return watch.is_urgent === 1 ? 3 : urgencyRank(watch.urgency)
-}
-
-/**
- * By a person's mark, then by the service's urgency; within that grouped by center, because each switch costs
- * time.
- */
-function sortByUrgency(watches: readonly ReportWatch[]): ReportWatch[] {
-  const centers = [...new Set(watches.map((watch) => watch.center_id))]
-  return watches.toSorted(
-    (one, other) =>
-      rankOf(other) - rankOf(one) || centers.indexOf(one.center_id) - centers.indexOf(other.center_id),
-  )
-}
 
 export function openReports(options: ReportsOptions): Loop {
   const { outbox, clock, settings } = options
@@ -242,4 +202,44 @@ export function openReports(options: ReportsOptions): Loop {
   }
 
   return openLoop({ name: 'asking for reports', clock, logger: options.logger, run })
+}
+
+/** Stores one answer as a version; false if it equals the latest one. */
+async function saveReport(
+  options: SaveOptions,
+  watch: ReportWatch,
+  report: Extract<ReportAnswer, { kind: 'report' }>,
+): Promise<boolean> {
+  const sha256 = createHash('sha256').update(report.bytes).digest('hex')
+  const fileName = `${sha256}.${EXTENSIONS[report.reportKind]}`
+  if (options.outbox.reports.latestHash(watch.submission_id) === sha256) return false
+  // Bytes before row: a row without bytes would be a lost report.
+  await writeDurably(join(options.folder, fileName), report.bytes)
+  return options.outbox.reports.saveVersion({
+    submission_id: watch.submission_id,
+    case_id: watch.case_id,
+    kind: report.reportKind,
+    content_type: report.contentType,
+    size_bytes: report.bytes.byteLength,
+    sha256,
+    file_name: fileName,
+    fetched_at: options.clock.now(),
+  })
+}
+
+/** A person's mark precedes the service's urgency. */
+function rankOf(watch: ReportWatch): number {
+  return watch.is_urgent === 1 ? 3 : urgencyRank(watch.urgency)
+}
+
+/**
+ * By a person's mark, then by the service's urgency; within that grouped by center, because each switch costs
+ * time.
+ */
+function sortByUrgency(watches: readonly ReportWatch[]): ReportWatch[] {
+  const centers = [...new Set(watches.map((watch) => watch.center_id))]
+  return watches.toSorted(
+    (one, other) =>
+      rankOf(other) - rankOf(one) || centers.indexOf(one.center_id) - centers.indexOf(other.center_id),
+  )
 }

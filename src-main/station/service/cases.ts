@@ -191,6 +191,53 @@ const MAX_LINK_LENGTH = 4_000
 
 const NO_PAGING = { nextLink: null, total: null, saysMore: false }
 
+/** Beyond this number of pages the list is reported as incomplete. */
+const MAX_PAGES = 200
+
+/** Reads `GET /cases` page by page. `askFor` fetches one page; its failure fails the whole list. */
+export async function listCases(
+  address: ServiceAddress,
+  askFor: (url: URL) => Promise<Result<RawAnswer>>,
+  failed: (answer: RawAnswer) => Result<never>,
+): Promise<Result<CaseList>> {
+  const cases = new Map<string, ServiceCase>()
+  const visited = new Set<string>()
+  let missing = 0
+  let total: number | null = null
+  let url = address.endpoint('cases')
+  for (;;) {
+    visited.add(url.href)
+    const answer = await askFor(url)
+    if (!answer.ok) return answer
+    const page = readPage(answer.value)
+    if (page === null) return failed(answer.value)
+    const sizeBefore = cases.size
+    for (const item of page.cases) if (!cases.has(item.caseId)) cases.set(item.caseId, item)
+    missing += page.unreadableCount
+    total = page.total ?? total
+    const link = page.nextLink ?? nextLinkOfHeader(answer.value.headers['link'])
+    const next = link === null ? null : address.resolveLink(link, url)
+    // Some services offer a next page on every page, even on the empty one after the last.
+    const isPastEnd = visited.size > 1 && page.cases.length + page.unreadableCount === 0
+    const isOver = isPastEnd || (link === null && !page.saysMore)
+    // A circular link, or pages without new cases, would never end.
+    const isNew = next !== null && !visited.has(next.href) && cases.size > sizeBefore
+    if (isOver || !isNew || visited.size >= MAX_PAGES) {
+      const isComplete = isOver && missing === 0 && (total === null || cases.size >= total)
+      return succeed({ cases: [...cases.values()], isComplete })
+    }
+    url = next
+  }
+}
+
+/** A 204 means "none"; any other empty body means nothing. */
+function readPage(answer: RawAnswer): CaseListPage | null {
+  if (answer.status < 200 || answer.status > 299) return null
+  if (answer.status === 204) return parseCaseList(null)
+  const json = readJson(answer.body)
+  return json === null ? null : parseCaseList(json.value)
+}
+
 /** Parses one page of the list; null if the answer contains no list. */
 export function parseCaseList(value: unknown): CaseListPage | null {
   return pageOf(value, 0)
@@ -276,51 +323,4 @@ export function nextLinkOfHeader(header: string | undefined): string | null {
     if (relations.toLowerCase().split(/\s+/).includes('next')) return address?.trim() ?? null
   }
   return null
-}
-
-/** Beyond this number of pages the list is reported as incomplete. */
-const MAX_PAGES = 200
-
-/** Reads `GET /cases` page by page. `askFor` fetches one page; its failure fails the whole list. */
-export async function listCases(
-  address: ServiceAddress,
-  askFor: (url: URL) => Promise<Result<RawAnswer>>,
-  failed: (answer: RawAnswer) => Result<never>,
-): Promise<Result<CaseList>> {
-  const cases = new Map<string, ServiceCase>()
-  const visited = new Set<string>()
-  let missing = 0
-  let total: number | null = null
-  let url = address.endpoint('cases')
-  for (;;) {
-    visited.add(url.href)
-    const answer = await askFor(url)
-    if (!answer.ok) return answer
-    const page = readPage(answer.value)
-    if (page === null) return failed(answer.value)
-    const sizeBefore = cases.size
-    for (const item of page.cases) if (!cases.has(item.caseId)) cases.set(item.caseId, item)
-    missing += page.unreadableCount
-    total = page.total ?? total
-    const link = page.nextLink ?? nextLinkOfHeader(answer.value.headers['link'])
-    const next = link === null ? null : address.resolveLink(link, url)
-    // Some services offer a next page on every page, even on the empty one after the last.
-    const isPastEnd = visited.size > 1 && page.cases.length + page.unreadableCount === 0
-    const isOver = isPastEnd || (link === null && !page.saysMore)
-    // A circular link, or pages without new cases, would never end.
-    const isNew = next !== null && !visited.has(next.href) && cases.size > sizeBefore
-    if (isOver || !isNew || visited.size >= MAX_PAGES) {
-      const isComplete = isOver && missing === 0 && (total === null || cases.size >= total)
-      return succeed({ cases: [...cases.values()], isComplete })
-    }
-    url = next
-  }
-}
-
-/** A 204 means "none"; any other empty body means nothing. */
-function readPage(answer: RawAnswer): CaseListPage | null {
-  if (answer.status < 200 || answer.status > 299) return null
-  if (answer.status === 204) return parseCaseList(null)
-  const json = readJson(answer.body)
-  return json === null ? null : parseCaseList(json.value)
 }

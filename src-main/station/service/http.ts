@@ -9,26 +9,6 @@ import { SECOND } from '../../../src-shared/durations.ts'
 import type { Clock, Proxies } from '../ports.ts'
 import type { ServiceAddress } from './address.ts'
 
-/**
- * Node's certificate authorities plus the operating system's, which include the one of a clinic's firewall.
- * Null, meaning Node's defaults, if neither can be read: an empty list would trust no one. Built once, because
- * parsing hundreds costs about 20 ms per connection.
- */
-function trustedCertificates(): tls.SecureContext | null {
-  const authorities = new Set([...certificates('default'), ...certificates('system')])
-  return authorities.size === 0 ? null : tls.createSecureContext({ ca: [...authorities] })
-}
-
-/** Electron's TLS may lack the function, and the system store may be unreadable: the other list still counts. */
-function certificates(kind: 'default' | 'system'): readonly string[] {
-  if (typeof tls.getCACertificates !== 'function') return kind === 'default' ? tls.rootCertificates : []
-  try {
-    return tls.getCACertificates(kind)
-  } catch {
-    return kind === 'default' ? tls.rootCertificates : []
-  }
-}
-
 const CONNECT_MS = 10 * SECOND
 
 /** Concurrent reads. */
@@ -94,6 +74,26 @@ function tlsOptions(isEncrypted: boolean) {
   }
 }
 
+/**
+ * Node's certificate authorities plus the operating system's, which include the one of a clinic's firewall.
+ * Null, meaning Node's defaults, if neither can be read: an empty list would trust no one. Built once, because
+ * parsing hundreds costs about 20 ms per connection.
+ */
+function trustedCertificates(): tls.SecureContext | null {
+  const authorities = new Set([...certificates('default'), ...certificates('system')])
+  return authorities.size === 0 ? null : tls.createSecureContext({ ca: [...authorities] })
+}
+
+/** Electron's TLS may lack the function, and the system store may be unreadable: the other list still counts. */
+function certificates(kind: 'default' | 'system'): readonly string[] {
+  if (typeof tls.getCACertificates !== 'function') return kind === 'default' ? tls.rootCertificates : []
+  try {
+    return tls.getCACertificates(kind)
+  } catch {
+    return kind === 'default' ? tls.rootCertificates : []
+  }
+}
+
 /** The station's clock measures every timeout, so undici's own timers are off. Its checks are on. */
 const CLIENT_OPTIONS = {
   allowH2: false,
@@ -153,8 +153,8 @@ export async function readBoundedBody(
   let sizeBytes = 0
   try {
     for await (const part of body) {
-      const room = maxBytes - sizeBytes
-      parts.push(part.byteLength <= room ? part : part.subarray(0, room))
+      const remaining = maxBytes - sizeBytes
+      parts.push(part.byteLength <= remaining ? part : part.subarray(0, remaining))
       sizeBytes += part.byteLength
       if (sizeBytes > maxBytes) return { bytes: Buffer.concat(parts), isComplete: false, error: null }
     }

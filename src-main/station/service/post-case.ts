@@ -58,140 +58,6 @@ function withToken(request: HttpRequest, token: string): HttpRequest {
   return { ...request, headers: { ...request.headers, ...bearer(token) } }
 }
 
-/** The body of one post. Counts the bytes it passes on, and closes its files however the post ends. */
-export type CountedBody = {
-  /** For undici, which asks for the next piece once the connection has taken the one before. */
-  readonly pieces: AsyncIterable<Uint8Array>
-  handedOverBytes(): number
-  /** The error on our own side; null if there is none. */
-  error(): BodyError | null
-  /** Passes on nothing more and ends the source of the body. */
-  close(): Promise<void>
-}
-
-type BodyEvents = {
-  /** The connection asks for a piece, so it has taken all before it. */
-  readonly onAccepted: () => void
-  /** Called before a piece goes, with a count that includes it. */
-  readonly onHandedOver: (handedOverBytes: number) => void
-  /** The connection has taken every byte. */
-  readonly onEnd: () => void
-}
-
-/**
- * Wraps a body. A piece is counted before it goes, so the count is never too low. A body that differs from its
- * announced length is stopped before its last byte.
- */
-export function countBody(
-  body: RequestBody,
-  events: BodyEvents,
-  throttle: Throttle | null = null,
-): CountedBody {
-  /** The remainder of a piece that was too large to go at once. */
-  let left: Uint8Array | null = null
-  let source: AsyncIterator<Uint8Array> | null = null
-  let handedOver = 0
-  let failure: BodyError | null = null
-  let closing: Promise<void> | null = null
-
-  const close = (): Promise<void> => {
-    closing ??= (async () => {
-      await Promise.allSettled([source?.return?.()])
-    })()
-    return closing
-  }
-  const fail = (error: BodyError): BodyError => {
-    failure ??= error
-    return failure
-  }
-  const hasClosed = (): boolean => closing !== null
-  const next = async (): Promise<IteratorResult<Uint8Array>> => {
-    if (closing !== null) return { done: true, value: undefined }
-    events.onAccepted()
-    for (let rest = throttle?.delay() ?? null; rest !== null; rest = throttle?.delay() ?? null) {
-      await rest
-      if (hasClosed()) return { done: true, value: undefined }
-      // The pause was ours: the other side has not stalled.
-      events.onAccepted()
-    }
-    source ??= body.stream()[Symbol.asyncIterator]()
-    const step = await readStep(source, left).catch((error: unknown) => {
-      throw fail(new BodyError('the body could not be read', { cause: error }))
-    })
-    left = null
-    // Closed during the disk read: drop this piece.
-    if (hasClosed()) return { done: true, value: undefined }
-    if (step.done === true) {
-      if (handedOver !== body.contentLength) throw fail(new BodyError('the body is shorter than announced'))
-      events.onEnd()
-      return step
-    }
-    if (handedOver + step.value.byteLength > body.contentLength) {
-      throw fail(new BodyError('the body is longer than announced'))
-    }
-    const most = throttle?.pieceBytes() ?? step.value.byteLength
-    const piece = step.value.subarray(0, most)
-    if (piece.byteLength < step.value.byteLength) left = step.value.subarray(most)
-    handedOver += piece.byteLength
-    throttle?.consume(piece.byteLength)
-    events.onHandedOver(handedOver)
-    return { done: false, value: piece }
-  }
-  const iterator: AsyncIterator<Uint8Array> = {
-    next,
-    return: async () => {
-      await close()
-      return { done: true, value: undefined }
-    },
-  }
-  return {
-    pieces: { [Symbol.asyncIterator]: () => iterator },
-    handedOverBytes: () => handedOver,
-    error: () => failure,
-    close,
-  }
-}
-
-async function readStep(
-  iterator: AsyncIterator<Uint8Array>,
-  left: Uint8Array | null,
-): Promise<IteratorResult<Uint8Array>> {
-  return left === null ? await iterator.next() : { done: false, value: left }
-}
-
-/** What was observed of one post. `error` is what stopped it; null if nothing did. */
-type PostTrace = {
-  readonly answer: RawAnswer | null
-  readonly error: unknown
-  readonly handedOverBytes: number
-  readonly requestBytes: number
-}
-
-/** Turns the observations into evidence, with either an id or a failure. */
-export function evidenceOf(trace: PostTrace, clock: Pick<Clock, 'now'>): PostEvidence {
-  const { answer, handedOverBytes, requestBytes } = trace
-  const caseId = answer === null ? null : readCaseId(answer)
-  const failure = caseId === null ? { ...failureOfPost(trace, clock.now()), requestBytes } : null
-  const isTokenEnded = failure !== null && answer?.isComplete === true && saysTokenEnded(answer)
-  return { handedOverBytes, requestBytes, answer, caseId, failure, saysTokenEnded: isTokenEnded }
-}
-
-function failureOfPost({ answer, error, handedOverBytes, requestBytes }: PostTrace, now: number): Failure {
-  if (answer?.isComplete === true) return failureFromAnswer('newCase', answer, now)
-  // A refusing status counts even if its explanation was cut off.
-  if (answer !== null && answer.status >= 300) {
-    return failureFromAnswer('newCase', { ...answer, body: new Uint8Array() }, now)
-  }
-  if (answer !== null) {
-    const failure = error === null ? failureOf('answerUnreadable') : failureFromError(error)
-    return { ...failure, status: answer.status }
-  }
-  const failure = failureFromError(error)
-  const isPartial = handedOverBytes > 0 && handedOverBytes < requestBytes
-  const isLine = failure.kind === 'notAnswering' || failure.kind === 'offline'
-  return isPartial && isLine ? failureOf('interrupted') : failure
-}
-
 /** Covers DNS, TCP, proxy and TLS. No byte of the body has gone, so giving up costs nothing. */
 const CONNECT_MS = MINUTE
 
@@ -330,4 +196,138 @@ async function closeBody(body: CountedBody, clock: Clock): Promise<void> {
   const disarm = clock.after(CLOSE_MS, timeout.resolve)
   await Promise.race([body.close(), timeout.promise])
   disarm()
+}
+
+/** The body of one post. Counts the bytes it passes on, and closes its files however the post ends. */
+export type CountedBody = {
+  /** For undici, which asks for the next piece once the connection has taken the one before. */
+  readonly pieces: AsyncIterable<Uint8Array>
+  handedOverBytes(): number
+  /** The error on our own side; null if there is none. */
+  error(): BodyError | null
+  /** Passes on nothing more and ends the source of the body. */
+  close(): Promise<void>
+}
+
+type BodyEvents = {
+  /** The connection asks for a piece, so it has taken all before it. */
+  readonly onAccepted: () => void
+  /** Called before a piece goes, with a count that includes it. */
+  readonly onHandedOver: (handedOverBytes: number) => void
+  /** The connection has taken every byte. */
+  readonly onEnd: () => void
+}
+
+/**
+ * Wraps a body. A piece is counted before it goes, so the count is never too low. A body that differs from its
+ * announced length is stopped before its last byte.
+ */
+export function countBody(
+  body: RequestBody,
+  events: BodyEvents,
+  throttle: Throttle | null = null,
+): CountedBody {
+  /** The remainder of a piece that was too large to go at once. */
+  let left: Uint8Array | null = null
+  let source: AsyncIterator<Uint8Array> | null = null
+  let handedOver = 0
+  let failure: BodyError | null = null
+  let closing: Promise<void> | null = null
+
+  const close = (): Promise<void> => {
+    closing ??= (async () => {
+      await Promise.allSettled([source?.return?.()])
+    })()
+    return closing
+  }
+  const fail = (error: BodyError): BodyError => {
+    failure ??= error
+    return failure
+  }
+  const hasClosed = (): boolean => closing !== null
+  const next = async (): Promise<IteratorResult<Uint8Array>> => {
+    if (closing !== null) return { done: true, value: undefined }
+    events.onAccepted()
+    for (let rest = throttle?.delay() ?? null; rest !== null; rest = throttle?.delay() ?? null) {
+      await rest
+      if (hasClosed()) return { done: true, value: undefined }
+      // The pause was ours: the other side has not stalled.
+      events.onAccepted()
+    }
+    source ??= body.stream()[Symbol.asyncIterator]()
+    const step = await readStep(source, left).catch((error: unknown) => {
+      throw fail(new BodyError('the body could not be read', { cause: error }))
+    })
+    left = null
+    // Closed during the disk read: drop this piece.
+    if (hasClosed()) return { done: true, value: undefined }
+    if (step.done === true) {
+      if (handedOver !== body.contentLength) throw fail(new BodyError('the body is shorter than announced'))
+      events.onEnd()
+      return step
+    }
+    if (handedOver + step.value.byteLength > body.contentLength) {
+      throw fail(new BodyError('the body is longer than announced'))
+    }
+    const most = throttle?.pieceBytes() ?? step.value.byteLength
+    const piece = step.value.subarray(0, most)
+    if (piece.byteLength < step.value.byteLength) left = step.value.subarray(most)
+    handedOver += piece.byteLength
+    throttle?.consume(piece.byteLength)
+    events.onHandedOver(handedOver)
+    return { done: false, value: piece }
+  }
+  const iterator: AsyncIterator<Uint8Array> = {
+    next,
+    return: async () => {
+      await close()
+      return { done: true, value: undefined }
+    },
+  }
+  return {
+    pieces: { [Symbol.asyncIterator]: () => iterator },
+    handedOverBytes: () => handedOver,
+    error: () => failure,
+    close,
+  }
+}
+
+async function readStep(
+  iterator: AsyncIterator<Uint8Array>,
+  left: Uint8Array | null,
+): Promise<IteratorResult<Uint8Array>> {
+  return left === null ? await iterator.next() : { done: false, value: left }
+}
+
+/** What was observed of one post. `error` is what stopped it; null if nothing did. */
+type PostTrace = {
+  readonly answer: RawAnswer | null
+  readonly error: unknown
+  readonly handedOverBytes: number
+  readonly requestBytes: number
+}
+
+/** Turns the observations into evidence, with either an id or a failure. */
+export function evidenceOf(trace: PostTrace, clock: Pick<Clock, 'now'>): PostEvidence {
+  const { answer, handedOverBytes, requestBytes } = trace
+  const caseId = answer === null ? null : readCaseId(answer)
+  const failure = caseId === null ? { ...failureOfPost(trace, clock.now()), requestBytes } : null
+  const isTokenEnded = failure !== null && answer?.isComplete === true && saysTokenEnded(answer)
+  return { handedOverBytes, requestBytes, answer, caseId, failure, saysTokenEnded: isTokenEnded }
+}
+
+function failureOfPost({ answer, error, handedOverBytes, requestBytes }: PostTrace, now: number): Failure {
+  if (answer?.isComplete === true) return failureFromAnswer('newCase', answer, now)
+  // A refusing status counts even if its explanation was cut off.
+  if (answer !== null && answer.status >= 300) {
+    return failureFromAnswer('newCase', { ...answer, body: new Uint8Array() }, now)
+  }
+  if (answer !== null) {
+    const failure = error === null ? failureOf('answerUnreadable') : failureFromError(error)
+    return { ...failure, status: answer.status }
+  }
+  const failure = failureFromError(error)
+  const isPartial = handedOverBytes > 0 && handedOverBytes < requestBytes
+  const isLine = failure.kind === 'notAnswering' || failure.kind === 'offline'
+  return isPartial && isLine ? failureOf('interrupted') : failure
 }

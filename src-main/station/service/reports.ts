@@ -9,55 +9,125 @@ import type { RawAnswer, ReportAnswer } from './client.ts'
 import { isHtml, saysFailure, saysNoSuccess } from './failure-text.ts'
 import { isEmpty, isRecord, type JsonRecord, ownField, readJson } from './json.ts'
 
-const IMAGE_STARTS: readonly (readonly [string, readonly number[]])[] = [
-  ['image/jpeg', [0xff, 0xd8, 0xff]],
-  ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
-  ['image/tiff', [0x49, 0x49, 0x2a, 0x00]],
-  ['image/tiff', [0x4d, 0x4d, 0x00, 0x2a]],
-  ['image/gif', [0x47, 0x49, 0x46, 0x38]],
-]
+/** `unreadable`: not a report of any kind; `signInPage`: a page that asks for a password. */
+type ReportReading = ReportAnswer | { readonly kind: 'unreadable' } | { readonly kind: 'signInPage' }
 
-const PDF = [...Buffer.from('%PDF-')]
+/** "Later" or "none"; 425 Too Early and 410 Gone are its rarer spellings. */
+const NOT_READY_STATUSES = new Set([202, 204, 205, 404, 410, 425])
 
-const RIFF = [...Buffer.from('RIFF')]
+/** With these, `success:false` concerns the report and not the caller. */
+const REFUSING_STATUSES = new Set([400, 409, 422, 423])
 
-const WEBP = [...Buffer.from('WEBP')]
-
-/** The document if it is a PDF, without leading white space or byte order mark. */
-function pdfIn(bytes: Uint8Array): Uint8Array | null {
-  let start = 0
-  while (start < 64 && [0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf].includes(bytes[start] ?? 0)) start++
-  return startsWith(bytes, start, PDF) ? bytes.subarray(start) : null
+/**
+ * Reads the report of a case. A link on the service's own origin is followed once, with the token. Any other
+ * link is itself the report: shown to a person and never fetched.
+ */
+export async function getReport(
+  address: ServiceAddress,
+  caseId: string,
+  askFor: (url: URL) => Promise<Result<RawAnswer>>,
+  failed: (answer: RawAnswer) => Result<never>,
+): Promise<Result<ReportAnswer>> {
+  const url = address.endpoint('cases', 'report', caseId)
+  const answer = await askFor(url)
+  if (!answer.ok) return answer
+  const reading = readReport(answer.value)
+  const link = linkOf(reading)
+  const target = link === null ? null : address.resolveLink(link, url)
+  if (target === null) return resultOf(reading, answer.value, failed)
+  const linked = await askFor(target)
+  if (!linked.ok) return linked
+  const document = readReport(linked.value)
+  // The page behind the link is no report, or is not accessible to us: the person gets the link.
+  const isDocument = document.kind === 'report' && document.reportKind !== 'link'
+  return isDocument ? succeed(document) : resultOf(withAddress(reading, target), answer.value, failed)
 }
 
-/** The media type of an image; null if no screen can show it. */
-function imageTypeOf(bytes: Uint8Array): string | null {
-  const known = IMAGE_STARTS.find(([, start]) => startsWith(bytes, 0, start))
-  if (known !== undefined) return known[0]
-  return startsWith(bytes, 0, RIFF) && startsWith(bytes, 8, WEBP) ? 'image/webp' : null
+function resultOf(
+  reading: ReportReading,
+  answer: RawAnswer,
+  failed: (answer: RawAnswer) => Result<never>,
+): Result<ReportAnswer> {
+  if (reading.kind === 'unreadable') return failed(answer)
+  if (reading.kind === 'signInPage') return fail(failureOf('wrongAddress', { status: answer.status }))
+  return succeed(reading)
 }
 
-function startsWith(bytes: Uint8Array, offset: number, start: readonly number[]): boolean {
-  return start.every((byte, index) => bytes[offset + index] === byte)
+function linkOf(reading: ReportReading): string | null {
+  const isLink = reading.kind === 'report' && reading.reportKind === 'link'
+  return isLink ? new TextDecoder().decode(reading.bytes) : null
 }
 
-/** Base64 forms of the signatures above, so that a long text is decoded only if it starts with one. */
-const BASE64_STARTS = /^(?:JVBERi0|\/9j\/|iVBORw0KGgo|SUkqA|TU0AK|R0lGOD|UklGR)/
+/** A bare path means nothing outside the service, so the report holds the full address. */
+function withAddress(reading: ReportReading, target: URL): ReportReading {
+  return reading.kind === 'report' ? { ...reading, bytes: Buffer.from(target.href) } : reading
+}
 
-const DATA_PREFIX = /^data:[\w.+/-]{0,100}(?:;[\w=.-]{1,60})*;base64,/i
+/** Classifies a complete answer. A failure of the service itself (401, 5xx, …) is `unreadable`. */
+export function readReport(answer: RawAnswer): ReportReading {
+  if (NOT_READY_STATUSES.has(answer.status)) return { kind: 'notReady' }
+  const json = firstIsJson(answer.body) ? readJson(answer.body) : null
+  if (REFUSING_STATUSES.has(answer.status) && saysNoSuccess(json?.value)) return { kind: 'notReady' }
+  if (answer.status < 200 || answer.status > 299) return { kind: 'unreadable' }
+  if (json !== null) return readReportJson(json.value, answer.body)
+  return readDocument(answer)
+}
 
-/** Decodes a document from base64, with or without a `data:` prefix and line breaks; null if it is none. */
-function documentInBase64(text: string): { readonly contentType: string; readonly bytes: Uint8Array } | null {
-  const trimmed = text.trimStart()
-  const encoded = trimmed.slice(DATA_PREFIX.exec(trimmed.slice(0, 512))?.[0].length ?? 0).trimStart()
-  if (!BASE64_STARTS.test(encoded.slice(0, 16).replace(/\s+/g, ''))) return null
-  const compact = encoded.replace(/\s+/g, '')
-  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(compact)) return null
-  const bytes = Buffer.from(compact, 'base64')
-  const pdf = pdfIn(bytes)
-  if (pdf !== null) return { contentType: 'application/pdf', bytes: pdf }
-  const contentType = imageTypeOf(bytes)
-  return contentType === null ? null : { contentType, bytes }
+/** Avoids parsing a PDF of many megabytes as JSON. */
+function firstIsJson(bytes: Uint8Array): boolean {
+  const first = new TextDecoder('utf-8').decode(bytes.subarray(0, 64)).trimStart().slice(0, 1)
+  return first !== '' && /[[{"\dntf-]/.test(first)
+}
+
+function readDocument({ body, headers }: RawAnswer): ReportReading {
+  const pdf = pdfIn(body)
+  if (pdf !== null) return report('pdf', 'application/pdf', pdf)
+  const imageType = imageTypeOf(body)
+  if (imageType !== null) return report('image', imageType, body)
+  return readText(body, headers['content-type'] ?? '')
+}
+
+function readText(body: Uint8Array, label: string): ReportReading {
+  const charset = charsetOf(label)
+  const text = new TextDecoder(charset).decode(body)
+  if (text.trim() === '') return { kind: 'notReady' }
+  if (text.includes('\u0000')) return { kind: 'unreadable' }
+  if (isHtml(text) || /^\s*text\/html/i.test(label)) {
+    return asksForPassword(text)
+      ? { kind: 'signInPage' }
+      : report('html', `text/html;charset=${charset}`, body)
+  }
+  const document = documentInBase64(text)
+  if (document !== null) return documentReport(document)
+  if (isBinary(text)) return { kind: 'unreadable' }
+  if (saysNotReady(text)) return { kind: 'notReady' }
+  return report('text', 'text/plain;charset=utf-8', Buffer.from(text.toWellFormed()))
+}
+
+/** Such a page is a captive portal or the service's own login, not a report. */
+function asksForPassword(page: string): boolean {
+  return /<input\b[^<>]{0,2000}\btype\s*=\s*["']?password/i.test(page)
+}
+
+/** More than a trace of replacement and control characters: not text in any language. */
+function isBinary(text: string): boolean {
+  const start = text.slice(0, 4_096)
+  const odd = start.match(/\ufffd|(?![\t\n\v\f\r])\p{Cc}/gu)?.length ?? 0
+  return odd * 50 > start.length
+}
+
+function charsetOf(label: string): string {
+  const name = /charset\s*=\s*"?([\w.:-]{1,40})/i.exec(label)?.[1]
+  try {
+    return new TextDecoder(name ?? 'utf-8').encoding
+  } catch (error) {
+    if (error instanceof RangeError) return 'utf-8'
+    throw error
+  }
+}
+
+function report(reportKind: ReportKind, contentType: string, bytes: Uint8Array): ReportAnswer {
+  return { kind: 'report', reportKind, contentType, bytes }
 }
 
 /** Fields of an envelope that hold the report itself. */
@@ -220,123 +290,53 @@ function documentReport({ contentType, bytes }: { contentType: string; bytes: Ui
   return report(contentType === 'application/pdf' ? 'pdf' : 'image', contentType, bytes)
 }
 
-/** `unreadable`: not a report of any kind; `signInPage`: a page that asks for a password. */
-type ReportReading = ReportAnswer | { readonly kind: 'unreadable' } | { readonly kind: 'signInPage' }
+const IMAGE_STARTS: readonly (readonly [string, readonly number[]])[] = [
+  ['image/jpeg', [0xff, 0xd8, 0xff]],
+  ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
+  ['image/tiff', [0x49, 0x49, 0x2a, 0x00]],
+  ['image/tiff', [0x4d, 0x4d, 0x00, 0x2a]],
+  ['image/gif', [0x47, 0x49, 0x46, 0x38]],
+]
 
-/** "Later" or "none"; 425 Too Early and 410 Gone are its rarer spellings. */
-const NOT_READY_STATUSES = new Set([202, 204, 205, 404, 410, 425])
+const PDF = [...Buffer.from('%PDF-')]
 
-/** With these, `success:false` concerns the report and not the caller. */
-const REFUSING_STATUSES = new Set([400, 409, 422, 423])
+const RIFF = [...Buffer.from('RIFF')]
 
-/** Classifies a complete answer. A failure of the service itself (401, 5xx, …) is `unreadable`. */
-export function readReport(answer: RawAnswer): ReportReading {
-  if (NOT_READY_STATUSES.has(answer.status)) return { kind: 'notReady' }
-  const json = firstIsJson(answer.body) ? readJson(answer.body) : null
-  if (REFUSING_STATUSES.has(answer.status) && saysNoSuccess(json?.value)) return { kind: 'notReady' }
-  if (answer.status < 200 || answer.status > 299) return { kind: 'unreadable' }
-  if (json !== null) return readReportJson(json.value, answer.body)
-  return readDocument(answer)
+const WEBP = [...Buffer.from('WEBP')]
+
+/** Base64 forms of the signatures above, so that a long text is decoded only if it starts with one. */
+const BASE64_STARTS = /^(?:JVBERi0|\/9j\/|iVBORw0KGgo|SUkqA|TU0AK|R0lGOD|UklGR)/
+
+const DATA_PREFIX = /^data:[\w.+/-]{0,100}(?:;[\w=.-]{1,60})*;base64,/i
+
+/** Decodes a document from base64, with or without a `data:` prefix and line breaks; null if it is none. */
+function documentInBase64(text: string): { readonly contentType: string; readonly bytes: Uint8Array } | null {
+  const trimmed = text.trimStart()
+  const encoded = trimmed.slice(DATA_PREFIX.exec(trimmed.slice(0, 512))?.[0].length ?? 0).trimStart()
+  if (!BASE64_STARTS.test(encoded.slice(0, 16).replace(/\s+/g, ''))) return null
+  const compact = encoded.replace(/\s+/g, '')
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(compact)) return null
+  const bytes = Buffer.from(compact, 'base64')
+  const pdf = pdfIn(bytes)
+  if (pdf !== null) return { contentType: 'application/pdf', bytes: pdf }
+  const contentType = imageTypeOf(bytes)
+  return contentType === null ? null : { contentType, bytes }
 }
 
-/** Avoids parsing a PDF of many megabytes as JSON. */
-function firstIsJson(bytes: Uint8Array): boolean {
-  const first = new TextDecoder('utf-8').decode(bytes.subarray(0, 64)).trimStart().slice(0, 1)
-  return first !== '' && /[[{"\dntf-]/.test(first)
+/** The document if it is a PDF, without leading white space or byte order mark. */
+function pdfIn(bytes: Uint8Array): Uint8Array | null {
+  let start = 0
+  while (start < 64 && [0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf].includes(bytes[start] ?? 0)) start++
+  return startsWith(bytes, start, PDF) ? bytes.subarray(start) : null
 }
 
-function readDocument({ body, headers }: RawAnswer): ReportReading {
-  const pdf = pdfIn(body)
-  if (pdf !== null) return report('pdf', 'application/pdf', pdf)
-  const imageType = imageTypeOf(body)
-  if (imageType !== null) return report('image', imageType, body)
-  return readText(body, headers['content-type'] ?? '')
+/** The media type of an image; null if no screen can show it. */
+function imageTypeOf(bytes: Uint8Array): string | null {
+  const known = IMAGE_STARTS.find(([, start]) => startsWith(bytes, 0, start))
+  if (known !== undefined) return known[0]
+  return startsWith(bytes, 0, RIFF) && startsWith(bytes, 8, WEBP) ? 'image/webp' : null
 }
 
-function readText(body: Uint8Array, label: string): ReportReading {
-  const charset = charsetOf(label)
-  const text = new TextDecoder(charset).decode(body)
-  if (text.trim() === '') return { kind: 'notReady' }
-  if (text.includes('\u0000')) return { kind: 'unreadable' }
-  if (isHtml(text) || /^\s*text\/html/i.test(label)) {
-    return asksForPassword(text)
-      ? { kind: 'signInPage' }
-      : report('html', `text/html;charset=${charset}`, body)
-  }
-  const document = documentInBase64(text)
-  if (document !== null) return documentReport(document)
-  if (isBinary(text)) return { kind: 'unreadable' }
-  if (saysNotReady(text)) return { kind: 'notReady' }
-  return report('text', 'text/plain;charset=utf-8', Buffer.from(text.toWellFormed()))
-}
-
-/** Such a page is a captive portal or the service's own login, not a report. */
-function asksForPassword(page: string): boolean {
-  return /<input\b[^<>]{0,2000}\btype\s*=\s*["']?password/i.test(page)
-}
-
-/** More than a trace of replacement and control characters: not text in any language. */
-function isBinary(text: string): boolean {
-  const start = text.slice(0, 4_096)
-  const odd = start.match(/\ufffd|(?![\t\n\v\f\r])\p{Cc}/gu)?.length ?? 0
-  return odd * 50 > start.length
-}
-
-function charsetOf(label: string): string {
-  const name = /charset\s*=\s*"?([\w.:-]{1,40})/i.exec(label)?.[1]
-  try {
-    return new TextDecoder(name ?? 'utf-8').encoding
-  } catch (error) {
-    if (error instanceof RangeError) return 'utf-8'
-    throw error
-  }
-}
-
-function report(reportKind: ReportKind, contentType: string, bytes: Uint8Array): ReportAnswer {
-  return { kind: 'report', reportKind, contentType, bytes }
-}
-
-/**
- * Reads the report of a case. A link on the service's own origin is followed once, with the token. Any other
- * link is itself the report: shown to a person and never fetched.
- */
-export async function getReport(
-  address: ServiceAddress,
-  caseId: string,
-  askFor: (url: URL) => Promise<Result<RawAnswer>>,
-  failed: (answer: RawAnswer) => Result<never>,
-): Promise<Result<ReportAnswer>> {
-  const url = address.endpoint('cases', 'report', caseId)
-  const answer = await askFor(url)
-  if (!answer.ok) return answer
-  const reading = readReport(answer.value)
-  const link = linkOf(reading)
-  const target = link === null ? null : address.resolveLink(link, url)
-  if (target === null) return resultOf(reading, answer.value, failed)
-  const linked = await askFor(target)
-  if (!linked.ok) return linked
-  const document = readReport(linked.value)
-  // The page behind the link is no report, or is not accessible to us: the person gets the link.
-  const isDocument = document.kind === 'report' && document.reportKind !== 'link'
-  return isDocument ? succeed(document) : resultOf(withAddress(reading, target), answer.value, failed)
-}
-
-function resultOf(
-  reading: ReportReading,
-  answer: RawAnswer,
-  failed: (answer: RawAnswer) => Result<never>,
-): Result<ReportAnswer> {
-  if (reading.kind === 'unreadable') return failed(answer)
-  if (reading.kind === 'signInPage') return fail(failureOf('wrongAddress', { status: answer.status }))
-  return succeed(reading)
-}
-
-function linkOf(reading: ReportReading): string | null {
-  const isLink = reading.kind === 'report' && reading.reportKind === 'link'
-  return isLink ? new TextDecoder().decode(reading.bytes) : null
-}
-
-/** A bare path means nothing outside the service, so the report holds the full address. */
-function withAddress(reading: ReportReading, target: URL): ReportReading {
-  return reading.kind === 'report' ? { ...reading, bytes: Buffer.from(target.href) } : reading
+function startsWith(bytes: Uint8Array, offset: number, start: readonly number[]): boolean {
+  return start.every((byte, index) => bytes[offset + index] === byte)
 }

@@ -14,84 +14,6 @@ import { firstField, isRecord, type JsonRecord, ownField, readJson } from './jso
 /** A token and its expiry in epoch milliseconds; null if the service does not state it. */
 export type IssuedToken = { readonly token: string; readonly expiresAt: number | null }
 
-const MAX_TOKEN_LENGTH = 16_384
-
-/** Every character that a header carries unchanged. */
-const TOKEN = /^[\x21-\x7e]+$/
-
-const TOKEN_FIELDS = ['access_token', 'accessToken', 'token', 'jwt', 'bearer']
-
-const ENVELOPE_FIELDS = ['data', 'content', 'token', 'result', 'access_token']
-
-const MAX_DEPTH = 3
-
-/** As epoch seconds the year 5138, as epoch milliseconds 1973: smaller numbers are seconds. */
-const FIRST_MILLISECONDS = 1e11
-
-/** Longer lifetimes come from odd services or odd units; a station restarts sooner. */
-const MAX_LIFETIME_MS = 365 * DAY
-
-/** Parses the answer of `POST /authorize`; null if it contains no token. `now` is epoch milliseconds. */
-export function readToken(body: Uint8Array, now: number): IssuedToken | null {
-  const json = readJson(body)
-  if (json !== null) return fromValue(json.value, now, 0)
-  const text = new TextDecoder('utf-8').decode(body.subarray(0, MAX_TOKEN_LENGTH + 1)).trim()
-  // A bare token without quotes; a page or a sentence contains brackets or spaces.
-  return /^[\w.~+/=-]{16,}$/.test(text) ? bareToken(text) : null
-}
-
-function fromValue(value: unknown, now: number, depth: number): IssuedToken | null {
-  if (typeof value === 'string') return bareToken(value)
-  if (!isRecord(value) || depth > MAX_DEPTH || saysFailure(value)) return null
-  for (const name of TOKEN_FIELDS) {
-    const token = headerText(ownField(value, name))
-    if (token !== null) return { token, expiresAt: expiryOf(value, now) }
-  }
-  for (const name of ENVELOPE_FIELDS) {
-    const inner = fromValue(ownField(value, name), now, depth + 1)
-    if (inner !== null)
-      return inner.expiresAt === null ? { ...inner, expiresAt: expiryOf(value, now) } : inner
-  }
-  return null
-}
-
-function bareToken(text: string): IssuedToken | null {
-  const token = headerText(text)
-  return token === null ? null : { token, expiresAt: null }
-}
-
-function headerText(value: unknown): string | null {
-  if (typeof value !== 'string' || value.length > MAX_TOKEN_LENGTH) return null
-  const token = value.trim().replace(/^bearer\s+/i, '')
-  return TOKEN.test(token) ? token : null
-}
-
-/** An expiry in the past means a wrong clock or an unrelated field, so it counts as unknown. */
-function expiryOf(record: JsonRecord, now: number): number | null {
-  const seconds = numberOf(firstField(record, ['expires_in', 'expiresIn', 'expire_in', 'ttl']))
-  if (seconds !== null && seconds > 0) {
-    return Math.round(now + Math.min(seconds * 1_000, MAX_LIFETIME_MS))
-  }
-  const instant = instantOf(
-    firstField(record, ['expires', 'expires_at', 'expiresAt', 'expiration', 'expiry']),
-  )
-  return instant !== null && instant > now ? Math.min(instant, now + MAX_LIFETIME_MS) : null
-}
-
-function instantOf(value: unknown): number | null {
-  const number = numberOf(value)
-  if (number !== null) return Math.round(number < FIRST_MILLISECONDS ? number * 1_000 : number)
-  if (typeof value !== 'string' || value.length > 60) return null
-  const instant = Date.parse(value)
-  return Number.isNaN(instant) ? null : instant
-}
-
-/** A number, or a string of one. Does not coerce objects or empty strings. */
-function numberOf(value: unknown): number | null {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof number === 'number' && Number.isFinite(number) ? number : null
-}
-
 type HeldToken = { readonly value: string; readonly number: number }
 
 export type Tokens = {
@@ -230,4 +152,82 @@ async function secretOf(readSecret: () => Promise<string | null>): Promise<Resul
     if (error instanceof SecretsLockedError) return fail(failureOf('secretsLocked'))
     return fail(failureFromError(error))
   }
+}
+
+const MAX_TOKEN_LENGTH = 16_384
+
+/** Every character that a header carries unchanged. */
+const TOKEN = /^[\x21-\x7e]+$/
+
+const TOKEN_FIELDS = ['access_token', 'accessToken', 'token', 'jwt', 'bearer']
+
+const ENVELOPE_FIELDS = ['data', 'content', 'token', 'result', 'access_token']
+
+const MAX_DEPTH = 3
+
+/** As epoch seconds the year 5138, as epoch milliseconds 1973: smaller numbers are seconds. */
+const FIRST_MILLISECONDS = 1e11
+
+/** Longer lifetimes come from odd services or odd units; a station restarts sooner. */
+const MAX_LIFETIME_MS = 365 * DAY
+
+/** Parses the answer of `POST /authorize`; null if it contains no token. `now` is epoch milliseconds. */
+export function readToken(body: Uint8Array, now: number): IssuedToken | null {
+  const json = readJson(body)
+  if (json !== null) return fromValue(json.value, now, 0)
+  const text = new TextDecoder('utf-8').decode(body.subarray(0, MAX_TOKEN_LENGTH + 1)).trim()
+  // A bare token without quotes; a page or a sentence contains brackets or spaces.
+  return /^[\w.~+/=-]{16,}$/.test(text) ? bareToken(text) : null
+}
+
+function fromValue(value: unknown, now: number, depth: number): IssuedToken | null {
+  if (typeof value === 'string') return bareToken(value)
+  if (!isRecord(value) || depth > MAX_DEPTH || saysFailure(value)) return null
+  for (const name of TOKEN_FIELDS) {
+    const token = headerText(ownField(value, name))
+    if (token !== null) return { token, expiresAt: expiryOf(value, now) }
+  }
+  for (const name of ENVELOPE_FIELDS) {
+    const inner = fromValue(ownField(value, name), now, depth + 1)
+    if (inner !== null)
+      return inner.expiresAt === null ? { ...inner, expiresAt: expiryOf(value, now) } : inner
+  }
+  return null
+}
+
+function bareToken(text: string): IssuedToken | null {
+  const token = headerText(text)
+  return token === null ? null : { token, expiresAt: null }
+}
+
+function headerText(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > MAX_TOKEN_LENGTH) return null
+  const token = value.trim().replace(/^bearer\s+/i, '')
+  return TOKEN.test(token) ? token : null
+}
+
+/** An expiry in the past means a wrong clock or an unrelated field, so it counts as unknown. */
+function expiryOf(record: JsonRecord, now: number): number | null {
+  const seconds = numberOf(firstField(record, ['expires_in', 'expiresIn', 'expire_in', 'ttl']))
+  if (seconds !== null && seconds > 0) {
+    return Math.round(now + Math.min(seconds * 1_000, MAX_LIFETIME_MS))
+  }
+  const instant = instantOf(
+    firstField(record, ['expires', 'expires_at', 'expiresAt', 'expiration', 'expiry']),
+  )
+  return instant !== null && instant > now ? Math.min(instant, now + MAX_LIFETIME_MS) : null
+}
+
+function instantOf(value: unknown): number | null {
+  const number = numberOf(value)
+  if (number !== null) return Math.round(number < FIRST_MILLISECONDS ? number * 1_000 : number)
+  if (typeof value !== 'string' || value.length > 60) return null
+  const instant = Date.parse(value)
+  return Number.isNaN(instant) ? null : instant
+}
+
+/** A number, or a string of one. Does not coerce objects or empty strings. */
+function numberOf(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
 }

@@ -175,8 +175,8 @@ function applyImages(store: WriteThrough, newer: readonly Manifest[], at: number
 const STRAY = 'Belonged to another case when the outbox was lost; look where it belongs.'
 
 /**
- * An image that its case had passed to another one, whose manifest was not written any more. It stays where it
- * is known, but is not sent from there.
+ * An image that its case had passed to another one, whose manifest was not written any more. It stays with
+ * the case that has it, but is not sent from there.
  */
 function excludeStray(store: WriteThrough, id: string): void {
   store.sql.prepare('UPDATE images SET excluded_because = ? WHERE id = ?').run(STRAY, id)

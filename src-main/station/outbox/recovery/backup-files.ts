@@ -8,6 +8,7 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
+import { errorCode } from '../../lib/errors.ts'
 import type { SqlDatabase } from '../database.ts'
 
 /** It may take a week to notice a mistake. */
@@ -19,12 +20,12 @@ export function backupsFolderIn(dataFolder: string): string {
   return join(dataFolder, 'backups')
 }
 
-const two = (part: number): string => String(part).padStart(2, '0')
+const twoDigits = (part: number): string => String(part).padStart(2, '0')
 
 /** The name of the backup of an instant: one a day, by local time. */
 export function backupNameAt(at: number): string {
   const day = new Date(at)
-  return `outbox-${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}.sqlite`
+  return `outbox-${day.getFullYear()}-${twoDigits(day.getMonth() + 1)}-${twoDigits(day.getDate())}.sqlite`
 }
 
 /** A backup, and the highest revision of its manifests as a measure of what it knows; -1 if it cannot be read. */
@@ -35,7 +36,7 @@ export type BackupInfo = { readonly path: string; readonly knows: number }
  */
 export async function backupsIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    if (errorCode(error) === 'ENOENT') return []
     throw error
   })
   return names.filter((name) => BACKUP_NAME.test(name)).map((name) => join(folder, name))

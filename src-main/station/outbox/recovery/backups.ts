@@ -1,3 +1,4 @@
+/** Opens the outbox after a check, and makes a verified backup of it every day. */
 import { statSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ import { type StorageHooks } from '../../lib/storage-faults.ts'
 import { flushFolder } from '../../lib/files.ts'
 import { serially } from '../../lib/schedule.ts'
 import type { Clock, Logger } from '../../ports.ts'
-import { heedFindings } from '../check-rows.ts'
+import { applyFindings } from '../check-rows.ts'
 import {
   askOutboxThread,
   checkOutbox,
@@ -185,7 +186,7 @@ export function openDailyBackups(options: {
     copyTo,
     finishCopy: async (path, at, signal) => {
       const found = await askOutboxThread(thread.workerUrl, { kind: 'finishCopy', path, at }, signal)
-      heedFindings(options.opened.outbox, found, options.clock.now())
+      applyFindings(options.opened.outbox, found, options.clock.now())
     },
     sizeBytes: () => statSync(databasePathIn(dataFolder)).size,
     reserveBytes: () => options.settings().storage.lowWaterBytes,

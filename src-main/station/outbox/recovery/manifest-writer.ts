@@ -26,7 +26,7 @@ type ManifestWriter = {
   inTurn<Value>(id: string, work: () => Promise<Value>): Promise<Value>
   /**
    * Does the manifest on the disk know more of this submission than the outbox, or is it unreadable? Then the
-   * submission becomes unconfirmed at once. `service` is where it may have gone if nothing else says so.
+   * submission becomes unconfirmed at once. `service` is its presumed destination if nothing else names one.
    */
   isOlder(id: string, service?: Service): Promise<boolean>
   /**

@@ -118,7 +118,7 @@ function pathOf(folder: string, id: string): string {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+  return ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')
 }
 
 /** Writes a manifest so that it survives a power cut; throws the disk's error. */
@@ -200,8 +200,8 @@ async function namesIn(folder: string): Promise<FoundIds> {
 
 /** The system's error code; rethrows anything without one, because it is a defect. */
 function codeOrThrow(error: unknown): string {
-  const code = errorCode(error) ?? ''
-  if (code === '') throw error
+  const code = errorCode(error)
+  if (code === undefined) throw error
   return code
 }
 

@@ -21,7 +21,7 @@ import {
   readNewerManifests,
   type Recovered,
   recoverySentences,
-  setDamagedAside,
+  setAsideDamaged,
 } from './salvage.ts'
 
 const DATABASE = 'outbox.sqlite'
@@ -52,7 +52,7 @@ export async function recoverOutbox(dataFolder: string, now: number): Promise<re
   const built = await rebuildOutbox(dataFolder, base.path, now)
   await renameWithRetry(base.path, join(dataFolder, DATABASE))
   await flushFolder(dataFolder)
-  await setDamagedAside(manifestsFolderIn(dataFolder), built.damaged)
+  await setAsideDamaged(manifestsFolderIn(dataFolder), built.damaged)
   return [...marker, ...recoverySentences({ setAside, ...base, ...built, damaged: built.damaged.length })]
 }
 

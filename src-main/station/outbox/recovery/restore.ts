@@ -65,7 +65,7 @@ type UnconfirmedOptions = {
   /** The service currently set. */
   readonly service: Service
   readonly at: number
-  /** The number of attempts known from elsewhere, and where the last one went. */
+  /** The number of attempts known from elsewhere, and the destination of the last one. */
   readonly elsewhere?: {
     readonly attempts: number
     readonly last: Service | null
@@ -230,7 +230,7 @@ export function markUnreadUnconfirmed(
 }
 
 /** Why recent history is unknown; null if it is known, or if that was dealt with. */
-export function restoredWhy(store: WriteThrough): RestoreReason | null {
+export function whyRestored(store: WriteThrough): RestoreReason | null {
   const stored = readFact(store, 'restored')
   return RESTORE_REASONS.find((why) => why === stored) ?? null
 }

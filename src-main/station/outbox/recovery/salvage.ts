@@ -1,7 +1,9 @@
+/** Compares spool and manifests with the outbox, rescues damaged manifests, and describes what a recovery did. */
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isReference, referenceOf } from '../../../../src-shared/reference.ts'
+import { errorCode } from '../../lib/errors.ts'
 import type { Outbox } from '../outbox.ts'
 import type { AppliedManifests } from './apply-manifests.ts'
 import { knowsMore, type Manifest, manifestIds, readManifest, setAsideManifest } from './manifests.ts'
@@ -33,7 +35,7 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    if (errorCode(error) === 'ENOENT') return []
     throw error
   }
 }
@@ -225,6 +227,6 @@ function salvageAll(
  * Sets damaged manifests aside. Call it after their content was committed: a kill before that would lose it. One
  * that cannot be moved now is found again.
  */
-export async function setDamagedAside(folder: string, ids: readonly string[]): Promise<void> {
+export async function setAsideDamaged(folder: string, ids: readonly string[]): Promise<void> {
   for (const id of ids) await setAsideManifest(folder, id, 'damaged').catch(() => undefined)
 }

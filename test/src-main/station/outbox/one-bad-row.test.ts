@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findUnreadable, heedFindings, isIntact } from '../../../../src-main/station/outbox/check-rows.ts'
+import { findUnreadable, applyFindings, isIntact } from '../../../../src-main/station/outbox/check-rows.ts'
 import type { Outbox } from '../../../../src-main/station/outbox/outbox.ts'
 import { MORNING, PLACE } from '../../../tools/outbox-with.ts'
 import { makeScene, opened, type Scene } from './damaged-scene.ts'
@@ -157,7 +157,7 @@ describe.each(['sent', 'waiting'] as const)('one bad row of a case that is %s', 
         tried.push(name)
         const outbox = await open(sql)
         const found = findUnreadable(sql)
-        heedFindings(outbox, found, MORNING)
+        applyFindings(outbox, found, MORNING)
         expectOthersGoOn(outbox)
         const isBlocked = outbox.quarantine.list().some((one) => one.reference === reference)
         const isPlain = DESCRIBING.includes(column.table) || PLAIN.has(name)

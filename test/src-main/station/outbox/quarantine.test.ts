@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findUnreadable, heedFindings } from '../../../../src-main/station/outbox/check-rows.ts'
+import { findUnreadable, applyFindings } from '../../../../src-main/station/outbox/check-rows.ts'
 import type { Outbox } from '../../../../src-main/station/outbox/outbox.ts'
 import { MORNING, PLACE } from '../../../tools/outbox-with.ts'
 import { makeScene, opened, type Scene } from './damaged-scene.ts'
@@ -25,7 +25,7 @@ describe('a row that can be read and is not what was sent', () => {
   it('raises an alarm once for a case that was sent', async () => {
     const sql = change('sent', EYE)
     const outbox = await open(sql)
-    for (let day = 0; day < 2; day += 1) heedFindings(outbox, findUnreadable(sql), MORNING)
+    for (let day = 0; day < 2; day += 1) applyFindings(outbox, findUnreadable(sql), MORNING)
     const alarms = outbox.alarms.listOpen().filter(({ kind }) => kind === 'contentChanged')
     expect(alarms).toMatchObject([{ submissionId: scene.cases.sent.id }])
     expect(outbox.submissions.get(scene.cases.sent.id)).toMatchObject({
