@@ -17,7 +17,7 @@ import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Station, StationOptions } from '../station/api.ts'
 import { answerCall } from '../station/calls/calls.ts'
 import { StorageError } from '../station/lib/errors.ts'
-import { openStation } from '../station/open-station.ts'
+import { openStation } from '../station/station.ts'
 import { recoverOutbox } from '../station/outbox/recovery/recover.ts'
 import {
   type Clock,

@@ -9,7 +9,7 @@ import pino from 'pino'
 import { z } from 'zod'
 import { errorCode, StorageError } from '../station/lib/errors.ts'
 import { writeDurably } from '../station/lib/files.ts'
-import { openStation } from '../station/open-station.ts'
+import { openStation } from '../station/station.ts'
 import { recoverOutbox } from '../station/outbox/recovery/recover.ts'
 import {
   type LogFacts,

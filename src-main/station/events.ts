@@ -15,6 +15,22 @@ export type StationEvents = {
   close(): void
 }
 
+/** More cases than these in one commit are announced by their ids: to read and send each would hold up the others. */
+const MAX_SINGLE_EVENTS = 20
+
+/** Announces submissions that have changed. Throws what reading them throws. */
+export function emitSubmissions(
+  events: Pick<StationEvents, 'emit'>,
+  ids: readonly string[],
+  read: (id: string) => EventPayload<'submissionChanged'> | null,
+): void {
+  if (ids.length > MAX_SINGLE_EVENTS) return events.emit('submissionsChanged', { ids: [...ids] })
+  for (const id of ids) {
+    const submission = read(id)
+    if (submission) events.emit('submissionChanged', submission)
+  }
+}
+
 /** As fast as an eye follows a bar, and slow enough for a thousand bars. */
 const THROTTLE_MS = 200
 

@@ -1,388 +1,386 @@
+/** The composition root: creates the parts of a station, wires them, starts them, and ends them in reverse. */
 import { availableParallelism, hostname } from 'node:os'
 import { join } from 'node:path'
-import type { NotificationSettings } from '../../src-shared/desktop-settings.ts'
-import type { ServiceSettings, Settings } from '../../src-shared/settings.ts'
-import type { StationStatus } from '../../src-shared/station-status.ts'
-import type { StationOptions } from './api.ts'
-import type { Delivery } from './delivery/delivery.ts'
-import type { StationEvents } from './events.ts'
-import { startPhotoThread } from './intake/images/photo-thread.ts'
-import { type Intake, openIntake } from './intake/intake.ts'
-import { NO_LIST, openPatientList, type PatientListMonitor } from './intake/patient-list.ts'
+import type { Settings } from '../../src-shared/settings.ts'
+import type { Station, StationOptions } from './api.ts'
+import { createHandlers } from './calls/calls.ts'
+import type { SettingsChange } from './calls/parts.ts'
+import { createDeliveries } from './delivery/delivery.ts'
+import { recoverAttempts } from './delivery/sender.ts'
+import { createStationEvents, emitSubmissions } from './events.ts'
+import { openHeartbeat } from './heartbeat.ts'
+import { makeScreenPicture, makeThumbnail, screenPictureBytes } from './intake/images/decode.ts'
+import { startPhotoThreads } from './intake/images/photo-thread.ts'
+import { lookUpPrior, openIntake } from './intake/intake.ts'
+import { openPatientList } from './intake/patient-list.ts'
 import { clearIncoming } from './intake/spool.ts'
-import { ignoringStorageErrors, storageFailureOf } from './lib/storage-faults.ts'
-import { type DataFolders, makeDataFolders } from './lib/files.ts'
-import type { Loop } from './lib/schedule.ts'
-import { openOverdueNotices } from './notices/notices.ts'
-import { createNotificationScheduler } from './notices/scheduler.ts'
+import { close, closingTogether } from './lib/closing.ts'
+import { ignoringStorageErrors, startErrorOf } from './lib/storage-faults.ts'
+import { makeDataFolders } from './lib/files.ts'
+import { serially } from './lib/schedule.ts'
+import { openNotices } from './notices/notices.ts'
 import { checkRowsAtStart } from './outbox/check-rows.ts'
 import type { Outbox } from './outbox/outbox.ts'
-import {
-  type CheckedOutbox,
-  type DailyBackups,
-  openCheckedOutbox,
-  openDailyBackups,
-} from './outbox/recovery/backups.ts'
-import { type ManifestKeeper, openManifestKeeper } from './outbox/recovery/manifest-writer.ts'
+import { openCheckedOutbox, openDailyBackups } from './outbox/recovery/backups.ts'
+import { openManifestKeeper } from './outbox/recovery/manifest-writer.ts'
 import { manifestsFolderIn } from './outbox/recovery/manifests.ts'
-import type { Service } from './outbox/recovery/restore.ts'
 import { handleRestored } from './outbox/restored-copy.ts'
 import { openDryRunOutbox } from './outbox/thread.ts'
 import type { Ports } from './ports.ts'
-import type { ReportSource } from './reports/center-lists.ts'
 import { openReportCopies } from './reports/copies.ts'
-import { openReports } from './reports/reports.ts'
-import { readServiceAddress } from './service/address.ts'
-import type { ServiceClient } from './service/client.ts'
-import { openServiceClient } from './service/service.ts'
-import { type OpenedSettings, openSettings } from './settings/enrolment.ts'
+import { openReports, reportSource } from './reports/reports.ts'
+import { serviceIdentity } from './service/address.ts'
+import { openClientFor } from './service/service.ts'
+import { openSettings } from './settings/enrolment.ts'
+import { cachedStatus, modeOf, openSendingPause, readStatus, type StationPhase } from './status.ts'
 import { openWithSpace } from './storage/disk.ts'
-import { openStorageMonitor, type StorageMonitor } from './storage/storage.ts'
+import { findBytes, openScreenPictures } from './storage/served-bytes.ts'
+import { openStorageMonitor } from './storage/storage.ts'
+import { openUploads } from './storage/uploads.ts'
 import { listInThread } from './watch/list-folder.ts'
-import { type FileMark, openWatcher, type PriorResult } from './watch/watch.ts'
-
-export type CloserStack = {
-  /** Is to be closed where what follows cannot be opened. */
-  defer(close: () => Promise<void>): void
-  /** Closes the latest first; what cannot be closed keeps nothing else open. */
-  close(): Promise<void>
-}
-
-/** What a start has opened so far: where the rest of it fails, nothing of it may stay. */
-export function createCloserStack(): CloserStack {
-  const closers: (() => Promise<void>)[] = []
-  return {
-    defer: (close) => void closers.push(close),
-    close: async () => {
-      for (let next = closers.pop(); next; next = closers.pop())
-        try {
-          await next()
-        } catch {
-          // Why the start failed is told; this is only what follows from it.
-        }
-    },
-  }
-}
-
-/** The status now; of an outbox that cannot be read any more, what was last known of it, with the trouble. */
-export function cachedStatus(
-  read: () => StationStatus,
-  storage: Pick<StorageMonitor, 'failure'>,
-  now: () => number,
-): () => StationStatus {
-  let last: StationStatus | null = null
-  return () => {
-    const cached = last
-    last = null
-    ignoringStorageErrors(() => {
-      last = read()
-    })
-    const fresh: StationStatus | null = last
-    if (fresh !== null) return fresh
-    // Nothing was read before either: there is nothing to fall back on.
-    if (cached === null) return read()
-    last = cached
-    return { ...cached, storage: storage.failure(cached.storage), now: now() }
-  }
-}
-
-/** Opens what lies between the camera's folders and the outbox, and introduces it to one another. */
-export type CameraParts = {
-  readonly intake: Intake
-  patientList(): StationStatus['patientList']
-  recheckPatientList(): void
-  /** Profiles may read names otherwise now. */
-  rereadNames(): void
-  close(): Promise<void>
-}
-
-type CameraOptions = {
-  readonly outbox: Outbox
-  readonly ports: Ports
-  readonly settings: () => Settings
-  readonly spoolFolder: string
-  readonly stationId: string
-  /** Is there space for a file of this size now? */
-  readonly hasSpaceFor: (fileBytes: number) => Promise<boolean>
-  /** Something changed that the status tells. */
-  readonly onChanged: () => void
-}
+import { openWatcher } from './watch/watch.ts'
 
 /** Each holds one image in memory, and more of them only wait for the disk. */
 const MAX_PHOTO_THREADS = 2
 
-/** In an outbox that cannot be read nothing is known: a file is looked at, and then not taken in. */
-function lookUpKnownAs(outbox: Outbox, file: FileMark): PriorResult {
+const EVERYTHING_CHANGED: SettingsChange = {
+  isServiceChanged: true,
+  areFoldersChanged: true,
+  isPatientListChanged: true,
+  areProfilesChanged: true,
+}
+
+/** Opens a station; throws a StorageError with a sentence for people if its data folder cannot be used. */
+export async function openStation(options: StationOptions): Promise<Station> {
+  const ending = new AsyncDisposableStack()
   try {
-    return outbox.files.knownAs(file)
+    return await openParts(options, ending)
   } catch (error) {
-    if (storageFailureOf(error) === null) throw error
-    return 'new'
+    // A recovery or the next start in this process must find no lock and no thread of this one. What cannot be closed
+    // now follows from the error that is thrown.
+    await ending.disposeAsync().catch(() => undefined)
+    throw startErrorOf(error)
   }
 }
 
-/** Watches nothing yet: that begins with `intake.watch`. */
-export function openCamera(options: CameraOptions): CameraParts {
-  const { outbox, ports, settings, spoolFolder, onChanged } = options
+async function openParts(options: StationOptions, ending: AsyncDisposableStack): Promise<Station> {
+  const { dataFolder, ports } = options
   const { clock, logger, workers } = ports
-  // Decoding is what an intake waits for (measured: two threads take 1.5 times as much in as one).
-  const photos = Array.from({ length: Math.min(MAX_PHOTO_THREADS, availableParallelism()) }, () =>
-    startPhotoThread({ workerUrl: workers.photo, logger }),
+  let phase: StationPhase = 'starting'
+
+  // 1. Create. A part may use earlier ones; none calls back yet. What is created last is closed first.
+  const storage = openStorageMonitor({ dataFolder, clock, logger, askFree: options.askFreeBytes })
+  const checkedOutbox = ending.adopt(
+    await openWithSpace(
+      () => openCheckedOutbox(dataFolder, { workerUrl: workers.outbox, logger }, storage.hooks),
+      storage.reserve,
+    ),
+    close,
   )
-  let turn = 0
-  let patientList: PatientListMonitor | null = null
-  const intake = openIntake({
-    outbox,
-    clock,
-    logger,
-    settings,
-    spoolFolder,
-    hasSpaceFor: options.hasSpaceFor,
-    // Whatever is found here at a start is of no use, as with half-made copies.
-    pictureFolder: join(spoolFolder, 'incoming'),
-    readPhoto: (request) => {
-      turn += 1
-      const thread = photos[turn % photos.length]
-      return thread ? thread.read(request) : Promise.resolve({ kind: 'notOpened' })
-    },
-    findInPatientList: (historyNumber) => patientList?.find(historyNumber) ?? null,
-    isPatientListPending: () => patientList?.status().kind === 'settling',
-    openTrialOutbox: openDryRunOutbox,
-    openWatcher: (folder, onEvent) =>
-      openWatcher({
-        folder,
-        workerUrl: workers.watch,
-        onEvent,
-        lookUp: (files) => files.map((file) => lookUpKnownAs(outbox, file)),
-        logger,
-        clock,
-      }),
-    listFiles: (folderPath) => listInThread(workers.watch, folderPath),
-    station: { stationId: options.stationId, hostName: hostname() },
-    existingByDefault: ports.host === 'headless' ? 'include' : 'ask',
-    onChanged,
+  const { outbox, stationId } = checkedOutbox
+  const events = createStationEvents(clock, logger)
+  ending.defer(() => {
+    phase = 'stopped'
+    events.close()
   })
-  const refreshCases = (): void => {
-    intake
-      .refreshAll()
-      .then(() => intake.wake())
-      // The trouble of the storage is told by who keeps it.
-      .catch((error: unknown) => {
-        if (storageFailureOf(error) === null) logger.error('the open cases could not be read anew')
-      })
-  }
-  // Behind the intake: the first look at the list tells it at once.
-  patientList = openPatientList({
-    settings: () => settings().patientList,
-    clock,
-    logger,
-    onChanged: () => {
-      refreshCases()
-      onChanged()
-    },
-  })
-  return {
-    intake,
-    patientList: () => patientList?.status() ?? NO_LIST,
-    recheckPatientList: () => patientList?.recheck(),
-    rereadNames: () => {
-      refreshCases()
-      if (outbox.files.forgetIgnored() > 0) intake.rescan()
-    },
-    close: async () => {
-      await intake.close()
-      await Promise.all([...photos.map((thread) => thread.close()), patientList?.close()])
-    },
-  }
-}
-
-/** Opens what asks for reports and what copies them for the clinic, and introduces both to the service. */
-export type ReportParts = { readonly reports: Loop; readonly copies: ReturnType<typeof openReportCopies> }
-
-type ReportPartsOptions = {
-  readonly outbox: Outbox
-  readonly ports: Ports
-  readonly settings: () => Settings
-  readonly folder: string
-  /** Null while no service is set. */
-  readonly delivery: () => Delivery | null
-  readonly onArrived: Parameters<typeof openReports>[0]['onArrived']
-}
-
-export function openReportParts(options: ReportPartsOptions): ReportParts {
-  const { outbox, ports, settings, folder } = options
-  const { clock, logger } = ports
-  const source = (): ReportSource | null => {
-    const current = options.delivery()
-    return (
-      current && {
-        identity: current.identity,
-        troubledUntil: () => current.serviceStatus().nextTryAt,
-        getReport: (watch) =>
-          current.ask(watch.center_id, (client, signal) => client.getReport(watch.case_id, signal)),
-        listCases: (centerId) => current.ask(centerId, (client, signal) => client.listCases(signal)),
-        learnFromList: (centerId, cases) => current.learnFromList(centerId, cases),
-      }
-    )
-  }
-  const copies = openReportCopies({
-    outbox,
-    clock,
-    logger,
-    saveTo: () => settings().reports.saveTo,
-    folder,
-  })
-  const reports = openReports({
-    outbox,
-    clock,
-    logger,
-    settings,
-    folder,
-    source,
-    onArrived: (report) => {
-      copies.wake()
-      options.onArrived(report)
-    },
-  })
-  return { reports, copies }
-}
-
-/** Opens what tells a person outside of the window, and introduces it to what the station tells of itself. */
-type NoticeParts = {
-  readonly reportArrived: (report: {
-    readonly caseId: string
-    readonly submissionId: string
-    readonly isUrgent: boolean
-  }) => void
-  readonly close: () => Promise<void>
-}
-
-export function openNoticeParts(options: {
-  readonly events: Pick<StationEvents, 'on'>
-  readonly outbox: Pick<Outbox, 'oversight' | 'submissions'>
-  readonly ports: Pick<Ports, 'clock' | 'logger' | 'notifier'>
-  readonly settings: () => NotificationSettings
-}): NoticeParts {
-  const { clock, logger, notifier } = options.ports
-  const notices = createNotificationScheduler({ clock, settings: options.settings, notifier })
-  const overdueNotices = openOverdueNotices({ outbox: options.outbox, clock, logger, notify: notices.notify })
-  const stopListening = options.events.on((event) => {
-    if (event.name === 'stationChanged') notices.observeStatus(event.payload)
-    else if (event.name === 'submissionChanged') notices.observeCase(event.payload)
-    else if (event.name === 'submissionsChanged')
-      ignoringStorageErrors(() => {
-        for (const id of event.payload.ids) {
-          const submission = options.outbox.submissions.get(id)
-          if (submission) notices.observeCase(submission)
-        }
-      })
-  })
-  return {
-    reportArrived: ({ caseId, submissionId, isUrgent }) =>
-      notices.notify({
-        kind: isUrgent ? 'urgentReport' : 'reportArrived',
-        about: submissionId,
-        route: { screen: 'reports', of: { caseId, submissionId } },
-      }),
-    close: async () => {
-      stopListening()
-      notices.close()
-      await overdueNotices.close()
-    },
-  }
-}
-
-/** A service as attempts name it, or null where none is set. */
-function serviceOf(service: ServiceSettings | undefined): Service | null {
-  const base = service ? readServiceAddress(service.baseUrl)?.base : undefined
-  return service && base !== undefined ? { baseUrl: base, clientId: service.clientId } : null
-}
-
-/** Opens what a station keeps: the care for its disk, the outbox with its manifests and backups, folders, settings. */
-type StorageParts = OpenedSettings & {
-  readonly storage: StorageMonitor
-  readonly checkedOutbox: CheckedOutbox
-  readonly folders: DataFolders
-  readonly manifests: ManifestKeeper
-  readonly backups: DailyBackups
-}
-
-type StorageListeners = {
-  /** These submissions have changed. */
-  readonly onSubmissions: (ids: readonly string[]) => void
-  /** How the disk, the manifests or the backups are, has changed. */
-  readonly onTrouble: () => void
-  /** The disk has failed: nothing more may be begun. */
-  readonly onBroken: () => void
-}
-
-/** Throws a StorageError where any of it cannot be used. What was opened until then stands in `whatIsOpen`. */
-export async function openStorageParts(
-  options: StationOptions,
-  { onSubmissions, onTrouble, onBroken }: StorageListeners,
-  closers: CloserStack,
-): Promise<StorageParts> {
-  const { dataFolder, ports, askFreeBytes } = options
-  const { clock, logger } = ports
-  const storage = openStorageMonitor({
-    dataFolder,
-    clock,
-    logger,
-    askFree: askFreeBytes,
-    onChanged: onTrouble,
-    onBroken,
-  })
-  closers.defer(() => storage.close())
-  const thread = { workerUrl: ports.workers.outbox, logger }
-  const checkedOutbox = await openWithSpace(
-    () => openCheckedOutbox(dataFolder, thread, onSubmissions, storage.hooks),
-    storage.reserve,
-  )
-  closers.defer(() => checkedOutbox.close())
-  const { outbox } = checkedOutbox
   const folders = await makeDataFolders(dataFolder)
-  await clearIncoming(folders.spoolFolder)
+  const { spoolFolder } = folders
+  await clearIncoming(spoolFolder)
   const { settings, managedFiles } = await openSettings(options, outbox)
+  const current = (): Settings => settings.current()
+  const shared = { outbox, clock, logger, settings: current }
   const manifestsFolder = manifestsFolderIn(dataFolder)
-  const service = serviceOf(settings.current().service)
-  const { dangling } = checkedOutbox
-  await checkRowsAtStart({ outbox, manifestsFolder, dangling, service, clock, logger })
-  await handleRestored({ outbox, manifestsFolder, clock, logger, service })
-  const { giveUpSpace } = storage.hooks
-  const manifests = openManifestKeeper({
+  const service = serviceIdentity(current().service)
+  await checkRowsAtStart({ ...shared, manifestsFolder, dangling: checkedOutbox.dangling, service })
+  await handleRestored({ ...shared, manifestsFolder, service })
+  const ownRecord = closingTogether(ending)
+  const manifests = ownRecord(
+    openManifestKeeper({ ...shared, folder: manifestsFolder, giveUpSpace: storage.hooks.giveUpSpace }),
+  )
+  const backups = ownRecord(openDailyBackups({ opened: checkedOutbox, clock, settings: current }))
+  const pause = ownRecord(openSendingPause({ outbox, clock }))
+
+  const ownWorker = closingTogether(ending)
+  ownWorker(storage)
+  const readSecret = (baseUrl: string): Promise<string | null> => settings.readSecret(baseUrl)
+  const deliveries = ownWorker(
+    createDeliveries({
+      ...shared,
+      openClient: (given, onClockChanged) =>
+        openClientFor(ports, { ...given, clientSecret: undefined }, readSecret, onClockChanged),
+      guard: manifests,
+      random: Math.random,
+      spoolPath: (spoolName) => join(spoolFolder, spoolName),
+      maySend: () => phase === 'running' && pause.current() === null && storage.mayWrite(),
+    }),
+  )
+  const reports = ownWorker(
+    openReports({
+      ...shared,
+      folder: folders.reportsFolder,
+      source: () => {
+        const delivery = deliveries.current()
+        return delivery && reportSource(delivery)
+      },
+    }),
+  )
+  const copies = ownWorker(
+    openReportCopies({ ...shared, saveTo: () => current().reports.saveTo, folder: folders.reportsFolder }),
+  )
+  // The intake ends before the threads that it asks.
+  const camera = new AsyncDisposableStack()
+  ownWorker({ close: () => camera.disposeAsync() })
+  // Decoding is what an intake waits for (measured: two threads take 1.5 times as much in as one).
+  const photos = camera.adopt(
+    startPhotoThreads(Math.min(MAX_PHOTO_THREADS, availableParallelism()), {
+      workerUrl: workers.photo,
+      logger,
+    }),
+    close,
+  )
+  const patientList = camera.adopt(
+    openPatientList({
+      // A list of patients is a foreign file: nothing is read of it before the start, nor in safe mode.
+      settings: () => (phase === 'starting' || phase === 'safe' ? null : current().patientList),
+      clock,
+      logger,
+    }),
+    close,
+  )
+  const intake = camera.adopt(
+    openIntake({
+      ...shared,
+      spoolFolder,
+      hasSpaceFor: (fileBytes) => storage.mayIngest(fileBytes),
+      // Whatever is found here at a start is of no use, as with half-made copies.
+      pictureFolder: join(spoolFolder, 'incoming'),
+      readPhoto: (request) => photos.read(request),
+      findInPatientList: (historyNumber) => patientList.find(historyNumber),
+      isPatientListPending: () => patientList.status().kind === 'settling',
+      openTrialOutbox: openDryRunOutbox,
+      openWatcher: (folder, onEvent) =>
+        openWatcher({
+          folder,
+          workerUrl: workers.watch,
+          onEvent,
+          lookUp: (files) => lookUpPrior(outbox, files),
+          logger,
+          clock,
+        }),
+      listFiles: (folderPath) => listInThread(workers.watch, folderPath),
+      station: { stationId, hostName: hostname() },
+      existingByDefault: ports.host === 'headless' ? 'include' : 'ask',
+    }),
+    close,
+  )
+  const screenPictures = ownWorker(
+    openScreenPictures({
+      beside: folders.thumbnailsFolder,
+      clock,
+      logger,
+      bytesOf: screenPictureBytes,
+      make: makeScreenPicture,
+      mayTakeSpace: (bytes) => storage.mayIngest(bytes),
+    }),
+  )
+
+  const ownEntrance = closingTogether(ending)
+  const uploads = ownEntrance(
+    openUploads({
+      folder: folders.uploadsFolder,
+      clock,
+      logger,
+      mayTakeIn: (fileBytes) => storage.mayIngest(fileBytes),
+    }),
+  )
+  // Two deliveries at once would not know of each other's center.
+  const settingsInTurn = serially()
+  ownEntrance({ close: () => settingsInTurn(() => Promise.resolve()) })
+  const notices = ending.adopt(
+    openNotices({ events, outbox, ports, settings: () => current().notifications }),
+    close,
+  )
+
+  const status = cachedStatus(
+    () =>
+      readStatus({
+        ports,
+        outbox,
+        intake,
+        patientList,
+        delivery: deliveries.current(),
+        isServiceSet: current().service !== undefined,
+        phase,
+        pause: pause.current(),
+        centerId: current().centerId,
+        storage: storage.failure(intake.storageFailure() ?? manifests.trouble() ?? backups.trouble()),
+      }),
+    storage,
+    () => clock.now(),
+  )
+
+  // 2. Wire. Every part is there, so that no order can be wrong.
+  const announce = (): void =>
+    events.emitThrottled('stationChanged', '', () => (phase === 'stopped' ? null : status()))
+  const wake = (): void => {
+    manifests.wake()
+    deliveries.current()?.wake()
+    reports.wake()
+  }
+  checkedOutbox.onCommitted((ids) => {
+    ignoringStorageErrors(() => emitSubmissions(events, ids, (id) => outbox.submissions.get(id)))
+    announce()
+    // Whatever has changed may be due now.
+    wake()
+  })
+  storage.onChange(announce)
+  storage.onBroken(() => {
+    // What is under way keeps its proof; the next start judges it.
+    Promise.all([deliveries.close(), reports.close()]).catch(() => logger.error('sending could not be ended'))
+  })
+  storage.onSpaceAgain(() => {
+    intake.sweepNow()
+    wake()
+  })
+  manifests.onChange(announce)
+  backups.onChange(announce)
+  pause.onChange(() => {
+    wake()
+    announce()
+  })
+  deliveries.onChange(announce)
+  deliveries.onProgress((progress) => events.emitThrottled('deliveryProgressed', progress.id, () => progress))
+  intake.onChange(announce)
+  patientList.onChange(() => {
+    void intake.refreshAll()
+    announce()
+  })
+  reports.onArrived((report) => {
+    copies.wake()
+    events.emit('reportArrived', { caseId: report.caseId, submissionId: report.submissionId })
+    notices.reportArrived(report)
+    announce()
+  })
+  const applyToParts = async (changed: SettingsChange): Promise<void> => {
+    // After the disk has failed nothing is sent until the next start, to no service.
+    if (changed.isServiceChanged && storage.isHealthy()) {
+      await deliveries.reopen()
+      reports.wake()
+    }
+    if (changed.areFoldersChanged) await intake.watch(current().folders)
+    if (changed.isPatientListChanged) patientList.recheck()
+    if (changed.areProfilesChanged) intake.rereadNames()
+    deliveries.current()?.wake()
+    copies.wake()
+  }
+  const applySettings = (changed: SettingsChange): Promise<void> =>
+    settingsInTurn(async () => {
+      if (phase !== 'running' && phase !== 'safe') return
+      storage.check()
+      if (phase === 'running') await applyToParts(changed)
+      events.emit('settingsChanged', await settings.shown())
+      announce()
+    })
+  const wakeUp = (): void => {
+    if (isStopping()) return
+    // On a full or failed disk there is nothing to go on with, and no reason to end: the screens say what is wrong.
+    ignoringStorageErrors(() => pause.recheck())
+    ignoringStorageErrors(() => deliveries.current()?.retryNow())
+    intake.sweepNow()
+    reports.wake()
+  }
+  const isStopping = (): boolean => phase === 'stopping' || phase === 'stopped'
+
+  // 3. Start.
+  logger.info('station opened', { station: stationId, ...recoverAttempts(outbox, clock) })
+  applyNamesRule(outbox, current().folders, ports)
+  phase = options.startAs === 'safe' ? 'safe' : 'running'
+  // A file of the administrator, or an end in the middle of a change.
+  intake.recheckUnits()
+  storage.watch({
     outbox,
-    folder: manifestsFolder,
-    clock,
-    logger,
-    giveUpSpace,
-    onTrouble,
+    spoolFolder,
+    settings: () => current().storage,
+    // By a clock that is wrong, or that nobody has compared, the time of images would be over too soon.
+    mayRemove: () => phase === 'running' && deliveries.current()?.clockReading().kind === 'right',
   })
-  closers.defer(() => manifests.close())
-  const backups = openDailyBackups({
-    opened: checkedOutbox,
-    clock,
-    settings: () => settings.current(),
-    onTrouble,
+  // What was open before the restart is announced, too.
+  announce()
+  if (phase === 'safe') {
+    logger.warn('started in safe mode: nothing is watched and nothing is sent')
+  } else {
+    patientList.recheck()
+    await deliveries.reopen()
+    // Not waited for: a share that hangs must not keep the screens from opening.
+    intake.watch(current().folders).catch(() => logger.error('the folders could not be watched'))
+  }
+  const heartbeat = openHeartbeat({
+    dataFolder,
+    ports,
+    mode: () => modeOf(phase, pause.current(), deliveries.current()?.serviceStatus() ?? null),
+    wakeUp,
   })
-  closers.defer(() => backups.close())
-  return { storage, checkedOutbox, folders, settings, managedFiles, manifests, backups }
+
+  return {
+    handlers: createHandlers({
+      ports,
+      outbox,
+      intake,
+      uploads,
+      reports,
+      settings,
+      managedFiles,
+      commandLine: options.managed?.commandLine ?? {},
+      reportsFolder: folders.reportsFolder,
+      stationId,
+      dataFolder,
+      delivery: () => deliveries.current(),
+      status,
+      setPause: (until) => pause.set(until),
+      startNormally: async () => {
+        if (phase !== 'safe') return
+        phase = 'running'
+        logger.info('started normally out of safe mode')
+        await applySettings(EVERYTHING_CHANGED)
+      },
+      applySettings,
+      openTestClient: (given) => openClientFor(ports, given, readSecret),
+      emitStatus: announce,
+      emitCallProgress: (progress) => events.emit('callProgressed', progress),
+      isStopping,
+      requestStop: () => options.onStopRequested?.(),
+    }),
+    on: (listener) => events.on(listener),
+    revision: () => events.revision(),
+    wakeUp,
+    saveUpload: (file) => uploads.save(file),
+    bytes: (kind, id) =>
+      findBytes(
+        outbox,
+        { ...folders, makeThumbnail, screenPicture: (imageId, path) => screenPictures.of(imageId, path) },
+        kind,
+        id,
+      ),
+    backUp: () => backups.backUpNow(),
+    stop: async () => {
+      if (isStopping()) return
+      phase = 'stopping'
+      heartbeat.stop()
+      events.emit('stationChanged', status())
+      await ending.disposeAsync()
+      // Last: it says that nothing is open any more.
+      await heartbeat.close()
+      logger.info('station stopped')
+    },
+  }
 }
 
-/** A client for a service, with the secret that the settings give or, where they give none, the one that is kept. */
-export function createClient(
-  ports: Ports,
-  service: ServiceSettings,
-  readSavedSecret: (baseUrl: string) => Promise<string | null>,
-  /** The clocks of both sides were found to be apart, or no longer are. */
-  onClockChanged: () => void = () => undefined,
-): ServiceClient {
-  const { baseUrl, clientId, clientSecret } = service
-  return openServiceClient({
-    settings: { baseUrl, clientId },
-    readSecret: () => (clientSecret === undefined ? readSavedSecret(baseUrl) : Promise.resolve(clientSecret)),
-    proxies: ports.proxies,
-    clock: ports.clock,
-    version: ports.version,
-    onClockChanged,
-  })
+/** After the update that brought the rule, before anything is sent: the log says once why cases wait now. */
+function applyNamesRule(outbox: Outbox, folders: Settings['folders'], { clock, logger }: Ports): void {
+  const applied = outbox.approvals.applyNamesRuleOnce(folders, clock.now())
+  if (applied === null || !outbox.approvals.isNamesRuleUnexplained()) return
+  logger.warn(
+    'cases of which the patient, the day or an eye was read from file names only wait for a person from now on, whatever sendWithoutReview says',
+    applied,
+  )
 }

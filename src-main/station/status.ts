@@ -1,10 +1,13 @@
 /** The status of a station, read from its parts. */
 import type { Mode, ServiceStatus, StationStatus } from '../../src-shared/station-status.ts'
 import type { Delivery } from './delivery/delivery.ts'
+import type { Intake } from './intake/intake.ts'
+import type { PatientListMonitor } from './intake/patient-list.ts'
 import { ignoringStorageErrors } from './lib/storage-faults.ts'
+import { createSignal } from './lib/signal.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Clock, Ports } from './ports.ts'
-import type { CameraParts } from './station.ts'
+import type { StorageMonitor } from './storage/storage.ts'
 
 // The mode of the station, from its single causes: one value, so that two can never contradict each other.
 
@@ -35,7 +38,8 @@ export function parsePause(text: string | null, now: number): Pause {
 type StatusSources = {
   readonly ports: Ports
   readonly outbox: Outbox
-  readonly camera: CameraParts
+  readonly intake: Intake
+  readonly patientList: PatientListMonitor
   /** Null while no service is set, and in safe mode. */
   readonly delivery: Delivery | null
   readonly isServiceSet: boolean
@@ -47,7 +51,7 @@ type StatusSources = {
 
 /** Throws what reading the outbox throws. */
 export function readStatus(parts: StatusSources): StationStatus {
-  const { ports, outbox, camera, delivery } = parts
+  const { ports, outbox, intake, patientList, delivery } = parts
   const now = ports.clock.now()
   const service = delivery?.serviceStatus() ?? null
   const lastSentAt = outbox.facts.read('lastSentAt')
@@ -56,7 +60,7 @@ export function readStatus(parts: StatusSources): StationStatus {
     host: ports.host,
     mode: modeOf(parts.phase, parts.pause, service),
     counts: outbox.submissions.count(),
-    folders: camera.intake.status(),
+    folders: intake.status(),
     service: service ?? {
       // In safe mode nobody asks it.
       health: parts.isServiceSet ? 'unknown' : 'unset',
@@ -66,7 +70,7 @@ export function readStatus(parts: StatusSources): StationStatus {
       lastSuccessAt: null,
     },
     centerId: parts.centerId,
-    patientList: camera.patientList(),
+    patientList: patientList.status(),
     reportsUnread: outbox.reports.count().unread,
     lastSentAt: lastSentAt === null ? null : Number(lastSentAt),
     storage: parts.storage,
@@ -77,6 +81,28 @@ export function readStatus(parts: StatusSources): StationStatus {
   }
 }
 
+/** The status now; of an outbox that cannot be read any more, what was last known of it, with the trouble. */
+export function cachedStatus(
+  read: () => StationStatus,
+  storage: Pick<StorageMonitor, 'failure'>,
+  now: () => number,
+): () => StationStatus {
+  let last: StationStatus | null = null
+  return () => {
+    const cached = last
+    last = null
+    ignoringStorageErrors(() => {
+      last = read()
+    })
+    const fresh: StationStatus | null = last
+    if (fresh !== null) return fresh
+    // Nothing was read before either: there is nothing to fall back on.
+    if (cached === null) return read()
+    last = cached
+    return { ...cached, storage: storage.failure(cached.storage), now: now() }
+  }
+}
+
 /** The pause of sending that a person has set; it outlives a restart. */
 type SendingPause = {
   current(): Pause
@@ -84,16 +110,14 @@ type SendingPause = {
   set(next: Pause): void
   /** Time may have passed that no timer counted, as in a sleep: is the pause over? */
   recheck(): void
+  onChange(listener: () => void): void
   /** Lets an end that is to come be found by the next start. */
   close(): void
 }
 
-export function openSendingPause(options: {
-  readonly outbox: Outbox
-  readonly clock: Clock
-  readonly onChanged: () => void
-}): SendingPause {
-  const { outbox, clock, onChanged } = options
+export function openSendingPause(options: { readonly outbox: Outbox; readonly clock: Clock }): SendingPause {
+  const { outbox, clock } = options
+  const changed = createSignal()
   let pause: Pause = null
   let cancelEnd: (() => void) | null = null
 
@@ -101,7 +125,7 @@ export function openSendingPause(options: {
     cancelEnd?.()
     pause = next
     cancelEnd = typeof next === 'number' ? clock.after(next - clock.now(), end) : null
-    onChanged()
+    changed.emit()
   }
   const set = (next: Pause): void => {
     apply(next)
@@ -118,5 +142,5 @@ export function openSendingPause(options: {
   }
 
   apply(parsePause(outbox.facts.read('pause'), clock.now()))
-  return { current: () => pause, set, recheck, close: () => cancelEnd?.() }
+  return { current: () => pause, set, recheck, onChange: changed.subscribe, close: () => cancelEnd?.() }
 }

@@ -30,7 +30,8 @@ const OTHER_WORDS: Readonly<Record<Language, LoadTexts>> = {
 /** What the station says; it says it in English. */
 const SENTENCES: Readonly<Record<Language, (() => Promise<Sentences>) | null>> = {
   en: null,
-  es: async () => (await import('../../src-shared/texts/es/station.json', { with: { type: 'json' } })).default,
+  es: async () =>
+    (await import('../../src-shared/texts/es/station.json', { with: { type: 'json' } })).default,
 }
 
 type Spoken = { readonly language: Language; readonly choice: LanguageChoice }

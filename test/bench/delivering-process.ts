@@ -38,9 +38,9 @@ const sent = new Set<string>()
 const isDone = Promise.withResolvers<void>()
 let startedAt = 0
 let cpuBefore = process.cpuUsage()
-let delivery: Delivery | null = null
 
-const opened = openOutbox(dataFolder, (ids) => {
+const opened = openOutbox(dataFolder)
+opened.onCommitted((ids) => {
   for (const id of ids) {
     const submission = opened.outbox.submissions.get(id)
     if (submission?.state === 'sent') sent.add(id)
@@ -52,7 +52,7 @@ const opened = openOutbox(dataFolder, (ids) => {
     cpuBefore = process.cpuUsage()
   }
   if (sent.size === cases + 1) isDone.resolve()
-  delivery?.wake()
+  delivery.wake()
 })
 // The timers of the station do not keep a process alive.
 const patience = setTimeout(() => isDone.reject(new Error(`Only ${sent.size} cases were sent.`)), PATIENCE_MS)
@@ -62,7 +62,7 @@ const manifests = openManifestKeeper({
   clock: systemClock,
   logger: silent,
 })
-delivery = openDelivery({
+const delivery: Delivery = openDelivery({
   outbox: opened.outbox,
   guard: manifests,
   client: openServiceClient({

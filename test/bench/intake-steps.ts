@@ -40,7 +40,7 @@ export async function measureSteps(folder: string, camera: string, cases: number
     join(folder, name),
   ) as [string, string, string]
   for (const one of [spoolFolder, secondSpool, pictureFolder]) await mkdir(one, { recursive: true })
-  const opened = openOutbox(join(folder, 'data'), () => undefined)
+  const opened = openOutbox(join(folder, 'data'))
   const settings = settingsSchema.parse({ folders: [{ path: camera }] })
   const context: IngestContext = {
     outbox: opened.outbox,

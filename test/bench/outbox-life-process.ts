@@ -36,14 +36,13 @@ async function measured<Value>(work: () => Promise<Value>): Promise<readonly [Me
   return [{ seconds, from, until: Date.now() }, value]
 }
 
-const open = (folder: string): Promise<CheckedOutbox> => openCheckedOutbox(folder, thread, quiet)
+const open = (folder: string): Promise<CheckedOutbox> => openCheckedOutbox(folder, thread)
 
 async function backUp(opened: CheckedOutbox): Promise<void> {
   const backups = openDailyBackups({
     opened,
     clock: systemClock,
     settings: () => ({ storage: { keepImagesDays: null, lowWaterBytes: 0, ballastBytes: 0 } }),
-    onTrouble: quiet,
   })
   const made = await backups.backUpNow()
   if (!made.ok) throw new Error(made.failure.message)

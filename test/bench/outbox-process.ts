@@ -79,7 +79,7 @@ function addOne(outbox: Outbox, number: number): void {
 
 function fill(folder: string, count: number): unknown {
   const startedAt = performance.now()
-  const opened = openOutbox(folder, () => undefined)
+  const opened = openOutbox(folder)
   for (let from = 1; from <= count; from += AT_A_TIME)
     opened.outbox.write(() => {
       for (let number = from; number < Math.min(from + AT_A_TIME, count + 1); number += 1)
@@ -130,7 +130,7 @@ function leafByUrgency(outbox: Outbox): readonly number[] {
 }
 
 function ask(folder: string, count: number): Asked {
-  const opened = openOutbox(folder, () => undefined)
+  const opened = openOutbox(folder)
   const { outbox } = opened
   const search = (text: string): number => timed(() => outbox.submissions.list({ search: text, limit: PAGE }))
   const asked: Omit<Asked, 'peakMegabytes'> = {

@@ -72,7 +72,7 @@ function queueOne(outbox: Outbox, number: number, { fields, files }: WaitingCase
 
 /** Makes the outbox of a data folder with these cases waiting, in their order. */
 export function queueWaiting(dataFolder: string, cases: readonly WaitingCase[]): void {
-  const opened = openOutbox(dataFolder, () => undefined)
+  const opened = openOutbox(dataFolder)
   opened.outbox.write(() => {
     for (const [index, one] of cases.entries()) queueOne(opened.outbox, index + 1, one)
   })

@@ -42,7 +42,8 @@ export function openTestOutbox(
   onChanged: () => void = () => undefined,
 ): TestOutbox {
   const told: (readonly string[])[] = []
-  const opened = openOutbox(folder, (ids) => {
+  const opened = openOutbox(folder)
+  opened.onCommitted((ids) => {
     told.push(ids)
     onChanged()
   })

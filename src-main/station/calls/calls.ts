@@ -2,7 +2,7 @@
 import { type CallName, calls, isCallName, type ParsedInput } from '../../../src-shared/contract.ts'
 import { fail, failureOf, type Result } from '../../../src-shared/failure.ts'
 import type { CallHandlers } from '../api.ts'
-import type { StationParts } from '../apply-settings.ts'
+import type { StationParts } from './parts.ts'
 import { storageFailureOf } from '../lib/storage-faults.ts'
 import type { Logger } from '../ports.ts'
 import { moveCalls } from './decisions.ts'

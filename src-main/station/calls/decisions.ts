@@ -7,7 +7,7 @@ import { fail, type Failure, failureOf, type Result, succeed } from '../../../sr
 import { type SubmissionState, transition } from '../../../src-shared/states.ts'
 import { type Reason, REASONS_SETTLED_BY_APPROVAL } from '../../../src-shared/submission.ts'
 import type { CallHandlers } from '../api.ts'
-import type { StationParts } from '../apply-settings.ts'
+import type { StationParts } from './parts.ts'
 import { identityColumn } from '../json-columns.ts'
 import { storageFailureOf } from '../lib/storage-faults.ts'
 import { eachTimeSlice } from '../lib/schedule.ts'

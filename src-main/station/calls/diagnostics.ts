@@ -10,7 +10,7 @@ import type { Settings, SettingsSources, ShownSettings } from '../../../src-shar
 import { SUBMISSION_STATES } from '../../../src-shared/states.ts'
 import type { FolderStatus, StationStatus } from '../../../src-shared/station-status.ts'
 import type { CallHandlers } from '../api.ts'
-import type { StationParts } from '../apply-settings.ts'
+import type { StationParts } from './parts.ts'
 import type { LogLine } from '../ports.ts'
 import { askFreeBytes } from '../lib/files.ts'
 import { isoWithOffset } from './csv-export.ts'

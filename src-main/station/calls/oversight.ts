@@ -2,7 +2,7 @@
 import type { About } from '../../../src-shared/desktop.ts'
 import { fail, failureOf, succeed } from '../../../src-shared/failure.ts'
 import type { CallHandlers } from '../api.ts'
-import type { StationParts } from '../apply-settings.ts'
+import type { StationParts } from './parts.ts'
 import { listOverdue, MAX_OVERDUE, overdueLimits } from '../overdue.ts'
 import { exportAudit, exportSubmissions } from './csv-export.ts'
 import { diagnosticsCalls } from './diagnostics.ts'

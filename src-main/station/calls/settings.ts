@@ -5,7 +5,7 @@ import { fail, failureOf, type Result, succeed } from '../../../src-shared/failu
 import type { SettingInForce, SettingsSources } from '../../../src-shared/settings.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
 import type { CallHandlers } from '../api.ts'
-import type { StationParts } from '../apply-settings.ts'
+import type { StationParts } from './parts.ts'
 import type { ExistingDecision } from '../intake/watched-folders.ts'
 import type { AuditDetails } from '../outbox/audit.ts'
 import { type Decision, stampAt } from './csv-export.ts'
@@ -110,7 +110,7 @@ export function stationCalls(parts: StationParts): StationCalls {
       const updated = await settings.update(changes)
       if (!updated.ok) return updated
       audit('settingsChanged', { by, why }, { sections: Object.keys(changes) })
-      parts.recheckUnits()
+      parts.intake.recheckUnits()
       await parts.applySettings({
         isServiceChanged: changes.service !== undefined,
         areFoldersChanged: changes.folders !== undefined,

@@ -3,8 +3,9 @@ import type { Center, ServiceCase } from '../../../src-shared/case.ts'
 import type { EventPayload } from '../../../src-shared/contract.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
-import type { Settings } from '../../../src-shared/settings.ts'
+import type { ServiceSettings, Settings } from '../../../src-shared/settings.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
+import { createSignal } from '../lib/signal.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { AttemptGuard } from '../outbox/recovery/manifest-writer.ts'
 import type { Clock, Logger } from '../ports.ts'
@@ -182,6 +183,51 @@ export function openDelivery(options: DeliveryOptions): Delivery {
       await sender?.close()
       await followUp?.close()
       await client.close()
+    },
+  }
+}
+
+/** One delivery after another: to the service that is set, and to another once the settings say so. */
+export type Deliveries = {
+  /** Null while no service is set. */
+  current(): Delivery | null
+  /** Opens the delivery to the service that is set now, after the one before was closed. */
+  reopen(): Promise<void>
+  /** What the status says of the service, of the clock or of alarms has changed. */
+  onChange(listener: () => void): void
+  onProgress(listener: (progress: EventPayload<'deliveryProgressed'>) => void): void
+  close(): Promise<void>
+}
+
+type DeliveriesOptions = Omit<DeliveryOptions, 'client' | 'onProgress' | 'onHealthChanged' | 'onAlarm'> & {
+  /** `onClockChanged`: the clocks of both sides were found to differ, or no longer do. */
+  readonly openClient: (service: ServiceSettings, onClockChanged: () => void) => ServiceClient
+}
+
+/** Opens no delivery yet: `reopen` does. */
+export function createDeliveries(options: DeliveriesOptions): Deliveries {
+  const changed = createSignal()
+  const progressed = createSignal<[EventPayload<'deliveryProgressed'>]>()
+  let current: Delivery | null = null
+  return {
+    current: () => current,
+    reopen: async () => {
+      await current?.close()
+      const { service } = options.settings()
+      current = service
+        ? openDelivery({
+            ...options,
+            client: options.openClient(service, changed.emit),
+            onProgress: progressed.emit,
+            onHealthChanged: changed.emit,
+            onAlarm: () => changed.emit(),
+          })
+        : null
+    },
+    onChange: changed.subscribe,
+    onProgress: progressed.subscribe,
+    close: async () => {
+      await current?.close()
     },
   }
 }

@@ -11,8 +11,10 @@ import { storageFailureOf } from '../lib/storage-faults.ts'
 import { isSidecar } from '../lib/export-names.ts'
 import { diskCodeOf } from '../lib/open-source.ts'
 import { eachTimeSlice, openLoop } from '../lib/schedule.ts'
+import { createSignal } from '../lib/signal.ts'
+import type { Outbox } from '../outbox/outbox.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
-import type { SettledFile } from '../watch/watch.ts'
+import type { FileMark, PriorResult, SettledFile } from '../watch/watch.ts'
 import { addByHand } from './add-by-hand.ts'
 import type { IngestContext } from './ingest-image.ts'
 import { ingest } from './ingest.ts'
@@ -38,7 +40,7 @@ const DISK_FULL =
   'The disk of this computer is full, so a file could not be taken in. Free some space; it is tried again by itself.'
 
 export type IntakeOptions = Omit<IngestContext, 'note' | 'storageIs'> &
-  Omit<WatchedFoldersOptions, 'onSettled'> &
+  Omit<WatchedFoldersOptions, 'onSettled' | 'onChanged'> &
   Pick<DryRunOptions, 'openTrialOutbox'> & {
     /** True if the clinic's patient list was found but not read yet. */
     readonly isPatientListPending?: () => boolean
@@ -61,19 +63,41 @@ export type Intake = {
   addByHand(input: ParsedInput<'submissions.create'>): Promise<Result<string>>
   /** Previews how the files of a folder would be grouped, without changing anything. */
   tryProfile(given: ParsedInput<'folders.tryProfile'>): Promise<Result<ProfileDryRun>>
-  /** Refreshes every open submission, a few milliseconds at a time, after the clinic's patient list has changed. */
+  /**
+   * Reads every open submission anew, a few milliseconds at a time: the clinic's list of patients has changed. Resolves,
+   * whatever becomes of it: what fails is in the log.
+   */
   refreshAll(): Promise<void>
-  /** Refreshes a submission from all its sources without changing its state; returns what is missing. */
+  /** Profiles may read names otherwise now: open submissions are read anew, and what was ignored is looked at again. */
+  rereadNames(): void
+  /** Brings back to a person what was written in another unit than the settings have now, and says so on each case. */
+  recheckUnits(): void
+  /** Reads a submission anew from all its sources, where it is; answers with what is missing. */
   refresh(submissionId: string): readonly Reason[]
   /** Refreshes it and moves it to a person or to the queue. */
   refreshAndMove(submissionId: string): void
-  /** The end of a quiet period may have changed. */
+  /** What the status says of folders and of the storage has changed. */
+  onChange(listener: () => void): void
+  /** A quiet time may have changed. */
   wake(): void
   close(): Promise<void>
 }
 
+/** How files ended before. Of an outbox that cannot be read nothing is known: a file is inspected, and then not taken in. */
+export function lookUpPrior(outbox: Pick<Outbox, 'files'>, files: readonly FileMark[]): PriorResult[] {
+  return files.map((file) => {
+    try {
+      return outbox.files.knownAs(file)
+    } catch (error) {
+      if (storageFailureOf(error) === null) throw error
+      return 'new'
+    }
+  })
+}
+
 export function openIntake(options: IntakeOptions): Intake {
   const { outbox, clock, logger } = options
+  const changed = createSignal()
   const queue = new PQueue({ concurrency: INGEST_CONCURRENCY })
   let storageTrouble: Failure | null = null
   let isClosed = false
@@ -157,10 +181,10 @@ export function openIntake(options: IntakeOptions): Intake {
   const storageIs = (failure: Failure | null): void => {
     if (failure?.message === storageTrouble?.message) return
     storageTrouble = failure
-    options.onChanged()
+    changed.emit()
   }
 
-  const folders = new WatchedFolders({ ...options, onSettled: enqueue })
+  const folders = new WatchedFolders({ ...options, onChanged: changed.emit, onSettled: enqueue })
 
   const closingLoop = openLoop({
     name: 'closing cases',
@@ -177,6 +201,33 @@ export function openIntake(options: IntakeOptions): Intake {
       return Promise.resolve(Math.max(nextAt, clock.now() + CLOSE_RETRY_MS))
     },
   })
+
+  const refreshOpen = async (): Promise<void> => {
+    const open = (['collecting', 'incomplete', 'review'] as const).flatMap((state) =>
+      outbox.submissions.idsIn(state),
+    )
+    await eachTimeSlice(open, clock, (slice) => {
+      // Ended meanwhile: the next start reads them anew.
+      if (isClosed) return void [...slice]
+      outbox.write(() => {
+        for (const id of slice)
+          runGuarded(id, (row) => {
+            if (row.state === 'incomplete') refreshAndMove(options, row)
+            else if (row.state === 'collecting' || row.state === 'review') refreshSubmission(options, row)
+          })
+      })
+    })
+    closingLoop.wake()
+  }
+  const refreshAll = (): Promise<void> =>
+    refreshOpen().catch((error: unknown) => {
+      // Trouble of the storage is reported by the part that keeps it.
+      if (storageFailureOf(error) === null) logger.error('the open cases could not be read anew')
+    })
+  const refresh = (submissionId: string): readonly Reason[] => {
+    const row = outbox.submissions.row(submissionId)
+    return row ? refreshSubmission(options, row).reasons : []
+  }
 
   return {
     watch: (wanted) => folders.watch(wanted),
@@ -195,26 +246,20 @@ export function openIntake(options: IntakeOptions): Intake {
         return fail(failureOf('folderUnreachable'))
       }
     },
-    refreshAll: async () => {
-      const open = (['collecting', 'incomplete', 'review'] as const).flatMap((state) =>
-        outbox.submissions.idsIn(state),
-      )
-      await eachTimeSlice(open, clock, (slice) => {
-        // Closed meanwhile: the next start refreshes them.
-        if (isClosed) return void [...slice]
-        outbox.write(() => {
-          for (const id of slice)
-            runGuarded(id, (row) => {
-              if (row.state === 'incomplete') refreshAndMove(options, row)
-              else if (row.state === 'collecting' || row.state === 'review') refreshSubmission(options, row)
-            })
-        })
-      })
+    refreshAll,
+    rereadNames: () => {
+      void refreshAll()
+      if (outbox.files.forgetIgnored() > 0) void folders.rescan()
     },
-    refresh: (submissionId) => {
-      const row = outbox.submissions.row(submissionId)
-      return row ? refreshSubmission(options, row).reasons : []
+    recheckUnits: () => {
+      for (const id of outbox.submissions.applyUnits(options.settings().clinical, clock.now())) {
+        const state = outbox.submissions.row(id)?.state
+        if (state === 'sending' || state === 'unconfirmed' || state === 'discarded') continue
+        refresh(id)
+      }
     },
+    onChange: changed.subscribe,
+    refresh,
     refreshAndMove: (submissionId) => {
       const row = outbox.submissions.row(submissionId)
       if (row) refreshAndMove(options, row)

@@ -9,6 +9,7 @@ import type { FieldName } from '../../../src-shared/fields.ts'
 import type { PatientListSettings } from '../../../src-shared/settings.ts'
 import { chosenFile, readSource } from '../lib/open-source.ts'
 import { openLoop } from '../lib/schedule.ts'
+import { createSignal } from '../lib/signal.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { decodeTable } from './data-files/data-files.ts'
 import {
@@ -205,6 +206,8 @@ export type PatientListMonitor = {
   status(): PatientListStatus
   /** Checks at once: the settings changed, or a person asks. */
   recheck(): void
+  /** The status, or what `find` answers, may have changed. */
+  onChange(listener: () => void): void
   close(): Promise<void>
 }
 
@@ -216,12 +219,11 @@ const SETTLE_MS = 5 * SECOND
 /** No list is set. */
 export const NO_LIST: PatientListStatus = { kind: 'off', patients: 0, message: null, readAt: null }
 
-/** `onChanged` is called whenever the status or the result of `find` may have changed. The file is only read. */
+/** The file is only read. */
 export function openPatientList(options: {
   readonly settings: () => PatientListSettings | null
   readonly clock: Clock
   readonly logger: Logger
-  readonly onChanged: () => void
 }): PatientListMonitor {
   const { clock, logger } = options
   let list: PatientList = NO_PATIENTS
@@ -232,11 +234,12 @@ export function openPatientList(options: {
   let lastSeen: string | null = null
   let lastRead: string | null = null
   let isClosed = false
+  const changed = createSignal()
 
   const setStatus = (next: PatientListStatus): void => {
     const isNew = JSON.stringify(next) !== JSON.stringify(status)
     status = next
-    if (isNew) options.onChanged()
+    if (isNew) changed.emit()
   }
 
   const applySettings = (settings: PatientListSettings | null): void => {
@@ -310,6 +313,7 @@ export function openPatientList(options: {
     find: (historyNumber) => findInPatientList(list, historyNumber),
     status: () => status,
     recheck: () => loop.wake(),
+    onChange: changed.subscribe,
     close: () => {
       isClosed = true
       return loop.close()

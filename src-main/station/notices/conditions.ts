@@ -1,7 +1,7 @@
 /** The conditions in a status that a person must know of, and when each becomes worth a notice. Pure. */
 import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
-import type { Occasion } from './notices.ts'
+import type { Occasion } from './due.ts'
 
 /** A camera or share that comes back within this time is no news. */
 const FOLDER_AWAY_MS = 5 * MINUTE

@@ -1,150 +1,167 @@
-/**
- * Decides whether and when to notify a person outside the window: by the clinic's preferences and quiet hours, and so
- * that many events at once become one notice. Pure.
- */
+/** What a person is told outside of the window: gathered from all parts, each matter once, while it is still so. */
 import type { OverdueItem } from '../../../src-shared/alarms.ts'
 import type { NotificationSettings } from '../../../src-shared/desktop-settings.ts'
-import type { DesktopRoute } from '../../../src-shared/desktop.ts'
-import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
+import { FINAL_STATES } from '../../../src-shared/states.ts'
+import type { Submission } from '../../../src-shared/submission.ts'
+import type { StationEvents } from '../events.ts'
+import { ignoringStorageErrors } from '../lib/storage-faults.ts'
 import { type Loop, openLoop } from '../lib/schedule.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { listOverdue, MAX_OVERDUE, overdueLimits } from '../overdue.ts'
-import { type Clock, type Logger, type Notice, NOTICE_KINDS, type NoticeKind } from '../ports.ts'
+import type { ArrivedReport } from '../reports/reports.ts'
+import type { Clock, Logger, NoticeKind, Notifier, Ports } from '../ports.ts'
+import { type ActiveCondition, activeConditions, type ConditionSource } from './conditions.ts'
+import { dueNotices, type Occasion, timeOfDay, type WaitingOccasion } from './due.ts'
 
-/** An event that a person may have to be notified of. */
-export type Occasion = {
-  readonly kind: NoticeKind
-  /** The subject, an id or a path, unique within the kind. Used internally and never shown. */
-  readonly about: string
-  /** The screen that shows it. */
-  readonly route: DesktopRoute
+/** What a person is told outside of the window, from the events of the station. */
+export type Notices = {
+  reportArrived(report: ArrivedReport): void
+  close(): Promise<void>
 }
 
-export type WaitingOccasion = Occasion & {
-  /** Monotonic milliseconds. */
-  readonly since: number
-}
-
-/** A camera may export an evening of work at once: events within this time share a notice. */
-const COLLECT_MS = 5 * SECOND
-
-/** The minimum pause between two notices of one kind: a series of single problems is one matter for a person. */
-const MIN_INTERVAL_MS = 2 * MINUTE
-
-/** How often the end of the quiet hours is checked. */
-const RECHECK_MS = MINUTE
-
-type DueNotices = {
-  /** To be shown now, the most urgent first. */
-  readonly notices: readonly Notice[]
-  readonly waiting: readonly WaitingOccasion[]
-  /** Null if nothing waits. */
-  readonly nextCheckInMs: number | null
-}
-
-/**
- * Splits the waiting occasions into notices for now and those that go on waiting. Drops what the clinic does not
- * want.
- */
-export function dueNotices(options: {
-  readonly waiting: readonly WaitingOccasion[]
-  /** When a notice of each kind was last shown, monotonic milliseconds. */
-  readonly lastShownAt: ReadonlyMap<NoticeKind, number>
-  readonly settings: NotificationSettings
-  /** Monotonic milliseconds. */
-  readonly at: number
-  /** Local time of day, `HH:MM`. */
-  readonly time: string
-}): DueNotices {
-  const { settings, at, time } = options
-  const notices: Notice[] = []
-  const waiting: WaitingOccasion[] = []
-  const delays: number[] = []
-  for (const kind of NOTICE_KINDS) {
-    const group = options.waiting.filter((occasion) => occasion.kind === kind)
-    if (group.length === 0 || !isWanted(kind, settings)) continue
-    const inMs = isSuppressed(kind, settings, time)
-      ? RECHECK_MS
-      : dueAt(group, options.lastShownAt.get(kind)) - at
-    if (inMs > 0) {
-      waiting.push(...group)
-      delays.push(inMs)
-    } else notices.push(createNotice(kind, group))
-  }
-  return { notices, waiting, nextCheckInMs: delays.length === 0 ? null : Math.min(...delays) }
-}
-
-function dueAt(group: readonly WaitingOccasion[], lastShownAt: number | undefined): number {
-  const first = Math.min(...group.map(({ since }) => since))
-  return Math.max(first + COLLECT_MS, lastShownAt === undefined ? 0 : lastShownAt + MIN_INTERVAL_MS)
-}
-
-function createNotice(kind: NoticeKind, group: readonly Occasion[]): Notice {
-  const [first] = group
-  return { kind, count: group.length, route: group.length === 1 && first ? first.route : routeOfMany(kind) }
-}
-
-/** The screen that shows several of a kind. */
-function routeOfMany(kind: NoticeKind): DesktopRoute {
-  switch (kind) {
-    case 'urgentReport':
-    case 'reportArrived':
-      return { screen: 'reports', of: null }
-    case 'signedOut':
-      return { screen: 'settings', section: 'service' }
-    case 'folderUnreachable':
-      return { screen: 'settings', section: 'folders' }
-    case 'diskLow':
-    case 'storage':
-      return { screen: 'settings', section: 'storage' }
-    case 'alarm':
-    case 'needsAttention':
-    case 'serviceAway':
-    case 'waitsTooLong':
-      return { screen: 'queue' }
+export function openNotices(options: {
+  readonly events: Pick<StationEvents, 'on'>
+  readonly outbox: Pick<Outbox, 'oversight' | 'submissions'>
+  readonly ports: Pick<Ports, 'clock' | 'logger' | 'notifier'>
+  readonly settings: () => NotificationSettings
+}): Notices {
+  const { clock, logger, notifier } = options.ports
+  const scheduler = createNotificationScheduler({ clock, settings: options.settings, notifier })
+  const overdue = openOverdueNotices({ outbox: options.outbox, clock, logger, notify: scheduler.notify })
+  const stopListening = options.events.on((event) => {
+    if (event.name === 'stationChanged') scheduler.observeStatus(event.payload)
+    else if (event.name === 'submissionChanged') scheduler.observeCase(event.payload)
+    else if (event.name === 'submissionsChanged')
+      ignoringStorageErrors(() => {
+        for (const id of event.payload.ids) {
+          const submission = options.outbox.submissions.get(id)
+          if (submission) scheduler.observeCase(submission)
+        }
+      })
+  })
+  return {
+    reportArrived: ({ caseId, submissionId, isUrgent }) =>
+      scheduler.notify({
+        kind: isUrgent ? 'urgentReport' : 'reportArrived',
+        about: submissionId,
+        route: { screen: 'reports', of: { caseId, submissionId } },
+      }),
+    close: async () => {
+      stopListening()
+      scheduler.close()
+      await overdue.close()
+    },
   }
 }
 
-function isWanted(kind: NoticeKind, settings: NotificationSettings): boolean {
-  switch (kind) {
-    case 'alarm':
-    case 'needsAttention':
-    case 'waitsTooLong':
-      return settings.needsPerson === 'on'
-    case 'signedOut':
-    case 'serviceAway':
-    case 'diskLow':
-    case 'storage':
-      return settings.sendingStopped === 'on'
-    case 'folderUnreachable':
-      return settings.folderUnreachable === 'on'
-    case 'urgentReport':
-      return settings.reports !== 'off'
-    case 'reportArrived':
-      return settings.reports === 'all'
+export type NotificationScheduler = {
+  /** Something has happened; the same matter that still waits to be told is not told twice. */
+  readonly notify: (occasion: Occasion) => void
+  /** Looks at what stands in the status: each trouble is told once, when it has lasted. */
+  readonly observeStatus: (status: ConditionSource) => void
+  /** Looks at a case that has changed: one that the service refused needs a person. */
+  readonly observeCase: (submission: Pick<Submission, 'id' | 'state'>) => void
+  readonly close: () => void
+}
+
+/** No look is put off for longer: clocks are set, and machines sleep. */
+const MAX_WAIT_MS = MINUTE
+
+export function createNotificationScheduler({
+  clock,
+  settings,
+  notifier,
+}: {
+  readonly clock: Clock
+  readonly settings: () => NotificationSettings
+  readonly notifier: Notifier
+}): NotificationScheduler {
+  let waiting: readonly WaitingOccasion[] = []
+  let active: readonly ActiveCondition[] = []
+  const lastShownAt = new Map<NoticeKind, number>()
+  /** The troubles that were told of or wait to be, by kind and what they are about, with their spell. */
+  const announced = new Map<string, string>()
+  /** Told of once for each time that the service refuses them. */
+  const refused = new Set<string>()
+  let cancelCheck: (() => void) | null = null
+  let isClosed = false
+
+  const add = ({ kind, about, route }: Occasion): void => {
+    if (waiting.some((one) => one.kind === kind && one.about === about)) return
+    waiting = [...waiting, { kind, about, route, since: clock.monotonicMs() }]
+  }
+  const addLasting = (): number | null => {
+    const now = clock.now()
+    let nextMs: number | null = null
+    for (const trouble of active) {
+      if (announced.get(keyOf(trouble)) === trouble.spell) continue
+      const inMs = trouble.notifyAt === null ? 0 : trouble.notifyAt - now
+      if (inMs > 0) {
+        nextMs = Math.min(nextMs ?? MAX_WAIT_MS, inMs)
+        continue
+      }
+      announced.set(keyOf(trouble), trouble.spell)
+      add(trouble)
+    }
+    return nextMs
+  }
+  const check = (): void => {
+    cancelCheck?.()
+    cancelCheck = null
+    if (isClosed) return
+    const troubleInMs = addLasting()
+    const at = clock.monotonicMs()
+    const time = timeOfDay(clock.now())
+    const due = dueNotices({ waiting, lastShownAt, settings: settings(), at, time })
+    waiting = due.waiting
+    for (const notice of due.notices) {
+      lastShownAt.set(notice.kind, at)
+      notifier.notify(notice)
+    }
+    const delays = [troubleInMs, due.nextCheckInMs].filter((inMs) => inMs !== null)
+    if (delays.length > 0) cancelCheck = clock.after(Math.min(MAX_WAIT_MS, ...delays), check)
+  }
+
+  return {
+    notify: (occasion) => {
+      add(occasion)
+      check()
+    },
+    observeStatus: (status) => {
+      const before = active
+      active = activeConditions(status)
+      const keys = new Set(active.map(keyOf))
+      for (const key of announced.keys()) if (!keys.has(key)) announced.delete(key)
+      // What was over before anybody was told of it is no news: in quiet hours that may be a whole night.
+      const resolved = new Set(before.map(keyOf).filter((key) => !keys.has(key)))
+      waiting = waiting.filter((occasion) => !resolved.has(keyOf(occasion)))
+      check()
+    },
+    observeCase: ({ id, state }) => {
+      if (state === 'refused') {
+        if (refused.has(id)) return
+        refused.add(id)
+        add({ kind: 'needsAttention', about: id, route: { screen: 'submission', id } })
+        return check()
+      }
+      refused.delete(id)
+      // A person, or the time, was quicker than the notice.
+      const isOver = FINAL_STATES.includes(state)
+      waiting = waiting.filter(
+        ({ kind, about }) =>
+          about !== id || !(kind === 'needsAttention' || (kind === 'waitsTooLong' && isOver)),
+      )
+    },
+    close: () => {
+      isClosed = true
+      cancelCheck?.()
+    },
   }
 }
 
-function isSuppressed(kind: NoticeKind, settings: NotificationSettings, time: string): boolean {
-  if (kind === 'urgentReport' && settings.urgentInQuiet === 'on') return false
-  return isQuiet(settings.quiet, time)
-}
-
-/** Times are `HH:MM`. The end is exclusive, and an empty span is never quiet. */
-function isQuiet(quiet: NotificationSettings['quiet'], time: string): boolean {
-  if (quiet === null) return false
-  const { from, to } = quiet
-  return from <= to ? from <= time && time < to : from <= time || time < to
-}
-
-/** The local time of day of an instant, `HH:MM`. */
-export function timeOfDay(at: number): string {
-  const date = new Date(at)
-  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, '0')
+function keyOf({ kind, about }: Occasion): string {
+  return `${kind} ${about}`
 }
 
 /** A start has other work first, and cases overdue since yesterday can wait for it. */

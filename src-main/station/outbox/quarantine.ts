@@ -20,7 +20,7 @@ import {
   sourcesColumn,
   textsColumn,
 } from '../json-columns.ts'
-import { ATTEMPT_RESOLUTIONS } from './rows.ts'
+import { ATTEMPT_RESOLUTIONS, type Quarantined } from './rows.ts'
 import { CaseUnreadable, type WriteThrough } from './write-through.ts'
 
 const text = z.string()
@@ -289,15 +289,6 @@ function stateOf(store: WriteThrough, row: Row): SubmissionState {
     .pluck()
     .get(row['id'])
   return submissionStateSchema.catch('held').parse(moved)
-}
-
-export type Quarantined = {
-  readonly id: string
-  /** Table and column. */
-  readonly unreadable: string
-  readonly reference: string | null
-  /** As of the last successful read. */
-  readonly state: SubmissionState
 }
 
 /** What is shown of an unreadable case; null if it is readable. */

@@ -25,7 +25,6 @@ import {
   sourcesColumn,
   textsColumn,
 } from '../json-columns.ts'
-import type { Quarantined } from './quarantine.ts'
 
 // Names alone never leave unseen: if the patient, visit day or eye was read from file or folder names, a case leaves
 // only after a person has approved its content (`approvals.ts`).
@@ -183,6 +182,16 @@ export type AttemptRow = {
   found_at: number | null
   /** The case id that a person was last warned about when they said that it is this one. */
   warned_case_id: string | null
+}
+
+/** A case of which a row cannot be read. */
+export type Quarantined = {
+  readonly id: string
+  /** Table and column. */
+  readonly unreadable: string
+  readonly reference: string | null
+  /** As of the last successful read. */
+  readonly state: SubmissionState
 }
 
 /** `arrived`: the case is at the service. `absent`: it was proven, or a person decided, that it is not. */

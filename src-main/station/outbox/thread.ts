@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 import { errorCode, MISSING, openingError, StorageError } from '../lib/errors.ts'
 import { type StorageHooks } from '../lib/storage-faults.ts'
+import { createSignal } from '../lib/signal.ts'
 import type { Logger } from '../ports.ts'
 import { casesWithDanglingRows, checkIntegrity, type Dangling, type RowFindings } from './check-rows.ts'
 import { checkDatabase, type CheckedDatabase, isAsChecked } from './check.ts'
@@ -30,6 +31,8 @@ export type OpenOutbox = {
   readonly dangling: readonly Dangling[]
   /** Copies the database step by step, as it is at the end of copying; rejects if the signal aborts. */
   readonly copyTo: (path: string, signal: AbortSignal) => Promise<void>
+  /** These submissions were changed by what was committed. */
+  onCommitted(listener: (submissionIds: readonly string[]) => void): void
   close(): void
 }
 
@@ -70,7 +73,6 @@ function connect(path: string, checked: CheckedDatabase | null): Connected {
  */
 export function openOutbox(
   dataFolder: string,
-  onChanged: (submissionIds: readonly string[]) => void,
   hooks?: StorageHooks,
   checked: CheckedDatabase | null = null,
 ): OpenOutbox {
@@ -82,13 +84,15 @@ export function openOutbox(
   if (!isThere && wasUsed(dataFolder)) throw new StorageError(MISSING, { remedy: 'recover' })
   const { sql, dangling } = connect(databasePath, checked)
   try {
-    const store = createWriteThrough(sql, onChanged, hooks)
+    const committed = createSignal<[submissionIds: readonly string[]]>()
+    const store = createWriteThrough(sql, committed.emit, hooks)
     const session = beginSession(store, marker)
     writeMarker(markerPath, session)
     return {
       outbox: bindOutbox(store),
       stationId: session.stationId,
       dangling,
+      onCommitted: committed.subscribe,
       copyTo: (path, signal) => copyDatabase(sql, path, signal),
       close: () => {
         try {

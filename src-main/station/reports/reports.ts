@@ -8,8 +8,10 @@ import type { Settings } from '../../../src-shared/settings.ts'
 import { urgencyRank } from '../lib/case-ids.ts'
 import { writeDurably } from '../lib/files.ts'
 import { eachSlice, type Loop, openLoop } from '../lib/schedule.ts'
+import { createSignal } from '../lib/signal.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { ReportWatch } from '../outbox/reports.ts'
+import type { Delivery } from '../delivery/delivery.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { ReportAnswer } from '../service/client.ts'
 import { affectsAll, isServiceWide, openCenterLists, type ReportSource, serviceKey } from './center-lists.ts'
@@ -55,7 +57,7 @@ export function planNextCheck(options: {
 
 const PAUSE_IN_TROUBLE_MS = 30 * SECOND
 
-type ArrivedReport = {
+export type ArrivedReport = {
   readonly caseId: string
   readonly submissionId: string
   /** A person, or the service, marked the case urgent. */
@@ -70,15 +72,32 @@ type ReportsOptions = {
   readonly folder: string
   /** Null while no service is set: then no request can be made. */
   readonly source: () => ReportSource | null
-  readonly onArrived: (arrived: ArrivedReport) => void
+}
+
+/** The delivery to a service, as reports ask it. */
+export function reportSource(delivery: Delivery): ReportSource {
+  return {
+    identity: delivery.identity,
+    troubledUntil: () => delivery.serviceStatus().nextTryAt,
+    getReport: (watch) =>
+      delivery.ask(watch.center_id, (client, signal) => client.getReport(watch.case_id, signal)),
+    listCases: (centerId) => delivery.ask(centerId, (client, signal) => client.listCases(signal)),
+    learnFromList: (centerId, cases) => delivery.learnFromList(centerId, cases),
+  }
 }
 
 /** From this rank on a case is urgent; the service's "preferential" is below it. */
 const URGENT_RANK = 2
 
-export function openReports(options: ReportsOptions): Loop {
+export type Reports = Loop & {
+  /** A new version has come and is kept. */
+  onArrived(listener: (arrived: ArrivedReport) => void): void
+}
+
+export function openReports(options: ReportsOptions): Reports {
   const { outbox, clock, settings } = options
-  /** A wait that the service asked for; applies to that service only. */
+  const arrived = createSignal<[ArrivedReport]>()
+  /** What a service asked us to wait; of that service only. */
   let requestedWait: { readonly by: string; readonly pause: Pause } | null = null
   const checkMs = (): number => settings().reports.checkSeconds * SECOND
   const lists = openCenterLists({ outbox, clock, checkMs })
@@ -122,7 +141,7 @@ export function openReports(options: ReportsOptions): Loop {
         : nextAfter(watch, watch.first_version_at ?? (report ? clock.now() : null))
     outbox.reports.setNextCheck(watch.submission_id, nextAt, answer.ok ? null : answer.failure, askedAt)
     if (isNew)
-      options.onArrived({
+      arrived.emit({
         caseId: watch.case_id,
         submissionId: watch.submission_id,
         isUrgent: rankOf(watch) >= URGENT_RANK,
@@ -201,7 +220,10 @@ export function openReports(options: ReportsOptions): Loop {
     return outbox.reports.nextCheckAt(source.identity)
   }
 
-  return openLoop({ name: 'asking for reports', clock, logger: options.logger, run })
+  return {
+    ...openLoop({ name: 'asking for reports', clock, logger: options.logger, run }),
+    onArrived: arrived.subscribe,
+  }
 }
 
 /** Stores one answer as a version; false if it equals the latest one. */

@@ -1,4 +1,6 @@
-/** The base address of a service and the URLs below it. A base address may include a path. */
+/** The base address of a service and what lies under it. A base address may have a path, which is kept. */
+import type { ServiceSettings } from '../../../src-shared/settings.ts'
+import type { ServiceIdentity } from '../outbox/cases-and-centers.ts'
 
 const LOOPBACK_NAMES = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
@@ -46,4 +48,10 @@ function resolveSameOrigin(link: string, from: URL, base: URL): URL | null {
   if (base.protocol === 'https:' && url.protocol === 'http:' && url.port === '') url.protocol = 'https:'
   url.hash = ''
   return url.origin === base.origin && url.username === '' && url.password === '' ? url : null
+}
+
+/** The service that is set, as attempts name it; null if none is, or its address cannot be read. */
+export function serviceIdentity(service: ServiceSettings | undefined): ServiceIdentity | null {
+  const base = service ? readServiceAddress(service.baseUrl)?.base : undefined
+  return service && base !== undefined ? { baseUrl: base, clientId: service.clientId } : null
 }

@@ -1,7 +1,8 @@
 /** The client of the case submission service. */
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
-import type { Clock, Proxies } from '../ports.ts'
+import type { ServiceSettings } from '../../../src-shared/settings.ts'
+import type { Clock, Ports, Proxies } from '../ports.ts'
 import { readServiceAddress, type ServiceAddress } from './address.ts'
 import { listCases, readCase, saysNoCase } from './cases.ts'
 import { readCenters } from './centers.ts'
@@ -199,4 +200,24 @@ function isSuccess(answer: RawAnswer): boolean {
 
 function jsonOfSuccess(answer: RawAnswer): { readonly value: unknown } | null {
   return isSuccess(answer) ? readJson(answer.body) : null
+}
+
+/** A client for a service, with the secret that the settings give or, if they give none, the one that is stored. */
+export function openClientFor(
+  ports: Pick<Ports, 'clock' | 'proxies' | 'version'>,
+  service: ServiceSettings,
+  readStoredSecret: (baseUrl: string) => Promise<string | null>,
+  /** The clocks of both sides were found to differ, or no longer do. */
+  onClockChanged: () => void = () => undefined,
+): ServiceClient {
+  const { baseUrl, clientId, clientSecret } = service
+  return openServiceClient({
+    settings: { baseUrl, clientId },
+    readSecret: () =>
+      clientSecret === undefined ? readStoredSecret(baseUrl) : Promise.resolve(clientSecret),
+    proxies: ports.proxies,
+    clock: ports.clock,
+    version: ports.version,
+    onClockChanged,
+  })
 }

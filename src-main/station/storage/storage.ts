@@ -3,6 +3,7 @@ import { type Failure, failureOf } from '../../../src-shared/failure.ts'
 import type { StorageSettings } from '../../../src-shared/settings.ts'
 import type { StorageHooks, StorageState } from '../lib/storage-faults.ts'
 import type { Loop } from '../lib/schedule.ts'
+import { createSignal } from '../lib/signal.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { askFreeBytes } from '../lib/files.ts'
@@ -29,7 +30,13 @@ export type StorageMonitor = {
   isHealthy(): boolean
   /** May a file of this size be ingested now? */
   mayIngest(fileBytes: number): Promise<boolean>
-  /** Starts the disk monitor, the ballast and the retention. */
+  /** How the disk is has changed. */
+  onChange(listener: () => void): void
+  /** The disk has failed: nothing is written any more. Emitted later than it happens, and once. */
+  onBroken(listener: () => void): void
+  /** There is space again: what waits for it may come. */
+  onSpaceAgain(listener: () => void): void
+  /** Begins to watch the disk, to keep the ballast as its setting says, and to remove what is kept long enough. */
   watch(options: WatchOptions): void
   /** Checks again after settings may have changed. */
   check(): void
@@ -42,8 +49,6 @@ type WatchOptions = {
   readonly settings: () => StorageSettings
   /** May images be removed after their retention time now? */
   readonly mayRemove: () => boolean
-  /** There is space again: waiting work may go on. */
-  readonly onSpaceAgain: () => void
 }
 
 export type StorageMonitorOptions = {
@@ -52,9 +57,6 @@ export type StorageMonitorOptions = {
   readonly logger: Logger
   /** Bytes that may still be written to the volume of the data folder; null if unknown. */
   readonly askFree?: ((folder: string) => Promise<number | null>) | undefined
-  readonly onChanged: () => void
-  /** The disk failed and nothing is written any more. Called once, asynchronously. */
-  readonly onBroken: () => void
 }
 
 const FULL =
@@ -62,12 +64,14 @@ const FULL =
 
 /** Monitors nothing until `watch`; the hooks work at once. */
 export function openStorageMonitor(options: StorageMonitorOptions): StorageMonitor {
-  const { dataFolder, clock, logger, onChanged, askFree = askFreeBytes } = options
+  const { dataFolder, clock, logger, askFree = askFreeBytes } = options
   const ballast = createBallast(dataFolder)
   let state: StorageState = 'well'
   let disk: DiskMonitor | null = null
   let retention: Loop | null = null
-  let onSpaceAgain: (() => void) | null = null
+  const changed = createSignal()
+  const broken = createSignal()
+  const spaceAgain = createSignal()
 
   const onState = (now: StorageState): void => {
     const before = state
@@ -82,11 +86,11 @@ export function openStorageMonitor(options: StorageMonitorOptions): StorageMonit
       case 'well':
         logger.info('the outbox can be written again')
     }
-    // Asynchronous, because this runs during a write and listeners want to read.
+    // This comes from amid a write, and those who hear of it want to read.
     queueMicrotask(() => {
-      onChanged()
-      if (now === 'broken') options.onBroken()
-      if (now === 'well' && before === 'full') onSpaceAgain?.()
+      changed.emit()
+      if (now === 'broken') broken.emit()
+      if (now === 'well' && before === 'full') spaceAgain.emit()
     })
   }
 
@@ -118,17 +122,19 @@ export function openStorageMonitor(options: StorageMonitorOptions): StorageMonit
     mayWrite: () => state === 'well',
     isHealthy: () => state !== 'broken',
     mayIngest: async (fileBytes) => state === 'well' && (disk === null || (await disk.mayIngest(fileBytes))),
+    onChange: changed.subscribe,
+    onBroken: broken.subscribe,
+    onSpaceAgain: spaceAgain.subscribe,
     watch: (watchOptions) => {
-      const { outbox, spoolFolder, settings, onSpaceAgain: notifySpace } = watchOptions
-      onSpaceAgain = notifySpace
+      const { outbox, spoolFolder, settings } = watchOptions
       disk = openDiskMonitor({
         clock,
         logger,
         settings,
         askFree: () => askFree(dataFolder),
         onChanged: (space) => {
-          onChanged()
-          if (space === 'enough') notifySpace()
+          changed.emit()
+          if (space === 'enough') spaceAgain.emit()
         },
         onChecked: async (freeBytes) => {
           if (state === 'full') outbox.probeWrite(clock.now())

@@ -6,9 +6,9 @@ function missing(name: string): never {
   throw new Error(`this spec uses Electron's ${name} and does not replace it`)
 }
 
-// A class, so that it may be called, created and extended in the sources.
+// A function, because the sources may call, create and extend it.
 const without = (name: string): unknown =>
-  new Proxy(class {}, {
+  new Proxy(function electron() {}, {
     get: () => missing(name),
     apply: () => missing(name),
     construct: () => missing(name),

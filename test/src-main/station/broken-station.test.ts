@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { answerCall } from '../../../src-main/station/calls/calls.ts'
-import { openStation } from '../../../src-main/station/open-station.ts'
+import { openStation } from '../../../src-main/station/station.ts'
 import type * as WriteThrough from '../../../src-main/station/outbox/write-through.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'

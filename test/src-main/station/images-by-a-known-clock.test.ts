@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
-import { openStation } from '../../../src-main/station/open-station.ts'
+import { openStation } from '../../../src-main/station/station.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'

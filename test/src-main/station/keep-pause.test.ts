@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../tools/temporary-folder.ts'
 function open() {
   const clock = new ManualClock()
   const { outbox } = openTestOutbox(temporaryFolder())
-  const pause = openSendingPause({ outbox, clock, onChanged: () => undefined })
+  const pause = openSendingPause({ outbox, clock })
   return { clock, outbox, pause }
 }
 

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { answerCall } from '../../../src-main/station/calls/calls.ts'
-import { openStation } from '../../../src-main/station/open-station.ts'
+import { openStation } from '../../../src-main/station/station.ts'
 import type { StationEvent } from '../../../src-shared/contract.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'
 import { createKeptLogger } from '../../tools/kept-logger.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StorageError } from '../../../src-main/station/lib/errors.ts'
-import { openStation } from '../../../src-main/station/open-station.ts'
+import { openStation } from '../../../src-main/station/station.ts'
 import { openDatabase } from '../../../src-main/station/outbox/database.ts'
 import { openOutbox } from '../../../src-main/station/outbox/thread.ts'
 import { NotStarted, startStation } from '../../station-process/start-station.ts'
@@ -79,7 +79,7 @@ describe.each(['facts', 'attempts', 'submissions'])(
 describe('a start that fails after the outbox was opened', () => {
   it('leaves the outbox to whoever comes next', async () => {
     const dataFolder = temporaryFolder()
-    openOutbox(dataFolder, () => undefined).close()
+    openOutbox(dataFolder).close()
     // A file where a folder must be.
     await writeFile(join(dataFolder, 'reports'), '')
     const failure: unknown = await start(dataFolder).catch((error: unknown) => error)

@@ -49,6 +49,21 @@ export function startPhotoThread(options: PhotoThreadOptions): PhotoThread {
   return new WorkingPhotoThread(options)
 }
 
+/** Several threads that take photographs by turns. */
+export function startPhotoThreads(count: number, options: PhotoThreadOptions): PhotoThread {
+  const threads = Array.from({ length: count }, () => startPhotoThread(options))
+  let turn = 0
+  return {
+    read: (request) => {
+      turn += 1
+      return threads[turn % count]?.read(request) ?? Promise.resolve(NOT_OPENED)
+    },
+    close: async () => {
+      await Promise.all(threads.map((thread) => thread.close()))
+    },
+  }
+}
+
 type Ending = PhotoReading | 'died' | 'overdue'
 
 class WorkingPhotoThread implements PhotoThread {

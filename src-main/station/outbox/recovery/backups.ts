@@ -9,6 +9,7 @@ import { isForLackOfSpace } from '../../lib/errors.ts'
 import { type StorageHooks } from '../../lib/storage-faults.ts'
 import { flushFolder } from '../../lib/files.ts'
 import { serially } from '../../lib/schedule.ts'
+import { createSignal } from '../../lib/signal.ts'
 import type { Clock, Logger } from '../../ports.ts'
 import { applyFindings } from '../check-rows.ts'
 import {
@@ -35,11 +36,10 @@ export type CheckedOutbox = Omit<OpenOutbox, 'close'> & {
 export async function openCheckedOutbox(
   dataFolder: string,
   thread: OutboxThread,
-  onChanged: (submissionIds: readonly string[]) => void,
   hooks?: StorageHooks,
 ): Promise<CheckedOutbox> {
   const checked = await checkOutbox(dataFolder, thread)
-  const opened = openOutbox(dataFolder, onChanged, hooks, checked)
+  const opened = openOutbox(dataFolder, hooks, checked)
   return { ...opened, dataFolder, thread, close: () => Promise.resolve(opened.close()) }
 }
 
@@ -168,17 +168,18 @@ export function openBackups(options: BackupOptions): Backups {
 export type DailyBackups = Backups & {
   /** Why the latest backup failed; null if it did not. */
   trouble(): Failure | null
+  /** The trouble has come or gone. */
+  onChange(listener: () => void): void
 }
 
 export function openDailyBackups(options: {
   readonly opened: Pick<CheckedOutbox, 'outbox' | 'copyTo' | 'dataFolder' | 'thread'>
   readonly clock: Clock
   readonly settings: () => Pick<Settings, 'storage'>
-  /** The trouble has appeared or disappeared. */
-  readonly onTrouble: () => void
 }): DailyBackups {
   const { dataFolder, thread, copyTo } = options.opened
   let trouble: Failure | null = null
+  const changed = createSignal()
   const backups = openBackups({
     folder: backupsFolderIn(dataFolder),
     clock: options.clock,
@@ -192,8 +193,8 @@ export function openDailyBackups(options: {
     reserveBytes: () => options.settings().storage.lowWaterBytes,
     onTrouble: (failure) => {
       trouble = failure
-      options.onTrouble()
+      changed.emit()
     },
   })
-  return { ...backups, trouble: () => trouble }
+  return { ...backups, trouble: () => trouble, onChange: changed.subscribe }
 }

@@ -7,6 +7,7 @@ import { SECOND } from '../../../../src-shared/durations.ts'
 import { type Failure, failureOf } from '../../../../src-shared/failure.ts'
 import { isForLackOfSpace } from '../../lib/errors.ts'
 import { openLoop } from '../../lib/schedule.ts'
+import { createSignal } from '../../lib/signal.ts'
 import type { Clock, Logger } from '../../ports.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Destination } from '../visible-text.ts'
@@ -133,7 +134,9 @@ export type ManifestKeeper = AttemptGuard & {
   wake(): void
   /** Why manifests cannot be written now; null if they can. */
   trouble(): Failure | null
-  /** Writes what is due within the time limit of a shutdown, and stops. */
+  /** The trouble has come or gone. */
+  onChange(listener: () => void): void
+  /** Writes what is due, for as long as an end may take, and stops. */
   close(): Promise<void>
 }
 
@@ -166,7 +169,6 @@ export function openManifestKeeper(options: {
   readonly logger: Logger
   /** Frees reserved space; false if there is none. */
   readonly giveUpSpace?: () => boolean
-  readonly onTrouble?: () => void
 }): ManifestKeeper {
   const { outbox, clock, logger } = options
   const writer = createManifestWriter(options)
@@ -176,6 +178,7 @@ export function openManifestKeeper(options: {
   /** A trouble that stops all writes, or stopped the announcement of an attempt. */
   let common: Failure | null = null
   let trouble: Failure | null = null
+  const changed = createSignal()
   let cancelWake: (() => void) | null = null
   let isClosing = false
 
@@ -187,7 +190,7 @@ export function openManifestKeeper(options: {
     if (trouble?.kind === next?.kind) return
     trouble = next
     if (next) logger.error('manifests cannot be written', { failure: next.kind })
-    options.onTrouble?.()
+    changed.emit()
   }
 
   /**
@@ -281,6 +284,7 @@ export function openManifestKeeper(options: {
     announce,
     settle: (id) => void announced.delete(id),
     trouble: () => trouble,
+    onChange: changed.subscribe,
     close: async () => {
       isClosing = true
       cancelWake?.()

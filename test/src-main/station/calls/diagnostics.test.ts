@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { StationParts } from '../../../../src-main/station/apply-settings.ts'
+import type { StationParts } from '../../../../src-main/station/calls/parts.ts'
 import { diagnosticsCalls } from '../../../../src-main/station/calls/diagnostics.ts'
 import type { LogLine } from '../../../../src-main/station/ports.ts'
 import { failureOf, succeed } from '../../../../src-shared/failure.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { CallHandlers } from '../../../../src-main/station/api.ts'
-import { recheckUnits, type StationParts } from '../../../../src-main/station/apply-settings.ts'
+import type { StationParts } from '../../../../src-main/station/calls/parts.ts'
 import { moveCalls } from '../../../../src-main/station/calls/decisions.ts'
 import { groupingCalls } from '../../../../src-main/station/calls/grouping.ts'
 import { oversightCalls } from '../../../../src-main/station/calls/oversight.ts'
@@ -88,10 +88,9 @@ export async function partsWith(
     listFiles: noFiles,
     station: { stationId: 'station-1', hostName: 'camera-room' },
     existingByDefault: 'include',
-    onChanged: () => undefined,
   })
   onTestFinished(() => intake.close())
-  recheckUnits({ outbox: test.outbox, intake, units: settings.current().clinical, at: MORNING })
+  intake.recheckUnits()
   const delivery: Delivery = {
     identity: PLACE,
     wake: () => void done.push('wake'),
@@ -155,8 +154,6 @@ export async function partsWith(
       return Promise.resolve()
     },
     intake,
-    recheckUnits: () =>
-      recheckUnits({ outbox: test.outbox, intake, units: settings.current().clinical, at: clock.now() }),
     uploads: {
       taken: (paths) => {
         done.push(`taken ${paths.length} files`)

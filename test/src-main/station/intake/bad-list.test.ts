@@ -23,7 +23,6 @@ it('a list over which the parser throws is told as unreadable, and is not waited
     settings: () => ({ path, dateOrder: 'ymd', columns: {} }),
     clock,
     logger,
-    onChanged: () => undefined,
   })
   await clock.settle()
   await clock.turn(5_000)

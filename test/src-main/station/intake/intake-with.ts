@@ -85,7 +85,6 @@ export function intakeWith(
     openTrialOutbox: openDryRunOutbox,
     station: { stationId: 'station-1', hostName: 'camera-room' },
     existingByDefault,
-    onChanged: () => undefined,
     openWatcher: (_folder, onEvent) => {
       tell = onEvent
       return {

@@ -3,7 +3,7 @@
  * with the real watcher and outbox, a folder for each row, and no service.
  */
 import { answerCall } from '../../../../src-main/station/calls/calls.ts'
-import { openStation } from '../../../../src-main/station/open-station.ts'
+import { openStation } from '../../../../src-main/station/station.ts'
 import { type CallInput, type CallName, type CallOutput, calls } from '../../../../src-shared/contract.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
 import type { Submission } from '../../../../src-shared/submission.ts'

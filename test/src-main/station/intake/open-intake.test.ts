@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { StationParts } from '../../../../src-main/station/apply-settings.ts'
+import type { StationParts } from '../../../../src-main/station/calls/parts.ts'
 import { submissionCalls } from '../../../../src-main/station/calls/submissions.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
 import { intakeWith, picture, type TestIntake } from './intake-with.ts'

@@ -34,8 +34,8 @@ describe('the patient list that is kept', () => {
       settings: () => settings,
       clock,
       logger: LOGGER,
-      onChanged: () => (changes += 1),
     })
+    keeper.onChange(() => (changes += 1))
     await clock.settle()
   }
   const nameOf = (number: string): string | undefined => keeper.find(number)?.fields.last_name

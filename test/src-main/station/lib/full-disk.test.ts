@@ -20,7 +20,6 @@ const noMounts = whyNoMounts()
 const onRealDisk = describe.skipIf(noMounts !== null)
 const where = noMounts === null ? '' : ` (not tried: ${noMounts})`
 
-const NOBODY = (): void => undefined
 const inHand = (folder: string, giveUp: () => boolean): SpaceReserve => ({
   giveUp,
   askFree: () => askFreeBytes(folder),
@@ -50,7 +49,7 @@ function fill(folder: string): void {
 /** A data folder as a power cut leaves it: with writes in its log that the database itself does not have yet. */
 function cutOff(folder: string): string {
   const data = temporaryFolder()
-  const opened = openOutbox(data, NOBODY)
+  const opened = openOutbox(data)
   const id = opened.outbox.submissions.create(newSubmission())
   opened.outbox.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING })
   for (const name of readdirSync(data).filter((one) => statSync(join(data, one)).isFile()))
@@ -75,9 +74,9 @@ onRealDisk(`on a disk that is full to its last byte${where}`, () => {
     const ballast = createBallast(folder)
     expect(await ballast.make(2 * MEBIBYTE)).toBe(true)
     fill(folder)
-    expect(() => openOutbox(folder, NOBODY)).toThrow()
+    expect(() => openOutbox(folder)).toThrow()
     const opened = await openWithSpace(
-      () => openOutbox(folder, NOBODY),
+      () => openOutbox(folder),
       inHand(folder, () => ballast.giveUp()),
     )
     expect(opened.outbox.submissions.row(id)?.state).toBe('review')
@@ -91,7 +90,7 @@ onRealDisk(`on a disk that is full to its last byte${where}`, () => {
     fill(folder)
     const open = (): Promise<OpenOutbox> =>
       openWithSpace(
-        () => openOutbox(folder, NOBODY),
+        () => openOutbox(folder),
         inHand(folder, () => false),
       )
     await expect(open()).rejects.toThrow(/no space left/)
@@ -115,7 +114,7 @@ onRealDisk(`on a disk that is full to its last byte${where}`, () => {
     const ballast = createBallast(folder)
     await ballast.make(2 * MEBIBYTE)
     const states: StorageState[] = []
-    const opened = openOutbox(folder, NOBODY, {
+    const opened = openOutbox(folder, {
       isOutOfSpace: () => isOutOfSpace(folder),
       giveUpSpace: () => ballast.giveUp(),
       onState: (state) => void states.push(state),

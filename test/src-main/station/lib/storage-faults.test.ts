@@ -165,7 +165,7 @@ describe('a case whose outbox fails at any write', () => {
         expect(() => outbox.submissions.create(newSubmission())).toThrow(StorageStopped)
         expect(held(outbox), `write ${at}`).toEqual(expected[life.done])
         close()
-        const after = openOutbox(folder, () => undefined)
+        const after = openOutbox(folder)
         expect(held(after.outbox), `write ${at}`).toEqual(expected[life.done])
         after.close()
       }
@@ -275,13 +275,13 @@ describe('a transaction in which a statement failed', () => {
 describe('a database file that is damaged below a running station', () => {
   it('is written no more, and what can be read of it is read', () => {
     const folder = temporaryFolder()
-    const first = openOutbox(folder, () => undefined)
+    const first = openOutbox(folder)
     // More than SQLite keeps in memory.
     const identity = { ...NO_IDENTITY, idsInPaths: ['x'.repeat(700_000)] }
     const ids = Array.from({ length: 40 }, () => first.outbox.submissions.create(newSubmission({ identity })))
     first.close()
     const states: StorageState[] = []
-    const second = openOutbox(folder, () => undefined, {
+    const second = openOutbox(folder, {
       isOutOfSpace: () => false,
       giveUpSpace: () => false,
       onState: (state) => void states.push(state),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createNotificationScheduler } from '../../../../src-main/station/notices/scheduler.ts'
+import { createNotificationScheduler } from '../../../../src-main/station/notices/notices.ts'
 import {
   type NotificationSettings,
   notificationSettingsSchema,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dueNotices, timeOfDay, type WaitingOccasion } from '../../../../src-main/station/notices/notices.ts'
+import { dueNotices, timeOfDay, type WaitingOccasion } from '../../../../src-main/station/notices/due.ts'
 import { NOTICE_KINDS, type NoticeKind } from '../../../../src-main/station/ports.ts'
 import { notificationSettingsSchema } from '../../../../src-shared/desktop-settings.ts'
 import type { DesktopRoute } from '../../../../src-shared/desktop.ts'

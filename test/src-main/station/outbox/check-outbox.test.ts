@@ -14,14 +14,13 @@ import { createKeptLogger } from '../../../tools/kept-logger.ts'
 import { newSubmission } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
-const NOBODY = (): void => undefined
 const logger = createKeptLogger()
 const thread = {
   workerUrl: new URL('../../../../src-main/station/outbox/outbox-worker.ts', import.meta.url),
   logger,
 }
 const databaseIn = (folder: string): string => join(folder, 'outbox.sqlite')
-const open = (folder: string): Promise<CheckedOutbox> => openCheckedOutbox(folder, thread, NOBODY)
+const open = (folder: string): Promise<CheckedOutbox> => openCheckedOutbox(folder, thread)
 
 /** A folder in which a station has worked, ended as it should be. */
 async function closedFolder(submissions = 3): Promise<string> {
@@ -63,11 +62,11 @@ describe('opening after a check in the thread', () => {
   it('checks again where the file has changed between the check and the opening', async () => {
     const folder = await closedFolder()
     const checked = await checkOutbox(folder, thread)
-    const other = openOutbox(folder, NOBODY)
+    const other = openOutbox(folder)
     other.outbox.submissions.create(newSubmission())
     other.close()
     const checks = watchChecks()
-    const opened = openOutbox(folder, NOBODY, undefined, checked)
+    const opened = openOutbox(folder, undefined, checked)
     expect(checks()).toBe(1)
     opened.close()
   })
@@ -77,7 +76,7 @@ describe('opening after a check in the thread', () => {
     const checked = await checkOutbox(folder, thread)
     const holder = spawn(process.execPath, [join(import.meta.dirname, 'hold-outbox.ts'), folder, 'hold'])
     await once(holder.stdout, 'data')
-    expect(() => openOutbox(folder, NOBODY, undefined, checked)).toThrow(/Another Fundus Courier/)
+    expect(() => openOutbox(folder, undefined, checked)).toThrow(/Another Fundus Courier/)
     await expect(open(folder)).rejects.toThrow(/Another Fundus Courier/)
     await expect(open(folder)).rejects.toBeInstanceOf(StorageError)
     holder.stdin.end()
@@ -101,11 +100,7 @@ describe('opening after a check in the thread', () => {
     const folder = await closedFolder()
     const kept = createKeptLogger()
     const checks = watchChecks()
-    const opened = await openCheckedOutbox(
-      folder,
-      { workerUrl: new URL('file:///nowhere.js'), logger: kept },
-      NOBODY,
-    )
+    const opened = await openCheckedOutbox(folder, { workerUrl: new URL('file:///nowhere.js'), logger: kept })
     expect(checks()).toBe(1)
     expect(kept.errors()).toEqual(['the thread that checks the outbox stopped'])
     opened.outbox.submissions.create(newSubmission())

@@ -27,7 +27,7 @@ describe('an outbox that has changed on the disk', () => {
       // The lowest byte of the version: a newer program, for all that anybody can know.
       const expected = at === 63 ? null : 'recover'
       try {
-        openOutbox(folder, () => undefined).close()
+        openOutbox(folder).close()
       } catch (error) {
         expect(error, `byte ${at}`).toMatchObject({ name: 'StorageError', remedy: expected })
       }

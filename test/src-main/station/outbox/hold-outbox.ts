@@ -9,7 +9,7 @@ let held: OpenOutbox | null = null
 
 function attempt(): { readonly opened: boolean; readonly name?: string; readonly message?: string } {
   try {
-    held = openOutbox(folder, () => undefined)
+    held = openOutbox(folder)
     if (mode !== 'hold') held.close()
     return { opened: true }
   } catch (error) {

@@ -13,12 +13,11 @@ import { newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
 const inOwnProcess = join(import.meta.dirname, 'hold-outbox.ts')
-const NOBODY = (): void => undefined
 
 /** A folder in which a station has worked before. */
 function usedFolder(): string {
   const folder = temporaryFolder()
-  openOutbox(folder, NOBODY).close()
+  openOutbox(folder).close()
   return folder
 }
 
@@ -34,7 +33,7 @@ function tamper(folder: string, sql: string): void {
 /** What opening throws: it must be a StorageError with a sentence that says what to do. */
 function refusalOf(folder: string): string {
   try {
-    openOutbox(folder, NOBODY).close()
+    openOutbox(folder).close()
   } catch (error) {
     expect(error).toBeInstanceOf(StorageError)
     const { message } = error as StorageError
@@ -114,10 +113,10 @@ describe('a data folder', () => {
 
   it('keeps its station id and what was written', () => {
     const folder = temporaryFolder()
-    const first = openOutbox(folder, NOBODY)
+    const first = openOutbox(folder)
     const id = first.outbox.submissions.create(newSubmission())
     first.close()
-    const second = openOutbox(folder, NOBODY)
+    const second = openOutbox(folder)
     expect(second.stationId).toBe(first.stationId)
     expect(second.outbox.submissions.get(id)?.fields.history_number).toBe('H-00017')
     second.close()
@@ -125,7 +124,7 @@ describe('a data folder', () => {
 
   it('is closed to everybody but its owner', () => {
     const folder = join(temporaryFolder(), 'data')
-    openOutbox(folder, NOBODY).close()
+    openOutbox(folder).close()
     expect(statSync(folder).mode & 0o077).toBe(0)
     expect(statSync(join(folder, 'station.json')).mode & 0o077).toBe(0)
   })
@@ -185,7 +184,7 @@ describe('what cannot be opened safely is refused, and left as it is', () => {
 
   it('a database with a damaged page, in a sentence and not in the words of a program', () => {
     const folder = temporaryFolder()
-    const opened = openOutbox(folder, NOBODY)
+    const opened = openOutbox(folder)
     for (let index = 0; index < 300; index += 1) opened.outbox.submissions.create(newSubmission())
     opened.close()
     const bytes = readFileSync(databaseIn(folder))
@@ -219,13 +218,13 @@ describe('a migration from nothing', () => {
     }
     const before = schema()
     expect(before[0]).toBe(SCHEMA_VERSION)
-    openOutbox(folder, NOBODY).close()
+    openOutbox(folder).close()
     expect(schema()).toEqual(before)
   })
 
   it('lets the database itself refuse a state that nobody knows, and a sent case without an id', () => {
     const folder = temporaryFolder()
-    const opened = openOutbox(folder, NOBODY)
+    const opened = openOutbox(folder)
     opened.outbox.submissions.create(newSubmission())
     opened.close()
     expect(() => tamper(folder, "UPDATE submissions SET state = 'lost'")).toThrow(/CHECK/)

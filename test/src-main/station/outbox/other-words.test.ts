@@ -53,7 +53,7 @@ describe('an outbox of an earlier version in which a text is no JSON any more', 
     const bytes = readFileSync(databasePathIn(folder))
     bytes.write('Y', bytes.indexOf('{"history_number":"H-1"}'))
     writeFileSync(databasePathIn(folder), bytes)
-    const opened = openOutbox(folder, () => undefined)
+    const opened = openOutbox(folder)
     onTestFinished(() => opened.close())
     expect(existsSync(`${databasePathIn(folder)}.before-3`)).toBe(true)
     expect(opened.outbox.submissions.get('s-1')).toMatchObject({ unreadable: 'submissions.fields' })
@@ -95,7 +95,7 @@ describe('an outbox of a version that knew what this one does not', () => {
     sql.pragma('ignore_check_constraints = ON')
     expect(sql.prepare(statement).run().changes).toBeGreaterThan(0)
     sql.close()
-    const opened = openOutbox(test.folder, () => undefined)
+    const opened = openOutbox(test.folder)
     return { outbox: opened.outbox, id }
   }
 

@@ -10,7 +10,6 @@ import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { manifestPath, openKept } from './manifests-with.ts'
 
 const SOUND = 'The outbox is sound, so it was left as it is.'
-const NOBODY = (): void => undefined
 const databaseIn = (folder: string): string => join(folder, 'outbox.sqlite')
 
 /** A data folder with enough cases for trees of several pages, all of them with manifests. */
@@ -63,7 +62,7 @@ describe('a recovery', () => {
     const said = (await recoverOutbox(folder, Date.now())).join('\n')
     expect(said).toContain('The backup outbox-2026-11-20.sqlite could not be used.')
     expect(said).toContain('built on the backup outbox-2026-11-19.sqlite')
-    openOutbox(folder, NOBODY).close()
+    openOutbox(folder).close()
     // Only the sound backup knows of it.
     expect(stateOf(await openKept(folder), kept ?? '')).toBe('unconfirmed')
   })

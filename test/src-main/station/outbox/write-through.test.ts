@@ -20,7 +20,8 @@ describe('who listens to the outbox', () => {
   it('is told after the commit, and finds there what was written', () => {
     const folder = temporaryFolder()
     const seen: unknown[] = []
-    const opened = openOutbox(folder, (ids) => {
+    const opened = openOutbox(folder)
+    opened.onCommitted((ids) => {
       for (const id of ids) seen.push(opened.outbox.submissions.get(id)?.state)
       // A second commit from within: impossible while the first is still open.
       opened.outbox.facts.write('existing', 'told')

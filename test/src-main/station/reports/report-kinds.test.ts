@@ -55,7 +55,6 @@ async function keptOf(
       listCases: () => service.client.listCases(),
       learnFromList: () => Promise.resolve(),
     }),
-    onArrived: () => undefined,
   })
   onTestFinished(() => reports.close())
   for (let count = 1; count <= questions; count += 1) {

@@ -104,8 +104,8 @@ export function reportsWith(
             )
           },
         }),
-        onArrived: ({ caseId }) => void arrived.push(caseId),
       })
+      reports.onArrived(({ caseId }) => void arrived.push(caseId))
       loop = reports
       onTestFinished(() => reports.close())
     },

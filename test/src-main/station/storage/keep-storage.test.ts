@@ -9,7 +9,7 @@ import {
   storageFailureOf,
   StorageStopped,
 } from '../../../../src-main/station/lib/storage-faults.ts'
-import { cachedStatus } from '../../../../src-main/station/station.ts'
+import { cachedStatus } from '../../../../src-main/station/status.ts'
 import { openStorageMonitor, type StorageMonitor } from '../../../../src-main/station/storage/storage.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
@@ -49,15 +49,15 @@ async function scene(): Promise<Scene> {
     clock,
     logger,
     askFree: () => Promise.resolve(made.free),
-    onChanged: () => void told.push('changed'),
-    onBroken: () => void told.push('broken'),
   })
+  storage.onChange(() => void told.push('changed'))
+  storage.onBroken(() => void told.push('broken'))
+  storage.onSpaceAgain(() => void told.push('space'))
   storage.watch({
     outbox: test.outbox,
     spoolFolder: join(test.folder, 'spool'),
     settings: () => ({ ...settingsSchema.parse({}).storage, ballastBytes: made.ballastBytes }),
     mayRemove: () => true,
-    onSpaceAgain: () => void told.push('space'),
   })
   onTestFinished(() => storage.close())
   await clock.settle()

@@ -79,7 +79,7 @@ export class Place {
 
   async start(): Promise<void> {
     const data = join(this.#root, 'station')
-    const opened = openOutbox(data, () => undefined)
+    const opened = openOutbox(data)
     const { outbox } = opened
     let tell: (event: WatchEvent) => void = () => undefined
     const intake = openIntake({
@@ -93,7 +93,6 @@ export class Place {
       openTrialOutbox: openDryRunOutbox,
       station: { stationId: 'station-1', hostName: 'camera-room' },
       existingByDefault: 'include',
-      onChanged: () => undefined,
       openWatcher: (_folder, onEvent) => {
         tell = onEvent
         return {

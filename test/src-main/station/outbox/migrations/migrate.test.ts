@@ -194,7 +194,7 @@ describe('the migrations from version 1', () => {
 
   it('leave an outbox that works: found, counted, moved and told as before', () => {
     const folder = firstVersion()
-    const opened = openOutbox(folder, () => undefined)
+    const opened = openOutbox(folder)
     const { outbox } = opened
     expect(opened.stationId).toBe('0c7c4fd2-8b5e-4a53-9c21-000000000001')
     expect(outbox.submissions.count()).toMatchObject({ sent: 1, waiting: 2, unconfirmed: 1, held: 0 })
@@ -209,7 +209,7 @@ describe('the migrations from version 1', () => {
   it('make a backup first that is version 1 with every row, marked as a backup, one file, and opens by itself', () => {
     const folder = firstVersion()
     const before = contentOf(databaseIn(folder))
-    openOutbox(folder, () => undefined).close()
+    openOutbox(folder).close()
     const kept = contentOf(backupIn(folder))
     const marks = kept['facts']?.filter((fact) => (fact as { name: string }).name === 'backupOf')
     expect(marks).toEqual([{ name: 'backupOf', value: expect.stringMatching(/^20\d\d-.*Z$/) as string }])
@@ -225,8 +225,8 @@ describe('the migrations from version 1', () => {
 
   it('make no backup of a station that is new, and none the second time', () => {
     const folder = temporaryFolder()
-    openOutbox(folder, () => undefined).close()
-    openOutbox(folder, () => undefined).close()
+    openOutbox(folder).close()
+    openOutbox(folder).close()
     expect(existsSync(backupIn(folder))).toBe(false)
   })
 })

@@ -62,7 +62,7 @@ describe('the files of backups', () => {
   })
 
   it('tell how much they know without being changed', async () => {
-    const opened = openOutbox(temporaryFolder(), () => undefined)
+    const opened = openOutbox(temporaryFolder())
     onTestFinished(() => opened.close())
     const path = join(temporaryFolder(), 'outbox-2026-11-20.sqlite')
     const backUp = async (): Promise<void> => {

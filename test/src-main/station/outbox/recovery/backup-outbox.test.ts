@@ -31,7 +31,7 @@ type BackupScene = {
 function sceneWith(given: Partial<BackupOptions> = {}): BackupScene {
   const dataFolder = temporaryFolder()
   const folder = join(dataFolder, 'backups')
-  const opened = openOutbox(dataFolder, () => undefined)
+  const opened = openOutbox(dataFolder)
   const clock = new ManualClock({ now: MIDDAY })
   const logger = createKeptLogger()
   const told: (Failure | null)[] = []

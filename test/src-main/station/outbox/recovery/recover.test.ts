@@ -249,7 +249,7 @@ describe('a recovery', () => {
 
   it('leaves an outbox alone that another process works with', async () => {
     const used = await usedFolder()
-    const holder = openOutbox(used.folder, () => undefined)
+    const holder = openOutbox(used.folder)
     await expect(recoverOutbox(used.folder, Date.now())).rejects.toMatchObject({ remedy: null })
     holder.close()
   })

@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import type { Delivery } from '../../../src-main/station/delivery/delivery.ts'
-import { openReportParts } from '../../../src-main/station/station.ts'
-import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
-import { failureOf } from '../../../src-shared/failure.ts'
-import { addWaiting } from '../../tools/outbox-with.ts'
-import { stationPorts } from '../../tools/station-ports.ts'
-import { deliveryWith, type TestDelivery } from './delivery/delivery-with.ts'
+import type { Delivery } from '../../../../src-main/station/delivery/delivery.ts'
+import { openReports, reportSource } from '../../../../src-main/station/reports/reports.ts'
+import { HOUR, MINUTE } from '../../../../src-shared/durations.ts'
+import { failureOf } from '../../../../src-shared/failure.ts'
+import { addWaiting } from '../../../tools/outbox-with.ts'
+import { deliveryWith, type TestDelivery } from '../delivery/delivery-with.ts'
 
 /** Two cases that are sent, and the asking for their reports by the delivery that sent them. */
 async function twoSent(): Promise<{ test: TestDelivery; delivery: Delivery; ids: string[] }> {
@@ -15,18 +14,15 @@ async function twoSent(): Promise<{ test: TestDelivery; delivery: Delivery; ids:
   const delivery = test.open()
   await test.clock.turn(MINUTE)
   expect(test.outbox.submissions.idsIn('sent')).toHaveLength(2)
-  const { reports, copies } = openReportParts({
+  const reports = openReports({
     outbox: test.outbox,
-    ports: stationPorts({ clock: test.clock }),
+    clock: test.clock,
+    logger: test.logger,
     settings: () => test.settings,
     folder: join(test.folder, 'reports'),
-    delivery: () => delivery,
-    onArrived: () => undefined,
+    source: () => reportSource(delivery),
   })
-  onTestFinished(async () => {
-    await reports.close()
-    await copies.close()
-  })
+  onTestFinished(() => reports.close())
   return { test, delivery, ids }
 }
 
