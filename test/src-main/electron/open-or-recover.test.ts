@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openOrRecover, recoverAndOpen } from '../../../src-main/electron/boot.ts'
+import { openOrRecover, recoverAndOpen } from '../../../src-main/electron/recovery.ts'
 import type { Station } from '../../../src-main/station/api.ts'
 import { StorageError } from '../../../src-main/station/lib/errors.ts'
 

@@ -1,0 +1,69 @@
+/** Opens the station of the desktop; a person decides what becomes of an outbox that is lost or damaged. */
+import type { Station, StationOptions } from '../station/api.ts'
+import { StorageError } from '../station/lib/errors.ts'
+import { recoverOutbox } from '../station/outbox/recovery/recover.ts'
+import type { Ports } from '../station/ports.ts'
+import type { ConfigFile } from '../station/settings/config-file.ts'
+import type { ManagedSetup } from '../station/settings/policy.ts'
+import { openStation } from '../station/station.ts'
+import { askForRecovery, showRecoveryResult } from './dialogs.ts'
+import type { HostWords } from './language-setting.ts'
+import { saidAtStart } from './texts.ts'
+
+/** Where the outbox is lost or damaged, a person decides whether it is built anew; nothing is done without asking. */
+export type OpenOrRecover = {
+  open(): Promise<Station>
+  /** Builds the outbox anew; says in sentences what was done. */
+  recover(): Promise<readonly string[]>
+  /** Asks a person, who reads the sentence. */
+  ask(message: string): Promise<'recover' | 'quit'>
+  /** Shows what was done; nobody waits until it was read. */
+  showResult(sentences: readonly string[]): void
+}
+
+/** Opens the station, or null where a person would rather quit. Rejects where recovery cannot help, too. */
+export async function openOrRecover(options: OpenOrRecover): Promise<Station | null> {
+  try {
+    return await options.open()
+  } catch (error) {
+    if (!(error instanceof StorageError) || error.remedy !== 'recover') throw error
+    if ((await options.ask(error.message)) === 'quit') return null
+  }
+  return recoverAndOpen(options)
+}
+
+/** Recovers first, as the command line asked. */
+export async function recoverAndOpen(options: Omit<OpenOrRecover, 'ask'>): Promise<Station> {
+  const sentences = await options.recover()
+  const station = await options.open()
+  options.showResult(sentences)
+  return station
+}
+
+/** Opens the station of the desktop, or null where a person would rather quit; rejects with a sentence for a person. */
+export async function openDesktopStation(options: {
+  readonly dataFolder: string
+  readonly config: ConfigFile | null
+  readonly managed: ManagedSetup
+  readonly ports: Ports
+  readonly isRecovering: boolean
+  readonly startAs: NonNullable<StationOptions['startAs']>
+  readonly texts: () => HostWords
+  readonly onStopRequested: () => void
+}): Promise<Station | null> {
+  const { dataFolder, config, managed, ports, startAs, texts, onStopRequested } = options
+  const translate = (message: string): string => saidAtStart(message, texts().language)
+  const steps = {
+    open: () => openStation({ dataFolder, config, managed, ports, startAs, onStopRequested }),
+    recover: () => recoverOutbox(dataFolder, ports.clock.now()),
+    ask: (message: string) => askForRecovery(translate(message), texts().recovery),
+    showResult: (sentences: readonly string[]) =>
+      void showRecoveryResult(sentences.map(translate), texts().recovery),
+  }
+  try {
+    return await (options.isRecovering ? recoverAndOpen(steps) : openOrRecover(steps))
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error
+    throw new StorageError(translate(error.message), { cause: error })
+  }
+}
