@@ -9,7 +9,6 @@ import { settingsSchema } from '../../../../src-shared/settings.ts'
 import type { Submission } from '../../../../src-shared/submission.ts'
 import { exportFiles } from '../../../camera/export-files.ts'
 import type { ExpectedCase } from '../../../end-to-end/layouts/expected-case.ts'
-import { expectedCases } from '../../../end-to-end/layouts/expected-cases.ts'
 import { setStage, type Shown, type Stage, type StagedRow } from '../../../end-to-end/layouts/stage.ts'
 import type { HostedStart } from '../../../end-to-end/station-hosts.ts'
 import { stationPorts } from '../../../tools/station-ports.ts'
@@ -22,14 +21,14 @@ export type LayoutTable = {
 }
 
 export type LayoutTables = {
-  /** The tables of all rows as they are now. */
+  /** The tables of the rows as they are now. */
   read(): Promise<readonly LayoutTable[]>
   close(): Promise<void>
 }
 
-/** Writes the files of all rows and lets the station take them in. What is read at once may still be collecting. */
-export async function openLayoutTables(): Promise<LayoutTables> {
-  const stage = await setStage(expectedCases, { prepare: writeFirstGroups, start: startInProcess })
+/** Writes the files of the rows and lets the station take them in. What is read at once may still be collecting. */
+export async function openLayoutTables(rows: readonly ExpectedCase[]): Promise<LayoutTables> {
+  const stage = await setStage(rows, { prepare: writeFirstGroups, start: startInProcess })
   try {
     await writeLaterGroups(stage)
   } catch (error) {
