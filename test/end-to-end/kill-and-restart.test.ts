@@ -20,15 +20,21 @@ async function onlyItem(station: HostedStation) {
 /** Some 30 MB: far more than what the system's buffers take off the station's hands. */
 async function exportHugeVisit(folder: string): Promise<readonly string[]> {
   const hashes: string[] = []
+  const eyes: Record<string, string> = {}
   for (const eye of ['OD', 'OS']) {
     const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
     const picture = sharp({
       create: { width: 2_500, height: 2_000, channels: 3, background: '#000000', noise },
     })
     const bytes = await picture.png({ compressionLevel: 0 }).toBuffer()
-    await writeAsCamera(join(folder, `H-00905_20261120/H-00905_20261120_${eye}_1.png`), bytes)
+    const name = `H-00905_20261120_${eye}_1.png`
+    await writeAsCamera(join(folder, `H-00905_20261120/${name}`), bytes)
     hashes.push(createHash('sha256').update(bytes).digest('hex'))
+    eyes[name] = eye
   }
+  // Names alone never leave unseen: the data beside the images says whose they are.
+  const stated = { history_number: 'H-00905', visit_date: '2026-11-20', images: eyes }
+  await writeAsCamera(join(folder, 'H-00905_20261120/case.json'), Buffer.from(JSON.stringify(stated)))
   return hashes.toSorted()
 }
 

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { setStage } from './stage.ts'
 
@@ -34,7 +34,7 @@ describe('the activity', () => {
       page.getByRole('button', { name: 'Save as CSV' }).click(),
     ])
     expect(download.suggestedFilename()).toBe('activity-2026-11-21.csv')
-    const saved = await readFile(await download.path(), 'utf8')
+    const saved = await text(await download.createReadStream())
     expect(saved.trim().split('\r\n')).toHaveLength(3)
     expect(screens.standIn.asked.findLast(({ name }) => name === 'audit.export')?.input).toMatchObject({
       by: 'QX',

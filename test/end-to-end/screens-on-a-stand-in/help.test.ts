@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { text as textOf } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { setStage } from './stage.ts'
 
@@ -54,7 +54,7 @@ describe('the help', () => {
       page.getByRole('button', { name: 'Save', exact: true }).click(),
     ])
     expect(download.suggestedFilename()).toBe(made.fileName)
-    expect(await readFile(await download.path(), 'utf8')).toBe(TEXT)
+    expect(await textOf(await download.createReadStream())).toBe(TEXT)
   })
 })
 
