@@ -20,6 +20,7 @@ export const sourceSteps: readonly Step[] = [
     ],
   },
   { name: 'unused', packageName: 'knip', program: 'knip', parameters: [] },
+  { name: 'house', script: 'tools/house.ts', parameters: [] },
   { name: 'lockfile', script: 'tools/check-lockfile.ts', parameters: [] },
   { name: 'documents', script: 'tools/write-configuration.ts', parameters: ['--check'] },
 ]
