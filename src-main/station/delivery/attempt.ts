@@ -58,7 +58,7 @@ export async function sendSubmission(
       return fail(switchedSilently())
     }
     if (row.center_id !== null) context.centers.noteSet(row.center_id)
-    // No `await` between here and the insert: the content must be what was approved.
+    // No `await` between here and the insert: the content must be what was cleared.
     if (signal.aborted || !canStartAttempt(context, row, troubles)) return succeed('notTried')
     let attemptId = ''
     let isCenterLost = false
@@ -106,7 +106,7 @@ export async function sendSubmission(
 
 /**
  * May the attempt begin for which `row` was chosen? The case must still wait for the same center (the gate holds
- * the one of `row`) with exactly the approved content, and the service must have no new trouble.
+ * the one of `row`) with exactly the content cleared for sending, and the service must have no new trouble.
  *
  * What is sent must be read in the same synchronous step, so that nothing can change it in between.
  */

@@ -223,7 +223,7 @@ function isSettledByPerson(
   return seenAt >= 0 && evidence.findLastIndex(({ kind }) => kind === 'decision') > seenAt
 }
 
-/** Was it approved before the attempt, and not again since? */
+/** Was it cleared for sending before the attempt, and not again since? */
 function isUnchangedSinceAttempt(
   { outbox }: DeliveryContext,
   row: SubmissionRow,

@@ -120,7 +120,7 @@ export function openSender(context: DeliveryContext): Sender {
     })
   }
 
-  /** Waiting content that differs from what was approved goes back to review. */
+  /** Waiting content that differs from what was cleared for sending goes back to review. */
   const returnToReview = (row: SubmissionRow): void => {
     const details = { why: 'changedSincePassed' }
     outbox.submissions.transition(

@@ -1,4 +1,9 @@
-/** Which content of a submission was approved, by a person or by the folder's rule, and whether it may leave. */
+/**
+ * Which content of a submission was cleared for sending, which a person approved, and whether it may leave.
+ *
+ * A person's approval from review, a release, a retry and the folder's rule all clear the content; only the first is
+ * an approval.
+ */
 import { createHash } from 'node:crypto'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { SqlDatabase } from './database.ts'
@@ -32,7 +37,7 @@ function digester(sql: Reading): (id: string) => string {
  * Submissions that were sent, or may have been, and no longer match their digest: none, unless a byte changed on
  * the disk.
  */
-export function changedSinceApproval(sql: Reading): string[] {
+export function changedSinceClearance(sql: Reading): string[] {
   const digestOf = digester(sql)
   const states = SETTLED_CONTENT.map((state) => `'${state}'`).join(', ')
   return sql
@@ -48,8 +53,8 @@ export function contentDigest(store: WriteThrough, id: string): string {
   return digester(store.sql)(id)
 }
 
-/** Records the current content as approved: any later change needs another approval. The work on it is done. */
-export function recordApproval(store: WriteThrough, id: string): void {
+/** Clears the current content for sending: any later change goes back to a person. Ends work on it. */
+export function recordClearance(store: WriteThrough, id: string): void {
   store.sql
     .prepare(
       `UPDATE submissions SET passed_digest = ?, identity = json_remove(identity, '$.isAtWork', '$.unitChanged')
@@ -58,14 +63,14 @@ export function recordApproval(store: WriteThrough, id: string): void {
     .run(contentDigest(store, id), id)
 }
 
-/** Does the content match the approved digest? False if it was never approved. */
-export function matchesApproval(store: WriteThrough, id: string): boolean {
-  const approved = store.sql
+/** Is the current content the one that was cleared? False if none ever was. */
+export function matchesClearance(store: WriteThrough, id: string): boolean {
+  const cleared = store.sql
     .prepare<[string], { readonly passed_digest: string | null }>(
       'SELECT passed_digest FROM submissions WHERE id = ?',
     )
     .get(id)?.passed_digest
-  return approved !== null && approved !== undefined && approved === contentDigest(store, id)
+  return cleared !== null && cleared !== undefined && cleared === contentDigest(store, id)
 }
 
 /** Was other content sent, or perhaps sent, than the current one? */
@@ -76,24 +81,24 @@ export function isUnlikeSent(store: WriteThrough, id: string): boolean {
     )
     .get(id)
   if (row === undefined || row.passed_digest === null) return false
-  return SETTLED_CONTENT.includes(row.state) && !matchesApproval(store, id)
+  return SETTLED_CONTENT.includes(row.state) && !matchesClearance(store, id)
 }
 
 /**
  * In a state with final content, the digest must match it or be absent: a person may say that a case has arrived
- * that was changed after its approval.
+ * that was changed after its clearance.
  */
-export function settleApproval(store: WriteThrough, id: string, state: SubmissionState): void {
-  if (!SETTLED_CONTENT.includes(state) || matchesApproval(store, id)) return
+export function settleClearance(store: WriteThrough, id: string, state: SubmissionState): void {
+  if (!SETTLED_CONTENT.includes(state) || matchesClearance(store, id)) return
   store.sql
     .prepare('UPDATE submissions SET passed_digest = NULL WHERE id = ? AND passed_digest IS NOT NULL')
     .run(id)
 }
 
 /** Does the same for all submissions, after rows were written without a transition. */
-export function settleAllApprovals(store: WriteThrough): void {
+export function settleAllClearances(store: WriteThrough): void {
   const forget = store.sql.prepare('UPDATE submissions SET passed_digest = NULL WHERE id = ?')
-  for (const id of changedSinceApproval(store.sql)) forget.run(id)
+  for (const id of changedSinceClearance(store.sql)) forget.run(id)
 }
 
 /** May it leave as it is: because it rests on more than names, or because a person approved this very content? */
@@ -113,8 +118,8 @@ function isApproved(store: WriteThrough, { id, approved_digest: approved }: Subm
   return approved !== null && approved === contentDigest(store, id)
 }
 
-/** Records that a person approved the current content from review. A release or a retry is no approval. */
-export function setApproved(
+/** Records that a person approved the current content from review. */
+export function recordApproval(
   store: WriteThrough,
   id: string,
   approval: { readonly by: string | undefined; readonly at: number },

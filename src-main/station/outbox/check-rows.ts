@@ -4,7 +4,7 @@
  */
 import { DAMAGED, errorCode, StorageError } from '../lib/errors.ts'
 import type { Clock, Logger } from '../ports.ts'
-import { changedSinceApproval } from './approvals.ts'
+import { changedSinceClearance } from './approvals.ts'
 import type { SqlDatabase } from './database.ts'
 import type { Outbox } from './outbox.ts'
 import { type CaseTable, unreadableIn } from './quarantine.ts'
@@ -158,7 +158,7 @@ export function findUnreadable(sql: SqlDatabase): RowFindings {
   }
   return {
     unreadable: [...found].map(([id, column]) => ({ id, column })),
-    changedIds: changedSinceApproval(sql).filter((id) => !found.has(id)),
+    changedIds: changedSinceClearance(sql).filter((id) => !found.has(id)),
   }
 }
 

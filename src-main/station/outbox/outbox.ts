@@ -62,11 +62,11 @@ export function bindOutbox(store: WriteThrough) {
       transition: bind(transitions.moveSubmission),
       applyUnits: bind(retention.applyUnits),
     },
-    /** Approved content, and what may leave. */
+    /** Content that was cleared or approved, and what may leave. */
     approvals: {
       contentDigest: bind(approvals.contentDigest),
-      set: bind(approvals.recordApproval),
-      matches: bind(approvals.matchesApproval),
+      set: bind(approvals.recordClearance),
+      matches: bind(approvals.matchesClearance),
       isUnlikeSent: bind(approvals.isUnlikeSent),
       mayLeave: bind(approvals.mayLeave),
       restsOnNames: bind(approvals.restsOnNames),

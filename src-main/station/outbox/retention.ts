@@ -117,7 +117,7 @@ const FIELDS_BY_UNIT: Readonly<Record<keyof ClinicalSettings, readonly FieldName
 const BACK_TO_REVIEW: readonly SubmissionState[] = ['waiting', 'refused']
 
 /**
- * Stores the units of the settings. If they changed, every unsent case with such a value loses its approval and
+ * Stores the units of the settings. If they changed, every unsent case with such a value loses its clearance and
  * returns to a person. Returns the ids of these cases. One commit, so that a station stopped in between repeats
  * this when it opens.
  */

@@ -121,7 +121,7 @@ export type SubmissionRow = {
   confirmed_at: number | null
   /** The state from which it was put on hold; null in every other state. */
   held_from: SubmissionState | null
-  /** When the content in `passed_digest` was last approved, epoch milliseconds. */
+  /** When the content in `passed_digest` was last cleared for sending, epoch milliseconds. */
   passed_at: number | null
 }
 

@@ -1,7 +1,7 @@
 /** Every change of state: checked against the state machine, stamped, and recorded in the audit trail. */
 import type { Failure } from '../../../src-shared/failure.ts'
 import { type SubmissionEvent, type SubmissionState, transition } from '../../../src-shared/states.ts'
-import { mayLeave, setApproved, recordApproval, settleApproval } from './approvals.ts'
+import { mayLeave, recordApproval, recordClearance, settleClearance } from './approvals.ts'
 import { appendAudit, type AuditDetails } from './audit.ts'
 import { isQuarantined } from './quarantine.ts'
 import { type AttemptResolution, failureToText } from './rows.ts'
@@ -36,7 +36,7 @@ export type MoveOptions = {
 }
 
 /** With these events a person, or the folder's rule, lets it go exactly as it is. */
-const APPROVING: readonly SubmissionEvent[] = [
+const CLEARING: readonly SubmissionEvent[] = [
   'gatheredToSend',
   'approved',
   'releasedToSend',
@@ -104,11 +104,11 @@ export function moveSubmission(
     assign('looks', patch.looks)
     if (event === 'held') assign('held_from', from)
     else if (to !== 'held') assign('held_from', null)
-    if (APPROVING.includes(event)) assign('passed_at', options.at)
+    if (CLEARING.includes(event)) assign('passed_at', options.at)
     store.sql.prepare(`UPDATE submissions SET ${assignments.join(', ')} WHERE id = @id`).run(values)
-    if (APPROVING.includes(event)) recordApproval(store, id)
-    if (event === 'approved') setApproved(store, id, { by: options.by, at: options.at })
-    settleApproval(store, id, to)
+    if (CLEARING.includes(event)) recordClearance(store, id)
+    if (event === 'approved') recordApproval(store, id, { by: options.by, at: options.at })
+    settleClearance(store, id, to)
     updateAttempts(store, id, event, options.at)
     appendAudit(store, {
       at: options.at,

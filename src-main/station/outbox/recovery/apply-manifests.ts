@@ -1,5 +1,5 @@
 /** Applies manifests to an outbox that knows less: rebuilds missing rows and updates outdated ones. */
-import { settleAllApprovals } from '../approvals.ts'
+import { settleAllClearances } from '../approvals.ts'
 import { raiseAlarm } from '../evidence-and-alarms.ts'
 import { watchReport } from '../reports.ts'
 import { rowOf, indexForSearch } from '../submissions.ts'
@@ -119,7 +119,7 @@ export function applyManifests(
     }
     applyImages(store, newer, at)
     for (const manifest of newer) applyRest(store, manifest, at)
-    settleAllApprovals(store)
+    settleAllClearances(store)
     return count
   })
 }

@@ -20,7 +20,7 @@ import { attemptsKnown, type Manifest, raiseRevision } from './manifests.ts'
 const EVIDENCE =
   'The outbox is older than what happened, so this case may have been sent since. It is looked for, and is not sent again without evidence.'
 
-/** Not approved, or stopped by a person: even content approved before needs a new approval. */
+/** Not cleared for sending, or stopped by a person: content cleared earlier needs a person's approval. */
 const NEEDS_NEW_APPROVAL: readonly SubmissionState[] = [
   'collecting',
   'incomplete',

@@ -8,7 +8,6 @@ import type { Outbox } from '../outbox.ts'
 import type { AppliedManifests } from './apply-manifests.ts'
 import { knowsMore, type Manifest, manifestIds, readManifest, setAsideManifest } from './manifests.ts'
 
-/** Compares the rows with the files in the spool. Changes nothing. */
 type SpoolCount = {
   /** Images without a file. */
   readonly missing: number
@@ -22,6 +21,7 @@ type SpooledFile = { readonly spoolName: string }
 /** Spooled copies are in folders named by the first two characters of their hash. */
 const HASH_FOLDER = /^[0-9a-f]{2}$/
 
+/** Compares the rows with the files in the spool. Changes nothing. */
 export async function countSpool(spoolFolder: string, named: readonly SpooledFile[]): Promise<SpoolCount> {
   const there = new Set<string>()
   for (const folder of (await namesIn(spoolFolder)).filter((name) => HASH_FOLDER.test(name)))
@@ -169,7 +169,7 @@ function salvageManifest(
 
 type ReadManifests = {
   readonly manifests: readonly Manifest[]
-  /** The ids of damaged ones. They are still in place: see `setDamagedAside`. */
+  /** The ids of damaged ones. They are still in place: see `setAsideDamaged`. */
   readonly damaged: readonly string[]
   /** Files that the disk cannot read, and folders that it cannot even list. */
   readonly unreadable: number
