@@ -1,3 +1,4 @@
+/** The structure check of files: its result, and reading a file in windows. */
 import type { FileHandle } from 'node:fs/promises'
 
 /**

@@ -100,14 +100,14 @@ export type FileState = FileStamp &
         readonly kind: 'settling'
         readonly settling: Settling
         readonly isLively: boolean
-        readonly lookAtMs: number
+        readonly checkAtMs: number
       }
     | { readonly kind: 'opening'; readonly unchangedSinceMs: number }
     | {
         readonly kind: 'incomplete'
         readonly why: Incompleteness
         readonly incompleteSinceMs: number
-        readonly lookAtMs: number
+        readonly checkAtMs: number
       }
     | { readonly kind: 'whole'; readonly content: SettledFile['content'] }
     | { readonly kind: 'done' }
@@ -148,9 +148,9 @@ function afterUnchangedCheck(
   settleMs: number,
 ): FileState {
   const { incompleteSinceMs } = before
-  if (seen.atMs < before.lookAtMs) {
+  if (seen.atMs < before.checkAtMs) {
     const soonMs = seen.atMs + Math.max(settleMs, MIN_CHECK_INTERVAL_MS)
-    return seen.isHinted && soonMs < before.lookAtMs ? { ...before, lookAtMs: soonMs } : before
+    return seen.isHinted && soonMs < before.checkAtMs ? { ...before, checkAtMs: soonMs } : before
   }
   if (before.why === 'empty') return afterIncomplete(incompleteSinceMs, seen, 'empty', seen.atMs, settleMs)
   return { ...stampOf(seen), kind: 'opening', unchangedSinceMs: incompleteSinceMs }
@@ -164,8 +164,8 @@ export function afterIncomplete(
   atMs: number,
   settleMs: number,
 ): Extract<FileState, { kind: 'incomplete' }> {
-  const lookAtMs = atMs + pauseBeforeReopeningMs(atMs - sinceMs, settleMs)
-  return { ...stampOf(stamp), kind: 'incomplete', why, incompleteSinceMs: sinceMs, lookAtMs }
+  const checkAtMs = atMs + pauseBeforeReopeningMs(atMs - sinceMs, settleMs)
+  return { ...stampOf(stamp), kind: 'incomplete', why, incompleteSinceMs: sinceMs, checkAtMs }
 }
 
 function settle(
@@ -184,8 +184,8 @@ function settle(
       return afterIncomplete(settling.unchangedSinceMs, seen, 'empty', seen.atMs, settleMs)
     case 'wait': {
       const untilMs = Math.max(verdict.untilMs, seen.atMs + 1)
-      const lookAtMs = isLively ? Math.min(untilMs, seen.atMs + checkIntervalMs(settleMs)) : untilMs
-      return { ...stamp, kind: 'settling', settling, isLively, lookAtMs }
+      const checkAtMs = isLively ? Math.min(untilMs, seen.atMs + checkIntervalMs(settleMs)) : untilMs
+      return { ...stamp, kind: 'settling', settling, isLively, checkAtMs }
     }
   }
 }

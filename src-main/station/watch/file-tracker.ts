@@ -72,7 +72,7 @@ export class FileBook {
   canSkip(relativePath: string): boolean {
     const { notes, monotonicMs } = this.#options
     const entry = this.#entries.get(relativePath)
-    if (entry === undefined) return !notes.hasRoomFor('ignored') && companionMessage(relativePath) !== null
+    if (entry === undefined) return !notes.canAdd('ignored') && companionMessage(relativePath) !== null
     if (entry.state.kind === 'done') return monotonicMs() >= entry.skipFromMs
     // A file with a problem may be repaired in place.
     return entry.state.kind === 'leftAlone' && (notes.kindOf(relativePath) ?? 'ignored') === 'ignored'
@@ -182,9 +182,9 @@ export class FileBook {
     const due: string[] = []
     this.#earliestCheckMs = Infinity
     for (const relativePath of this.#pending) {
-      const lookAtMs = checkAtMsOf(this.#entries.get(relativePath)?.state)
-      if (lookAtMs <= atMs) due.push(relativePath)
-      else this.#earliestCheckMs = Math.min(this.#earliestCheckMs, lookAtMs)
+      const checkAtMs = checkAtMsOf(this.#entries.get(relativePath)?.state)
+      if (checkAtMs <= atMs) due.push(relativePath)
+      else this.#earliestCheckMs = Math.min(this.#earliestCheckMs, checkAtMs)
     }
     return due
   }
@@ -205,11 +205,11 @@ export class FileBook {
     entry.state = state
     entry.seenInSweep = this.#sweepNumber
     this.#entries.set(relativePath, entry)
-    const lookAtMs = checkAtMsOf(state)
-    if (lookAtMs === Infinity) this.#pending.delete(relativePath)
+    const checkAtMs = checkAtMsOf(state)
+    if (checkAtMs === Infinity) this.#pending.delete(relativePath)
     else {
       this.#pending.add(relativePath)
-      this.#earliestCheckMs = Math.min(this.#earliestCheckMs, lookAtMs)
+      this.#earliestCheckMs = Math.min(this.#earliestCheckMs, checkAtMs)
     }
     return entry
   }
@@ -266,7 +266,7 @@ export class FileBook {
 }
 
 function checkAtMsOf(state: FileState | undefined): number {
-  return state?.kind === 'settling' || state?.kind === 'incomplete' ? state.lookAtMs : Infinity
+  return state?.kind === 'settling' || state?.kind === 'incomplete' ? state.checkAtMs : Infinity
 }
 
 type OpeningQueueOptions = {

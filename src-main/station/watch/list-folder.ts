@@ -1,3 +1,4 @@
+/** The owner of a thread that lists a folder once. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { FileMark, ListMessage, WatchWorkerData } from './watch.ts'

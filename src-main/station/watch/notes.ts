@@ -35,7 +35,7 @@ export class NoteStore {
   put(fileName: string, kind: FileNote['kind'], message: string): void {
     const held = this.#active.get(fileName)
     if (held?.kind === kind && held.message === message) return
-    if (!held && !this.hasRoomFor(kind)) return
+    if (!held && !this.canAdd(kind)) return
     this.#drop(fileName)
     this.#active.set(fileName, { kind, message })
     if (kind === 'ignored') this.#ignoredCount += 1
@@ -50,7 +50,7 @@ export class NoteStore {
   }
 
   /** False once the limit for notes of this kind is reached. */
-  hasRoomFor(kind: FileNote['kind']): boolean {
+  canAdd(kind: FileNote['kind']): boolean {
     if (kind === 'ignored') return this.#ignoredCount < MAX_IGNORED
     return this.#active.size - this.#ignoredCount < MAX_PROBLEMS
   }

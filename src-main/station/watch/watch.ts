@@ -144,7 +144,7 @@ const SILENT_REASON = 'The folder does not answer. Check the drive or the networ
 
 const WORKER_ENDED_REASON = 'Watching the folder stopped unexpectedly. It is started again by itself.'
 
-const WORKER_KEEPS_ENDING_REASON =
+const REPEATED_CRASH_REASON =
   'Watching the folder has stopped again and again, so new images may come late or not at all. It is started again by itself; if this stays, save the diagnostics and send them to your IT department.'
 
 export function unreachableReason(error: unknown): string {
@@ -185,7 +185,7 @@ export function afterCrash(before: ThreadCrashes, startedMs: number, diedMs: num
 }
 
 /** True if it crashed so often recently that the folder must not count as watched, whatever a sweep shows. */
-export function keepsCrashing({ atMs }: ThreadCrashes, nowMs: number): boolean {
+export function isCrashLooping({ atMs }: ThreadCrashes, nowMs: number): boolean {
   return atMs.filter((at) => nowMs - at < CRASH_WINDOW_MS).length >= MAX_CRASHES
 }
 
@@ -290,8 +290,8 @@ class ThreadedWatcher implements Watcher {
     if (this.#isClosed) return
     const atMs = this.#clock.monotonicMs()
     this.#crashes = afterCrash(this.#crashes, this.#startedMs, atMs)
-    this.#isFailing = keepsCrashing(this.#crashes, atMs)
-    this.#emitUnreachable(this.#isFailing ? WORKER_KEEPS_ENDING_REASON : WORKER_ENDED_REASON)
+    this.#isFailing = isCrashLooping(this.#crashes, atMs)
+    this.#emitUnreachable(this.#isFailing ? REPEATED_CRASH_REASON : WORKER_ENDED_REASON)
     this.#nextStart.runIn(this.#crashes.pauseMs)
   }
 
@@ -313,7 +313,7 @@ class ThreadedWatcher implements Watcher {
 
   #onWatchEvent(event: WatchEvent): void {
     // A sweep between two crashes shows that the folder is there, not that it is watched.
-    if (event.kind === 'swept' && keepsCrashing(this.#crashes, this.#clock.monotonicMs())) return
+    if (event.kind === 'swept' && isCrashLooping(this.#crashes, this.#clock.monotonicMs())) return
     if (event.kind === 'swept') this.#isFailing = false
     if (event.kind === 'unreachable')
       this.#options.logger?.warn('a watched folder cannot be reached', { code: event.code ?? null })
@@ -323,7 +323,7 @@ class ThreadedWatcher implements Watcher {
   #checkAlive(): void {
     this.#nextAliveCheck.runIn(ALIVE_CHECK_MS)
     // The next regular sweep would clear the failure, but may be far off.
-    if (this.#isFailing && !keepsCrashing(this.#crashes, this.#clock.monotonicMs()))
+    if (this.#isFailing && !isCrashLooping(this.#crashes, this.#clock.monotonicMs()))
       this.#send({ kind: 'sweep' })
     const silenceMs = this.#clock.monotonicMs() - this.#lastMessageMs
     if (this.#thread === null || this.#isSilent || silenceMs < SILENCE_MS) return

@@ -8,12 +8,12 @@ import {
   factsSourceOf,
   type NameOrder,
   readDevice,
-  readMeasurements,
   readOccasion,
   readPatient,
   readView,
   type Rejection,
 } from './facts.ts'
+import { readMeasurements } from './measurements.ts'
 import { openDicom, type OpenedDicom, readCode, readItems, readUid } from './values.ts'
 
 type StatedEye = Exclude<Eye, 'unknown'>

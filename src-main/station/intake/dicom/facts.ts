@@ -1,25 +1,9 @@
-/** The facts that a DICOM file states: patient, visit, device, view and measurements. */
-import {
-  type FieldName,
-  type Fields,
-  GENDER_CODES,
-  isCalendarDate,
-  type Measurement,
-  type MeasurementField,
-} from '../../../../src-shared/fields.ts'
-import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
+/** The facts that a DICOM file states about patient, visit, device and view; measurements have a file of their own. */
+import { type FieldName, type Fields, GENDER_CODES, isCalendarDate } from '../../../../src-shared/fields.ts'
 import type { ContentFacts } from '../evidence.ts'
 import { type CharacterSet, characterSetOf, decodeLetters } from './character-sets.ts'
 import type { DataSet, FileWindow } from './dicom.ts'
-import {
-  type OpenedDicom,
-  readBytes,
-  readCode,
-  readCodes,
-  readDecimal,
-  readItems,
-  trimPadding,
-} from './values.ts'
+import { type OpenedDicom, readBytes, readCode, readCodes, readItems, trimPadding } from './values.ts'
 
 /** The source of facts: the data set and its character set. */
 export type FactsSource = {
@@ -31,7 +15,7 @@ export type FactsSource = {
 export type Rejection = ContentFacts['rejected'][number]
 
 /** The fields found, and unusable values. */
-type FieldsFound = { readonly fields: Fields; readonly rejected: readonly Rejection[] }
+export type FieldsFound = { readonly fields: Fields; readonly rejected: readonly Rejection[] }
 
 const SPECIFIC_CHARACTER_SET = 0x00080005
 
@@ -44,7 +28,7 @@ export async function factsSourceOf({ window, dataSet }: OpenedDicom): Promise<F
  * A text in the character set of the file, without padding and control characters. `unreadable` if bytes cannot be
  * decoded, null if empty.
  */
-async function readText(
+export async function readText(
   { window, letters }: FactsSource,
   dataSet: DataSet,
   tag: number,
@@ -59,7 +43,7 @@ async function readText(
 }
 
 /** Collects fields one by one. */
-class FieldsFinder {
+export class FieldsFinder {
   readonly #fields: Partial<Record<FieldName, Fields[FieldName]>> = {}
   readonly #rejected: Rejection[] = []
 
@@ -293,120 +277,4 @@ async function textOf(source: FactsSource, dataSet: DataSet, tag: number): Promi
 function line(parts: readonly string[], between: string): string | null {
   const text = [...new Set(parts)].filter((part) => part !== '').join(between)
   return text === '' ? null : text.slice(0, MAX_TEXT_LENGTH)
-}
-
-type StatedEye = Exclude<Eye, 'unknown'>
-
-const INTRA_OCULAR_PRESSURE = 0x0022000b
-
-const REFRACTIVE_STATE = 0x0022001b
-
-const SPHERICAL_POWER = 0x00220007
-
-const CYLINDER_POWER = 0x00220008
-
-const CYLINDER_AXIS = 0x00220009
-
-const PATIENT_COMMENTS = 0x00104000
-
-const WORDS: Readonly<Record<'iop' | 'sphere' | 'cylinder' | 'axis', string>> = {
-  iop: 'eye pressure',
-  sphere: 'sphere',
-  cylinder: 'cylinder',
-  axis: 'axis',
-}
-
-type Read = keyof typeof WORDS
-
-/**
- * Pressure and refraction of the eye in the image (Ocular Region Imaged Module, PS3.3 C.8.17.5), and the refraction
- * of both eyes if a Phelcom Eyer wrote it as JSON into the patient comments. Values are stored as stated, including
- * zeros and implausible ones.
- */
-export async function readMeasurements(source: FactsSource, eye: StatedEye | null): Promise<FieldsFound> {
-  const { window, dataSet } = source
-  const finder = new FieldsFinder()
-  await stateOne(source, dataSet, INTRA_OCULAR_PRESSURE, 'iop', eye, finder)
-  const [refraction] = await readItems(window, dataSet, REFRACTIVE_STATE)
-  if (refraction) {
-    await stateOne(source, refraction, SPHERICAL_POWER, 'sphere', eye, finder)
-    await stateOne(source, refraction, CYLINDER_POWER, 'cylinder', eye, finder)
-    await stateOne(source, refraction, CYLINDER_AXIS, 'axis', eye, finder)
-  }
-  const comments = await readText(source, dataSet, PATIENT_COMMENTS)
-  if (comments?.kind === 'text') stateDioptersOfComments(finder, comments.text)
-  return finder.found()
-}
-
-async function stateOne(
-  { window }: FactsSource,
-  dataSet: DataSet,
-  tag: number,
-  read: Read,
-  eye: StatedEye | null,
-  finder: FieldsFinder,
-): Promise<void> {
-  const value = await readDecimal(window, dataSet, tag)
-  if (value === null) return
-  if (eye === null) {
-    finder.reject(
-      read,
-      `The DICOM file states the ${WORDS[read]} of an eye, but not of which, so it was not taken. Enter it by hand.`,
-    )
-  } else stateNumber(finder, eye, read, value)
-}
-
-function stateNumber(finder: FieldsFinder, eye: StatedEye, read: Read, value: number): void {
-  const field = fieldOf(eye, read)
-  if (Number.isFinite(value)) finder.state(field, value)
-  else {
-    finder.reject(
-      field,
-      `The ${WORDS[read]} in the DICOM file is no number, so it was not taken. Enter it by hand.`,
-    )
-  }
-}
-
-function fieldOf(eye: StatedEye, measurement: Measurement): MeasurementField {
-  return `${eye === 'right' ? 'od' : 'os'}_${measurement}`
-}
-
-const DIOPTER_NAMES = { spherical: 'sphere', cylindrical: 'cylinder', axis: 'axis' } as const
-
-/**
- * `{"diopter": {"right": {"spherical": "-1.25", "cylindrical": "", "axis": ""}, "left": {…}}}` among other values.
- */
-function stateDioptersOfComments(finder: FieldsFinder, comments: string): void {
-  const diopter = asObject(asObject(parsed(comments))?.['diopter'])
-  for (const eye of ['right', 'left'] as const) {
-    const stated = asObject(diopter?.[eye])
-    for (const [name, read] of Object.entries(DIOPTER_NAMES)) {
-      const value = stated?.[name]
-      const isText = typeof value === 'string'
-      const text = isText || typeof value === 'number' ? String(value).trim() : ''
-      if (text !== '') stateNumber(finder, eye, read, numberOf(text))
-    }
-  }
-}
-
-function numberOf(text: string): number {
-  const plain = text.replace('\u2212', '-').replace(',', '.')
-  return /^[+-]?\d{0,6}\.?\d{1,6}$/.test(plain) ? Number(plain) : Number.NaN
-}
-
-/** Comments are free text; only an object is used. */
-function parsed(text: string): unknown {
-  if (!text.startsWith('{')) return null
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
-}
-
-function asObject(value: unknown): Readonly<Record<string, unknown>> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : null
 }

@@ -1,3 +1,4 @@
+/** The kind of a DICOM file, and whether it is complete. */
 import { malformed, type ReadAt, type Structure, TRUNCATED, WHOLE } from '../file-structure.ts'
 import { type Element, packingOf, PIXEL_DATA } from './dicom.ts'
 import { openDicom, type OpenedDicom, readUid } from './values.ts'

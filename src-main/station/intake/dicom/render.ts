@@ -1,3 +1,4 @@
+/** Converts a DICOM file to a picture that viewers and the service support. */
 import { type FileHandle, open } from 'node:fs/promises'
 import sharp from 'sharp'
 import { type ReadAt, readAtOfBytes, readAtOfHandle } from '../file-structure.ts'

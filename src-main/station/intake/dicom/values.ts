@@ -1,3 +1,7 @@
+/**
+ * Opens a DICOM file and reads values of single elements, PS3.5 section 6.2. Text in patients' character sets is
+ * decoded elsewhere.
+ */
 import { malformed, type ReadAt, type Structure, TRUNCATED } from '../file-structure.ts'
 import {
   type DataSet,
@@ -10,9 +14,6 @@ import {
   readElementHead,
   walkDataSet,
 } from './dicom.ts'
-
-// Values of single elements, PS3.5 section 6.2, and opening a DICOM file. Text in patients' character sets is decoded
-// elsewhere.
 
 /** Longer values do not belong in a form. */
 const MAX_VALUE_BYTES = 64 * 1_024

@@ -1,3 +1,4 @@
+/** BMP files, which sharp does not read: their header, their structure and their pixels. */
 import {
   malformed,
   type ReadAt,
@@ -8,10 +9,6 @@ import {
 } from '../file-structure.ts'
 import { MAX_PIXELS } from './decode.ts'
 import { isHalfUnwritten } from './jpeg.ts'
-
-// BMP files: their header, their structure and their pixels, which sharp does not read. Sources: [MS-WMF] 2.2.2.9
-// (BITMAPFILEHEADER as in wingdi.h of the Windows SDK) and the headers of OS/2 1 (12 bytes) and of Windows 3 to 5 (40
-// to 124 bytes), distinguished by their leading size.
 
 /** `plain`: rows of pixels; `rle8`, `rle4`: run lengths of palette indices. */
 type BmpCoding = 'plain' | 'rle8' | 'rle4'
@@ -54,7 +51,10 @@ const MAX_DIMENSION = 0xffff
 /** The default masks of 16 and 32 bits: five bits each, and a byte each with one left over. */
 const USUAL_MASKS = { 16: [0x7c00, 0x3e0, 0x1f], 32: [0xff_0000, 0xff00, 0xff] } as const
 
-/** Reads the header of a BMP. Never throws for its content. */
+/**
+ * Reads the header of a BMP: [MS-WMF] 2.2.2.9 (BITMAPFILEHEADER as in wingdi.h of the Windows SDK), then that of OS/2 1
+ * (12 bytes) or of Windows 3 to 5 (40 to 124 bytes), distinguished by their leading size. Never throws for its content.
+ */
 async function readBmpHeader(readAt: ReadAt): Promise<BmpHeaderFinding> {
   const head = await readAt(0, HEAD_BYTES)
   if (head.length < FILE_HEADER_BYTES + OS2_HEADER_BYTES) return TRUNCATED

@@ -87,8 +87,12 @@ async function decoded<Made>(path: string, decoding: (image: Sharp) => Promise<M
 
 /** Reduces an image, keeping its aspect ratio. */
 function shrunk(image: Sharp): Sharp {
-  const side = SMALL_PIXELS
-  return image.resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+  return image.resize({
+    width: SMALL_PIXELS,
+    height: SMALL_PIXELS,
+    fit: 'inside',
+    withoutEnlargement: true,
+  })
 }
 
 /** Extracting the whole area prevents libvips from reading a JPEG at a reduced scale. */

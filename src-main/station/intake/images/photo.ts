@@ -35,8 +35,8 @@ export type PhotoWarning = { readonly kind: 'blankImage' | 'noPreview'; readonly
 /**
  * The result of inspecting a photograph.
  *
- * - `whole` decodable to its last line; `picture` is null if the file itself can be shown, or if nothing can be (then
- *   `noPreview` says why)
+ * - `whole`      decodable to its last line; `picture` is null if the file itself can be shown, or if nothing can be
+ *                (then `noPreview` says why)
  * - `damaged`    permanently undecodable; `message` is a sentence
  * - `notOpened`  the disk or memory failed; it may pass
  */

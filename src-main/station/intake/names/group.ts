@@ -1,3 +1,4 @@
+/** The grouping of files into visits by their paths alone. */
 import type { Profile } from '../../../../src-shared/profile.ts'
 import type { Group, Stated, StatedEye } from '../evidence.ts'
 import { type ProfileReading, readByProfile } from '../profile/profile.ts'

@@ -40,24 +40,24 @@ describe('the state of a file', () => {
 
   it('leads from settling to opening, by way of looks that come no later than needed', () => {
     let state = afterCheck(null, seen(0), SETTLE_MS)
-    expect(state).toMatchObject({ kind: 'settling', lookAtMs: SETTLE_MS })
+    expect(state).toMatchObject({ kind: 'settling', checkAtMs: SETTLE_MS })
     state = afterCheck(state, seen(SETTLE_MS), SETTLE_MS)
     expect(state).toMatchObject({ kind: 'opening' })
   })
 
   it('is looked at more often while the file is being written', () => {
     const hinted = afterCheck(null, seen(0, { isHinted: true }), SETTLE_MS)
-    expect(hinted).toMatchObject({ kind: 'settling', lookAtMs: 1_000 })
+    expect(hinted).toMatchObject({ kind: 'settling', checkAtMs: 1_000 })
     const changed = afterCheck(afterCheck(null, seen(0), SETTLE_MS), seen(10, { sizeBytes: 9 }), SETTLE_MS)
-    expect(changed).toMatchObject({ kind: 'settling', lookAtMs: 1_010 })
-    expect(afterCheck(hinted, seen(3_900), SETTLE_MS)).toMatchObject({ lookAtMs: SETTLE_MS })
+    expect(changed).toMatchObject({ kind: 'settling', checkAtMs: 1_010 })
+    expect(afterCheck(hinted, seen(3_900), SETTLE_MS)).toMatchObject({ checkAtMs: SETTLE_MS })
   })
 
   it('leads from incomplete to opening when its pause is over, sooner after a hint, and keeps its beginning', () => {
     const incomplete = afterIncomplete(0, look, 'truncated', 100_000, SETTLE_MS)
-    expect(incomplete).toMatchObject({ incompleteSinceMs: 0, lookAtMs: 150_000 })
+    expect(incomplete).toMatchObject({ incompleteSinceMs: 0, checkAtMs: 150_000 })
     const hinted = afterCheck(incomplete, seen(110_000, { isHinted: true }), SETTLE_MS)
-    expect(hinted).toMatchObject({ kind: 'incomplete', lookAtMs: 114_000 })
+    expect(hinted).toMatchObject({ kind: 'incomplete', checkAtMs: 114_000 })
     expect(afterCheck(hinted, seen(114_000), SETTLE_MS)).toEqual({
       ...look,
       kind: 'opening',

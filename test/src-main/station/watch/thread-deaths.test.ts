@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { afterCrash, keepsCrashing, NO_CRASHES } from '../../../../src-main/station/watch/watch.ts'
+import { afterCrash, isCrashLooping, NO_CRASHES } from '../../../../src-main/station/watch/watch.ts'
 
 const S = 1_000
 const MIN = 60 * S
@@ -112,6 +112,6 @@ describe('the folder is called watched', () => {
       false,
     ],
   ] as const)('%s', (_, lives, nowMs, isWatched) => {
-    expect(keepsCrashing(after(...lives), nowMs)).toBe(!isWatched)
+    expect(isCrashLooping(after(...lives), nowMs)).toBe(!isWatched)
   })
 })
