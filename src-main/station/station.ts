@@ -157,13 +157,13 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       readPhoto: (request) => photos.read(request),
       findInPatientList: (historyNumber) => patientList.find(historyNumber),
       isPatientListPending: () => patientList.status().kind === 'settling',
-      openTrialOutbox: openDryRunOutbox,
+      openMemoryOutbox: openDryRunOutbox,
       openWatcher: (folder, onEvent) =>
         openWatcher({
           folder,
           workerUrl: workers.watch,
           onEvent,
-          lookUp: (files) => lookUpPrior(outbox, files),
+          lookup: (files) => lookUpPrior(outbox, files),
           logger,
           clock,
         }),
@@ -190,7 +190,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       folder: folders.uploadsFolder,
       clock,
       logger,
-      mayTakeIn: (fileBytes) => storage.mayIngest(fileBytes),
+      mayIngest: (fileBytes) => storage.mayIngest(fileBytes),
     }),
   )
   // Two deliveries at once would not know of each other's center.

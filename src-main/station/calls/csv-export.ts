@@ -45,7 +45,7 @@ export function escapeFormula(text: string): string {
   return STARTS_FORMULA.test(guarded) || STARTS_WITH_CONTROL.test(guarded) ? `'${guarded}` : guarded
 }
 
-/** Always quoted, so that no program has to guess where a cell ends. */
+/** Always quoted, so that no program has to guess the end of a cell. */
 function csvCell(text: string): string {
   return `"${escapeFormula(text).replaceAll('"', '""')}"`
 }

@@ -95,7 +95,7 @@ function refreshAfterMove(parts: StationParts, row: SubmissionRow, stamp: Decisi
 
 type BulkInput = Decision & { readonly ids: readonly string[] }
 
-type BulkAction<Input> = (row: SubmissionRow, decided: DecisionStamp, input: Input) => Failure | null
+type BulkAction<Input> = (row: SubmissionRow, stamp: DecisionStamp, input: Input) => Failure | null
 
 /** The result for one case: null if it was done, or why it was refused. */
 type BulkOutcome = { readonly id: string; readonly failure: Failure | null }

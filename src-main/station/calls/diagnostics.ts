@@ -272,7 +272,7 @@ function redactDetail(name: string, value: unknown, redactor: Redactor): unknown
   if (Array.isArray(value)) return value.map((one: unknown) => redactDetail(name, one, redactor))
   if (typeof value !== 'string') return 'left out'
   if (STATE_NAMES.includes(value)) return value
-  // A service may build its ids as we build ours, so only the name of the detail tells them apart.
+  // A service may build its ids as we build ours, so only the name of the detail distinguishes them.
   if (SERVICE_ID_NAMES.has(name)) return redactor.pseudonym(value)
   if (isOwnId(value)) return value
   return TRAIL_TERMS.has(name) && isProgramTerm(value) ? value : 'left out'

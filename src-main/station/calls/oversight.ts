@@ -39,7 +39,7 @@ const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
 /**
  * The starts of the last `days` calendar days up to that of `now`, oldest first, and of the day after it: each day
- * ends where the next begins. A day has 23 or 25 hours when clocks change.
+ * ends at the start of the next. A day has 23 or 25 hours when clocks change.
  */
 export function dayStarts(now: number, days: number): DayStart[] {
   const today = new Date(now)

@@ -13,7 +13,7 @@ const FILE_EXTENSIONS = new Set(
 
 export type Redactor = {
   /** `#3fa2c1`, the same for the same text. */
-  pseudonym(words: string): string
+  pseudonym(text: string): string
   /** `jpg #3fa2c1`. */
   file(name: string): string
   /** `drive C, 3 levels, #3fa2c1`: enough to distinguish folders and to see what kind of path it is. */

@@ -60,7 +60,7 @@ function normalizedName(text: string): string {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
   return terms
-    .filter((word) => word !== '')
+    .filter((term) => term !== '')
     .toSorted()
     .join(' ')
 }

@@ -78,7 +78,7 @@ export async function* expandZip(
         continue
       }
       const { name } = found
-      // If Windows considers two names equal, the second could not be told from the first.
+      // If Windows considers two names equal, the second could not be distinguished from the first.
       const same = name.normalize('NFC').toLowerCase()
       if (names.has(same)) {
         yield { kind: 'refused', name, message: TWICE }

@@ -41,7 +41,7 @@ const DISK_FULL =
 
 export type IntakeOptions = Omit<IngestContext, 'note' | 'storageIs'> &
   Omit<WatchedFoldersOptions, 'onSettled' | 'onChanged'> &
-  Pick<DryRunOptions, 'openTrialOutbox'> & {
+  Pick<DryRunOptions, 'openMemoryOutbox'> & {
     /** True if the clinic's patient list was found but not read yet. */
     readonly isPatientListPending?: () => boolean
   }
@@ -237,10 +237,10 @@ export function openIntake(options: IntakeOptions): Intake {
     sweepNow: () => folders.sweepNow(),
     countExisting: (folderPath, since) => folders.countExisting(folderPath, since),
     decideExisting: (folderPath, decision) => folders.decideExisting(folderPath, decision),
-    addByHand: (given) => addByHand({ ...options, note: () => undefined, storageIs }, given),
-    tryProfile: async (given) => {
+    addByHand: (input) => addByHand({ ...options, note: () => undefined, storageIs }, input),
+    tryProfile: async (input) => {
       try {
-        return succeed(await tryProfile({ ...options, isSidecar }, given))
+        return succeed(await tryProfile({ ...options, isSidecar }, input))
       } catch (error) {
         if (!(error instanceof Error && 'code' in error)) throw error
         return fail(failureOf('folderUnreachable'))

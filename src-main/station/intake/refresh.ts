@@ -1,4 +1,4 @@
-/** Refreshes a submission from its files, its sidecar and a person's statements, and decides where it goes. */
+/** Refreshes a submission from its files, its sidecar and a person's statements, and decides its next state. */
 import type { Settings } from '../../../src-shared/settings.ts'
 import type { Reason, Submission } from '../../../src-shared/submission.ts'
 import {
@@ -135,7 +135,7 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
       ...content,
       images: current.filter((image) => image.twin_of === null).map((image) => checkedImage(image, current)),
       identity,
-      rejected: evidence.identities.flatMap((claim) => claim.records.flatMap((record) => record.rejected)),
+      rejected: evidence.identities.flatMap((visit) => visit.records.flatMap((record) => record.rejected)),
       sidecarProblem: sidecarProblemOf(context, images),
       isRecordDoubtful: images.some((image) => image.is_record_doubtful === 1),
       addendumToReference:
@@ -204,16 +204,16 @@ function contentOf(
   // The number that a person entered is looked up, too.
   const historyNumber =
     before.sources.history_number === 'person' ? before.fields.history_number : identity.historyNumber
-  const identities = evidence.identities.map((claim) => ({
-    ...claim,
+  const identities = evidence.identities.map((visit) => ({
+    ...visit,
     records: recordsFor(
       context,
       row,
-      claim,
+      visit,
       before.sources.history_number === 'person' ? historyNumber : null,
     ),
   }))
-  const hasRecord = identities.some((claim) => claim.records.length > 0)
+  const hasRecord = identities.some((visit) => visit.records.length > 0)
   return composeContent({
     ...before,
     statements: statementsOf({

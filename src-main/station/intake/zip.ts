@@ -289,15 +289,15 @@ const WIDE_END_SIGNATURE = 0x0606_4b50
 
 /** Finds the directory; null if the record at the end of the archive is missing, or points outside of the file. */
 async function findZipDirectory(readAt: ReadAt, sizeBytes: number): Promise<ZipDirectory | null> {
-  const looked = Math.min(sizeBytes, END_BYTES + MAX_COMMENT)
-  const tail = await readAt(sizeBytes - looked, looked)
-  if (tail.length < looked) return null
+  const tailBytes = Math.min(sizeBytes, END_BYTES + MAX_COMMENT)
+  const tail = await readAt(sizeBytes - tailBytes, tailBytes)
+  if (tail.length < tailBytes) return null
   const view = viewOf(tail)
-  for (let index = looked - END_BYTES; index >= 0; index -= 1) {
+  for (let index = tailBytes - END_BYTES; index >= 0; index -= 1) {
     // The comment is the last thing in the file, so its length distinguishes the record from bytes that resemble it.
     if (view.getUint32(index, true) !== END_SIGNATURE) continue
-    if (index + END_BYTES + view.getUint16(index + 20, true) !== looked) continue
-    const endAt = sizeBytes - looked + index
+    if (index + END_BYTES + view.getUint16(index + 20, true) !== tailBytes) continue
+    const endAt = sizeBytes - tailBytes + index
     const narrow = {
       at: view.getUint32(index + 16, true),
       bytes: view.getUint32(index + 12, true),

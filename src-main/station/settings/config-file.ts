@@ -112,7 +112,7 @@ function isEnforceable(name: string, content: unknown): name is SettingsSection 
   )
 }
 
-/** Where the fault is, never its value. Throws if the error is no fault of the file. */
+/** The location of the fault, never its value. Throws if the error is no fault of the file. */
 export function describeFault(error: unknown): string {
   if (error instanceof z.ZodError)
     return error.issues

@@ -123,7 +123,7 @@ export type SettingsStore = {
   shown(): Promise<ShownSettings>
   /** Every value except secrets, with the layer that it comes from. */
   sources(): SettingInForce[]
-  /** Where the client secret comes from; null if there is none. */
+  /** The source of the client secret; null if there is none. */
   secretSource(): Promise<{ readonly source: SettingSource; readonly isLocked: boolean } | null>
   /**
    * The secret for the service with exactly this address; null if there is none. Rejects with a SecretsLockedError.

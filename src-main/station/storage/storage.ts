@@ -18,7 +18,7 @@ import {
 import { openRetention } from './retention.ts'
 
 export type StorageMonitor = {
-  /** For the outbox: where it gets space and reports its state. */
+  /** For the outbox: releases space and receives its state. */
   readonly hooks: StorageHooks
   /** For opening the outbox. */
   readonly reserve: SpaceReserve

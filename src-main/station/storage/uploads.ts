@@ -42,7 +42,7 @@ export type UploadsOptions = {
   readonly folder: string
   readonly clock: Clock
   readonly logger: Logger
-  readonly mayTakeIn: (fileBytes: number) => Promise<boolean>
+  readonly mayIngest: (fileBytes: number) => Promise<boolean>
   /** The limit for any image, unless a test lowers it. */
   readonly mostBytes?: number
 }
@@ -61,7 +61,7 @@ class NoSpace extends Error {}
 class UploadsClosed extends Error {}
 
 export function openUploads(options: UploadsOptions): Uploads {
-  const { folder, clock, logger, mayTakeIn, mostBytes = MAX_IMAGE_BYTES } = options
+  const { folder, clock, logger, mayIngest, mostBytes = MAX_IMAGE_BYTES } = options
   /** Files that are still being written are not leftovers. */
   const writing = new Set<string>()
   let cancel: (() => void) | null = null
@@ -89,13 +89,13 @@ export function openUploads(options: UploadsOptions): Uploads {
   clearAgain()
 
   const checkSpaceAgain = async (sizeBytes: number | null): Promise<void> => {
-    if (sizeBytes === null && !(await mayTakeIn(SPACE_CHECK_BYTES))) throw new NoSpace(NO_SPACE)
+    if (sizeBytes === null && !(await mayIngest(SPACE_CHECK_BYTES))) throw new NoSpace(NO_SPACE)
   }
   const save: Uploads['save'] = async ({ name, sizeBytes, bytes }) => {
     if (closing.signal.aborted) return fail(failureOf('notAllowed', { message: CLOSED }))
     if (sizeBytes !== null && sizeBytes > mostBytes)
       return fail(failureOf('badRequest', { message: TOO_LARGE }))
-    if (!(await mayTakeIn(sizeBytes ?? 0))) return fail(failureOf('diskLow', { message: NO_SPACE }))
+    if (!(await mayIngest(sizeBytes ?? 0))) return fail(failureOf('diskLow', { message: NO_SPACE }))
     const id = randomUUID()
     const own = join(folder, id)
     const path = join(own, sanitiseFileName(name))

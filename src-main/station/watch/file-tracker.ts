@@ -119,26 +119,26 @@ export class FileBook {
     const { relativePath } = mark
     const state = this.#entries.get(relativePath)?.state
     if (state?.kind !== 'opening' || !isSameStamp(state, mark)) return
-    const look = { sizeBytes: mark.sizeBytes, mtimeMs: mark.mtimeMs }
+    const stamp = { sizeBytes: mark.sizeBytes, mtimeMs: mark.mtimeMs }
     switch (found.kind) {
       case 'known':
         this.#options.notes.clear(relativePath)
-        this.#setState(relativePath, { ...look, kind: 'done' })
+        this.#setState(relativePath, { ...stamp, kind: 'done' })
         return
       case 'damaged':
-        this.#ignore(relativePath, look, 'unreadable', DAMAGED_MESSAGE)
+        this.#ignore(relativePath, stamp, 'unreadable', DAMAGED_MESSAGE)
         return
       case 'unreadable':
-        this.#ignore(relativePath, look, 'unreadable', found.message)
+        this.#ignore(relativePath, stamp, 'unreadable', found.message)
         return
       case 'whole':
-        this.#markWhole(relativePath, look, found.content)
+        this.#markWhole(relativePath, stamp, found.content)
         return
       case 'other': {
         const isData = found.content === 'text' || found.content === 'unknown'
-        if (isData && isSidecar(relativePath)) return this.#markWhole(relativePath, look, 'sidecar')
+        if (isData && isSidecar(relativePath)) return this.#markWhole(relativePath, stamp, 'sidecar')
         const note = otherNote(found.content)
-        this.#ignore(relativePath, look, note.kind, note.message)
+        this.#ignore(relativePath, stamp, note.kind, note.message)
         return
       }
       case 'incomplete': {
@@ -151,7 +151,7 @@ export class FileBook {
       case 'changed':
         // Recorded as new and active, so that the next check comes soon and notices if the file is gone.
         this.#entries.delete(relativePath)
-        this.observe(relativePath, look, true)
+        this.observe(relativePath, stamp, true)
     }
   }
 
@@ -240,9 +240,9 @@ export class FileBook {
     if (notes.kindOf(relativePath) !== 'arriving') notes.clear(relativePath)
   }
 
-  #markWhole(relativePath: string, look: FileStamp, content: SettledFile['content']): void {
+  #markWhole(relativePath: string, stamp: FileStamp, content: SettledFile['content']): void {
     this.#options.notes.clear(relativePath)
-    this.#emit(relativePath, this.#setState(relativePath, { ...look, kind: 'whole', content }), content)
+    this.#emit(relativePath, this.#setState(relativePath, { ...stamp, kind: 'whole', content }), content)
   }
 
   #emit(relativePath: string, entry: Entry, content: SettledFile['content']): void {
@@ -251,12 +251,12 @@ export class FileBook {
   }
 
   /** Notes a file until it changes. A file whose note exceeds the limit is not tracked. */
-  #ignore(relativePath: string, look: FileStamp, kind: FileNote['kind'], message: string): true {
+  #ignore(relativePath: string, stamp: FileStamp, kind: FileNote['kind'], message: string): true {
     const { notes } = this.#options
     notes.put(relativePath, kind, message)
     const isWorthKeeping =
       kind !== 'ignored' || notes.kindOf(relativePath) !== null || this.#entries.has(relativePath)
-    if (isWorthKeeping) this.#setState(relativePath, { ...look, kind: 'leftAlone' })
+    if (isWorthKeeping) this.#setState(relativePath, { ...stamp, kind: 'leftAlone' })
     return true
   }
 
@@ -272,7 +272,7 @@ function checkAtMsOf(state: FileState | undefined): number {
 type OpeningQueueOptions = {
   readonly inspect: (relativePath: string, stamp: FileStamp) => Promise<Inspection>
   /** The results of earlier ingests of exactly these files, one per file. */
-  readonly lookUp: (files: readonly FileMark[]) => Promise<readonly PriorResult[]>
+  readonly lookup: (files: readonly FileMark[]) => Promise<readonly PriorResult[]>
   readonly onOpened: (mark: FileMark, found: Inspection | { readonly kind: 'known' | 'damaged' }) => void
   /** Called with unexpected errors. */
   readonly onDefect: (error: unknown) => void
@@ -314,7 +314,7 @@ export class OpeningQueue {
   }
 
   async #run(): Promise<void> {
-    const { lookUp, inspect, onOpened } = this.#options
+    const { lookup, inspect, onOpened } = this.#options
     while (this.#waiting.length > this.#nextIndex) {
       const marks = this.#waiting.slice(this.#nextIndex, this.#nextIndex + FILES_PER_LOOKUP)
       this.#nextIndex += marks.length
@@ -322,7 +322,7 @@ export class OpeningQueue {
         this.#waiting = this.#waiting.slice(this.#nextIndex)
         this.#nextIndex = 0
       }
-      const known = await lookUp(marks)
+      const known = await lookup(marks)
       for (const [index, mark] of marks.entries()) {
         if (this.#isClosed) return
         const before = known[index] ?? 'new'

@@ -82,7 +82,7 @@ export type FolderWatchOptions = {
   readonly clock: Clock
   readonly inspect: (path: string, stamp: FileStamp) => Promise<Inspection>
   /** The results of earlier ingests of exactly these files, one per file. */
-  readonly lookUp: (files: readonly FileMark[]) => Promise<readonly PriorResult[]>
+  readonly lookup: (files: readonly FileMark[]) => Promise<readonly PriorResult[]>
   readonly emit: (event: WatchEvent) => void
   /** A file was set aside because inspecting it threw; `error` is the class of the error. */
   readonly onSetAside?: (error: string) => void
@@ -126,7 +126,7 @@ export class FolderWatch {
     this.#lease = folder.lease === null ? null : this.#newLease(folder.lease)
     this.#queue = new OpeningQueue({
       inspect: (relativePath, stamp) => options.inspect(join(folder.path, relativePath), stamp),
-      lookUp: options.lookUp,
+      lookup: options.lookup,
       onOpened: (mark, found) => {
         if (found.kind === 'unreadable') options.onSetAside?.(found.error)
         this.#book.recordInspection(mark, found)
@@ -191,10 +191,10 @@ export class FolderWatch {
   }
 
   /** Runs a scan that a hint asked for, then schedules the checks that it led to. */
-  #runScan(look: () => Promise<void>): void {
+  #runScan(scan: () => Promise<void>): void {
     if (this.#isTaken()) return
     this.#run(async () => {
-      await look()
+      await scan()
       this.#scheduleChecks()
     })
   }
@@ -257,7 +257,7 @@ export class FolderWatch {
     this.#book.beginSweep()
     this.#folders.beginSweep()
     this.#schedule.begin(this.#location.fileCount, this.#latestFolders)
-    const look = await sweepFolder({
+    const scan = await sweepFolder({
       root: path,
       book: this.#book,
       folders: this.#folders,
@@ -268,8 +268,8 @@ export class FolderWatch {
     if (this.#isClosed || this.#isTaken()) return
     // If the share disconnected during the walk, the listing is incomplete.
     if (this.#location.identity() !== identity) return this.#sweepSoon()
-    if (look === null) return this.#cannotReach(unreachableReason(null))
-    const { fileCount, otherCount, unseen, latest } = look
+    if (scan === null) return this.#cannotReach(unreachableReason(null))
+    const { fileCount, otherCount, unseen, latest } = scan
     if (this.#location.isSuddenlyEmpty(identity, fileCount)) return this.#cannotReach(SUDDENLY_EMPTY_REASON)
     this.#location.recordSweep(identity, fileCount)
     this.#book.endSweep(unseen)

@@ -32,7 +32,7 @@ export function serveFolderWatch(
     folder,
     clock: systemClock,
     inspect,
-    lookUp: (files) => {
+    lookup: (files) => {
       const question = (questions += 1)
       send({ kind: 'question', question, files })
       return new Promise((resolve) => unanswered.set(question, resolve))

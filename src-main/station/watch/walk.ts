@@ -29,7 +29,7 @@ const MAX_DEPTH = 16
 
 /** Decides which files need no `stat`, because their earlier result suffices. */
 export type SkipRules = {
-  /** Called once for each folder; null stands for `start` itself. */
+  /** Called once for each folder; null is `start` itself. */
   readonly canSkipIn: (relativePath: string, mtimeMs: number | null) => boolean
   /** Called for each file in such a folder. */
   readonly canSkipFile: (relativePath: string) => boolean

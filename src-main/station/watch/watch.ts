@@ -198,7 +198,7 @@ export type WatcherOptions = {
    * The results of earlier ingests of exactly these files, one per file, about a hundred at a time. Called before a
    * file is opened, so that a restart does not read years of exports again. Without it every file is new.
    */
-  readonly lookUp?: (files: readonly FileMark[]) => readonly PriorResult[]
+  readonly lookup?: (files: readonly FileMark[]) => readonly PriorResult[]
   readonly logger?: Logger
   readonly clock?: Clock
 }
@@ -303,7 +303,7 @@ class ThreadedWatcher implements Watcher {
     if (this.#isSilent) this.#send({ kind: 'sweep' })
     this.#isSilent = false
     if (message.kind === 'question') {
-      const answers = this.#options.lookUp?.(message.files) ?? message.files.map(() => 'new' as const)
+      const answers = this.#options.lookup?.(message.files) ?? message.files.map(() => 'new' as const)
       this.#send({ kind: 'answer', question: message.question, answers })
     }
     if (message.kind === 'setAside')

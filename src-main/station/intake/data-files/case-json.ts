@@ -135,10 +135,10 @@ const DIABETES_TERMS: CodeTerms = {
   true: DIABETES_CODES.yes,
 }
 
-function readCode(name: FieldName, stated: unknown, words: CodeTerms, expected: string): ReadValue<0 | 1> {
+function readCode(name: FieldName, stated: unknown, terms: CodeTerms, expected: string): ReadValue<0 | 1> {
   const isPlain = typeof stated === 'string' || typeof stated === 'number' || typeof stated === 'boolean'
-  const word = isPlain ? String(stated).trim().toLowerCase() : ''
-  const code = Object.hasOwn(words, word) ? words[word] : undefined
+  const term = isPlain ? String(stated).trim().toLowerCase() : ''
+  const code = Object.hasOwn(terms, term) ? terms[term] : undefined
   return code === undefined ? wrong(name, expected) : valueOf(code)
 }
 
@@ -152,12 +152,12 @@ function readDate(name: FieldName, stated: unknown): ReadValue<string> {
 
 /** An eye stated beside a file name: here a single R or L is clear, D and I are not. */
 function readEye(fileName: string, stated: unknown): ReadValue<Exclude<Eye, 'unknown'>> {
-  const word = typeof stated === 'string' ? stated.trim() : ''
-  if (stated === null || /^(unknown|xx|)$/i.test(word))
+  const term = typeof stated === 'string' ? stated.trim() : ''
+  if (stated === null || /^(unknown|xx|)$/i.test(term))
     return typeof stated === 'string' || stated === null ? ABSENT : wrongEye(fileName)
-  if (/^r$/i.test(word)) return valueOf('right')
-  if (/^l$/i.test(word)) return valueOf('left')
-  const eye = /\d/.test(word) ? null : eyeTermOf(word)
+  if (/^r$/i.test(term)) return valueOf('right')
+  if (/^l$/i.test(term)) return valueOf('left')
+  const eye = /\d/.test(term) ? null : eyeTermOf(term)
   return eye ? valueOf(eye.eye) : wrongEye(fileName)
 }
 

@@ -56,10 +56,10 @@ function blockKind(name: string): BlockKind {
 
 /** The eye of a block: `OD`, `RightEye`, `refrLeft`; null for `right` beside an unknown term. */
 function eyeOfBlock(name: string): StatedEye | null {
-  const words = termsOf(name)
-  const [eye, ...others] = words.map(eyeOfTerm).filter((found) => found !== null)
-  const rest = words.filter((word) => eyeOfTerm(word) === null)
-  return eye && others.length === 0 && rest.every((word) => REFRACTION.has(word)) ? eye : null
+  const terms = termsOf(name)
+  const [eye, ...others] = terms.map(eyeOfTerm).filter((found) => found !== null)
+  const rest = terms.filter((term) => eyeOfTerm(term) === null)
+  return eye && others.length === 0 && rest.every((term) => REFRACTION.has(term)) ? eye : null
 }
 
 /** A value of a block and its meaning there. */
@@ -100,7 +100,7 @@ function nameInBlock(name: string, kind: BlockKind, columns: Columns): NameMeani
 function eyeOfMeasurement(name: string, blockName: string, columns: Columns): NameMeaning | null {
   const eye = eyeOfTerm(name)
   const around = eye && nameMeaning(blockName, columns)
-  return around?.meaning.kind === 'measurement' ? { ...around, eye, tells: 'telling' } : null
+  return around?.meaning.kind === 'measurement' ? { ...around, eye, specificity: 'telling' } : null
 }
 
 /** `images: {"a.jpg": "OD"}`, as in case.json: the name is a file's. */
@@ -131,8 +131,8 @@ export function documentStatements(root: DataBlock, columns: Columns): DocumentS
     walk,
   )
   if (walk.budget < 0) return null
-  const told = visits.filter((visit) => visit.length > 0)
-  return { visits: told, ignoredCount: walk.ignored, isAboutCases: areAboutCases(walk.names) }
+  const stated = visits.filter((visit) => visit.length > 0)
+  return { visits: stated, ignoredCount: walk.ignored, isAboutCases: areAboutCases(walk.names) }
 }
 
 type Walk = { readonly columns: Columns; readonly names: NameMeaning[]; ignored: number; budget: number }
@@ -226,7 +226,7 @@ function surroundingsOf(block: DataBlock, around: Surroundings, columns: Columns
 }
 
 function ownStatements(here: Here, walk: Walk): Statements {
-  const told = here.values.flatMap((named): Statements => {
+  const stated = here.values.flatMap((named): Statements => {
     const { name, value, meaning } = named
     if (!meaning && isFileWithEye(here.block, named)) return fileWithEye(name, value, walk)
     if (!meaning || !holdsHere(meaning, plainOf(name), here)) {
@@ -234,12 +234,12 @@ function ownStatements(here: Here, walk: Walk): Statements {
       return []
     }
     const isOfEye = here.eye !== null && meaning.meaning.kind === 'measurement'
-    walk.names.push(isOfEye ? { ...meaning, tells: 'telling' } : meaning)
+    walk.names.push(isOfEye ? { ...meaning, specificity: 'telling' } : meaning)
     const eye = meaning.eye ? joined(meaning.eye, here.hasOwnEye ? null : here.eye) : here.eye
     return [{ meaning: meaning.meaning, plainName: plainOf(name), value, authority: meaning.authority, eye }]
   })
-  walk.budget -= told.length
-  return told
+  walk.budget -= stated.length
+  return stated
 }
 
 function fileWithEye(name: string, value: unknown, walk: Walk): Statements {
@@ -247,7 +247,7 @@ function fileWithEye(name: string, value: unknown, walk: Walk): Statements {
   const both = { plainName: 'images', authority: 'interface', eye } as const
   walk.names.push(
     ...(['file', 'eye'] as const).map(
-      (kind) => ({ ...both, eye: null, meaning: { kind }, tells: 'common' }) as const,
+      (kind) => ({ ...both, eye: null, meaning: { kind }, specificity: 'common' }) as const,
     ),
   )
   return [
@@ -257,9 +257,9 @@ function fileWithEye(name: string, value: unknown, walk: Walk): Statements {
 }
 
 /** True if a value of this meaning belongs to the patient, the visit or an eye at this point. */
-function holdsHere({ meaning, authority, tells }: NameMeaning, plainName: string, here: Here): boolean {
+function holdsHere({ meaning, authority, specificity }: NameMeaning, plainName: string, here: Here): boolean {
   if (authority === 'person') return true
-  if (authority === 'interface' && tells === 'telling' && plainName !== 'diabetes') return true
+  if (authority === 'interface' && specificity === 'telling' && plainName !== 'diabetes') return true
   const kind = here.kinds.at(-1)
   switch (meaning.kind) {
     case 'measurement':

@@ -39,17 +39,17 @@ const MAX_PATH_LETTERS = 1_000
 /** The values of these statements. If several names state one value, a name mapped by a person comes first. */
 export function buildDraft(statements: Statements, rules: DraftRules): Draft {
   const draft = emptyDraft()
-  const told = statements.filter(({ value }) => !isNothing(value))
-  for (const [slot, ofSlot] of bySlot(told)) {
+  const stated = statements.filter(({ value }) => !isNothing(value))
+  for (const [slot, ofSlot] of bySlot(stated)) {
     for (const statement of mostAuthoritative(ofSlot)) readInto(draft, slot, statement, rules)
   }
-  for (const statement of told) {
+  for (const statement of stated) {
     if (statement.meaning.kind === 'measurement' && !slotOf(statement)) noEye(draft, statement, rules.where)
     if (statement.meaning.kind === 'eye' && statement.eye === 'unclear')
       reject(draft, 'eye', wrong('The eye', '"OD" or "OS"', rules.where).message)
     if (statement.meaning.kind === 'file') addNamedFile(draft, statement, rules.where)
   }
-  addNames(draft, told, rules)
+  addNames(draft, stated, rules)
   return draft
 }
 
@@ -150,8 +150,8 @@ function addNamedFile(draft: Draft, { value, eye }: Statement, where: DataFileLa
   else reject(draft, 'file', `A file that ${where} names lies outside of its folder and was not taken.`)
 }
 
-function addNames(draft: Draft, told: Statements, rules: DraftRules): void {
-  const names = personNamesOf(told, rules)
+function addNames(draft: Draft, stated: Statements, rules: DraftRules): void {
+  const names = personNamesOf(stated, rules)
   const has = (slot: 'first_name' | 'last_name'): boolean =>
     draft.values.has(slot) || draft.contradicted.has(slot)
   if (names.lastName !== null && !has('last_name')) draft.values.set('last_name', names.lastName)

@@ -23,8 +23,8 @@ const MORE_TERMS: ReadonlyMap<string, StatedEye> = new Map([
 ])
 
 /** The eye that a term states (OD, OI, R, left, derecho); null for all others. */
-export function eyeOfTerm(word: string): StatedEye | null {
-  const small = word.toLowerCase()
+export function eyeOfTerm(term: string): StatedEye | null {
+  const small = term.toLowerCase()
   if (/\d/.test(small)) return null
   return MORE_TERMS.get(small) ?? eyeTermOf(small)?.eye ?? null
 }
@@ -33,17 +33,17 @@ export function eyeOfTerm(word: string): StatedEye | null {
 export function eyeOfValue(value: unknown): StatedEye | 'both' | 'wrong' | null {
   if (value === null || value === undefined) return null
   if (typeof value !== 'string') return 'wrong'
-  const words = value
+  const terms = value
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .split(/[\s._-]+/)
-    .filter((word) => word !== '' && !/^(eye|ojo|auge|oeil|olho)$/.test(word))
-  const [word, ...others] = words
-  if (word === undefined || /^(unknown|xx|n\/a)$/.test(word)) return null
+    .filter((term) => term !== '' && !/^(eye|ojo|auge|oeil|olho)$/.test(term))
+  const [term, ...others] = terms
+  if (term === undefined || /^(unknown|xx|n\/a)$/.test(term)) return null
   if (others.length > 0) return 'wrong'
-  if (/^(ou|ao|both|ambos|beide|b)$/.test(word)) return 'both'
-  return eyeOfTerm(word) ?? 'wrong'
+  if (/^(ou|ao|both|ambos|beide|b)$/.test(term)) return 'both'
+  return eyeOfTerm(term) ?? 'wrong'
 }
 
 // Names of the details of a case: headings of columns, elements, keys, without spaces, punctuation, accents and
@@ -65,13 +65,13 @@ export type Meaning =
   | { readonly kind: 'surname'; readonly position: 1 | 2 }
 
 /** `telling`: found only in files about cases. `common`: also used by other programs. */
-type KnownName = { readonly meaning: Meaning; readonly tells: 'telling' | 'common' }
+type KnownName = { readonly meaning: Meaning; readonly specificity: 'telling' | 'common' }
 
 const field = (name: FieldName): Meaning => ({ kind: 'field', field: name })
 
 const measured = (measurement: Measurement): Meaning => ({ kind: 'measurement', measurement })
 
-const LIST: readonly (readonly [Meaning, KnownName['tells'], names: string])[] = [
+const LIST: readonly (readonly [Meaning, KnownName['specificity'], names: string])[] = [
   [
     field('history_number'),
     'telling',
@@ -171,11 +171,11 @@ const LIST: readonly (readonly [Meaning, KnownName['tells'], names: string])[] =
 ]
 
 const KNOWN_NAMES: ReadonlyMap<string, KnownName> = new Map(
-  LIST.flatMap(([meaning, tells, names]) =>
+  LIST.flatMap(([meaning, specificity, names]) =>
     names
       .trim()
       .split(/\s+/)
-      .map((name) => [name, { meaning, tells }] as const),
+      .map((name) => [name, { meaning, specificity }] as const),
   ),
 )
 
@@ -195,7 +195,7 @@ export type NameMeaning = {
   /** The eye within the name: `PIO OD`. */
   readonly eye: StatedEye | null
   readonly authority: Authority
-  readonly tells: 'telling' | 'common'
+  readonly specificity: 'telling' | 'common'
 }
 
 /** The profile's mapping of names, by normalised name. */
@@ -218,7 +218,7 @@ export function nameMeaning(name: string, columns: Columns): NameMeaning | null 
   if (mapped !== undefined) return mappedMeaning(mapped)
   const own = name.trim()
   if (isFieldName(own) && own.includes('_') && own !== 'first_name' && own !== 'last_name')
-    return { ...fieldMeaning(own), authority: 'interface', tells: 'telling' }
+    return { ...fieldMeaning(own), authority: 'interface', specificity: 'telling' }
   const known = knownName(plainOf(name))
   if (known) {
     return { ...known, eye: null, authority: isFieldName(own) ? 'interface' : 'custom' }
@@ -233,7 +233,7 @@ export function nameMeaningWithin(blockName: string, name: string, columns: Colu
 }
 
 function mappedMeaning(holds: string): NameMeaning | null {
-  const byPerson = { authority: 'person', tells: 'telling' } as const
+  const byPerson = { authority: 'person', specificity: 'telling' } as const
   if (isFieldName(holds)) return { ...fieldMeaning(holds), ...byPerson }
   if (holds === 'birth_date') return { meaning: { kind: 'birthDate' }, eye: null, ...byPerson }
   if (holds === 'eye' || holds === 'file') return { meaning: { kind: holds }, eye: null, ...byPerson }
@@ -276,13 +276,13 @@ const BESIDE = new Set([
 
 /** `PIO OD`, `OD_Sphere`, `right eye IOP (mmHg)`, `R-SPH`: one eye, and one measurement. */
 function measurementWithEye(name: string): NameMeaning | null {
-  const words = termsOf(name).filter((word) => !BESIDE.has(word))
-  const eyes = new Set(words.map(eyeOfTerm).filter((eye) => eye !== null))
+  const terms = termsOf(name).filter((term) => !BESIDE.has(term))
+  const eyes = new Set(terms.map(eyeOfTerm).filter((eye) => eye !== null))
   const [eye] = eyes
   if (eye === undefined || eyes.size > 1) return null
-  const measurement = measurementNamed(words.filter((word) => eyeOfTerm(word) === null).join(''))
+  const measurement = measurementNamed(terms.filter((term) => eyeOfTerm(term) === null).join(''))
   if (!measurement) return null
-  return { meaning: { kind: 'measurement', measurement }, eye, authority: 'custom', tells: 'telling' }
+  return { meaning: { kind: 'measurement', measurement }, eye, authority: 'custom', specificity: 'telling' }
 }
 
 function measurementNamed(plain: string): Measurement | null {
@@ -297,7 +297,7 @@ export function termsOf(name: string): string[] {
     .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
+    .filter((term) => term !== '')
 }
 
 /** A value of a data file with its meaning. */

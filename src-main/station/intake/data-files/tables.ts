@@ -139,13 +139,15 @@ export function tableMeaning(headings: readonly string[], columns: Columns): Tab
 /** True if a name occurs only in files about cases, or if there are files with eyes. */
 export function areAboutCases(names: readonly NameMeaning[]): boolean {
   const kinds = new Set(names.map(({ meaning }) => meaning.kind))
-  return names.some(({ tells }) => tells === 'telling') || (kinds.has('eye') && kinds.has('file'))
+  return names.some(({ specificity }) => specificity === 'telling') || (kinds.has('eye') && kinds.has('file'))
 }
 
 function rowStatements(cells: readonly string[], columns: readonly Column[]): Statements {
-  const told = columns.filter(({ index }) => !isNothing(cells[index]))
-  const eye = eyeOfRow(told.filter(({ meaning }) => meaning.kind === 'eye').map(({ index }) => cells[index]))
-  return told.map((column): Statement => {
+  const stated = columns.filter(({ index }) => !isNothing(cells[index]))
+  const eye = eyeOfRow(
+    stated.filter(({ meaning }) => meaning.kind === 'eye').map(({ index }) => cells[index]),
+  )
+  return stated.map((column): Statement => {
     const { meaning, plainName, authority, index } = column
     return { meaning, plainName, authority, value: cells[index], eye: column.eye ?? eye }
   })

@@ -71,7 +71,7 @@ const { male, female } = GENDER_CODES
 type Sex = typeof male | typeof female
 
 function sexTerms(text: string, sex: Sex): readonly (readonly [string, Sex])[] {
-  return text.split(' ').map((word) => [word, sex] as const)
+  return text.split(' ').map((term) => [term, sex] as const)
 }
 
 const SEX_TERMS: ReadonlyMap<string, Sex> = new Map([
@@ -91,19 +91,19 @@ type SexLetters = ReadonlySet<string>
 
 /** The letter that a value adds to those of its column. */
 export function sexLetterOf(value: unknown): string | null {
-  const word = termOf(value)
-  return word !== null && /^[mhvfw\d]$/.test(word) ? word : null
+  const term = termOf(value)
+  return term !== null && /^[mhvfw\d]$/.test(term) ? term : null
 }
 
 /** The sex that a value states under this plain heading (`sexo`) with these letters; null if ambiguous. */
 function sexOf(value: unknown, plainHeading: string, letters: SexLetters): Sex | null {
-  const word = termOf(value)
-  if (word === null) return null
+  const term = termOf(value)
+  if (term === null) return null
   const isSpanish = /^(sexo|sexopaciente|genero)$/.test(plainHeading)
-  if (word === 'm') return sexOfM(isSpanish, letters)
-  if (word === 'h') return sexOfH(letters)
-  if (word === 'v') return sexOfV(isSpanish, letters)
-  return SEX_TERMS.get(word) ?? null
+  if (term === 'm') return sexOfM(isSpanish, letters)
+  if (term === 'h') return sexOfH(letters)
+  if (term === 'v') return sexOfV(isSpanish, letters)
+  return SEX_TERMS.get(term) ?? null
 }
 
 function termOf(value: unknown): string | null {
@@ -225,13 +225,13 @@ const NO_TERMS = new Set(['0', 'no', 'n', 'false', 'nao', 'nein', 'non'])
 
 function readDiabetes(stated: unknown, rules: ValueRules): ReadValue<0 | 1> {
   const isPlain = typeof stated === 'string' || typeof stated === 'number' || typeof stated === 'boolean'
-  const word = (isPlain ? String(stated) : '')
+  const term = (isPlain ? String(stated) : '')
     .trim()
     .toLowerCase()
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
-  if (YES_TERMS.has(word)) return { kind: 'value', value: DIABETES_CODES.yes }
-  if (NO_TERMS.has(word)) return { kind: 'value', value: DIABETES_CODES.no }
+  if (YES_TERMS.has(term)) return { kind: 'value', value: DIABETES_CODES.yes }
+  if (NO_TERMS.has(term)) return { kind: 'value', value: DIABETES_CODES.no }
   return wrong('diabetes', '"yes" or "no"', rules.where)
 }
 

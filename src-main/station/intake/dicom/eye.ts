@@ -50,15 +50,15 @@ const UNKNOWN_TERM =
  * (0020,9072) of multi-frame images (PS3.3 C.8.17.5, C.7.3.1, C.7.6.16.2.8). All statements of one eye must agree.
  */
 async function readEye(source: FactsSource): Promise<DicomEye> {
-  const words = [
+  const terms = [
     await readTerm(source, source.dataSet, IMAGE_LATERALITY),
     await readTerm(source, source.dataSet, LATERALITY),
     ...(await readFrameTerms(source)),
   ]
-  const eyes = new Set(words.flatMap(eyeOf))
+  const eyes = new Set(terms.flatMap(eyeOf))
   const [eye = null] = eyes
   if (eyes.size > 1) return { eye: null, rejected: [{ field: 'eye', message: CONFLICT }] }
-  const isStrange = words.some((word) => !NEITHER.includes(word) && eyeOf(word).length === 0)
+  const isStrange = terms.some((term) => !NEITHER.includes(term) && eyeOf(term).length === 0)
   if (isStrange) return { eye: null, rejected: [{ field: 'eye', message: UNKNOWN_TERM }] }
   return { eye, rejected: [] }
 }
@@ -67,21 +67,21 @@ async function readTerm({ window }: FactsSource, dataSet: DataSet, tag: number):
   return ((await readCode(window, dataSet, tag)) ?? '').toUpperCase()
 }
 
-function eyeOf(word: string): readonly StatedEye[] {
-  if (RIGHT.includes(word)) return ['right']
-  return LEFT.includes(word) ? ['left'] : []
+function eyeOf(term: string): readonly StatedEye[] {
+  if (RIGHT.includes(term)) return ['right']
+  return LEFT.includes(term) ? ['left'] : []
 }
 
 async function readFrameTerms(source: FactsSource): Promise<readonly string[]> {
-  const words: string[] = []
+  const terms: string[] = []
   for (const groups of [SHARED_GROUPS, FRAME_GROUPS]) {
     for (const group of await readItems(source.window, source.dataSet, groups)) {
       for (const anatomy of await readItems(source.window, group, FRAME_ANATOMY)) {
-        words.push(await readTerm(source, anatomy, FRAME_LATERALITY))
+        terms.push(await readTerm(source, anatomy, FRAME_LATERALITY))
       }
     }
   }
-  return words
+  return terms
 }
 
 const SOP_INSTANCE = 0x00080018

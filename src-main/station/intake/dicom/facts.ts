@@ -157,9 +157,9 @@ function stateName(finder: FieldsFinder, text: string, order: NameOrder): void {
   const parts = name.includes('^') ? name.split('^') : name.split(',', 2)
   const [one = '', two = '', middle = ''] = parts.map((part) => trimPadding(part.trim()))
   const [last, first] = order === 'lastFirst' || two === '' ? [one, two] : [two, one]
-  const given = [first, middle].filter((part) => part !== '').join(' ')
+  const firstNames = [first, middle].filter((part) => part !== '').join(' ')
   if (last !== '') finder.state('last_name', last)
-  if (given !== '') finder.state('first_name', given)
+  if (firstNames !== '') finder.state('first_name', firstNames)
 }
 
 const SEXES: Readonly<Record<string, 0 | 1>> = {
@@ -173,10 +173,10 @@ const SEXES: Readonly<Record<string, 0 | 1>> = {
 const OTHER_SEXES = ['O', 'OTHER', 'U', 'UNKNOWN', 'N', 'NONE']
 
 function stateSex(finder: FieldsFinder, stated: string | null): void {
-  const word = stated?.toUpperCase() ?? ''
-  const code = Object.hasOwn(SEXES, word) ? SEXES[word] : undefined
+  const term = stated?.toUpperCase() ?? ''
+  const code = Object.hasOwn(SEXES, term) ? SEXES[term] : undefined
   if (code !== undefined) finder.state('gender', code)
-  else if (word !== '' && !OTHER_SEXES.includes(word)) {
+  else if (term !== '' && !OTHER_SEXES.includes(term)) {
     finder.reject('gender', `The sex in the DICOM file is neither M, F nor O, ${BY_HAND}`)
   }
 }

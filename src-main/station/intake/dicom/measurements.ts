@@ -19,14 +19,14 @@ const CYLINDER_AXIS = 0x00220009
 
 const PATIENT_COMMENTS = 0x00104000
 
-const WORDS: Readonly<Record<'iop' | 'sphere' | 'cylinder' | 'axis', string>> = {
+const LABELS: Readonly<Record<'iop' | 'sphere' | 'cylinder' | 'axis', string>> = {
   iop: 'eye pressure',
   sphere: 'sphere',
   cylinder: 'cylinder',
   axis: 'axis',
 }
 
-type Read = keyof typeof WORDS
+type Read = keyof typeof LABELS
 
 /**
  * Pressure and refraction of the eye in the image (Ocular Region Imaged Module, PS3.3 C.8.17.5), and the refraction
@@ -61,7 +61,7 @@ async function stateOne(
   if (eye === null) {
     finder.reject(
       read,
-      `The DICOM file states the ${WORDS[read]} of an eye, but not of which, so it was not taken. Enter it by hand.`,
+      `The DICOM file states the ${LABELS[read]} of an eye, but not of which, so it was not taken. Enter it by hand.`,
     )
   } else stateNumber(finder, eye, read, value)
 }
@@ -72,7 +72,7 @@ function stateNumber(finder: FieldsFinder, eye: StatedEye, read: Read, value: nu
   else {
     finder.reject(
       field,
-      `The ${WORDS[read]} in the DICOM file is no number, so it was not taken. Enter it by hand.`,
+      `The ${LABELS[read]} in the DICOM file is no number, so it was not taken. Enter it by hand.`,
     )
   }
 }

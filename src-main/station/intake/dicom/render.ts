@@ -289,8 +289,8 @@ async function renderNative(subject: Subject): Promise<DicomPicture> {
   if (read.length !== frameBytes) return DAMAGED
   const bytes = Buffer.from(read.buffer, read.byteOffset, read.length)
   // Big endian swaps the bytes of a word, even if the word holds two pixels of eight bits (PS3.5 annex A.3).
-  const isWords = attributes.bitsAllocated === 16 || pixels.vr === 'OW'
-  if (pixels.encoding.order === 'big' && isWords) {
+  const hasTwoByteUnits = attributes.bitsAllocated === 16 || pixels.vr === 'OW'
+  if (pixels.encoding.order === 'big' && hasTwoByteUnits) {
     if (bytes.length % 2 === 1) return declined('made of pixels that no camera is known to write')
     bytes.swap16()
   }

@@ -78,16 +78,16 @@ function litCells({ columns, rows, colours }: Cells): Cells['colours'] {
 }
 
 function cellsOf({ pixels, width, height, channels }: SmallPicture): Cells {
-  const side = Math.max(1, Math.ceil(Math.max(width, height) / CELLS))
-  const columns = Math.ceil(width / side)
-  const rows = Math.ceil(height / side)
+  const cellSize = Math.max(1, Math.ceil(Math.max(width, height) / CELLS))
+  const columns = Math.ceil(width / cellSize)
+  const rows = Math.ceil(height / cellSize)
   // Two and four channels end with transparency.
   const shown = channels >= 3 ? 3 : 1
   const sums = Array.from({ length: columns * rows }, () => Array.from({ length: shown }, () => 0))
   const counts = sums.map(() => 0)
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
-      const index = Math.floor(y / side) * columns + Math.floor(x / side)
+      const index = Math.floor(y / cellSize) * columns + Math.floor(x / cellSize)
       const sum = sums[index]
       if (!sum) continue
       counts[index] = (counts[index] ?? 0) + 1

@@ -182,8 +182,8 @@ export async function bmpStructure(readAt: ReadAt, sizeBytes: number): Promise<S
   // In a palette, index zero may be any colour.
   if (palette !== null && coding === 'plain') return WHOLE
   if (coding === 'plain') return (await isHalfUnwritten(readAt, pixelsAt, end)) ? TRUNCATED : WHOLE
-  const looked = Math.min(TAIL_BYTES, pixelBytes)
-  const tail = await readAt(end - looked, looked)
+  const tailBytes = Math.min(TAIL_BYTES, pixelBytes)
+  const tail = await readAt(end - tailBytes, tailBytes)
   return tail.some((byte) => byte !== 0) ? WHOLE : TRUNCATED
 }
 
@@ -206,7 +206,7 @@ async function readBmpRuns(readAt: ReadAt, header: BmpHeader): Promise<Uint8Arra
   const isHalf = coding === 'rle4'
   let [x, y, at] = [0, 0, 0]
   /** Writes a run of pixels as far as it fits into its row, so that an overlong run costs no time. */
-  const lay = (count: number, index: (nth: number) => number): void => {
+  const writeRun = (count: number, index: (nth: number) => number): void => {
     const fitting = y < height ? Math.min(count, width - x) : 0
     for (let nth = 0; nth < fitting; nth += 1) pixels[y * width + x + nth] = index(nth)
     x += count
@@ -226,7 +226,7 @@ async function readBmpRuns(readAt: ReadAt, header: BmpHeader): Promise<Uint8Arra
     at += 2
     if (count > 0) {
       const from = at - 1
-      lay(count, (nth) => (isHalf ? indexAt(from, nth % 2) : what))
+      writeRun(count, (nth) => (isHalf ? indexAt(from, nth % 2) : what))
     } else if (what === END_OF_LINE) {
       x = 0
       y += 1
@@ -238,7 +238,7 @@ async function readBmpRuns(readAt: ReadAt, header: BmpHeader): Promise<Uint8Arra
       at += 2
     } else {
       const from = at
-      lay(what, (nth) => indexAt(from, nth))
+      writeRun(what, (nth) => indexAt(from, nth))
       // Padded to two bytes.
       at += Math.ceil(what / (isHalf ? 4 : 2)) * 2
     }

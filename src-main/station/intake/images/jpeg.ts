@@ -93,7 +93,7 @@ async function walkImage(window: ByteWindow, start: number, observer?: Observer)
     if (marker === null) return TRUNCATED
     position = marker.end
     const { code } = marker
-    if (scanFrom === null && marker.hasPassedOther) observer?.onStrays()
+    if (scanFrom === null && marker.hasStrayBytes) observer?.onStrays()
     if (scanFrom !== null && !isRestart(code)) {
       observer?.onScan({ from: scanFrom, to: position - 2 })
       scanFrom = null
@@ -117,7 +117,7 @@ async function walkImage(window: ByteWindow, start: number, observer?: Observer)
 }
 
 /** `hasPassedOther`: bytes other than fill bytes came before it. */
-type Marker = { readonly code: number; readonly end: number; readonly hasPassedOther: boolean }
+type Marker = { readonly code: number; readonly end: number; readonly hasStrayBytes: boolean }
 
 /**
  * The next marker at or after a position, skipping scan data (FF followed by 00), fill bytes (FF before a marker,
@@ -125,11 +125,11 @@ type Marker = { readonly code: number; readonly end: number; readonly hasPassedO
  */
 async function findMarker(window: ByteWindow, from: number): Promise<Marker | null> {
   let position = from
-  let hasPassedOther = false
+  let hasStrayBytes = false
   for (;;) {
     if (!(await window.hold(position, 2))) return null
     const found = window.indexOf(0xff, position)
-    hasPassedOther ||= found > position
+    hasStrayBytes ||= found > position
     if (!window.holds(found, 2)) {
       position = found
       continue
@@ -137,7 +137,7 @@ async function findMarker(window: ByteWindow, from: number): Promise<Marker | nu
     const code = window.at(found + 1)
     if (code === 0xff) position = found + 1
     else if (code === 0x00) position = found + 2
-    else return { code, end: found + 2, hasPassedOther }
+    else return { code, end: found + 2, hasStrayBytes }
   }
 }
 

@@ -156,7 +156,7 @@ class Numbers {
   }
 
   /** The numbers of a tag; empty if the directory lacks the tag or they cannot be read. Throws `TooManyNumbers`. */
-  async under(directory: TiffDirectory, tag: number): Promise<readonly number[]> {
+  async of(directory: TiffDirectory, tag: number): Promise<readonly number[]> {
     const entry = entryOf(directory, tag)
     if (!entry) return []
     this.spend(entry.count)
@@ -226,12 +226,12 @@ async function hasWholeTables(readAt: ReadAt, directory: TiffDirectory): Promise
  * The positions of a directory's image data; empty for a directory without any; null if sizes do not match offsets.
  */
 async function readPieces(numbers: Numbers, directory: TiffDirectory): Promise<readonly Piece[] | null> {
-  const [compression = 1] = await numbers.under(directory, COMPRESSION)
+  const [compression = 1] = await numbers.of(directory, COMPRESSION)
   const hasEndCode = ENDING_COMPRESSIONS.includes(compression)
   const pieces: Piece[] = []
   for (const tags of DATA_TAGS) {
-    const offsets = await numbers.under(directory, tags.offsets)
-    const sizes = await numbers.under(directory, tags.sizes)
+    const offsets = await numbers.of(directory, tags.offsets)
+    const sizes = await numbers.of(directory, tags.sizes)
     if (offsets.length !== sizes.length) return null
     offsets.forEach((at, index) => pieces.push({ at, bytes: sizes[index] ?? 0, hasEndCode }))
   }
@@ -252,7 +252,7 @@ async function addPointers(waiting: number[], numbers: Numbers, directory: TiffD
   for (const tag of DIRECTORY_TAGS) {
     const entry = entryOf(directory, tag)
     if (entry && entry.count > MAX_DIRECTORIES) return false
-    for (const pointer of await numbers.under(directory, tag)) waiting.push(pointer)
+    for (const pointer of await numbers.of(directory, tag)) waiting.push(pointer)
   }
   return true
 }
@@ -267,7 +267,7 @@ function entryOf(directory: TiffDirectory, tag: number): TiffEntry | undefined {
  */
 async function endsInZeros(readAt: ReadAt, piece: Piece): Promise<boolean> {
   if (!piece.hasEndCode || piece.bytes === 0) return false
-  const looked = Math.min(16, piece.bytes)
-  const tail = await readAt(piece.at + piece.bytes - looked, looked)
+  const tailBytes = Math.min(16, piece.bytes)
+  const tail = await readAt(piece.at + piece.bytes - tailBytes, tailBytes)
   return tail.every((byte) => byte === 0)
 }

@@ -64,7 +64,7 @@ const COUNTING_TERMS = terms(`
   camera camara cámara device day dia día week month no nr num page scan file archivo new nuevo temp wa pxl vid screenshot
 `)
 
-/** Storage locations of cameras and programs, whoever the patient is. */
+/** Storage locations of cameras and programs, unrelated to a patient. */
 const STORAGE_TERMS = terms(`
   dcim dicom misc export exports exported backup images image imagenes imágenes pictures photos fotos photo files archivos
   data datos output retcamoutput fop outbox upload uploads camera camara cámara

@@ -37,7 +37,7 @@ const MAX_LISTED = 50_000
 export type DryRunOptions = Pick<IngestContext, 'clock' | 'findInPatientList' | 'settings'> & {
   readonly listFiles: (folderPath: string) => AsyncIterable<FileMark>
   /** Opens an outbox in memory. */
-  readonly openTrialOutbox: () => { readonly outbox: Outbox; readonly close: () => void }
+  readonly openMemoryOutbox: () => { readonly outbox: Outbox; readonly close: () => void }
   readonly isSidecar: (name: string) => boolean
 }
 
@@ -114,7 +114,7 @@ export async function tryProfile(
 ): Promise<ProfileDryRun> {
   const { count, files } = await newestFiles(options, input.path)
   const settings = settingsFor(options.settings(), input)
-  const { outbox, close } = options.openTrialOutbox()
+  const { outbox, close } = options.openMemoryOutbox()
   const notes: FileNote[] = []
   try {
     const context: IngestContext = {

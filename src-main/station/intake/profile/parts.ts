@@ -162,14 +162,14 @@ type EyeTerms = ReadonlyMap<string, StatedEye>
 
 export function eyeTermsOf({ eyeWords }: Profile): EyeTerms {
   return new Map([
-    ...eyeWords.right.map((word) => [folded(word), 'right'] as const),
-    ...eyeWords.left.map((word) => [folded(word), 'left'] as const),
+    ...eyeWords.right.map((term) => [folded(term), 'right'] as const),
+    ...eyeWords.left.map((term) => [folded(term), 'left'] as const),
   ])
 }
 
 /** The eye that a word at an eye position states: a person defined that position, so single letters count. */
-export function eyeOf(word: string, own: EyeTerms): StatedEye | null {
-  return own.get(folded(word)) ?? eyeLetterOf(word) ?? eyeTermOf(word)?.eye ?? null
+export function eyeOf(term: string, own: EyeTerms): StatedEye | null {
+  return own.get(folded(term)) ?? eyeLetterOf(term) ?? eyeTermOf(term)?.eye ?? null
 }
 
 /** The date and time of a spelling found as a part; null if there is none. */
@@ -198,7 +198,7 @@ export type PartSpellings = {
 /** The spellings of the parts of one pattern. */
 export function spellingsOf(profile: Profile, pattern: Pattern): PartSpellings {
   const own = eyeTermsOf(profile)
-  const words = wordShapesOf(pattern)
+  const shapes = runShapesOf(pattern)
   return {
     endsOf: (part, text, start, reading) => {
       const { name } = part
@@ -207,7 +207,7 @@ export function spellingsOf(profile: Profile, pattern: Pattern): PartSpellings {
           .filter(({ moment }) => reading === 'shape' || moment !== null)
           .map(({ end }) => end)
       if (name === 'eye') return eyeEnds(text, start, reading, own)
-      const ends = endsOfRun(text, start, words[name])
+      const ends = endsOfRun(text, start, shapes[name])
       if (name === 'historyNumber' && reading === 'readable')
         return ends.filter((end) => isLikeHistoryNumber(text.slice(start, end)))
       return name === 'firstName' || name === 'any' ? ends.toReversed() : ends
@@ -215,16 +215,16 @@ export function spellingsOf(profile: Profile, pattern: Pattern): PartSpellings {
   }
 }
 
-type WordPart = 'historyNumber' | 'lastName' | 'firstName' | 'name' | 'view' | 'number' | 'unique' | 'any'
+type RunPart = 'historyNumber' | 'lastName' | 'firstName' | 'name' | 'view' | 'number' | 'unique' | 'any'
 
 /** `run`: the allowed characters and their maximum number. `last`: the allowed last character. */
-type WordShape = { readonly run: RegExp; readonly last: RegExp }
+type RunShape = { readonly run: RegExp; readonly last: RegExp }
 
 const ANYTHING = /.$/su
 
 const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]$/u
 
-function wordShapesOf({ steps }: Pattern): Readonly<Record<WordPart, WordShape>> {
+function runShapesOf({ steps }: Pattern): Readonly<Record<RunPart, RunShape>> {
   const literals = steps.map((step) => (step.kind === 'literal' ? step.text : '')).join('')
   // Characters written in the pattern separate; others may belong to a part.
   const free = ['_', '.'].filter((mark) => !literals.includes(mark)).join('')
@@ -243,12 +243,12 @@ function wordShapesOf({ steps }: Pattern): Readonly<Record<WordPart, WordShape>>
   }
 }
 
-function shape(run: string, last: RegExp): WordShape {
+function shape(run: string, last: RegExp): RunShape {
   return { run: new RegExp(run, 'uy'), last }
 }
 
 /** The end of the whole run, and those before it; the longest first. */
-function endsOfRun(text: string, start: number, { run, last }: WordShape): readonly number[] {
+function endsOfRun(text: string, start: number, { run, last }: RunShape): readonly number[] {
   const whole = matchAt(run, text, start)
   if (whole === null) return []
   const ends: number[] = []
@@ -266,8 +266,8 @@ function eyeEnds(text: string, start: number, reading: Reading, own: EyeTerms): 
   const lengths = new Set<number>()
   for (let length = letters.length; length > 0; length -= 1)
     if (eyeOf(letters.slice(0, length), own) !== null) lengths.add(length)
-  for (const word of own.keys())
-    if (folded(text.slice(start, start + word.length)) === word) lengths.add(word.length)
+  for (const term of own.keys())
+    if (folded(text.slice(start, start + term.length)) === term) lengths.add(term.length)
   if (reading === 'shape' && letters !== '') lengths.add(letters.length)
   return [...lengths].map((length) => start + length).toSorted((one, other) => other - one)
 }

@@ -56,7 +56,7 @@ export function matchPattern(
   const first = starts.find((position) => isLive({ step: 0, position }))
   if (first === undefined) return null
   return {
-    preferred: preferredFrom({ step: 0, position: first }, steps, (place) => movesFrom(place).find(isLive)),
+    preferred: preferredFrom({ step: 0, position: first }, steps, (state) => movesFrom(state).find(isLive)),
     spansOf: (index) => {
       const found = new Map<string, Span>()
       for (const start of live[index] ?? []) {
@@ -76,7 +76,7 @@ function liveStates(
   stepCount: number,
   textLength: number,
   starts: readonly number[],
-  movesFrom: (place: MatchState) => readonly MatchState[],
+  movesFrom: (state: MatchState) => readonly MatchState[],
 ): readonly ReadonlySet<number>[] {
   const reached = Array.from({ length: stepCount + 1 }, () => new Set<number>())
   for (const start of starts) reached[0]?.add(start)
@@ -97,15 +97,15 @@ function liveStates(
 function preferredFrom(
   first: MatchState,
   steps: readonly PatternStep[],
-  bestMove: (place: MatchState) => MatchState | undefined,
+  bestMove: (state: MatchState) => MatchState | undefined,
 ): ReadonlyMap<number, Span> {
   const spans = new Map<number, Span>()
-  let place: MatchState | undefined = first
-  while (place !== undefined) {
-    const next = bestMove(place)
-    if (next && steps[place.step]?.kind === 'part')
-      spans.set(place.step, { start: place.position, end: next.position })
-    place = next
+  let state: MatchState | undefined = first
+  while (state !== undefined) {
+    const next = bestMove(state)
+    if (next && steps[state.step]?.kind === 'part')
+      spans.set(state.step, { start: state.position, end: next.position })
+    state = next
   }
   return spans
 }

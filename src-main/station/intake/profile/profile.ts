@@ -76,10 +76,10 @@ function splitName(
     const isLastFirst = order === 'lastFirst' || !text.includes('^')
     return isLastFirst ? namesOf(before, after) : namesOf(after, before)
   }
-  const words = before.split(' ')
-  if (words.length === 1) return order === 'lastFirst' ? namesOf(before, '') : namesOf('', before)
-  if (order === 'lastFirst') return namesOf(words.slice(0, -1).join(' '), words.at(-1) ?? '')
-  return namesOf(words.slice(1).join(' '), words[0] ?? '')
+  const terms = before.split(' ')
+  if (terms.length === 1) return order === 'lastFirst' ? namesOf(before, '') : namesOf('', before)
+  if (order === 'lastFirst') return namesOf(terms.slice(0, -1).join(' '), terms.at(-1) ?? '')
+  return namesOf(terms.slice(1).join(' '), terms[0] ?? '')
 }
 
 function namesOf(
@@ -135,8 +135,8 @@ export function readByProfile(profile: Profile, relativePath: string): ProfileRe
   const names = pathSegments(relativePath)
   for (const reading of ['readable', 'shape'] as const) {
     for (const each of compiled(profile)) {
-      const place = fit(each, names, reading)
-      if (place) return readingOf(profile, each.pattern, place)
+      const fitted = fit(each, names, reading)
+      if (fitted) return readingOf(profile, each.pattern, fitted)
     }
   }
   return null
@@ -151,8 +151,8 @@ export function ignoredTermOf(profile: Profile, relativePath: string): string | 
   const file = names.at(-1) ?? ''
   const folders = names.slice(0, -1)
   return (
-    profile.leaveAlone.find((word) => {
-      const wanted = folded(word)
+    profile.leaveAlone.find((term) => {
+      const wanted = folded(term)
       return holdsWhole(file, wanted) || folders.includes(wanted)
     }) ?? null
   )
@@ -160,9 +160,9 @@ export function ignoredTermOf(profile: Profile, relativePath: string): string | 
 
 const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]/u
 
-function holdsWhole(name: string, word: string): boolean {
-  for (let at = name.indexOf(word); at !== -1; at = name.indexOf(word, at + 1)) {
-    const [before, after] = [name[at - 1] ?? '', name[at + word.length] ?? '']
+function holdsWhole(name: string, term: string): boolean {
+  for (let at = name.indexOf(term); at !== -1; at = name.indexOf(term, at + 1)) {
+    const [before, after] = [name[at - 1] ?? '', name[at + term.length] ?? '']
     if (!LETTER_OR_DIGIT.test(before) && !LETTER_OR_DIGIT.test(after)) return true
   }
   return false

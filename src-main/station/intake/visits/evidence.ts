@@ -222,7 +222,7 @@ export function collectEvidence(context: VisitContext, images: readonly ImageRow
   const identities = speaking.flatMap(({ image, rows }) =>
     image.folder_path === null ? [] : [visitIdentityFor(context, image.folder_path, rows.map(imageFileOf))],
   )
-  const eyesInRecords = [...new Set(identities.flatMap((claim) => claim.records))].map(
+  const eyesInRecords = [...new Set(identities.flatMap((visit) => visit.records))].map(
     (record) => record.eyes,
   )
   const seen = pictures.map(({ image, evidence }) => ({ id: image.id, ...evidence }))

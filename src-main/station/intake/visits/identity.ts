@@ -192,14 +192,14 @@ export function identityOf(
   identities: readonly VisitIdentity[],
   stored: Pick<StoredIdentity, 'isAddendumAccepted' | 'isAtWork' | 'unitChanged'>,
 ): StoredIdentity {
-  const named = identities.find((claim) => claim.historyNumber !== null)?.historyNumber ?? null
+  const named = identities.find((visit) => visit.historyNumber !== null)?.historyNumber ?? null
   const dated = (
-    identities.find((claim) => claim.visitDate.source !== 'fileTime') ??
+    identities.find((visit) => visit.visitDate.source !== 'fileTime') ??
     identities.toSorted((one, other) => (one.takenAt < other.takenAt ? -1 : 1))[0]
   )?.visitDate
-  const conflict = uniqueValue(identities.flatMap((claim) => claim.conflict ?? []))
+  const conflict = uniqueValue(identities.flatMap((visit) => visit.conflict ?? []))
   const namedOnly = uniqueValue(identities.flatMap(namedOnlyIn))
-  const lowest = Math.min(...identities.map((claim) => CERTAINTIES.indexOf(claim.certainty)))
+  const lowest = Math.min(...identities.map((visit) => CERTAINTIES.indexOf(visit.certainty)))
   return {
     certainty: identities.length === 0 ? 'none' : (CERTAINTIES[lowest] ?? 'none'),
     conflict: conflict.length > 0 ? conflict : null,
@@ -207,8 +207,8 @@ export function identityOf(
     historyNumberSource: named?.source ?? null,
     visitDate: dated?.value ?? null,
     visitDateSource: dated?.source ?? null,
-    idsInPaths: uniqueValue(identities.flatMap((claim) => claim.idsInPaths)),
-    statedIds: uniqueValue(identities.flatMap((claim) => claim.statedIds)),
+    idsInPaths: uniqueValue(identities.flatMap((visit) => visit.idsInPaths)),
+    statedIds: uniqueValue(identities.flatMap((visit) => visit.statedIds)),
     isAddendumAccepted: stored.isAddendumAccepted,
     ...(namedOnly.length > 0 && { namedOnly }),
     ...(stored.isAtWork && { isAtWork: stored.isAtWork }),
@@ -251,7 +251,7 @@ function nameSource(path: PathReading): StatementSource[] {
 
 /** In the order of trust: data files of the visit, the images themselves, the clinic's list, file names. */
 function sourcesOf(input: StatementInput): readonly StatementSource[] {
-  const records = [...new Set(input.identities.flatMap((claim) => claim.records))]
+  const records = [...new Set(input.identities.flatMap((visit) => visit.records))]
   return [
     ...records.map((record): StatementSource => ({ ...record, source: 'sidecar' })),
     ...input.facts.map((facts): StatementSource => ({ ...facts, source: 'dicom' })),

@@ -249,21 +249,21 @@ export function assignVisits(
   folderPath: string,
   imageIds: readonly string[],
 ): ReadonlySet<string> {
-  const byKey = new Map<string, { claim: VisitIdentity; rows: ImageRow[] }>()
+  const byKey = new Map<string, { visit: VisitIdentity; rows: ImageRow[] }>()
   for (const { rows } of picturesOf(context, folderPath, imageIds)) {
-    const claim = visitIdentityFor(context, folderPath, rows.map(imageFileOf))
+    const visit = visitIdentityFor(context, folderPath, rows.map(imageFileOf))
     // If visits of one day are separated by time, each picture is assigned on its own. So is one in a case that a
     // person has edited: nothing else is drawn into it.
     const isByKey =
       isDayOneVisit(context, folderPath) && !rows.some((row) => isTouchedByPerson(context, row.submission_id))
-    const key = isByKey ? claim.key : `${claim.key} ${rows[0]?.id ?? ''}`
+    const key = isByKey ? visit.key : `${visit.key} ${rows[0]?.id ?? ''}`
     const group = byKey.get(key)
     if (group) for (const row of rows) group.rows.push(row)
-    else byKey.set(key, { claim, rows: [...rows] })
+    else byKey.set(key, { visit, rows: [...rows] })
   }
   const touched = new Set<string>()
-  for (const { claim, rows } of byKey.values())
-    for (const id of moveToVisit(context, folderPath, claim, rows)) touched.add(id)
+  for (const { visit, rows } of byKey.values())
+    for (const id of moveToVisit(context, folderPath, visit, rows)) touched.add(id)
   return touched
 }
 

@@ -79,7 +79,7 @@ export async function partsWith(
     spoolFolder: join(test.folder, 'spool'),
     pictureFolder: join(test.folder, 'spool'),
     readPhoto,
-    openTrialOutbox: openDryRunOutbox,
+    openMemoryOutbox: openDryRunOutbox,
     openWatcher: () => ({
       sweep: () => undefined,
       acknowledge: () => undefined,

@@ -82,7 +82,7 @@ export function intakeWith(
     spoolFolder,
     pictureFolder: spoolFolder,
     readPhoto,
-    openTrialOutbox: openDryRunOutbox,
+    openMemoryOutbox: openDryRunOutbox,
     station: { stationId: 'station-1', hostName: 'camera-room' },
     existingByDefault,
     openWatcher: (_folder, onEvent) => {

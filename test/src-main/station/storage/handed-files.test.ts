@@ -16,7 +16,7 @@ function setUp(given: Partial<UploadsOptions> = {}) {
   mkdirSync(folder)
   const clock = new ManualClock({ now: Date.now() })
   const logger = createKeptLogger()
-  const options = { folder, clock, logger, mayTakeIn: () => Promise.resolve(true), ...given }
+  const options = { folder, clock, logger, mayIngest: () => Promise.resolve(true), ...given }
   return { folder, clock, logger, open: () => openUploads(options), left: () => readdirSync(folder) }
 }
 
@@ -119,7 +119,7 @@ describe('a file that is handed over', () => {
   })
 
   it('is refused where there is no space for it', async () => {
-    const { open, left } = setUp({ mayTakeIn: (bytes) => Promise.resolve(bytes < 8) })
+    const { open, left } = setUp({ mayIngest: (bytes) => Promise.resolve(bytes < 8) })
     const kept = await open().save({ ...file('a.jpg', 'an image'), sizeBytes: 8 })
     expect(kept.ok ? null : kept.failure.kind).toBe('diskLow')
     expect(left()).toEqual([])
@@ -166,8 +166,8 @@ describe('a file of which nobody said how large it is', () => {
 
   it('is asked for space again with every 8 MB, and is broken off where there is none', async () => {
     const asked: number[] = []
-    const mayTakeIn = (bytes: number): Promise<boolean> => Promise.resolve(asked.push(bytes) < 3)
-    const { open, left } = setUp({ mayTakeIn })
+    const mayIngest = (bytes: number): Promise<boolean> => Promise.resolve(asked.push(bytes) < 3)
+    const { open, left } = setUp({ mayIngest })
     const kept = await open().save({ name: 'a.dcm', sizeBytes: null, bytes: megabytes(40) })
     expect(kept).toMatchObject({ ok: false, failure: { kind: 'diskLow' } })
     expect(asked).toEqual([0, 8 * MB.length, 8 * MB.length])
@@ -176,7 +176,7 @@ describe('a file of which nobody said how large it is', () => {
 
   it('is asked for once where it was said', async () => {
     const asked: number[] = []
-    const { open } = setUp({ mayTakeIn: (bytes) => Promise.resolve(asked.push(bytes) > 0) })
+    const { open } = setUp({ mayIngest: (bytes) => Promise.resolve(asked.push(bytes) > 0) })
     await open().save({ name: 'a.dcm', sizeBytes: 9 * MB.length, bytes: megabytes(9) })
     expect(asked).toEqual([9 * MB.length])
   })

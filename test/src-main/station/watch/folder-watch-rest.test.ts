@@ -53,7 +53,7 @@ beforeEach(async () => {
     folder: { path: root, settleMs: SETTLE_MS, sweepMs: SWEEP_MS, lease: null },
     clock,
     inspect: () => Promise.resolve({ kind: 'whole', content: 'image/jpeg' }),
-    lookUp: (files) =>
+    lookup: (files) =>
       Promise.resolve(files.map((file) => (file.relativePath.endsWith('old.jpg') ? 'known' : 'new'))),
     emit: (event) => events.push(event),
     openHints: (...hearing) => {

@@ -205,7 +205,7 @@ describe('a settled file', () => {
           if (path.endsWith('old.jpg')) throw new Error('It was opened.')
           return Promise.resolve({ kind: 'whole', content: 'image/jpeg' })
         },
-        lookUp: (marks) => {
+        lookup: (marks) => {
           asked.push(...marks.map((mark) => mark.relativePath))
           return Promise.resolve(marks.map((mark) => (mark.relativePath === 'old.jpg' ? 'known' : 'new')))
         },
@@ -225,7 +225,7 @@ describe('a file that was found to be damaged before a restart', () => {
       { 'a.jpg': jpeg, 'b.jpg': jpeg },
       {
         inspect: () => Promise.reject(new Error('It was opened.')),
-        lookUp: (marks) => Promise.resolve(marks.map(() => 'damaged' as const)),
+        lookup: (marks) => Promise.resolve(marks.map(() => 'damaged' as const)),
       },
     )
     await folder.clock.turn(SETTLE_MS)

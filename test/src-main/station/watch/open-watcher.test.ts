@@ -111,7 +111,7 @@ describe('the thread that watches', () => {
     await writeFile(join(path, 'known.jpg'), jpeg)
     await writeFile(join(path, 'new.jpg'), jpeg)
     open({
-      lookUp: (files) => {
+      lookup: (files) => {
         asked.push(...files.map((file) => file.relativePath))
         return files.map((file) => (file.relativePath === 'known.jpg' ? 'known' : 'new'))
       },

@@ -71,7 +71,7 @@ describe('a large folder', () => {
     const folder = await watchFolder(
       {},
       {
-        lookUp: (marks) => Promise.resolve(marks.map((): PriorResult => (isOld ? 'known' : 'new'))),
+        lookup: (marks) => Promise.resolve(marks.map((): PriorResult => (isOld ? 'known' : 'new'))),
         inspect: (path) => {
           found.push(path.slice(folder.path.length + 1))
           return Promise.resolve({ kind: 'whole', content: 'image/jpeg' })

@@ -53,7 +53,7 @@ it('a short first sweep does not make it watched again, until ten minutes have p
     folder: { path, settleMs: 1, sweepMs: MINUTE, lease: null },
     workerUrl: pathToFileURL(program),
     clock,
-    lookUp: () => ((heard += 1), []),
+    lookup: () => ((heard += 1), []),
     onEvent: (event) => events.push(event),
   })
   const untilHeard = async (): Promise<void> => {

@@ -49,7 +49,7 @@ function station(name: string, now = stations.length * 9_876_543 + 1_000_000): T
     },
     clock: { now: () => clock.now() + sleptMs, monotonicMs: clock.monotonicMs, after: clock.after },
     inspect: inspectFile,
-    lookUp: (marks) => Promise.resolve(marks.map(() => 'new' as const)),
+    lookup: (marks) => Promise.resolve(marks.map(() => 'new' as const)),
     emit: (event) => {
       events.push(event)
       if (event.kind === 'settled') watch.acknowledge(event.file)

@@ -53,7 +53,7 @@ export async function watchFolder(
     folder: { path, settleMs: SETTLE_MS, sweepMs: SWEEP_MS, lease: null },
     clock,
     inspect: inspectFile,
-    lookUp: (marks) => Promise.resolve(marks.map(() => 'new' as const)),
+    lookup: (marks) => Promise.resolve(marks.map(() => 'new' as const)),
     emit: (event) => events.push(event),
     openHints: deafHints,
     onDefect: (error) => {

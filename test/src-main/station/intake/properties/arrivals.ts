@@ -90,7 +90,7 @@ export class Place {
       spoolFolder: join(data, 'spool'),
       pictureFolder: join(data, 'spool'),
       readPhoto,
-      openTrialOutbox: openDryRunOutbox,
+      openMemoryOutbox: openDryRunOutbox,
       station: { stationId: 'station-1', hostName: 'camera-room' },
       existingByDefault: 'include',
       openWatcher: (_folder, onEvent) => {
