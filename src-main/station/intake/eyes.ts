@@ -11,12 +11,13 @@ import type { PathReading } from './names/group.ts'
 import { tokensOf } from './names/names.ts'
 import { foldPath } from './visits/twins.ts'
 
-// The letters R and L (also r1, l2). A single one proves nothing: it may be an initial or a series. If files of one
-// visit show both at the same position of their names, that position states the eye.
-
 type Letter = { readonly position: string; readonly statement: EyeStatement }
 
-/** The statements of letters for each file of one visit. */
+/**
+ * The statements of the letters R and L (also r1, l2) for each file of one visit. A single one proves nothing: it may
+ * be an initial or a series. If files of one visit show both at the same position of their names, that position
+ * states the eye.
+ */
 function letterStatementsOf(fileNames: readonly string[]): ReadonlyMap<string, readonly EyeStatement[]> {
   const lettersOf = new Map(fileNames.map((fileName) => [fileName, lettersIn(fileName)]))
   const eyesAt = new Map<string, Set<string>>()

@@ -18,8 +18,6 @@ import { ignoredTermOf } from './profile/profile.ts'
 import { pathRulesOf } from './visits/evidence.ts'
 import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from './zip.ts'
 
-// Extracting an archive, which is hostile until its content has been checked.
-
 /**
  * An entry of an archive.
  *
@@ -134,8 +132,6 @@ async function datedAsEntry(
   const { size, mtimeMs } = await stat(path)
   return { sizeBytes: size, mtimeMs: Math.floor(mtimeMs) }
 }
-
-// Ingesting the entries of an archive, each as if it were in a folder with the archive's name.
 
 const NO_IMAGE = 'This file in the archive is not an image that is taken; it was left in the archive.'
 

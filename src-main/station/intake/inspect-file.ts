@@ -10,11 +10,6 @@ import { pngStructure } from './images/png.ts'
 import { tiffStructure } from './images/tiff.ts'
 import { zipStructure } from './zip.ts'
 
-// Types by signature. Names are unreliable: exports carry wrong extensions, or none.
-//
-// Signatures: JPEG ISO/IEC 10918-1 B.1.1.3, PNG W3C 5.2, TIFF 6.0 section 2 and BigTIFF (version 43), DICOM PS3.10
-// 7.1, BMP [MS-WMF] 2.2.2.3, ZIP APPNOTE 4.3, the others as in their IANA media types.
-
 /** DICOM files that are no photograph of an eye, by their SOP class. */
 type OtherDicom =
   | 'dicomOct'
@@ -76,8 +71,12 @@ const BEGINNINGS = [...IMAGE_SIGNATURES, ...OTHER_SIGNATURES.filter(({ kind }) =
 )
 
 /**
- * The kind of content by `head`, the first `HEAD_BYTES` bytes or all of the file. The kind of DICOM is stated further
- * inside, so here it is always `application/dicom`.
+ * The kind of content by its signature, because names are unreliable: exports carry wrong extensions, or none. `head`
+ * is the first `HEAD_BYTES` bytes or all of the file. The kind of DICOM is stated further inside, so here it is
+ * always `application/dicom`.
+ *
+ * Signatures: JPEG ISO/IEC 10918-1 B.1.1.3, PNG W3C 5.2, TIFF 6.0 section 2 and BigTIFF (version 43), DICOM PS3.10
+ * 7.1, BMP [MS-WMF] 2.2.2.3, ZIP APPNOTE 4.3, the others as in their IANA media types.
  */
 export function contentKindOf(head: Uint8Array): ContentKind {
   if (head.length === 0) return 'empty'

@@ -155,8 +155,6 @@ export function lateDataMessage(late: readonly LateData[]): string {
   return `It came when the sending of ${named} had begun already, and says otherwise: ${others}. Nothing was changed there. Correct the case if that is still possible; otherwise tell the reading service.`
 }
 
-// Matching records: which record replaces which earlier one when the file is read again.
-
 function agreeOrSilent(one: string | undefined, other: string | undefined): boolean {
   return one === undefined || other === undefined || one === other
 }

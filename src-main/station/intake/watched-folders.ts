@@ -32,10 +32,8 @@ function folderDecisions(outbox: Pick<Outbox, 'facts'>): FolderDecisions {
   }
 }
 
-// What happens to files that existed in a folder before the station first watched it.
-
 /**
- * The decision on existing files.
+ * What happens to files that existed in a folder before the station first watched it.
  *
  * - `include`, `ignore`  take all of them, or none
  * - `since`              take those last changed on a day or later

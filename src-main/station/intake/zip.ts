@@ -168,8 +168,6 @@ function unreadable(error: unknown): ZipListing {
   return { kind: 'refused', message: UNREADABLE }
 }
 
-// The kind of one entry, from its directory line, decided before a byte of it is extracted.
-
 /**
  * The decision on one entry.
  *
@@ -215,6 +213,7 @@ const FOLDER = 0o040000
 /** Longer than any file system allows. */
 const MAX_NAME = 1_024
 
+/** The kind of one entry, from its directory line, decided before a byte of it is extracted. */
 export function checkZipEntry(
   entry: Entry,
   isJunk: (fileName: string) => boolean,
@@ -266,9 +265,6 @@ function contentProblem(entry: Entry, mode: number, limits: ZipLimits): string |
   if (isSuspicious && entry.uncompressedSize > entry.compressedSize * limits.ratio) return BOMB
   return null
 }
-
-// The central directory of a ZIP archive: APPNOTE.TXT 6.3 sections 4.3.12 to 4.3.16. It is at the end, so a copy in
-// progress has none, and it alone states what the archive contains.
 
 /** The position of the directory, and the number of files that it names. */
 type ZipDirectory = { readonly at: number; readonly bytes: number; readonly entryCount: number }
@@ -342,7 +338,8 @@ const FILE_SIGNATURE = 0x0403_4b50
 const FILE_BYTES = 30
 
 /**
- * Whole if the central directory is complete and every file that it names begins and ends before the directory.
+ * Whole if the central directory is complete and every file that it names begins and ends before the directory
+ * (APPNOTE 6.3 sections 4.3.12 to 4.3.16). The directory is at the end, so a copy in progress has none.
  *
  * Reads only the head of each file: zeros there mean preallocated space without content. The content has a checksum
  * of its own, which is checked during extraction.

@@ -221,22 +221,21 @@ export function recordEntry(book: FileBook, walked: WalkedEntry, isHinted: boole
   }
 }
 
-/**
- * Decides which files a sweep may skip.
- *
- * Every sweep lists every folder, so new names are found and missing ones noticed at once. The cost is the `stat` of
- * a hundred thousand unchanged files. So in a large folder, acknowledged files are checked in turns, except in
- * folders whose own time has changed and in the most recently changed ones. A folder's time is only ever a reason to
- * check more: some file systems do not keep it, and none changes it if a file is overwritten in place. Such a file is
- * found when it is the turn of its folder.
- */
-
 /** Below this, checking every file costs next to nothing. */
 export const LARGE_FROM_FILES = 5_000
 
 /** Every file is checked at least once in this many sweeps. */
 export const ROUNDS = 10
 
+/**
+ * Decides which files a sweep may skip.
+ *
+ * Every sweep lists every folder, so new names are found and missing ones noticed at once. The cost is the `stat` of a
+ * hundred thousand unchanged files. So in a large folder, acknowledged files are checked in turns, except in folders
+ * whose own time has changed and in the most recently changed ones. A folder's time is only ever a reason to check
+ * more: some file systems do not keep it, and none changes it if a file is overwritten in place. Such a file is found
+ * when it is the turn of its folder.
+ */
 export class SweepSchedule {
   #round = 0
   #isLarge = false

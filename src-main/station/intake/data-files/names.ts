@@ -46,10 +46,6 @@ export function eyeOfValue(value: unknown): StatedEye | 'both' | 'wrong' | null 
   return eyeOfTerm(term) ?? 'wrong'
 }
 
-// Names of the details of a case: headings of columns, elements, keys, without spaces, punctuation, accents and
-// capitals. Sources: the interface's own names; Zeiss, Topcon MYAH, Mediworks and Eye-Office exports as listed in
-// `reference/cameras.md`; and common terms in English, Spanish, Portuguese, German and French.
-
 /** The meaning of a name. A measurement without an eye takes the eye stated beside it. */
 export type Meaning =
   | { readonly kind: 'field'; readonly field: FieldName }
@@ -71,6 +67,11 @@ const field = (name: FieldName): Meaning => ({ kind: 'field', field: name })
 
 const measured = (measurement: Measurement): Meaning => ({ kind: 'measurement', measurement })
 
+/**
+ * Names of the details of a case: headings of columns, elements, keys, without spaces, punctuation, accents and
+ * capitals. Sources: the interface's own names; Zeiss, Topcon MYAH, Mediworks and Eye-Office exports as listed in
+ * `reference/cameras.md`; and common terms in English, Spanish, Portuguese, German and French.
+ */
 const LIST: readonly (readonly [Meaning, KnownName['specificity'], names: string])[] = [
   [
     field('history_number'),

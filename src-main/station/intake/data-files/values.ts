@@ -62,10 +62,6 @@ function dayExpected(order: DateOrder): string {
   return 'a day as YYYY-MM-DD (where the day or the month stands first, set the order of dates in the profile)'
 }
 
-// Single letters for a sex differ between languages: M is male or mujer; H is hombre, homme or hembra; V is varón or
-// the Dutch vrouw. They are read only if the other letters of the column and the language of its heading leave one
-// meaning. Pure.
-
 const { male, female } = GENDER_CODES
 
 type Sex = typeof male | typeof female
@@ -95,7 +91,12 @@ export function sexLetterOf(value: unknown): string | null {
   return term !== null && /^[mhvfw\d]$/.test(term) ? term : null
 }
 
-/** The sex that a value states under this plain heading (`sexo`) with these letters; null if ambiguous. */
+/**
+ * The sex that a value states under this plain heading (`sexo`) with these letters; null if ambiguous.
+ *
+ * Single letters differ between languages: M is male or mujer; H is hombre, homme or hembra; V is varón or the Dutch
+ * vrouw. They are read only if the other letters of the column and the language of its heading leave one meaning.
+ */
 function sexOf(value: unknown, plainHeading: string, letters: SexLetters): Sex | null {
   const term = termOf(value)
   if (term === null) return null

@@ -264,14 +264,12 @@ async function walkFragments(
   return stop(malformed('a DICOM file has more frames than any real one'))
 }
 
-// Transfer syntaxes: the UIDs of PS3.5 section 10 and PS3.6 annex A.
-
 const ROOT = '1.2.840.10008.1.2'
 
 /** The whole data set is deflated and cannot be read without inflating all of it. */
 const DEFLATED = [`${ROOT}.1.99`, `${ROOT}.4.95`, `${ROOT}.4.205`]
 
-/** The encoding of a data set; null if it cannot be read. */
+/** The encoding of a data set by its transfer syntax (PS3.5 section 10, PS3.6 annex A); null if it cannot be read. */
 export function encodingOf(transferSyntax: string): Encoding | null {
   if (DEFLATED.includes(transferSyntax)) return null
   if (transferSyntax === ROOT) return IMPLICIT_LITTLE

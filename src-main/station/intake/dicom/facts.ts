@@ -60,9 +60,10 @@ export class FieldsFinder {
   }
 }
 
-// Dates and times of DICOM, PS3.5 table 6.2-1 (DA, TM, DT), and the punctuated spellings of its predecessor ACR-NEMA.
-
-/** `20260602`, `2026.06.02` or `2026-06-02` as `YYYY-MM-DD`; null if it is no calendar day. */
+/**
+ * `20260602`, or as in ACR-NEMA `2026.06.02` or `2026-06-02`, as `YYYY-MM-DD`; null if it is no calendar day. DA of
+ * PS3.5 table 6.2-1.
+ */
 function dateOf(text: string): string | null {
   const match = /^(\d{4})([.-]?)(\d\d)\2(\d\d)$/.exec(text)
   const date = match ? `${match[1]}-${match[3]}-${match[4]}` : ''

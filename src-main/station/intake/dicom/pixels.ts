@@ -3,8 +3,6 @@ import type { ReadAt } from '../file-structure.ts'
 import type { DataSet, Extent, FileWindow } from './dicom.ts'
 import { readBytes, readCode, readCount, readCounts, viewOf } from './values.ts'
 
-// Palette Color Lookup Tables, PS3.3 C.7.6.3.1.5 and C.7.6.3.1.6.
-
 /**
  * The colour of a value: three bytes at `(value - first) * 3`; values beyond either end take the colour of that end.
  */
@@ -16,7 +14,10 @@ const TABLES = [0x00281201, 0x00281202, 0x00281203]
 
 const MAX_ENTRIES = 65_536
 
-/** Null if a table is missing, segmented (which no camera writes), or of a wrong length. */
+/**
+ * Reads Palette Color Lookup Tables, PS3.3 C.7.6.3.1.5 and C.7.6.3.1.6. Null if a table is missing, segmented (which
+ * no camera writes), or of a wrong length.
+ */
 export async function readPalette(window: FileWindow, dataSet: DataSet): Promise<Palette | null> {
   const [stated = -1, first = 0, bits = 0] = await readCounts(window, dataSet, DESCRIPTORS[0] ?? 0)
   // 65,536 does not fit into the number and is stored as 0.
@@ -245,17 +246,15 @@ function ybrAt(bytes: Buffer, arrangement: FramePixels['arrangement'], pixel: nu
   }
 }
 
-// The bytes of the first frame of encapsulated pixels, PS3.5 annex A.4.
-
 /** Larger than any compressed photograph. */
 const MAX_BYTES = 256 * 1_024 * 1_024
 
 const MAX_FRAGMENTS_READ = 10_000
 
 /**
- * A frame may span several fragments. The start of the second frame comes from the offset table (PS3.5 A.4), which
- * may be empty, else from the end marker of a JPEG. Null if neither helps, or if there are fewer fragments than
- * frames.
+ * The bytes of the first frame of encapsulated pixels, PS3.5 annex A.4. A frame may span several fragments. The start
+ * of the second frame comes from the offset table, which may be empty, else from the end marker of a JPEG. Null if
+ * neither helps, or if there are fewer fragments than frames.
  */
 export async function firstFrameOf(
   readAt: ReadAt,

@@ -15,15 +15,14 @@ import {
 } from './pixels.ts'
 import { openDicom, type OpenedDicom } from './values.ts'
 
-/** RLE of DICOM, PS3.5 annex G: PackBits, one segment for each byte of a sample, the high bytes first. */
-
 const HEADER_BYTES = 64
 
 const MAX_SEGMENTS = 15
 
 /**
- * Decodes a frame into planes of samples, low byte first. Null if it does not hold exactly `planes` x
- * `bytesPerSample` segments, or if one is too short for `pixels`. Excess is cut, as G.3.2 requires.
+ * Decodes an RLE frame, PS3.5 annex G (PackBits, one segment for each byte of a sample, the high bytes first), into
+ * planes of samples, low byte first. Null if it does not hold exactly `planes` x `bytesPerSample` segments, or if one
+ * is too short for `pixels`. Excess is cut, as G.3.2 requires.
  */
 export function decodeRle(
   frame: Buffer,

@@ -107,10 +107,6 @@ function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.round((sorted.length - 1) * share)] ?? 0
 }
 
-// A copy into preallocated space that stopped leaves zeros behind. Formats with an end marker reveal it; uncompressed
-// pixels do not, because a fundus image has a black rim, and zeros are valid there. The sign is a black rim on one
-// side only.
-
 /** A share of the height: a round image touches its frame, or leaves about as much above as below. */
 const MUCH = 0.15
 
@@ -120,6 +116,10 @@ const LOPSIDED = 4
 /**
  * True if this picture ends in plain black rows at the end of its file, many more than on the other side. `end` is
  * the side stored last in the file. Pure.
+ *
+ * A copy into preallocated space that stopped leaves zeros behind. Formats with an end marker reveal it; uncompressed
+ * pixels do not, because zeros are valid in the black rim of a fundus image. The sign is a black rim on one side
+ * only.
  */
 export function hasUnwrittenEnd(picture: SmallPicture, end: 'top' | 'bottom'): boolean {
   const atTop = blackRows(picture, 'top')

@@ -187,16 +187,15 @@ export async function bmpStructure(readAt: ReadAt, sizeBytes: number): Promise<S
   return tail.some((byte) => byte !== 0) ? WHOLE : TRUNCATED
 }
 
-// Run lengths of BMP, RLE8 and RLE4: [MS-WMF] 3.1.6.1 and 3.1.6.2.
-
 /** Decoded, it is one byte a pixel; larger data is no compression. */
 const MAX_BYTES_PER_PIXEL = 4
 
 const [END_OF_LINE, END_OF_BITMAP, DELTA] = [0, 1, 2]
 
 /**
- * The palette index of every pixel, rows as in the file (bottom first). Skipped pixels are 0. Null if the data lacks
- * its end, or is longer than any encoding of this many pixels.
+ * Decodes run lengths, RLE8 and RLE4 ([MS-WMF] 3.1.6.1 and 3.1.6.2), into the palette index of every pixel, rows as
+ * in the file (bottom first). Skipped pixels are 0. Null if the data lacks its end, or is longer than any encoding of
+ * this many pixels.
  */
 async function readBmpRuns(readAt: ReadAt, header: BmpHeader): Promise<Uint8Array | null> {
   const { width, height, coding, pixelsAt, pixelBytes } = header

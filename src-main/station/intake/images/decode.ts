@@ -108,8 +108,6 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : ''
 }
 
-// A full-size picture for the screen of an image that browsers cannot show.
-
 const BYTES_PER_PIXEL = 3
 
 /** The size of such a picture in bytes; null if the file is no image, or declares implausible dimensions. */

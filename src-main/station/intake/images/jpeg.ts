@@ -16,11 +16,6 @@ import {
   WHOLE,
 } from '../file-structure.ts'
 
-// The structure of a JPEG: segments with a length, and scans without one that end at a marker.
-//
-// The end is found by walking, not from the last two bytes: a thumbnail inside an EXIF segment has its own end
-// marker, tables between progressive scans may hold any bytes, and cameras pad files with zeros.
-
 const SOI = 0xd8
 
 const EOI = 0xd9
@@ -41,7 +36,13 @@ function isRestart(code: number): boolean {
   return code >= 0xd0 && code <= 0xd7
 }
 
-/** A JPEG is whole if its walk reaches the end marker, and likewise for every image that follows immediately. */
+/**
+ * A JPEG is whole if its walk reaches the end marker, and likewise for every image that follows immediately.
+ *
+ * It walks over segments, which state a length, and scans, which end at a marker. The last two bytes prove nothing: a
+ * thumbnail inside an EXIF segment has its own end marker, tables between progressive scans may hold any bytes, and
+ * cameras pad files with zeros.
+ */
 export async function jpegStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
   const window = new ByteWindow(readAt, sizeBytes)
   let walk = await walkImage(window, 0)

@@ -2,8 +2,6 @@
 import { malformed, type ReadAt, type Structure, TRUNCATED, WHOLE } from '../file-structure.ts'
 import { isHalfUnwritten } from './jpeg.ts'
 
-// Directories of a TIFF: TIFF 6.0 section 2, and BigTIFF, which widens offsets and counts to eight bytes.
-
 /** The byte order and number sizes of one file. */
 type TiffLayout = {
   readonly isLittleEndian: boolean
@@ -25,7 +23,10 @@ type TiffDirectory = { readonly entries: readonly TiffEntry[]; readonly next: nu
 /** Bytes of one value, by its type: TIFF 6.0 page 15, 13 (IFD), and 16 to 18 of BigTIFF. An unknown type has none. */
 const TYPE_BYTES: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8]
 
-/** Reads the header; null if the file is shorter. */
+/**
+ * Reads the header of a TIFF (TIFF 6.0 section 2) or a BigTIFF, which widens offsets and counts to eight bytes; null
+ * if the file is shorter.
+ */
 async function readTiffLayout(readAt: ReadAt): Promise<TiffLayout | null> {
   const head = await readAt(0, 16)
   if (head.length < 8) return null

@@ -282,8 +282,6 @@ function matchAt(pattern: RegExp, text: string, position: number): string | null
   return pattern.exec(text)?.[0] ?? null
 }
 
-// The value of the occurrences of one part in a path: one value, or none with a reason. Pure.
-
 /** One spelling of a part in a path. */
 export type FoundPart = {
   readonly part: PatternPart

@@ -168,8 +168,6 @@ function unique(values: readonly string[]): string[] {
   return [...new Set(values)]
 }
 
-// The identity of a whole submission.
-
 const CERTAINTIES: readonly StoredIdentity['certainty'][] = ['none', 'single', 'agreed', 'profile']
 
 function uniqueValue<Value extends string>(values: readonly Value[]): Value[] {
