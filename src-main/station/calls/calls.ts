@@ -12,23 +12,6 @@ import { reportCalls, serviceCalls } from './service.ts'
 import { stationCalls, updateCalls } from './settings.ts'
 import { submissionCalls } from './submissions.ts'
 
-/** The path and the expectation of each issue, without values: they may be a patient's. */
-function describeIssues(
-  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
-): string {
-  return issues
-    .slice(0, 5)
-    .map((issue) => `${issue.path.map(String).join('.') || 'input'}: ${issue.message}`)
-    .join('; ')
-}
-
-function findHandler<Name extends CallName>(
-  handlers: CallHandlers,
-  name: Name,
-): (input: ParsedInput<Name>) => Promise<Result<unknown>> {
-  return handlers[name]
-}
-
 /**
  * Answers one call: parses the input, runs the handler, and turns a defect into a plain failure.
  *
@@ -59,6 +42,23 @@ export async function answerCall(
     })
     return fail(storageFailureOf(error) ?? failureOf('internal'))
   }
+}
+
+function findHandler<Name extends CallName>(
+  handlers: CallHandlers,
+  name: Name,
+): (input: ParsedInput<Name>) => Promise<Result<unknown>> {
+  return handlers[name]
+}
+
+/** The path and the expectation of each issue, without values: they may be a patient's. */
+function describeIssues(
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+): string {
+  return issues
+    .slice(0, 5)
+    .map((issue) => `${issue.path.map(String).join('.') || 'input'}: ${issue.message}`)
+    .join('; ')
 }
 
 /** All handlers of the contract for one station. */

@@ -45,14 +45,14 @@ export function escapeFormula(text: string): string {
   return STARTS_FORMULA.test(guarded) || STARTS_WITH_CONTROL.test(guarded) ? `'${guarded}` : guarded
 }
 
-/** Always quoted, so that no program has to guess the end of a cell. */
-function csvCell(text: string): string {
-  return `"${escapeFormula(text).replaceAll('"', '""')}"`
-}
-
 /** One line including its line end. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
+}
+
+/** Always quoted, so that no program has to guess the end of a cell. */
+function csvCell(text: string): string {
+  return `"${escapeFormula(text).replaceAll('"', '""')}"`
 }
 
 /**
@@ -76,27 +76,6 @@ export function isoWithOffset(at: number, offsetMinutes = -new Date(at).getTimez
   const local = new Date(at + offsetMinutes * MINUTE).toISOString().slice(0, -1)
   const distance = Math.abs(offsetMinutes)
   return `${local}${offsetMinutes < 0 ? '-' : '+'}${padTwo(Math.floor(distance / 60))}:${padTwo(distance % 60)}`
-}
-
-function formatCell(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-/** The cells of one line. `from` and `to` are states, or centers if the case was moved. */
-function auditCells(entry: ExportedEntry, offsetMinutes?: number): string[] {
-  const { from, to, why, ...rest } = entry.details
-  return [
-    String(entry.id),
-    isoWithOffset(entry.at, offsetMinutes),
-    formatCell(entry.reference),
-    entry.what,
-    formatCell(from),
-    formatCell(to),
-    formatCell(entry.by),
-    formatCell(why),
-    Object.keys(rest).length === 0 ? '' : JSON.stringify(rest),
-  ]
 }
 
 type AuditExport = { readonly fileName: string; readonly csv: string; readonly entries: number }
@@ -123,6 +102,27 @@ export async function exportAudit(
   return { fileName: `fundus-courier-audit_${day}${part}.csv`, csv: lines.join(''), entries }
 }
 
+/** The cells of one line. `from` and `to` are states, or centers if the case was moved. */
+function auditCells(entry: ExportedEntry, offsetMinutes?: number): string[] {
+  const { from, to, why, ...rest } = entry.details
+  return [
+    String(entry.id),
+    isoWithOffset(entry.at, offsetMinutes),
+    formatCell(entry.reference),
+    entry.what,
+    formatCell(from),
+    formatCell(to),
+    formatCell(entry.by),
+    formatCell(why),
+    Object.keys(rest).length === 0 ? '' : JSON.stringify(rest),
+  ]
+}
+
+function formatCell(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
 const SUBMISSION_COLUMNS = [
   'reference',
   'state',
@@ -141,16 +141,6 @@ const SUBMISSION_COLUMNS = [
   'confirmed',
   'reason',
 ]
-
-/**
- * Why the case is not sent, in the sentences of the screens: the service's answer, or what a person has to complete.
- */
-function formatReasons({ failure, reasons }: Submission): string {
-  const failureText = failure?.serviceSaid ?? failure?.message
-  return [...(failureText === undefined ? [] : [failureText]), ...reasons.map(({ message }) => message)].join(
-    ' ',
-  )
-}
 
 /** The cells of one case; instants carry the local offset from UTC. Pure. */
 export function submissionCells(submission: Submission, offsetMinutes?: number): string[] {
@@ -179,6 +169,16 @@ export function submissionCells(submission: Submission, offsetMinutes?: number):
     instant(submission.confirmedAt),
     formatReasons(submission),
   ]
+}
+
+/**
+ * Why the case is not sent, in the sentences of the screens: the service's answer, or what a person has to complete.
+ */
+function formatReasons({ failure, reasons }: Submission): string {
+  const failureText = failure?.serviceSaid ?? failure?.message
+  return [...(failureText === undefined ? [] : [failureText]), ...reasons.map(({ message }) => message)].join(
+    ' ',
+  )
 }
 
 /**

@@ -23,25 +23,6 @@ const NOT_SENDING = failureOf('notAllowed', {
   message: 'This case is not being sent right now. To keep it from being sent, put it on hold.',
 })
 
-/** Cancels an upload whose last bytes have not left; the delivery puts the case on hold once it has stopped. */
-function cancelSending(
-  parts: StationParts,
-  row: SubmissionRow,
-  { at, by, details }: DecisionStamp,
-  decision: Decision,
-): Failure | null {
-  switch (parts.delivery()?.cancel(row.id, { by: decision.by, why: decision.why })) {
-    case 'stopping':
-      parts.outbox.audit.append({ at, submissionId: row.id, what: 'cancelled', by: by ?? null, details })
-      return null
-    case 'tooLate':
-      return TOO_LATE
-    case 'notSending':
-    case undefined:
-      return NOT_SENDING
-  }
-}
-
 /** A case that was or may have been sent belongs to the center of its attempt; a discarded one is restored first. */
 const MOVABLE: readonly SubmissionState[] = [
   'collecting',
@@ -62,37 +43,6 @@ const MAY_HAVE_ARRIVED = failureOf('notAllowed', {
     'This case may have arrived under its present center, so it is not given to another one. Nothing was changed; make a new case if it is needed there.',
 })
 
-/**
- * Moves a case to another center. The center is not part of the approval and a person chose it, so a waiting case
- * stays in the queue unless something else has changed.
- */
-function moveToCenter(
-  parts: StationParts,
-  row: SubmissionRow,
-  centerId: string,
-  stamp: DecisionStamp,
-): Failure | null {
-  const { outbox } = parts
-  if (!MOVABLE.includes(row.state)) return NOT_MOVABLE
-  const isOpen = outbox.attempts.of(row.id).some((attempt) => attempt.outcome === null)
-  if (isOpen || outbox.attempts.hasUnresolved(row.id)) return MAY_HAVE_ARRIVED
-  if (row.center_id === centerId) return null
-  outbox.centers.assign(row.id, centerId, stamp)
-  refreshAfterMove(parts, row, stamp)
-  return null
-}
-
-/** Re-evaluates the case: the center may have been the missing value. */
-function refreshAfterMove(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): void {
-  const { outbox, intake } = parts
-  if (row.state === 'incomplete') return intake.refreshAndMove(row.id)
-  const reasons = intake.refresh(row.id)
-  if (row.state === 'collecting' || row.state === 'held') return
-  if (reasons.length > 0) outbox.submissions.transition(row.id, 'gatheredIncomplete', {}, stamp)
-  else if (row.state === 'waiting' && !outbox.approvals.matches(row.id))
-    outbox.submissions.transition(row.id, 'gatheredForReview', {}, stamp)
-}
-
 type BulkInput = Decision & { readonly ids: readonly string[] }
 
 type BulkAction<Input> = (row: SubmissionRow, stamp: DecisionStamp, input: Input) => Failure | null
@@ -103,6 +53,77 @@ type BulkOutcome = { readonly id: string; readonly failure: Failure | null }
 const STATION_STOPPING = failureOf('notAllowed', {
   message: 'The station is closing, so this case was not changed. Do it again after the next start.',
 })
+
+/** The results of a slice; `failure` is why the rest is not tried. */
+type Slice = { readonly outcomes: readonly BulkOutcome[]; readonly failure: Failure | null }
+
+/** The failure for an id without a usable row: a quarantined case is on the disk, but cannot be changed. */
+export function notThere({ outbox }: StationParts, id: string): Failure {
+  return failureOf(outbox.quarantine.of(id) === null ? 'notFound' : 'caseUnreadable')
+}
+
+type MoveCalls = Pick<
+  CallHandlers,
+  | 'submissions.approve'
+  | 'submissions.retry'
+  | 'submissions.prioritise'
+  | 'submissions.hold'
+  | 'submissions.release'
+  | 'submissions.discard'
+  | 'submissions.restore'
+  | 'submissions.closeNow'
+  | 'submissions.cancel'
+  | 'submissions.moveToCenter'
+>
+
+const CHANGED_SINCE_READ = failureOf('notAllowed', {
+  message: 'This case has changed since it was last read. Look at it again before it is sent.',
+})
+
+export function moveCalls(parts: StationParts): MoveCalls {
+  const { outbox, intake } = parts
+  const hold = (row: SubmissionRow, stamp: DecisionStamp): null => {
+    outbox.submissions.transition(row.id, 'held', {}, stamp)
+    return null
+  }
+  const discard = (row: SubmissionRow, stamp: DecisionStamp): null => {
+    outbox.submissions.transition(row.id, 'discarded', {}, stamp)
+    // A copy that was skipped as a duplicate of this case may be the right one.
+    if (outbox.files.forgetDuplicatesOf(row.id) > 0) outbox.afterCommit(() => intake.rescan())
+    return null
+  }
+  return {
+    'submissions.approve': forEachSubmission(parts, (row, stamp) => approve(parts, row, stamp)),
+    'submissions.retry': retryMany(parts),
+    'submissions.prioritise': forEachSubmission(parts, (row, stamp) => {
+      if (transition(row.state, 'discarded') === null) return failureOf('notAllowed')
+      outbox.submissions.setUrgent(row.id, stamp.at, stamp)
+      return null
+    }),
+    'submissions.hold': forEachSubmission(parts, hold),
+    'submissions.release': forEachSubmission(parts, (row, stamp) => release(parts, row, stamp)),
+    'submissions.discard': forEachSubmission(parts, discard),
+    'submissions.restore': forEachSubmission(parts, (row, stamp) => restore(parts, row, stamp)),
+    'submissions.cancel': forEachSubmission(parts, (row, stamp, decision) =>
+      cancelSending(parts, row, stamp, decision),
+    ),
+    'submissions.moveToCenter': forEachSubmission(parts, (row, stamp, { centerId }) =>
+      moveToCenter(parts, row, centerId, stamp),
+    ),
+    'submissions.closeNow': forEachSubmission(parts, (row, stamp) => {
+      if (row.state !== 'collecting') return failureOf('notAllowed')
+      auditDecision(parts, row.id, 'closedNow', stamp)
+      intake.refreshAndMove(row.id)
+      return null
+    }),
+  }
+}
+
+/** Writes an audit entry for a decision that changes no state. */
+function auditDecision(parts: StationParts, submissionId: string, what: string, stamp: DecisionStamp): void {
+  const { at, by, details } = stamp
+  parts.outbox.audit.append({ at, submissionId, what, by: by ?? null, details })
+}
 
 /**
  * Applies an action to each of many submissions.
@@ -142,33 +163,6 @@ function forEachSubmission<Input extends BulkInput>(
   }
 }
 
-/** The results of a slice; `failure` is why the rest is not tried. */
-type Slice = { readonly outcomes: readonly BulkOutcome[]; readonly failure: Failure | null }
-
-function runSlice(
-  { outbox }: StationParts,
-  slice: Iterable<string>,
-  action: (id: string) => Failure | null,
-): Slice {
-  try {
-    const outcomes = outbox.write(() => Array.from(slice, (id) => ({ id, failure: action(id) })))
-    return { outcomes, failure: null }
-  } catch (error) {
-    const failure = storageFailureOf(error)
-    if (failure === null) throw error
-    return refuseSlice(slice, failure)
-  }
-}
-
-function refuseSlice(slice: Iterable<string>, failure: Failure): Slice {
-  return { outcomes: Array.from(slice, (id) => ({ id, failure })), failure }
-}
-
-/** The failure for an id without a usable row: a quarantined case is on the disk, but cannot be changed. */
-export function notThere({ outbox }: StationParts, id: string): Failure {
-  return failureOf(outbox.quarantine.of(id) === null ? 'notFound' : 'caseUnreadable')
-}
-
 /** Runs in a savepoint: a case that is refused or unreadable must not block the others. */
 function runOnOne(
   parts: StationParts,
@@ -193,34 +187,111 @@ function runOnOne(
   }
 }
 
-type MoveCalls = Pick<
-  CallHandlers,
-  | 'submissions.approve'
-  | 'submissions.retry'
-  | 'submissions.prioritise'
-  | 'submissions.hold'
-  | 'submissions.release'
-  | 'submissions.discard'
-  | 'submissions.restore'
-  | 'submissions.closeNow'
-  | 'submissions.cancel'
-  | 'submissions.moveToCenter'
->
+function refuseSlice(slice: Iterable<string>, failure: Failure): Slice {
+  return { outcomes: Array.from(slice, (id) => ({ id, failure })), failure }
+}
+
+function runSlice(
+  { outbox }: StationParts,
+  slice: Iterable<string>,
+  action: (id: string) => Failure | null,
+): Slice {
+  try {
+    const outcomes = outbox.write(() => Array.from(slice, (id) => ({ id, failure: action(id) })))
+    return { outcomes, failure: null }
+  } catch (error) {
+    const failure = storageFailureOf(error)
+    if (failure === null) throw error
+    return refuseSlice(slice, failure)
+  }
+}
+
+function restore(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): Failure | null {
+  const { outbox, intake } = parts
+  if (outbox.attempts.hasUnresolved(row.id)) {
+    outbox.submissions.transition(row.id, 'restoredToUnconfirmed', { notBefore: stamp.at }, stamp)
+    return null
+  }
+  outbox.submissions.transition(row.id, 'restoredToReview', {}, stamp)
+  // Questions settled before the discard are asked again: its images may be in another case by now.
+  const identity = identityColumn.read(row.identity)
+  outbox.submissions.setIdentity(row.id, { ...identity, isAddendumAccepted: false })
+  if (intake.refresh(row.id).length > 0)
+    outbox.submissions.transition(row.id, 'gatheredIncomplete', {}, stamp)
+  return null
+}
+
+/** Back into the queue if exactly this content was approved and may leave; otherwise to a person. */
+function release(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): Failure | null {
+  const { outbox, intake } = parts
+  if (row.state !== 'held') return failureOf('notAllowed')
+  if (intake.refresh(row.id).length > 0)
+    outbox.submissions.transition(row.id, 'gatheredIncomplete', {}, stamp)
+  else
+    outbox.submissions.transition(
+      row.id,
+      row.held_from === 'waiting' && outbox.approvals.matches(row.id) && outbox.approvals.mayLeave(row.id)
+        ? 'releasedToSend'
+        : 'releasedToReview',
+      {},
+      stamp,
+    )
+  return null
+}
+
+/** Asks the service once whether it is reachable, however many cases are retried. */
+function retryMany(parts: StationParts): MoveCalls['submissions.retry'] {
+  return async (input) => {
+    let isRetryWanted = false
+    const changed = await forEachSubmission(parts, (row, stamp) => {
+      const failure = retry(parts, row, stamp)
+      if (failure === null && row.state !== 'refused')
+        parts.outbox.afterCommit(() => {
+          isRetryWanted = true
+        })
+      return failure
+    })(input)
+    if (isRetryWanted) parts.delivery()?.retryNow('person')
+    return changed
+  }
+}
+
+/** A case that may have arrived is never simply retried: it is looked up first. */
+function retry(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): Failure | null {
+  const { outbox } = parts
+  switch (row.state) {
+    case 'waiting':
+      outbox.submissions.setNotBefore(row.id, null)
+      auditDecision(parts, row.id, 'retried', stamp)
+      return null
+    case 'refused': {
+      const digestBefore = outbox.approvals.contentDigest(row.id)
+      const open = parts.intake.refresh(row.id).filter(needsPerson)
+      if (open.length > 0) return incompleteFailure(open)
+      if (outbox.approvals.contentDigest(row.id) !== digestBefore) return CHANGED_SINCE_READ
+      // Not an approval: a case that relies on file names alone and was never approved goes to review.
+      outbox.submissions.transition(row.id, 'retriedRefused', { failure: null, notBefore: null }, stamp)
+      return null
+    }
+    case 'unconfirmed':
+      outbox.submissions.setNotBefore(row.id, stamp.at)
+      auditDecision(parts, row.id, 'lookedAgain', stamp)
+      return null
+    default:
+      return failureOf('notAllowed')
+  }
+}
+
+/** True if the reason needs more than the review that an approval implies. */
+function needsPerson({ kind }: Reason): boolean {
+  return !REASONS_SETTLED_BY_APPROVAL.includes(kind)
+}
 
 function incompleteFailure(reasons: readonly Reason[]): Failure {
   const [first] = reasons
   return failureOf('notAllowed', {
     message: `Something is still missing or unclear, so it was not changed. ${first?.message ?? ''}`.trim(),
   })
-}
-
-const CHANGED_SINCE_READ = failureOf('notAllowed', {
-  message: 'This case has changed since it was last read. Look at it again before it is sent.',
-})
-
-/** True if the reason needs more than the review that an approval implies. */
-function needsPerson({ kind }: Reason): boolean {
-  return !REASONS_SETTLED_BY_APPROVAL.includes(kind)
 }
 
 /**
@@ -251,123 +322,52 @@ function approve(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp):
   return null
 }
 
-/** A case that may have arrived is never simply retried: it is looked up first. */
-function retry(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): Failure | null {
+/**
+ * Moves a case to another center. The center is not part of the approval and a person chose it, so a waiting case
+ * stays in the queue unless something else has changed.
+ */
+function moveToCenter(
+  parts: StationParts,
+  row: SubmissionRow,
+  centerId: string,
+  stamp: DecisionStamp,
+): Failure | null {
   const { outbox } = parts
-  switch (row.state) {
-    case 'waiting':
-      outbox.submissions.setNotBefore(row.id, null)
-      auditDecision(parts, row.id, 'retried', stamp)
-      return null
-    case 'refused': {
-      const digestBefore = outbox.approvals.contentDigest(row.id)
-      const open = parts.intake.refresh(row.id).filter(needsPerson)
-      if (open.length > 0) return incompleteFailure(open)
-      if (outbox.approvals.contentDigest(row.id) !== digestBefore) return CHANGED_SINCE_READ
-      // Not an approval: a case that relies on file names alone and was never approved goes to review.
-      outbox.submissions.transition(row.id, 'retriedRefused', { failure: null, notBefore: null }, stamp)
-      return null
-    }
-    case 'unconfirmed':
-      outbox.submissions.setNotBefore(row.id, stamp.at)
-      auditDecision(parts, row.id, 'lookedAgain', stamp)
-      return null
-    default:
-      return failureOf('notAllowed')
-  }
-}
-
-/** Asks the service once whether it is reachable, however many cases are retried. */
-function retryMany(parts: StationParts): MoveCalls['submissions.retry'] {
-  return async (input) => {
-    let isRetryWanted = false
-    const changed = await forEachSubmission(parts, (row, stamp) => {
-      const failure = retry(parts, row, stamp)
-      if (failure === null && row.state !== 'refused')
-        parts.outbox.afterCommit(() => {
-          isRetryWanted = true
-        })
-      return failure
-    })(input)
-    if (isRetryWanted) parts.delivery()?.retryNow('person')
-    return changed
-  }
-}
-
-/** Writes an audit entry for a decision that changes no state. */
-function auditDecision(parts: StationParts, submissionId: string, what: string, stamp: DecisionStamp): void {
-  const { at, by, details } = stamp
-  parts.outbox.audit.append({ at, submissionId, what, by: by ?? null, details })
-}
-
-/** Back into the queue if exactly this content was approved and may leave; otherwise to a person. */
-function release(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): Failure | null {
-  const { outbox, intake } = parts
-  if (row.state !== 'held') return failureOf('notAllowed')
-  if (intake.refresh(row.id).length > 0)
-    outbox.submissions.transition(row.id, 'gatheredIncomplete', {}, stamp)
-  else
-    outbox.submissions.transition(
-      row.id,
-      row.held_from === 'waiting' && outbox.approvals.matches(row.id) && outbox.approvals.mayLeave(row.id)
-        ? 'releasedToSend'
-        : 'releasedToReview',
-      {},
-      stamp,
-    )
+  if (!MOVABLE.includes(row.state)) return NOT_MOVABLE
+  const isOpen = outbox.attempts.of(row.id).some((attempt) => attempt.outcome === null)
+  if (isOpen || outbox.attempts.hasUnresolved(row.id)) return MAY_HAVE_ARRIVED
+  if (row.center_id === centerId) return null
+  outbox.centers.assign(row.id, centerId, stamp)
+  refreshAfterMove(parts, row, stamp)
   return null
 }
 
-function restore(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): Failure | null {
+/** Re-evaluates the case: the center may have been the missing value. */
+function refreshAfterMove(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): void {
   const { outbox, intake } = parts
-  if (outbox.attempts.hasUnresolved(row.id)) {
-    outbox.submissions.transition(row.id, 'restoredToUnconfirmed', { notBefore: stamp.at }, stamp)
-    return null
-  }
-  outbox.submissions.transition(row.id, 'restoredToReview', {}, stamp)
-  // Questions settled before the discard are asked again: its images may be in another case by now.
-  const identity = identityColumn.read(row.identity)
-  outbox.submissions.setIdentity(row.id, { ...identity, isAddendumAccepted: false })
-  if (intake.refresh(row.id).length > 0)
-    outbox.submissions.transition(row.id, 'gatheredIncomplete', {}, stamp)
-  return null
+  if (row.state === 'incomplete') return intake.refreshAndMove(row.id)
+  const reasons = intake.refresh(row.id)
+  if (row.state === 'collecting' || row.state === 'held') return
+  if (reasons.length > 0) outbox.submissions.transition(row.id, 'gatheredIncomplete', {}, stamp)
+  else if (row.state === 'waiting' && !outbox.approvals.matches(row.id))
+    outbox.submissions.transition(row.id, 'gatheredForReview', {}, stamp)
 }
 
-export function moveCalls(parts: StationParts): MoveCalls {
-  const { outbox, intake } = parts
-  const hold = (row: SubmissionRow, stamp: DecisionStamp): null => {
-    outbox.submissions.transition(row.id, 'held', {}, stamp)
-    return null
-  }
-  const discard = (row: SubmissionRow, stamp: DecisionStamp): null => {
-    outbox.submissions.transition(row.id, 'discarded', {}, stamp)
-    // A copy that was skipped as a duplicate of this case may be the right one.
-    if (outbox.files.forgetDuplicatesOf(row.id) > 0) outbox.afterCommit(() => intake.rescan())
-    return null
-  }
-  return {
-    'submissions.approve': forEachSubmission(parts, (row, stamp) => approve(parts, row, stamp)),
-    'submissions.retry': retryMany(parts),
-    'submissions.prioritise': forEachSubmission(parts, (row, stamp) => {
-      if (transition(row.state, 'discarded') === null) return failureOf('notAllowed')
-      outbox.submissions.setUrgent(row.id, stamp.at, stamp)
+/** Cancels an upload whose last bytes have not left; the delivery puts the case on hold once it has stopped. */
+function cancelSending(
+  parts: StationParts,
+  row: SubmissionRow,
+  { at, by, details }: DecisionStamp,
+  decision: Decision,
+): Failure | null {
+  switch (parts.delivery()?.cancel(row.id, { by: decision.by, why: decision.why })) {
+    case 'stopping':
+      parts.outbox.audit.append({ at, submissionId: row.id, what: 'cancelled', by: by ?? null, details })
       return null
-    }),
-    'submissions.hold': forEachSubmission(parts, hold),
-    'submissions.release': forEachSubmission(parts, (row, stamp) => release(parts, row, stamp)),
-    'submissions.discard': forEachSubmission(parts, discard),
-    'submissions.restore': forEachSubmission(parts, (row, stamp) => restore(parts, row, stamp)),
-    'submissions.cancel': forEachSubmission(parts, (row, stamp, decision) =>
-      cancelSending(parts, row, stamp, decision),
-    ),
-    'submissions.moveToCenter': forEachSubmission(parts, (row, stamp, { centerId }) =>
-      moveToCenter(parts, row, centerId, stamp),
-    ),
-    'submissions.closeNow': forEachSubmission(parts, (row, stamp) => {
-      if (row.state !== 'collecting') return failureOf('notAllowed')
-      auditDecision(parts, row.id, 'closedNow', stamp)
-      intake.refreshAndMove(row.id)
-      return null
-    }),
+    case 'tooLate':
+      return TOO_LATE
+    case 'notSending':
+    case undefined:
+      return NOT_SENDING
   }
 }

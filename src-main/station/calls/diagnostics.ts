@@ -30,24 +30,6 @@ const OMISSIONS: readonly string[] = [
   'Client id, client secret, tokens, and the name of this computer and its account.',
 ]
 
-/** One line for each name; nested values as JSON. */
-function formatLines(values: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(values).map(
-    ([name, value]) => `${name}: ${typeof value === 'string' ? value : (JSON.stringify(value) ?? 'none')}`,
-  )
-}
-
-function formatBundle(madeAt: string, sections: readonly Section[]): string {
-  const parts = [
-    `Fundus Courier diagnostics, ${madeAt}`,
-    ['Left out of this text:', ...OMISSIONS.map((line) => `- ${line}`)].join('\n'),
-    ...sections.map(({ title, lines }) =>
-      [`== ${title} ==`, ...(lines.length > 0 ? lines : ['none'])].join('\n'),
-    ),
-  ]
-  return `${parts.join('\n\n')}\n`
-}
-
 /** Facts whose values are terms of the program. */
 const LOG_TERMS = new Set([
   'error',
@@ -89,149 +71,7 @@ export function redactLogLine(line: LogLine, redactor: Redactor): Readonly<Recor
 
 const SHIPPED_PROFILE_IDS = new Set(['auto', ...SHIPPED_PROFILES.map(({ profile }) => profile.id)])
 
-/** The settings without secrets and without text that a person wrote; addresses as hosts, folders as pseudonyms. */
-function redactSettings(
-  settings: Settings,
-  shown: Pick<ShownSettings, 'managed' | 'service'>,
-  redactor: Redactor,
-): Readonly<Record<string, unknown>> {
-  const profileOf = (id: string): string =>
-    SHIPPED_PROFILE_IDS.has(id) ? id : `own ${redactor.pseudonym(id)}`
-  const { service, patientList, reports } = settings
-  return {
-    managed: shown.managed,
-    setup: settings.setup,
-    service: service
-      ? {
-          host: hostOfAddress(service.baseUrl),
-          hasClientId: service.clientId !== '',
-          hasClientSecret: shown.service?.hasClientSecret ?? false,
-          callbackHost: service.callbackUrl === null ? null : hostOfAddress(service.callbackUrl),
-          referenceField: service.referenceField,
-        }
-      : null,
-    center: settings.centerId === null ? null : redactor.pseudonym(settings.centerId),
-    folders: settings.folders.map(({ path, profile, ...rest }) => ({
-      path: redactor.path(path),
-      profile: profileOf(profile),
-      ...plainValues(rest),
-    })),
-    ownProfiles: settings.profiles.map(({ id, patterns }) => ({
-      id: profileOf(id),
-      patterns: patterns.length,
-    })),
-    requiredFields: settings.requiredFields,
-    requireBothEyes: settings.requireBothEyes,
-    patientList: patientList && {
-      path: redactor.path(patientList.path),
-      dateOrder: patientList.dateOrder,
-      namedColumns: Object.keys(patientList.columns).length,
-    },
-    delivery: plainValues(settings.delivery),
-    reports: {
-      checkSeconds: reports.checkSeconds,
-      saveTo: reports.saveTo === null ? null : redactor.path(reports.saveTo),
-    },
-    storage: plainValues(settings.storage),
-    clinical: plainValues(settings.clinical),
-    notifications: plainValues({ ...settings.notifications, quiet: settings.notifications.quiet !== null }),
-    screens: plainValues(settings.screens),
-    desktop: plainValues(settings.desktop),
-    updates: {
-      feedHost: settings.updates.feed === null ? null : hostOfAddress(settings.updates.feed),
-      install: settings.updates.install,
-    },
-  }
-}
-
-/** Numbers, choices and days. A text setting stays covered until it is allowed here explicitly. */
-function plainValues(section: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(section).map(([name, value]) => [
-      name,
-      typeof value === 'string' && !isProgramTerm(value) && !/^\d{4}-\d\d-\d\d$/.test(value)
-        ? 'left out'
-        : value,
-    ]),
-  )
-}
-
-/**
- * The sources of the settings: the administrator's files with their results, then the name of every value that is not
- * built in. Text of a clinic is left out, even as a name within the settings.
- */
-function redactSources({ items, files, secretsKept }: SettingsSources, redactor: Redactor): string[] {
-  const stated = items
-    .filter(({ source }) => source !== 'builtIn')
-    .map(({ name, source, isLocked }) => `${generalName(name)}: ${source}${isLocked ? ', locked' : ''}`)
-  return [
-    `secrets are kept: ${secretsKept}`,
-    ...files.map(({ kind, path, state, inForce, unknownNames }) =>
-      JSON.stringify({ kind, path: redactor.path(path), state, inForce, unknownNames: unknownNames.length }),
-    ),
-    ...new Set(stated),
-    'all else is built in',
-  ]
-}
-
-/** The headings of a patient list are names within the settings, but belong to the clinic. */
-function generalName(name: string): string {
-  return name.replace(/^(patientList\.columns)\..*$/s, '$1')
-}
-
 const instantOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
-
-/** Only the kind of failure: its sentence may name a folder, and the service's own text may name a patient. */
-function redactFailure(failure: Failure | null): Readonly<Record<string, unknown>> | null {
-  if (failure === null) return null
-  const { kind, status, requestBytes, notBefore, endedBy } = failure
-  return { kind, status, requestBytes, notBefore: instantOrNull(notBefore ?? null), endedBy }
-}
-
-function redactFolder(folder: FolderStatus, redactor: Redactor): Readonly<Record<string, unknown>> {
-  const notes: Record<string, number> = {}
-  for (const { kind } of folder.notes) notes[kind] = (notes[kind] ?? 0) + 1
-  return {
-    path: redactor.path(folder.path),
-    health: folder.health,
-    since: instantOrNull(folder.since),
-    lastSweepAt: instantOrNull(folder.lastSweepAt),
-    lastImageAt: instantOrNull(folder.lastImageAt),
-    guard: folder.guard,
-    existingCount: folder.existingCount,
-    failure: redactFailure(folder.failure),
-    filesLeftAside: notes,
-    latestLeftAside: folder.notes
-      .slice(0, 20)
-      .map(({ kind, fileName, at }) => `${kind} ${redactor.file(fileName)} ${String(instantOrNull(at))}`),
-  }
-}
-
-/** The status of the station, in terms and counts of the program only. */
-function redactStatus(status: StationStatus, redactor: Redactor): Readonly<Record<string, unknown>> {
-  const { service, patientList } = status
-  return {
-    mode: status.mode,
-    service: {
-      health: service.health,
-      since: instantOrNull(service.since),
-      failure: redactFailure(service.failure),
-      nextTryAt: instantOrNull(service.nextTryAt),
-      lastSuccessAt: instantOrNull(service.lastSuccessAt),
-    },
-    lastSentAt: instantOrNull(status.lastSentAt),
-    storage: redactFailure(status.storage),
-    clock: redactFailure(status.clock),
-    alarms: status.alarms.map(({ kind, raisedAt }) => ({ kind, raisedAt: instantOrNull(raisedAt) })),
-    reportsUnread: status.reportsUnread,
-    patientList: {
-      kind: patientList.kind,
-      patients: patientList.patients,
-      readAt: instantOrNull(patientList.readAt),
-    },
-    folders: status.folders.map((folder) => redactFolder(folder, redactor)),
-  }
-}
 
 /** Details whose values are program terms or field names; all others may hold a person's text. */
 const TRAIL_TERMS = new Set([
@@ -298,11 +138,18 @@ export function diagnosticsCalls(parts: StationParts): Pick<CallHandlers, 'stati
   }
 }
 
-const instant = (at: number): string => new Date(at).toISOString()
-
-function section(title: string, values: Readonly<Record<string, unknown>>): Section {
-  return { title, lines: formatLines(values) }
+function formatBundle(madeAt: string, sections: readonly Section[]): string {
+  const parts = [
+    `Fundus Courier diagnostics, ${madeAt}`,
+    ['Left out of this text:', ...OMISSIONS.map((line) => `- ${line}`)].join('\n'),
+    ...sections.map(({ title, lines }) =>
+      [`== ${title} ==`, ...(lines.length > 0 ? lines : ['none'])].join('\n'),
+    ),
+  ]
+  return `${parts.join('\n\n')}\n`
 }
+
+const instant = (at: number): string => new Date(at).toISOString()
 
 async function createSections(parts: StationParts, redactor: Redactor): Promise<Section[]> {
   const { outbox, ports, settings } = parts
@@ -348,6 +195,159 @@ async function createSections(parts: StationParts, redactor: Redactor): Promise<
         .map((entry) => JSON.stringify(redactTrailEntry(entry, redactor))),
     },
   ]
+}
+
+function section(title: string, values: Readonly<Record<string, unknown>>): Section {
+  return { title, lines: formatLines(values) }
+}
+
+/** One line for each name; nested values as JSON. */
+function formatLines(values: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(values).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : (JSON.stringify(value) ?? 'none')}`,
+  )
+}
+
+/** The status of the station, in terms and counts of the program only. */
+function redactStatus(status: StationStatus, redactor: Redactor): Readonly<Record<string, unknown>> {
+  const { service, patientList } = status
+  return {
+    mode: status.mode,
+    service: {
+      health: service.health,
+      since: instantOrNull(service.since),
+      failure: redactFailure(service.failure),
+      nextTryAt: instantOrNull(service.nextTryAt),
+      lastSuccessAt: instantOrNull(service.lastSuccessAt),
+    },
+    lastSentAt: instantOrNull(status.lastSentAt),
+    storage: redactFailure(status.storage),
+    clock: redactFailure(status.clock),
+    alarms: status.alarms.map(({ kind, raisedAt }) => ({ kind, raisedAt: instantOrNull(raisedAt) })),
+    reportsUnread: status.reportsUnread,
+    patientList: {
+      kind: patientList.kind,
+      patients: patientList.patients,
+      readAt: instantOrNull(patientList.readAt),
+    },
+    folders: status.folders.map((folder) => redactFolder(folder, redactor)),
+  }
+}
+
+/** Only the kind of failure: its sentence may name a folder, and the service's own text may name a patient. */
+function redactFailure(failure: Failure | null): Readonly<Record<string, unknown>> | null {
+  if (failure === null) return null
+  const { kind, status, requestBytes, notBefore, endedBy } = failure
+  return { kind, status, requestBytes, notBefore: instantOrNull(notBefore ?? null), endedBy }
+}
+
+function redactFolder(folder: FolderStatus, redactor: Redactor): Readonly<Record<string, unknown>> {
+  const notes: Record<string, number> = {}
+  for (const { kind } of folder.notes) notes[kind] = (notes[kind] ?? 0) + 1
+  return {
+    path: redactor.path(folder.path),
+    health: folder.health,
+    since: instantOrNull(folder.since),
+    lastSweepAt: instantOrNull(folder.lastSweepAt),
+    lastImageAt: instantOrNull(folder.lastImageAt),
+    guard: folder.guard,
+    existingCount: folder.existingCount,
+    failure: redactFailure(folder.failure),
+    filesLeftAside: notes,
+    latestLeftAside: folder.notes
+      .slice(0, 20)
+      .map(({ kind, fileName, at }) => `${kind} ${redactor.file(fileName)} ${String(instantOrNull(at))}`),
+  }
+}
+
+/**
+ * The sources of the settings: the administrator's files with their results, then the name of every value that is not
+ * built in. Text of a clinic is left out, even as a name within the settings.
+ */
+function redactSources({ items, files, secretsKept }: SettingsSources, redactor: Redactor): string[] {
+  const stated = items
+    .filter(({ source }) => source !== 'builtIn')
+    .map(({ name, source, isLocked }) => `${generalName(name)}: ${source}${isLocked ? ', locked' : ''}`)
+  return [
+    `secrets are kept: ${secretsKept}`,
+    ...files.map(({ kind, path, state, inForce, unknownNames }) =>
+      JSON.stringify({ kind, path: redactor.path(path), state, inForce, unknownNames: unknownNames.length }),
+    ),
+    ...new Set(stated),
+    'all else is built in',
+  ]
+}
+
+/** The headings of a patient list are names within the settings, but belong to the clinic. */
+function generalName(name: string): string {
+  return name.replace(/^(patientList\.columns)\..*$/s, '$1')
+}
+
+/** The settings without secrets and without text that a person wrote; addresses as hosts, folders as pseudonyms. */
+function redactSettings(
+  settings: Settings,
+  shown: Pick<ShownSettings, 'managed' | 'service'>,
+  redactor: Redactor,
+): Readonly<Record<string, unknown>> {
+  const profileOf = (id: string): string =>
+    SHIPPED_PROFILE_IDS.has(id) ? id : `own ${redactor.pseudonym(id)}`
+  const { service, patientList, reports } = settings
+  return {
+    managed: shown.managed,
+    setup: settings.setup,
+    service: service
+      ? {
+          host: hostOfAddress(service.baseUrl),
+          hasClientId: service.clientId !== '',
+          hasClientSecret: shown.service?.hasClientSecret ?? false,
+          callbackHost: service.callbackUrl === null ? null : hostOfAddress(service.callbackUrl),
+          referenceField: service.referenceField,
+        }
+      : null,
+    center: settings.centerId === null ? null : redactor.pseudonym(settings.centerId),
+    folders: settings.folders.map(({ path, profile, ...rest }) => ({
+      path: redactor.path(path),
+      profile: profileOf(profile),
+      ...plainValues(rest),
+    })),
+    ownProfiles: settings.profiles.map(({ id, patterns }) => ({
+      id: profileOf(id),
+      patterns: patterns.length,
+    })),
+    requiredFields: settings.requiredFields,
+    requireBothEyes: settings.requireBothEyes,
+    patientList: patientList && {
+      path: redactor.path(patientList.path),
+      dateOrder: patientList.dateOrder,
+      namedColumns: Object.keys(patientList.columns).length,
+    },
+    delivery: plainValues(settings.delivery),
+    reports: {
+      checkSeconds: reports.checkSeconds,
+      saveTo: reports.saveTo === null ? null : redactor.path(reports.saveTo),
+    },
+    storage: plainValues(settings.storage),
+    clinical: plainValues(settings.clinical),
+    notifications: plainValues({ ...settings.notifications, quiet: settings.notifications.quiet !== null }),
+    screens: plainValues(settings.screens),
+    desktop: plainValues(settings.desktop),
+    updates: {
+      feedHost: settings.updates.feed === null ? null : hostOfAddress(settings.updates.feed),
+      install: settings.updates.install,
+    },
+  }
+}
+
+/** Numbers, choices and days. A text setting stays covered until it is allowed here explicitly. */
+function plainValues(section: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(section).map(([name, value]) => [
+      name,
+      typeof value === 'string' && !isProgramTerm(value) && !/^\d{4}-\d\d-\d\d$/.test(value)
+        ? 'left out'
+        : value,
+    ]),
+  )
 }
 
 function describeProgram({ ports, stationId }: StationParts): Readonly<Record<string, unknown>> {

@@ -22,21 +22,77 @@ const REGROUPABLE: readonly SubmissionState[] = [
   'refused',
 ]
 
-function notAllowed(message: string): Failure {
-  return failureOf('notAllowed', { message: `${message} Nothing was changed.` })
+export function groupingCalls(parts: StationParts): GroupingCalls {
+  const inOneCommit = <Value>(change: () => Result<Value>): Promise<Result<Value>> => {
+    const answer = parts.outbox.write(change)
+    parts.delivery()?.wake()
+    parts.intake.wake()
+    return Promise.resolve(answer)
+  }
+  const stampNow = (decision: Decision): DecisionStamp => stampAt(decision, parts.ports.clock.now())
+  return {
+    'submissions.merge': ({ ids, ...decision }) =>
+      inOneCommit(() => mergeSubmissions(parts, ids, stampNow(decision))),
+    'submissions.split': ({ id, imageIds, ...decision }) =>
+      inOneCommit(() => splitSubmission(parts, id, imageIds, stampNow(decision))),
+    'submissions.moveImages': ({ imageIds, toId, ...decision }) =>
+      inOneCommit(() => moveImages(parts, imageIds, toId, stampNow(decision))),
+  }
 }
 
-/** Why the images of these submissions cannot be regrouped; null if they can. */
-function findObstacle(parts: StationParts, rows: readonly SubmissionRow[]): Failure | null {
-  if (rows.some((row) => !REGROUPABLE.includes(row.state)))
-    return notAllowed('A case that is on its way or was sent keeps its images.')
-  const mayHaveArrived = rows.some((row) =>
-    parts.outbox.attempts.of(row.id).some((attempt) => attempt.outcome === 'unknown'),
-  )
-  if (mayHaveArrived) return notAllowed('A case that may have arrived at the service keeps its images.')
-  if (new Set(rows.map((row) => row.center_id)).size > 1)
-    return notAllowed('These cases were made for different centers.')
-  return null
+function moveImages(
+  parts: StationParts,
+  imageIds: readonly string[],
+  toId: string,
+  stamp: DecisionStamp,
+): Result<SubmissionDetails> {
+  const { outbox, ports } = parts
+  const to = outbox.submissions.row(toId)
+  const images = imageIds.flatMap((id) => outbox.images.byId(id) ?? [])
+  const fromIds = [...new Set(images.map((image) => image.submission_id))].filter((id) => id !== toId)
+  const from = fromIds.flatMap((id) => outbox.submissions.row(id) ?? [])
+  if (!to || images.length !== imageIds.length) return fail(failureOf('notFound'))
+  const why = findObstacle(parts, [to, ...from])
+  if (why) return fail(why)
+  for (const source of from) {
+    outbox.images.move(includeTwins(parts, source.id, imageIds), toId)
+    appendAudit(parts, toId, 'imagesMoved', stamp, { from: source.id, images: imageIds.length })
+    if (outbox.images.rows(source.id).length === 0)
+      discardEmptied({ outbox, clock: ports.clock, stamp }, source.id, toId)
+    else refreshState(parts, source.id, stamp)
+  }
+  refreshState(parts, toId, stamp)
+  return detailsOf(parts, toId)
+}
+
+/** Adds the duplicate files of these images. */
+function includeTwins(parts: StationParts, submissionId: string, imageIds: readonly string[]): string[] {
+  return parts.outbox.images
+    .rows(submissionId)
+    .filter(
+      (image) =>
+        imageIds.includes(image.id) ||
+        (image.twin_of !== null && imageIds.includes(image.twin_of)) ||
+        parts.outbox.images
+          .rows(submissionId)
+          .some((other) => imageIds.includes(other.id) && other.twin_of === image.id),
+    )
+    .map((image) => image.id)
+}
+
+function appendAudit(
+  parts: StationParts,
+  submissionId: string,
+  what: string,
+  { at, by, details }: DecisionStamp,
+  facts: AuditDetails,
+): void {
+  parts.outbox.audit.append({ at, submissionId, what, by: by ?? null, details: { ...facts, ...details } })
+}
+
+function detailsOf(parts: StationParts, id: string): Result<SubmissionDetails> {
+  const found = parts.outbox.submissions.details(id)
+  return found ? succeed(found) : fail(failureOf('notFound'))
 }
 
 /** A regrouped case always goes to a person; it is never queued automatically. */
@@ -54,66 +110,21 @@ function refreshState(parts: StationParts, id: string, stamp: DecisionStamp): vo
   )
 }
 
-function detailsOf(parts: StationParts, id: string): Result<SubmissionDetails> {
-  const found = parts.outbox.submissions.details(id)
-  return found ? succeed(found) : fail(failureOf('notFound'))
-}
-
-function appendAudit(
-  parts: StationParts,
-  submissionId: string,
-  what: string,
-  { at, by, details }: DecisionStamp,
-  facts: AuditDetails,
-): void {
-  parts.outbox.audit.append({ at, submissionId, what, by: by ?? null, details: { ...facts, ...details } })
-}
-
-/** Merges cases into the first one. Keeps values that people entered; if they differ, it does not guess. */
-function mergeSubmissions(
-  parts: StationParts,
-  ids: readonly string[],
-  stamp: DecisionStamp,
-): Result<SubmissionDetails> {
-  const { outbox, ports } = parts
-  const uniqueIds = [...new Set(ids)]
-  const rows = uniqueIds.flatMap((id) => outbox.submissions.row(id) ?? [])
-  const [target, ...others] = rows
-  if (!target || rows.length !== uniqueIds.length) return fail(failureOf('notFound'))
-  if (others.length === 0) return fail(notAllowed('It takes two cases to join.'))
-  const why = findObstacle(parts, rows)
-  if (why) return fail(why)
-  const contents = rows.flatMap((row) => outbox.submissions.get(row.id) ?? [])
-  const conflicts = new Set(
-    contents.flatMap((one, index) =>
-      contents.slice(index + 1).flatMap((other) => conflictingFields(one, other)),
-    ),
+/** Why the images of these submissions cannot be regrouped; null if they can. */
+function findObstacle(parts: StationParts, rows: readonly SubmissionRow[]): Failure | null {
+  if (rows.some((row) => !REGROUPABLE.includes(row.state)))
+    return notAllowed('A case that is on its way or was sent keeps its images.')
+  const mayHaveArrived = rows.some((row) =>
+    parts.outbox.attempts.of(row.id).some((attempt) => attempt.outcome === 'unknown'),
   )
-  if (conflicts.size > 0) {
-    const labels = [...conflicts].map(labelOf).join(', ')
-    return fail(
-      notAllowed(`Different values were entered in these cases (${labels}). Make them alike first.`),
-    )
-  }
-  for (const other of others) mergeInto({ outbox, clock: ports.clock, stamp }, target, other)
-  appendAudit(parts, target.id, 'merged', stamp, { from: others.map((row) => row.id) })
-  refreshState(parts, target.id, stamp)
-  return detailsOf(parts, target.id)
+  if (mayHaveArrived) return notAllowed('A case that may have arrived at the service keeps its images.')
+  if (new Set(rows.map((row) => row.center_id)).size > 1)
+    return notAllowed('These cases were made for different centers.')
+  return null
 }
 
-/** Adds the duplicate files of these images. */
-function includeTwins(parts: StationParts, submissionId: string, imageIds: readonly string[]): string[] {
-  return parts.outbox.images
-    .rows(submissionId)
-    .filter(
-      (image) =>
-        imageIds.includes(image.id) ||
-        (image.twin_of !== null && imageIds.includes(image.twin_of)) ||
-        parts.outbox.images
-          .rows(submissionId)
-          .some((other) => imageIds.includes(other.id) && other.twin_of === image.id),
-    )
-    .map((image) => image.id)
+function notAllowed(message: string): Failure {
+  return failureOf('notAllowed', { message: `${message} Nothing was changed.` })
 }
 
 /** Splits images off into a case of their own, which is read from its files alone. */
@@ -161,45 +172,34 @@ function splitSubmission(
   return created.ok ? succeed({ kept: original.value, made: created.value }) : created
 }
 
-function moveImages(
+/** Merges cases into the first one. Keeps values that people entered; if they differ, it does not guess. */
+function mergeSubmissions(
   parts: StationParts,
-  imageIds: readonly string[],
-  toId: string,
+  ids: readonly string[],
   stamp: DecisionStamp,
 ): Result<SubmissionDetails> {
   const { outbox, ports } = parts
-  const to = outbox.submissions.row(toId)
-  const images = imageIds.flatMap((id) => outbox.images.byId(id) ?? [])
-  const fromIds = [...new Set(images.map((image) => image.submission_id))].filter((id) => id !== toId)
-  const from = fromIds.flatMap((id) => outbox.submissions.row(id) ?? [])
-  if (!to || images.length !== imageIds.length) return fail(failureOf('notFound'))
-  const why = findObstacle(parts, [to, ...from])
+  const uniqueIds = [...new Set(ids)]
+  const rows = uniqueIds.flatMap((id) => outbox.submissions.row(id) ?? [])
+  const [target, ...others] = rows
+  if (!target || rows.length !== uniqueIds.length) return fail(failureOf('notFound'))
+  if (others.length === 0) return fail(notAllowed('It takes two cases to join.'))
+  const why = findObstacle(parts, rows)
   if (why) return fail(why)
-  for (const source of from) {
-    outbox.images.move(includeTwins(parts, source.id, imageIds), toId)
-    appendAudit(parts, toId, 'imagesMoved', stamp, { from: source.id, images: imageIds.length })
-    if (outbox.images.rows(source.id).length === 0)
-      discardEmptied({ outbox, clock: ports.clock, stamp }, source.id, toId)
-    else refreshState(parts, source.id, stamp)
+  const contents = rows.flatMap((row) => outbox.submissions.get(row.id) ?? [])
+  const conflicts = new Set(
+    contents.flatMap((one, index) =>
+      contents.slice(index + 1).flatMap((other) => conflictingFields(one, other)),
+    ),
+  )
+  if (conflicts.size > 0) {
+    const labels = [...conflicts].map(labelOf).join(', ')
+    return fail(
+      notAllowed(`Different values were entered in these cases (${labels}). Make them alike first.`),
+    )
   }
-  refreshState(parts, toId, stamp)
-  return detailsOf(parts, toId)
-}
-
-export function groupingCalls(parts: StationParts): GroupingCalls {
-  const inOneCommit = <Value>(change: () => Result<Value>): Promise<Result<Value>> => {
-    const answer = parts.outbox.write(change)
-    parts.delivery()?.wake()
-    parts.intake.wake()
-    return Promise.resolve(answer)
-  }
-  const stampNow = (decision: Decision): DecisionStamp => stampAt(decision, parts.ports.clock.now())
-  return {
-    'submissions.merge': ({ ids, ...decision }) =>
-      inOneCommit(() => mergeSubmissions(parts, ids, stampNow(decision))),
-    'submissions.split': ({ id, imageIds, ...decision }) =>
-      inOneCommit(() => splitSubmission(parts, id, imageIds, stampNow(decision))),
-    'submissions.moveImages': ({ imageIds, toId, ...decision }) =>
-      inOneCommit(() => moveImages(parts, imageIds, toId, stampNow(decision))),
-  }
+  for (const other of others) mergeInto({ outbox, clock: ports.clock, stamp }, target, other)
+  appendAudit(parts, target.id, 'merged', stamp, { from: others.map((row) => row.id) })
+  refreshState(parts, target.id, stamp)
+  return detailsOf(parts, target.id)
 }

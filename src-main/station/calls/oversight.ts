@@ -12,27 +12,6 @@ export function stripCredentials(proxy: string): string {
   return proxy.replace(/^([a-z][\w+.-]*:\/\/)?(?:.*@)?([^/?#]*).*$/is, '$1$2')
 }
 
-/** The version, host and environment of this station. */
-async function aboutStation(
-  parts: Pick<StationParts, 'ports' | 'settings' | 'stationId' | 'dataFolder'>,
-): Promise<About> {
-  const { host, version, system, runtime, proxies, startAtLogin } = parts.ports
-  const address = parts.settings.current().service?.baseUrl
-  // Plain http stays on this machine and never goes through a proxy.
-  const proxy = address?.startsWith('https:') ? await proxies.proxyFor(address) : null
-  return {
-    version,
-    host,
-    stationId: parts.stationId,
-    system,
-    runtime,
-    dataFolder: parts.dataFolder,
-    secretsKept: await parts.ports.secrets.storedIn(),
-    proxy: proxy === null ? null : stripCredentials(proxy),
-    startAtLogin: startAtLogin?.() ?? null,
-  }
-}
-
 type DayStart = { readonly day: string; readonly since: number }
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
@@ -98,5 +77,26 @@ export function oversightCalls(parts: StationParts): OversightCalls {
       ),
     'audit.list': (query) => Promise.resolve(succeed({ items: outbox.audit.list(query) })),
     'audit.export': async (filter) => succeed(await exportAudit(outbox, filter, ports.clock.now())),
+  }
+}
+
+/** The version, host and environment of this station. */
+async function aboutStation(
+  parts: Pick<StationParts, 'ports' | 'settings' | 'stationId' | 'dataFolder'>,
+): Promise<About> {
+  const { host, version, system, runtime, proxies, startAtLogin } = parts.ports
+  const address = parts.settings.current().service?.baseUrl
+  // Plain http stays on this machine and never goes through a proxy.
+  const proxy = address?.startsWith('https:') ? await proxies.proxyFor(address) : null
+  return {
+    version,
+    host,
+    stationId: parts.stationId,
+    system,
+    runtime,
+    dataFolder: parts.dataFolder,
+    secretsKept: await parts.ports.secrets.storedIn(),
+    proxy: proxy === null ? null : stripCredentials(proxy),
+    startAtLogin: startAtLogin?.() ?? null,
   }
 }

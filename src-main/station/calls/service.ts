@@ -25,135 +25,6 @@ type CachedList = {
   readonly centerId: string | null
 }
 
-/** Our submission for an id of the service that is set now. */
-function submissionOfCase(
-  parts: StationParts,
-  caseId: string,
-  centerId?: string | null,
-): { readonly id: string; readonly reference: string } | null {
-  const identity = parts.delivery()?.identity
-  if (!identity) return null
-  const at = centerId === undefined ? identity : { ...identity, centerId }
-  return parts.outbox.submissions.byCase(caseId, at)
-}
-
-/** A case read under a center, with our submission; it may be listed under another id than it was received with. */
-function withSubmission(parts: StationParts, one: ServiceCase, centerId: string | null): ListedCase {
-  const found = idsOf(one).map((id) => submissionOfCase(parts, id, centerId))
-  const ours = found.find((each) => each !== null)
-  return {
-    ...one,
-    submissionId: ours?.id ?? null,
-    reference: ours?.reference ?? null,
-    hasReport: ours !== undefined && ours !== null && parts.outbox.reports.exists(ours.id),
-  }
-}
-
-function matchesSearch(one: ListedCase, search: string): boolean {
-  const terms = search.toLowerCase().split(/\s+/)
-  const text = [
-    one.caseId,
-    one.state,
-    one.historyNumber,
-    one.firstName,
-    one.lastName,
-    one.visitDate,
-    one.reference,
-  ]
-    .join(' ')
-    .toLowerCase()
-  return terms.every((term) => text.includes(term))
-}
-
-/** Why there is no delivery: no service is set, or safe mode keeps it closed. */
-function noDeliveryFailure(parts: StationParts): Result<never> {
-  const { mode } = parts.status()
-  return fail(failureOf(mode.kind === 'paused' && mode.why === 'safeMode' ? 'safeMode' : 'serviceNotSet'))
-}
-
-/** A test with the credentials of the running delivery must not interfere with it, so it uses a token of its own. */
-async function testExclusively(
-  parts: StationParts,
-  service: NonNullable<ParsedInput<'service.test'>['service']>,
-): Promise<Result<CallOutput<'service.test'>>> {
-  const client = parts.openTestClient(service)
-  const delivery = parts.delivery()
-  const isSame =
-    delivery?.identity.baseUrl === client.identity.baseUrl &&
-    delivery.identity.clientId === client.identity.clientId
-  const runTest = async (): Promise<Result<CallOutput<'service.test'>>> =>
-    succeed(await testConnection(client))
-  return delivery && isSame ? await delivery.runExclusive(runTest) : await runTest()
-}
-
-/** Tests a service step by step, and closes its client. */
-async function testConnection(client: ServiceClient): Promise<CallOutput<'service.test'>> {
-  const skipped = { kind: 'notTried' } as const
-  const reached = { kind: 'passed' } as const
-  try {
-    const signedIn = await client.authorise({ isFresh: true })
-    if (!signedIn.ok) {
-      const failed = { kind: 'failed', failure: signedIn.failure } as const
-      // A service that refuses a sign-in has been reached.
-      const isReached = signedIn.failure.kind === 'signedOut' || signedIn.failure.kind === 'throttled'
-      return {
-        reachable: isReached ? reached : failed,
-        signedIn: isReached ? failed : skipped,
-        centersListed: skipped,
-        centers: [],
-      }
-    }
-    const centers = await client.listCenters()
-    if (!centers.ok)
-      return {
-        reachable: reached,
-        signedIn: reached,
-        centersListed: { kind: 'failed', failure: centers.failure },
-        centers: [],
-      }
-    return { reachable: reached, signedIn: reached, centersListed: reached, centers: [...centers.value] }
-  } finally {
-    await client.close()
-  }
-}
-
-/** New cases go to the new center from now on; a center that the service does not list is refused. */
-async function changeCenter(
-  parts: StationParts,
-  { centerId, by, why }: ParsedInput<'centers.change'>,
-): Promise<Result<CallOutput<'centers.change'>>> {
-  const delivery = parts.delivery()
-  const listed = delivery ? await delivery.askAnywhere((client, signal) => client.listCenters(signal)) : null
-  const centers = listed?.ok === true ? listed.value : []
-  delivery?.learnCenters(centers)
-  if (centers.length > 0 && !centers.some((center) => center.centerId === centerId)) {
-    const message =
-      'The service does not list this center, so nothing was changed. Choose one of the list, or ask the service.'
-    return fail(failureOf('badRequest', { message }))
-  }
-  const updated = await parts.settings.update({ centerId })
-  if (!updated.ok) return updated
-  parts.outbox.audit.append({
-    at: parts.ports.clock.now(),
-    submissionId: null,
-    what: 'settingsChanged',
-    by: by ?? null,
-    details: {
-      sections: ['centerId'],
-      centerId,
-      isListed: centers.length > 0,
-      ...(why === undefined ? {} : { why }),
-    },
-  })
-  await parts.applySettings({
-    isServiceChanged: false,
-    areFoldersChanged: false,
-    isPatientListChanged: false,
-    areProfilesChanged: false,
-  })
-  return succeed({ centerId })
-}
-
 export function serviceCalls(parts: StationParts): ServiceCalls {
   let cached: CachedList | null = null
 
@@ -224,25 +95,139 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
   }
 }
 
+/** Our submission for an id of the service that is set now. */
+function submissionOfCase(
+  parts: StationParts,
+  caseId: string,
+  centerId?: string | null,
+): { readonly id: string; readonly reference: string } | null {
+  const identity = parts.delivery()?.identity
+  if (!identity) return null
+  const at = centerId === undefined ? identity : { ...identity, centerId }
+  return parts.outbox.submissions.byCase(caseId, at)
+}
+
+/** New cases go to the new center from now on; a center that the service does not list is refused. */
+async function changeCenter(
+  parts: StationParts,
+  { centerId, by, why }: ParsedInput<'centers.change'>,
+): Promise<Result<CallOutput<'centers.change'>>> {
+  const delivery = parts.delivery()
+  const listed = delivery ? await delivery.askAnywhere((client, signal) => client.listCenters(signal)) : null
+  const centers = listed?.ok === true ? listed.value : []
+  delivery?.learnCenters(centers)
+  if (centers.length > 0 && !centers.some((center) => center.centerId === centerId)) {
+    const message =
+      'The service does not list this center, so nothing was changed. Choose one of the list, or ask the service.'
+    return fail(failureOf('badRequest', { message }))
+  }
+  const updated = await parts.settings.update({ centerId })
+  if (!updated.ok) return updated
+  parts.outbox.audit.append({
+    at: parts.ports.clock.now(),
+    submissionId: null,
+    what: 'settingsChanged',
+    by: by ?? null,
+    details: {
+      sections: ['centerId'],
+      centerId,
+      isListed: centers.length > 0,
+      ...(why === undefined ? {} : { why }),
+    },
+  })
+  await parts.applySettings({
+    isServiceChanged: false,
+    areFoldersChanged: false,
+    isPatientListChanged: false,
+    areProfilesChanged: false,
+  })
+  return succeed({ centerId })
+}
+
+/** A test with the credentials of the running delivery must not interfere with it, so it uses a token of its own. */
+async function testExclusively(
+  parts: StationParts,
+  service: NonNullable<ParsedInput<'service.test'>['service']>,
+): Promise<Result<CallOutput<'service.test'>>> {
+  const client = parts.openTestClient(service)
+  const delivery = parts.delivery()
+  const isSame =
+    delivery?.identity.baseUrl === client.identity.baseUrl &&
+    delivery.identity.clientId === client.identity.clientId
+  const runTest = async (): Promise<Result<CallOutput<'service.test'>>> =>
+    succeed(await testConnection(client))
+  return delivery && isSame ? await delivery.runExclusive(runTest) : await runTest()
+}
+
+/** Tests a service step by step, and closes its client. */
+async function testConnection(client: ServiceClient): Promise<CallOutput<'service.test'>> {
+  const skipped = { kind: 'notTried' } as const
+  const reached = { kind: 'passed' } as const
+  try {
+    const signedIn = await client.authorise({ isFresh: true })
+    if (!signedIn.ok) {
+      const failed = { kind: 'failed', failure: signedIn.failure } as const
+      // A service that refuses a sign-in has been reached.
+      const isReached = signedIn.failure.kind === 'signedOut' || signedIn.failure.kind === 'throttled'
+      return {
+        reachable: isReached ? reached : failed,
+        signedIn: isReached ? failed : skipped,
+        centersListed: skipped,
+        centers: [],
+      }
+    }
+    const centers = await client.listCenters()
+    if (!centers.ok)
+      return {
+        reachable: reached,
+        signedIn: reached,
+        centersListed: { kind: 'failed', failure: centers.failure },
+        centers: [],
+      }
+    return { reachable: reached, signedIn: reached, centersListed: reached, centers: [...centers.value] }
+  } finally {
+    await client.close()
+  }
+}
+
+/** Why there is no delivery: no service is set, or safe mode keeps it closed. */
+function noDeliveryFailure(parts: StationParts): Result<never> {
+  const { mode } = parts.status()
+  return fail(failureOf(mode.kind === 'paused' && mode.why === 'safeMode' ? 'safeMode' : 'serviceNotSet'))
+}
+
+function matchesSearch(one: ListedCase, search: string): boolean {
+  const terms = search.toLowerCase().split(/\s+/)
+  const text = [
+    one.caseId,
+    one.state,
+    one.historyNumber,
+    one.firstName,
+    one.lastName,
+    one.visitDate,
+    one.reference,
+  ]
+    .join(' ')
+    .toLowerCase()
+  return terms.every((term) => text.includes(term))
+}
+
+/** A case read under a center, with our submission; it may be listed under another id than it was received with. */
+function withSubmission(parts: StationParts, one: ServiceCase, centerId: string | null): ListedCase {
+  const found = idsOf(one).map((id) => submissionOfCase(parts, id, centerId))
+  const ours = found.find((each) => each !== null)
+  return {
+    ...one,
+    submissionId: ours?.id ?? null,
+    reference: ours?.reference ?? null,
+    hasReport: ours !== undefined && ours !== null && parts.outbox.reports.exists(ours.id),
+  }
+}
+
 type ReportCalls = Pick<
   CallHandlers,
   'reports.list' | 'reports.awaiting' | 'reports.get' | 'reports.markRead' | 'reports.check'
 >
-
-/** JSON, text and links travel inline; HTML is hostile until it is sandboxed, and the rest is bytes. */
-async function withContent(parts: StationParts, row: ReportVersionRow): Promise<ReportVersion> {
-  const version: ReportVersion = {
-    id: row.id,
-    kind: reportKindSchema.catch('unknown').parse(row.kind),
-    contentType: row.content_type,
-    sizeBytes: row.size_bytes,
-    sha256: row.sha256,
-    fetchedAt: row.fetched_at,
-  }
-  if (row.kind !== 'json' && row.kind !== 'text' && row.kind !== 'link') return version
-  const text = await readFile(join(parts.reportsFolder, row.file_name), 'utf8')
-  return row.kind === 'json' ? { ...version, json: JSON.parse(text) as unknown } : { ...version, text }
-}
 
 export function reportCalls(parts: StationParts): ReportCalls {
   const { outbox } = parts
@@ -271,4 +256,19 @@ export function reportCalls(parts: StationParts): ReportCalls {
       return Promise.resolve(succeed({}))
     },
   }
+}
+
+/** JSON, text and links travel inline; HTML is hostile until it is sandboxed, and the rest is bytes. */
+async function withContent(parts: StationParts, row: ReportVersionRow): Promise<ReportVersion> {
+  const version: ReportVersion = {
+    id: row.id,
+    kind: reportKindSchema.catch('unknown').parse(row.kind),
+    contentType: row.content_type,
+    sizeBytes: row.size_bytes,
+    sha256: row.sha256,
+    fetchedAt: row.fetched_at,
+  }
+  if (row.kind !== 'json' && row.kind !== 'text' && row.kind !== 'link') return version
+  const text = await readFile(join(parts.reportsFolder, row.file_name), 'utf8')
+  return row.kind === 'json' ? { ...version, json: JSON.parse(text) as unknown } : { ...version, text }
 }

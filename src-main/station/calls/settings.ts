@@ -43,14 +43,6 @@ export async function settingsSources(
   }
 }
 
-function notWatchedFailure(): Result<never> {
-  return fail(failureOf('notFound', { message: 'This folder is not watched. Nothing was changed.' }))
-}
-
-function isInSafeMode({ mode }: StationStatus): boolean {
-  return mode.kind === 'paused' && mode.why === 'safeMode'
-}
-
 type StationCalls = Pick<
   CallHandlers,
   | 'station.status'
@@ -135,6 +127,14 @@ export function stationCalls(parts: StationParts): StationCalls {
       return Promise.resolve(counted === null ? notWatchedFailure() : succeed(counted))
     },
   }
+}
+
+function isInSafeMode({ mode }: StationStatus): boolean {
+  return mode.kind === 'paused' && mode.why === 'safeMode'
+}
+
+function notWatchedFailure(): Result<never> {
+  return fail(failureOf('notFound', { message: 'This folder is not watched. Nothing was changed.' }))
 }
 
 type UpdateCalls = Pick<CallHandlers, 'updates.get' | 'updates.look' | 'updates.install' | 'updates.holdOff'>

@@ -25,17 +25,6 @@ const FINDING_KINDS: readonly Evidence['kind'][] = [
   'twice',
 ]
 
-/** The case id that a person confirms: the one entered, or the only one that the newest finding proposes. */
-function resolvedCaseId(parts: StationParts, input: ParsedInput<'submissions.resolve'>): string | null {
-  if (input.caseId !== undefined) return input.caseId.trim() === '' ? null : input.caseId.trim()
-  const found = parts.outbox.submissions
-    .details(input.id)
-    ?.evidence.findLast((evidence) => FINDING_KINDS.includes(evidence.kind))
-  const [only] = found?.caseIds ?? []
-  const isOne = found !== undefined && PROPOSING_KINDS.includes(found.kind) && found.caseIds.length === 1
-  return isOne && only !== undefined ? only : null
-}
-
 type Unconfirmed = {
   readonly row: SubmissionRow
   readonly attempts: readonly AttemptRow[]
@@ -44,134 +33,8 @@ type Unconfirmed = {
   readonly stamp: DecisionStamp
 }
 
-function appendDecision(
-  parts: StationParts,
-  { row, last, stamp }: Unconfirmed,
-  caseIds: string[],
-  message: string,
-): void {
-  const { at, by } = stamp
-  const evidence = { submissionId: row.id, attemptId: last.id, at, caseIds, message, by: by ?? null }
-  parts.outbox.evidence.append({ ...evidence, kind: 'decision' })
-}
-
-/** Why this id is unlikely to be the case, as a sentence; null if nothing contradicts it. */
-function findObjection(
-  parts: StationParts,
-  { row, attempts, destination }: Unconfirmed,
-  caseId: string,
-): string | null {
-  const other = parts.outbox.submissions.byCase(caseId, destination)
-  if (other && other.id !== row.id)
-    return `That case belongs to ${other.reference} already. Nothing was changed; look for the case of this one at the service.`
-  const [first] = attempts
-  return first && parts.outbox.cases.wasKnownBefore(first, caseId)
-    ? 'That case was at the service before this one was sent, so it is another one. Nothing was changed; compare the ids at the service.'
-    : null
-}
-
 const INSIST_HINT =
   'A service that has begun to number anew gives old ids to new cases: if you have seen there that it is this one, say so with the same id once more.'
-
-/**
- * True if the person insists on an id after seeing the objection to it. Otherwise records the objection for the next
- * call. Having answered it once is not enough: the answer may be lost, and the same call repeated unread.
- */
-function confirmInsistence(
-  { outbox }: StationParts,
-  { row, last, stamp }: Unconfirmed,
-  { caseId, insists = false }: { caseId: string; insists: boolean | undefined },
-): boolean {
-  if (insists && last.warned_case_id === caseId) return true
-  outbox.attempts.noteWarning(last.id, caseId)
-  outbox.audit.append({
-    at: stamp.at,
-    submissionId: row.id,
-    what: 'insistenceNeeded',
-    by: stamp.by ?? null,
-    details: { ...stamp.details, caseId, attempt: last.number },
-  })
-  return false
-}
-
-/** A person checks a case first if it was never approved, has changed since, or relies on names alone. */
-function describeNextStep({ outbox }: StationParts, id: string): string {
-  const isApproved = outbox.approvals.matches(id)
-  if (!isApproved)
-    return 'A person decided that it is not there. It was never passed for sending, so it is looked at first.'
-  return outbox.approvals.mayLeave(id)
-    ? 'A person decided that it is not there and is sent again.'
-    : 'A person decided that it is not there. It was read from file names only and nobody has approved it, so it is checked first.'
-}
-
-function resolveAbsent(parts: StationParts, unconfirmed: Unconfirmed): void {
-  const { outbox, intake } = parts
-  const { row, last, stamp } = unconfirmed
-  appendDecision(parts, unconfirmed, [], describeNextStep(parts, row.id))
-  const options = {
-    ...stamp,
-    details: { ...stamp.details, decision: 'notThere', attempt: last.number },
-  }
-  outbox.submissions.transition(row.id, 'provenAbsent', { failure: null, notBefore: null }, options)
-  if (outbox.approvals.matches(row.id)) return
-  const event = intake.refresh(row.id).length > 0 ? 'gatheredIncomplete' : 'gatheredForReview'
-  outbox.submissions.transition(row.id, event, {}, { at: stamp.at, details: { why: 'neverPassed' } })
-}
-
-function resolveDelivered(
-  parts: StationParts,
-  unconfirmed: Unconfirmed,
-  caseId: string,
-  overruledMessage: string | null,
-): void {
-  const { outbox } = parts
-  const { row, stamp, destination } = unconfirmed
-  const { at } = stamp
-  const message = 'A person decided that it is there.'
-  appendDecision(
-    parts,
-    unconfirmed,
-    [caseId],
-    overruledMessage === null ? message : `${message} They were told: ${overruledMessage}`,
-  )
-  const isInsisted = overruledMessage === null ? {} : { isInsisted: true }
-  const options = { ...stamp, details: { ...stamp.details, decision: 'there', caseId, ...isInsisted } }
-  const patch = { caseId, sentAt: at, failure: null, notBefore: at }
-  outbox.submissions.transition(row.id, 'foundDelivered', patch, options)
-  outbox.reports.watch({ submissionId: row.id, caseId, destination, at })
-}
-
-/** Resolves an unconfirmed submission and records who decided, why, and on what evidence. */
-function resolveSubmission(
-  parts: StationParts,
-  input: ParsedInput<'submissions.resolve'>,
-): Result<SubmissionDetails> {
-  const { outbox, ports } = parts
-  return outbox.write(() => {
-    const row = outbox.submissions.row(input.id)
-    const attempts = outbox.attempts.of(input.id)
-    const last = attempts.at(-1)
-    if (!row || !last) return fail(failureOf('notFound'))
-    if (row.state !== 'unconfirmed') return fail(failureOf('notAllowed'))
-    const destination = { baseUrl: last.base_url, clientId: last.client_id, centerId: row.center_id }
-    const unconfirmed = { row, attempts, last, destination, stamp: stampAt(input, ports.clock.now()) }
-    if (input.delivered) {
-      const caseId = resolvedCaseId(parts, input)
-      if (caseId === null) {
-        const message = "Enter the service's id of the case that is there. Nothing was changed."
-        return fail(failureOf('badRequest', { message }))
-      }
-      const message = findObjection(parts, unconfirmed, caseId)
-      if (message !== null && !confirmInsistence(parts, unconfirmed, { caseId, insists: input.insists }))
-        return fail(failureOf('notAllowed', { message: `${message} ${INSIST_HINT}`, overruledBy: 'insists' }))
-      resolveDelivered(parts, unconfirmed, caseId, message)
-      parts.reports.wake()
-    } else resolveAbsent(parts, unconfirmed)
-    parts.delivery()?.wake()
-    const resolved = outbox.submissions.details(row.id)
-    return resolved ? succeed(resolved) : fail(failureOf('notFound'))
-  })
-}
 
 type SubmissionCalls = Pick<
   CallHandlers,
@@ -188,87 +51,33 @@ const EDITABLE: readonly SubmissionState[] = [
   'refused',
 ]
 
+export function submissionCalls(parts: StationParts): SubmissionCalls {
+  return {
+    'submissions.list': (input) => Promise.resolve(succeed(parts.outbox.submissions.list(input))),
+    'submissions.get': ({ id }) => Promise.resolve(readDetails(parts, id)),
+    'submissions.create': async (input) => {
+      const made = await parts.intake.addByHand(input)
+      if (!made.ok) return made
+      const { at, by, details: why } = stampAt(input, parts.ports.clock.now())
+      parts.outbox.audit.append({
+        at,
+        submissionId: made.value,
+        what: 'madeByHand',
+        by: by ?? null,
+        details: { fields: Object.keys(input.fields), images: input.images.length, ...why },
+      })
+      // Only now, because the case exists already: a stop in between must not leave it without its author.
+      await parts.uploads.taken(input.images.map(({ path }) => path))
+      return readDetails(parts, made.value)
+    },
+    'submissions.update': (input) => Promise.resolve(updateSubmission(parts, input)),
+    'submissions.resolve': (input) => Promise.resolve(resolveSubmission(parts, input)),
+  }
+}
+
 function readDetails(parts: StationParts, id: string): Result<SubmissionDetails> {
   const found = parts.outbox.submissions.details(id)
   return found ? succeed(found) : fail(failureOf('notFound'))
-}
-
-/** A value sets a field; null clears it, and that outweighs every source. */
-function applyFieldChanges(
-  before: Submission,
-  changes: FieldChanges,
-): Pick<Submission, 'fields' | 'sources'> {
-  const fields = { ...before.fields }
-  const sources = { ...before.sources }
-  for (const name of FIELD_NAMES) {
-    const value = changes[name]
-    if (value === undefined) continue
-    sources[name] = 'person'
-    if (value === null || value === '') delete fields[name]
-    else Object.assign(fields, { [name]: value })
-  }
-  return { fields, sources }
-}
-
-function applyImageChanges(
-  parts: StationParts,
-  row: SubmissionRow,
-  changes: NonNullable<ParsedInput<'submissions.update'>['images']>,
-): boolean {
-  const own = new Set(parts.outbox.images.rows(row.id).map((image) => image.id))
-  if (changes.some((change) => !own.has(change.id))) return false
-  for (const change of changes) {
-    if (change.eye !== undefined)
-      parts.outbox.images.setEye(change.id, { eye: change.eye, source: 'person', statements: null })
-    if (change.excludedBecause !== undefined)
-      parts.outbox.images.setExcluded(change.id, change.excludedBecause)
-  }
-  return true
-}
-
-/** Updates the state after an edit. A requested review stays requested. */
-function refreshAfterEdit(
-  parts: StationParts,
-  row: SubmissionRow,
-  mayLeave: boolean,
-  stamp: DecisionStamp,
-): void {
-  const { outbox, intake } = parts
-  if (row.state === 'incomplete' && mayLeave) return intake.refreshAndMove(row.id)
-  const reasons = intake.refresh(row.id)
-  // The refusal stays visible while a person corrects the case.
-  if (row.state === 'refused' && !mayLeave) return
-  if (row.state === 'incomplete') {
-    if (reasons.length === 0) outbox.submissions.transition(row.id, 'gatheredForReview', {}, stamp)
-    return
-  }
-  if (row.state === 'collecting' || row.state === 'held') return
-  if (reasons.length > 0) outbox.submissions.transition(row.id, 'gatheredIncomplete', {}, stamp)
-  else if (row.state === 'refused')
-    outbox.submissions.transition(row.id, 'gatheredForReview', { failure: null }, stamp)
-}
-
-/** Field names and image ids for the trail, without values. */
-function describeChanges(
-  before: Submission,
-  { fields, sources }: Pick<Submission, 'fields' | 'sources'>,
-  { images = [], noImageBecause }: ParsedInput<'submissions.update'>,
-): AuditDetails {
-  const imagesWith = (isChanged: (change: (typeof images)[number], image: Image) => boolean): string[] =>
-    images
-      .filter((change) => before.images.some((image) => image.id === change.id && isChanged(change, image)))
-      .map(({ id }) => id)
-  return {
-    fields: FIELD_NAMES.filter(
-      (name) => fields[name] !== before.fields[name] || sources[name] !== before.sources[name],
-    ),
-    eyes: imagesWith(({ eye }, image) => eye !== undefined && eye !== image.eye),
-    exclusions: imagesWith(
-      ({ excludedBecause }, image) =>
-        excludedBecause !== undefined && excludedBecause !== image.excludedBecause,
-    ),
-    ...(noImageBecause === undefined ? {} : { noImageBecause: Object.keys(noImageBecause) }),
-  }
 }
 
 function updateSubmission(
@@ -313,26 +122,217 @@ function updateSubmission(
   })
 }
 
-export function submissionCalls(parts: StationParts): SubmissionCalls {
+/** Field names and image ids for the trail, without values. */
+function describeChanges(
+  before: Submission,
+  { fields, sources }: Pick<Submission, 'fields' | 'sources'>,
+  { images = [], noImageBecause }: ParsedInput<'submissions.update'>,
+): AuditDetails {
+  const imagesWith = (isChanged: (change: (typeof images)[number], image: Image) => boolean): string[] =>
+    images
+      .filter((change) => before.images.some((image) => image.id === change.id && isChanged(change, image)))
+      .map(({ id }) => id)
   return {
-    'submissions.list': (input) => Promise.resolve(succeed(parts.outbox.submissions.list(input))),
-    'submissions.get': ({ id }) => Promise.resolve(readDetails(parts, id)),
-    'submissions.create': async (input) => {
-      const made = await parts.intake.addByHand(input)
-      if (!made.ok) return made
-      const { at, by, details: why } = stampAt(input, parts.ports.clock.now())
-      parts.outbox.audit.append({
-        at,
-        submissionId: made.value,
-        what: 'madeByHand',
-        by: by ?? null,
-        details: { fields: Object.keys(input.fields), images: input.images.length, ...why },
-      })
-      // Only now, because the case exists already: a stop in between must not leave it without its author.
-      await parts.uploads.taken(input.images.map(({ path }) => path))
-      return readDetails(parts, made.value)
-    },
-    'submissions.update': (input) => Promise.resolve(updateSubmission(parts, input)),
-    'submissions.resolve': (input) => Promise.resolve(resolveSubmission(parts, input)),
+    fields: FIELD_NAMES.filter(
+      (name) => fields[name] !== before.fields[name] || sources[name] !== before.sources[name],
+    ),
+    eyes: imagesWith(({ eye }, image) => eye !== undefined && eye !== image.eye),
+    exclusions: imagesWith(
+      ({ excludedBecause }, image) =>
+        excludedBecause !== undefined && excludedBecause !== image.excludedBecause,
+    ),
+    ...(noImageBecause === undefined ? {} : { noImageBecause: Object.keys(noImageBecause) }),
   }
+}
+
+/** Updates the state after an edit. A requested review stays requested. */
+function refreshAfterEdit(
+  parts: StationParts,
+  row: SubmissionRow,
+  mayLeave: boolean,
+  stamp: DecisionStamp,
+): void {
+  const { outbox, intake } = parts
+  if (row.state === 'incomplete' && mayLeave) return intake.refreshAndMove(row.id)
+  const reasons = intake.refresh(row.id)
+  // The refusal stays visible while a person corrects the case.
+  if (row.state === 'refused' && !mayLeave) return
+  if (row.state === 'incomplete') {
+    if (reasons.length === 0) outbox.submissions.transition(row.id, 'gatheredForReview', {}, stamp)
+    return
+  }
+  if (row.state === 'collecting' || row.state === 'held') return
+  if (reasons.length > 0) outbox.submissions.transition(row.id, 'gatheredIncomplete', {}, stamp)
+  else if (row.state === 'refused')
+    outbox.submissions.transition(row.id, 'gatheredForReview', { failure: null }, stamp)
+}
+
+function applyImageChanges(
+  parts: StationParts,
+  row: SubmissionRow,
+  changes: NonNullable<ParsedInput<'submissions.update'>['images']>,
+): boolean {
+  const own = new Set(parts.outbox.images.rows(row.id).map((image) => image.id))
+  if (changes.some((change) => !own.has(change.id))) return false
+  for (const change of changes) {
+    if (change.eye !== undefined)
+      parts.outbox.images.setEye(change.id, { eye: change.eye, source: 'person', statements: null })
+    if (change.excludedBecause !== undefined)
+      parts.outbox.images.setExcluded(change.id, change.excludedBecause)
+  }
+  return true
+}
+
+/** A value sets a field; null clears it, and that outweighs every source. */
+function applyFieldChanges(
+  before: Submission,
+  changes: FieldChanges,
+): Pick<Submission, 'fields' | 'sources'> {
+  const fields = { ...before.fields }
+  const sources = { ...before.sources }
+  for (const name of FIELD_NAMES) {
+    const value = changes[name]
+    if (value === undefined) continue
+    sources[name] = 'person'
+    if (value === null || value === '') delete fields[name]
+    else Object.assign(fields, { [name]: value })
+  }
+  return { fields, sources }
+}
+
+/** Resolves an unconfirmed submission and records who decided, why, and on what evidence. */
+function resolveSubmission(
+  parts: StationParts,
+  input: ParsedInput<'submissions.resolve'>,
+): Result<SubmissionDetails> {
+  const { outbox, ports } = parts
+  return outbox.write(() => {
+    const row = outbox.submissions.row(input.id)
+    const attempts = outbox.attempts.of(input.id)
+    const last = attempts.at(-1)
+    if (!row || !last) return fail(failureOf('notFound'))
+    if (row.state !== 'unconfirmed') return fail(failureOf('notAllowed'))
+    const destination = { baseUrl: last.base_url, clientId: last.client_id, centerId: row.center_id }
+    const unconfirmed = { row, attempts, last, destination, stamp: stampAt(input, ports.clock.now()) }
+    if (input.delivered) {
+      const caseId = resolvedCaseId(parts, input)
+      if (caseId === null) {
+        const message = "Enter the service's id of the case that is there. Nothing was changed."
+        return fail(failureOf('badRequest', { message }))
+      }
+      const message = findObjection(parts, unconfirmed, caseId)
+      if (message !== null && !confirmInsistence(parts, unconfirmed, { caseId, insists: input.insists }))
+        return fail(failureOf('notAllowed', { message: `${message} ${INSIST_HINT}`, overruledBy: 'insists' }))
+      resolveDelivered(parts, unconfirmed, caseId, message)
+      parts.reports.wake()
+    } else resolveAbsent(parts, unconfirmed)
+    parts.delivery()?.wake()
+    const resolved = outbox.submissions.details(row.id)
+    return resolved ? succeed(resolved) : fail(failureOf('notFound'))
+  })
+}
+
+function resolveDelivered(
+  parts: StationParts,
+  unconfirmed: Unconfirmed,
+  caseId: string,
+  overruledMessage: string | null,
+): void {
+  const { outbox } = parts
+  const { row, stamp, destination } = unconfirmed
+  const { at } = stamp
+  const message = 'A person decided that it is there.'
+  appendDecision(
+    parts,
+    unconfirmed,
+    [caseId],
+    overruledMessage === null ? message : `${message} They were told: ${overruledMessage}`,
+  )
+  const isInsisted = overruledMessage === null ? {} : { isInsisted: true }
+  const options = { ...stamp, details: { ...stamp.details, decision: 'there', caseId, ...isInsisted } }
+  const patch = { caseId, sentAt: at, failure: null, notBefore: at }
+  outbox.submissions.transition(row.id, 'foundDelivered', patch, options)
+  outbox.reports.watch({ submissionId: row.id, caseId, destination, at })
+}
+
+function appendDecision(
+  parts: StationParts,
+  { row, last, stamp }: Unconfirmed,
+  caseIds: string[],
+  message: string,
+): void {
+  const { at, by } = stamp
+  const evidence = { submissionId: row.id, attemptId: last.id, at, caseIds, message, by: by ?? null }
+  parts.outbox.evidence.append({ ...evidence, kind: 'decision' })
+}
+
+function resolveAbsent(parts: StationParts, unconfirmed: Unconfirmed): void {
+  const { outbox, intake } = parts
+  const { row, last, stamp } = unconfirmed
+  appendDecision(parts, unconfirmed, [], describeNextStep(parts, row.id))
+  const options = {
+    ...stamp,
+    details: { ...stamp.details, decision: 'notThere', attempt: last.number },
+  }
+  outbox.submissions.transition(row.id, 'provenAbsent', { failure: null, notBefore: null }, options)
+  if (outbox.approvals.matches(row.id)) return
+  const event = intake.refresh(row.id).length > 0 ? 'gatheredIncomplete' : 'gatheredForReview'
+  outbox.submissions.transition(row.id, event, {}, { at: stamp.at, details: { why: 'neverPassed' } })
+}
+
+/** A person checks a case first if it was never approved, has changed since, or relies on names alone. */
+function describeNextStep({ outbox }: StationParts, id: string): string {
+  const isApproved = outbox.approvals.matches(id)
+  if (!isApproved)
+    return 'A person decided that it is not there. It was never passed for sending, so it is looked at first.'
+  return outbox.approvals.mayLeave(id)
+    ? 'A person decided that it is not there and is sent again.'
+    : 'A person decided that it is not there. It was read from file names only and nobody has approved it, so it is checked first.'
+}
+
+/**
+ * True if the person insists on an id after seeing the objection to it. Otherwise records the objection for the next
+ * call. Having answered it once is not enough: the answer may be lost, and the same call repeated unread.
+ */
+function confirmInsistence(
+  { outbox }: StationParts,
+  { row, last, stamp }: Unconfirmed,
+  { caseId, insists = false }: { caseId: string; insists: boolean | undefined },
+): boolean {
+  if (insists && last.warned_case_id === caseId) return true
+  outbox.attempts.noteWarning(last.id, caseId)
+  outbox.audit.append({
+    at: stamp.at,
+    submissionId: row.id,
+    what: 'insistenceNeeded',
+    by: stamp.by ?? null,
+    details: { ...stamp.details, caseId, attempt: last.number },
+  })
+  return false
+}
+
+/** Why this id is unlikely to be the case, as a sentence; null if nothing contradicts it. */
+function findObjection(
+  parts: StationParts,
+  { row, attempts, destination }: Unconfirmed,
+  caseId: string,
+): string | null {
+  const other = parts.outbox.submissions.byCase(caseId, destination)
+  if (other && other.id !== row.id)
+    return `That case belongs to ${other.reference} already. Nothing was changed; look for the case of this one at the service.`
+  const [first] = attempts
+  return first && parts.outbox.cases.wasKnownBefore(first, caseId)
+    ? 'That case was at the service before this one was sent, so it is another one. Nothing was changed; compare the ids at the service.'
+    : null
+}
+
+/** The case id that a person confirms: the one entered, or the only one that the newest finding proposes. */
+function resolvedCaseId(parts: StationParts, input: ParsedInput<'submissions.resolve'>): string | null {
+  if (input.caseId !== undefined) return input.caseId.trim() === '' ? null : input.caseId.trim()
+  const found = parts.outbox.submissions
+    .details(input.id)
+    ?.evidence.findLast((evidence) => FINDING_KINDS.includes(evidence.kind))
+  const [only] = found?.caseIds ?? []
+  const isOne = found !== undefined && PROPOSING_KINDS.includes(found.kind) && found.caseIds.length === 1
+  return isOne && only !== undefined ? only : null
 }

@@ -11,6 +11,7 @@ import { inspectFile } from './inspect-file.ts'
 import { refreshAndMove } from './refresh.ts'
 
 type CreateInput = ParsedInput<'submissions.create'>
+
 type AddedImage = StoredImage & {
   readonly path: string
   readonly eye: CreateInput['images'][number]['eye']
@@ -19,41 +20,8 @@ type AddedImage = StoredImage & {
 
 const NO_SPACE =
   'The disk of this computer has too little space, so no case was made. Free some space and make it again.'
+
 const LOST_AGAIN = 'An image could not be kept just now. Make the case again.'
-
-function refused(message: string): Result<never> {
-  return fail(failureOf('badRequest', { message: `${message} No case was made.` }))
-}
-
-async function storeFile(
-  context: IngestContext,
-  image: CreateInput['images'][number],
-): Promise<Result<AddedImage>> {
-  const { eye } = image
-  if (!isAbsolute(image.path)) return refused('An image must be named with its full path.')
-  const path = await chosenFile(image.path)
-  const found = await stat(path).catch(() => null)
-  if (!found?.isFile()) return refused('An image was not found on this computer.')
-  const stamp = { sizeBytes: found.size, mtimeMs: Math.floor(found.mtimeMs) }
-  const inspection = await inspectFile(path, stamp)
-  if (inspection.kind !== 'whole' || inspection.content === 'zip')
-    return refused('A file is no whole JPEG, PNG, TIFF, BMP or DICOM image.')
-  const at = { path, ...stamp }
-  if (context.hasSpaceFor && !(await context.hasSpaceFor(stamp.sizeBytes)))
-    return fail(failureOf('diskLow', { message: NO_SPACE }))
-  const result = await storeImage(context, { contentType: inspection.content, at }, 'lastFirst')
-  switch (result.kind) {
-    case 'kept': {
-      const holder = context.outbox.images.holderOf(result.image.bytes.sha256, result.image.facts?.sopUid)
-      if (holder) return refused(`An image is part of ${holder.reference} already.`)
-      return succeed({ ...result.image, path: image.path, eye, mtimeMs: stamp.mtimeMs })
-    }
-    case 'known':
-      return refused(`An image is part of ${result.holder.reference} already.`)
-    default:
-      return refused(result.message)
-  }
-}
 
 /** Creates a submission from images of this computer: all of them, or none with the reason. */
 export async function addByHand(context: IngestContext, input: CreateInput): Promise<Result<string>> {
@@ -104,4 +72,38 @@ export async function addByHand(context: IngestContext, input: CreateInput): Pro
     if (row) refreshAndMove(context, row)
     return succeed(id)
   })
+}
+
+function refused(message: string): Result<never> {
+  return fail(failureOf('badRequest', { message: `${message} No case was made.` }))
+}
+
+async function storeFile(
+  context: IngestContext,
+  image: CreateInput['images'][number],
+): Promise<Result<AddedImage>> {
+  const { eye } = image
+  if (!isAbsolute(image.path)) return refused('An image must be named with its full path.')
+  const path = await chosenFile(image.path)
+  const found = await stat(path).catch(() => null)
+  if (!found?.isFile()) return refused('An image was not found on this computer.')
+  const stamp = { sizeBytes: found.size, mtimeMs: Math.floor(found.mtimeMs) }
+  const inspection = await inspectFile(path, stamp)
+  if (inspection.kind !== 'whole' || inspection.content === 'zip')
+    return refused('A file is no whole JPEG, PNG, TIFF, BMP or DICOM image.')
+  const at = { path, ...stamp }
+  if (context.hasSpaceFor && !(await context.hasSpaceFor(stamp.sizeBytes)))
+    return fail(failureOf('diskLow', { message: NO_SPACE }))
+  const result = await storeImage(context, { contentType: inspection.content, at }, 'lastFirst')
+  switch (result.kind) {
+    case 'kept': {
+      const holder = context.outbox.images.holderOf(result.image.bytes.sha256, result.image.facts?.sopUid)
+      if (holder) return refused(`An image is part of ${holder.reference} already.`)
+      return succeed({ ...result.image, path: image.path, eye, mtimeMs: stamp.mtimeMs })
+    }
+    case 'known':
+      return refused(`An image is part of ${result.holder.reference} already.`)
+    default:
+      return refused(result.message)
+  }
 }

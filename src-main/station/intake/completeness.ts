@@ -52,27 +52,6 @@ const NEVER_DISAGREE: readonly FieldName[] = [
   'history_number',
 ]
 
-/** `Ana-María` and `ANA MARIA` are one name. */
-function normalizedName(text: string): string {
-  const terms = text
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-  return terms
-    .filter((term) => term !== '')
-    .toSorted()
-    .join(' ')
-}
-
-function isAlike(name: FieldName, one: FieldStatement['value'], other: FieldStatement['value']): boolean {
-  // Stated ages are rounded in either direction, and a birthday may lie in between.
-  if (name === 'age') return Math.abs(Number(one) - Number(other)) <= 1
-  if (typeof one === 'string' && typeof other === 'string' && name !== 'visit_date')
-    return normalizedName(one) === normalizedName(other)
-  return one === other
-}
-
 /** The value of the first source wins; it is shown with the others until a person has decided. */
 export function composeContent(input: ContentInput): ComposedContent {
   const fields: Partial<Record<FieldName, Fields[FieldName]>> = {}
@@ -91,6 +70,27 @@ export function composeContent(input: ContentInput): ComposedContent {
       disagreements.push({ field: name, statements })
   }
   return { fields: fields as Fields, sources, disagreements }
+}
+
+function isAlike(name: FieldName, one: FieldStatement['value'], other: FieldStatement['value']): boolean {
+  // Stated ages are rounded in either direction, and a birthday may lie in between.
+  if (name === 'age') return Math.abs(Number(one) - Number(other)) <= 1
+  if (typeof one === 'string' && typeof other === 'string' && name !== 'visit_date')
+    return normalizedName(one) === normalizedName(other)
+  return one === other
+}
+
+/** `Ana-María` and `ANA MARIA` are one name. */
+function normalizedName(text: string): string {
+  const terms = text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+  return terms
+    .filter((term) => term !== '')
+    .toSorted()
+    .join(' ')
 }
 
 function valueOf(
@@ -140,74 +140,97 @@ export type CheckedSubmission = {
   readonly today: string
 }
 
-function missingFields(submission: CheckedSubmission): Reason[] {
-  return submission.requiredFields
-    .filter((name) => submission.fields[name] === undefined || submission.fields[name] === '')
-    .map((field) => ({ kind: 'fieldMissing', field, message: `The ${labelOf(field)} is missing. Enter it.` }))
+const FIRST_VISIT_DAY = '1990-01-01'
+
+/** The ids that contradict one another, the stated one first; empty if there is no contradiction. */
+export function contradictingIds(submission: Pick<CheckedSubmission, 'identity'>): readonly string[] {
+  const { conflict, idsInPaths, statedIds } = submission.identity
+  const [stated, ...more] = statedIds
+  const ids = [...new Set([...idsInPaths, ...(conflict ?? [])])]
+  if (stated === undefined) return conflict !== null || ids.length > 1 ? ids : []
+  if (more.length > 0 && conflict !== null) return [...new Set([...statedIds, ...conflict])]
+  // Different names of one shape belong to different patients, whatever the sidecar's id looks like.
+  const rivals = ids.filter((id) => otherPatients(ids, id).length > 0)
+  const others = [...new Set([...otherPatients(ids, stated), ...rivals])]
+  return others.length > 0 ? [...new Set([stated, ...others])] : []
 }
 
-function outOfRange(submission: CheckedSubmission): Reason[] {
-  const reasons: Reason[] = []
-  for (const field of FIELD_NAMES) {
-    const value = submission.fields[field]
-    if (typeof value !== 'number') continue
-    const measured = measurementOf(field)
-    const range = measured
-      ? hardRangeOf(measured.measurement, submission.vaUnit)
-      : field === 'age'
-        ? AGE_RANGE
-        : null
-    const isWhole = field !== 'age' || Number.isInteger(value)
-    if (!range || (isWhole && isInRange(value, range))) continue
+/** The label of a source beside its value. */
+export const SOURCE_LABELS: Readonly<Record<Source, string>> = {
+  sidecar: 'data file',
+  dicom: 'image',
+  patientList: 'patient list',
+  fileName: 'file name',
+  folderName: 'folder name',
+  fileTime: 'time of the file',
+  person: 'a person',
+}
+
+/** All reasons, in the order in which a person works through them; without any, it may be sent. */
+export function reasonsOf(submission: CheckedSubmission): Reason[] {
+  const reasons = [
+    ...identityReasons(submission),
+    ...missingFields(submission),
+    ...disagreementReasons(submission),
+    ...outOfRange(submission),
+    ...missingHalves(submission),
+    ...visitDayReasons(submission),
+    ...rejectedValues(submission),
+    ...eyeReasons(submission),
+    ...twinReasons(submission),
+  ]
+  const isTouched = Object.values(submission.sources).includes('person')
+  if (submission.sidecarProblem !== null && !isTouched) {
+    reasons.unshift({ kind: 'sidecarUnreadable', message: submission.sidecarProblem })
+  }
+  if (submission.addendumToReference !== null && !submission.identity.isAddendumAccepted) {
     reasons.push({
-      kind: 'valueOutOfRange',
-      field,
-      message: `The ${labelOf(field)} of ${value} is not possible (${range.min} to ${range.max}). Correct it or clear it.`,
+      kind: 'lateImage',
+      references: [submission.addendumToReference],
+      message: `These images came after ${submission.addendumToReference}, of the same folder and name, was on its way. Approve them as a case of their own, or discard them.`,
     })
   }
   return reasons
 }
 
-/** An axis without its cylinder is useless, and a cylinder without its axis too. The same holds for prisms. */
-function missingHalves(submission: CheckedSubmission): Reason[] {
-  const reasons: Reason[] = []
-  for (const eye of EYE_PREFIXES) {
-    for (const [whole, half] of [
-      [`${eye}_cylinder`, `${eye}_axis`],
-      [`${eye}_prism`, `${eye}_prism_base`],
-    ] as const) {
-      const value = submission.fields[whole]
-      if (value === undefined || value === 0 || submission.fields[half] !== undefined) continue
-      const message = `The ${labelOf(half)} is missing although there is a ${labelOf(whole)}. Enter it, or clear the ${labelOf(whole)}.`
-      reasons.push({ kind: 'fieldMissing', field: half, message })
+function twinReasons(submission: CheckedSubmission): Reason[] {
+  if (submission.twins.length === 0 || submission.identity.isAddendumAccepted) return []
+  const message = `An image of this case is part of ${submission.twins.join(', ')}, too. Approve it only if it is to be sent all the same, or discard it.`
+  return [{ kind: 'looksLikeDuplicate', message, references: [...submission.twins] }]
+}
+
+function identityReasons(submission: CheckedSubmission): Reason[] {
+  if (submission.sources.history_number === 'person') return []
+  const ids = contradictingIds(submission)
+  if (ids.length === 0 && submission.isRecordDoubtful)
+    return [
+      {
+        kind: 'identityConflict',
+        field: 'history_number',
+        message:
+          'The data file beside these images was written anew for another visit while they came. Check whose they are and enter the right history number.',
+      },
+    ]
+  if (ids.length === 0) return []
+  return [
+    {
+      kind: 'identityConflict',
+      field: 'history_number',
+      message: `These images may belong to different patients (${ids.join(', ')}). Check them and enter the right history number.`,
+    },
+  ]
+}
+
+/** Fields on which two sources disagree: both values are shown, and a person decides. */
+function disagreementReasons(submission: CheckedSubmission): Reason[] {
+  return submission.disagreements.map(({ field, statements }) => {
+    const stated = statements.map(({ source, value }) => `${SOURCE_LABELS[source]}: ${value}`).join(', ')
+    return {
+      kind: 'valueConflict',
+      field,
+      message: `The sources disagree about the ${labelOf(field)} (${stated}). Enter the right one.`,
     }
-  }
-  return reasons
-}
-
-const FIRST_VISIT_DAY = '1990-01-01'
-
-/** Camera clocks and time zones are off by hours, never by more than a day. */
-function visitDayReasons(submission: CheckedSubmission): Reason[] {
-  const day = submission.fields.visit_date
-  if (day === undefined) return []
-  const isFuture = Date.parse(day) - Date.parse(submission.today) > DAY
-  if (!isFuture && day >= FIRST_VISIT_DAY) return []
-  const message = isFuture
-    ? 'The visit date lies in the future. Correct it, and check the clock of the camera.'
-    : 'The visit date is before 1990. Correct it, and check the clock of the camera.'
-  return [{ kind: 'valueOutOfRange', field: 'visit_date', message }]
-}
-
-/** An unusable value in the sidecar is a question until a person has answered it. */
-function rejectedValues(submission: CheckedSubmission): Reason[] {
-  const reasons: Reason[] = []
-  for (const { field, message } of submission.rejected) {
-    const name = FIELD_NAMES.find((known) => known === field)
-    if (name !== undefined && submission.sources[name] === 'person') continue
-    reasons.push({ kind: 'valueOutOfRange', message, ...(name === undefined ? {} : { field: name }) })
-  }
-  return reasons
+  })
 }
 
 function eyeReasons(submission: CheckedSubmission): Reason[] {
@@ -246,93 +269,70 @@ function eyeReasons(submission: CheckedSubmission): Reason[] {
   return reasons
 }
 
-/** The ids that contradict one another, the stated one first; empty if there is no contradiction. */
-export function contradictingIds(submission: Pick<CheckedSubmission, 'identity'>): readonly string[] {
-  const { conflict, idsInPaths, statedIds } = submission.identity
-  const [stated, ...more] = statedIds
-  const ids = [...new Set([...idsInPaths, ...(conflict ?? [])])]
-  if (stated === undefined) return conflict !== null || ids.length > 1 ? ids : []
-  if (more.length > 0 && conflict !== null) return [...new Set([...statedIds, ...conflict])]
-  // Different names of one shape belong to different patients, whatever the sidecar's id looks like.
-  const rivals = ids.filter((id) => otherPatients(ids, id).length > 0)
-  const others = [...new Set([...otherPatients(ids, stated), ...rivals])]
-  return others.length > 0 ? [...new Set([stated, ...others])] : []
-}
-
-/** Fields on which two sources disagree: both values are shown, and a person decides. */
-function disagreementReasons(submission: CheckedSubmission): Reason[] {
-  return submission.disagreements.map(({ field, statements }) => {
-    const stated = statements.map(({ source, value }) => `${SOURCE_LABELS[source]}: ${value}`).join(', ')
-    return {
-      kind: 'valueConflict',
-      field,
-      message: `The sources disagree about the ${labelOf(field)} (${stated}). Enter the right one.`,
-    }
-  })
-}
-
-/** The label of a source beside its value. */
-export const SOURCE_LABELS: Readonly<Record<Source, string>> = {
-  sidecar: 'data file',
-  dicom: 'image',
-  patientList: 'patient list',
-  fileName: 'file name',
-  folderName: 'folder name',
-  fileTime: 'time of the file',
-  person: 'a person',
-}
-
-function identityReasons(submission: CheckedSubmission): Reason[] {
-  if (submission.sources.history_number === 'person') return []
-  const ids = contradictingIds(submission)
-  if (ids.length === 0 && submission.isRecordDoubtful)
-    return [
-      {
-        kind: 'identityConflict',
-        field: 'history_number',
-        message:
-          'The data file beside these images was written anew for another visit while they came. Check whose they are and enter the right history number.',
-      },
-    ]
-  if (ids.length === 0) return []
-  return [
-    {
-      kind: 'identityConflict',
-      field: 'history_number',
-      message: `These images may belong to different patients (${ids.join(', ')}). Check them and enter the right history number.`,
-    },
-  ]
-}
-
-function twinReasons(submission: CheckedSubmission): Reason[] {
-  if (submission.twins.length === 0 || submission.identity.isAddendumAccepted) return []
-  const message = `An image of this case is part of ${submission.twins.join(', ')}, too. Approve it only if it is to be sent all the same, or discard it.`
-  return [{ kind: 'looksLikeDuplicate', message, references: [...submission.twins] }]
-}
-
-/** All reasons, in the order in which a person works through them; without any, it may be sent. */
-export function reasonsOf(submission: CheckedSubmission): Reason[] {
-  const reasons = [
-    ...identityReasons(submission),
-    ...missingFields(submission),
-    ...disagreementReasons(submission),
-    ...outOfRange(submission),
-    ...missingHalves(submission),
-    ...visitDayReasons(submission),
-    ...rejectedValues(submission),
-    ...eyeReasons(submission),
-    ...twinReasons(submission),
-  ]
-  const isTouched = Object.values(submission.sources).includes('person')
-  if (submission.sidecarProblem !== null && !isTouched) {
-    reasons.unshift({ kind: 'sidecarUnreadable', message: submission.sidecarProblem })
+/** An unusable value in the sidecar is a question until a person has answered it. */
+function rejectedValues(submission: CheckedSubmission): Reason[] {
+  const reasons: Reason[] = []
+  for (const { field, message } of submission.rejected) {
+    const name = FIELD_NAMES.find((known) => known === field)
+    if (name !== undefined && submission.sources[name] === 'person') continue
+    reasons.push({ kind: 'valueOutOfRange', message, ...(name === undefined ? {} : { field: name }) })
   }
-  if (submission.addendumToReference !== null && !submission.identity.isAddendumAccepted) {
+  return reasons
+}
+
+/** Camera clocks and time zones are off by hours, never by more than a day. */
+function visitDayReasons(submission: CheckedSubmission): Reason[] {
+  const day = submission.fields.visit_date
+  if (day === undefined) return []
+  const isFuture = Date.parse(day) - Date.parse(submission.today) > DAY
+  if (!isFuture && day >= FIRST_VISIT_DAY) return []
+  const message = isFuture
+    ? 'The visit date lies in the future. Correct it, and check the clock of the camera.'
+    : 'The visit date is before 1990. Correct it, and check the clock of the camera.'
+  return [{ kind: 'valueOutOfRange', field: 'visit_date', message }]
+}
+
+/** An axis without its cylinder is useless, and a cylinder without its axis too. The same holds for prisms. */
+function missingHalves(submission: CheckedSubmission): Reason[] {
+  const reasons: Reason[] = []
+  for (const eye of EYE_PREFIXES) {
+    for (const [whole, half] of [
+      [`${eye}_cylinder`, `${eye}_axis`],
+      [`${eye}_prism`, `${eye}_prism_base`],
+    ] as const) {
+      const value = submission.fields[whole]
+      if (value === undefined || value === 0 || submission.fields[half] !== undefined) continue
+      const message = `The ${labelOf(half)} is missing although there is a ${labelOf(whole)}. Enter it, or clear the ${labelOf(whole)}.`
+      reasons.push({ kind: 'fieldMissing', field: half, message })
+    }
+  }
+  return reasons
+}
+
+function outOfRange(submission: CheckedSubmission): Reason[] {
+  const reasons: Reason[] = []
+  for (const field of FIELD_NAMES) {
+    const value = submission.fields[field]
+    if (typeof value !== 'number') continue
+    const measured = measurementOf(field)
+    const range = measured
+      ? hardRangeOf(measured.measurement, submission.vaUnit)
+      : field === 'age'
+        ? AGE_RANGE
+        : null
+    const isWhole = field !== 'age' || Number.isInteger(value)
+    if (!range || (isWhole && isInRange(value, range))) continue
     reasons.push({
-      kind: 'lateImage',
-      references: [submission.addendumToReference],
-      message: `These images came after ${submission.addendumToReference}, of the same folder and name, was on its way. Approve them as a case of their own, or discard them.`,
+      kind: 'valueOutOfRange',
+      field,
+      message: `The ${labelOf(field)} of ${value} is not possible (${range.min} to ${range.max}). Correct it or clear it.`,
     })
   }
   return reasons
+}
+
+function missingFields(submission: CheckedSubmission): Reason[] {
+  return submission.requiredFields
+    .filter((name) => submission.fields[name] === undefined || submission.fields[name] === '')
+    .map((field) => ({ kind: 'fieldMissing', field, message: `The ${labelOf(field)} is missing. Enter it.` }))
 }

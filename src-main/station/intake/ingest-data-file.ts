@@ -41,83 +41,55 @@ export function matchesOf(relativePath: string, form: Form, record: Sidecar | nu
   ]
 }
 
-/**
- * The open images that a record refers to. Images of its folder are bound to it, unless another visit's record has
- * them.
- */
-function affectedImages(
-  context: IngestContext,
-  folderPath: string,
-  recordId: number,
-  match: SidecarMatch,
-): string[] {
-  const { outbox } = context
-  switch (match.kind) {
-    case 'file':
-      // A name without an extension is its own stem; a name with dots is ambiguous.
-      return [match.key, stemKeyOf(match.key)].flatMap((stem) =>
-        outbox.images.ofStem(folderPath, stem).map((image) => image.id),
-      )
-    case 'patient': {
-      const prefix = JSON.stringify(['patient', match.key]).slice(0, -1)
-      return outbox.groups
-        .submissionsFrom(folderPath, prefix)
-        .filter(isOpen)
-        .flatMap((row) => outbox.images.rows(row.id).map((image) => image.id))
-    }
-    case 'directory':
-      return [
-        ...affectedImagesIn(context, folderPath, recordId, match.key),
-        ...affectedCopiesIn(context, folderPath, recordId, match.key),
-      ]
-  }
-}
-
-/** The open images of a folder, bound to its record unless another visit's record has them. */
-function affectedImagesIn(
-  context: IngestContext,
-  folderPath: string,
-  recordId: number,
-  directory: string,
-): string[] {
-  const { outbox } = context
-  const reached: string[] = []
-  for (const row of outbox.images.submissionsInFolder(folderPath, directory).filter(isOpen)) {
-    for (const image of outbox.images.rows(row.id)) {
-      if (visitFolderOf(image.file_name) !== directory) continue
-      const bound = image.record_id === null ? null : outbox.sidecars.record(image.record_id)
-      const isFree = bound === null || bound.id === recordId || bound.content === null
-      if (isFree) outbox.images.setRecord(image.id, recordId)
-      // It arrived after the record of one visit and before that of the next: it may belong to either.
-      else if (row.state === 'collecting' && image.added_at >= bound.at)
-        outbox.images.setRecordDoubtful(image.id)
-      reached.push(image.id)
-    }
-  }
-  return reached
-}
-
-function affectedCopiesIn(
-  context: IngestContext,
-  folderPath: string,
-  recordId: number,
-  directory: string,
-): string[] {
-  const { outbox } = context
-  return outbox.images
-    .copiesInFolder(folderPath, directory)
-    .filter((copy) => visitFolderOf(copy.file_name) === directory)
-    .map((copy) => {
-      const bound = copy.record_id === null ? null : outbox.sidecars.record(copy.record_id)
-      if (bound === null || bound.content === null) outbox.images.setRecordOfCopy(copy, recordId)
-      return copy.image_id
-    })
-}
-
 /** The submissions that a record changed, and those that it came too late for. */
 type RecordResult = { readonly touched: ReadonlySet<string>; readonly late: readonly LateData[] }
 
 const NO_CHANGE: RecordResult = { touched: new Set(), late: [] }
+
+/** Rows per commit: few enough that nothing else waits long. */
+const ROWS_PER_COMMIT = 50
+
+const NOT_READ: DataFileReading = {
+  ok: false,
+  isForeign: false,
+  message:
+    'This data file failed to be read, so nothing in it is used. The images beside it are taken. Export it again, or enter the details of their cases by hand.',
+}
+
+/** Ingests a data file; `path` is where its bytes are, if outside the watched folder. */
+export async function ingestDataFile(
+  context: IngestContext,
+  file: FileMark,
+  path = join(file.folderPath, file.relativePath),
+): Promise<IngestResult> {
+  const { outbox, clock } = context
+  // One byte over the limit shows that the file is too large.
+  const bytes = await readSource(path, MAX_DATA_BYTES + 1)
+  const { profile } = pathRulesOf(context.settings(), file.folderPath)
+  const reading = readOrSetAside(context, file, bytes, {
+    columns: profile?.columns ?? {},
+    dateOrder: profile?.dateOrder ?? 'ymd',
+    nameOrder: profile?.nameOrder ?? 'lastFirst',
+  })
+  const note = (kind: FileNote['kind'], message: string): void =>
+    context.note(file.folderPath, { fileName: file.relativePath, kind, message, at: clock.now() })
+  if (!reading.ok) note(reading.isForeign ? 'ignored' : 'sidecarUnreadable', reading.message)
+  const isCase = /(^|\/)case\.json$/i.test(file.relativePath)
+  if (reading.ok) {
+    const late = await applyRecords(context, file, reading.form, reading.records)
+    const sentences = [reading.message ?? [], late.length > 0 ? lateDataMessage(late) : []].flat()
+    const kind = reading.message === null ? 'dataCameLate' : 'sidecarUnreadable'
+    if (sentences.length > 0) note(kind, sentences.join(' '))
+  } else if (isCase && !reading.isForeign) {
+    outbox.write(() => {
+      const rows = outbox.sidecars.recordsOf(file.folderPath, file.relativePath)
+      const earlier = new EarlierRecords('case', rows)
+      refreshSubmissions(context, applyRecord(context, file, 'case', earlier, null, reading.message).touched)
+    })
+  }
+  outbox.files.markSeen(file, 'sidecar', null, clock.now())
+  return 'done'
+}
 
 /** Stores a record and reassigns every image that it refers to, now or before. Within one transaction. */
 function applyRecord(
@@ -150,8 +122,95 @@ function applyRecord(
   return { touched, late: record === null ? [] : findLateData(context, folderPath, record, matches) }
 }
 
-/** Rows per commit: few enough that nothing else waits long. */
-const ROWS_PER_COMMIT = 50
+/**
+ * The open images that a record refers to. Images of its folder are bound to it, unless another visit's record has
+ * them.
+ */
+function affectedImages(
+  context: IngestContext,
+  folderPath: string,
+  recordId: number,
+  match: SidecarMatch,
+): string[] {
+  const { outbox } = context
+  switch (match.kind) {
+    case 'file':
+      // A name without an extension is its own stem; a name with dots is ambiguous.
+      return [match.key, stemKeyOf(match.key)].flatMap((stem) =>
+        outbox.images.ofStem(folderPath, stem).map((image) => image.id),
+      )
+    case 'patient': {
+      const prefix = JSON.stringify(['patient', match.key]).slice(0, -1)
+      return outbox.groups
+        .submissionsFrom(folderPath, prefix)
+        .filter(isOpen)
+        .flatMap((row) => outbox.images.rows(row.id).map((image) => image.id))
+    }
+    case 'directory':
+      return [
+        ...affectedImagesIn(context, folderPath, recordId, match.key),
+        ...affectedCopiesIn(context, folderPath, recordId, match.key),
+      ]
+  }
+}
+
+function affectedCopiesIn(
+  context: IngestContext,
+  folderPath: string,
+  recordId: number,
+  directory: string,
+): string[] {
+  const { outbox } = context
+  return outbox.images
+    .copiesUnder(folderPath, directory)
+    .filter((copy) => visitFolderOf(copy.file_name) === directory)
+    .map((copy) => {
+      const bound = copy.record_id === null ? null : outbox.sidecars.record(copy.record_id)
+      if (bound === null || bound.content === null) outbox.images.setRecordOfCopy(copy, recordId)
+      return copy.image_id
+    })
+}
+
+/** The open images of a folder, bound to its record unless another visit's record has them. */
+function affectedImagesIn(
+  context: IngestContext,
+  folderPath: string,
+  recordId: number,
+  directory: string,
+): string[] {
+  const { outbox } = context
+  const reached: string[] = []
+  for (const row of outbox.images.submissionsUnder(folderPath, directory).filter(isOpen)) {
+    for (const image of outbox.images.rows(row.id)) {
+      if (visitFolderOf(image.file_name) !== directory) continue
+      const bound = image.record_id === null ? null : outbox.sidecars.record(image.record_id)
+      const isFree = bound === null || bound.id === recordId || bound.content === null
+      if (isFree) outbox.images.setRecord(image.id, recordId)
+      // It arrived after the record of one visit and before that of the next: it may belong to either.
+      else if (row.state === 'collecting' && image.added_at >= bound.at)
+        outbox.images.setRecordDoubtful(image.id)
+      reached.push(image.id)
+    }
+  }
+  return reached
+}
+
+/** An error over the content of a data file would recur on each attempt: it concerns this file alone. */
+function readOrSetAside(
+  { logger }: IngestContext,
+  file: FileMark,
+  bytes: Uint8Array,
+  options: DataFileOptions,
+): DataFileReading {
+  try {
+    return readDataFile(file.relativePath, bytes, options)
+  } catch (error) {
+    logger?.error('a data file could not be read and was set aside', {
+      error: error instanceof Error ? error.name : 'unknown',
+    })
+    return NOT_READ
+  }
+}
 
 /**
  * Applies the records of a file in batches; after an interruption it starts over and finds its earlier work. Returns
@@ -199,63 +258,4 @@ function auditLateData({ outbox, clock }: IngestContext, late: readonly LateData
         ...(eyesOf.length > 0 && { otherEyes: eyesOf.length }),
       },
     })
-}
-
-const NOT_READ: DataFileReading = {
-  ok: false,
-  isForeign: false,
-  message:
-    'This data file failed to be read, so nothing in it is used. The images beside it are taken. Export it again, or enter the details of their cases by hand.',
-}
-
-/** An error over the content of a data file would recur on each attempt: it concerns this file alone. */
-function readOrSetAside(
-  { logger }: IngestContext,
-  file: FileMark,
-  bytes: Uint8Array,
-  options: DataFileOptions,
-): DataFileReading {
-  try {
-    return readDataFile(file.relativePath, bytes, options)
-  } catch (error) {
-    logger?.error('a data file could not be read and was set aside', {
-      error: error instanceof Error ? error.name : 'unknown',
-    })
-    return NOT_READ
-  }
-}
-
-/** Ingests a data file; `path` is where its bytes are, if outside the watched folder. */
-export async function ingestDataFile(
-  context: IngestContext,
-  file: FileMark,
-  path = join(file.folderPath, file.relativePath),
-): Promise<IngestResult> {
-  const { outbox, clock } = context
-  // One byte over the limit shows that the file is too large.
-  const bytes = await readSource(path, MAX_DATA_BYTES + 1)
-  const { profile } = pathRulesOf(context.settings(), file.folderPath)
-  const reading = readOrSetAside(context, file, bytes, {
-    columns: profile?.columns ?? {},
-    dateOrder: profile?.dateOrder ?? 'ymd',
-    nameOrder: profile?.nameOrder ?? 'lastFirst',
-  })
-  const note = (kind: FileNote['kind'], message: string): void =>
-    context.note(file.folderPath, { fileName: file.relativePath, kind, message, at: clock.now() })
-  if (!reading.ok) note(reading.isForeign ? 'ignored' : 'sidecarUnreadable', reading.message)
-  const isCase = /(^|\/)case\.json$/i.test(file.relativePath)
-  if (reading.ok) {
-    const late = await applyRecords(context, file, reading.form, reading.records)
-    const sentences = [reading.message ?? [], late.length > 0 ? lateDataMessage(late) : []].flat()
-    const kind = reading.message === null ? 'dataCameLate' : 'sidecarUnreadable'
-    if (sentences.length > 0) note(kind, sentences.join(' '))
-  } else if (isCase && !reading.isForeign) {
-    outbox.write(() => {
-      const rows = outbox.sidecars.recordsOf(file.folderPath, file.relativePath)
-      const earlier = new EarlierRecords('case', rows)
-      refreshSubmissions(context, applyRecord(context, file, 'case', earlier, null, reading.message).touched)
-    })
-  }
-  outbox.files.markSeen(file, 'sidecar', null, clock.now())
-  return 'done'
 }

@@ -59,31 +59,6 @@ export type StoreResult =
 
 const NOT_CHECKED = 'This image could not be checked now. It is tried again by itself.'
 
-function storageFailureFor(spooled: SpoolResult): Failure | null {
-  if (spooled.ok) return null
-  const { why, message } = spooled
-  if (why === 'diskFull') return failureOf('diskLow', { message })
-  return why === 'storage' ? failureOf('storage', { message }) : null
-}
-
-/** Copies a file into the spool, and reports if our own disk accepts nothing more. */
-async function storeBytes(context: IngestContext, at: ImageSource['at']): Promise<SpoolResult> {
-  const { path: sourcePath, sizeBytes, mtimeMs } = at
-  const { spoolFolder } = context
-  const spooled = await spoolFile({ sourcePath, spoolFolder, expected: { sizeBytes, mtimeMs } })
-  context.storageIs(storageFailureFor(spooled))
-  return spooled
-}
-
-async function storePicture(context: IngestContext, picture: MadePicture): Promise<SpooledBytes | string> {
-  const { size: sizeBytes, mtimeMs } = await stat(picture.path)
-  const spooled = await storeBytes(context, { path: picture.path, sizeBytes, mtimeMs: Math.floor(mtimeMs) })
-  await removeBestEffort(picture.path)
-  if (!spooled.ok) return spooled.message
-  const { ok: _ok, ...digest } = spooled
-  return { ...digest, contentType: picture.contentType }
-}
-
 /** Stores an image: first a verified copy, then its inspection. Known bytes are not inspected again. */
 export async function storeImage(
   context: IngestContext,
@@ -112,6 +87,31 @@ export async function storeImage(
   return { kind: 'kept', image: { bytes, facts: reading.facts, picture, oddities } }
 }
 
+/** Copies a file into the spool, and reports if our own disk accepts nothing more. */
+async function storeBytes(context: IngestContext, at: ImageSource['at']): Promise<SpoolResult> {
+  const { path: sourcePath, sizeBytes, mtimeMs } = at
+  const { spoolFolder } = context
+  const spooled = await spoolFile({ sourcePath, spoolFolder, expected: { sizeBytes, mtimeMs } })
+  context.storageIs(storageFailureFor(spooled))
+  return spooled
+}
+
+function storageFailureFor(spooled: SpoolResult): Failure | null {
+  if (spooled.ok) return null
+  const { why, message } = spooled
+  if (why === 'diskFull') return failureOf('diskLow', { message })
+  return why === 'storage' ? failureOf('storage', { message }) : null
+}
+
+async function storePicture(context: IngestContext, picture: MadePicture): Promise<SpooledBytes | string> {
+  const { size: sizeBytes, mtimeMs } = await stat(picture.path)
+  const spooled = await storeBytes(context, { path: picture.path, sizeBytes, mtimeMs: Math.floor(mtimeMs) })
+  await removeBestEffort(picture.path)
+  if (!spooled.ok) return spooled.message
+  const { ok: _ok, ...digest } = spooled
+  return { ...digest, contentType: picture.contentType }
+}
+
 /**
  * Whether its bytes are in the spool now. During the inspection, the same bytes may have been removed as those of an
  * old case. Checked in the transaction that creates the row, so that no row lacks its bytes.
@@ -120,11 +120,6 @@ export function isStillStored({ spoolFolder }: IngestContext, { bytes, picture }
   return [bytes, ...(picture === null ? [] : [picture])].every(({ spoolName }) =>
     existsSync(join(spoolFolder, spoolName)),
   )
-}
-
-function noteFor(context: IngestContext, mark: FileMark): (kind: FileNote['kind'], message: string) => void {
-  return (kind, message) =>
-    context.note(mark.folderPath, { fileName: mark.relativePath, kind, message, at: context.clock.now() })
 }
 
 /**
@@ -158,15 +153,9 @@ export async function ingestImage(
   }
 }
 
-/** The record that currently governs the folder of a file; the newest, if it was rewritten for another visit. */
-function governingRecord(context: IngestContext, folderPath: string, fileName: string): number | null {
-  const match = { kind: 'directory', key: visitFolderOf(fileName) } as const
-  return context.outbox.sidecars.matching(folderPath, match).at(-1)?.id ?? null
-}
-
-/** Several frames, or pixels that cannot be decoded here: only the file itself is complete. */
-function isShownInPart(oddities: string): boolean {
-  return odditiesColumn.read(oddities).some(({ kind }) => kind === 'noPreview')
+function noteFor(context: IngestContext, mark: FileMark): (kind: FileNote['kind'], message: string) => void {
+  return (kind, message) =>
+    context.note(mark.folderPath, { fileName: mark.relativePath, kind, message, at: context.clock.now() })
 }
 
 /** Assigns a stored image to a case. Known bytes (two names of one image may arrive at once) are no new image. */
@@ -207,6 +196,17 @@ export function assignImage(context: IngestContext, mark: FileMark, stored: Stor
   })
   outbox.files.markSeen(mark, 'image', submissionId, at)
   refreshSubmissions(context, new Set([submissionId, ...assignVisits(context, folderPath, [imageId])]))
+}
+
+/** Several frames, or pixels that cannot be decoded here: only the file itself is complete. */
+function isShownInPart(oddities: string): boolean {
+  return odditiesColumn.read(oddities).some(({ kind }) => kind === 'noPreview')
+}
+
+/** The record that currently governs the folder of a file; the newest, if it was rewritten for another visit. */
+function governingRecord(context: IngestContext, folderPath: string, fileName: string): number | null {
+  const match = { kind: 'directory', key: visitFolderOf(fileName) } as const
+  return context.outbox.sidecars.matching(folderPath, match).at(-1)?.id ?? null
 }
 
 /** Refreshing a case takes longer the more images it has; beyond this number it is not done for each new one. */

@@ -143,64 +143,6 @@ const EMPTY =
 
 const NESTED = 'This is an archive in an archive, which is not opened. Export its images by themselves.'
 
-function noteFor(context: IngestContext, mark: FileMark): (kind: FileNote['kind'], message: string) => void {
-  return (kind, message) =>
-    context.note(mark.folderPath, { fileName: mark.relativePath, kind, message, at: context.clock.now() })
-}
-
-async function ingestEntry(
-  context: IngestContext,
-  mark: FileMark,
-  entry: Extract<ExpandedEntry, { kind: 'file' }>,
-): Promise<IngestResult> {
-  const { outbox, clock } = context
-  if (outbox.files.hasSeen(mark)) return 'done'
-  const at = { path: entry.path, sizeBytes: entry.sizeBytes, mtimeMs: entry.mtimeMs }
-  if (isSidecar(entry.name)) return ingestDataFile(context, mark, entry.path)
-  const found = await inspectFile(entry.path, at)
-  if (found.kind === 'whole' && found.content !== 'zip')
-    return ingestImage(context, mark, { contentType: found.content, at })
-  if (found.kind === 'changed') return 'again'
-  const note = noteFor(context, mark)
-  if (found.kind === 'whole') note('ignored', NESTED)
-  else if (found.kind === 'incomplete') note('truncated', NOT_WHOLE)
-  else if (found.kind === 'unreadable') note('unreadable', found.message)
-  else note('ignored', NO_IMAGE)
-  outbox.files.markSeen(mark, 'leftAlone', null, clock.now())
-  return 'done'
-}
-
-/**
- * Ingests an archive one entry at a time. After an interruption, finished entries are known by their marks; the
- * archive itself is marked only when all are done.
- */
-async function ingestArchive(context: IngestContext, file: FileMark): Promise<IngestResult> {
-  const { outbox, clock } = context
-  const entries = expandZip(join(file.folderPath, file.relativePath), context.pictureFolder, isJunkFile)
-  let isToBeTriedAgain = false
-  let isEmpty = true
-  for await (const entry of entries) {
-    isEmpty = false
-    if (entry.kind === 'refused') {
-      const relativePath = entry.name === null ? file.relativePath : `${file.relativePath}/${entry.name}`
-      noteFor(context, { ...file, relativePath })('ignored', entry.message)
-      continue
-    }
-    const { sizeBytes, mtimeMs } = entry
-    const mark = {
-      folderPath: file.folderPath,
-      relativePath: `${file.relativePath}/${entry.name}`,
-      sizeBytes,
-      mtimeMs,
-    }
-    if ((await ingestEntry(context, mark, entry)) === 'again') isToBeTriedAgain = true
-  }
-  if (isToBeTriedAgain) return 'again'
-  if (isEmpty) noteFor(context, file)('ignored', EMPTY)
-  outbox.files.markSeen(file, 'archive', null, clock.now())
-  return 'done'
-}
-
 /** Skips a file whose name contains a term that the clinic's profile ignores, such as infrared. */
 export function ignoreByProfile(context: IngestContext, file: FileMark): boolean {
   const { profile } = pathRulesOf(context.settings(), file.folderPath)
@@ -241,4 +183,62 @@ export async function ingest(context: IngestContext, file: SettledFile): Promise
       return ingestImage(context, file, { contentType: file.content, at })
     }
   }
+}
+
+/**
+ * Ingests an archive one entry at a time. After an interruption, finished entries are known by their marks; the
+ * archive itself is marked only when all are done.
+ */
+async function ingestArchive(context: IngestContext, file: FileMark): Promise<IngestResult> {
+  const { outbox, clock } = context
+  const entries = expandZip(join(file.folderPath, file.relativePath), context.pictureFolder, isJunkFile)
+  let isToBeTriedAgain = false
+  let isEmpty = true
+  for await (const entry of entries) {
+    isEmpty = false
+    if (entry.kind === 'refused') {
+      const relativePath = entry.name === null ? file.relativePath : `${file.relativePath}/${entry.name}`
+      noteFor(context, { ...file, relativePath })('ignored', entry.message)
+      continue
+    }
+    const { sizeBytes, mtimeMs } = entry
+    const mark = {
+      folderPath: file.folderPath,
+      relativePath: `${file.relativePath}/${entry.name}`,
+      sizeBytes,
+      mtimeMs,
+    }
+    if ((await ingestEntry(context, mark, entry)) === 'again') isToBeTriedAgain = true
+  }
+  if (isToBeTriedAgain) return 'again'
+  if (isEmpty) noteFor(context, file)('ignored', EMPTY)
+  outbox.files.markSeen(file, 'archive', null, clock.now())
+  return 'done'
+}
+
+function noteFor(context: IngestContext, mark: FileMark): (kind: FileNote['kind'], message: string) => void {
+  return (kind, message) =>
+    context.note(mark.folderPath, { fileName: mark.relativePath, kind, message, at: context.clock.now() })
+}
+
+async function ingestEntry(
+  context: IngestContext,
+  mark: FileMark,
+  entry: Extract<ExpandedEntry, { kind: 'file' }>,
+): Promise<IngestResult> {
+  const { outbox, clock } = context
+  if (outbox.files.hasSeen(mark)) return 'done'
+  const at = { path: entry.path, sizeBytes: entry.sizeBytes, mtimeMs: entry.mtimeMs }
+  if (isSidecar(entry.name)) return ingestDataFile(context, mark, entry.path)
+  const found = await inspectFile(entry.path, at)
+  if (found.kind === 'whole' && found.content !== 'zip')
+    return ingestImage(context, mark, { contentType: found.content, at })
+  if (found.kind === 'changed') return 'again'
+  const note = noteFor(context, mark)
+  if (found.kind === 'whole') note('ignored', NESTED)
+  else if (found.kind === 'incomplete') note('truncated', NOT_WHOLE)
+  else if (found.kind === 'unreadable') note('unreadable', found.message)
+  else note('ignored', NO_IMAGE)
+  outbox.files.markSeen(mark, 'leftAlone', null, clock.now())
+  return 'done'
 }

@@ -155,26 +155,6 @@ export function lateDataMessage(late: readonly LateData[]): string {
   return `It came when the sending of ${named} had begun already, and says otherwise: ${others}. Nothing was changed there. Correct the case if that is still possible; otherwise tell the reading service.`
 }
 
-function agreeOrSilent(one: string | undefined, other: string | undefined): boolean {
-  return one === undefined || other === undefined || one === other
-}
-
-/**
- * True if two records are about one visit. A row of a table is identified by patient, day and files; any other file
- * holds one visit.
- */
-function isSameVisit(form: Form, before: Sidecar, after: Sidecar): boolean {
-  const [one, other] = [before.fields, after.fields]
-  if (form !== 'table')
-    return (
-      agreeOrSilent(one.history_number, other.history_number) &&
-      agreeOrSilent(one.visit_date, other.visit_date)
-    )
-  const isSamePatient = one.history_number === other.history_number && one.visit_date === other.visit_date
-  const named = other.history_number !== undefined
-  return isSamePatient && (named || before.files.some((file) => after.files.includes(file)))
-}
-
 type EarlierRecord = { readonly row: SidecarRecordRow; readonly record: Sidecar | null }
 
 /** The earlier records of a data file, indexed by visit: a table of years has a row for each. */
@@ -239,6 +219,26 @@ export class EarlierRecords {
   first(): SidecarRecordRow | null {
     return this.#all[0]?.row ?? null
   }
+}
+
+/**
+ * True if two records are about one visit. A row of a table is identified by patient, day and files; any other file
+ * holds one visit.
+ */
+function isSameVisit(form: Form, before: Sidecar, after: Sidecar): boolean {
+  const [one, other] = [before.fields, after.fields]
+  if (form !== 'table')
+    return (
+      agreeOrSilent(one.history_number, other.history_number) &&
+      agreeOrSilent(one.visit_date, other.visit_date)
+    )
+  const isSamePatient = one.history_number === other.history_number && one.visit_date === other.visit_date
+  const named = other.history_number !== undefined
+  return isSamePatient && (named || before.files.some((file) => after.files.includes(file)))
+}
+
+function agreeOrSilent(one: string | undefined, other: string | undefined): boolean {
+  return one === undefined || other === undefined || one === other
 }
 
 function visitKey({ fields }: Sidecar): string {

@@ -36,48 +36,6 @@ export type RefreshContext = {
   readonly findInPatientList?: (historyNumber: string) => Sidecar | null
 }
 
-function checkedImage(image: ImageRow, all: readonly ImageRow[]): CheckedImage {
-  return {
-    id: image.id,
-    eye: image.eye,
-    isExcluded: image.excluded_because !== null,
-    eyeProblem: eyeTroubleOf(image, all),
-    statements: image.eye_statements === null ? null : textsColumn.read(image.eye_statements),
-  }
-}
-
-/** Rejected eyes lead to a question about their image; everything else becomes a warning. */
-function rejectedMessages(facts: ContentFacts): string[] {
-  return facts.rejected.filter(({ field }) => field !== 'eye').map(({ message }) => message)
-}
-
-/** A twin of the image states its eye as well. */
-function eyeTroubleOf(image: ImageRow, all: readonly ImageRow[]): string | null {
-  if (image.eye_source === 'person') return null
-  for (const { facts } of [image, ...all.filter((other) => other.twin_of === image.id)]) {
-    const { rejected } = facts === null ? { rejected: [] } : factsColumn.read(facts)
-    const trouble = rejected.find(({ field }) => field === 'eye')
-    if (trouble) return trouble.message
-  }
-  return null
-}
-
-function warningImage(image: ImageRow): WarningImage {
-  return {
-    id: image.id,
-    eye: image.eye,
-    isSent: image.excluded_because === null,
-    oddities: odditiesColumn.read(image.oddities),
-  }
-}
-
-/** The sources of a disagreement about an eye, each with its statement. */
-function eyeStatementTexts(finding: Extract<EyeFinding, { kind: 'conflict' }>): string[] {
-  return finding.statements.map(
-    ({ value, source }) => `${SOURCE_LABELS[source]}: ${value === 'right' ? 'OD' : 'OS'}`,
-  )
-}
-
 export type RefreshResult = {
   readonly reasons: readonly Reason[]
   readonly sources: Submission['sources']
@@ -86,33 +44,6 @@ export type RefreshResult = {
   readonly isSentInPart: boolean
   /** Something names another patient, even if a person has decided on the patient: it may have arrived later. */
   readonly isContradicted: boolean
-}
-
-/** Sets the eyes stated by names, data files and the images themselves; a person's choice stays. */
-function setEyes(
-  context: RefreshContext,
-  images: readonly ImageRow[],
-  findings: ReadonlyMap<string, EyeFinding>,
-): void {
-  for (const image of images) {
-    if (image.eye_source === 'person') continue
-    const finding = findings.get(image.twin_of ?? image.id) ?? { kind: 'unknown' }
-    const isStated = finding.kind === 'stated'
-    const [eye, source] = isStated ? [finding.eye, finding.source] : (['unknown', null] as const)
-    const statements = finding.kind === 'conflict' ? eyeStatementTexts(finding) : null
-    const isAsBefore = image.eye === eye && image.eye_source === source
-    if (isAsBefore && image.eye_statements === null && statements === null) continue
-    context.outbox.images.setEye(image.id, { eye, source, statements })
-  }
-}
-
-/** Why the data file that governs the folder of these images could not be read. */
-function sidecarProblemOf(context: RefreshContext, images: readonly ImageRow[]): string | null {
-  for (const image of images) {
-    const record = image.record_id === null ? null : context.outbox.sidecars.record(image.record_id)
-    if (record !== null && record.trouble !== null) return record.trouble
-  }
-  return null
 }
 
 /** Writes the fields, eyes, reasons and warnings that all sources together state now. */
@@ -172,25 +103,73 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
   })
 }
 
-/**
- * The records of an identity; if a person has entered the history number, those of that patient, and none that names
- * another.
- */
-function recordsFor(
+/** Why the data file that governs the folder of these images could not be read. */
+function sidecarProblemOf(context: RefreshContext, images: readonly ImageRow[]): string | null {
+  for (const image of images) {
+    const record = image.record_id === null ? null : context.outbox.sidecars.record(image.record_id)
+    if (record !== null && record.trouble !== null) return record.trouble
+  }
+  return null
+}
+
+/** Sets the eyes stated by names, data files and the images themselves; a person's choice stays. */
+function setEyes(
   context: RefreshContext,
-  row: SubmissionRow,
-  identity: VisitIdentity,
-  entered: string | null | undefined,
-): readonly Sidecar[] {
-  if (!entered || row.folder_path === null) return identity.records
-  const isEntered = (id: string | undefined): boolean => id === undefined || isSameId(id, entered)
-  const own = identity.records.filter(({ fields }) => isEntered(fields.history_number))
-  const match = { kind: 'patient', key: foldPath(entered) } as const
-  const ofPatient = context.outbox.sidecars
-    .matching(row.folder_path, match)
-    .flatMap(({ content }) => recordIn(content))
-    .filter(({ fields }) => fields.visit_date === identity.visitDate.value)
-  return [...own, ...ofPatient]
+  images: readonly ImageRow[],
+  findings: ReadonlyMap<string, EyeFinding>,
+): void {
+  for (const image of images) {
+    if (image.eye_source === 'person') continue
+    const finding = findings.get(image.twin_of ?? image.id) ?? { kind: 'unknown' }
+    const isStated = finding.kind === 'stated'
+    const [eye, source] = isStated ? [finding.eye, finding.source] : (['unknown', null] as const)
+    const statements = finding.kind === 'conflict' ? eyeStatementTexts(finding) : null
+    const isAsBefore = image.eye === eye && image.eye_source === source
+    if (isAsBefore && image.eye_statements === null && statements === null) continue
+    context.outbox.images.setEye(image.id, { eye, source, statements })
+  }
+}
+
+/** The sources of a disagreement about an eye, each with its statement. */
+function eyeStatementTexts(finding: Extract<EyeFinding, { kind: 'conflict' }>): string[] {
+  return finding.statements.map(
+    ({ value, source }) => `${SOURCE_LABELS[source]}: ${value === 'right' ? 'OD' : 'OS'}`,
+  )
+}
+
+function warningImage(image: ImageRow): WarningImage {
+  return {
+    id: image.id,
+    eye: image.eye,
+    isSent: image.excluded_because === null,
+    oddities: odditiesColumn.read(image.oddities),
+  }
+}
+
+/** Rejected eyes lead to a question about their image; everything else becomes a warning. */
+function rejectedMessages(facts: ContentFacts): string[] {
+  return facts.rejected.filter(({ field }) => field !== 'eye').map(({ message }) => message)
+}
+
+function checkedImage(image: ImageRow, all: readonly ImageRow[]): CheckedImage {
+  return {
+    id: image.id,
+    eye: image.eye,
+    isExcluded: image.excluded_because !== null,
+    eyeProblem: eyeTroubleOf(image, all),
+    statements: image.eye_statements === null ? null : textsColumn.read(image.eye_statements),
+  }
+}
+
+/** A twin of the image states its eye as well. */
+function eyeTroubleOf(image: ImageRow, all: readonly ImageRow[]): string | null {
+  if (image.eye_source === 'person') return null
+  for (const { facts } of [image, ...all.filter((other) => other.twin_of === image.id)]) {
+    const { rejected } = facts === null ? { rejected: [] } : factsColumn.read(facts)
+    const trouble = rejected.find(({ field }) => field === 'eye')
+    if (trouble) return trouble.message
+  }
+  return null
 }
 
 function contentOf(
@@ -228,6 +207,27 @@ function contentOf(
         ? identity.visitDate
         : null,
   })
+}
+
+/**
+ * The records of an identity; if a person has entered the history number, those of that patient, and none that names
+ * another.
+ */
+function recordsFor(
+  context: RefreshContext,
+  row: SubmissionRow,
+  identity: VisitIdentity,
+  entered: string | null | undefined,
+): readonly Sidecar[] {
+  if (!entered || row.folder_path === null) return identity.records
+  const isEntered = (id: string | undefined): boolean => id === undefined || isSameId(id, entered)
+  const own = identity.records.filter(({ fields }) => isEntered(fields.history_number))
+  const match = { kind: 'patient', key: foldPath(entered) } as const
+  const ofPatient = context.outbox.sidecars
+    .matching(row.folder_path, match)
+    .flatMap(({ content }) => recordIn(content))
+    .filter(({ fields }) => fields.visit_date === identity.visitDate.value)
+  return [...own, ...ofPatient]
 }
 
 /** Refreshes the submission and moves it to a person or to the queue. */

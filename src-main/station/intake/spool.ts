@@ -22,39 +22,6 @@ type Digest = { readonly sha256: string; readonly sizeBytes: number }
 /** Fills the buffer from a position on and returns the number of bytes; 0 is the end. */
 type Read = (buffer: Buffer, position: number) => Promise<number>
 
-function readFrom(handle: FileHandle): Read {
-  return async (buffer, position) => (await handle.read(buffer, 0, buffer.length, position)).bytesRead
-}
-
-/**
- * Reads a file from beginning to end, hashing, and writes it to `copy` if there is one. Holds two chunks: while one
- * is hashed, the next is read. Errors are those of `read` and of the file system.
- */
-async function copyAndHash(read: Read, copy: FileHandle | null): Promise<Digest> {
-  const hash = createHash('sha256')
-  let [current, next] = [Buffer.allocUnsafe(CHUNK_BYTES), Buffer.allocUnsafe(CHUNK_BYTES)]
-  let sizeBytes = 0
-  let bytesRead = await read(current, 0)
-  while (bytesRead > 0) {
-    const chunk = current.subarray(0, bytesRead)
-    const reading = read(next, sizeBytes + bytesRead)
-    const writing = copy === null ? null : writeAt(copy, chunk, sizeBytes)
-    hash.update(chunk)
-    const [nextRead] = await Promise.all([reading, writing])
-    sizeBytes += bytesRead
-    bytesRead = nextRead
-    ;[current, next] = [next, current]
-  }
-  return { sha256: hash.digest('hex'), sizeBytes }
-}
-
-async function writeAt(copy: FileHandle, chunk: Buffer, position: number): Promise<void> {
-  let written = 0
-  while (written < chunk.length) {
-    written += (await copy.write(chunk, written, chunk.length - written, position + written)).bytesWritten
-  }
-}
-
 type SpoolRequest = {
   readonly sourcePath: string
   readonly spoolFolder: string
@@ -128,6 +95,39 @@ export async function hashFile(
     if (code === undefined) throw error
     return code === 'ENOENT' ? { kind: 'missing' } : { kind: 'unreadable' }
   }
+}
+
+/**
+ * Reads a file from beginning to end, hashing, and writes it to `copy` if there is one. Holds two chunks: while one
+ * is hashed, the next is read. Errors are those of `read` and of the file system.
+ */
+async function copyAndHash(read: Read, copy: FileHandle | null): Promise<Digest> {
+  const hash = createHash('sha256')
+  let [current, next] = [Buffer.allocUnsafe(CHUNK_BYTES), Buffer.allocUnsafe(CHUNK_BYTES)]
+  let sizeBytes = 0
+  let bytesRead = await read(current, 0)
+  while (bytesRead > 0) {
+    const chunk = current.subarray(0, bytesRead)
+    const reading = read(next, sizeBytes + bytesRead)
+    const writing = copy === null ? null : writeAt(copy, chunk, sizeBytes)
+    hash.update(chunk)
+    const [nextRead] = await Promise.all([reading, writing])
+    sizeBytes += bytesRead
+    bytesRead = nextRead
+    ;[current, next] = [next, current]
+  }
+  return { sha256: hash.digest('hex'), sizeBytes }
+}
+
+async function writeAt(copy: FileHandle, chunk: Buffer, position: number): Promise<void> {
+  let written = 0
+  while (written < chunk.length) {
+    written += (await copy.write(chunk, written, chunk.length - written, position + written)).bytesWritten
+  }
+}
+
+function readFrom(handle: FileHandle): Read {
+  return async (buffer, position) => (await handle.read(buffer, 0, buffer.length, position)).bytesRead
 }
 
 /** Removes unfinished copies of an earlier run. Nothing may be spooling meanwhile. */

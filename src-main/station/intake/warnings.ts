@@ -40,18 +40,74 @@ export type WarningInput = {
 
 /** More pictures of one eye than any protocol requires may be of two patients. */
 const MANY_OF_ONE_EYE = 8
+
 const OLD_VISIT_DAYS = 30
+
 const OLDEST_USUAL_AGE = 110
 
-/** Nothing converts a value: only a person knows the unit it was meant in. */
-function inOtherUnits({ fields, unitChanged = [] }: WarningInput): Warning[] {
-  return unitChanged
-    .filter((field) => fields[field] !== undefined)
-    .map((field) => ({
-      kind: 'unusualValue',
-      field,
-      message: `The unit in the settings was changed after the ${labelOf(field)} of ${fields[field]} was written. It is sent as it is: check that it is right in the new unit.`,
-    }))
+const DIFFERENCES: Readonly<Record<EyesDiffering, Pick<Warning, 'field' | 'message'>>> = {
+  sphereSigns: {
+    field: 'os_sphere',
+    message: 'The spheres of the eyes differ in sign. Check for a typing error.',
+  },
+  spheres: {
+    field: 'os_sphere',
+    message: 'The spheres of the eyes differ by more than 6 dioptres. Check for a typing error.',
+  },
+  pressures: {
+    field: 'os_iop',
+    message: 'The pressures of the eyes differ by more than 8 mmHg. Check for a typing error.',
+  },
+}
+
+/** All warnings, in the order in which a person would check them. */
+export function warningsOf(input: WarningInput): Warning[] {
+  const { images, unclear, rejectedValues, sentBefore } = input
+  const before: Warning[] =
+    sentBefore.length === 0
+      ? []
+      : [
+          {
+            kind: 'sentBefore',
+            references: [...sentBefore],
+            message: `A case of this patient and day was sent before (${sentBefore.join(', ')}). Check that this is not the same visit.`,
+          },
+        ]
+  return [
+    ...before,
+    ...images.flatMap((image) => image.oddities.map((oddity) => ({ ...oddity, imageId: image.id }))),
+    ...imagesPerEye(input),
+    ...inOtherUnits(input),
+    ...unusualValues(input),
+    ...differingEyes(input),
+    ...unclear.map((message): Warning => ({ kind: 'nameUnclear', message })),
+    ...rejectedValues.map((message): Warning => ({ kind: 'valueNotTaken', message })),
+  ]
+}
+
+function imagesPerEye({ images, requireBothEyes, noImageBecause }: WarningInput): Warning[] {
+  const sent = images.filter((image) => image.isSent)
+  const oddities: Warning[] = []
+  const counts = { right: 0, left: 0, unknown: 0 }
+  for (const image of sent) counts[image.eye] += 1
+  for (const eye of ['right', 'left'] as const) {
+    if (counts[eye] > MANY_OF_ONE_EYE)
+      oddities.push({
+        kind: 'imageCount',
+        message: `There are ${counts[eye]} images of the ${eye} eye (${EYE_CODES[eye]}). Check that all are of this visit.`,
+      })
+    const isMissing = counts[eye] === 0 && counts.unknown === 0 && sent.length > 0
+    if (isMissing && !requireBothEyes && noImageBecause[eye] === undefined)
+      oddities.push({
+        kind: 'eyeWithoutImage',
+        message: `There is no image of the ${eye} eye (${EYE_CODES[eye]}).`,
+      })
+  }
+  return oddities
+}
+
+function differingEyes({ fields }: WarningInput): Warning[] {
+  return eyesDifferingIn(fields).map((what) => ({ kind: 'eyesDiffer', ...DIFFERENCES[what] }))
 }
 
 function unusualValues({ fields, vaUnit, today }: WarningInput): Warning[] {
@@ -80,67 +136,13 @@ function unusualValues({ fields, vaUnit, today }: WarningInput): Warning[] {
   return oddities
 }
 
-const DIFFERENCES: Readonly<Record<EyesDiffering, Pick<Warning, 'field' | 'message'>>> = {
-  sphereSigns: {
-    field: 'os_sphere',
-    message: 'The spheres of the eyes differ in sign. Check for a typing error.',
-  },
-  spheres: {
-    field: 'os_sphere',
-    message: 'The spheres of the eyes differ by more than 6 dioptres. Check for a typing error.',
-  },
-  pressures: {
-    field: 'os_iop',
-    message: 'The pressures of the eyes differ by more than 8 mmHg. Check for a typing error.',
-  },
-}
-
-function differingEyes({ fields }: WarningInput): Warning[] {
-  return eyesDifferingIn(fields).map((what) => ({ kind: 'eyesDiffer', ...DIFFERENCES[what] }))
-}
-
-function imagesPerEye({ images, requireBothEyes, noImageBecause }: WarningInput): Warning[] {
-  const sent = images.filter((image) => image.isSent)
-  const oddities: Warning[] = []
-  const counts = { right: 0, left: 0, unknown: 0 }
-  for (const image of sent) counts[image.eye] += 1
-  for (const eye of ['right', 'left'] as const) {
-    if (counts[eye] > MANY_OF_ONE_EYE)
-      oddities.push({
-        kind: 'imageCount',
-        message: `There are ${counts[eye]} images of the ${eye} eye (${EYE_CODES[eye]}). Check that all are of this visit.`,
-      })
-    const isMissing = counts[eye] === 0 && counts.unknown === 0 && sent.length > 0
-    if (isMissing && !requireBothEyes && noImageBecause[eye] === undefined)
-      oddities.push({
-        kind: 'eyeWithoutImage',
-        message: `There is no image of the ${eye} eye (${EYE_CODES[eye]}).`,
-      })
-  }
-  return oddities
-}
-
-/** All warnings, in the order in which a person would check them. */
-export function warningsOf(input: WarningInput): Warning[] {
-  const { images, unclear, rejectedValues, sentBefore } = input
-  const before: Warning[] =
-    sentBefore.length === 0
-      ? []
-      : [
-          {
-            kind: 'sentBefore',
-            references: [...sentBefore],
-            message: `A case of this patient and day was sent before (${sentBefore.join(', ')}). Check that this is not the same visit.`,
-          },
-        ]
-  return [
-    ...before,
-    ...images.flatMap((image) => image.oddities.map((oddity) => ({ ...oddity, imageId: image.id }))),
-    ...imagesPerEye(input),
-    ...inOtherUnits(input),
-    ...unusualValues(input),
-    ...differingEyes(input),
-    ...unclear.map((message): Warning => ({ kind: 'nameUnclear', message })),
-    ...rejectedValues.map((message): Warning => ({ kind: 'valueNotTaken', message })),
-  ]
+/** Nothing converts a value: only a person knows the unit it was meant in. */
+function inOtherUnits({ fields, unitChanged = [] }: WarningInput): Warning[] {
+  return unitChanged
+    .filter((field) => fields[field] !== undefined)
+    .map((field) => ({
+      kind: 'unusualValue',
+      field,
+      message: `The unit in the settings was changed after the ${labelOf(field)} of ${fields[field]} was written. It is sent as it is: check that it is right in the new unit.`,
+    }))
 }

@@ -18,20 +18,6 @@ type FolderDecisions = {
   readonly decide: (folderPath: string, decision: 'include' | 'ignore' | 'ask' | 'since') => void
 }
 
-/** The decisions stored in the outbox. */
-function folderDecisions(outbox: Pick<Outbox, 'facts'>): FolderDecisions {
-  const read = (): Record<string, string> =>
-    JSON.parse(outbox.facts.read(DECISIONS_FACT) ?? '{}') as Record<string, string>
-  return {
-    of: (folderPath) => {
-      const decisions = read()
-      return Object.hasOwn(decisions, folderPath) ? decisions[folderPath] : undefined
-    },
-    decide: (folderPath, decision) =>
-      outbox.facts.write(DECISIONS_FACT, JSON.stringify({ ...read(), [folderPath]: decision })),
-  }
-}
-
 /**
  * What happens to files that existed in a folder before the station first watched it.
  *
@@ -292,5 +278,19 @@ export class WatchedFolders {
     if (fromMs === Infinity) return false
     this.#options.outbox.files.forgetIgnoredSince(folderPath, fromMs)
     return true
+  }
+}
+
+/** The decisions stored in the outbox. */
+function folderDecisions(outbox: Pick<Outbox, 'facts'>): FolderDecisions {
+  const read = (): Record<string, string> =>
+    JSON.parse(outbox.facts.read(DECISIONS_FACT) ?? '{}') as Record<string, string>
+  return {
+    of: (folderPath) => {
+      const decisions = read()
+      return Object.hasOwn(decisions, folderPath) ? decisions[folderPath] : undefined
+    },
+    decide: (folderPath, decision) =>
+      outbox.facts.write(DECISIONS_FACT, JSON.stringify({ ...read(), [folderPath]: decision })),
   }
 }

@@ -9,13 +9,6 @@ const ID_FIELDS = ['id', 'case_id', 'caseId', 'caso', 'caso_id', 'uuid']
 
 const MAX_LENGTH = 200
 
-function idIn(value: unknown): string | null {
-  if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null
-  if (typeof value !== 'string' || value.length > MAX_LENGTH) return null
-  const text = value.trim()
-  return text === '' || text === '0' ? null : text
-}
-
 const IDS_CACHE = new WeakMap<ServiceCase, readonly string[]>()
 
 /** Every id that the service reports for a case; the id that it is read under comes first. */
@@ -26,6 +19,13 @@ export function idsOf(one: ServiceCase): readonly string[] {
   const ids = [...new Set([one.caseId, ...others.filter((id) => id !== null)])]
   IDS_CACHE.set(one, ids)
   return ids
+}
+
+function idIn(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null
+  if (typeof value !== 'string' || value.length > MAX_LENGTH) return null
+  const text = value.trim()
+  return text === '' || text === '0' ? null : text
 }
 
 /**
@@ -71,17 +71,17 @@ const ANSWERED = /^(?:reported|reported_\w+|informad[oa]|answered|completed?|fin
 
 const REJECTED = /^(?:reject(?:ed)?|rechazad[oa])(?:[_ -].*)?$/
 
-/** Normalises a state for comparison. */
-function plain(state: string | null): string {
-  return (state ?? '').trim().toLowerCase()
-}
-
 /**
  * True if the case was rejected: it cannot be read and must be captured again. The service documents none of its
  * states, so an unknown one means nothing.
  */
 export function isRejected(state: string | null): boolean {
   return REJECTED.test(plain(state))
+}
+
+/** Normalises a state for comparison. */
+function plain(state: string | null): string {
+  return (state ?? '').trim().toLowerCase()
 }
 
 /** True if the service reports that it is done with the case. */

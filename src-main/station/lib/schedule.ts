@@ -26,10 +26,6 @@ export function serially(): <Value>(task: () => Promise<Value>) => Promise<Value
 /** Longer sleeps are split: clocks jump and machines sleep. */
 const LONGEST_SLEEP_MS = 60_000
 
-function isOutboxBroken(error: unknown): boolean {
-  return error instanceof StorageStopped || storageFaultOf(error) === 'broken'
-}
-
 /**
  * Runs `run` at once, then at the instant that it returns, or when woken.
  *
@@ -97,6 +93,10 @@ export function openLoop(options: {
       await current
     },
   }
+}
+
+function isOutboxBroken(error: unknown): boolean {
+  return error instanceof StorageStopped || storageFaultOf(error) === 'broken'
 }
 
 /** This many list items take a few milliseconds. */

@@ -23,11 +23,6 @@ export function isPlainObject(value: unknown): value is Readonly<Record<string, 
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A layer on its own. Objects are split into their keys; a list is one value, and so is null. */
-function layerOf(value: unknown, source: SettingSource): Layered {
-  return mergeLayer(null, value, source)
-}
-
 /** Merges an upper layer over a lower one key by key; keys missing above keep the lower value. */
 export function mergeLayer(lower: Layered | null, value: unknown, source: SettingSource): Layered {
   if (!isPlainObject(value)) return { kind: 'leaf', value, source }
@@ -118,6 +113,11 @@ function readLayer(
   const stated = Array.isArray(folders) ? { ...sections, folders: folders.map(withWholePath) } : sections
   const { setup: _setup, ...read } = parsed.data
   return { stated, unknownNames: unknownKeys(layer, read, prefix) }
+}
+
+/** A layer on its own. Objects are split into their keys; a list is one value, and so is null. */
+function layerOf(value: unknown, source: SettingSource): Layered {
+  return mergeLayer(null, value, source)
 }
 
 /** Completion of the set-up belongs to the station alone. */

@@ -68,50 +68,6 @@ type EnrolmentParts = {
   ) => Promise<void>
 }
 
-/** Creates the function that applies an enrolment. */
-function enrolment(parts: EnrolmentParts): (content: EnrolmentContent) => Promise<EnrolOutcome> {
-  const { policy, storedSecret, entryOf, current, stored, settingsWith, save } = parts
-  return async (content) => {
-    const { clientSecret, ...brought } = content.service
-    const { service } = current()
-    const isOurs = service?.baseUrl === brought.baseUrl && service.clientId === brought.clientId
-    const last = stored().enrolment
-    if (last !== null && last.digest === digestOf(last.salt, content)) {
-      // Another account of this computer whose secret store never held it; never replaces an existing secret.
-      if (!isOurs || (await storedSecret.isFor(brought.baseUrl))) return 'again'
-      const how = await storedSecret.save(entryOf(clientSecret, brought.baseUrl))
-      return how === 'kept' ? 'again' : how
-    }
-    const beside: unknown = isOurs ? service : policy?.defaults.service
-    const { clientSecret: _none, ...whole } = serviceSettingsSchema.parse({ ...Object(beside), ...brought })
-    const { centerId } = content
-    const changes: SettingsChanges = { service: whole, ...(centerId !== undefined && { centerId }) }
-    const after = settingsWith(changes)
-    const isOther = after.service?.baseUrl !== brought.baseUrl || after.service.clientId !== brought.clientId
-    // A secret must never be sent to a service other than its own.
-    if (isOther || (centerId !== undefined && after.centerId !== centerId)) return 'refused'
-    const salt = randomBytes(16).toString('hex')
-    const sections = [
-      ...stored().enrolled,
-      'service' as const,
-      ...(centerId === undefined ? [] : ['centerId' as const]),
-    ]
-    const how = await storedSecret.saveWith(entryOf(clientSecret, brought.baseUrl), () =>
-      save(changes, {
-        enrolled: [...new Set(sections)],
-        enrolment: { salt, digest: digestOf(salt, content) },
-        secretFrom: 'enrolment',
-      }),
-    )
-    return how === 'kept' ? 'taken' : how
-  }
-}
-
-/** Salted, so that the settings file does not confirm a guessed secret at a glance. */
-function digestOf(salt: string, content: EnrolmentContent): string {
-  return createHash('sha256').update(salt).update(JSON.stringify(content)).digest('hex')
-}
-
 /**
  * The settings in force.
  *
@@ -147,12 +103,6 @@ const SAFE_LOCKED =
 
 const SECRET_NOT_SAVED =
   'The client secret could not be kept on this computer, so nothing was changed. Save again; if it happens again, ask your IT department to look at the log and at the folder of this account.'
-
-function notSaved(how: Exclude<SaveOutcome, 'kept'>): Result<never> {
-  return how === 'locked'
-    ? fail(failureOf('secretsLocked', { message: SAFE_LOCKED }))
-    : fail(failureOf('storage', { message: SECRET_NOT_SAVED }))
-}
 
 /** Reads the stored settings, merges the layers, and moves a new secret from the file into the secret store. */
 export async function openSettingsStore(options: {
@@ -329,5 +279,55 @@ export async function openSettingsStore(options: {
     readSecret: (baseUrl) => inTurn(() => readSecret(baseUrl)),
     update: (changes) => inTurn(() => update(changes)),
     enrol: (content) => inTurn(() => enrol(content)),
+  }
+}
+
+function notSaved(how: Exclude<SaveOutcome, 'kept'>): Result<never> {
+  return how === 'locked'
+    ? fail(failureOf('secretsLocked', { message: SAFE_LOCKED }))
+    : fail(failureOf('storage', { message: SECRET_NOT_SAVED }))
+}
+
+/** Salted, so that the settings file does not confirm a guessed secret at a glance. */
+function digestOf(salt: string, content: EnrolmentContent): string {
+  return createHash('sha256').update(salt).update(JSON.stringify(content)).digest('hex')
+}
+
+/** Creates the function that applies an enrolment. */
+function enrolment(parts: EnrolmentParts): (content: EnrolmentContent) => Promise<EnrolOutcome> {
+  const { policy, storedSecret, entryOf, current, stored, settingsWith, save } = parts
+  return async (content) => {
+    const { clientSecret, ...brought } = content.service
+    const { service } = current()
+    const isOurs = service?.baseUrl === brought.baseUrl && service.clientId === brought.clientId
+    const last = stored().enrolment
+    if (last !== null && last.digest === digestOf(last.salt, content)) {
+      // Another account of this computer whose secret store never held it; never replaces an existing secret.
+      if (!isOurs || (await storedSecret.isFor(brought.baseUrl))) return 'again'
+      const how = await storedSecret.save(entryOf(clientSecret, brought.baseUrl))
+      return how === 'kept' ? 'again' : how
+    }
+    const beside: unknown = isOurs ? service : policy?.defaults.service
+    const { clientSecret: _none, ...whole } = serviceSettingsSchema.parse({ ...Object(beside), ...brought })
+    const { centerId } = content
+    const changes: SettingsChanges = { service: whole, ...(centerId !== undefined && { centerId }) }
+    const after = settingsWith(changes)
+    const isOther = after.service?.baseUrl !== brought.baseUrl || after.service.clientId !== brought.clientId
+    // A secret must never be sent to a service other than its own.
+    if (isOther || (centerId !== undefined && after.centerId !== centerId)) return 'refused'
+    const salt = randomBytes(16).toString('hex')
+    const sections = [
+      ...stored().enrolled,
+      'service' as const,
+      ...(centerId === undefined ? [] : ['centerId' as const]),
+    ]
+    const how = await storedSecret.saveWith(entryOf(clientSecret, brought.baseUrl), () =>
+      save(changes, {
+        enrolled: [...new Set(sections)],
+        enrolment: { salt, digest: digestOf(salt, content) },
+        secretFrom: 'enrolment',
+      }),
+    )
+    return how === 'kept' ? 'taken' : how
   }
 }

@@ -29,10 +29,6 @@ export function entryIn(text: string): SecretEntry {
   }
 }
 
-function isOf(entry: SecretEntry | null, baseUrl: string): entry is SecretEntry {
-  return entry !== null && (entry.baseUrl === null || entry.baseUrl === baseUrl)
-}
-
 export type StoredSecret = {
   /** The secret for this service, or null. Rejects with a SecretsLockedError, as a store does. */
   readFor(baseUrl: string): Promise<string | null>
@@ -108,6 +104,10 @@ export function openStoredSecret(secrets: SecretStore, logger: Pick<Logger, 'war
       return how
     },
   }
+}
+
+function isOf(entry: SecretEntry | null, baseUrl: string): entry is SecretEntry {
+  return entry !== null && (entry.baseUrl === null || entry.baseUrl === baseUrl)
 }
 
 /** Never the message of the error: it may quote the secret. */

@@ -10,14 +10,20 @@ import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
 
 const DAY_MS = 24 * 60 * MINUTE
+
 /** The first minutes after a start belong to the user. */
 const FIRST_RUN_AFTER_MS = 5 * MINUTE
+
 /** The rest of a large run follows soon. */
 const NEXT_RUN_MS = MINUTE
+
 const CASES_PER_RUN = 300
+
 const FILES_PER_RUN = 1_000
+
 /** Rows checked without a pause. */
 const PAGE_SIZE = 200
+
 /** Files deleted per commit. */
 const BATCH_SIZE = 20
 
@@ -33,41 +39,27 @@ export type RetentionOptions = {
 
 type Removed = { readonly cases: number; readonly images: number; readonly isMore: boolean }
 
-/** Marks the images of due cases as removed. Their files are deleted as leftovers afterwards. */
-async function removeImages(options: RetentionOptions): Promise<Removed> {
-  const { outbox, clock, settings } = options
-  const { keepImagesDays } = settings()
-  let [cases, images] = [0, 0]
-  if (keepImagesDays === null) return { cases, images, isMore: false }
-  const query = { confirmedBefore: clock.now() - keepImagesDays * DAY_MS, at: clock.now() }
-  for (let after = 0; ;) {
-    const found = outbox.retention.confirmedAfter({ ...query, after, limit: PAGE_SIZE })
-    for (const { id, hasImages } of found) {
-      if (hasImages !== 1) continue
-      if (cases === CASES_PER_RUN || !options.mayRemove()) return { cases, images, isMore: true }
-      const count = outbox.retention.removeImagesOf(id, query)
-      cases += count > 0 ? 1 : 0
-      images += count
-      await setImmediate()
-    }
-    const last = found.at(-1)
-    if (!last) return { cases, images, isMore: false }
-    after = last.position
-    await setImmediate()
+/** Runs shortly after the start and then daily; a changed setting applies to the next run. */
+export function openRetention(options: RetentionOptions): Loop {
+  const { clock, logger } = options
+  // On the monotonic clock: a wall clock that was ahead for an hour would otherwise stop this for years.
+  let dueMs = clock.monotonicMs() + FIRST_RUN_AFTER_MS
+  const run = async (): Promise<number | null> => {
+    const waitMs = dueMs - clock.monotonicMs()
+    // A loop wakes more often than it is due.
+    if (waitMs > 0) return clock.now() + waitMs
+    if (!options.mayRemove()) return clock.now() + FIRST_RUN_AFTER_MS
+    const removed = await removeImages(options)
+    const deleted = await deleteLeftovers(options)
+    const { cases, images } = removed
+    const { files, remaining: left } = deleted
+    if (images + files + left > 0)
+      logger.info('images of confirmed cases removed', { cases, images, files, left })
+    const pauseMs = removed.isMore || deleted.isMore ? NEXT_RUN_MS : DAY_MS
+    dueMs = clock.monotonicMs() + pauseMs
+    return clock.now() + pauseMs
   }
-}
-
-/** True if the file is gone, or stays because it is needed. */
-function deleteUnlessNeeded({ outbox, spoolFolder }: RetentionOptions, spoolName: string): boolean {
-  // Synchronous: nothing can start to need the file between the check and the deletion.
-  if (outbox.retention.isSpoolFileNeeded(spoolName)) return true
-  try {
-    unlinkSync(join(spoolFolder, spoolName))
-    return true
-  } catch (error) {
-    // Held by a scanner, or not deletable now: the next run tries again.
-    return errorCode(error) === 'ENOENT'
-  }
+  return openLoop({ name: 'removing old images', clock, logger, run })
 }
 
 async function deleteLeftovers(
@@ -94,25 +86,39 @@ async function deleteLeftovers(
   return { files, remaining: left, isMore: true }
 }
 
-/** Runs shortly after the start and then daily; a changed setting applies to the next run. */
-export function openRetention(options: RetentionOptions): Loop {
-  const { clock, logger } = options
-  // On the monotonic clock: a wall clock that was ahead for an hour would otherwise stop this for years.
-  let dueMs = clock.monotonicMs() + FIRST_RUN_AFTER_MS
-  const run = async (): Promise<number | null> => {
-    const waitMs = dueMs - clock.monotonicMs()
-    // A loop wakes more often than it is due.
-    if (waitMs > 0) return clock.now() + waitMs
-    if (!options.mayRemove()) return clock.now() + FIRST_RUN_AFTER_MS
-    const removed = await removeImages(options)
-    const deleted = await deleteLeftovers(options)
-    const { cases, images } = removed
-    const { files, remaining: left } = deleted
-    if (images + files + left > 0)
-      logger.info('images of confirmed cases removed', { cases, images, files, left })
-    const pauseMs = removed.isMore || deleted.isMore ? NEXT_RUN_MS : DAY_MS
-    dueMs = clock.monotonicMs() + pauseMs
-    return clock.now() + pauseMs
+/** True if the file is gone, or stays because it is needed. */
+function deleteUnlessNeeded({ outbox, spoolFolder }: RetentionOptions, spoolName: string): boolean {
+  // Synchronous: nothing can start to need the file between the check and the deletion.
+  if (outbox.retention.isSpoolFileNeeded(spoolName)) return true
+  try {
+    unlinkSync(join(spoolFolder, spoolName))
+    return true
+  } catch (error) {
+    // Held by a scanner, or not deletable now: the next run tries again.
+    return errorCode(error) === 'ENOENT'
   }
-  return openLoop({ name: 'removing old images', clock, logger, run })
+}
+
+/** Marks the images of due cases as removed. Their files are deleted as leftovers afterwards. */
+async function removeImages(options: RetentionOptions): Promise<Removed> {
+  const { outbox, clock, settings } = options
+  const { keepImagesDays } = settings()
+  let [cases, images] = [0, 0]
+  if (keepImagesDays === null) return { cases, images, isMore: false }
+  const query = { confirmedBefore: clock.now() - keepImagesDays * DAY_MS, at: clock.now() }
+  for (let after = 0; ;) {
+    const found = outbox.retention.confirmedAfter({ ...query, after, limit: PAGE_SIZE })
+    for (const { id, hasImages } of found) {
+      if (hasImages !== 1) continue
+      if (cases === CASES_PER_RUN || !options.mayRemove()) return { cases, images, isMore: true }
+      const count = outbox.retention.removeImagesOf(id, query)
+      cases += count > 0 ? 1 : 0
+      images += count
+      await setImmediate()
+    }
+    const last = found.at(-1)
+    if (!last) return { cases, images, isMore: false }
+    after = last.position
+    await setImmediate()
+  }
 }

@@ -22,23 +22,6 @@ type BytesSources = {
   readonly screenPicture: (imageId: string, imagePath: string) => Promise<string | null>
 }
 
-async function servedFile(path: string, contentType: string): Promise<ServedBytes | null> {
-  try {
-    const { size } = await stat(path)
-    return { path, contentType, sizeBytes: size }
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null
-    throw error
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
-}
-
 /**
  * The path of the bytes for an id; null if unknown or removed after retention. Ids come from the outbox only, so a
  * caller's text never becomes a path.
@@ -69,6 +52,23 @@ export async function findBytes(
   if (kind === 'image') return servedFile(imagePath, contentType)
   if (!(await exists(thumbnailPath))) await sources.makeThumbnail(imagePath, thumbnailPath)
   return servedFile(thumbnailPath, 'image/jpeg')
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function servedFile(path: string, contentType: string): Promise<ServedBytes | null> {
+  try {
+    const { size } = await stat(path)
+    return { path, contentType, sizeBytes: size }
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null
+    throw error
+  }
 }
 
 /**

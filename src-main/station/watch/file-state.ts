@@ -121,11 +121,6 @@ const MIN_CHECK_INTERVAL_MS = 50
 
 const MAX_CHECK_INTERVAL_MS = 1_000
 
-/** How often a growing file is checked without hints: often enough to overshoot the settle time only slightly. */
-function checkIntervalMs(settleMs: number): number {
-  return Math.min(Math.max(settleMs / 4, MIN_CHECK_INTERVAL_MS), MAX_CHECK_INTERVAL_MS)
-}
-
 export function isSameStamp(one: FileStamp, other: FileStamp): boolean {
   return one.sizeBytes === other.sizeBytes && one.mtimeMs === other.mtimeMs
 }
@@ -188,6 +183,11 @@ function settle(
       return { ...stamp, kind: 'settling', settling, isLively, checkAtMs }
     }
   }
+}
+
+/** How often a growing file is checked without hints: often enough to overshoot the settle time only slightly. */
+function checkIntervalMs(settleMs: number): number {
+  return Math.min(Math.max(settleMs / 4, MIN_CHECK_INTERVAL_MS), MAX_CHECK_INTERVAL_MS)
 }
 
 function stampOf({ sizeBytes, mtimeMs }: FileStamp): FileStamp {

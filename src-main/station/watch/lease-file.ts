@@ -40,91 +40,6 @@ const MAX_LEASE_BYTES = 4_096
 /** Everyone who sees the folder must be able to read who holds it. */
 const LEASE_MODE = 0o644
 
-/** Finds a lease; `away` if the folder itself is missing. */
-function findLease(root: string, stationId: string): FoundLease | 'away' {
-  const path = join(root, LEASE_NAME)
-  try {
-    const { size, mtimeMs, ino } = lstatSync(path)
-    const text = readText(path)
-    // A lease that cannot be read belongs to another station as long as it changes.
-    return text === null
-      ? { kind: 'other', mark: `${size}:${mtimeMs}:${ino}`, hostName: null }
-      : readLease(text, stationId)
-  } catch (error) {
-    const code = errorCode(error)
-    if (code === undefined) throw error
-    return code === 'ENOENT' && isFolder(root) ? { kind: 'none' } : 'away'
-  }
-}
-
-/** Writes our lease to a temporary file and renames it, so that nothing ever reads half a lease. */
-function writeLease(root: string, lease: Lease): 'written' | 'refused' | 'away' {
-  const temporary = temporaryPath(root, lease.stationId)
-  try {
-    rmSync(temporary, { force: true })
-    // `wx` creates the file, so that a planted link is never followed.
-    const file = openSync(temporary, 'wx', LEASE_MODE)
-    try {
-      writeSync(file, leaseText(lease))
-    } finally {
-      closeSync(file)
-    }
-    renameSync(temporary, join(root, LEASE_NAME))
-    return 'written'
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error
-    removeBestEffort(temporary)
-    return isFolder(root) ? 'refused' : 'away'
-  }
-}
-
-/** Removes our lease; a lease that another station now holds stays. */
-function removeLease(root: string, stationId: string): void {
-  removeBestEffort(temporaryPath(root, stationId))
-  const found = findLease(root, stationId)
-  if (found !== 'away' && found.kind === 'ours') removeBestEffort(join(root, LEASE_NAME))
-}
-
-/** The text of a small regular file; null for anything else. Throws ENOENT if it is gone. */
-function readText(path: string): string | null {
-  if (!lstatSync(path).isFile()) return null
-  const bytes = Buffer.alloc(MAX_LEASE_BYTES)
-  try {
-    const file = openSourceNow(path)
-    try {
-      const length = readSync(file, bytes, 0, MAX_LEASE_BYTES, 0)
-      return length === MAX_LEASE_BYTES ? null : bytes.toString('utf8', 0, length)
-    } finally {
-      closeSync(file)
-    }
-  } catch (error) {
-    if (errorCode(error) === undefined || errorCode(error) === 'ENOENT') throw error
-    return null
-  }
-}
-
-function temporaryPath(root: string, stationId: string): string {
-  return join(root, `${LEASE_NAME}-${stationId.replaceAll(/[^\w-]/g, '').slice(0, 64)}.tmp`)
-}
-
-/** A file that cannot be removed now is overwritten at the next start, or becomes stale. */
-function removeBestEffort(path: string): void {
-  try {
-    unlinkSync(path)
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error
-    return false
-  }
-}
-
 /** An older check proves nothing: this machine may have slept since. */
 const CHECK_VALID_MS = 5 * SECOND
 
@@ -222,6 +137,91 @@ export class LeaseKeeper {
     }
     if (mayTake(state) && !mayTake(before)) onMayTake()
     if (state.kind === 'unseen' && before.kind !== 'unseen') onAway()
+  }
+}
+
+/** Finds a lease; `away` if the folder itself is missing. */
+function findLease(root: string, stationId: string): FoundLease | 'away' {
+  const path = join(root, LEASE_NAME)
+  try {
+    const { size, mtimeMs, ino } = lstatSync(path)
+    const text = readText(path)
+    // A lease that cannot be read belongs to another station as long as it changes.
+    return text === null
+      ? { kind: 'other', mark: `${size}:${mtimeMs}:${ino}`, hostName: null }
+      : readLease(text, stationId)
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === undefined) throw error
+    return code === 'ENOENT' && isFolder(root) ? { kind: 'none' } : 'away'
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error
+    return false
+  }
+}
+
+/** The text of a small regular file; null for anything else. Throws ENOENT if it is gone. */
+function readText(path: string): string | null {
+  if (!lstatSync(path).isFile()) return null
+  const bytes = Buffer.alloc(MAX_LEASE_BYTES)
+  try {
+    const file = openSourceNow(path)
+    try {
+      const length = readSync(file, bytes, 0, MAX_LEASE_BYTES, 0)
+      return length === MAX_LEASE_BYTES ? null : bytes.toString('utf8', 0, length)
+    } finally {
+      closeSync(file)
+    }
+  } catch (error) {
+    if (errorCode(error) === undefined || errorCode(error) === 'ENOENT') throw error
+    return null
+  }
+}
+
+/** Removes our lease; a lease that another station now holds stays. */
+function removeLease(root: string, stationId: string): void {
+  removeBestEffort(temporaryPath(root, stationId))
+  const found = findLease(root, stationId)
+  if (found !== 'away' && found.kind === 'ours') removeBestEffort(join(root, LEASE_NAME))
+}
+
+/** A file that cannot be removed now is overwritten at the next start, or becomes stale. */
+function removeBestEffort(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error
+  }
+}
+
+function temporaryPath(root: string, stationId: string): string {
+  return join(root, `${LEASE_NAME}-${stationId.replaceAll(/[^\w-]/g, '').slice(0, 64)}.tmp`)
+}
+
+/** Writes our lease to a temporary file and renames it, so that nothing ever reads half a lease. */
+function writeLease(root: string, lease: Lease): 'written' | 'refused' | 'away' {
+  const temporary = temporaryPath(root, lease.stationId)
+  try {
+    rmSync(temporary, { force: true })
+    // `wx` creates the file, so that a planted link is never followed.
+    const file = openSync(temporary, 'wx', LEASE_MODE)
+    try {
+      writeSync(file, leaseText(lease))
+    } finally {
+      closeSync(file)
+    }
+    renameSync(temporary, join(root, LEASE_NAME))
+    return 'written'
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error
+    removeBestEffort(temporary)
+    return isFolder(root) ? 'refused' : 'away'
   }
 }
 

@@ -45,45 +45,6 @@ const CONFLICT =
 const UNKNOWN_TERM =
   'The eye in the DICOM file is none of R, L and B, so it was not taken. Look at the image and choose the eye by hand.'
 
-/**
- * The eye of a file: Image Laterality (0020,0062), Laterality of its series (0020,0060), and Frame Laterality
- * (0020,9072) of multi-frame images (PS3.3 C.8.17.5, C.7.3.1, C.7.6.16.2.8). All statements of one eye must agree.
- */
-async function readEye(source: FactsSource): Promise<DicomEye> {
-  const terms = [
-    await readTerm(source, source.dataSet, IMAGE_LATERALITY),
-    await readTerm(source, source.dataSet, LATERALITY),
-    ...(await readFrameTerms(source)),
-  ]
-  const eyes = new Set(terms.flatMap(eyeOf))
-  const [eye = null] = eyes
-  if (eyes.size > 1) return { eye: null, rejected: [{ field: 'eye', message: CONFLICT }] }
-  const isStrange = terms.some((term) => !NEITHER.includes(term) && eyeOf(term).length === 0)
-  if (isStrange) return { eye: null, rejected: [{ field: 'eye', message: UNKNOWN_TERM }] }
-  return { eye, rejected: [] }
-}
-
-async function readTerm({ window }: FactsSource, dataSet: DataSet, tag: number): Promise<string> {
-  return ((await readCode(window, dataSet, tag)) ?? '').toUpperCase()
-}
-
-function eyeOf(term: string): readonly StatedEye[] {
-  if (RIGHT.includes(term)) return ['right']
-  return LEFT.includes(term) ? ['left'] : []
-}
-
-async function readFrameTerms(source: FactsSource): Promise<readonly string[]> {
-  const terms: string[] = []
-  for (const groups of [SHARED_GROUPS, FRAME_GROUPS]) {
-    for (const group of await readItems(source.window, source.dataSet, groups)) {
-      for (const anatomy of await readItems(source.window, group, FRAME_ANATOMY)) {
-        terms.push(await readTerm(source, anatomy, FRAME_LATERALITY))
-      }
-    }
-  }
-  return terms
-}
-
 const SOP_INSTANCE = 0x00080018
 
 const MEDIA_STORAGE_SOP_INSTANCE = 0x00020003
@@ -125,6 +86,45 @@ export async function readDicomFacts(
       ...measured.rejected,
     ],
   }
+}
+
+/**
+ * The eye of a file: Image Laterality (0020,0062), Laterality of its series (0020,0060), and Frame Laterality
+ * (0020,9072) of multi-frame images (PS3.3 C.8.17.5, C.7.3.1, C.7.6.16.2.8). All statements of one eye must agree.
+ */
+async function readEye(source: FactsSource): Promise<DicomEye> {
+  const terms = [
+    await readTerm(source, source.dataSet, IMAGE_LATERALITY),
+    await readTerm(source, source.dataSet, LATERALITY),
+    ...(await readFrameTerms(source)),
+  ]
+  const eyes = new Set(terms.flatMap(eyeOf))
+  const [eye = null] = eyes
+  if (eyes.size > 1) return { eye: null, rejected: [{ field: 'eye', message: CONFLICT }] }
+  const isStrange = terms.some((term) => !NEITHER.includes(term) && eyeOf(term).length === 0)
+  if (isStrange) return { eye: null, rejected: [{ field: 'eye', message: UNKNOWN_TERM }] }
+  return { eye, rejected: [] }
+}
+
+async function readTerm({ window }: FactsSource, dataSet: DataSet, tag: number): Promise<string> {
+  return ((await readCode(window, dataSet, tag)) ?? '').toUpperCase()
+}
+
+async function readFrameTerms(source: FactsSource): Promise<readonly string[]> {
+  const terms: string[] = []
+  for (const groups of [SHARED_GROUPS, FRAME_GROUPS]) {
+    for (const group of await readItems(source.window, source.dataSet, groups)) {
+      for (const anatomy of await readItems(source.window, group, FRAME_ANATOMY)) {
+        terms.push(await readTerm(source, anatomy, FRAME_LATERALITY))
+      }
+    }
+  }
+  return terms
+}
+
+function eyeOf(term: string): readonly StatedEye[] {
+  if (RIGHT.includes(term)) return ['right']
+  return LEFT.includes(term) ? ['left'] : []
 }
 
 async function readSopUid({ window, dataSet, meta }: OpenedDicom): Promise<string | null> {

@@ -60,41 +60,6 @@ export class FieldsFinder {
   }
 }
 
-/**
- * `20260602`, or as in ACR-NEMA `2026.06.02` or `2026-06-02`, as `YYYY-MM-DD`; null if it is no calendar day. DA of
- * PS3.5 table 6.2-1.
- */
-function dateOf(text: string): string | null {
-  const match = /^(\d{4})([.-]?)(\d\d)\2(\d\d)$/.exec(text)
-  const date = match ? `${match[1]}-${match[3]}-${match[4]}` : ''
-  return isCalendarDate(date) ? date : null
-}
-
-/** `121802`, `121802.120`, `12:18:02` or `1218` as `HH:MM:SS`; null if it is no time or lacks minutes. */
-function timeOf(text: string): string | null {
-  const match = /^([01]\d|2[0-3])(:?)([0-5]\d)(?:\2([0-5]\d)(?:\.\d{0,6})?)?$/.exec(text)
-  return match ? `${match[1]}:${match[3]}:${match[4] ?? '00'}` : null
-}
-
-/**
- * A moment on the camera's clock: `20260602121802.120+0200` as `2026-06-02T12:18:02`. The offset only names the zone
- * of that clock, so it is dropped. Null if it is no day with a time.
- */
-function momentOf(text: string): string | null {
-  const match = /^(\d{8})(\d{4,6}(?:\.\d{0,6})?)([+-]\d{4})?$/.exec(text)
-  const [date, time] = match ? [dateOf(match[1] ?? ''), timeOf(match[2] ?? '')] : [null, null]
-  return date !== null && time !== null ? `${date}T${time}` : null
-}
-
-/** `045Y`, `018M`, `006W`, `010D` as whole years; null if it is no age. */
-function yearsOf(text: string): number | null {
-  const match = /^(\d{1,3})([DWMY])$/i.exec(text)
-  if (!match) return null
-  const count = Number(match[1])
-  const perYear = { D: 365.25, W: 52.18, M: 12, Y: 1 }[match[2]?.toUpperCase() as 'D' | 'W' | 'M' | 'Y']
-  return Math.floor(count / perYear)
-}
-
 /** Which part of a name a camera writes first; the standard says the last name. */
 export type NameOrder = 'lastFirst' | 'firstLast'
 
@@ -141,6 +106,25 @@ export async function readPatient(
     finder.reject('birth_date', `The birth date in the DICOM file is no day of the calendar, ${BY_HAND}`)
   }
   return { ...finder.found(), birthDate }
+}
+
+/**
+ * `20260602`, or as in ACR-NEMA `2026.06.02` or `2026-06-02`, as `YYYY-MM-DD`; null if it is no calendar day. DA of
+ * PS3.5 table 6.2-1.
+ */
+function dateOf(text: string): string | null {
+  const match = /^(\d{4})([.-]?)(\d\d)\2(\d\d)$/.exec(text)
+  const date = match ? `${match[1]}-${match[3]}-${match[4]}` : ''
+  return isCalendarDate(date) ? date : null
+}
+
+/** `045Y`, `018M`, `006W`, `010D` as whole years; null if it is no age. */
+function yearsOf(text: string): number | null {
+  const match = /^(\d{1,3})([DWMY])$/i.exec(text)
+  if (!match) return null
+  const count = Number(match[1])
+  const perYear = { D: 365.25, W: 52.18, M: 12, Y: 1 }[match[2]?.toUpperCase() as 'D' | 'W' | 'M' | 'Y']
+  return Math.floor(count / perYear)
 }
 
 async function readShortText(source: FactsSource, tag: number): ReturnType<typeof readText> {
@@ -234,6 +218,22 @@ export async function readOccasion(source: FactsSource): Promise<{
     capturedAt,
     rejected: dates.includes(null) ? [{ field: 'visit_date', message: NO_DATE }] : [],
   }
+}
+
+/**
+ * A moment on the camera's clock: `20260602121802.120+0200` as `2026-06-02T12:18:02`. The offset only names the zone
+ * of that clock, so it is dropped. Null if it is no day with a time.
+ */
+function momentOf(text: string): string | null {
+  const match = /^(\d{8})(\d{4,6}(?:\.\d{0,6})?)([+-]\d{4})?$/.exec(text)
+  const [date, time] = match ? [dateOf(match[1] ?? ''), timeOf(match[2] ?? '')] : [null, null]
+  return date !== null && time !== null ? `${date}T${time}` : null
+}
+
+/** `121802`, `121802.120`, `12:18:02` or `1218` as `HH:MM:SS`; null if it is no time or lacks minutes. */
+function timeOf(text: string): string | null {
+  const match = /^([01]\d|2[0-3])(:?)([0-5]\d)(?:\2([0-5]\d)(?:\.\d{0,6})?)?$/.exec(text)
+  return match ? `${match[1]}:${match[3]}:${match[4] ?? '00'}` : null
 }
 
 function joined(at: { readonly date: string | null; readonly time: string | null }): string | null {

@@ -87,82 +87,13 @@ type JpegHead = {
 /** Baseline, extended and progressive, Huffman coded. */
 const SHOWABLE_FRAMES = [0xc0, 0xc1, 0xc2]
 
-/**
- * The frame without the padding byte. `notShowable` if viewers do not know this kind of JPEG, or if it has more than
- * eight bits. If the DICOM file states RGB and the JPEG does not, an Adobe APP14 marker with transform 0 is inserted,
- * because viewers take three unmarked components for YCbCr.
- */
-async function unwrapJpeg(
-  frame: Buffer,
-  { rows, columns, photometric }: PictureAttributes,
-): Promise<UnwrappedJpeg> {
-  const isPadded = frame.length > 2 && frame.at(-1) === 0x00 && frame.at(-2) === 0xd9 && frame.at(-3) === 0xff
-  const bytes = isPadded ? frame.subarray(0, -1) : frame
-  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return { kind: 'damaged' }
-  const head = readJpegHead(bytes)
-  if (!head) return { kind: 'damaged' }
-  if (!SHOWABLE_FRAMES.includes(head.frameCode) || head.bits !== 8) return { kind: 'notShowable' }
-  if (head.height !== rows || head.width !== columns) return { kind: 'damaged' }
-  if ((await jpegStructure(readAtOfBytes(bytes), bytes.length)).kind !== 'whole') return { kind: 'damaged' }
-  return { kind: 'jpeg', bytes: photometric === 'RGB' && isTakenForYcc(head) ? markedAsRgb(bytes) : bytes }
-}
-
-/** Cameras that merely label their YCbCr JPEG "RGB" write a JFIF marker or subsampled colour planes. */
-function isTakenForYcc({ components, hasColourMark }: JpegHead): boolean {
-  const isNamedRgb = components.map(({ id }) => String.fromCharCode(id)).join('') === 'RGB'
-  return (
-    components.length === 3 &&
-    !hasColourMark &&
-    !isNamedRgb &&
-    components.every(({ sampling }) => sampling === components[0]?.sampling)
-  )
-}
-
 const ADOBE_RGB = Buffer.from('ffee000e41646f626500640000000000', 'hex')
-
-function markedAsRgb(jpeg: Buffer): Buffer {
-  return Buffer.concat([jpeg.subarray(0, 2), ADOBE_RGB, jpeg.subarray(2)])
-}
 
 const APP0 = 0xe0
 
 const APP14 = 0xee
 
 const SOS = 0xda
-
-function readJpegHead(bytes: Buffer): JpegHead | null {
-  let position = 2
-  let hasColourMark = false
-  while (position + 4 <= bytes.length) {
-    if (bytes[position] !== 0xff) return null
-    const code = bytes[position + 1] ?? 0
-    // FF may pad the space before a marker.
-    if (code === 0xff) {
-      position += 1
-      continue
-    }
-    const length = bytes.readUInt16BE(position + 2)
-    const segment = bytes.subarray(position + 4, position + 2 + length)
-    if (code === SOS) return null
-    const isFrame = code >= 0xc0 && code <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(code)
-    if (isFrame) return frameHead(code, segment, hasColourMark)
-    hasColourMark ||= code === APP0 && segment.subarray(0, 5).toString('latin1') === 'JFIF\0'
-    hasColourMark ||= code === APP14 && segment.subarray(0, 5).toString('latin1') === 'Adobe'
-    position += 2 + Math.max(2, length)
-  }
-  return null
-}
-
-function frameHead(frameCode: number, segment: Buffer, hasColourMark: boolean): JpegHead | null {
-  const count = segment[5] ?? 0
-  if (segment.length < 6 + count * 3) return null
-  const components = Array.from({ length: count }, (_, index) => ({
-    id: segment[6 + index * 3] ?? 0,
-    sampling: segment[7 + index * 3] ?? 0,
-  }))
-  const [height, width] = [segment.readUInt16BE(1), segment.readUInt16BE(3)]
-  return { height, width, bits: segment[0] ?? 0, frameCode, components, hasColourMark }
-}
 
 /**
  * A DICOM file as a picture that viewers and the service support.
@@ -277,6 +208,75 @@ async function renderJpeg({ readAt, pixels, attributes }: Subject): Promise<Dico
     case 'damaged':
       return DAMAGED
   }
+}
+
+/**
+ * The frame without the padding byte. `notShowable` if viewers do not know this kind of JPEG, or if it has more than
+ * eight bits. If the DICOM file states RGB and the JPEG does not, an Adobe APP14 marker with transform 0 is inserted,
+ * because viewers take three unmarked components for YCbCr.
+ */
+async function unwrapJpeg(
+  frame: Buffer,
+  { rows, columns, photometric }: PictureAttributes,
+): Promise<UnwrappedJpeg> {
+  const isPadded = frame.length > 2 && frame.at(-1) === 0x00 && frame.at(-2) === 0xd9 && frame.at(-3) === 0xff
+  const bytes = isPadded ? frame.subarray(0, -1) : frame
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return { kind: 'damaged' }
+  const head = readJpegHead(bytes)
+  if (!head) return { kind: 'damaged' }
+  if (!SHOWABLE_FRAMES.includes(head.frameCode) || head.bits !== 8) return { kind: 'notShowable' }
+  if (head.height !== rows || head.width !== columns) return { kind: 'damaged' }
+  if ((await jpegStructure(readAtOfBytes(bytes), bytes.length)).kind !== 'whole') return { kind: 'damaged' }
+  return { kind: 'jpeg', bytes: photometric === 'RGB' && isTakenForYcc(head) ? markedAsRgb(bytes) : bytes }
+}
+
+function readJpegHead(bytes: Buffer): JpegHead | null {
+  let position = 2
+  let hasColourMark = false
+  while (position + 4 <= bytes.length) {
+    if (bytes[position] !== 0xff) return null
+    const code = bytes[position + 1] ?? 0
+    // FF may pad the space before a marker.
+    if (code === 0xff) {
+      position += 1
+      continue
+    }
+    const length = bytes.readUInt16BE(position + 2)
+    const segment = bytes.subarray(position + 4, position + 2 + length)
+    if (code === SOS) return null
+    const isFrame = code >= 0xc0 && code <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(code)
+    if (isFrame) return frameHead(code, segment, hasColourMark)
+    hasColourMark ||= code === APP0 && segment.subarray(0, 5).toString('latin1') === 'JFIF\0'
+    hasColourMark ||= code === APP14 && segment.subarray(0, 5).toString('latin1') === 'Adobe'
+    position += 2 + Math.max(2, length)
+  }
+  return null
+}
+
+function frameHead(frameCode: number, segment: Buffer, hasColourMark: boolean): JpegHead | null {
+  const count = segment[5] ?? 0
+  if (segment.length < 6 + count * 3) return null
+  const components = Array.from({ length: count }, (_, index) => ({
+    id: segment[6 + index * 3] ?? 0,
+    sampling: segment[7 + index * 3] ?? 0,
+  }))
+  const [height, width] = [segment.readUInt16BE(1), segment.readUInt16BE(3)]
+  return { height, width, bits: segment[0] ?? 0, frameCode, components, hasColourMark }
+}
+
+function markedAsRgb(jpeg: Buffer): Buffer {
+  return Buffer.concat([jpeg.subarray(0, 2), ADOBE_RGB, jpeg.subarray(2)])
+}
+
+/** Cameras that merely label their YCbCr JPEG "RGB" write a JFIF marker or subsampled colour planes. */
+function isTakenForYcc({ components, hasColourMark }: JpegHead): boolean {
+  const isNamedRgb = components.map(({ id }) => String.fromCharCode(id)).join('') === 'RGB'
+  return (
+    components.length === 3 &&
+    !hasColourMark &&
+    !isNamedRgb &&
+    components.every(({ sampling }) => sampling === components[0]?.sampling)
+  )
 }
 
 async function renderNative(subject: Subject): Promise<DicomPicture> {

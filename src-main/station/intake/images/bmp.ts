@@ -51,6 +51,41 @@ const MAX_DIMENSION = 0xffff
 /** The default masks of 16 and 32 bits: five bits each, and a byte each with one left over. */
 const USUAL_MASKS = { 16: [0x7c00, 0x3e0, 0x1f], 32: [0xff_0000, 0xff00, 0xff] } as const
 
+type Stated = {
+  readonly width: number
+  readonly height: number
+  readonly depth: number
+  readonly compression: number
+  readonly declaredBytes: number
+  readonly colourCount: number
+  readonly headerEnd: number
+  readonly entryBytes: 3 | 4
+}
+
+/** Run lengths end with an escape and a one ([MS-WMF] 3.1.6); some writers pad to four bytes after it. */
+const TAIL_BYTES = 16
+
+/**
+ * Whole if all pixels that the header declares lie inside the file.
+ *
+ * The declared file size is ignored: some writers get it wrong, and the pixels suffice. Zeros at the end of plain
+ * pixels prove nothing, because a fundus image has a black rim, unless they are half of it; run lengths cannot end
+ * so.
+ */
+export async function bmpStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
+  const found = await readBmpHeader(readAt)
+  if (found.kind !== 'header') return found
+  const { pixelsAt, pixelBytes, coding, palette } = found.header
+  const end = pixelsAt + pixelBytes
+  if (end > sizeBytes) return TRUNCATED
+  // In a palette, index zero may be any colour.
+  if (palette !== null && coding === 'plain') return WHOLE
+  if (coding === 'plain') return (await isHalfUnwritten(readAt, pixelsAt, end)) ? TRUNCATED : WHOLE
+  const tailBytes = Math.min(TAIL_BYTES, pixelBytes)
+  const tail = await readAt(end - tailBytes, tailBytes)
+  return tail.some((byte) => byte !== 0) ? WHOLE : TRUNCATED
+}
+
 /**
  * Reads the header of a BMP: [MS-WMF] 2.2.2.9 (BITMAPFILEHEADER as in wingdi.h of the Windows SDK), then that of OS/2 1
  * (12 bytes) or of Windows 3 to 5 (40 to 124 bytes), distinguished by their leading size. Never throws for its content.
@@ -65,19 +100,6 @@ async function readBmpHeader(readAt: ReadAt): Promise<BmpHeaderFinding> {
   return headerBytes === OS2_HEADER_BYTES ? os2Header(view) : windowsHeader(view, headerBytes)
 }
 
-function os2Header(view: DataView): BmpHeaderFinding {
-  return completed(view, {
-    width: view.getUint16(18, true),
-    height: view.getUint16(20, true),
-    depth: view.getUint16(24, true),
-    compression: PLAIN,
-    declaredBytes: 0,
-    colourCount: 0,
-    headerEnd: FILE_HEADER_BYTES + OS2_HEADER_BYTES,
-    entryBytes: 3,
-  })
-}
-
 function windowsHeader(view: DataView, headerBytes: number): BmpHeaderFinding {
   return completed(view, {
     width: view.getInt32(18, true),
@@ -89,17 +111,6 @@ function windowsHeader(view: DataView, headerBytes: number): BmpHeaderFinding {
     headerEnd: FILE_HEADER_BYTES + headerBytes,
     entryBytes: 4,
   })
-}
-
-type Stated = {
-  readonly width: number
-  readonly height: number
-  readonly depth: number
-  readonly compression: number
-  readonly declaredBytes: number
-  readonly colourCount: number
-  readonly headerEnd: number
-  readonly entryBytes: 3 | 4
 }
 
 function completed(view: DataView, stated: Stated): BmpHeaderFinding {
@@ -144,14 +155,6 @@ function completed(view: DataView, stated: Stated): BmpHeaderFinding {
   }
 }
 
-function codingOf(compression: number, bitsPerPixel: BmpHeader['bitsPerPixel']): BmpCoding | null {
-  if (compression === PLAIN) return 'plain'
-  if (compression === RLE8 && bitsPerPixel === 8) return 'rle8'
-  if (compression === RLE4 && bitsPerPixel === 4) return 'rle4'
-  const isByMasks = compression === BITFIELDS || compression === ALPHA_BITFIELDS
-  return isByMasks && (bitsPerPixel === 16 || bitsPerPixel === 32) ? 'plain' : null
-}
-
 function masksOf(
   view: DataView,
   bitsPerPixel: BmpHeader['bitsPerPixel'],
@@ -163,34 +166,71 @@ function masksOf(
   return [view.getUint32(at, true), view.getUint32(at + 4, true), view.getUint32(at + 8, true)]
 }
 
-/** Run lengths end with an escape and a one ([MS-WMF] 3.1.6); some writers pad to four bytes after it. */
-const TAIL_BYTES = 16
+function codingOf(compression: number, bitsPerPixel: BmpHeader['bitsPerPixel']): BmpCoding | null {
+  if (compression === PLAIN) return 'plain'
+  if (compression === RLE8 && bitsPerPixel === 8) return 'rle8'
+  if (compression === RLE4 && bitsPerPixel === 4) return 'rle4'
+  const isByMasks = compression === BITFIELDS || compression === ALPHA_BITFIELDS
+  return isByMasks && (bitsPerPixel === 16 || bitsPerPixel === 32) ? 'plain' : null
+}
 
-/**
- * Whole if all pixels that the header declares lie inside the file.
- *
- * The declared file size is ignored: some writers get it wrong, and the pixels suffice. Zeros at the end of plain
- * pixels prove nothing, because a fundus image has a black rim, unless they are half of it; run lengths cannot end
- * so.
- */
-export async function bmpStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
-  const found = await readBmpHeader(readAt)
-  if (found.kind !== 'header') return found
-  const { pixelsAt, pixelBytes, coding, palette } = found.header
-  const end = pixelsAt + pixelBytes
-  if (end > sizeBytes) return TRUNCATED
-  // In a palette, index zero may be any colour.
-  if (palette !== null && coding === 'plain') return WHOLE
-  if (coding === 'plain') return (await isHalfUnwritten(readAt, pixelsAt, end)) ? TRUNCATED : WHOLE
-  const tailBytes = Math.min(TAIL_BYTES, pixelBytes)
-  const tail = await readAt(end - tailBytes, tailBytes)
-  return tail.some((byte) => byte !== 0) ? WHOLE : TRUNCATED
+function os2Header(view: DataView): BmpHeaderFinding {
+  return completed(view, {
+    width: view.getUint16(18, true),
+    height: view.getUint16(20, true),
+    depth: view.getUint16(24, true),
+    compression: PLAIN,
+    declaredBytes: 0,
+    colourCount: 0,
+    headerEnd: FILE_HEADER_BYTES + OS2_HEADER_BYTES,
+    entryBytes: 3,
+  })
 }
 
 /** Decoded, it is one byte a pixel; larger data is no compression. */
 const MAX_BYTES_PER_PIXEL = 4
 
 const [END_OF_LINE, END_OF_BITMAP, DELTA] = [0, 1, 2]
+
+/** Run lengths are decoded in memory, one byte a pixel. They are used for small drawings, not photographs. */
+const MAX_PACKED_PIXELS = 40_000_000
+
+const CHUNK_BYTES = 1_024 * 1_024
+
+/** The pixels of a BMP file: [MS-WMF] 2.1.1.7 (bits in a pixel) and 3.1.6 (run lengths). */
+type BmpPixels = {
+  readonly width: number
+  readonly height: number
+  /** Rows from the top, red, green and blue of each pixel; each is valid until the next is requested. */
+  readonly rows: AsyncIterable<Uint8Array>
+  /** The side of the picture stored last in the file. */
+  readonly endOfFile: 'top' | 'bottom'
+}
+
+/** Converts one row of the file to red, green and blue. */
+type RowReader = (from: Uint8Array, to: Uint8Array) => void
+
+/**
+ * The picture in a BMP; null if it is no BMP, declares implausible dimensions, or refers to bytes beyond its end.
+ * Holds about a megabyte of it at a time. Alpha is dropped: no camera writes it, and zeros in it would hide the
+ * image.
+ */
+export async function readBmpPixels(readAt: ReadAt, sizeBytes: number): Promise<BmpPixels | null> {
+  const found = await readBmpHeader(readAt)
+  if (found.kind !== 'header') return null
+  const { header } = found
+  const { width, height, pixelsAt, pixelBytes } = header
+  if (pixelsAt + pixelBytes > sizeBytes) return null
+  const endOfFile = header.isTopDown ? 'bottom' : 'top'
+  const readRow = await rowReaderOf(readAt, header)
+  if (header.coding === 'plain') {
+    if (width * height > MAX_PIXELS) return null
+    return { width, height, rows: plainRows(readAt, header, readRow), endOfFile }
+  }
+  if (width * height > MAX_PACKED_PIXELS) return null
+  const indices = await readBmpRuns(readAt, header)
+  return indices === null ? null : { width, height, rows: unpackedRows(indices, header, readRow), endOfFile }
+}
 
 /**
  * Decodes run lengths, RLE8 and RLE4 ([MS-WMF] 3.1.6.1 and 3.1.6.2), into the palette index of every pixel, rows as
@@ -244,46 +284,6 @@ async function readBmpRuns(readAt: ReadAt, header: BmpHeader): Promise<Uint8Arra
   }
   // Some writers omit the end after the last line.
   return y >= height - 1 && (x >= width || x === 0) && at <= packed.length ? pixels : null
-}
-
-/** Run lengths are decoded in memory, one byte a pixel. They are used for small drawings, not photographs. */
-const MAX_PACKED_PIXELS = 40_000_000
-
-const CHUNK_BYTES = 1_024 * 1_024
-
-/** The pixels of a BMP file: [MS-WMF] 2.1.1.7 (bits in a pixel) and 3.1.6 (run lengths). */
-type BmpPixels = {
-  readonly width: number
-  readonly height: number
-  /** Rows from the top, red, green and blue of each pixel; each is valid until the next is requested. */
-  readonly rows: AsyncIterable<Uint8Array>
-  /** The side of the picture stored last in the file. */
-  readonly endOfFile: 'top' | 'bottom'
-}
-
-/** Converts one row of the file to red, green and blue. */
-type RowReader = (from: Uint8Array, to: Uint8Array) => void
-
-/**
- * The picture in a BMP; null if it is no BMP, declares implausible dimensions, or refers to bytes beyond its end.
- * Holds about a megabyte of it at a time. Alpha is dropped: no camera writes it, and zeros in it would hide the
- * image.
- */
-export async function readBmpPixels(readAt: ReadAt, sizeBytes: number): Promise<BmpPixels | null> {
-  const found = await readBmpHeader(readAt)
-  if (found.kind !== 'header') return null
-  const { header } = found
-  const { width, height, pixelsAt, pixelBytes } = header
-  if (pixelsAt + pixelBytes > sizeBytes) return null
-  const endOfFile = header.isTopDown ? 'bottom' : 'top'
-  const readRow = await rowReaderOf(readAt, header)
-  if (header.coding === 'plain') {
-    if (width * height > MAX_PIXELS) return null
-    return { width, height, rows: plainRows(readAt, header, readRow), endOfFile }
-  }
-  if (width * height > MAX_PACKED_PIXELS) return null
-  const indices = await readBmpRuns(readAt, header)
-  return indices === null ? null : { width, height, rows: unpackedRows(indices, header, readRow), endOfFile }
 }
 
 async function* plainRows(

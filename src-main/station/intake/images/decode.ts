@@ -85,6 +85,15 @@ async function decoded<Made>(path: string, decoding: (image: Sharp) => Promise<M
   }
 }
 
+/** Extracting the whole area prevents libvips from reading a JPEG at a reduced scale. */
+async function inFull(image: Sharp): Promise<SmallPicture> {
+  const { width, height } = await image.metadata()
+  const { data, info } = await shrunk(image.extract({ left: 0, top: 0, width, height }))
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { pixels: data, width: info.width, height: info.height, channels: info.channels }
+}
+
 /** Reduces an image, keeping its aspect ratio. */
 function shrunk(image: Sharp): Sharp {
   return image.resize({
@@ -93,15 +102,6 @@ function shrunk(image: Sharp): Sharp {
     fit: 'inside',
     withoutEnlargement: true,
   })
-}
-
-/** Extracting the whole area prevents libvips from reading a JPEG at a reduced scale. */
-async function inFull(image: Sharp): Promise<SmallPicture> {
-  const { width, height } = await image.metadata()
-  const { data, info } = await shrunk(image.extract({ left: 0, top: 0, width, height }))
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  return { pixels: data, width: info.width, height: info.height, channels: info.channels }
 }
 
 function messageOf(error: unknown): string {

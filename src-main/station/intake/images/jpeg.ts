@@ -27,15 +27,6 @@ const TEM = 0x01
 /** Progressive writers make about ten scans; thousands only keep a reader busy. */
 const MAX_SCANS = 1_000
 
-/** Frame headers are C0 to CF without DHT (C4), JPG (C8) and DAC (CC). */
-function isFrameHeader(code: number): boolean {
-  return code >= 0xc0 && code <= 0xcf && code !== 0xc4 && code !== 0xc8 && code !== 0xcc
-}
-
-function isRestart(code: number): boolean {
-  return code >= 0xd0 && code <= 0xd7
-}
-
 /**
  * A JPEG is whole if its walk reaches the end marker, and likewise for every image that follows immediately.
  *
@@ -63,21 +54,6 @@ type JpegLayout = {
   readonly scans: readonly JpegScan[]
   /** True if bytes between segments belong to none. */
   readonly hasStrays: boolean
-}
-
-/** The layout of the first image in a JPEG, as far as a walk gets. Errors are those of `readAt`. */
-async function jpegLayout(readAt: ReadAt, sizeBytes: number): Promise<JpegLayout> {
-  const scans: JpegScan[] = []
-  let hasStrays = false
-  await walkImage(new ByteWindow(readAt, sizeBytes), 0, {
-    onScan: (scan) => {
-      if (scans.length < MAX_SCANS) scans.push(scan)
-    },
-    onStrays: () => {
-      hasStrays = true
-    },
-  })
-  return { scans, hasStrays }
 }
 
 type Observer = { readonly onScan: (scan: JpegScan) => void; readonly onStrays: () => void }
@@ -115,6 +91,15 @@ async function walkImage(window: ByteWindow, start: number, observer?: Observer)
     hasScan = true
     scanFrom = position
   }
+}
+
+function isRestart(code: number): boolean {
+  return code >= 0xd0 && code <= 0xd7
+}
+
+/** Frame headers are C0 to CF without DHT (C4), JPG (C8) and DAC (CC). */
+function isFrameHeader(code: number): boolean {
+  return code >= 0xc0 && code <= 0xcf && code !== 0xc4 && code !== 0xc8 && code !== 0xcc
 }
 
 /** `hasPassedOther`: bytes other than fill bytes came before it. */
@@ -194,6 +179,21 @@ export async function hasHoleInScans(path: string): Promise<boolean> {
   }
 }
 
+/** The layout of the first image in a JPEG, as far as a walk gets. Errors are those of `readAt`. */
+async function jpegLayout(readAt: ReadAt, sizeBytes: number): Promise<JpegLayout> {
+  const scans: JpegScan[] = []
+  let hasStrays = false
+  await walkImage(new ByteWindow(readAt, sizeBytes), 0, {
+    onScan: (scan) => {
+      if (scans.length < MAX_SCANS) scans.push(scan)
+    },
+    onStrays: () => {
+      hasStrays = true
+    },
+  })
+  return { scans, hasStrays }
+}
+
 async function hasZeros(readAt: ReadAt, from: number, to: number): Promise<boolean> {
   let run = 0
   for (let position = from; position < to; position += CHUNK_BYTES) {
@@ -212,6 +212,16 @@ const MAX_STEP_BYTES = 256 * 1_024
 /** Partial writes come in disk blocks; less than one may be valid black. */
 const BLOCK_BYTES = 512
 
+/**
+ * True if plain pixels have not been written yet. Preallocated space reads as zeros, and so does the black around an
+ * eye; but no photograph has a perfectly black second half, so that much counts as unwritten. Only a person can
+ * notice less (`hasUnwrittenEnd` points it out).
+ */
+export async function isHalfUnwritten(readAt: ReadAt, from: number, to: number): Promise<boolean> {
+  const middle = from + Math.floor((to - from) / 2)
+  return to - middle >= BLOCK_BYTES && isZeroStretch(readAt, middle, to)
+}
+
 /** True if every byte of this range is zero. Stops at the first other one. Errors are those of `readAt`. */
 async function isZeroStretch(readAt: ReadAt, from: number, to: number): Promise<boolean> {
   let stepBytes = FIRST_STEP_BYTES
@@ -223,14 +233,4 @@ async function isZeroStretch(readAt: ReadAt, from: number, to: number): Promise<
     stepBytes = Math.min(stepBytes * 2, MAX_STEP_BYTES)
   }
   return true
-}
-
-/**
- * True if plain pixels have not been written yet. Preallocated space reads as zeros, and so does the black around an
- * eye; but no photograph has a perfectly black second half, so that much counts as unwritten. Only a person can
- * notice less (`hasUnwrittenEnd` points it out).
- */
-export async function isHalfUnwritten(readAt: ReadAt, from: number, to: number): Promise<boolean> {
-  const middle = from + Math.floor((to - from) / 2)
-  return to - middle >= BLOCK_BYTES && isZeroStretch(readAt, middle, to)
 }

@@ -41,72 +41,6 @@ export type DryRunOptions = Pick<IngestContext, 'clock' | 'findInPatientList' | 
   readonly isSidecar: (name: string) => boolean
 }
 
-/** The settings of the station as they would be with this profile on this folder. */
-function settingsFor(settings: Settings, input: ParsedInput<'folders.tryProfile'>): Settings {
-  const { path, profile, visitGapMinutes } = input
-  const id = typeof profile === 'string' ? profile : profile.id
-  const profiles =
-    typeof profile === 'string'
-      ? settings.profiles
-      : [profile, ...settings.profiles.filter((one) => one.id !== profile.id)]
-  return {
-    ...settings,
-    profiles,
-    folders: [folderSettingsSchema.parse({ path, profile: id, visitGapMinutes })],
-  }
-}
-
-async function newestFiles(
-  options: DryRunOptions,
-  path: string,
-): Promise<{ readonly count: number; readonly files: readonly FileMark[] }> {
-  const files: FileMark[] = []
-  let count = 0
-  for await (const file of options.listFiles(path)) {
-    count += 1
-    if (files.length < MAX_LISTED) files.push(file)
-  }
-  const newest = files.toSorted((one, other) => other.mtimeMs - one.mtimeMs).slice(0, MAX_FILES)
-  return { count, files: newest }
-}
-
-function nameOrderIn(context: IngestContext, file: FileMark): Profile['nameOrder'] {
-  return pathRulesOf(context.settings(), file.folderPath).profile?.nameOrder ?? 'lastFirst'
-}
-
-async function tryFile(options: DryRunOptions, context: IngestContext, file: FileMark): Promise<void> {
-  const note = (kind: FileNote['kind'], message: string): void =>
-    context.note(file.folderPath, { fileName: file.relativePath, kind, message, at: options.clock.now() })
-  if (options.isSidecar(file.relativePath)) {
-    await ingestDataFile(context, file)
-    return
-  }
-  const path = join(file.folderPath, file.relativePath)
-  const found = await inspectFile(path, file)
-  if (found.kind === 'changed') return
-  if (found.kind === 'incomplete') return note('arriving', 'This file is not complete, or not yet.')
-  if (found.kind === 'unreadable') return note('unreadable', found.message)
-  if (found.kind === 'other') return note('ignored', 'This file is no image that is taken.')
-  if (found.content === 'zip')
-    return note('ignored', 'This archive is opened when it is taken in; its files are not shown here.')
-  if (ignoreByProfile(context, file)) return
-  const facts =
-    found.content === 'application/dicom' ? await readFactsOf(path, nameOrderIn(context, file)) : null
-  // The bytes are not read: the unique name replaces them.
-  const sha256 = createHash('sha256').update(file.relativePath).digest('hex')
-  const bytes = { spoolName: '', contentType: found.content, sizeBytes: file.sizeBytes, sha256 }
-  context.outbox.write(() => assignImage(context, file, { bytes, facts, picture: null, oddities: '[]' }))
-}
-
-/** One unreadable file says nothing about the others. */
-function noteUnreadable(
-  { note, clock }: IngestContext,
-  { folderPath, relativePath: fileName }: FileMark,
-): void {
-  const message = 'This file could not be read, so it is not shown here.'
-  note(folderPath, { fileName, kind: 'unreadable', message, at: clock.now() })
-}
-
 /** Previews how the files of a folder would be grouped. Only reads; throws the file system's error if it cannot. */
 export async function tryProfile(
   options: DryRunOptions,
@@ -150,5 +84,71 @@ export async function tryProfile(
     }
   } finally {
     close()
+  }
+}
+
+/** One unreadable file says nothing about the others. */
+function noteUnreadable(
+  { note, clock }: IngestContext,
+  { folderPath, relativePath: fileName }: FileMark,
+): void {
+  const message = 'This file could not be read, so it is not shown here.'
+  note(folderPath, { fileName, kind: 'unreadable', message, at: clock.now() })
+}
+
+async function tryFile(options: DryRunOptions, context: IngestContext, file: FileMark): Promise<void> {
+  const note = (kind: FileNote['kind'], message: string): void =>
+    context.note(file.folderPath, { fileName: file.relativePath, kind, message, at: options.clock.now() })
+  if (options.isSidecar(file.relativePath)) {
+    await ingestDataFile(context, file)
+    return
+  }
+  const path = join(file.folderPath, file.relativePath)
+  const found = await inspectFile(path, file)
+  if (found.kind === 'changed') return
+  if (found.kind === 'incomplete') return note('arriving', 'This file is not complete, or not yet.')
+  if (found.kind === 'unreadable') return note('unreadable', found.message)
+  if (found.kind === 'other') return note('ignored', 'This file is no image that is taken.')
+  if (found.content === 'zip')
+    return note('ignored', 'This archive is opened when it is taken in; its files are not shown here.')
+  if (ignoreByProfile(context, file)) return
+  const facts =
+    found.content === 'application/dicom' ? await readFactsOf(path, nameOrderIn(context, file)) : null
+  // The bytes are not read: the unique name replaces them.
+  const sha256 = createHash('sha256').update(file.relativePath).digest('hex')
+  const bytes = { spoolName: '', contentType: found.content, sizeBytes: file.sizeBytes, sha256 }
+  context.outbox.write(() => assignImage(context, file, { bytes, facts, picture: null, oddities: '[]' }))
+}
+
+function nameOrderIn(context: IngestContext, file: FileMark): Profile['nameOrder'] {
+  return pathRulesOf(context.settings(), file.folderPath).profile?.nameOrder ?? 'lastFirst'
+}
+
+async function newestFiles(
+  options: DryRunOptions,
+  path: string,
+): Promise<{ readonly count: number; readonly files: readonly FileMark[] }> {
+  const files: FileMark[] = []
+  let count = 0
+  for await (const file of options.listFiles(path)) {
+    count += 1
+    if (files.length < MAX_LISTED) files.push(file)
+  }
+  const newest = files.toSorted((one, other) => other.mtimeMs - one.mtimeMs).slice(0, MAX_FILES)
+  return { count, files: newest }
+}
+
+/** The settings of the station as they would be with this profile on this folder. */
+function settingsFor(settings: Settings, input: ParsedInput<'folders.tryProfile'>): Settings {
+  const { path, profile, visitGapMinutes } = input
+  const id = typeof profile === 'string' ? profile : profile.id
+  const profiles =
+    typeof profile === 'string'
+      ? settings.profiles
+      : [profile, ...settings.profiles.filter((one) => one.id !== profile.id)]
+  return {
+    ...settings,
+    profiles,
+    folders: [folderSettingsSchema.parse({ path, profile: id, visitGapMinutes })],
   }
 }

@@ -45,23 +45,6 @@ const COMPACT = /(\d{8})(\d{6})(?:\d{3})?(?!\d)/y
 
 const BETWEEN = /[T _.-]{1,3}/iy
 
-/** Dates and times that can begin at a position, the longest first. */
-function momentsAt(
-  { name, format }: PatternPart & { readonly name: MomentPart },
-  text: string,
-  start: number,
-  order: DateOrder,
-): readonly MomentFound[] {
-  if (format === null) return BUILT_IN[name](text, start, order)
-  const match = execAt(new RegExp(format.source, 'iuy'), text, start)
-  if (match === null) return []
-  const groups = match.groups ?? {}
-  const date = groups['year'] === undefined ? null : dateOf(groups)
-  const time = groups['hour'] === undefined ? null : timeOf(groups)
-  const isReadable = (name === 'time' || date !== null) && (name === 'date' || time !== null)
-  return [{ end: start + match[0].length, moment: isReadable ? { date, time } : null }]
-}
-
 const BUILT_IN: Readonly<
   Record<MomentPart, (text: string, start: number, order: DateOrder) => readonly MomentFound[]>
 > = { date: datesAt, time: timesAt, dateTime: dateTimesAt }
@@ -180,6 +163,23 @@ export function momentOf(part: PatternPart, text: string, profile: Profile): Mom
     momentsAt({ ...part, name }, text, 0, profile.dateOrder).find(({ end }) => end === text.length)?.moment ??
     null
   )
+}
+
+/** Dates and times that can begin at a position, the longest first. */
+function momentsAt(
+  { name, format }: PatternPart & { readonly name: MomentPart },
+  text: string,
+  start: number,
+  order: DateOrder,
+): readonly MomentFound[] {
+  if (format === null) return BUILT_IN[name](text, start, order)
+  const match = execAt(new RegExp(format.source, 'iuy'), text, start)
+  if (match === null) return []
+  const groups = match.groups ?? {}
+  const date = groups['year'] === undefined ? null : dateOf(groups)
+  const time = groups['hour'] === undefined ? null : timeOf(groups)
+  const isReadable = (name === 'time' || date !== null) && (name === 'date' || time !== null)
+  return [{ end: start + match[0].length, moment: isReadable ? { date, time } : null }]
 }
 
 /** Folders such as 100CANON and 101EOS5D, which cameras create and count (DCF, JEITA CP-3461). */

@@ -39,63 +39,6 @@ const OF_LAST_NAME = sentencesOf('last')
 
 const OF_FIRST_NAME = sentencesOf('first')
 
-/** The patient's names. `found` are the parts of the preferred reading. */
-function namesInPath(found: readonly FoundPart[], { nameOrder }: Profile): NamesInPath {
-  const settled = (
-    which: 'lastName' | 'firstName',
-    sentences: Sentences,
-  ): ReturnType<typeof settle<string>> => {
-    const meaning = ({ part, text }: FoundPart): string | null =>
-      part.name === 'name' ? splitName(text, nameOrder)[which] : plain(text)
-    // A single word is one name; the other is then not stated, which is no problem.
-    const stating = found.filter(
-      (each) => (each.part.name === which || each.part.name === 'name') && meaning(each) !== null,
-    )
-    return settle(stating, meaning, (one, other) => folded(one) === folded(other), sentences)
-  }
-  const last = settled('lastName', OF_LAST_NAME)
-  const first = settled('firstName', OF_FIRST_NAME)
-  return {
-    lastName: last.value,
-    firstName: first.value,
-    unclear: [last.unclear, first.unclear].filter((sentence) => sentence !== null),
-  }
-}
-
-/**
- * Both names in one part. A comma always ends the last name; `^` (DICOM) and spaces separate names in the order of
- * the profile. Of more than two words one is the first name and the rest the last name; a single word is the name
- * that comes first.
- */
-function splitName(
-  text: string,
-  order: Profile['nameOrder'],
-): { readonly lastName: string | null; readonly firstName: string | null } {
-  const [before = '', after] = text.split(text.includes('^') ? '^' : ',').map(plain)
-  if (after !== undefined) {
-    const isLastFirst = order === 'lastFirst' || !text.includes('^')
-    return isLastFirst ? namesOf(before, after) : namesOf(after, before)
-  }
-  const terms = before.split(' ')
-  if (terms.length === 1) return order === 'lastFirst' ? namesOf(before, '') : namesOf('', before)
-  if (order === 'lastFirst') return namesOf(terms.slice(0, -1).join(' '), terms.at(-1) ?? '')
-  return namesOf(terms.slice(1).join(' '), terms[0] ?? '')
-}
-
-function namesOf(
-  lastName: string,
-  firstName: string,
-): { readonly lastName: string | null; readonly firstName: string | null } {
-  return {
-    lastName: lastName === '' ? null : lastName,
-    firstName: firstName === '' ? null : firstName,
-  }
-}
-
-function plain(text: string): string {
-  return text.replaceAll(/[_\s]+/gu, ' ').trim()
-}
-
 function sentencesOf(which: 'first' | 'last'): Sentences {
   const differ = `The ${which} name stands twice in the path and differs: check whose images these are.`
   return { unreadable: differ, ambiguous: differ, disagreeing: differ }
@@ -253,6 +196,63 @@ function readingOf(profile: Profile, pattern: Pattern, { text, match }: Fit): Pr
     ),
     isIdentityRepeated:
       historyNumber.value !== null && new Set(numbers.map(({ source }) => source)).size === 2,
+  }
+}
+
+/** The patient's names. `found` are the parts of the preferred reading. */
+function namesInPath(found: readonly FoundPart[], { nameOrder }: Profile): NamesInPath {
+  const settled = (
+    which: 'lastName' | 'firstName',
+    sentences: Sentences,
+  ): ReturnType<typeof settle<string>> => {
+    const meaning = ({ part, text }: FoundPart): string | null =>
+      part.name === 'name' ? splitName(text, nameOrder)[which] : plain(text)
+    // A single word is one name; the other is then not stated, which is no problem.
+    const stating = found.filter(
+      (each) => (each.part.name === which || each.part.name === 'name') && meaning(each) !== null,
+    )
+    return settle(stating, meaning, (one, other) => folded(one) === folded(other), sentences)
+  }
+  const last = settled('lastName', OF_LAST_NAME)
+  const first = settled('firstName', OF_FIRST_NAME)
+  return {
+    lastName: last.value,
+    firstName: first.value,
+    unclear: [last.unclear, first.unclear].filter((sentence) => sentence !== null),
+  }
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/[_\s]+/gu, ' ').trim()
+}
+
+/**
+ * Both names in one part. A comma always ends the last name; `^` (DICOM) and spaces separate names in the order of
+ * the profile. Of more than two words one is the first name and the rest the last name; a single word is the name
+ * that comes first.
+ */
+function splitName(
+  text: string,
+  order: Profile['nameOrder'],
+): { readonly lastName: string | null; readonly firstName: string | null } {
+  const [before = '', after] = text.split(text.includes('^') ? '^' : ',').map(plain)
+  if (after !== undefined) {
+    const isLastFirst = order === 'lastFirst' || !text.includes('^')
+    return isLastFirst ? namesOf(before, after) : namesOf(after, before)
+  }
+  const terms = before.split(' ')
+  if (terms.length === 1) return order === 'lastFirst' ? namesOf(before, '') : namesOf('', before)
+  if (order === 'lastFirst') return namesOf(terms.slice(0, -1).join(' '), terms.at(-1) ?? '')
+  return namesOf(terms.slice(1).join(' '), terms[0] ?? '')
+}
+
+function namesOf(
+  lastName: string,
+  firstName: string,
+): { readonly lastName: string | null; readonly firstName: string | null } {
+  return {
+    lastName: lastName === '' ? null : lastName,
+    firstName: firstName === '' ? null : firstName,
   }
 }
 
