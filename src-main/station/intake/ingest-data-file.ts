@@ -162,7 +162,7 @@ function affectedCopiesIn(
 ): string[] {
   const { outbox } = context
   return outbox.images
-    .copiesUnder(folderPath, directory)
+    .copiesInFolder(folderPath, directory)
     .filter((copy) => visitFolderOf(copy.file_name) === directory)
     .map((copy) => {
       const bound = copy.record_id === null ? null : outbox.sidecars.record(copy.record_id)
@@ -180,7 +180,7 @@ function affectedImagesIn(
 ): string[] {
   const { outbox } = context
   const reached: string[] = []
-  for (const row of outbox.images.submissionsUnder(folderPath, directory).filter(isOpen)) {
+  for (const row of outbox.images.submissionsInFolder(folderPath, directory).filter(isOpen)) {
     for (const image of outbox.images.rows(row.id)) {
       if (visitFolderOf(image.file_name) !== directory) continue
       const bound = image.record_id === null ? null : outbox.sidecars.record(image.record_id)
