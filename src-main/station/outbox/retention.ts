@@ -106,8 +106,7 @@ export function isSpoolFileNeeded(store: WriteThrough, spoolName: string): boole
   )
 }
 
-// Values whose unit changed in the settings: the same number now means something else.
-
+/** The fields of each unit: if a unit changes in the settings, their stored numbers mean something else. */
 const FIELDS_BY_UNIT: Readonly<Record<keyof ClinicalSettings, readonly FieldName[]>> = {
   vaUnit: ['od_va', 'os_va'],
   prismBase: ['od_prism_base', 'os_prism_base'],

@@ -1,4 +1,8 @@
-/** Translates rows and their JSON columns to the contract's values, and decides what rests on names alone. */
+/**
+ * Translates rows and their JSON columns to the contract's values, and decides what rests on names alone: if the
+ * patient, visit day or eye was read from file or folder names, a case leaves only after a person has approved its
+ * content (`approvals.ts`).
+ */
 import type { Failure } from '../../../src-shared/failure.ts'
 import type { Eye } from '../../../src-shared/measurement-ranges.ts'
 import { referenceOf } from '../../../src-shared/reference.ts'
@@ -25,9 +29,6 @@ import {
   sourcesColumn,
   textsColumn,
 } from '../json-columns.ts'
-
-// Names alone never leave unseen: if the patient, visit day or eye was read from file or folder names, a case leaves
-// only after a person has approved its content (`approvals.ts`).
 
 /**
  * Sources that count as proof. The patient list does not, because it is searched for the number in a name; nor

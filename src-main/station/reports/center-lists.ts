@@ -105,7 +105,7 @@ const SILENT_LIST_INTERVAL_MS = HOUR
 type CenterLists = {
   /**
    * Reads the list of a center if several of these cases wait for their reports, at most once per interval.
-   * Returns a failure only if it stops every request.
+   * Returns the failure if it would stop the other requests as well.
    */
   read(source: ReportSource, centerId: string | null, due: readonly ReportWatch[]): Promise<Failure | null>
   /**

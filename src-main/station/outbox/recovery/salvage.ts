@@ -94,10 +94,6 @@ export function recoverySentences(done: Recovered): readonly string[] {
   return sentences
 }
 
-/**
- * What a damaged manifest still proves: that its submission existed, and which images it had. Its case is lost,
- * but its images are known, so that they never silently become a second case.
- */
 type SalvageFallback = {
   readonly id: string
   /** The reference to use if none is readable. */
@@ -110,8 +106,8 @@ const HASH = /"sha256":"([0-9a-f]{64})"/g
 const REFERENCE = /"reference":"([0-9A-Z]{11})"/
 
 /**
- * Builds a manifest from the readable parts of a damaged one, all of it unconfirmed; null if no image is
- * readable.
+ * Builds a manifest from the readable parts of a damaged one, all of it unconfirmed; null if no image is readable.
+ * The case is lost, but its images are known, so that they never silently become a second case.
  */
 function salvageManifest(
   text: string,
