@@ -1,3 +1,4 @@
+/** Overdue cases, daily counts, alarms and the filters of the audit trail. */
 import { z } from 'zod'
 import { submissionStateSchema } from './states.ts'
 

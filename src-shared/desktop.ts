@@ -1,11 +1,8 @@
+/** What the desktop host and its screens exchange: about, updates, language, routes and uploads. */
 import { z } from 'zod'
 import { secretStorageSchema } from './settings.ts'
 
-/**
- * What the desktop host and its screens exchange: about, updates, language, routes and uploads.
- *
- * `about`: what a station is and runs on, for support staff. No patient data, no secrets.
- */
+/** What a station is and runs on, for support staff. No patient data, no secrets. */
 export const aboutSchema = z.object({
   version: z.string(),
   host: z.enum(['electron', 'headless']),

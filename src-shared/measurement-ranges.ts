@@ -1,10 +1,9 @@
+/** Eyes, measurement ranges and image limits that the station and the screens share. */
 import { z } from 'zod'
 import { type FieldName, type Fields, type Measurement, measurementOf } from './fields.ts'
 import type { ClinicalSettings } from './settings.ts'
 
 /**
- * Eyes, measurement ranges and image limits that the station and the screens share.
- *
  * `right` is OD, `left` is OS. An eye that nothing states is `unknown`; it is never inferred from the order of
  * images.
  */

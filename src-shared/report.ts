@@ -1,10 +1,9 @@
+/** Reports of the service: versions, the inbox and pending reports. */
 import { z } from 'zod'
 import { urgencySchema } from './submission.ts'
 
 export const REPORT_KINDS = ['pdf', 'json', 'html', 'text', 'image', 'link'] as const
 /**
- * Reports of the service, their versions and the inbox.
- *
  * A report fetched by another version of the program may have a kind that this one does not know: `unknown`.
  */
 export const reportKindSchema = z.enum([...REPORT_KINDS, 'unknown'])
