@@ -8,7 +8,7 @@ import { cssVariables, theme } from './theme.ts'
 
 const schemes = localStorageColorSchemeManager({ key: 'fundus-courier.scheme' })
 
-/** The whole window around one session with a station. */
+/** The whole window for one session with a station. */
 export function App({ session }: { readonly session: StationSession }) {
   const language = useLanguage()
   return (

@@ -1,5 +1,4 @@
-// The sheets of the components come before those of the screens.
-import './styles.ts'
+/** The entry of the screens: opens the session and renders the window. */
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
 import { App } from './app.tsx'
@@ -15,9 +14,9 @@ z.config({ jitless: true })
 
 restoreInitials(window.sessionStorage)
 
-// A desktop window that refuses to unload could not be quit; it keeps its drafts by being hidden instead.
+// A desktop window that refuses to unload could not be quit; it hides instead, which preserves its drafts.
 if (!window.fundusCourier) askBeforeLosingDrafts(window)
-// Before the words are there: a notice may be what this window was opened for.
+// Before the texts are loaded: a notification may be why this window was opened.
 else followDesktop(window.fundusCourier)
 
 await beginSpeaking(window)

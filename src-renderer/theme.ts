@@ -1,6 +1,7 @@
+/** The theme of the screens. */
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
-/** Petrol: calm in a dark room, and none of the colours that mean a state. */
+/** Petrol: calm in a dark room, and not the colour of any state. */
 const petrol: MantineColorsTuple = [
   '#e6f6f8',
   '#cfe9ed',
@@ -14,7 +15,7 @@ const petrol: MantineColorsTuple = [
   '#034654',
 ]
 
-/** Mantine's greys with a breath of blue, so that black-and-orange fundus images stand on a cool ground. */
+/** Mantine's greys with a hint of blue, so that orange fundus images have a cool background. */
 const dark: MantineColorsTuple = [
   '#dfe7ea',
   '#b9c6cc',
@@ -33,7 +34,7 @@ const FONT =
 
 export const theme = createTheme({
   primaryColor: 'petrol',
-  // Both carry white words at 4.5 : 1; a paler button would glare in a dark room.
+  // White text on both has a contrast of 4.5 : 1; a paler button would glare in a dark room.
   primaryShade: { light: 7, dark: 6 },
   colors: { petrol, dark },
   fontFamily: FONT,
@@ -53,16 +54,16 @@ export const theme = createTheme({
         transitionProps: { duration: 90 },
         // Beside its button, so that it belongs to the same landmark.
         withinPortal: false,
-        // The placeholder is a child that the role of a menu does not allow.
+        // The placeholder is a child that the menu role does not allow.
         withInitialFocusPlaceholder: false,
       },
     },
-    // The head of a dialog is no head of the page.
+    // The header of a dialog is not the header of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
   },
 })
 
-/** Colours that Mantine's own defaults draw too pale for small text in a dim room. */
+/** Mantine's defaults for these are too pale for small text in a dim room. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

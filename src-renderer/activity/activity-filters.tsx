@@ -1,4 +1,4 @@
-/** What the trail is narrowed by, and how the calls want to be asked for it. Pure. */
+/** Filters of the audit trail, and the pages read with them. */
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import type { AuditEntry, CallInput } from '../../src-shared/contract.ts'
@@ -13,9 +13,9 @@ import { ENTRY_GROUPS, type EntryGroup } from './entry-labels.ts'
 type ActivityFilter = {
   readonly what: EntryGroup | ''
   readonly by: string
-  /** The reference of a case, or the id that the service gave it. */
+  /** The reference of a case, or the id assigned by the service. */
   readonly reference: string
-  /** Days on this computer as `YYYY-MM-DD`, both included; empty means no end. */
+  /** Local dates as `YYYY-MM-DD`, both inclusive; empty means unlimited. */
   readonly since: string
   readonly until: string
 }
@@ -26,7 +26,7 @@ export function isFiltered(filter: ActivityFilter): boolean {
   return Object.values(filter).some((value) => value.trim() !== '')
 }
 
-/** The first instant of a day on this computer's calendar, some days later; null for what is no day. */
+/** Midnight at the start of a local date, plus some days; null for an invalid date. */
 function startOfDay(day: string, daysLater = 0): number | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)
   if (!match) return null
@@ -34,7 +34,7 @@ function startOfDay(day: string, daysLater = 0): number | null {
   return new Date(year ?? 0, (month ?? 1) - 1, (date ?? 1) + daysLater).getTime()
 }
 
-/** The input of the calls: a day that is included as last ends with the next day's first instant. */
+/** The input of the calls; since `until` is exclusive, the last day ends with the next midnight. */
 export function auditQuery(filter: ActivityFilter, submissionId: string | null): CallInput<'audit.export'> {
   const since = startOfDay(filter.since)
   const until = startOfDay(filter.until, 1)
@@ -50,13 +50,13 @@ export function auditQuery(filter: ActivityFilter, submissionId: string | null):
   }
 }
 
-/** As it is written at the service: read out over the telephone it comes in small letters and with gaps. */
+/** Normalizes a reference: dictated over the telephone, it arrives in lower case and with spaces. */
 function readReference(text: string): string {
   const block = text.replaceAll(/\s+/g, '')
   return isReference(block.toUpperCase()) ? block.toUpperCase() : block
 }
 
-/** The facts of an entry as one line: `review to waiting`, then the rest as names and values. */
+/** The details of an entry as one line: `review to waiting`, then the rest as names and values. */
 export function detailsLine(details: Readonly<Record<string, unknown>>, labels: DetailLabels): string {
   const { from, to, why, ...rest } = details
   const isMove = typeof from === 'string' && typeof to === 'string'
@@ -91,12 +91,12 @@ const GROUPS = Object.keys(ENTRY_GROUPS) as EntryGroup[]
 
 type ActivityFiltersProps = {
   readonly filter: ActivityFilter
-  /** Not where one case is looked at already. */
+  /** False if only one case is shown. */
   readonly hasReference: boolean
   readonly onChange: (filter: ActivityFilter) => void
 }
 
-/** What, who, which case and when. */
+/** The form with the filters: entry, person, case, days. */
 export function ActivityFilters({ filter, hasReference, onChange }: ActivityFiltersProps) {
   return (
     <div className={listing.filters} role="group" aria-label={t('activity:filters')}>
@@ -168,7 +168,10 @@ type ReadEntries = Pick<Activity, 'hasMore' | 'failure'> & {
   readonly entries: readonly AuditEntry[]
 }
 
-/** The trail page by page, newest first; begins anew when it is asked for something else or the link was lost. */
+/**
+ * Reads the audit trail page by page, newest first; starts over if the input changes or the connection was
+ * lost.
+ */
 export function useActivity(input: CallInput<'audit.export'>): Activity {
   const session = useSession()
   const isOpen = useStation((state) => state.connection.kind === 'open')
@@ -177,7 +180,7 @@ export function useActivity(input: CallInput<'audit.export'>): Activity {
   const [isMoreComing, setMoreComing] = useState(false)
   const asked = JSON.stringify(input)
   const wanted = `${snapshots}/${asked}`
-  /** The question whose answers count. */
+  /** The query whose answers still count. */
   const current = useRef('')
 
   useEffect(() => {

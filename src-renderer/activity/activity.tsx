@@ -1,3 +1,4 @@
+/** The activity screen: the audit trail as a table, with charts and filters. */
 import { Anchor, Button, Loader } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload, IconHistory, IconSearchOff, IconX } from '@tabler/icons-react'
@@ -31,16 +32,14 @@ import css from './activity-screen.module.css'
 import { DaysPanel } from './days-chart.tsx'
 import { entryLabel, isPersonEntry, useReferences } from './entry-labels.ts'
 
-// What the details of the trail are called: the trail names them as the program does. Pure but for the language.
-
 type Name = keyof Words['activity']['detail']
 
 type Code = keyof Words['activity']['code']
 
-/** Details whose values are words of the program; in all others a person or the service may have written. */
+/** Details whose values are codes of the program; all others may contain text of a person or the service. */
 const CODED = new Set(['decision', 'existing', 'noImageBecause', 'outcome', 'reasons', 'sections'])
 
-/** The words of the details in the language of the screens. */
+/** The labels of the details, in the language of the screens. */
 export function detailLabels(): DetailLabels {
   return {
     why: t('activity:why'),
@@ -59,7 +58,7 @@ function isCode(value: string): value is Code {
   return i18next.exists(`activity:code.${value}`)
 }
 
-/** `isListed` as `is listed`: what nobody has named yet can still be read. */
+/** `isListed` as `is listed`: details without a label remain readable. */
 function splitCamelCase(name: string): string {
   return name.replaceAll(
     /([a-z])([A-Z])/g,
@@ -67,13 +66,13 @@ function splitCamelCase(name: string): string {
   )
 }
 
-/** The trail writes states by their names in the program. */
+/** The audit trail stores states by their names in the program. */
 function stateName(name: string): string {
   const state = SUBMISSION_STATES.find((one): one is SubmissionState => one === name)
   return state ? t(`state:${state}.name`) : name
 }
 
-/** Fields, failures, alarms and causes by what people call them. */
+/** The labels of fields, failures, alarms and causes. */
 function valueName(name: string, value: string): string {
   const field = FIELD_NAMES.find((one) => one === value)
   if (name === 'fields' && field) return fieldLabel(field)
@@ -86,7 +85,7 @@ function valueName(name: string, value: string): string {
 
 export type ActivityTableProps = { readonly entries: readonly AuditEntry[] }
 
-/** A real table of what happened, newest first. */
+/** The entries as a table, newest first. */
 export const ActivityTable = memo(function ActivityTable({ entries }: ActivityTableProps) {
   const ids = useMemo(() => entries.flatMap(({ submissionId }) => submissionId ?? []), [entries])
   const referenceOf = useReferences(ids)
@@ -154,10 +153,10 @@ function CaseLink({ id, reference }: CaseLinkProps) {
   )
 }
 
-/** Somebody who types initials is not asked about after each letter. */
+/** Typed initials are searched after a pause, not after each letter. */
 const TYPING_PAUSE_MS = 300
 
-/** What happened at this station, who did it, and why. */
+/** The audit trail of this station, or of one case. */
 export function ActivityScreen({ submissionId }: { readonly submissionId: string | null }) {
   const session = useSession()
   const [filter, setFilter] = useState(NO_FILTER)
@@ -224,7 +223,7 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
   )
 }
 
-/** One case is looked at alone; the way back to all is beside it. */
+/** Shown if only one case is listed, with a link to all of them. */
 function OnlyCase({ id }: { readonly id: string }) {
   const ids = useMemo(() => [id], [id])
   const reference = useReferences(ids)(id) ?? '\u2026'

@@ -1,3 +1,4 @@
+/** The chart of cases that arrived and were sent per day. */
 import { Loader, SegmentedControl } from '@mantine/core'
 import { useDebouncedValue, useElementSize } from '@mantine/hooks'
 import { type KeyboardEvent, useEffect, useState } from 'react'
@@ -10,7 +11,7 @@ import { useAnswer, useStation } from '../store/use-station.ts'
 import css from './days-chart.module.css'
 import { shortDayLabel } from './entry-labels.ts'
 
-/** Where the bars of the chart stand, in pixels of a drawing of this size. Pure. */
+/** A bar, in pixels of the drawing. Pure. */
 type Bar = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 
 type DayBars = {
@@ -34,14 +35,14 @@ type ChartSize = {
   readonly top: number
 }
 
-/** The end of the scale: 1, 2 or 5 times a power of ten, and never a fraction of a case. */
+/** The end of the scale: 1, 2 or 5 times a power of ten, never a fraction of a case. */
 export function roundUp(max: number): number {
   if (max <= 2) return 2
   const power = 10 ** Math.floor(Math.log10(max))
   return ([1, 2, 5, 10].find((factor) => factor * power >= max) ?? 10) * power
 }
 
-/** Two bars for each day: what came, and what was sent. */
+/** Two bars per day: arrived, and sent. */
 export function chartShape(items: readonly DayCount[], { width, height, left, top }: ChartSize): ChartShape {
   const end = roundUp(Math.max(0, ...items.flatMap(({ added, sent }) => [added, sent])))
   const yOf = (value: number): number => top + (height - top) * (1 - value / end)
@@ -63,7 +64,7 @@ export function chartShape(items: readonly DayCount[], { width, height, left, to
   }
 }
 
-/** Every how manieth day has its name below it, the last one always, so that no two touch. */
+/** Label every nth day so that labels never touch; the last day is always labelled. */
 export function labelEvery(days: number, width: number, labelWidth: number): number {
   const fitting = Math.max(1, Math.floor(width / labelWidth))
   return Math.max(1, Math.ceil(days / fitting))
@@ -75,12 +76,12 @@ const LABELS = 22
 
 const LABEL_WIDTH = 62
 
-/** Room for the numbers, and for half of the last day's name. */
+/** Space for the numbers, and for half of the last label. */
 const LEFT = 34
 
 const RIGHT = 12
 
-/** How far each key goes; `first` and `last` are ends. */
+/** The day that each arrow key selects. */
 const KEYS: Readonly<Record<string, (at: number, last: number) => number>> = {
   ArrowLeft: (at) => at - 1,
   ArrowRight: (at) => at + 1,
@@ -90,7 +91,9 @@ const KEYS: Readonly<Record<string, (at: number, last: number) => number>> = {
 
 type DaysChartProps = { readonly items: readonly DayCount[] }
 
-/** Two bars a day. The pointer or the arrows choose a day, whose numbers stand above; a table says the same. */
+/**
+ * The bars. Pointer and arrow keys select a day, whose numbers are shown above; a table contains the same data.
+ */
 function DaysChart({ items }: DaysChartProps) {
   const { ref, width } = useElementSize<HTMLDivElement>()
   const [pointed, setPointed] = useState<number | null>(null)
@@ -198,10 +201,10 @@ const PERIODS = [14, 30] as const
 
 type Period = (typeof PERIODS)[number]
 
-/** A busy camera brings a case every few seconds; the bars need not follow each. */
+/** A busy camera adds a case every few seconds; the chart need not follow each. */
 const DEBOUNCE_MS = 2_000
 
-/** How many cases came and were sent on each of the last days. */
+/** How many cases arrived and were sent on each of the last days. */
 export function DaysPanel() {
   const [period, setPeriod] = useState<Period>(14)
   const changes = useStation(({ status }) =>

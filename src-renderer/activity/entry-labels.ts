@@ -1,15 +1,18 @@
+/** Labels of the audit trail's entries, days and cases. */
 import i18next from 'i18next'
 import { useEffect, useState } from 'react'
 import type { Words } from '../i18n/english.ts'
 import { t } from '../i18n/said.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 
-/** The trail knows cases by their ids alone; people know them by their references. Null while it is not known. */
+/**
+ * Returns a lookup of case references, because the audit trail only stores ids. Null until a reference is read.
+ */
 export function useReferences(ids: readonly string[]): (id: string) => string | null {
   const session = useSession()
   const submissions = useStation((state) => state.submissions)
   const [asked, setAsked] = useState<ReadonlyMap<string, string>>(new Map())
-  // One after the other: the trail is read at leisure, and the station has other work.
+  // One at a time, because the station has more important work.
   const next = ids.find((id) => !submissions[id] && !asked.has(id))
 
   useEffect(() => {
@@ -17,7 +20,7 @@ export function useReferences(ids: readonly string[]): (id: string) => string | 
     let isCurrent = true
     const read = async (): Promise<void> => {
       const answer = await session.call('submissions.get', { id: next })
-      // What is not there any more is not asked for again.
+      // A case that no longer exists is not requested again.
       const name = answer.ok ? answer.value.reference : next
       if (isCurrent) setAsked((before) => new Map(before).set(next, name))
     }
@@ -29,7 +32,7 @@ export function useReferences(ids: readonly string[]): (id: string) => string | 
   return (id) => submissions[id]?.reference ?? asked.get(id) ?? null
 }
 
-/** `20 Nov` of `2026-11-20`, in the language of the screens. */
+/** `20 Nov` for `2026-11-20`, in the language of the screens. */
 export function shortDayLabel(day: string): string {
   const locale = i18next.language === 'en' ? 'en-GB' : i18next.language
   return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
@@ -37,14 +40,14 @@ export function shortDayLabel(day: string): string {
   )
 }
 
-/** What stands in the trail, in the operator's words; what no screen knows is shown as it stands. */
+/** The label of an entry; unknown entries are shown verbatim. */
 export function entryLabel(what: string): string {
   return i18next.exists(`activity:entry.${what}`)
     ? t(`activity:entry.${what as keyof Words['activity']['entry']}`)
     : what
 }
 
-/** What people look for in the trail, and which of its words belong to it. */
+/** The filter groups, and the entries of each. */
 export const ENTRY_GROUPS = {
   decisions: [
     'edited',
@@ -86,7 +89,7 @@ export const ENTRY_GROUPS = {
   station: ['settingsChanged', 'existingDecided', 'paused', 'resumed', 'startedNormally', 'namesRuleRead'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** Does a person do this? Without initials it was somebody all the same, and not the station. */
+/** Is this entry an act of a person? It may have no initials and is still not the station's. */
 export function isPersonEntry(what: string): boolean {
   const { decisions, station } = ENTRY_GROUPS
   return [...decisions, ...station].some((one) => one === what)

@@ -1,3 +1,4 @@
+/** The panel of unsettled alarms. */
 import { Anchor, Button, Modal, Stack } from '@mantine/core'
 import { IconBellRinging, IconCheck, IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -16,7 +17,7 @@ const NO_ALARMS: readonly Alarm[] = []
 
 export type AlarmPanelProps = { readonly isShown: boolean; readonly onClose: () => void }
 
-/** Every alarm that nobody has seen: what happened, at which cases, and "I have seen this" with initials. */
+/** Every unsettled alarm: what happened, the cases, and "I have seen this" with initials. */
 export function AlarmPanel({ isShown, onClose }: AlarmPanelProps) {
   return (
     <Modal

@@ -1,17 +1,18 @@
+/** Opens the alarm panel, which is loaded separately. */
 import { lazy, Suspense, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { loadScreen } from '../shell/load-screen.ts'
 import { useStation } from '../store/use-station.ts'
 
-/** Is the panel of alarms open? It lies over every screen, so that nothing moves when an alarm comes. */
+/** Is the alarm panel open? It overlays every screen, so that nothing moves when an alarm arrives. */
 export const alarmPanel = createStore<{ readonly isShown: boolean }>(() => ({ isShown: false }))
 
 const AlarmPanel = lazy(async () => ({
   default: (await loadScreen(() => import('./alarm-panel.tsx'))).AlarmPanel,
 }))
 
-/** The place of the panel; it is fetched as soon as there is an alarm, so that it is there when it is asked for. */
+/** Renders the panel; it is fetched with the first alarm, so that it opens at once. */
 export function AlarmHost() {
   const isShown = useStore(alarmPanel, (state) => state.isShown)
   const hasAlarms = useStation(({ status }) => (status?.alarms.length ?? 0) > 0)

@@ -1,3 +1,4 @@
+/** Filters of the service's case list, applied in the window because the list arrives whole. */
 import { NativeSelect, SegmentedControl, Switch } from '@mantine/core'
 import { useMemo } from 'react'
 import type { Alarm } from '../../src-shared/alarms.ts'
@@ -12,7 +13,6 @@ import listing from '../parts/listing.module.css'
 import { useAnswer, useStation } from '../store/use-station.ts'
 import css from './cases-screen.module.css'
 
-/** What the list of the service is narrowed by. It came whole, so nothing has to be asked for it. Pure. */
 const DAY_PRESETS = ['all', 'today', 'yesterday', 'lastSeven', 'thisMonth'] as const
 
 type DayPreset = (typeof DAY_PRESETS)[number]
@@ -20,7 +20,7 @@ type DayPreset = (typeof DAY_PRESETS)[number]
 export type CaseFilter = {
   readonly search: string
   readonly days: DayPreset
-  /** The service's own word, verbatim; `''` for those without one, null for all. */
+  /** The service's own state, verbatim; `''` for cases without one, null for all. */
   readonly state: string | null
   readonly isOnlyOurs: boolean
 }
@@ -31,18 +31,18 @@ export function isFiltered(filter: CaseFilter): boolean {
   return filter.search.trim() !== '' || filter.days !== 'all' || filter.state !== null || filter.isOnlyOurs
 }
 
-/** An instant that the service wrote in its own way; null where a browser cannot be sure what is meant. */
+/** Parses an instant in the service's own format; null if it is ambiguous. */
 export function readInstant(text: string): number | null {
   const at = /^\d{4}-\d{2}-\d{2}[T ]\d/.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(at) ? null : at
 }
 
-/** The day that a case belongs to: of its visit, else of when it was created; null where the service told neither. */
+/** The day of a case: of its visit, else of its creation; null if the service states neither. */
 export function dayOfCase(one: Pick<ListedCase, 'visitDate' | 'createdAt'>): string | null {
   return dayOfVisit(one.visitDate) ?? dayOfInstant(one.createdAt)
 }
 
-/** A visit is on a day and in no zone: midnight behind it is how a service writes days, and not to be counted from. */
+/** A visit has a date and no time zone: services append a midnight, which must not be converted. */
 function dayOfVisit(text: string | null): string | null {
   return /^\d{4}-\d{2}-\d{2}(?!\d)/.exec(text ?? '')?.[0] ?? null
 }
@@ -54,7 +54,7 @@ function dayOfInstant(text: string | null): string | null {
   return at === null ? null : localDay(at)
 }
 
-/** The first and the last day of a preset, both included; null where it leaves everything in. */
+/** The first and the last day of a preset, both inclusive; null for no limit. */
 export function daysOf(
   preset: DayPreset,
   today: string,
@@ -77,7 +77,7 @@ export function daysOf(
 
 type CountedState = { readonly state: string; readonly count: number }
 
-/** The words for states that came, the most frequent first; `''` counts those without one. */
+/** The states in the list, most frequent first; `''` counts cases without one. */
 export function statesOf(items: readonly ListedCase[]): CountedState[] {
   const counts = new Map<string, number>()
   for (const { state } of items) counts.set(state ?? '', (counts.get(state ?? '') ?? 0) + 1)
@@ -86,7 +86,7 @@ export function statesOf(items: readonly ListedCase[]): CountedState[] {
     .toSorted((one, other) => other.count - one.count || (one.state < other.state ? -1 : 1))
 }
 
-/** Letters without their accents and capitals: `Muller` finds `M\u00fcller`. */
+/** Removes accents and case: `Muller` finds `M\u00fcller`. */
 function normalizeForSearch(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
@@ -102,11 +102,11 @@ function matchesSearch(terms: readonly string[], one: ListedCase): boolean {
 
 type FilteredCases = {
   readonly items: readonly ListedCase[]
-  /** How many fit but for their day, which the service does not tell. */
+  /** How many match except for their day, which the service does not state. */
   readonly undated: number
 }
 
-/** What a filter leaves, in the service's order. */
+/** Applies a filter, in the service's order. */
 export function filterCases(items: readonly ListedCase[], filter: CaseFilter, today: string): FilteredCases {
   const terms = normalizeForSearch(filter.search).split(/\s+/).filter(Boolean)
   const fitting = items.filter(
@@ -124,7 +124,7 @@ export function filterCases(items: readonly ListedCase[], filter: CaseFilter, to
   return { items: matching, undated: fitting.filter((one) => dayOfCase(one) === null).length }
 }
 
-/** An option must be a text: a state is written behind this, so that no word of a service can mean all. */
+/** Option values are texts: this prefix separates every state from the option "all". */
 const OF_STATE = 'state:'
 
 const ANY_STATE = 'any'
@@ -135,7 +135,7 @@ type CaseFiltersProps = {
   readonly onChange: (filter: CaseFilter) => void
 }
 
-/** Which days, which state, and whether only what was sent from here. */
+/** Filters by day, by state, and by whether this station sent the case. */
 export function CaseFilters({ items, filter, onChange }: CaseFiltersProps) {
   const states = statesOf(items)
   const isGone = filter.state !== null && !states.some(({ state }) => state === filter.state)
@@ -191,11 +191,11 @@ export function CaseFilters({ items, filter, onChange }: CaseFiltersProps) {
 type ReadAtProps = {
   readonly list: CallOutput<'cases.list'>
   readonly shown: number
-  /** How many would be shown if the service told their day. */
+  /** How many would match if the service stated their day. */
   readonly undated: number
 }
 
-/** How many of how many, of which center, and how old that is. */
+/** How many cases of how many, of which center, and when the list was read. */
 export function ReadAt({ list, shown, undated }: ReadAtProps) {
   const now = useStationNow()
   const { value } = useAnswer('centers.list', {})
@@ -217,14 +217,14 @@ export function ReadAt({ list, shown, undated }: ReadAtProps) {
 
 const NONE: readonly Alarm[] = []
 
-/** The alarms that nobody has settled yet, by the cases that they are about. */
+/** Unsettled alarms by case id. */
 export function useCaseAlarms(): ReadonlyMap<string, Alarm> {
   const alarms = useStation((state) => state.status?.alarms ?? NONE)
-  // A status comes every few seconds; the table is drawn anew only when its alarms are other ones.
+  // The status changes every few seconds; the table is rendered again only if its alarms change.
   const key = JSON.stringify(alarms)
   return useMemo(() => {
     const parsed = JSON.parse(key) as Alarm[]
-    // The newest stands first and wins.
+    // The newest comes first and wins.
     return new Map(parsed.toReversed().flatMap((alarm) => alarm.caseIds.map((id) => [id, alarm] as const)))
   }, [key])
 }

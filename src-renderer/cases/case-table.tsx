@@ -1,3 +1,4 @@
+/** The service's cases as a table, and the details of one. */
 import { Anchor, Button, Loader, Modal, UnstyledButton } from '@mantine/core'
 import { IconAlertOctagon, IconArrowRight, IconFileText } from '@tabler/icons-react'
 import { type KeyboardEvent, memo, type MouseEvent, type ReactNode } from 'react'
@@ -21,12 +22,12 @@ import { readInstant } from './case-filters.tsx'
 import css from './cases-screen.module.css'
 import screenCss from './cases-screen.module.css'
 
-/** The control of a row that opens its case; the arrows go from one to the next. */
+/** The control that opens a row's case; arrow keys move between rows. */
 const OPENER = '[data-row-opener]'
 
 type CaseTableProps = {
   readonly items: readonly ListedCase[]
-  /** By the ids of the cases that they are about. */
+  /** Alarms by case id. */
   readonly alarms: ReadonlyMap<string, Alarm>
   readonly onShow: (shown: ListedCase) => void
 }
@@ -40,7 +41,7 @@ function press(event: KeyboardEvent<HTMLTableSectionElement>): void {
   next?.querySelector<HTMLElement>(OPENER)?.focus()
 }
 
-/** Cases in the service's order and words. */
+/** The cases in the service's order, with its own states. */
 export const CaseTable = memo(function CaseTable({ items, alarms, onShow }: CaseTableProps) {
   return (
     <table className={css.table} aria-label={t('case:table')}>
@@ -76,7 +77,7 @@ const CaseRow = memo(function CaseRow({ item, alarm, onShow }: CaseRowProps) {
   const names = useNames()
   const name = [item.lastName, item.firstName].filter(Boolean).join(', ')
   const show = (event: MouseEvent<HTMLTableRowElement>): void => {
-    // A click beside the controls opens the case, as people expect of a row.
+    // A click outside the controls opens the case, as people expect of a row.
     if (event.target instanceof Element && !event.target.closest('a, button')) onShow(item)
   }
   return (
@@ -142,7 +143,7 @@ const CaseRow = memo(function CaseRow({ item, alarm, onShow }: CaseRowProps) {
 
 type ReportLinkProps = { readonly item: ListedCase }
 
-/** The way to the report that is here, or the truth that none is; nothing where this station never asks for one. */
+/** A link to the report, or a note that there is none; nothing if this station never requests reports. */
 function ReportLink({ item }: ReportLinkProps) {
   if (item.submissionId === null) return null
   const href = writeRoute({ screen: 'reports', caseId: item.caseId, submissionId: item.submissionId })
@@ -170,7 +171,7 @@ function ReportLink({ item }: ReportLinkProps) {
   )
 }
 
-/** The service's spelling of an instant is not known: what a browser can read is shown our way, the rest as it came. */
+/** Formats an instant if a browser can parse it; otherwise shows it verbatim. */
 function showCreated(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatCalendarDay(text)
   const at = readInstant(text)
@@ -178,15 +179,15 @@ function showCreated(text: string): string {
 }
 
 type CaseDetailsProps = {
-  /** Null while none is open. */
+  /** Null while no case is open. */
   readonly caseId: string | null
-  /** What the list said of it; null where it is not in the list. */
+  /** The case as the list has it; null if it is not in the list. */
   readonly listed: ListedCase | null
   readonly alarm: Alarm | null
   readonly onClose: () => void
 }
 
-/** All that the service says of a case, also what nobody documented. */
+/** Everything that the service says about a case, including undocumented fields. */
 export function CaseDetails({ caseId, listed, alarm, onClose }: CaseDetailsProps) {
   return (
     <Modal
@@ -204,7 +205,7 @@ export function CaseDetails({ caseId, listed, alarm, onClose }: CaseDetailsProps
 type CaseContentProps = Omit<CaseDetailsProps, 'caseId' | 'onClose'> & { readonly caseId: string }
 
 function CaseContent({ caseId, listed, alarm }: CaseContentProps) {
-  // A list may be shorter than the case itself, so that is asked for, too.
+  // The list may be less detailed than the case itself, so the case is requested too.
   const { value, failure, isReading } = useAnswer('cases.get', { id: caseId })
   const item = value ?? listed
   const names = useNames()
@@ -272,7 +273,7 @@ function CaseContent({ caseId, listed, alarm }: CaseContentProps) {
   )
 }
 
-/** What the service says, with the patient's name hidden wherever it stands. */
+/** The service's record, with the patient's name masked everywhere. */
 function withoutNames({ raw, firstName, lastName }: ListedCase, names: Names): unknown {
   const fields = {
     ...(firstName !== null && { first_name: firstName }),

@@ -1,3 +1,4 @@
+/** The screen of the service's own case list. */
 import { Button, CloseButton, Loader, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconRefresh, IconSearch, IconSearchOff, IconStack2 } from '@tabler/icons-react'
@@ -14,11 +15,11 @@ import { CaseFilters, filterCases, isFiltered, NO_FILTER, ReadAt, useCaseAlarms 
 import { CaseDetails, CaseTable } from './case-table.tsx'
 
 const SEARCH_PAUSE_MS = 400
-/** The service's list comes whole; drawing it in parts keeps a long one quick. */
+/** The list arrives whole; rendering it in parts keeps a long one fast. */
 const ROWS_PER_PAGE = 200
 const NO_CASES: readonly ListedCase[] = []
 
-/** The service's own list of cases; `caseId` is the one whose details are open. */
+/** The service's case list; `caseId` is the case whose details are open. */
 export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
   const session = useSession()
   const centerId = useStation((state) => state.status?.centerId ?? null)
@@ -31,7 +32,7 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
   const all = value?.items ?? NO_CASES
   const today = useToday()
   const { items, undated } = useMemo(
-    // An emptied search shows at once, and so does everything that is not typed.
+    // Clearing the search and all filters that are not typed apply at once.
     () => filterCases(all, { ...filter, search: filter.search === '' ? '' : search }, today),
     [all, filter, search, today],
   )

@@ -1,3 +1,4 @@
+/** The delivery attempts of a case as a timeline. */
 import { Button } from '@mantine/core'
 import { IconFileCode } from '@tabler/icons-react'
 import { FAILURE_TEXTS } from '../../src-shared/failure.ts'
@@ -9,13 +10,13 @@ import css from './timeline.module.css'
 
 export type AttemptTimelineProps = {
   readonly attempts: readonly Attempt[]
-  /** Takes out of what the service said what may not be read just now. */
+  /** Masks names in the service's message while they are hidden. */
   readonly conceal: (text: string) => string
-  /** Shows what the service answered; null where that is not offered. */
+  /** Shows the service's answer; null if that is not offered. */
   readonly onShowAnswer: ((attempt: Attempt) => void) | null
 }
 
-/** Every try to deliver, the latest first: when, where to, and what it came to. */
+/** Every attempt, latest first: when, where to, and its outcome. */
 export function AttemptTimeline({ attempts, conceal, onShowAnswer }: AttemptTimelineProps) {
   if (attempts.length === 0) return <p className={css.small}>{t('submission:attempts.none')}</p>
   return (

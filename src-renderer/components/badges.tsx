@@ -1,3 +1,4 @@
+/** Badges for states, eyes and urgency. */
 import {
   type Icon,
   IconAlertCircle,
@@ -23,7 +24,7 @@ import urgencyMarkCss from './urgency-mark.module.css'
 
 type Tone = 'grey' | 'blue' | 'amber' | 'red' | 'green'
 
-/** Colour and icon of every state; with the word they are three signs of one thing. */
+/** Colour and icon of every state; together with the text they are three signs of one state. */
 const BADGE_STYLES: Readonly<Record<ShownState, { readonly tone: Tone; readonly icon: Icon }>> = {
   collecting: { tone: 'grey', icon: IconDots },
   incomplete: { tone: 'amber', icon: IconPencil },
@@ -38,7 +39,7 @@ const BADGE_STYLES: Readonly<Record<ShownState, { readonly tone: Tone; readonly 
   discarded: { tone: 'grey', icon: IconTrash },
 }
 
-/** A state as colour, icon and word. */
+/** A state as colour, icon and text. */
 export function StateBadge({
   state,
   size = 'sm',
@@ -48,7 +49,7 @@ export function StateBadge({
 }) {
   const { tone, icon: Sign } = BADGE_STYLES[state]
   return (
-    // The browser's own hint: a part for each badge of a long list would take longer to draw than the list.
+    // The browser's own tooltip: a component per badge would slow down long lists.
     <span
       className={css.badge}
       data-tone={tone}
@@ -62,7 +63,7 @@ export function StateBadge({
   )
 }
 
-/** The letters of an eye. Their place (OD first) says the same, so the tint is only a third sign. */
+/** The abbreviation of an eye. Its position (OD first) says the same, so the tint is only a third sign. */
 export function EyeMark({ eye }: { readonly eye: Eye }) {
   return (
     <abbr className={css.mark} data-eye={eye} title={t(`field:eye.${eye}.name`)}>
@@ -73,11 +74,11 @@ export function EyeMark({ eye }: { readonly eye: Eye }) {
 
 type UrgencyMarkProps = {
   readonly urgency: Urgency
-  /** The service's own word, where it is shown instead of ours. */
+  /** The service's own term, to be shown instead of ours. */
   readonly label?: string
 }
 
-/** How soon somebody should look at it, as colour, icon and word; nothing for what can wait its turn. */
+/** The urgency as colour, icon and text; nothing for routine cases. */
 export function UrgencyMark({ urgency, label }: UrgencyMarkProps) {
   if (urgency === 'routine') return null
   const Sign = urgency === 'urgent' ? IconChevronsUp : IconChevronUp

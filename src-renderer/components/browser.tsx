@@ -1,3 +1,4 @@
+/** Small adapters to the browser: dialogs and focus, clock, downloads and clipboard. */
 import { ActionIcon, CopyButton, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
@@ -6,39 +7,38 @@ import { localDay } from '../format/dates.ts'
 import { t } from '../i18n/said.ts'
 import { useStation } from '../store/use-station.ts'
 
-/** Keys of a screen must not act on what a dialog covers: there they would approve a case that nobody sees. */
-
+/** Shortcuts of a screen must not act behind a dialog: they would approve a case that is not visible. */
 const IN_DIALOG = '[role="dialog"], [role="alertdialog"]'
 
 const MODAL = '[aria-modal="true"], dialog[open]'
 
-/** Was this pressed in a dialog, or while one covers the screen? */
+/** Was the key pressed in a dialog, or while one covers the screen? */
 function isBehindDialog({ target }: Event, page: ParentNode = document): boolean {
   const isInside = target instanceof Element && target.closest(IN_DIALOG) !== null
   return isInside || page.querySelector(MODAL) !== null
 }
 
-/** A key of the screen that rests while a dialog is open. */
+/** Wraps a shortcut so that it is ignored while a dialog is open. */
 export function unlessBehindDialog(act: () => void): (event: KeyboardEvent) => void {
   return (event) => {
     if (!isBehindDialog(event)) act()
   }
 }
 
-/** The faded dialog leaves the page with the next drawing, and with it the focus that it held. */
+/** A faded dialog is removed with the next frame, and the focus it held is lost with it. */
 const GONE_MS = 50
 
-/** Where the keyboard goes on once a dialog has faded out: where it came from, or the screen where that is gone. */
+/** Restores the focus after a dialog has faded out: to its opener, or to the screen if that is gone. */
 export function restoreFocus(cameFrom: HTMLElement | null): void {
   setTimeout(() => {
-    // Somebody has taken it already.
+    // Something else has taken the focus.
     if (document.activeElement !== document.body) return
     const target = cameFrom?.isConnected ? cameFrom : document.getElementById('main')
     target?.focus({ preventScroll: true })
   }, GONE_MS)
 }
 
-/** One clock for all that counts: it ticks while somebody looks at it. */
+/** One clock for all countdowns; it ticks only while it has subscribers. */
 const listeners = new Set<() => void>()
 
 let timer: ReturnType<typeof setInterval> | undefined
@@ -60,12 +60,12 @@ function subscribeToClock(listener: () => void): () => void {
 }
 
 function readNow(): number {
-  // Nobody looked for a while: the clock stood still meanwhile.
+  // The clock has been stopped without subscribers.
   if (timer === undefined) now = Date.now()
   return now
 }
 
-/** The station's time, which moves each second while it is shown. */
+/** The station's time, updated every second. */
 export function useStationNow(): number {
   const skewMs = useStation((state) => state.skewMs)
   return useSyncExternalStore(subscribeToClock, readNow) + skewMs
@@ -80,25 +80,25 @@ function readToday(): string {
   return localDay(Date.now())
 }
 
-/** Today as `YYYY-MM-DD` on this computer's calendar, also where a screen stays open over midnight. */
+/** The local date as `YYYY-MM-DD`, updated at midnight. */
 export function useToday(): string {
   return useSyncExternalStore(subscribeToDay, readToday)
 }
 
-/** Hands bytes to the person as a file under this name. */
+/** Offers bytes as a download under this name. */
 export function offerDownload(blob: Blob, fileName: string): void {
   const url = URL.createObjectURL(blob)
   const anchor = document.createElement('a')
   anchor.href = url
   anchor.download = fileName
   anchor.click()
-  // The browser has taken the bytes by the next turn.
+  // The browser has read the URL by the next turn.
   setTimeout(() => URL.revokeObjectURL(url), 0)
 }
 
 type CopyActionProps = { readonly text: string; readonly label?: string }
 
-/** Puts a text on the clipboard and says so. */
+/** Copies a text to the clipboard and confirms it. */
 export function CopyAction({ text, label = t('shell:copy') }: CopyActionProps) {
   return (
     <CopyButton value={text} timeout={2_000}>

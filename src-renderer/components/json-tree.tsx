@@ -1,12 +1,13 @@
+/** Unknown JSON as readable names and values. */
 import { t } from '../i18n/said.ts'
 import css from './json-tree.module.css'
 
-/** Deeper than any report that a person reads; a hostile answer must not fill the stack. */
+/** Deeper than any readable report; a hostile answer must not overflow the stack. */
 const MAX_DEPTH = 12
 
 export type JsonTreeProps = { readonly value: unknown; readonly depth?: number }
 
-/** Any JSON as names and values that a person can read; nothing in it is taken for markup. */
+/** Any JSON as names and values; nothing in it is interpreted as markup. */
 export function JsonTree({ value, depth = 0 }: JsonTreeProps) {
   if (value === null || value === undefined || value === '')
     return <span className="dim">{t('report:nothing')}</span>

@@ -1,3 +1,4 @@
+/** Failures, cautions, empty states, and small controls of lists. */
 import { Button } from '@mantine/core'
 import { type Icon, IconAlertTriangle, IconFilterOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -15,7 +16,10 @@ type FailureNoticeProps = {
   readonly children?: ReactNode
 }
 
-/** A failure in full: what happened, what it means and what to do, the service's own words, and a copy for support. */
+/**
+ * A failure in full: what happened, what it means, what to do, the service's own message, and a copy for
+ * support.
+ */
 export function FailureNotice({ failure, tone = 'red', children }: FailureNoticeProps) {
   const title = said(FAILURE_TEXTS[failure.kind].title)
   const message = said(failure.message)
@@ -47,7 +51,7 @@ export function FailureNotice({ failure, tone = 'red', children }: FailureNotice
   )
 }
 
-/** A sentence that somebody must have read before going on. */
+/** A sentence that a person must read before continuing. */
 export function Caution({ children }: { readonly children: ReactNode }) {
   return (
     <p className={css.caution}>
@@ -61,12 +65,12 @@ type EmptyStateProps = {
   readonly icon: Icon
   readonly title: string
   readonly body: string
-  /** Where it takes the place of a whole screen, its title is the one of the screen. */
+  /** If it replaces a whole screen, its title is the title of the screen. */
   readonly isScreen?: boolean
   readonly children?: ReactNode
 }
 
-/** Two lines for an empty list: what is not here, and how it gets here. */
+/** Two lines for an empty list: what is missing, and how it gets here. */
 export function EmptyState({ icon: Sign, title, body, isScreen = false, children }: EmptyStateProps) {
   return (
     <div className={css.place}>
@@ -82,12 +86,12 @@ export function EmptyState({ icon: Sign, title, body, isScreen = false, children
 
 type ClearFiltersProps = {
   readonly label: string
-  /** False where there is nothing to clear. */
+  /** False if there is nothing to clear. */
   readonly isFiltered: boolean
   readonly onClear: () => void
 }
 
-/** Back to all lines of a list. It keeps its place where there is nothing to clear, so that the filters beside it do not move. */
+/** Clears the filters of a list. It stays in place when disabled, so that the filters beside it do not move. */
 export function ClearFilters({ label, isFiltered, onClear }: ClearFiltersProps) {
   return (
     <Button
@@ -104,13 +108,13 @@ export function ClearFilters({ label, isFiltered, onClear }: ClearFiltersProps) 
 
 type CountdownProps = {
   readonly until: number
-  /** The sentence around what is left. */
+  /** The sentence around the remaining time. */
   readonly format: (left: string) => string
-  /** What stands there once nothing is left. */
+  /** Shown after the time is over. */
   readonly elapsedText: string
 }
 
-/** Counts down by itself, so that nothing around it is drawn anew. */
+/** A countdown that renders on its own, without its surroundings. */
 export function Countdown({ until, format, elapsedText }: CountdownProps) {
   const left = until - useStationNow()
   return <span className="tabular">{left > 0 ? format(formatCountdown(left)) : elapsedText}</span>

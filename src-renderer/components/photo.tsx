@@ -1,3 +1,4 @@
+/** Thumbnails of the station's images, and the object URLs behind them. */
 import { useInViewport } from '@mantine/hooks'
 import { IconPhotoOff, IconPhotoX } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
@@ -12,9 +13,9 @@ import css from './photo.module.css'
 
 type CachedUrl = { readonly pending: Promise<ReleasableUrl>; users: number }
 
-/** Addresses of images are shared by all who draw the same one, and given back when the last of them is gone. */
+/** URLs of images, shared by all components that show the same one and released after the last. */
 type UrlCache = {
-  /** The address, and how to give it back; the address rejects as the link does. */
+  /** The URL, and how to release it; rejects as the link does. */
   acquire(kind: BytesKind, id: string): { readonly url: Promise<string>; readonly release: () => void }
 }
 
@@ -26,7 +27,7 @@ export function createUrlCache(link: StationLink): UrlCache {
       const entry = entries.get(key) ?? { pending: link.createBytesUrl(kind, id), users: 0 }
       entries.set(key, entry)
       entry.users += 1
-      // A loan that failed must not be handed to the next who asks: the bytes may be there by then.
+      // A failed request must not be cached: the bytes may exist by the next one.
       entry.pending.catch(() => entries.get(key) === entry && entries.delete(key))
       let isReleased = false
       return {
@@ -60,7 +61,7 @@ function urlCacheOf(session: StationSession): UrlCache {
   return cache
 }
 
-/** An address that the image can be drawn from while the component is there; nothing is asked for while `isWanted` is false. */
+/** A URL for an image while the component is mounted; nothing is requested while `isWanted` is false. */
 export function useBytesUrl(kind: BytesKind, id: string, isWanted = true): BytesUrl {
   const session = useSession()
   const key = `${kind}/${id}`
@@ -88,7 +89,7 @@ type PhotoProps = {
   readonly className?: string
 }
 
-/** An image of the station made small, on black, as fundus images are looked at. Asked for when it comes into view. */
+/** A thumbnail on black, the usual background of fundus images. Requested once it scrolls into view. */
 export function Photo({ image, alt, className = '' }: PhotoProps) {
   return image.removedAt === null ? (
     <StoredPhoto id={image.id} alt={alt} className={className} />
@@ -123,7 +124,7 @@ function StoredPhoto({ id, alt, className }: StoredPhotoProps) {
 
 type RemovedPhotoProps = Pick<StoredPhotoProps, 'alt' | 'className'> & { readonly removedAt: number }
 
-/** Gone on purpose and by the rule: told with its day, and not as something that is broken. */
+/** Deleted by the retention rule: shown with the date, not as an error. */
 function RemovedPhoto({ removedAt, alt, className }: RemovedPhotoProps) {
   const label = t('part:removed', { day: formatDay(removedAt) })
   return (

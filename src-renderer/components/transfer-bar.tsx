@@ -1,3 +1,4 @@
+/** The progress of a transfer, in bytes. */
 import { Progress as Bar } from '@mantine/core'
 import { formatClock, formatCountdown } from '../format/dates.ts'
 import { formatBytes } from '../format/numbers.ts'
@@ -6,14 +7,14 @@ import type { Progress } from '../store/state.ts'
 import { useStationNow } from './browser.tsx'
 import css from './transfer-bar.module.css'
 
-/** Has every byte been handed over? That is not yet "sent": only an answer with an id is. */
+/** Were all bytes handed over? That is not "sent": only an answer with an id is. */
 export function isFullyUploaded(progress: Progress | undefined): boolean {
   return (
     progress !== undefined && progress.requestBytes > 0 && progress.handedOverBytes >= progress.requestBytes
   )
 }
 
-/** How far a transfer is, in bytes. All being handed over is drawn as waiting, never as done. */
+/** The progress in bytes. Once all are handed over, it shows waiting, never completion. */
 export function TransferBar({ progress }: { readonly progress: Progress | undefined }) {
   const { handedOverBytes = 0, requestBytes = 0 } = progress ?? {}
   const percent = requestBytes === 0 ? 0 : Math.floor((100 * handedOverBytes) / requestBytes)
@@ -50,7 +51,7 @@ export type StalledProps = {
   readonly className: string
 }
 
-/** Since when the other side takes nothing more; it counts by itself. */
+/** Since when the peer has accepted nothing more; it counts on its own. */
 export function Stalled({ since, format, className }: StalledProps) {
   const now = useStationNow()
   const [time, forHow] = [formatClock(since), formatCountdown(now - since)]

@@ -1,3 +1,4 @@
+/** Shows the question that is open. */
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { restoreFocus } from '../components/browser.tsx'
@@ -8,10 +9,10 @@ const QuestionDialog = lazy(async () => ({
   default: (await loadScreen(() => import('./question-dialog.tsx'))).QuestionDialog,
 }))
 
-/** The place of the one question that is open; what it needs is fetched when the first is asked. */
+/** Renders the open question; its dialog is fetched with the first one. */
 export function QuestionHost() {
   const open = useStore(questionStore, (state) => state.open)
-  // While a dialog fades out it still says what it said.
+  // While a dialog fades out, it keeps its text.
   const [last, setLast] = useState<Question | null>(null)
   if (open && open.question !== last) setLast(open.question)
   const cameFrom = useRef<HTMLElement | null>(null)
@@ -32,7 +33,7 @@ export function QuestionHost() {
   )
 }
 
-/** An entry of a menu is gone by then; the button that opened the menu is not. */
+/** A menu item is gone by then; the button that opened the menu is not. */
 function focusReturnTarget(element: Element | null): HTMLElement | null {
   const menu = element?.closest('[role="menu"]')
   const target = menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : element

@@ -1,3 +1,4 @@
+/** The dialog in which a person confirms a decision. */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Caution } from '../components/notices.tsx'
@@ -11,18 +12,18 @@ export type QuestionDialogProps = {
   readonly question: Question
   readonly isOpen: boolean
   readonly onAnswer: (answer: DecisionAnswer | null) => void
-  /** It has faded out. */
+  /** Called after the dialog has faded out. */
   readonly onGone: () => void
 }
 
-/** Says what a decision means before it is made, and asks who makes it. */
+/** Explains a decision before it is made, and asks for initials. */
 export function QuestionDialog({ question, isOpen, onAnswer, onGone }: QuestionDialogProps) {
   return (
     <Modal
       opened={isOpen}
       onClose={() => onAnswer(null)}
       onExitTransitionEnd={onGone}
-      // The host brings the focus back: this dialog is fetched only when it opens.
+      // The host restores the focus: this dialog is fetched only when it opens.
       returnFocus={false}
       title={t(`decision:${question.kind}.title`, { count: question.submissions.length })}
       closeButtonProps={{ 'aria-label': t('shell:close') }}

@@ -1,4 +1,4 @@
-/** A question that stands before a decision. Whoever asks waits for the answer; the window shows one at a time. */
+/** Questions before a decision. The caller awaits the answer; the window shows one question at a time. */
 import { NativeSelect, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { createStore } from 'zustand/vanilla'
@@ -12,7 +12,7 @@ export const QUESTION_KINDS = ['discard', 'cancel', 'moveToCenter'] as const
 
 export type QuestionKind = (typeof QUESTION_KINDS)[number]
 
-/** What was answered; the center only where the question was about it. */
+/** The answer; the center only if the question was about it. */
 export type DecisionAnswer = Signed & { readonly centerId?: string }
 
 export type Question = {
@@ -24,9 +24,9 @@ type OpenQuestion = { readonly question: Question; readonly answer: (answer: Dec
 
 export const questionStore = createStore<{ readonly open: OpenQuestion | null }>(() => ({ open: null }))
 
-/** Shows the question; answers null where the person would rather not. */
+/** Shows the question; resolves with null if the person cancels. */
 export function askQuestion(question: Question): Promise<DecisionAnswer | null> {
-  // One that is still open is answered by the new one: it was not decided.
+  // A question that is still open is cancelled by the new one.
   questionStore.getState().open?.answer(null)
   const { promise, resolve } = Promise.withResolvers<DecisionAnswer | null>()
   questionStore.setState({
@@ -48,7 +48,7 @@ type CenterChoiceProps = Pick<Question, 'submissions'> & {
   readonly onChoose: (center: ChosenCenter | null) => void
 }
 
-/** Names the centers that cases were made for beside the one that they shall be sent to. */
+/** Names the current centers of the cases beside the one that they will be sent to. */
 export function CenterChoice({ submissions, chosen, onChoose }: CenterChoiceProps) {
   const { value, failure } = useAnswer('centers.list', {})
   const centers = value?.items ?? []
@@ -62,7 +62,7 @@ export function CenterChoice({ submissions, chosen, onChoose }: CenterChoiceProp
       ? nameOf(id)
       : t('decision:moveToCenter.many', { name: nameOf(id), count: ofCenter.length }),
   )
-  // Where all of them were made for one center, that one is no choice.
+  // If all of them belong to one center, that center is not offered.
   const [only] = from.size === 1 ? from.keys() : []
   const choices = centers.filter(({ centerId }) => centerId !== only)
   return (

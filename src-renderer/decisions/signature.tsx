@@ -1,6 +1,6 @@
 /**
- * Who is working at this window. It is asked for once and stands by every decision until the window is closed; the
- * station does not keep it, because the next person at this computer is another one.
+ * The initials of the person at this window. They are asked for once and attached to every decision until the
+ * window closes; the station does not store them, because the next person at this computer is another one.
  */
 import { Button, Group, TextInput, Tooltip } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
@@ -11,12 +11,12 @@ import { t } from '../i18n/said.ts'
 
 const KEY = 'fundus-courier.initials'
 
-/** Longer ones are names, and the trail must not need them. */
+/** Longer texts are names, which the audit trail must not need. */
 export const MAX_INITIALS_LENGTH = 20
 
 export const initials = createStore<{ readonly by: string }>(() => ({ by: '' }))
 
-/** Takes up what was written in this window before a reload, and keeps what is written from now on. */
+/** Restores the initials entered before a reload, and stores later ones. */
 export function restoreInitials(storage: Pick<Storage, 'getItem' | 'setItem'>): void {
   initials.setState({ by: storage.getItem(KEY) ?? '' })
   initials.subscribe(({ by }) => storage.setItem(KEY, by))
@@ -26,7 +26,7 @@ export function writeInitials(by: string): void {
   initials.setState({ by: by.slice(0, MAX_INITIALS_LENGTH) })
 }
 
-/** What goes with a call that changes something: the initials, where somebody has written them. */
+/** The initials for a call that changes something, if any were entered. */
 export function currentSignature(): { by?: string } {
   const by = initials.getState().by.trim()
   return by === '' ? {} : { by }
@@ -37,15 +37,15 @@ export type Signed = { readonly by: string; readonly why?: string }
 type Signature = {
   readonly by: string
   readonly why: string
-  /** Was it tried without initials? */
+  /** Was it submitted without initials? */
   readonly isMissing: boolean
   readonly writeBy: (text: string) => void
   readonly writeWhy: (text: string) => void
-  /** What goes with the decision, or null while there are no initials: then the field says so. */
+  /** The signature, or null without initials: the field then shows an error. */
   readonly sign: () => Signed | null
 }
 
-/** Initials and a reason that are being written; initials that were used once stand in the window from then on. */
+/** The initials and the reason of one decision; initials that were used once are remembered by the window. */
 export function useSignature(): Signature {
   const [by, setBy] = useState(() => initials.getState().by)
   const [why, setWhy] = useState('')
@@ -69,18 +69,18 @@ export function useSignature(): Signature {
   }
 }
 
-/** As long as the trail takes. */
+/** The limit of the audit trail. */
 const MAX_REASON_LENGTH = 500
 
 type SignatureFieldsProps = {
   readonly signature: Signature
-  /** Is a reason asked for, too? With the usual ones, one click each. */
+  /** Asks for a reason too, with the usual ones as buttons. */
   readonly usualReasons?: readonly string[]
-  /** The field that gets the focus when the dialog opens. */
+  /** Should this field get the focus when the dialog opens? */
   readonly hasFocus?: boolean
 }
 
-/** Who decides, and why. */
+/** The fields for initials and reason. */
 export function SignatureFields({ signature, usualReasons, hasFocus = false }: SignatureFieldsProps) {
   const { by, why, isMissing, writeBy, writeWhy } = signature
   const isFocusOnWhy = hasFocus && usualReasons !== undefined && by !== ''
@@ -129,7 +129,7 @@ export function SignatureFields({ signature, usualReasons, hasFocus = false }: S
   )
 }
 
-/** Whose initials stand by what is decided in this window. */
+/** The initials attached to the decisions of this window. */
 export function InitialsControl() {
   const { by } = useStore(initials)
   return (

@@ -1,9 +1,12 @@
-/** Days and times for the eye. Only for showing: what is sent keeps the interface's own form. */
+/** Formats dates and times for display. Sent values use the interface's own formats. */
 import { DAY, HOUR, MINUTE, SECOND } from '../../src-shared/durations.ts'
 import { type Language, languageNow } from '../i18n/i18n.ts'
 import { t } from '../i18n/said.ts'
 
-/** Dates speak the language of the words; in English day before month, as most clinics that use this write them. */
+/**
+ * Dates use the language of the texts; in English the day precedes the month, as most clinics with this program
+ * write it.
+ */
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', es: 'es' }
 
 type Formats = {
@@ -17,7 +20,7 @@ type Formats = {
 
 const formatCache = new Map<Language, Formats>()
 
-/** A form is dear to make and is made once for each language. */
+/** Formatters are expensive to create, so there is one set per language. */
 function formats(): Formats {
   const language = languageNow()
   const before = formatCache.get(language)
@@ -37,7 +40,7 @@ function formats(): Formats {
   return all
 }
 
-/** `2026-11-20` as `20 Nov 2026`; a text that is no date is shown as it is. */
+/** `2026-11-20` as `20 Nov 2026`; a text that is not a date is returned unchanged. */
 export function formatCalendarDay(text: string): string {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return Number.isNaN(at) ? text : formats().calendarDay.format(at)
@@ -51,12 +54,12 @@ export function formatInstant(at: number, now: number = Date.now()): string {
     : `${formats().day.format(at)}, ${time}`
 }
 
-/** `20 Nov 2026`: the day of an instant on this computer's calendar. */
+/** `20 Nov 2026`: the local date of an instant. */
 export function formatDay(at: number): string {
   return formats().day.format(at)
 }
 
-/** For narrow columns: `10:42` today, `20 Nov` on other days; the whole belongs into a title. */
+/** For narrow columns: `10:42` today, `20 Nov` on other days; put the full date into a title. */
 export function formatShortly(at: number, now: number = Date.now()): string {
   return formats().day.format(at) === formats().day.format(now)
     ? formats().time.format(at)
@@ -68,12 +71,12 @@ export function formatExactly(at: number): string {
   return formats().exact.format(at)
 }
 
-/** `10:42:05`, for what began just now. */
+/** `10:42:05`, for recent instants. */
 export function formatClock(at: number): string {
   return formats().clock.format(at)
 }
 
-/** What is left, for a countdown: `12 s`, `3 min 05 s`, `2 h 10 min`, `3 days`; never below zero. */
+/** The remaining time of a countdown: `12 s`, `3 min 05 s`, `2 h 10 min`, `3 days`; never negative. */
 export function formatCountdown(leftMs: number): string {
   const left = Math.max(0, leftMs)
   if (left < MINUTE) return `${Math.ceil(left / SECOND)} s`
@@ -85,7 +88,7 @@ export function formatCountdown(leftMs: number): string {
   return t('part:daysLeft', { count: Math.floor(left / DAY) })
 }
 
-/** How long ago, roughly: `just now`, `4 min ago`, `3 h ago`, `2 days ago`. */
+/** A rough age: `just now`, `4 min ago`, `3 h ago`, `2 days ago`. */
 export function formatAge(ageMs: number): string {
   if (ageMs < MINUTE) return t('part:ago.now')
   if (ageMs < HOUR) return t('part:ago.minutes', { count: Math.floor(ageMs / MINUTE) })
@@ -93,16 +96,14 @@ export function formatAge(ageMs: number): string {
   return t('part:ago.days', { count: Math.floor(ageMs / DAY) })
 }
 
-/** Days as `YYYY-MM-DD`, for comparing and counting; what people read is made by `instants.ts`. */
-
-/** The day of an instant on this computer's calendar. */
+/** The local date of an instant as `YYYY-MM-DD`, for comparing and counting. */
 export function localDay(at: number): string {
   const date = new Date(at)
   return calendarDay(date.getFullYear(), date.getMonth(), date.getDate())
 }
 
-/** Month and date may be beyond their ends: the 0th is the last of the month before. */
+/** Month and date may overflow: the 0th is the last day of the previous month. */
 export function calendarDay(year: number, month: number, date: number): string {
-  // Through UTC, so that no change of clocks is in the way.
+  // Through UTC, so that daylight saving time does not matter.
   return new Date(Date.UTC(year, month, date)).toISOString().slice(0, 10)
 }

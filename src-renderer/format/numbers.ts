@@ -1,17 +1,17 @@
-/** Numbers as clinics write and type them. */
+/** Parses and formats numbers as clinics write them. */
 import type { Measurement } from '../../src-shared/fields.ts'
 import { hardRangeOf, type VaUnit } from '../../src-shared/measurement-ranges.ts'
 import { languageNow } from '../i18n/i18n.ts'
 
-/** What a typed text came to. An empty text states nothing; zero is a statement. */
+/** The result of parsing a number. An empty text states nothing; zero is a statement. */
 export type TypedNumber =
   | { readonly kind: 'empty' }
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'notANumber' }
 
 /**
- * Reads a typed number with a decimal point or comma, a sign of either spelling, and nothing else: `1.250,5` and
- * `1e3` are refused, because a guess about a thousands separator changes a value a thousandfold.
+ * Parses a number with a decimal point or comma and an optional sign. `1.250,5` and `1e3` are refused, because
+ * guessing a thousands separator changes a value a thousandfold.
  */
 export function readTypedNumber(text: string): TypedNumber {
   const plain = text.trim().replaceAll('\u2212', '-')
@@ -20,7 +20,7 @@ export function readTypedNumber(text: string): TypedNumber {
   return { kind: 'number', value: Number(plain.replace(',', '.')) }
 }
 
-/** Units that people write behind a number, where nothing else could be meant. */
+/** Units that people append, if they are unambiguous. */
 const UNIT_SUFFIXES: Readonly<Partial<Record<Measurement, RegExp>>> = {
   iop: /\s*mm\s*hg$/i,
   sphere: /\s*(d|ds|dpt|dsph)$/i,
@@ -31,17 +31,19 @@ const UNIT_SUFFIXES: Readonly<Partial<Record<Measurement, RegExp>>> = {
   prism_base: /\s*\u00b0$/,
 }
 
-/** `pl` and `plano` are how a sphere of zero is written; an axis of 0 is the meridian that is called 180. */
+/** `pl` and `plano` mean a sphere of zero; the axis 0 is the meridian called 180. */
 export function readTypedMeasurement(measurement: Exclude<Measurement, 'va'>, text: string): TypedNumber {
   if (measurement === 'sphere' && /^\s*pl(ano)?\s*$/i.test(text)) return { kind: 'number', value: 0 }
   const unit = UNIT_SUFFIXES[measurement]
   const typed = readTypedNumber(unit === undefined ? text : text.trim().replace(unit, ''))
   if (typed.kind !== 'number') return typed
-  // Nobody measures a zero with a sign.
+  // A negative zero is never measured.
   return { kind: 'number', value: (measurement === 'axis' && typed.value === 0 ? 180 : typed.value) || 0 }
 }
 
-/** Which way each measurement is written; never rounds, so that what is shown is what is sent. An axis of 0 is called 180. */
+/**
+ * Formats a measurement without rounding, so that the shown value is the sent one. The axis 0 is written 180.
+ */
 export function formatMeasurement(measurement: Exclude<Measurement, 'va'>, value: number): string {
   switch (measurement) {
     case 'sphere':
@@ -57,13 +59,13 @@ export function formatMeasurement(measurement: Exclude<Measurement, 'va'>, value
   }
 }
 
-/** At least so many decimals, and more where the value has them. */
+/** At least this many decimals, and more if the value has them. */
 function withDecimals(value: number, decimals: number): string {
   const fixed = value.toFixed(decimals)
   return Number(fixed) === value ? fixed : String(value)
 }
 
-/** An axis below zero is no axis, but a sidecar may claim one, and a person must be able to read what it says. */
+/** A negative axis is invalid, but a sidecar may contain one, and a person must be able to read it. */
 function axis(value: number): string {
   const [whole = '', decimals] = String(Math.abs(value)).split('.')
   return (value < 0 ? '-' : '') + whole.padStart(3, '0') + (decimals === undefined ? '' : `.${decimals}`)
@@ -89,8 +91,6 @@ export function formatCount(count: number): string {
   return count.toLocaleString(languageNow())
 }
 
-// The steps in which a measurement is entered and by which the arrow keys change it. Pure.
-
 /** By how much an arrow key changes a value. */
 function arrowStepOf(measurement: Measurement, vaUnit: VaUnit): number {
   switch (measurement) {
@@ -108,7 +108,7 @@ function arrowStepOf(measurement: Measurement, vaUnit: VaUnit): number {
   }
 }
 
-/** The next value up or down on the grid of steps, inside what is possible. An axis goes round: after 180 comes 1. */
+/** The next value on the grid of steps, within the possible range. An axis wraps around: after 180 comes 1. */
 export function addStep(measurement: Measurement, value: number, by: 1 | -1, vaUnit: VaUnit): number {
   const step = arrowStepOf(measurement, vaUnit)
   const position = toThousandths(value / step)
@@ -118,7 +118,7 @@ export function addStep(measurement: Measurement, value: number, by: 1 | -1, vaU
   return Math.min(max, Math.max(min, next)) || 0
 }
 
-/** The step that readings come in, where there is one. */
+/** The usual step of readings, if there is one. */
 const DEFAULT_STEPS: Readonly<Partial<Record<Measurement, number>>> = {
   iop: 0.5,
   sphere: 0.25,
@@ -128,7 +128,7 @@ const DEFAULT_STEPS: Readonly<Partial<Record<Measurement, number>>> = {
   prism: 0.25,
 }
 
-/** The usual step that a value does not stand on; null where it does. Autorefractors print such values, too. */
+/** The usual step that a value is not a multiple of; null if it is. Some autorefractors print such values. */
 export function missedStepOf(measurement: Measurement, value: number): number | null {
   const step = DEFAULT_STEPS[measurement]
   return step === undefined || Number.isInteger(toThousandths(value / step)) ? null : step

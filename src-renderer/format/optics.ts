@@ -1,31 +1,31 @@
 /**
- * Visual acuity as people write it and as the service expects it.
+ * Visual acuity, prism bases and refractions, as people write them and as the service expects them.
  *
- * A plain number is decimal, whatever the service expects, and a logMAR value is always written with that word: so
- * what stands in a field can be read again and means the same.
+ * A plain acuity is decimal, whatever the service expects, and a logMAR value always carries that word: so a
+ * field's text can be parsed again with the same meaning.
  */
 import { hardRangeOf, isInRange, type Range, type VaUnit } from '../../src-shared/measurement-ranges.ts'
 import type { ClinicalSettings } from '../../src-shared/settings.ts'
 import { readTypedNumber } from './numbers.ts'
 
-/** What was measured where no letter could be read; no number stands for them. */
+/** Acuities below any chart; no number represents them. */
 const LOW_VISION_CODES = ['CF', 'HM', 'LP', 'NLP'] as const
 
 export type LowVisionCode = (typeof LOW_VISION_CODES)[number]
 
 export type TypedAcuity =
   | { readonly kind: 'empty' }
-  /** `value` is in the unit of the service; `wasConverted` where that is not what was typed. */
+  /** `value` is in the unit of the service; `wasConverted` if another unit was typed. */
   | { readonly kind: 'number'; readonly value: number; readonly wasConverted: boolean }
   | { readonly kind: 'word'; readonly word: LowVisionCode }
   | { readonly kind: 'notANumber' }
-  /** It would convert to something that looks possible; `range` is in the unit that was typed. */
+  /** It would convert to a plausible value; `range` is in the typed unit. */
   | { readonly kind: 'impossible'; readonly range: Range }
 
-/** A quotient that rounds to nothing would state that somebody sees nothing. */
+/** A quotient that rounds to zero would mean blindness. */
 const SNELLEN_RANGE: Range = { min: 0.001, max: hardRangeOf('va', 'decimal').max }
 
-/** English and Spanish: counts fingers, hand movements, light perception, none. */
+/** English and Spanish: counting fingers, hand movements, light perception, no light perception. */
 const CODE_PATTERNS: readonly (readonly [LowVisionCode, RegExp])[] = [
   ['CF', /^(cf|fc|cd|count(s|ing)? fingers|finger count(ing)?|cuenta dedos)$/],
   ['HM', /^(hm|mm|hand m(ovements?|otion)|movimientos? de manos?)$/],
@@ -33,7 +33,7 @@ const CODE_PATTERNS: readonly (readonly [LowVisionCode, RegExp])[] = [
   ['LP', /^(lp|pl|light perception|perception of light|percepci[oó]n (de luz|luminosa))$/],
 ]
 
-/** Reads a typed visual acuity: `0.8`, `0,8`, `6/7.5`, `20/25`, `logMAR 0.1`, or a word for what no chart measures. */
+/** Parses a visual acuity: `0.8`, `0,8`, `6/7.5`, `20/25`, `logMAR 0.1`, or a code below any chart. */
 export function readTypedAcuity(text: string, unit: VaUnit): TypedAcuity {
   const plain = text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
   const code = CODE_PATTERNS.find(([, spelling]) => spelling.test(plain.replaceAll('.', '')))
@@ -43,7 +43,7 @@ export function readTypedAcuity(text: string, unit: VaUnit): TypedAcuity {
     const typed = readTypedNumber(logMar[1] ?? '')
     if (typed.kind !== 'number') return { kind: 'notANumber' }
     if (unit === 'logMAR') return { ...typed, wasConverted: false }
-    // A lost decimal point would become a vision of almost nothing.
+    // A lost decimal point would become almost no vision.
     const range = hardRangeOf('va', 'logMAR')
     if (!isInRange(typed.value, range)) return { kind: 'impossible', range }
     return { kind: 'number', value: decimalOf(typed.value), wasConverted: true }
@@ -53,11 +53,11 @@ export function readTypedAcuity(text: string, unit: VaUnit): TypedAcuity {
     ? quotientOf(readTypedNumber(snellen[1] ?? ''), readTypedNumber(snellen[2] ?? ''))
     : readTypedNumber(plain)
   if (decimal.kind !== 'number') return decimal
-  // Rounded only as it is stored: a logarithm of what was rounded is another line of the chart.
+  // Only the stored value is rounded: the logarithm of a rounded value is another line of the chart.
   const rounded = snellen ? toThousandths(decimal.value) : decimal.value
   if (snellen && rounded === 0) return { kind: 'impossible', range: SNELLEN_RANGE }
   if (unit === 'decimal') return { ...decimal, value: rounded, wasConverted: snellen !== null }
-  // Nothing is log of nothing, and what is below it is no acuity.
+  // Zero has no logarithm, and a negative acuity is invalid.
   if (decimal.value <= 0) return { kind: 'notANumber' }
   return { kind: 'number', value: logMarOf(decimal.value), wasConverted: true }
 }
@@ -71,12 +71,12 @@ function quotientOf(
   return { kind: 'number', value: distance.value / letter.value }
 }
 
-/** Charts are read to a letter, which is 0.02 logMAR; thousandths lose nothing of that. */
+/** Charts are read to a letter, which is 0.02 logMAR; thousandths lose nothing. */
 function toThousandths(value: number): number {
   return Math.round(value * 1_000) / 1_000
 }
 
-/** -log10 of the decimal acuity; a decimal of 1 is plainly 0 and not -0. */
+/** -log10 of the decimal acuity; a decimal of 1 gives 0 and not -0. */
 export function logMarOf(decimal: number): number {
   return toThousandths(-Math.log10(decimal)) || 0
 }
@@ -85,14 +85,14 @@ export function decimalOf(logMar: number): number {
   return toThousandths(10 ** -logMar)
 }
 
-/** A stored visual acuity as it stands in its field. */
+/** A stored visual acuity as the text of its field. */
 export function formatAcuity(value: number, unit: VaUnit): string {
   return unit === 'logMAR' ? `logMAR ${value}` : String(value)
 }
 
 /**
- * Where the base of a prism points: people say a direction, the service takes degrees. This is the one place that
- * turns one into the other.
+ * The base direction of a prism: people use directions, the service takes degrees. Only this file converts
+ * them.
  */
 export const BASE_DIRECTIONS = ['up', 'down', 'in', 'out'] as const
 
@@ -103,8 +103,8 @@ export type PrismCoding = ClinicalSettings['prismBase']
 type StatedEye = 'right' | 'left'
 
 /**
- * As seen from before the patient, 0 is to the examiner's right and degrees run counter-clockwise (ISO 8429): there
- * lies the nose from the right eye, and the temple from the left. The patient's own view is its mirror image.
+ * Seen from in front of the patient, 0 is to the examiner's right and degrees run counter-clockwise (ISO 8429).
+ * The nose is there for the right eye, and the temple for the left. The patient's own view is the mirror image.
  */
 export function degreesOfBase(eye: StatedEye, direction: BaseDirection, coding: PrismCoding): number {
   if (direction === 'up') return 90
@@ -113,23 +113,24 @@ export function degreesOfBase(eye: StatedEye, direction: BaseDirection, coding: 
   return (direction === 'in') === isNoseAtZero ? 0 : 180
 }
 
-/** The direction that these degrees are; null for every angle between. */
+/** The direction of these degrees; null for any other angle. */
 export function directionOfBase(eye: StatedEye, degrees: number, coding: PrismCoding): BaseDirection | null {
   const turned = degrees === 360 ? 0 : degrees
   return BASE_DIRECTIONS.find((direction) => degreesOfBase(eye, direction, coding) === turned) ?? null
 }
 
-/** The base of the other eye's prism that people call the same: in stays in. An angle between stays as it is written. */
+/** The same base for the other eye: in stays in. Other angles are unchanged. */
 export function sameBaseOfOtherEye(from: StatedEye, degrees: number, coding: PrismCoding): number {
   const direction = directionOfBase(from, degrees, coding)
   return direction === null ? degrees : degreesOfBase(from === 'right' ? 'left' : 'right', direction, coding)
 }
 
-/** The same lens written with the other sign of its cylinder. Pure. */
-
+/** A refraction; it can be written with either sign of its cylinder. Pure. */
 type Refraction = { readonly sphere: number; readonly cylinder: number; readonly axis: number }
 
-/** Sphere and cylinder are added, the sign of the cylinder turns, and the axis goes a quarter on; 0 is written 180. */
+/**
+ * Adds sphere and cylinder, flips the sign of the cylinder and turns the axis by 90 degrees; 0 is written 180.
+ */
 export function transposed({ sphere, cylinder, axis }: Refraction): Refraction {
   return {
     sphere: roundPower(sphere + cylinder),

@@ -1,3 +1,4 @@
+/** The diagnostics: a preview with a search, and the download. */
 import { ActionIcon, Button, CopyButton, Group, TextInput } from '@mantine/core'
 import {
   IconCheck,
@@ -19,21 +20,20 @@ import { showToast } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
 import css from './diagnostics.module.css'
 
-/** Where words stand in a text. Pure. */
-
+/** A piece of a text around search matches. Pure. */
 type TextPiece = {
   readonly text: string
-  /** The number of the place, from 0; null for what lies between. */
+  /** The index of the match, from 0; null for the text between matches. */
   readonly match: number | null
 }
 
-/** More places than anybody steps through; each is an element on the screen. */
+/** More matches than anyone steps through; each one is an element. */
 const MAX_MATCHES = 2_000
 
-/** Cuts a text at every place where the words stand, whatever their case. Joined, the pieces are the text. */
+/** Splits a text at every case-insensitive match. Joined, the pieces are the text. */
 export function splitAtMatches(text: string, query: string): TextPiece[] {
   const wanted = query.trim().toLowerCase()
-  // Letters whose small form is longer would move every place behind them.
+  // Letters whose lower case is longer would shift every later match.
   const small = text.toLowerCase().length === text.length ? text.toLowerCase() : text
   if (wanted === '') return [{ text, match: null }]
   const pieces: TextPiece[] = []
@@ -49,12 +49,12 @@ export function splitAtMatches(text: string, query: string): TextPiece[] {
   return pieces
 }
 
-/** The place after or before one, round the end. */
+/** The next or previous match, wrapping around. */
 export function stepMatch(match: number, count: number, by: 1 | -1): number {
   return count === 0 ? 0 : (match + by + count) % count
 }
 
-/** A long text to be read before it is given away: it scrolls, and words in it can be found. */
+/** A long text to be read before it is passed on, with a search. */
 function TextPreview({ text }: { readonly text: string }) {
   const [query, setQuery] = useState('')
   const [current, setCurrent] = useState(0)
@@ -136,7 +136,7 @@ function TextPreview({ text }: { readonly text: string }) {
   )
 }
 
-/** Called by React with the place that is the current one from now on. */
+/** Called by React with the element of the current match. */
 function scrollToMatch(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' })
 }
@@ -150,11 +150,11 @@ const EXCLUDED = [
 ] as const satisfies readonly (keyof Words['help']['diagnostics']['leftOutList'])[]
 
 type DiagnosticsProps = {
-  /** What the screens have to add: which of them could not be drawn. */
+  /** A screen's own error, to be added to the diagnostics. */
   readonly screenError?: string
 }
 
-/** Makes the diagnostics, shows exactly what will be saved, and hands it out. */
+/** Creates the diagnostics, shows exactly what will be saved, and offers the download. */
 export function Diagnostics({ screenError = '' }: DiagnosticsProps) {
   const session = useSession()
   const [made, setMade] = useState<CallOutput<'station.diagnostics'> | null>(null)

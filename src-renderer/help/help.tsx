@@ -1,3 +1,4 @@
+/** The help screen. */
 import type { ReactNode } from 'react'
 import { StateBadge } from '../components/badges.tsx'
 import { FailureNotice } from '../components/notices.tsx'
@@ -31,7 +32,7 @@ const ADVICE: Readonly<Partial<Record<ShownState, Advice>>> = {
   discarded: 'discarded',
 }
 
-/** Each state by its real badge, in a sentence, and what a person does about it. */
+/** Each state with its badge, its meaning, and what a person does about it. */
 export function StatesLegend() {
   return (
     <div className={css.states}>
@@ -62,13 +63,13 @@ export function StatesLegend() {
   )
 }
 
-/** A path below a folder, written as the computer of the station writes them. */
+/** Joins a path in the style of the station's computer. */
 export function joinPath(folder: string, ...names: readonly string[]): string {
   const separator = folder.includes('\\') ? '\\' : '/'
   return [folder, ...names].join(separator)
 }
 
-/** Where everything lies that somebody may look for, back up or clean away. */
+/** The folders that people search, back up or clean up. */
 export function StorageLocations() {
   const { value: about, failure } = useAnswer('station.about', {})
   const settings = useStation((state) => state.settings)
@@ -133,7 +134,7 @@ function LocationEntry({
   )
 }
 
-/** What a photographer asks once, and what an administrator is asked for. */
+/** What a photographer or an administrator needs to know. */
 export function HelpScreen() {
   return (
     <div className={css.screen}>

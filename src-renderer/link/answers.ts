@@ -1,3 +1,4 @@
+/** Parses what arrives over a link: answers, event messages and upload results. */
 import { z } from 'zod'
 import {
   type CallName,
@@ -15,7 +16,7 @@ const answerSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), failure: failureSchema }),
 ])
 
-/** The answer to a call as the contract has it; what is not of the contract becomes `answerUnreadable`. */
+/** Validates the answer to a call; an answer outside the contract becomes `answerUnreadable`. */
 export function readAnswer<Name extends CallName>(name: Name, answer: unknown): Result<CallOutput<Name>> {
   const envelope = answerSchema.safeParse(answer)
   if (!envelope.success) return unreadable()
@@ -36,7 +37,7 @@ const helloSchema = z.object({ name: z.literal('hello'), revision: z.number().in
 /** One message of the event stream. */
 type StreamMessage =
   | { readonly kind: 'hello'; readonly revision: number }
-  /** The host has heard a question whether it is there. */
+  /** The host has answered a liveness check. */
   | { readonly kind: 'heard' }
   | { readonly kind: 'event'; readonly event: StationEvent }
   | { readonly kind: 'unreadable' }
@@ -51,7 +52,7 @@ export function readStreamMessage(message: unknown): StreamMessage {
   return event.success ? { kind: 'event', event: event.data } : { kind: 'unreadable' }
 }
 
-/** The value of a JSON text; undefined where it is none, which no schema of the contract accepts. */
+/** Parses a JSON text; undefined if it is invalid, which no schema of the contract accepts. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -61,22 +62,20 @@ export function parseJson(text: string): unknown {
   }
 }
 
-// Hands the bytes of a file over to the station, whatever carries it.
-
 const uploadAnswerSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: uploadedFileSchema }),
   z.object({ ok: z.literal(false), failure: failureSchema }),
 ])
 
-/** Tells how many of the file's bytes have left. */
+/** Receives the number of the file's bytes already sent. */
 export type OnProgress = (sentBytes: number) => void
 
-/** Under which path a file of this name and size is handed over. */
+/** The address for uploading a file of this name and size. */
 export function uploadPath(name: string, sizeBytes: number): string {
   return `${FILES_PATH}?name=${encodeURIComponent(name.toWellFormed())}&size=${sizeBytes}`
 }
 
-/** What the station has of the file; another size than the file's is no copy of it. */
+/** Validates the upload's result; the sizes must be equal. */
 export function readUploadAnswer(text: string, file: Blob): Result<UploadedFile> {
   const answer = uploadAnswerSchema.safeParse(parseJson(text))
   if (!answer.success) return fail(failureOf('answerUnreadable', { message: t('link:unreadable') }))
@@ -84,7 +83,7 @@ export function readUploadAnswer(text: string, file: Blob): Result<UploadedFile>
   return fail(failureOf('badRequest', { message: t('link:notWhole') }))
 }
 
-/** By XMLHttpRequest, because `fetch` does not tell how far an upload is. Never rejects. */
+/** Uploads by XMLHttpRequest, because `fetch` does not report upload progress. Never rejects. */
 export function uploadWithProgress(
   url: string,
   headers: Readonly<Record<string, string>>,

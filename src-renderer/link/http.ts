@@ -1,3 +1,4 @@
+/** The link to a headless host over HTTP and WebSocket. */
 import type { BytesKind, CallInput, CallName, CallOutput } from '../../src-shared/contract.ts'
 import { fail, failureOf, type Result } from '../../src-shared/failure.ts'
 import { t } from '../i18n/said.ts'
@@ -16,22 +17,22 @@ import {
 } from './link.ts'
 
 /**
- * The events of a station over a WebSocket that is opened again whenever it ends.
+ * Options of the event stream, a WebSocket that is reopened whenever it closes.
  *
- * A browser can neither set headers on a WebSocket nor ping through it. So the token travels as a subprotocol, and
- * silence is tested by an empty message, which the host answers: a station that hangs looks like one that is gone, and
- * so does a socket that died without a word.
+ * A browser can neither set headers on a WebSocket nor send pings. So the token travels as a subprotocol, and
+ * silence is tested by an empty message, which the host answers: a hanging station and a dead socket both count
+ * as lost.
  */
 type EventStreamOptions = {
   readonly origin: string
   readonly token: string
   readonly onMessage: (message: LinkMessage) => void
   readonly onConnection: (connection: Connection) => void
-  /** Does the station still accept the token? Asked after a refused WebSocket, which itself says nothing. */
+  /** Does the station still accept the token? Checked after a refused WebSocket, which gives no reason. */
   readonly isAuthorised: () => Promise<boolean>
 }
 
-/** Opens the stream; the answer closes it for good. */
+/** Opens the stream; call the result to close it for good. */
 export function openEventStream(options: EventStreamOptions): () => void {
   let socket: WebSocket | null = null
   let isOpen = false
@@ -92,12 +93,12 @@ export function openEventStream(options: EventStreamOptions): () => void {
   }
 }
 
-/** A call may wait for the service behind the station, which has its own limits; this is only the last resort. */
+/** A call may wait for the service behind the station, which has its own timeouts; this is the last resort. */
 const CALL_TIMEOUT_MS = 120_000
 
 type HttpLinkOptions = { readonly origin: string; readonly token: string | null }
 
-/** The link to a headless host: calls by POST, events by WebSocket, bytes by GET, the token with each. */
+/** Opens the link: calls by POST, events by WebSocket, bytes by GET, each with the token. */
 export function openHttpLink({ origin, token }: HttpLinkOptions): StationLink {
   const arrivals = createBroadcast<LinkMessage>()
   const connections = createBroadcast<Connection>()
@@ -116,7 +117,7 @@ export function openHttpLink({ origin, token }: HttpLinkOptions): StationLink {
 
   const isAuthorised = async (): Promise<boolean> => {
     try {
-      // A host that hangs would keep these questions, and a browser keeps few at once.
+      // A hanging host would accumulate these requests, and browsers allow only a few at a time.
       const answer = await post('/call/station.status', {}, AbortSignal.timeout(LOST_AFTER_MS))
       return answer.status !== 401 && answer.status !== 403
     } catch (error) {
@@ -154,7 +155,7 @@ export function openHttpLink({ origin, token }: HttpLinkOptions): StationLink {
 
   return {
     async call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>>> {
-      // A station that hangs would take the question and answer minutes later, when nobody expects it any more.
+      // A hanging station would queue the request and answer minutes later, when it is no longer expected.
       if (connection.kind === 'lost' && connection.why === 'unreachable')
         return fail(failureOf('notAllowed', { message: t('link:lost') }))
       try {
@@ -182,7 +183,7 @@ export function openHttpLink({ origin, token }: HttpLinkOptions): StationLink {
   }
 }
 
-/** The link that this window has: the preload's bridge in the desktop host, else HTTP to where the page came from. */
+/** The link of this window: the preload's bridge in the desktop host, else HTTP to the page's origin. */
 export function openLink(page: Window): StationLink {
   if (page.fundusCourier) return openIpcLink(page.fundusCourier)
   return openHttpLink({

@@ -1,3 +1,4 @@
+/** The link inside the desktop window, over IPC. */
 import type { BytesKind, CallInput, CallName, CallOutput } from '../../src-shared/contract.ts'
 import { fail, failureOf, type Result } from '../../src-shared/failure.ts'
 import { t } from '../i18n/said.ts'
@@ -10,11 +11,11 @@ import {
   type StationLink,
 } from './link.ts'
 
-/** What the preload of the desktop host exposes as `window.fundusCourier`. Nothing that comes through it is trusted. */
+/** What the preload exposes as `window.fundusCourier`. Nothing that comes through it is trusted. */
 export type DesktopBridge = {
   call(name: string, input: unknown): Promise<unknown>
   onEvent(listener: (event: unknown) => void): () => void
-  /** Where a notice or the tray leads to. */
+  /** The target of a clicked notification or of the tray. */
   onPlace(listener: (place: unknown) => void): () => void
   bytesUrl(kind: string, id: string): string
 }
@@ -26,12 +27,12 @@ declare global {
 }
 
 /**
- * No call of the contract has this name: the main process answers that at once and without asking the station, which
- * is all that has to be known. A main process that hangs or is gone answers nothing.
+ * A name outside the contract: the main process rejects it at once without asking the station, which proves
+ * that it responds. A hanging main process answers nothing.
  */
 const PING_CALL = 'link.areYouThere'
 
-/** The link inside the desktop window. It ends with the window; in between, the main process may hang. */
+/** Opens the link. It ends with the window; meanwhile the main process may hang. */
 export function openIpcLink(bridge: DesktopBridge): StationLink {
   const unsubscribes = new Set<() => void>()
   const connections = createBroadcast<Connection>()
@@ -47,7 +48,7 @@ export function openIpcLink(bridge: DesktopBridge): StationLink {
   }
   let isAsking = false
   const ask = async (): Promise<void> => {
-    // Questions to a process that hangs would pile up before it.
+    // Requests to a hanging process would pile up.
     if (isAsking) return
     isAsking = true
     try {
@@ -81,7 +82,7 @@ export function openIpcLink(bridge: DesktopBridge): StationLink {
       try {
         return readAnswer(name, await bridge.call(name, input))
       } catch (error) {
-        // A handler that threw arrives as an Error with Electron's own words, which are not for people.
+        // If a handler throws, the Error has Electron's own message, which is not meant for people.
         if (error instanceof Error) return fail(failureOf('internal', { message: t('link:noAnswer') }))
         throw error
       }
@@ -103,12 +104,12 @@ export function openIpcLink(bridge: DesktopBridge): StationLink {
       return connections.subscribe(listener)
     },
     readBytes,
-    // The desktop host serves bytes to this window alone: the address itself can be drawn from.
+    // The desktop host serves bytes to this window only, so their address needs no object URL.
     createBytesUrl: (kind, id) =>
       Promise.resolve({ url: bridge.bytesUrl(kind, id), release: () => undefined }),
     async uploadFile(file, onProgress) {
       try {
-        // The window's own origin is the desktop host; its answer is the proof, and progress is not worth a channel.
+        // The host checks the window's own origin; upload progress is not worth an IPC channel.
         const answer = await fetch(uploadPath(file.name, file.size), { method: 'POST', body: file })
         onProgress(file.size)
         return readUploadAnswer(await answer.text(), file)

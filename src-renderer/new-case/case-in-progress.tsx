@@ -1,3 +1,4 @@
+/** The case that a person is adding by hand: its files, and dropping files on the window. */
 import { Button, Portal } from '@mantine/core'
 import { IconPhotoPlus, IconPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
@@ -13,13 +14,13 @@ function hasFiles(event: DragEvent): boolean {
 }
 
 type DropZoneProps = {
-  /** What is shown over the screen while files are held over it. */
+  /** Shown over the screen while files are dragged over it. */
   readonly label: string
-  /** Null while nothing is taken: even then a browser must not leave the screens. */
+  /** Null if no files are accepted: even then the browser must not navigate to a dropped file. */
   readonly onFiles: ((files: readonly File[]) => void) | null
 }
 
-/** Takes files that are dropped anywhere in the window; without it a browser would leave the screens to show the file. */
+/** Accepts files dropped anywhere in the window; without it a browser would navigate to the file. */
 export function DropZone({ label, onFiles }: DropZoneProps) {
   const [depth, setDepth] = useState(0)
   useEffect(() => {
@@ -62,9 +63,7 @@ export function DropZone({ label, onFiles }: DropZoneProps) {
   )
 }
 
-// The files that somebody has chosen for a new case, and how far each has come to the station. Pure.
-
-/** The part of a browser's file that is decided on. */
+/** The part of a browser's file that decisions need. */
 export type FileLike = Pick<File, 'name' | 'size'>
 
 export type UploadState =
@@ -73,35 +72,35 @@ export type UploadState =
   | { readonly kind: 'kept'; readonly path: string; readonly sha256: string }
   | { readonly kind: 'refused'; readonly why: UploadRefusal; readonly mayTryAgain: boolean }
 
-/** A word of ours, or a sentence of the station. */
+/** A code of ours, or a message of the station. */
 export type UploadRefusal = 'tooLarge' | 'empty' | { readonly message: string }
 
 export type ChosenFile<Given extends FileLike = File> = {
   readonly id: string
   readonly file: Given
-  /** Only a person says it here; what its name tells is read by the station. */
+  /** Set only by a person; the station reads file names itself. */
   readonly eye: Eye
   readonly state: UploadState
 }
 
-/** As many as one call takes. */
+/** As the station's messages state it, in megabytes of 1,024 × 1,024 bytes. */
 export const MAX_FILES = 200
 
-/** As the station says it, which counts megabytes by 1,024. */
+/** As the station states it: a megabyte is 1,000,000 bytes in decimal units, but the limit uses 1,024. */
 export const MAX_FILE_SIZE_TEXT = `${MAX_IMAGE_BYTES / 1_024 / 1_024} MB`
 
-/** More at a time only share the same line. */
+/** More parallel uploads would only share the same bandwidth. */
 const MAX_PARALLEL_UPLOADS = 2
 
 type AddedFiles<Given extends FileLike> = {
   readonly files: readonly ChosenFile<Given>[]
-  /** How many had no place any more. */
+  /** How many files exceeded the limit. */
   readonly overflowCount: number
 }
 
 /**
- * Adds files behind the others. Name, size and time prove nothing: cameras count their names anew for each patient and
- * write several images in a second. Whether two are the same is seen by their bytes.
+ * Appends files. Name, size and time do not identify duplicates: cameras restart their numbering for each
+ * patient and write several images per second. Duplicates are detected by their bytes.
  */
 export function withAdded<Given extends FileLike>(
   before: readonly ChosenFile<Given>[],
@@ -123,7 +122,7 @@ function initialState({ size }: FileLike): UploadState {
   return { kind: 'waiting' }
 }
 
-/** Changes one file; one that was taken out meanwhile stays out. */
+/** Changes one file; a removed one stays removed. */
 export function withChange<Given extends FileLike>(
   files: readonly ChosenFile<Given>[],
   id: string,
@@ -132,7 +131,7 @@ export function withChange<Given extends FileLike>(
   return files.map((one) => (one.id === id ? { ...one, ...change } : one))
 }
 
-/** Which files begin to be handed over now, in the order in which they were chosen. */
+/** The files whose upload starts now, in the order in which they were chosen. */
 export function nextUploads<Given extends FileLike>(
   files: readonly ChosenFile<Given>[],
 ): readonly ChosenFile<Given>[] {
@@ -142,7 +141,7 @@ export function nextUploads<Given extends FileLike>(
     .slice(0, Math.max(0, MAX_PARALLEL_UPLOADS - uploadingCount))
 }
 
-/** The file before this one that has the very same bytes; null where there is none. */
+/** The earlier file with identical bytes; null if there is none. */
 export function earlierDuplicate<Given extends FileLike>(
   files: readonly ChosenFile<Given>[],
   { id, state }: ChosenFile<Given>,
@@ -155,7 +154,7 @@ export function earlierDuplicate<Given extends FileLike>(
   return before.find((other) => other.state.kind === 'kept' && other.state.sha256 === state.sha256) ?? null
 }
 
-/** What keeps a case from being made of these files; null where nothing does. No file is left out in silence. */
+/** What prevents creating the case; null if nothing does. No file is dropped silently. */
 export function missingStep(
   files: readonly ChosenFile<FileLike>[],
 ): 'needsImages' | 'needsHandingOver' | 'needsEachOnce' | null {
@@ -164,7 +163,7 @@ export function missingStep(
   return files.some((one) => earlierDuplicate(files, one) !== null) ? 'needsEachOnce' : null
 }
 
-/** The images of the call, in the order in which they were chosen, which says nothing of their eyes. */
+/** The images of the call in the order chosen, which says nothing about their eyes. */
 export function imagesOf(
   files: readonly ChosenFile<FileLike>[],
 ): { readonly path: string; readonly eye: Eye }[] {
@@ -172,17 +171,17 @@ export function imagesOf(
 }
 
 /**
- * What somebody has begun of a new case. It outlives the screen: looking at the queue in between loses nothing, and
- * files that are dropped there are here before the screen is.
+ * A new case in progress. It outlives the screen: visiting the queue loses nothing, and files dropped there are
+ * added too.
  */
 type NewCase = {
   readonly files: readonly ChosenFile[]
   readonly draft: Draft
-  /** How many files of the last choice had no place. */
+  /** How many files of the latest choice exceeded the limit. */
   readonly overflowCount: number
-  /** Images that came while this case was begun: a person says whether they belong to it. */
+  /** Images dropped while this case was in progress: a person says whether they belong to it. */
   readonly dropped: readonly File[]
-  /** The station makes the case of it now: what would be changed would not be in it. */
+  /** The station is creating the case: later changes would be lost. */
   readonly isMaking: boolean
 }
 
@@ -194,30 +193,30 @@ export function addFiles(added: readonly File[]): void {
   newCase.setState(({ files }) => withAdded(files, added, () => crypto.randomUUID()))
 }
 
-/** Has somebody begun one? All of it is kept here alone. */
+/** Is a new case in progress? It exists only in this window. */
 export function hasStartedCase(): boolean {
   const { files, draft, isMaking } = newCase.getState()
   return isMaking || files.length > 0 || Object.values(draft).some((text) => text.trim() !== '')
 }
 
-/** Takes files that were dropped where the begun case is not in sight. */
+/** Accepts files dropped while the case in progress is not visible. */
 function dropFiles(files: readonly File[]): void {
   const { dropped } = newCase.getState()
   if (hasStartedCase()) newCase.setState({ dropped: [...dropped, ...files] })
   else addFiles(files)
 }
 
-/** They are no images of this case; they lie where they were. */
+/** The images do not belong to this case; the files themselves are untouched. */
 export function discardDropped(): void {
   newCase.setState({ dropped: [] })
 }
 
-/** Ends it: nobody wants it any more. */
+/** Abandons the case. */
 export function clearNewCase(): void {
   newCase.setState(EMPTY_CASE, true)
 }
 
-/** The case was made; images that came meanwhile begin the next one. */
+/** The case was created; images dropped meanwhile start the next one. */
 export function startNext(): void {
   const { dropped } = newCase.getState()
   clearNewCase()
@@ -229,7 +228,7 @@ const take = (files: readonly File[]): void => {
   goTo({ screen: 'new' })
 }
 
-/** The way to a case without a camera: by the button, or by dropping images anywhere on the screen it stands on. */
+/** Starts a case without a camera: by the button, or by dropping images on the screen that shows it. */
 export function NewCaseButton() {
   return (
     <>

@@ -1,3 +1,4 @@
+/** The chosen files of a new case, and their uploads. */
 import { ActionIcon, Button, Progress, UnstyledButton } from '@mantine/core'
 import { IconCircleCheck, IconPhoto, IconPhotoPlus, IconX } from '@tabler/icons-react'
 import { type ChangeEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
@@ -21,7 +22,7 @@ import {
 } from './case-in-progress.tsx'
 import css from './new-case.module.css'
 
-/** The picture in a chosen file, where a browser can draw it; the station draws the others once it has them. */
+/** The picture in a chosen file, if a browser can draw it; the station renders the others after the upload. */
 function FilePreview({ file, alt }: { readonly file: File; readonly alt: string }) {
   const picture = useRef<HTMLImageElement>(null)
   const [isBroken, setBroken] = useState(false)
@@ -48,14 +49,14 @@ const EYE_KEYS: Readonly<Record<string, Eye>> = { r: 'right', l: 'left', u: 'unk
 
 type FileCardProps = {
   readonly chosen: ChosenFile
-  /** The name of another chosen file that is the same image. */
+  /** The name of an identical chosen file. */
   readonly sameAs: string | null
   readonly onEye: (eye: Eye) => void
   readonly onRemove: () => void
   readonly onTryAgain: () => void
 }
 
-/** One chosen file: what it shows, which eye that is, and whether the station has it. */
+/** One chosen file: its picture, its eye, and its upload. */
 function FileCard({ chosen, sameAs, onEye, onRemove, onTryAgain }: FileCardProps) {
   const { file, eye } = chosen
   const name = useNames().fileName(file.name)
@@ -147,13 +148,13 @@ function refusalText(why: UploadRefusal): string {
   return why === 'empty' ? t('newCase:empty') : t('newCase:tooLarge', { size: MAX_FILE_SIZE_TEXT })
 }
 
-/** What is offered first; a camera's files without an extension can still be chosen under "all files". */
+/** Offered first; a camera's files without an extension are available under "all files". */
 const ACCEPTED =
   '.jpg,.jpeg,.png,.tif,.tiff,.bmp,.dcm,image/jpeg,image/png,image/tiff,image/bmp,application/dicom'
 
 function choose({ currentTarget }: ChangeEvent<HTMLInputElement>): void {
   addFiles([...(currentTarget.files ?? [])])
-  // The same file can be chosen again after it was taken out.
+  // Allows choosing the same file again after it was removed.
   currentTarget.value = ''
 }
 
@@ -167,7 +168,7 @@ function remove(id: string): void {
 
 type FileBoardProps = { readonly files: readonly ChosenFile[]; readonly overflowCount: number }
 
-/** The chosen files as pictures, each with its eye, and the ways to choose more. */
+/** The chosen files as pictures with their eyes, and controls to add more. */
 export function FileBoard({ files, overflowCount }: FileBoardProps) {
   const input = useRef<HTMLInputElement>(null)
   const chooseButton = (
@@ -234,7 +235,7 @@ function updateFile(id: string, changes: Partial<Pick<ChosenFile, 'eye' | 'state
   newCase.setState(({ files }) => ({ files: withChange(files, id, changes) }))
 }
 
-/** Hands the chosen files over to the station, a few at a time, while the person fills in the rest. */
+/** Uploads the chosen files, a few at a time, while the person fills in the rest. */
 export function useUploads(): void {
   const { link } = useSession()
   const files = useStore(newCase, (state) => state.files)

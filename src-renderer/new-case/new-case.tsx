@@ -1,3 +1,4 @@
+/** The screen for a case added by hand. */
 import { Button, Modal, Stack, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconArrowLeft, IconCheck } from '@tabler/icons-react'
@@ -37,7 +38,7 @@ import {
 import { FileBoard, useUploads } from './file-board.tsx'
 import css from './new-case.module.css'
 
-/** Asked where images come while another case is begun: they may be another patient's. */
+/** Shown if images are dropped while another case is in progress: they may be another patient's. */
 export function DroppedFilesDialog() {
   const { files, draft, dropped, isMaking } = useStore(newCase)
   const addDropped = (): void => {
@@ -77,12 +78,12 @@ export function DroppedFilesDialog() {
 
 export type NewCaseFields = {
   readonly form: FormFields
-  /** What was typed, where all of it can be right; null otherwise. */
+  /** The typed fields if all are valid, else null. */
   readonly fields: Fields | null
   readonly wrong: FieldName | null
 }
 
-/** The form of a case that is not there yet: nothing is stored, so everything is what was typed. */
+/** The form of a case that does not exist yet: every value is a typed one. */
 export function useNewCaseFields(): NewCaseFields {
   const draft = useStore(newCase, (state) => state.draft)
   const required = useStation((state) => state.settings?.requiredFields)
@@ -103,14 +104,14 @@ export function useNewCaseFields(): NewCaseFields {
         conflict: () => null,
         conceal: (text) => text,
       },
-      // Nothing is stored, so a change is a value and never takes one back.
+      // Nothing is stored yet, so no change clears a field.
       fields: wrong === undefined ? (changes as Fields) : null,
       wrong: wrong ?? null,
     }
   }, [draft, required, clinical])
 }
 
-/** A case of images that no camera folder brings: files, their eyes, and whose they are. */
+/** A case without a camera folder: its files, their eyes, and the patient. */
 export function NewCaseScreen() {
   const session = useSession()
   const { files, overflowCount: leftOut, isMaking } = useStore(newCase)
@@ -119,7 +120,7 @@ export function NewCaseScreen() {
   const heading = useRef<HTMLHeadingElement>(null)
   useUploads()
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
-  // The files are only here, and handing them over takes a while: a reload asks first.
+  // The files exist only here until they are uploaded, so a reload asks for confirmation.
   const hasFiles = files.length > 0
   useEffect(() => {
     if (!hasFiles) return

@@ -1,3 +1,4 @@
+/** Patients' names on the screens: every name is shown through this file, so that it can be hidden. */
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
@@ -9,18 +10,18 @@ import { patientLabel } from '../queue/run-action.ts'
 import { useStation } from '../store/use-station.ts'
 import { maskFileName, maskName, maskNameIn, type NameVisibility, privacy } from './privacy.ts'
 
-/** Patients' names as they may be read just now. Whatever a screen shows or says of a name goes through this. */
+/** Formats names according to the current visibility. */
 export type Names = {
   readonly areHidden: boolean
-  /** `Example, Ana`; null where no name is known. */
+  /** `Example, Ana`; null if no name is known. */
   readonly nameOf: (fields: Fields) => string | null
   /** For questions and screen readers: the history number, then the name. */
   readonly patientLabel: (fields: Fields) => string
-  /** A name that stands by itself, as in a list of the service. */
+  /** A single name, as in the service's list. */
   readonly name: (text: string) => string
   /** The name of a file, with or without its folder. */
   readonly fileName: (fileName: string) => string
-  /** A text in which the patient's name may stand. */
+  /** A text that may contain the patient's name. */
   readonly text: (text: string, fields: Fields) => string
 }
 
@@ -40,18 +41,18 @@ function namesFor(shown: NameVisibility): Names {
   }
 }
 
-/** For what is drawn: follows the privacy of the window. */
+/** For rendering: follows the window's visibility. */
 export function useNames(): Names {
   const shown = useSyncExternalStore(privacy.onChange, privacy.shown)
   return useMemo(() => namesFor(shown), [shown])
 }
 
-/** For what is told once, such as a message. */
+/** For one-time messages. */
 export function namesNow(): Names {
   return namesFor(privacy.shown())
 }
 
-/** Keys that lead past a field, or do nothing to it. */
+/** Keys that leave a field or do not change it. */
 const NAVIGATION_KEYS = /^(Tab|Shift|Control|Alt|AltGraph|Meta|Escape|F\d+)$/
 
 type MaskedInput = {
@@ -63,11 +64,11 @@ type MaskedInput = {
   readonly onBlur: () => void
 }
 
-/** An input with a name in it: covered while names are hidden, until somebody touches it or types into it. */
+/** Masks an input that holds a name while names are hidden, until a person focuses or edits it. */
 export function useMaskedInput(text: string): MaskedInput {
   const { areHidden, name } = useNames()
   const [isTouched, setTouched] = useState(false)
-  // What was touched while names were shown is covered with all others.
+  // If names were visible, earlier focus does not count.
   if (isTouched && !areHidden) setTouched(false)
   const isCovered = areHidden && !isTouched && text !== ''
   return {
@@ -80,7 +81,7 @@ export function useMaskedInput(text: string): MaskedInput {
   }
 }
 
-/** Hides patients' names on all screens at once, and by themselves where nobody is there. */
+/** Hides patients' names on all screens, by hand or when idle. */
 export function NamesControl() {
   const shown = useSyncExternalStore(privacy.onChange, privacy.shown)
   useHiddenWhileIdle()
@@ -103,13 +104,13 @@ export function NamesControl() {
 
 const INPUTS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const
 
-/** Watches for whoever is there; what they do is not looked at. */
+/** Watches for input; its content is ignored. */
 function useHiddenWhileIdle(): void {
   const seconds = useStation((state) => state.settings?.screens.hideNamesAfterSeconds ?? null)
   useEffect(() => privacy.hideAfter(seconds === null ? null : seconds * SECOND), [seconds])
   useEffect(() => {
     let [x, y] = [-1, -1]
-    // A browser tells of moves where only the page moved below a pointer that lies still.
+    // Browsers also report moves if the page moves below a resting pointer.
     const move = (event: PointerEvent): void => {
       if (event.screenX === x && event.screenY === y) return
       ;[x, y] = [event.screenX, event.screenY]

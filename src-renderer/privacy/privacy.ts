@@ -1,17 +1,15 @@
-/** Who may read names: what a person wishes, and when somebody last touched the screens. One for the whole window. */
+/** Name visibility: the person's choice and the last input. One instance for the whole window. */
 import { createStore } from 'zustand/vanilla'
 import type { Fields } from '../../src-shared/fields.ts'
 
-/** Whether patients' names may be read on the screens just now. Pure. */
-
-/** `byHand`: until somebody shows them again. `whileIdle`: until somebody touches the screens. */
+/** `byHand`: until a person shows them again. `whileIdle`: until the next input. */
 export type NameVisibility = 'shown' | 'hiddenByHand' | 'hiddenWhileIdle'
 
 export type Presence = {
   readonly wish: 'show' | 'hide'
-  /** When somebody last moved the pointer or pressed a key, epoch milliseconds. */
+  /** The last pointer move or key press, epoch milliseconds. */
   readonly lastInputAt: number
-  /** Null: names are never hidden by themselves. */
+  /** Null: names are never hidden automatically. */
   readonly hideAfterMs: number | null
 }
 
@@ -20,11 +18,11 @@ export function nameVisibility({ wish, lastInputAt, hideAfterMs }: Presence, now
   return hideAfterMs !== null && now - lastInputAt >= hideAfterMs ? 'hiddenWhileIdle' : 'shown'
 }
 
-/** How long to wait before looking again; null where nothing changes by itself. */
+/** Milliseconds until the next check; null if nothing changes on its own. */
 export function nextCheckMs({ wish, lastInputAt, hideAfterMs }: Presence, now: number): number | null {
   if (wish === 'hide' || hideAfterMs === null) return null
   const left = lastInputAt + hideAfterMs - now
-  // A clock that was set back must not keep names in sight for hours.
+  // If the clock was set back, names must not stay visible for hours.
   return left > 0 ? Math.min(left, hideAfterMs) : null
 }
 
@@ -32,7 +30,7 @@ const KEY = 'fundus-courier.names'
 
 type PrivacyClock = {
   readonly now: () => number
-  /** Answers how to call it off. */
+  /** Returns the function that cancels the timer. */
   readonly after: (ms: number, run: () => void) => () => void
 }
 
@@ -47,13 +45,13 @@ const windowClock: PrivacyClock = {
 type Privacy = {
   readonly shown: () => NameVisibility
   readonly onChange: (listener: () => void) => () => void
-  /** Somebody is there. */
+  /** Reports input by a person. */
   readonly touch: () => void
   readonly wish: (wish: Presence['wish']) => void
   readonly hideAfter: (ms: number | null) => void
 }
 
-/** Follows the time by one timer, however often somebody moves the pointer. */
+/** Uses a single timer, however often the pointer moves. */
 export function createPrivacy(
   clock: PrivacyClock = windowClock,
   savedIn: Pick<Storage, 'getItem' | 'setItem'> | null = null,
@@ -82,7 +80,7 @@ export function createPrivacy(
     onChange: (listener) => store.subscribe(listener),
     touch() {
       presence = { ...presence, lastInputAt: clock.now() }
-      // While names are in sight the timer finds out by itself how long nobody was there.
+      // While names are visible, the timer computes the idle time itself.
       if (store.getState().shown === 'hiddenWhileIdle') recheck()
     },
     wish(wish) {
@@ -103,21 +101,19 @@ const storage = typeof window === 'undefined' ? null : window.sessionStorage
 
 export const privacy: Privacy = createPrivacy(windowClock, storage)
 
-// What stands in place of a name that is hidden. Pure.
-
 const DOTS = '\u2022\u2022\u2022'
 
-/** `Example, Ana` as `E•••, A•••`: enough to tell two rows apart, and as long for every name. */
+/** `Example, Ana` as `E•••, A•••`: enough to tell two rows apart, and equally long for every name. */
 export function maskName(name: string): string {
   return name.replace(/([\p{L}\p{N}]\p{M}*)[^\s,]*/gu, `$1${DOTS}`)
 }
 
 const foldText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Shorter ones stand by chance in too many words: they count only as words of their own. */
+/** Shorter names occur by chance inside other words: they match only as whole words. */
 const MIN_LENGTH = 3
 
-/** A text in which the patient's own names may stand, such as the name of a file; every other word stays. */
+/** Masks the patient's own names in a text, such as a file name; every other word stays. */
 export function maskNameIn(text: string, { first_name, last_name }: Fields): string {
   const whole = foldText([first_name, last_name].join(' '))
   const names = whole.split(/[^\p{L}\p{N}]+/u).filter((part) => part.length >= MIN_LENGTH)
@@ -130,12 +126,12 @@ export function maskNameIn(text: string, { first_name, last_name }: Fields): str
     .replace(/\p{L}[\p{L}\p{M}]*/gu, (word) => (isName(foldText(word)) ? `${word.slice(0, 1)}${DOTS}` : word))
 }
 
-/** Words that cameras, folders and formats put into the names of files. */
+/** Terms that cameras, folders and formats use in file names. */
 const FILE_NAME_TERMS: ReadonlySet<string> = new Set(
   'od os oi ou img image dsc dcim fundus macula disc left right jpg jpeg png tif tiff bmp dcm'.split(' '),
 )
 
-/** Each word but those that are known to be no name: for texts of which nobody knows who stands in them. */
+/** Masks every word except known terms: for texts that may contain anyone's name. */
 function maskText(text: string, allowed: ReadonlySet<string> = new Set()): string {
   return text
     .normalize('NFC')
@@ -144,19 +140,18 @@ function maskText(text: string, allowed: ReadonlySet<string> = new Set()): strin
     )
 }
 
-/** Files are often called by the patient, and not always as the case spells it. Numbers and eyes stay. */
+/** Files are often named after the patient, in varying spellings. Numbers and eyes stay. */
 export function maskFileName(fileName: string): string {
   return maskText(fileName, FILE_NAME_TERMS)
 }
 
-// What a service says of a case, without the names in it. Pure.
-
+/** Keys of a service's record that hold names. */
 const NAMED = /name|nombre|apellido|patient/i
 
-/** A record of the patient holds more than names, and what is named stands in names of its own. */
+/** A patient record holds more than names; its names have keys of their own. */
 const RECORD = /patient/i
 
-/** Masks what stands under a word for names, and in everything else what `within` finds. */
+/** Masks the values of name keys, and applies `mask` to everything else. */
 export function maskRaw(value: unknown, mask: (text: string) => string, isName = false): unknown {
   if (typeof value === 'string') return isName ? maskText(value) : mask(value)
   if (Array.isArray(value)) return value.map((item: unknown) => maskRaw(item, mask, isName))

@@ -4,13 +4,13 @@ import { t } from '../i18n/said.ts'
 
 export type ApproveDialogProps = {
   readonly count: number
-  /** How many of them stand in the table. */
+  /** How many of them the table shows. */
   readonly shown: number
   readonly onClose: () => void
   readonly onApprove: () => void
 }
 
-/** Asks before cases are approved that nobody has before their eyes. */
+/** Asks for confirmation before cases outside the visible rows are approved. */
 export function ApproveDialog({ count, shown, onClose, onApprove }: ApproveDialogProps) {
   const counts = { number: formatCount(count), shown: formatCount(shown) }
   return (

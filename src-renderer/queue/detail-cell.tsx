@@ -1,3 +1,4 @@
+/** The detail column of the queue: why a case waits, when it continues, how far it is. */
 import { IconFileText } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { FAILURE_TEXTS } from '../../src-shared/failure.ts'
@@ -10,7 +11,7 @@ import { type Names, useNames } from '../privacy/patient-names.tsx'
 import { useStation } from '../store/use-station.ts'
 import css from './queue-table.module.css'
 
-/** A sentence about a name cites what the sources say; while names are hidden it says only that there is one. */
+/** A message about a name quotes its sources; while names are hidden it only says that there is a reason. */
 export function reasonText(
   reason: Reason | Warning,
   { fields, images }: Pick<Submission, 'fields' | 'images'>,
@@ -28,25 +29,25 @@ export function reasonText(
   return names.text(text, fields)
 }
 
-/** What goes to the service: photographs that nobody left out, and no file that shows one of them once more. */
+/** The images that are sent: without excluded ones and duplicates. */
 export function sentImagesOf(images: readonly Image[]): readonly Image[] {
   return images.filter((image) => image.excludedBecause === null && image.twinOf === null)
 }
 
-/** How much is sent, in bytes. */
+/** The size of the sent images, in bytes. */
 export function sentBytesOf(images: readonly Image[]): number {
   return sentImagesOf(images).reduce((sum, image) => sum + (image.sentAs ?? image).sizeBytes, 0)
 }
 
 type DetailCellProps = {
   readonly submission: Submission
-  /** Have size and tries columns of their own? */
+  /** Do size and attempts have columns of their own? */
   readonly isWide: boolean
-  /** The center that it was made for, where several are in play. */
+  /** The case's center, if several are in use. */
   readonly centerName: string | null
 }
 
-/** What happens to a submission just now: why it stands, when it goes on, how far it is. */
+/** What is happening to a case: why it waits, when it continues, how far it is. */
 export function DetailCell(props: DetailCellProps) {
   const { submission } = props
   const names = useNames()
@@ -160,7 +161,7 @@ function Detail({ text, isStrong, children }: DetailProps) {
   )
 }
 
-/** Three lines whatever happens, so that the rows below stay where they are. */
+/** Always three lines, so that the rows below do not move. */
 function SendingDetail(props: DetailCellProps) {
   const { submission } = props
   const progress = useStation((state) => state.progress[submission.id])
@@ -188,7 +189,7 @@ function Counts({ submission: { images, attempts }, isWide, centerName }: Detail
   const unassigned = sent.filter((image) => image.eye === 'unknown').length
   return (
     <span className={css.counts}>
-      {/* First, as a narrow row cuts what stands last. */}
+      {/* First, because narrow rows cut off the end. */}
       {unassigned > 0 && (
         <span className={css.flag}>{`${t('queue:unassigned', { count: unassigned })} \u00b7 `}</span>
       )}

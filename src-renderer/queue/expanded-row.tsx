@@ -1,3 +1,4 @@
+/** The expanded row of the queue. */
 import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
@@ -22,13 +23,13 @@ export type ExpandedRowProps = {
 
 const EYES: readonly Eye[] = ['right', 'left', 'unknown']
 
-/** What a person wants to know of a case without leaving the queue: its images, its attempts, why it stands. */
+/** A case without leaving the queue: its images, its attempts, why it waits. */
 export function ExpandedRow({ submission, centerName }: ExpandedRowProps) {
   const { id, changedAt, images } = submission
   const names = useNames()
   const { value, failure, readAgain } = useAnswer('submissions.get', { id })
   const readAt = value?.changedAt ?? null
-  // What changes while it is open is read anew; what was read stays in sight until then.
+  // Changes reload the details; the previous ones stay visible meanwhile.
   useEffect(() => {
     if (readAt !== null && readAt !== changedAt) readAgain()
   }, [readAt, changedAt, readAgain])

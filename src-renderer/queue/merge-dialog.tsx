@@ -1,3 +1,4 @@
+/** Merging cases: what to check before, and the dialog. */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -15,7 +16,7 @@ import { useSession } from '../store/use-station.ts'
 import { hasDraft } from '../submission/drafts.ts'
 import css from './merge-dialog.module.css'
 
-/** The states in which a person may join, part and move images. The station has the last word. */
+/** The states in which images may be merged, split and moved. The station decides. */
 export const MERGEABLE_STATES: readonly SubmissionState[] = [
   'collecting',
   'incomplete',
@@ -25,16 +26,14 @@ export const MERGEABLE_STATES: readonly SubmissionState[] = [
   'refused',
 ]
 
-// What a person should see before cases are joined. Pure; the station has the last word.
-
 type MergeCandidate = Pick<Submission, 'id' | 'state' | 'fields' | 'centerId' | 'addedAt'>
 
-/** The oldest first: it keeps its reference, and the others become part of it. */
+/** Oldest first: it keeps its reference, and the others become part of it. */
 export function mergeOrder<One extends MergeCandidate>(submissions: readonly One[]): readonly One[] {
   return submissions.toSorted((one, other) => one.addedAt - other.addedAt)
 }
 
-/** Why these cannot be joined, or null. */
+/** Why these cases cannot be merged, or null. */
 export function mergeObstacle(submissions: readonly MergeCandidate[]): 'onItsWay' | 'centers' | null {
   if (submissions.some(({ state }) => !MERGEABLE_STATES.includes(state))) return 'onItsWay'
   return new Set(submissions.map(({ centerId }) => centerId)).size > 1 ? 'centers' : null
@@ -42,7 +41,7 @@ export function mergeObstacle(submissions: readonly MergeCandidate[]): 'onItsWay
 
 export type MergeCaution = 'numbers' | 'names' | 'days'
 
-/** What these say differently. What a case does not say is not another thing. */
+/** The facts in which the cases differ. A missing fact is not a difference. */
 export function mergeCautions(submissions: readonly MergeCandidate[]): readonly MergeCaution[] {
   const isSeveral = (textOf: (one: MergeCandidate) => string | undefined): boolean =>
     new Set(submissions.flatMap((one) => textOf(one)?.trim().toLowerCase() || [])).size > 1
@@ -62,7 +61,7 @@ export type MergeDialogProps = {
   readonly onMerged: (merged: SubmissionDetails) => void
 }
 
-/** Names every patient and day before cases are joined, and says what makes them unlike. */
+/** Names every patient and day before cases are merged, and how they differ. */
 export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDialogProps) {
   const session = useSession()
   const names = useNames()
@@ -77,7 +76,7 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
     onClose()
   }
   const merge = async (): Promise<void> => {
-    // It would stay behind in a case that is no more.
+    // The draft would be lost with its case.
     const unsaved = ordered.find(({ id }) => hasDraft(id))
     if (unsaved)
       return setFailure(

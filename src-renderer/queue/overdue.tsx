@@ -1,3 +1,4 @@
+/** Cases that wait too long. */
 import { Button, Loader, Popover, UnstyledButton } from '@mantine/core'
 import { IconHourglassHigh } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
@@ -11,17 +12,17 @@ import { writeRoute } from '../shell/navigation.tsx'
 import { useAnswer, useStation } from '../store/use-station.ts'
 import css from './ageing.module.css'
 
-/** What has waited for days need not be counted each second. */
+/** These cases have waited for days, so a slow refresh is enough. */
 const REFRESH_MS = 2 * MINUTE
 
-/** The button only says how many there are. */
+/** The button only needs the count. */
 const COUNT_ONLY = { limit: 1 }
 
 const KINDS: readonly Aged['kind'][] = ['notSent', 'notConfirmed', 'noReport', 'notRedone']
 
-/** Cases that stand at one step of their way for too long; nothing where there are none. */
+/** A button with the number of overdue cases; nothing if there are none. */
 export function Overdue() {
-  // The queue first: it may have been read for long when somebody asks what has waited.
+  // The queue loads first: these cases can wait.
   const isQueueThere = useStation((state) => state.snapshots > 0)
   const { value, readAgain } = useAnswer('submissions.ageing', isQueueThere ? COUNT_ONLY : null)
   const [isOpen, setOpen] = useState(false)
@@ -60,7 +61,7 @@ export function Overdue() {
   )
 }
 
-/** Read when it is opened: there may be a thousand, and the first page needs none of them. */
+/** Loaded when it is opened: there may be a thousand cases, and the first page needs none of them. */
 function OverdueList() {
   const { value, failure } = useAnswer('submissions.ageing', {})
   const [chosen, setChosen] = useState<Aged['kind'] | null>(null)

@@ -1,3 +1,4 @@
+/** A row of the queue. */
 import { ActionIcon, Checkbox } from '@mantine/core'
 import { IconArrowBarToUp, IconChevronRight } from '@tabler/icons-react'
 import { lazy, memo, type MouseEvent, Suspense } from 'react'
@@ -17,7 +18,7 @@ import { DetailCell, sentBytesOf, sentImagesOf } from './detail-cell.tsx'
 import css from './queue-table.module.css'
 import { RowActions } from './row-actions.tsx'
 
-// What stands in an open row is fetched when the first row is opened.
+// Fetched when the first row is expanded.
 const ExpandedRow = lazy(async () => ({
   default: (await loadScreen(() => import('./expanded-row.tsx'))).ExpandedRow,
 }))
@@ -27,15 +28,15 @@ export type QueueRowProps = {
   readonly isSelected: boolean
   readonly isExpanded: boolean
   readonly columnCount: number
-  /** Have size and tries, and the center where there are several, columns of their own? */
+  /** Do size and attempts, and the center if there are several, have columns of their own? */
   readonly isWide: boolean
-  /** Names of centers by their ids; null where only one is in play. */
+  /** Names of centers by id; null if only one is in use. */
   readonly centerNames: ReadonlyMap<string, string> | null
   readonly onSelect: (ids: readonly string[], isSelected: boolean) => void
   readonly onExpand: (id: string, isExpanded: boolean) => void
 }
 
-/** One submission. It follows its own submission in the store, so that another one's change does not draw it. */
+/** One case. It subscribes to its own case in the store, so that other changes do not render it again. */
 export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
   const { id, isSelected, isExpanded, columnCount, isWide, centerNames, onSelect, onExpand } = props
   const names = useNames()
@@ -47,7 +48,7 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
   const center = centerNames && (centerId === null ? null : (centerNames.get(centerId) ?? centerId))
   const detailsId = `row-details-${id}`
   const open = (event: MouseEvent<HTMLTableRowElement>): void => {
-    // A click beside the controls opens the case, as people expect of a row.
+    // A click outside the controls opens the case, as people expect of a row.
     if (event.target instanceof Element && !event.target.closest('a, button, input, label'))
       goTo({ screen: 'submission', id })
   }

@@ -1,3 +1,4 @@
+/** The queue as a table, whose rows keep their places while a person aims at them. */
 import { Checkbox } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
@@ -12,7 +13,7 @@ import { actionsFor, type SubmissionAction } from './selection.ts'
 
 type CenterNames = ReadonlyMap<string, string>
 
-/** Asked for once a window: the list takes a question to the service, and names of centers hardly ever change. */
+/** Read once per window: the list costs a request to the service, and names of centers hardly ever change. */
 const namesCache = new WeakMap<StationSession, Promise<CenterNames | null>>()
 
 const NO_NAMES: CenterNames = new Map()
@@ -25,7 +26,7 @@ async function readNames(session: StationSession): Promise<CenterNames | null> {
   )
 }
 
-/** Were the cases that are shown made for more than one center, or for another one than the current? Pure. */
+/** Do the shown cases belong to several centers, or to another one than the current? Pure. */
 export function hasSeveralCenters({ submissions, queue, status }: StationState): boolean {
   const centers = new Set([
     status?.centerId ?? null,
@@ -35,7 +36,7 @@ export function hasSeveralCenters({ submissions, queue, status }: StationState):
   return centers.size > 1
 }
 
-/** Names of centers where there are several; null where there is one. What has no name, or none yet, is told by its id. */
+/** Names of centers if there are several, else null. A center without a known name is shown by its id. */
 function useCenterNames(): CenterNames | null {
   const session = useSession()
   const isOpen = useStation((state) => state.connection.kind === 'open')
@@ -48,7 +49,7 @@ function useCenterNames(): CenterNames | null {
     namesCache.set(session, reading)
     const take = async (): Promise<void> => {
       const read = await reading
-      // A service that could not be asked is asked again when the link or the screen comes back.
+      // If the service could not be asked, the next connection or screen asks again.
       if (read === null) namesCache.delete(session)
       else if (isCurrent) setNames(read)
     }
@@ -69,7 +70,7 @@ type QueueTableProps = {
   readonly onExpand: (id: string, isExpanded: boolean) => void
 }
 
-/** What a key does to the row under the focus; the first action that the row allows. */
+/** The actions of each key for the focused row; the first allowed one is run. */
 const KEYS: Readonly<Record<string, readonly SubmissionAction[]>> = {
   a: ['approve'],
   r: ['retry'],
@@ -77,13 +78,13 @@ const KEYS: Readonly<Record<string, readonly SubmissionAction[]>> = {
   Delete: ['discard'],
 }
 
-/** Selecting and opening, state, patient, visit, two eyes, what happens, added, actions. */
+/** Selecting and opening, state, patient, visit, two eyes, details, added, actions. */
 const COLUMNS = 9
 
-/** Where there is room, size and tries have columns of their own; elsewhere they stand below what happens. */
+/** From this width size and tries have columns of their own; else they are below the details. */
 const WIDE = '(min-width: 1560px)'
 
-/** A real table, so that screen readers and search in the page see all that is loaded. */
+/** A real table, so that screen readers and the browser's search find every loaded row. */
 export const QueueTable = memo(function QueueTable(props: QueueTableProps) {
   const { ids, selected, expanded, onSelect, onSelectShown, onExpand } = props
   const session = useSession()
@@ -189,10 +190,10 @@ export const QueueTable = memo(function QueueTable(props: QueueTableProps) {
   )
 })
 
-/** A pointer or a key that rests so long is not aiming at a row. */
+/** A pointer or key at rest for this long is not aiming at a row. */
 const AIMING_MS = 4_000
 
-/** The order that stays while somebody aims: rows keep their places, new ones come last. Pure. */
+/** The order while a person aims: rows keep their places, new ones are appended. Pure. */
 export function stableOrder(current: readonly string[], wanted: readonly string[]): readonly string[] {
   const isWanted = new Set(wanted)
   const isHeld = new Set(current)
@@ -201,7 +202,7 @@ export function stableOrder(current: readonly string[], wanted: readonly string[
 
 type StableOrder = {
   readonly ids: readonly string[]
-  /** To be put on the element over which the order is held. */
+  /** Handlers for the element whose order is frozen. */
   readonly handlers: {
     readonly onPointerMove: () => void
     readonly onPointerLeave: () => void
@@ -210,7 +211,7 @@ type StableOrder = {
   }
 }
 
-/** Keeps rows from moving away under the pointer and the keys: neither must hit another patient's button. */
+/** Keeps rows from moving under the pointer and the keys: neither must hit another patient's button. */
 export function useStableOrder(wanted: readonly string[]): StableOrder {
   const [frozen, setFrozen] = useState<readonly string[] | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -229,7 +230,7 @@ export function useStableOrder(wanted: readonly string[]): StableOrder {
       onKeyDown: () => freeze('keys'),
       onFocus: () => freeze('keys'),
       onPointerLeave() {
-        // Whoever has put the mouse aside and goes on by keyboard still aims.
+        // A person who leaves the mouse and continues by keyboard is still aiming.
         if (aimsWith.current === 'keys') return
         clearTimeout(timer.current)
         setFrozen(null)

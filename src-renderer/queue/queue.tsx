@@ -1,3 +1,4 @@
+/** The queue screen, home of the app. */
 import { Button, CloseButton, Group, Loader, TextInput, UnstyledButton } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import {
@@ -42,7 +43,7 @@ const ICONS: Readonly<Record<QueueFilter, Icon>> = {
   discarded: IconTrash,
 }
 
-/** How many there are of each kind; pressing one shows only those. */
+/** Counts by kind; pressing one filters the queue. */
 function Counters() {
   const session = useSession()
   const shown = useStation((state) => state.queue.filter)
@@ -74,7 +75,10 @@ function Counters() {
   )
 }
 
-/** Files of the camera folders that became no image or came late, with the sentence that says why. Quiet: most need nobody. */
+/**
+ * Files of the camera folders that became no image or came late, with the reason. Unobtrusive: most need no
+ * action.
+ */
 function SkippedFiles() {
   const folders = useStation((state) => state.status?.folders)
   const names = useNames()
@@ -120,16 +124,16 @@ function SkippedFiles() {
   )
 }
 
-/** Long enough for a word, short enough to feel immediate. */
+/** Long enough for typing a word, short enough to feel immediate. */
 const PAUSE_MS = 250
 
-/** Search as you type; the station does the searching. */
+/** Search as you type; the station searches. */
 function QueueSearch() {
   const session = useSession()
   const asked = useStation((state) => state.queue.search)
   const [text, setText] = useState(asked)
   const [lastAsked, setLastAsked] = useState(asked)
-  // Another place cleared the search; what is being typed here stays as it is typed.
+  // The search was changed elsewhere; otherwise the typed text stays.
   if (asked !== lastAsked) {
     setLastAsked(asked)
     if (asked !== text.trim()) setText(asked)
@@ -159,11 +163,11 @@ function QueueSearch() {
 
 const NO_IDS: ReadonlySet<string> = new Set()
 
-/** Home: what is here, what needs somebody, and what happens to the rest by itself. */
+/** The queue: what is here, what needs a person, and what proceeds on its own. */
 export function QueueScreen() {
   const session = useSession()
   const queue = useStation((state) => state.queue)
-  // Only a change of order is a change here: rows follow their own submission.
+  // Only a change of the order renders the table: rows subscribe to their own cases.
   const sorted = useStation(useShallow(sortedIds))
   const { ids, handlers } = useStableOrder(sorted)
   const total = useStation(totalOf)

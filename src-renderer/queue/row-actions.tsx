@@ -1,3 +1,4 @@
+/** The actions of a row: a button for the likeliest and a menu for the others. */
 import { ActionIcon, type ActionIconProps, Button, type ElementProps, Menu } from '@mantine/core'
 import {
   type Icon,
@@ -24,7 +25,7 @@ import css from './queue-table.module.css'
 import { runAction } from './run-action.ts'
 import { actionsFor, type SubmissionAction } from './selection.ts'
 
-/** The sign of each action, the same wherever it is offered. */
+/** The icon of each action, the same everywhere. */
 export const ACTION_ICONS: Readonly<Record<SubmissionAction, Icon>> = {
   approve: IconCheck,
   retry: IconRefresh,
@@ -40,7 +41,7 @@ export const ACTION_ICONS: Readonly<Record<SubmissionAction, Icon>> = {
 
 type ActionItemsProps = { readonly id: string; readonly actions: readonly SubmissionAction[] }
 
-/** What can be done with one submission, as the items of a menu. */
+/** The actions of one case as menu items. */
 export function ActionItems({ id, actions }: ActionItemsProps) {
   const session = useSession()
   return actions.map((action) => {
@@ -59,7 +60,7 @@ export function ActionItems({ id, actions }: ActionItemsProps) {
 
 type RowActionsProps = { readonly submission: Submission; readonly patient: string }
 
-/** The one thing that is most likely wanted as a button, everything else in a menu. */
+/** The likeliest action as a button, all others in a menu. */
 export function RowActions({ submission, patient }: RowActionsProps) {
   const session = useSession()
   const link = linkFor(submission)
@@ -101,13 +102,13 @@ export function RowActions({ submission, patient }: RowActionsProps) {
 
 type RowMenuProps = RowActionsProps & { readonly actions: readonly SubmissionAction[] }
 
-/** Everything else. Built when somebody first asks for it: a page full of menus that nobody opens takes long to draw. */
+/** The menu, rendered when it is first opened: a page full of unopened menus is slow. */
 function RowMenu({ submission, patient, actions }: RowMenuProps) {
   const [isBuilt, setBuilt] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const build = (): void => {
     flushSync(() => setBuilt(true))
-    // The menu's own button stands where the pressed one was. It opens from the focus and gives it back there.
+    // The real menu button replaces the pressed one. The menu opens from the focus and returns it there.
     button.current?.focus()
     button.current?.click()
   }
@@ -151,7 +152,7 @@ function MenuButton({ patient, ...rest }: MenuButtonProps) {
 
 type RowLink = { readonly label: string; readonly to: Route; readonly isUrgent: boolean }
 
-/** Where the next step is not a click but a look: details to complete, a delivery to decide on, a report. */
+/** The link for states whose next step is a screen: details to complete, a delivery to decide on, a report. */
 function linkFor({ id, state, caseId, hasReport }: Submission): RowLink | null {
   const here: Route = { screen: 'submission', id }
   switch (state) {

@@ -1,3 +1,4 @@
+/** Runs an action on one or many cases, with questions before and a report after. */
 import type { BulkResult } from '../../src-shared/contract.ts'
 import { type Failure, failureOf, type Result } from '../../src-shared/failure.ts'
 import type { Fields } from '../../src-shared/fields.ts'
@@ -16,7 +17,7 @@ import type { StationSession } from '../store/store.ts'
 import { hasDraft } from '../submission/drafts.ts'
 import { type ActionTarget, BATCH_SIZE, CALL_OF_ACTION, type SubmissionAction } from './selection.ts'
 
-/** How a person is named to a screen reader and in questions: the number first, as clinics do. */
+/** Identifies a patient to screen readers and in questions: the number first, as clinics do. */
 export function patientLabel(fields: Fields, formatName: (name: string) => string = (name) => name): string {
   const name = patientNameOf(fields)
   return [fields.history_number ?? t('queue:noHistoryNumber'), name === null ? null : formatName(name)]
@@ -24,7 +25,7 @@ export function patientLabel(fields: Fields, formatName: (name: string) => strin
     .join(', ')
 }
 
-/** Why cases were refused: each reason once, with how many it holds for where there are several reasons. */
+/** Why cases were refused: each reason once, with its number of cases if there are several reasons. */
 export function refusalMessages(refused: BulkResult['refused']): readonly string[] {
   const byReason = [...Map.groupBy(refused, ({ failure }) => failure.message)]
   return byReason.map(([message, of]) =>
@@ -35,15 +36,15 @@ export function refusalMessages(refused: BulkResult['refused']): readonly string
 }
 
 type RunOptions = {
-  /** What is known of cases that the window does not show. */
+  /** Facts about cases that the window does not show. */
   readonly beyond?: ReadonlyMap<string, ActionTarget>
-  /** How many have been dealt with, and of how many, where it takes longer than a moment. */
+  /** How many cases are done, if it takes more than a moment. */
   readonly onProgress?: (done: number, total: number) => void
 }
 
 /**
- * Does an action on one or many submissions and says what became of each; a discard can be undone. What matters most
- * is asked about first. Answers what was changed and refused, or null where it was not begun.
+ * Runs an action on one or many cases and reports the result; a discard can be undone. Important decisions are
+ * confirmed first. Resolves with what was changed and refused, or null if the person cancelled.
  */
 export async function runAction(
   session: StationSession,
@@ -69,14 +70,16 @@ export async function runAction(
   return done
 }
 
-/** These may send a case as the station has it, so without what is only in the window. */
+/** These may send a case as the station has it, without drafts that exist only in the window. */
 const SENDING_ACTIONS: readonly SubmissionAction[] = ['approve', 'release', 'retry', 'closeNow']
 
 function unsavedFailure(): Failure {
   return failureOf('notAllowed', { message: t('queue:unsaved') })
 }
 
-/** In as many calls as the contract asks for. What was done before a call fails stays done, and is told. */
+/**
+ * Splits the ids into batches of the contract's limit. Batches before a failed one stay done and are reported.
+ */
 async function inBatches(
   session: StationSession,
   ids: readonly string[],
@@ -89,7 +92,7 @@ async function inBatches(
     const stop = session.link.onMessage((arrival) => {
       if (arrival.kind !== 'event' || arrival.event.name !== 'callProgressed') return
       const { done: doneInBatch, total } = arrival.event.payload
-      // A call of another window is not ours; one over just as many cases can hardly be told from it.
+      // Ignores progress of other windows; calls with equally many cases can hardly be told apart.
       if (total === part.length) onProgress?.(start + doneInBatch, ids.length)
     })
     const answer = await call(part).finally(stop)

@@ -1,3 +1,4 @@
+/** The bar with the actions for selected cases. */
 import { Button, Loader } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconArrowMerge, IconDownload, IconSelectAll, IconX } from '@tabler/icons-react'
@@ -30,26 +31,26 @@ const ApproveDialog = lazy(async () => ({
   default: (await loadScreen(() => import('./approve-dialog.tsx'))).ApproveDialog,
 }))
 
-/** More cases than anybody sees at once are not joined into one. */
+/** More cases than fit on a screen are not merged. */
 const MAX_MERGED = 20
 
 export type SelectionBarProps = {
   readonly selection: Selection
   readonly shown: readonly string[]
-  /** How many the view would show in all. */
+  /** How many cases the view has in all. */
   readonly total: number
 }
 
 type Progress = { readonly done: number; readonly total: number }
 type Busy = { readonly kind: 'reading' } | { readonly kind: 'acting'; readonly progress: Progress | null }
 
-/** What can be done with all that is selected; each button says how many of them it is possible for. */
+/** The actions for the selection; each button states how many cases allow it. */
 export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
   const session = useSession()
   const { ids: selected, beyond, clear, retain, selectBeyond } = selection
   const [isMerging, merging] = useDisclosure(false)
   const [busy, setBusy] = useState<Busy | null>(null)
-  /** What is about to be approved, although not all of it is shown. */
+  /** The cases to approve although some of them are not visible. */
   const [unseen, setUnseen] = useState<readonly string[] | null>(null)
   const loaded = useStation(useShallow((state) => [...selected].flatMap((id) => state.submissions[id] ?? [])))
   const count = selected.size
@@ -65,7 +66,7 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
       onProgress: (dealtWith, all) => setBusy({ kind: 'acting', progress: { done: dealtWith, total: all } }),
     })
     setBusy(null)
-    // What was asked about and not done leaves the selection as it is; what was refused stays selected.
+    // Cancelled actions leave the selection unchanged; refused cases stay selected.
     if (done && done.changed.length > 0) retain(done.refused.map(({ id }) => id))
   }
   const begin = (action: SubmissionAction, ids: readonly string[]): void => {

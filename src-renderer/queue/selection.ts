@@ -1,4 +1,4 @@
-/** What a person may do with a submission from a list, and by which call. The station has the last word. */
+/** The actions on cases of a list, and which cases are selected. The station decides what is allowed. */
 import { useCallback, useMemo, useState } from 'react'
 import type { Result } from '../../src-shared/failure.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
@@ -57,25 +57,25 @@ type Acted = Pick<
   'unreadable' | 'state' | 'urgent' | 'attempts' | 'failure' | 'notBefore' | 'centerId' | 'reasons'
 >
 
-/** What has to be known of a submission to act on it. */
+/** The facts about a case that actions need. */
 export type ActionTarget = Acted & Pick<Submission, 'id'>
 
-/** The actions that make sense for a submission, in the order in which they are offered. */
+/** The actions that make sense for a case, in display order. */
 export function actionsFor(submission: Acted): readonly SubmissionAction[] {
   if (submission.unreadable !== undefined) return []
   return ACTIONS_OF_STATE[submission.state].filter((action) => {
     if (action === 'prioritise') return !submission.urgent
-    // Without a center this station never switches, unless the center is what is missing.
+    // A case without a center: this station never switches centers, unless the center is what is missing.
     if (action === 'moveToCenter')
       return submission.centerId !== null || submission.reasons.some(({ kind }) => kind === 'centerUnknown')
-    // Something that simply stands in line needs no "try again".
+    // A case that is merely in line needs no "try again".
     if (action === 'retry' && submission.state === 'waiting')
       return submission.attempts > 0 || submission.failure !== null || submission.notBefore !== null
     return true
   })
 }
 
-/** The actions that at least one of several submissions allows, each with the ids that allow it. */
+/** The actions that at least one of several cases allows, each with the ids that allow it. */
 export function actionsForMany(
   submissions: readonly ActionTarget[],
 ): readonly { readonly action: SubmissionAction; readonly ids: readonly string[] }[] {
@@ -87,12 +87,12 @@ export function actionsForMany(
 
 export type Selection = {
   readonly ids: ReadonlySet<string>
-  /** What is known of those that are selected and stand on no page that was read. */
+  /** Facts about selected cases that are on no loaded page. */
   readonly beyond: ReadonlyMap<string, ActionTarget>
   readonly select: (ids: readonly string[], isSelected: boolean) => void
-  /** Selects all that are shown; or nothing any more, also none of those that nobody sees. */
+  /** Selects all shown cases; or clears the selection, including cases that are not shown. */
   readonly selectShown: (isSelected: boolean) => void
-  /** Adds cases that match the view and are not on the screen; they go with the view. */
+  /** Adds matching cases that are not shown; they are dropped when the view changes. */
   readonly selectBeyond: (submissions: readonly ActionTarget[]) => void
   /** Leaves only these selected. */
   readonly retain: (ids: readonly string[]) => void
@@ -101,11 +101,11 @@ export type Selection = {
 
 const NONE_SELECTED: ReadonlyMap<string, ActionTarget> = new Map()
 
-/** Which cases are selected: of those shown the chosen ones, and others only as long as their view is shown. */
+/** The selected cases: chosen ones among those shown, and others only while their view is open. */
 export function useSelection(shown: readonly string[], view: string): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set<string>())
   const [further, setFurther] = useState({ view, submissions: NONE_SELECTED })
-  // Dropped, and not only hidden: whoever comes back to a view has not chosen thousands there.
+  // Dropped, not hidden: a person who returns to a view did not choose thousands of cases there.
   if (further.view !== view) setFurther({ view, submissions: NONE_SELECTED })
   const beyond = further.view === view ? further.submissions : NONE_SELECTED
 
@@ -152,24 +152,24 @@ export function useSelection(shown: readonly string[], view: string): Selection 
   return { ids, beyond, select, selectShown, selectBeyond, retain, clear }
 }
 
-/** Of thousands only what decides about actions is kept. */
+/** Of thousands of cases, only what actions need is stored. */
 function actionTargetOf(submission: Submission): ActionTarget {
   const { id, state, urgent, attempts, failure, notBefore, centerId, reasons } = submission
   return { id, state, urgent, attempts, failure, notBefore, centerId, reasons }
 }
 
-/** As many as one call of the contract takes, and as many as a person can mean by "all". */
+/** The limit of one call of the contract, and the most that a person can mean by "all". */
 export const BATCH_SIZE = 1_000
 
 export const MAX_SELECTED = 10_000
 
-/** Reads what matches a view, page by page; the most urgent where there are more than can be selected. */
+/** Reads the cases that match a view, page by page; the most urgent ones if there are too many to select. */
 export async function readMatching(
   link: Pick<StationLink, 'call'>,
   view: QueueView,
   most: number = MAX_SELECTED,
 ): Promise<Result<readonly ActionTarget[]>> {
-  // A case that moves on meanwhile may come twice.
+  // A case that changes meanwhile may be listed twice.
   const found = new Map<string, ActionTarget>()
   let next: Cursor | null = null
   do {
@@ -181,7 +181,7 @@ export async function readMatching(
   return { ok: true, value: [...found.values()] }
 }
 
-/** Saves the selected cases as a file for the clinic's own lists. The station writes it into the trail. */
+/** Saves the selected cases as a CSV file. The station records it in the audit trail. */
 export async function saveCsv(session: StationSession, ids: readonly string[]): Promise<void> {
   const answer = await session.call('submissions.export', { ids: [...ids], ...currentSignature() })
   if (!answer.ok) return showFailure(answer.failure)

@@ -1,3 +1,4 @@
+/** The inbox of reports and the list of pending ones. */
 import type { KeyboardEvent } from 'react'
 import type { PendingReport, ReportSummary } from '../../src-shared/report.ts'
 import { URGENCIES } from '../../src-shared/submission.ts'
@@ -16,7 +17,7 @@ import { useNames } from '../privacy/patient-names.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
 import css from './inbox.module.css'
 
-/** In which order the reports stand in the inbox. Pure. */
+/** The groups of the inbox, in display order. */
 const GROUPS = ['unread', 'today', 'yesterday', 'earlier'] as const
 
 type GroupName = (typeof GROUPS)[number]
@@ -24,9 +25,9 @@ type GroupName = (typeof GROUPS)[number]
 type InboxGroup = { readonly name: GroupName; readonly items: readonly ReportSummary[] }
 
 /**
- * Unread ones first, the urgent at the top; then by the day on which they came, the newest first.
+ * Unread first, urgent ones on top; then by day of arrival, newest first.
  *
- * `held` are those that were unread when the list was opened: what somebody reads stays where it stood.
+ * `held` are those that were unread when the list was opened: a report being read keeps its place.
  */
 export function groupReports(
   items: readonly ReportSummary[],
@@ -50,7 +51,7 @@ export function groupReports(
   })
 }
 
-/** Sorting keeps the order of what is equally urgent. */
+/** A stable sort by urgency. */
 function byUrgency(one: ReportSummary, other: ReportSummary): number {
   return URGENCIES.indexOf(one.urgency) - URGENCIES.indexOf(other.urgency)
 }
@@ -60,7 +61,7 @@ type InboxProps = {
   readonly isCurrent: (item: ReportSummary) => boolean
 }
 
-/** The reports that have come; a dot and a word mark those that nobody has opened. */
+/** The reports that have arrived; a dot and a text mark unread ones. */
 export function Inbox({ groups, isCurrent }: InboxProps) {
   return (
     <nav className={css.inbox} aria-label={t('report:inbox')} onKeyDown={moveInList}>
@@ -123,7 +124,7 @@ function InboxLine({ item, isCurrent }: { readonly item: ReportSummary; readonly
   )
 }
 
-/** The arrows go from line to line, over the headings. */
+/** The arrow keys move between lines, across headings. */
 function moveInList(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-list-line]')]
@@ -138,7 +139,7 @@ type PendingReportsProps = {
   readonly isCurrent: (item: PendingReport) => boolean
 }
 
-/** The cases that have no report yet, since when, and when the service is asked next. */
+/** Cases without a report: since when, and when the service is asked next. */
 export function PendingReports({ items, isCurrent }: PendingReportsProps) {
   const now = useStationNow()
   const names = useNames()

@@ -1,3 +1,4 @@
+/** A case whose report has not arrived, and small helpers of the report lists. */
 import { Button } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -11,7 +12,7 @@ import { writeRoute } from '../shell/navigation.tsx'
 import { useAnswer } from '../store/use-station.ts'
 import css from './report-reader.module.css'
 
-/** The reports that were unread at any time since `view` began: their places are kept while they are read. */
+/** The reports that were unread at any time since `view` was opened: they keep their places when read. */
 export function useStickyUnread(items: readonly ReportSummary[], view: string): ReadonlySet<string> {
   const [held, setHeld] = useState<{ readonly of: string; readonly ids: ReadonlySet<string> }>({
     of: view,
@@ -25,7 +26,7 @@ export function useStickyUnread(items: readonly ReportSummary[], view: string): 
   return next.ids
 }
 
-/** `5 minutes`, for how often something is done. */
+/** `5 minutes`, for how often something happens. */
 export function intervalText(seconds: number): string {
   return seconds % 60 === 0
     ? t('report:minutes', { count: seconds / 60 })
@@ -38,7 +39,7 @@ type NotReadyProps = {
   readonly every: string
 }
 
-/** A case without a report: normal, with since when it waits and when the service is asked next. */
+/** A case without a report: a normal state, with how long it has waited and when the service is asked next. */
 export function NotReady({ caseId, submissionId, every }: NotReadyProps) {
   const now = useStationNow()
   const names = useNames()

@@ -1,3 +1,4 @@
+/** PDF reports, rendered by pdf.js. */
 import { Loader, VisuallyHidden } from '@mantine/core'
 import { useInViewport } from '@mantine/hooks'
 import { IconFileOff } from '@tabler/icons-react'
@@ -11,14 +12,17 @@ import { useSession } from '../store/use-station.ts'
 import css from './pdf-page.module.css'
 import readerCss from './report-reader.module.css'
 
-/** pdf.js, set so that a file gets neither scripts nor a network; see `vite.renderer.config.ts` for its own files. */
+/**
+ * pdf.js, configured so that a file can neither run scripts nor use the network; for its own files see
+ * `vite.renderer.config.ts`.
+ */
 export type OpenPdf = {
   readonly document: PDFDocumentProxy
   readonly pageCount: number
   close(): void
 }
 
-/** Opens a PDF; rejects where the bytes are none, or need a password. */
+/** Opens a PDF; rejects if the bytes are invalid or need a password. */
 export async function openPdf(blob: Blob): Promise<OpenPdf> {
   const files = new URL('pdf/', document.baseURI).href
   const port = new PdfJsWorker()
@@ -49,13 +53,13 @@ export async function openPdf(blob: Blob): Promise<OpenPdf> {
   }
 }
 
-/** CSS pixels: wide enough to read, and what the reader's column holds beside the images. */
+/** CSS pixels: readable, and as wide as the reader's column beside the images. */
 const PAGE_WIDTH = 860
 
-/** Beyond this a canvas only costs memory. */
+/** A larger canvas only costs memory. */
 const MAX_SCALE = 2
 
-/** One page: a drawing for the eye, its text for screen readers. Drawn when it comes into view. */
+/** One page: a canvas for the eye, text for screen readers. Rendered once it scrolls into view. */
 export function PdfPage({ pdf, number }: { readonly pdf: OpenPdf; readonly number: number }) {
   const { ref, inViewport } = useInViewport<HTMLDivElement>()
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -85,7 +89,7 @@ export function PdfPage({ pdf, number }: { readonly pdf: OpenPdf; readonly numbe
       if (isCurrent) setText(pageText)
     }
     draw().catch((error: unknown) => {
-      // A page that is left while it is drawn rejects, too.
+      // Leaving a page during rendering rejects too.
       if (isCurrent) throw error
     })
     return () => {
@@ -118,7 +122,7 @@ export type ReportBytes =
   | { readonly kind: 'ready'; readonly blob: Blob }
   | { readonly kind: 'unavailable' }
 
-/** The bytes of a version. */
+/** The bytes of a report version. */
 export function useReportBytes(id: string): ReportBytes {
   const session = useSession()
   const [bytes, setBytes] = useState<ReportBytes>({ kind: 'loading' })
@@ -140,7 +144,7 @@ type Opening =
   | { readonly kind: 'open'; readonly pdf: OpenPdf }
   | { readonly kind: 'broken' }
 
-/** A PDF drawn by pdf.js on canvases: no plug-in, no network, nothing that the file brings is run. */
+/** A PDF rendered by pdf.js on canvases: no plug-in, no network, and nothing in the file is executed. */
 export function PdfReport({ id }: { readonly id: string }) {
   const bytes = useReportBytes(id)
   const [opening, setOpening] = useState<Opening>({ kind: 'opening' })

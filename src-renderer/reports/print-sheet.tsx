@@ -1,3 +1,4 @@
+/** Printing and saving a report. */
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
@@ -12,10 +13,10 @@ import { openPdf } from './pdf-report.tsx'
 import css from './print-sheet.module.css'
 import { plainHtml, withContentPolicy } from './report-formats.tsx'
 
-/** About 200 dots an inch on A4: sharp on paper, and a page takes a few megabytes. */
+/** About 200 dots per inch on A4: sharp on paper, and a page takes a few megabytes. */
 const PAGE_WIDTH = 1_654
 
-/** The pages of a PDF as pictures, one after the other so that only one canvas is needed. */
+/** The pages of a PDF as pictures, rendered one after another so that one canvas is enough. */
 export async function renderForPrint(blob: Blob, isWanted: () => boolean): Promise<Blob[]> {
   const pdf = await openPdf(blob)
   try {
@@ -51,8 +52,8 @@ export type PrintFrameProps = {
 }
 
 /**
- * A page from the service in a frame that is not shown and prints itself. It still runs no script and reaches no network;
- * it is of our origin only because a window cannot tell a stranger's frame to print.
+ * A page from the service in a hidden frame that prints itself. It still runs no scripts and uses no network;
+ * it shares our origin only because a window cannot print a cross-origin frame.
  */
 export function PrintFrame({ id, onEnd, onFail }: PrintFrameProps) {
   const session = useSession()
@@ -96,14 +97,14 @@ export function PrintFrame({ id, onEnd, onFail }: PrintFrameProps) {
 
 export type PrintSheetProps = {
   readonly version: ReportVersion
-  /** Whose report it is; a sheet of paper must say that by itself. */
+  /** The patient; a sheet of paper must identify the patient by itself. */
   readonly heading: string
   readonly onEnd: () => void
-  /** What cannot be drawn is not printed. */
+  /** Called if it cannot be rendered: nothing is printed then. */
   readonly onFail: () => void
 }
 
-/** The report beside the screen and never on it: while it is there, paper shows nothing else. */
+/** The report for paper only, never on the screen: while it exists, only it is printed. */
 export function PrintSheet({ version, heading, onEnd, onFail }: PrintSheetProps) {
   switch (version.kind) {
     case 'html':
@@ -134,7 +135,7 @@ function PrintText({ version, heading, onEnd }: Omit<PrintSheetProps, 'onFail'>)
   )
 }
 
-/** A PDF is its own sheets and says itself whose it is; a picture gets a heading. */
+/** A PDF has its own pages and identification; a picture gets a heading. */
 function PrintImages({ version, heading, onEnd, onFail }: PrintSheetProps) {
   const session = useSession()
   const [urls, setUrls] = useState<readonly string[] | null>(null)
@@ -178,14 +179,14 @@ function PrintImages({ version, heading, onEnd, onFail }: PrintSheetProps) {
   )
 }
 
-/** Resolves once a picture can be drawn at once. */
+/** Resolves once a picture is decoded. */
 async function decoded(url: string): Promise<void> {
   const image = new Image()
   image.src = url
   await image.decode()
 }
 
-/** Opens the dialog of the system once the sheet is drawn; answers how to take that back. */
+/** Opens the print dialog once the sheet is rendered; returns the function that cancels this. */
 function printNow(onEnd: () => void): () => void {
   window.addEventListener('afterprint', onEnd)
   const timer = setTimeout(() => window.print(), 50)
@@ -197,7 +198,7 @@ function printNow(onEnd: () => void): () => void {
 
 export type SaveReportProps = { readonly id: string; readonly fileName: string }
 
-/** Saves a version as a file, byte for byte as it came. */
+/** Saves a version as a file, byte for byte. */
 export function SaveReport({ id, fileName }: SaveReportProps) {
   const session = useSession()
   const save = async (): Promise<void> => {
@@ -237,7 +238,7 @@ const IMAGE_ENDINGS: Readonly<Record<string, string>> = {
   'image/tiff': 'tif',
 }
 
-/** A name that a person finds again and that says nothing of the patient: `report-88390_2.pdf`. */
+/** A recognisable name without patient data: `report-88390_2.pdf`. */
 export function reportFileName(
   caseId: string,
   number: number,
@@ -245,6 +246,6 @@ export function reportFileName(
 ): string {
   const [type = ''] = contentType.toLowerCase().split(';')
   const ending = (kind === 'image' && IMAGE_ENDINGS[type.trim()]) || ENDINGS[kind]
-  // The id is the service's own and may hold what no file name can.
+  // The id is the service's own and may contain characters that are invalid in file names.
   return `report-${caseId.replaceAll(/[^\p{L}\p{N}._-]+/gu, '_')}_${number}.${ending}`
 }

@@ -1,3 +1,4 @@
+/** Reports as HTML, as links, and the images that they are about. All reports are untrusted. */
 import { Button, Group, Loader, Modal, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconExternalLink, IconFileOff } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
@@ -16,17 +17,17 @@ import { useReportBytes } from './pdf-report.tsx'
 import css from './report-reader.module.css'
 
 /**
- * What neither a sandbox nor a policy reaches: a `link` opens connections ahead of any request, a `base` and a `meta`
- * speak for the whole page. The others could do nothing in a sealed frame and only leave holes in the report.
+ * Elements that neither a sandbox nor a policy covers: a `link` preconnects, a `base` and a `meta` affect the
+ * whole page. The others are inert in a sandbox and only leave holes in the report.
  */
 const UNWANTED = 'base, embed, frame, frameset, iframe, link, meta, object, script, template'
 
 /**
- * A page without what is not for reading. A link is a text: followed, it would take the report's place. That holds for
- * one within the page, too, since a page that was written into a frame has the address of the window.
+ * Removes everything that is not for reading. Links become text: following one would replace the report. That
+ * holds for fragments too, because a `srcdoc` page has the window's address.
  */
 export function plainHtml(html: string): string {
-  // Read into a document of its own, where nothing is run or fetched.
+  // A separate document, in which nothing is executed or fetched.
   const page = new DOMParser().parseFromString(html, 'text/html')
   for (const element of page.querySelectorAll(UNWANTED)) element.remove()
   for (const link of page.querySelectorAll('a, area'))
@@ -34,19 +35,21 @@ export function plainHtml(html: string): string {
   return page.documentElement.outerHTML
 }
 
-/** Inline styles and inline pictures only: a report that wants more shows without it. */
+/** Inline styles and inline pictures only; everything else in a report is blocked. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'"
 
 /**
- * Puts a policy in front of a page, where nothing that the page says can come before it. The frame's sandbox
- * already forbids scripts and forms; the policy takes the network away.
+ * Puts a policy before the page, so that nothing in the page can precede it. The sandbox already blocks scripts
+ * and forms; the policy blocks the network.
  */
 export function withContentPolicy(html: string): string {
   return `<!doctype html><meta http-equiv="Content-Security-Policy" content="${POLICY}">${html}`
 }
 
-/** A page from the service in a frame that can neither run scripts, nor reach a network, nor touch this window. */
+/**
+ * A page from the service in a frame that can neither run scripts, nor use the network, nor access this window.
+ */
 export function HtmlReport({ id }: { readonly id: string }) {
   const bytes = useReportBytes(id)
   const [page, setPage] = useState<string | null>(null)
@@ -74,7 +77,7 @@ export function HtmlReport({ id }: { readonly id: string }) {
   )
 }
 
-/** The address where a browser may be sent: over https, without credentials in it; null for everything else. */
+/** The address if a browser may open it: https, without credentials. Null for everything else. */
 export function readWebAddress(text: string): URL | null {
   const url = URL.parse(text.trim())
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return null
@@ -82,8 +85,8 @@ export function readWebAddress(text: string): URL | null {
 }
 
 /**
- * An address from outside is shown, and opened only by a person who was told where it leads. The desktop app opens no
- * window for it: it gives the address to the system's browser, and only one that was shown here.
+ * An untrusted address: shown, and opened only by a person who can see where it leads. The desktop app opens it
+ * in the system's browser, and only if it was shown here.
  */
 export function LinkReport({ address }: { readonly address: string }) {
   const target = readWebAddress(address)
@@ -129,7 +132,7 @@ export function LinkReport({ address }: { readonly address: string }) {
   )
 }
 
-/** The images that a report is about, OD first. */
+/** The images of a report, OD first. */
 export function ReportImages({ submissionId }: { readonly submissionId: string | null }) {
   const { value } = useAnswer('submissions.get', submissionId === null ? null : { id: submissionId })
   const names = useNames()

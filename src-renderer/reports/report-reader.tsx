@@ -1,3 +1,4 @@
+/** The reader of one report, with its versions and its images. */
 import { Button, Loader, NativeSelect } from '@mantine/core'
 import { IconFileOff, IconHistory, IconPrinter } from '@tabler/icons-react'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
@@ -17,12 +18,12 @@ import { reportFileName, SaveReport } from './print-sheet.tsx'
 import { HtmlReport, LinkReport, ReportImages } from './report-formats.tsx'
 import css from './report-reader.module.css'
 
-// What prints is fetched when somebody prints.
+// Fetched when a person prints.
 const PrintSheet = lazy(async () => ({ default: (await import('./print-sheet.tsx')).PrintSheet }))
 
 type PrintReportProps = { readonly version: ReportVersion; readonly heading: string }
 
-/** Prints the report alone, without the screen around it. */
+/** Prints only the report, without the screen around it. */
 function PrintReport({ version, heading }: PrintReportProps) {
   const [isPrinting, setPrinting] = useState(false)
   const end = useCallback(() => setPrinting(false), [])
@@ -51,7 +52,7 @@ function PrintReport({ version, heading }: PrintReportProps) {
 
 const PdfReport = lazy(async () => ({ default: (await import('./pdf-report.tsx')).PdfReport }))
 
-/** The content of one version, by its kind. All of it is hostile input. */
+/** The content of one version, by its kind. All of it is untrusted. */
 function ReportContent({ version }: { readonly version: ReportVersion }) {
   switch (version.kind) {
     case 'pdf':
@@ -96,10 +97,9 @@ function PictureReport({ id }: { readonly id: string }) {
   )
 }
 
-/** Which version of a report is read. Pure. */
 type NumberedVersion = { readonly number: number; readonly version: ReportVersion }
 
-/** The versions, the newest first, each with the how manieth it was. */
+/** The versions, newest first, each with its sequence number. */
 function numberVersions(versions: readonly ReportVersion[]): NumberedVersion[] {
   return versions
     .toSorted((one, other) => other.fetchedAt - one.fetchedAt)
@@ -109,13 +109,13 @@ function numberVersions(versions: readonly ReportVersion[]): NumberedVersion[] {
 type Reading = {
   readonly shown: NumberedVersion
   readonly newest: NumberedVersion
-  /** Is something newer there than what is shown, and did it come while it was read? */
+  /** Is there a newer version, and did it arrive during reading? */
   readonly isOlder: 'no' | 'chosen' | 'overtaken'
 }
 
 /**
- * What is shown of these versions. `chosenId` is what a person chose, `openedId` the newest when the report was opened:
- * what somebody reads is not taken away by a version that comes meanwhile.
+ * The version to show. `chosenId` is a person's choice, `openedId` the newest when the report was opened: a
+ * version that arrives meanwhile does not replace the one being read.
  */
 export function readingOf(
   versions: readonly ReportVersion[],
@@ -137,7 +137,7 @@ type ShownReportProps = {
   readonly onChoose: (versionId: string) => void
 }
 
-/** The version that is read, whose it is, and what can be done with it. */
+/** The version being read, its patient, and its actions. */
 function ShownReport({ report, reading, summary, onChoose }: ShownReportProps) {
   const { shown, newest, isOlder } = reading
   const { version, number } = shown
@@ -224,22 +224,22 @@ function ShownReport({ report, reading, summary, onChoose }: ShownReportProps) {
 
 type ReportReaderProps = {
   readonly caseId: string
-  /** Whose report; null for the one of this case id that came last. */
+  /** The report's owner; null for the report of this case id that arrived last. */
   readonly submissionId: string | null
-  /** The lines of the list; a list that is searched or very long may not have this one. */
+  /** The lines of the list; a filtered or very long list may lack this one. */
   readonly listed: readonly ReportSummary[]
   readonly isListRead: boolean
-  /** How often the station asks, in words. */
+  /** How often the station checks, as text. */
   readonly every: string
-  /** Called once the station knows that the report was read. */
+  /** Called once the station has recorded that the report was read. */
   readonly onRead: () => void
 }
 
-/** One report beside the images that it is about. */
+/** One report beside its images. */
 export function ReportReader({ caseId, submissionId, listed, isListRead, every, onRead }: ReportReaderProps) {
   const session = useSession()
   const arrivals = useStation((state) => state.reportArrivals)
-  // Whose report was shown first stays on the screen, even if another one of the same case id comes.
+  // The first owner shown stays, even if a report of another one with this case id arrives.
   const [ownerId, setOwnerId] = useState(submissionId)
   const asked = ownerId === null ? { caseId } : { caseId, submissionId: ownerId }
   const answer = useAnswer('reports.get', asked)
@@ -262,7 +262,7 @@ export function ReportReader({ caseId, submissionId, listed, isListRead, every, 
   if (openedId === null && newestId !== undefined) setOpenedId(newestId)
   const reading = value && openedId !== null ? readingOf(value.versions, openedId, chosenId) : null
 
-  // Read is what was shown: a version that came meanwhile keeps its mark until somebody looks at it.
+  // Only what was shown is marked as read: a version that arrives meanwhile stays unread.
   const isShownUnread = summary?.readAt === null && reading?.isOlder === 'no'
   useEffect(() => {
     if (!isShownUnread || ownerId === null) return

@@ -1,3 +1,4 @@
+/** The reports screen. */
 import { Button, CloseButton, SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconFileText, IconMailOpened, IconRefresh, IconSearch, IconSearchOff } from '@tabler/icons-react'
@@ -23,11 +24,11 @@ const NO_PENDING_REPORTS: readonly PendingReport[] = []
 
 export type ReportsScreenProps = {
   readonly caseId: string | null
-  /** Whose report of this case id is read; null for the one that came last. */
+  /** The owner of the report; null for the report of this case id that arrived last. */
   readonly submissionId: string | null
 }
 
-/** The reports that have come, those that have not, and the one that is read. */
+/** The inbox, the pending reports, and the report being read. */
 export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
   const session = useSession()
   const arrivals = useStation((state) => state.reportArrivals)
@@ -142,7 +143,7 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
 
 type EmptyReportsProps = { readonly view: View; readonly isSearched: boolean; readonly every: string }
 
-/** Why the list is empty; none of it is trouble. */
+/** Why the list is empty; none of the reasons is an error. */
 function EmptyReports({ view, isSearched, every }: EmptyReportsProps) {
   if (isSearched)
     return (

@@ -1,3 +1,4 @@
+/** The "About" section: versions, updates and licenses. */
 import { Button, Loader, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
@@ -26,10 +27,10 @@ const licensesSchema = z.object({
   texts: z.array(z.string()),
 })
 
-/** The licenses of what is shipped, as they were collected when the screens were built. */
+/** The licenses of all shipped packages, collected when the screens were built. */
 type Licenses = z.infer<typeof licensesSchema>
 
-/** Null where the list is not there, as with screens that are being developed. */
+/** Null if the list is missing, as during development. */
 async function readLicenses(): Promise<Licenses | null> {
   try {
     const answer = await fetch('./licenses.json')
@@ -37,7 +38,7 @@ async function readLicenses(): Promise<Licenses | null> {
     const reading = licensesSchema.safeParse(await answer.json())
     return reading.success ? reading.data : null
   } catch (error) {
-    // No answer, or one that is no JSON: a development server gives its page instead.
+    // No answer, or no JSON: a development server returns its page instead.
     if (error instanceof TypeError || error instanceof SyntaxError) return null
     throw error
   }
@@ -47,7 +48,7 @@ type Shown =
   | { readonly kind: 'closed' | 'reading' | 'missing' }
   | { readonly kind: 'open'; readonly all: Licenses }
 
-/** Everything that is shipped, with its license and its text; read when somebody asks for it. */
+/** All shipped packages with their license texts; loaded on demand. */
 function LicenseList() {
   const [shown, setShown] = useState<Shown>({ kind: 'closed' })
   const open = async (): Promise<void> => {
@@ -117,7 +118,7 @@ function Packages({ all }: { readonly all: Licenses }) {
   )
 }
 
-/** What is said of a newer version of the desktop app. Pure, but for the language. */
+/** The texts about an update. Pure, except for the language. */
 type UpdateText = {
   readonly title: string
   readonly detail: string | null
@@ -172,10 +173,10 @@ export function updateText(state: UpdateState): UpdateText {
   }
 }
 
-/** Nothing tells of a change; somebody who looks here waits for it. */
+/** No event reports a change, so this polls while the section is open. */
 const POLL_MS = 3 * SECOND
 
-/** Whether there is a newer version of the desktop app, what it waits for, and the word that it may wait for. */
+/** Whether there is a newer version, what it waits for, and the button that it may wait for. */
 function UpdateCard() {
   const session = useSession()
   const { value: state, readAgain } = useAnswer('updates.get', {})
@@ -212,7 +213,7 @@ function UpdateCard() {
 
 const UNKNOWN = '\u2013'
 
-/** What this is, in which version and on what it runs, and whose work is in it. */
+/** The product, its version and runtime, and the licenses in it. */
 export function AboutSection() {
   const { value, failure } = useAnswer('station.about', {})
   const facts = [

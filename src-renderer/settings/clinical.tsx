@@ -1,3 +1,4 @@
+/** Settings of measurements: units, prism coding and required fields. */
 import { Button, Checkbox, Group, Radio, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { FIELD_NAMES, type FieldName, measurementOf } from '../../src-shared/fields.ts'
@@ -12,14 +13,14 @@ type Coding = ClinicalSettings['prismBase']
 
 type Eye = 'right' | 'left'
 
-/** Where each eye stands in the picture: the right one at the left, as everybody who looks at a patient sees it. */
+/** The x of each eye in the picture: the right eye on the left, as an examiner sees the patient. */
 const CENTRES = { right: 112, left: 348 } as const
 
 const MIDDLE = 84
 
 const RADIUS = 44
 
-/** Both eyes as seen from before the patient, with the degrees that a base in, out, up or down is sent as. */
+/** Both eyes as the examiner sees them, with the degrees sent for a base in, out, up or down. */
 function PrismPicture({ coding }: { readonly coding: Coding }) {
   const describe = (eye: Eye): string =>
     t('settings:clinical.prismOf', {
@@ -49,7 +50,7 @@ function PrismPicture({ coding }: { readonly coding: Coding }) {
 
 function Dial({ eye, coding }: { readonly eye: Eye; readonly coding: Coding }) {
   const x = CENTRES[eye]
-  // The nose lies between both eyes.
+  // The nose is between the eyes.
   const noseWards = eye === 'right' ? 1 : -1
   const anchor = eye === 'right' ? 'end' : 'start'
   return (
@@ -98,7 +99,7 @@ const UNITS = ['decimal', 'logMAR'] as const
 
 const CODINGS = ['examiner', 'patient'] as const
 
-/** As quotients and as decimals: what both units make of the same sight. */
+/** As fractions and decimals: both notations of the same acuity. */
 const EXAMPLES = [
   { name: 'normal', metres: '6/6', feet: '20/20', decimal: 1 },
   { name: 'half', metres: '6/12', feet: '20/40', decimal: 0.5 },
@@ -110,7 +111,7 @@ type ClinicalFieldsProps = {
   readonly onWrite: (change: Partial<ClinicalSettings>) => void
 }
 
-/** What the service takes acuity and prism base as, each with a picture of what will be sent. */
+/** The units of acuity and prism base, each with a preview of what will be sent. */
 export function ClinicalFields({ clinical, onWrite }: ClinicalFieldsProps) {
   const { vaUnit, prismBase } = clinical
   return (
@@ -171,7 +172,7 @@ export function ClinicalFields({ clinical, onWrite }: ClinicalFieldsProps) {
 
 const CLINICAL_PARTS = ['clinical'] as const
 
-/** The units that the service takes measurements in. */
+/** The units that the service expects. */
 export function ClinicalSection({ clinical }: { readonly clinical: ClinicalSettings }) {
   const { save, isSaving } = useSaveSettings()
   const [wanted, setWanted] = useState(clinical)
@@ -216,7 +217,7 @@ const GROUPS = [
   },
 ] as const
 
-/** What an older edition of the service's interface insisted on. */
+/** The fields required by an older edition of the service's interface. */
 const STRICT: readonly FieldName[] = [
   'history_number',
   'gender',
@@ -235,7 +236,7 @@ type RequirementsSectionProps = {
   readonly requireBothEyes: boolean
 }
 
-/** What a case must have before it may go. */
+/** What a case needs before it may be sent. */
 export function RequirementsSection({ requiredFields, requireBothEyes }: RequirementsSectionProps) {
   const { save, isSaving } = useSaveSettings()
   const [required, setRequired] = useState<readonly FieldName[]>(requiredFields)
@@ -294,7 +295,7 @@ export function RequirementsSection({ requiredFields, requireBothEyes }: Require
   )
 }
 
-/** Under the heading of an eye its name need not be repeated. */
+/** A field's name without its eye, for use below the eye's heading. */
 function shortLabel(name: FieldName): string {
   const measured = measurementOf(name)
   return measured ? t(`field:measurement.${measured.measurement}.name`) : fieldLabel(name)

@@ -1,3 +1,4 @@
+/** The decision about files that existed in a folder before the first start. */
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { CallInput } from '../../src-shared/contract.ts'
@@ -12,7 +13,7 @@ import css from './settings-screen.module.css'
 export type ExistingDecisionProps = { readonly path: string; readonly count: number }
 type Choice = 'include' | 'since' | 'ignore'
 
-/** Asks once what the files are that lay in a folder before the first start; counts them before anything is taken. */
+/** Asks once what to do with these files; counts them before anything is ingested. */
 export function ExistingDecision({ path, count }: ExistingDecisionProps) {
   const session = useSession()
   const [asked, setAsked] = useState<Exclude<Choice, 'ignore'> | null>(null)

@@ -1,3 +1,4 @@
+/** The watched folders and their settings. */
 import {
   ActionIcon,
   Anchor,
@@ -26,11 +27,9 @@ import { type NumberLimits, NumberSetting, readSetting } from './setting-inputs.
 import { isEnforced, ManagedGroup, SettingsForm, useManaged, useSaveSettings } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
-// A watched folder as it stands in its form. Pure.
-
-/** Numbers stand as they were typed. */
+/** A folder's settings in its form. Numbers are stored as typed. */
 export type FolderForm = {
-  /** Ours, for telling rows apart while they are edited. */
+  /** Our own key, to identify rows during editing. */
   readonly key: string
   readonly path: string
   readonly profile: string
@@ -38,7 +37,7 @@ export type FolderForm = {
   readonly settle: string
   readonly quiet: string
   readonly sweep: string
-  /** Set in the file only; saving the form keeps it. */
+  /** Set only in the file; saving the form preserves it. */
   readonly visitGapMinutes: FolderSettings['visitGapMinutes']
   readonly existing: NonNullable<FolderSettings['existing']>
   readonly existingSince: string
@@ -72,12 +71,12 @@ export function folderFormOf(folder: FolderSettings, key: string): FolderForm {
   }
 }
 
-/** A new folder with the contract's own defaults. */
+/** A new folder with the contract's defaults. */
 export function newFolderForm(key: string): FolderForm {
   return { ...folderFormOf(folderSettingsSchema.parse({ path: '?' }), key), path: '' }
 }
 
-/** What is wrong with the day, where files since a day are to be taken. */
+/** What is wrong with the day from which files are ingested. */
 export function dayProblem({
   existing,
   existingSince,
@@ -85,7 +84,7 @@ export function dayProblem({
   return existing === 'since' && !isCalendarDate(existingSince) ? t('settings:folders.sinceMissing') : null
 }
 
-/** The settings behind a form, or null where something in it cannot be right. */
+/** The settings in a form; null if any of them is invalid. */
 export function readFolderForm(form: FolderForm): FolderSettings | null {
   const settleSeconds = readSetting(form.settle, FOLDER_LIMITS.settle)
   const quietSeconds = readSetting(form.quiet, FOLDER_LIMITS.quiet)
@@ -115,7 +114,10 @@ type FolderHeadProps = {
   readonly onRemove: () => void
 }
 
-/** How a folder is: watched or not and since when, what is wrong, and whether a second station is kept off it. */
+/**
+ * The state of a folder: watched or not and since when, what is wrong, and whether a second station is
+ * prevented from using it.
+ */
 function FolderHead({ form, status, onRemove }: FolderHeadProps) {
   const managed = useManaged()
   const health = status?.health ?? 'notSaved'
@@ -167,7 +169,7 @@ const DICOM = ['unwrap', 'original'] as const satisfies readonly FolderSettings[
 
 type FolderCardProps = {
   readonly form: FolderForm
-  /** How the folder is; null where the station does not know it yet. */
+  /** The folder's state; null if the station does not know it yet. */
   readonly status: FolderStatus | null
   readonly ownProfiles: readonly Profile[]
   readonly isChecked: boolean
@@ -175,7 +177,7 @@ type FolderCardProps = {
   readonly onRemove: () => void
 }
 
-/** One watched folder: how it is, how its files are read, and when they are cases. */
+/** One watched folder: its state, how its files are read, and when they form a case. */
 function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRemove }: FolderCardProps) {
   const watchingId = useId()
   const number = (name: 'settle' | 'quiet' | 'sweep') => (
@@ -291,7 +293,7 @@ type FoldersSectionProps = {
   readonly ownProfiles: readonly Profile[]
 }
 
-/** The watched folders: how each is read, how it is, and what becomes of what lay there before. */
+/** The watched folders, and the decision about existing files. */
 export function FoldersSection({ folders, ownProfiles }: FoldersSectionProps) {
   const statuses = useStation((state) => state.status?.folders)
   const { save, isSaving } = useSaveSettings()

@@ -1,3 +1,4 @@
+/** Settings of screens, network, sending and storage. */
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -29,12 +30,12 @@ const GENERAL_PARTS = ['screens', 'desktop'] as const
 /** The limits of the contract. */
 const IDLE = { min: 10, max: 86_400, isWhole: true } as const
 
-/** What the field offers where names were never hidden so far. */
+/** The field's initial value if names were never hidden so far. */
 const DEFAULT_SECONDS = 300
 
 type GeneralSectionProps = { readonly screens: ScreenSettings; readonly desktop: DesktopSettings }
 
-/** How the screens speak and when they hide names, and what starts by itself. */
+/** The language of the screens, hiding names, and start at login. */
 export function GeneralSection({ screens, desktop }: GeneralSectionProps) {
   const { save, isSaving } = useSaveSettings()
   const [isHiding, setHiding] = useState(screens.hideNamesAfterSeconds !== null)
@@ -103,7 +104,7 @@ function SetupAgain() {
   )
 }
 
-/** The way to the service as the computer is set to it; there is nothing to be set here. */
+/** The computer's proxy settings, which cannot be changed here. */
 export function NetworkSection() {
   const address = useStation((state) => state.settings?.service?.baseUrl ?? null)
   const about = useAnswer('station.about', {})
@@ -153,7 +154,7 @@ export function NetworkSection() {
 
 const CONCURRENCY = { min: 1, max: 8, isWhole: true } as const
 
-/** Oftener than each ten seconds is no use to anybody; a day is the longest that a report may wait unseen. */
+/** Checking more often than every ten seconds is useless; a day is the longest acceptable delay of a report. */
 const CHECK = { min: 10, max: 86_400 } as const
 
 const SENDING_PARTS = ['delivery', 'reports'] as const
@@ -163,7 +164,7 @@ type SendingSectionProps = {
   readonly reports: Settings['reports']
 }
 
-/** How cases travel, and how often reports are asked for. */
+/** How cases are sent, and how often reports are checked. */
 export function SendingSection({ delivery, reports }: SendingSectionProps) {
   const { save, isSaving } = useSaveSettings()
   const [concurrency, setConcurrency] = useState(String(delivery.concurrency))
@@ -269,10 +270,10 @@ const DAYS = { min: 1, max: 36_500, isWhole: true } as const
 
 const STORAGE_PARTS = ['storage'] as const
 
-/** Half a year: what the field offers where nothing was removed so far. */
+/** Half a year: the field's initial value if images were never deleted so far. */
 const DEFAULT_DAYS = 180
 
-/** What is kept on this computer: for how long images stay, and how much space must stay free. */
+/** How long images are stored on this computer, and how much space must stay free. */
 export function StorageSection({ storage }: { readonly storage: StorageSettings }) {
   const { save, isSaving } = useSaveSettings()
   const [isRemoving, setRemoving] = useState(storage.keepImagesDays !== null)

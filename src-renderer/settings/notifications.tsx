@@ -1,3 +1,4 @@
+/** Settings of the system's notifications. */
 import { NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type NotificationSettings, notificationSettingsSchema } from '../../src-shared/desktop-settings.ts'
@@ -7,21 +8,21 @@ import { useStation } from '../store/use-station.ts'
 import { ManagedGroup, SettingsForm, useSaveSettings } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
-/** The notices as they stand in their form. Pure. */
+/** The settings in their form. Pure. */
 type NotificationForm = {
   readonly needsPerson: boolean
   readonly folderUnreachable: boolean
   readonly sendingStopped: boolean
   readonly reports: NotificationSettings['reports']
   readonly isQuiet: boolean
-  /** Are urgent reports told in the quiet hours, too? */
+  /** Are urgent reports announced during quiet hours too? */
   readonly urgentInQuiet: boolean
-  /** Times of the day, `HH:MM`, or what was typed of them. */
+  /** Times of day, `HH:MM`, as typed. */
   readonly from: string
   readonly to: string
 }
 
-/** From the evening to the morning: what the fields offer where there were no quiet hours so far. */
+/** The initial quiet hours, from evening to morning. */
 const DEFAULT_HOURS = { from: '19:00', to: '07:00' }
 
 export function notificationFormOf(settings: NotificationSettings): NotificationForm {
@@ -36,7 +37,7 @@ export function notificationFormOf(settings: NotificationSettings): Notification
   }
 }
 
-/** The settings behind the form, or null where the quiet hours cannot be right; a span of no length is none. */
+/** The settings in a form; null if the quiet hours are invalid or empty. */
 export function readNotificationForm(form: NotificationForm): NotificationSettings | null {
   const { from, to } = form
   if (form.isQuiet && from === to) return null
@@ -58,7 +59,7 @@ type NotificationFieldsProps = {
   readonly onWrite: (change: Partial<NotificationForm>) => void
 }
 
-/** What is told outside of the screens, and at which hours nothing is. */
+/** What is announced outside the screens, and the quiet hours. */
 export function NotificationFields({ form, onWrite }: NotificationFieldsProps) {
   const isWrong = readNotificationForm(form) === null
   return (
@@ -134,7 +135,7 @@ export function NotificationFields({ form, onWrite }: NotificationFieldsProps) {
 
 const PARTS = ['notifications'] as const
 
-/** What the computer tells when nobody looks at the screens. */
+/** What the computer announces while no one watches the screens. */
 export function NotificationsSection({ notifications }: { readonly notifications: NotificationSettings }) {
   const host = useStation((state) => state.status?.host ?? 'electron')
   const { save, isSaving } = useSaveSettings()

@@ -1,3 +1,4 @@
+/** The clinic's patient list, and the columns of data files. */
 import { ActionIcon, Button, NativeSelect, Switch, TextInput, Tooltip } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
@@ -12,15 +13,15 @@ import { useStation } from '../store/use-station.ts'
 import { ManagedGroup, SettingsForm, useSaveSettings } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
-/** Headings of data files and what they hold, as rows of a form. Pure. */
+/** A heading of a data file and what it holds, as a row of a form. Pure. */
 export type ColumnRow = {
-  /** Ours, for telling rows apart while they are edited. */
+  /** Our own key, to identify rows during editing. */
   readonly key: string
   readonly heading: string
   readonly holds: string
 }
 
-/** What a heading may hold beside the fields; `nothing` is none of them, so that the heading is left alone. */
+/** What a heading may hold besides the fields; `nothing` means that the heading is ignored. */
 const EXTRA = ['birth_date', 'eye', 'file'] as const
 
 const IGNORED_COLUMN = 'nothing'
@@ -38,7 +39,7 @@ export function columnRowsOf(columns: Readonly<Record<string, string>>): readonl
   return Object.entries(columns).map(([heading, holds], index) => ({ key: `set-${index}`, heading, holds }))
 }
 
-/** The row with this heading says something that another row says, too, or nothing. */
+/** Is the heading empty or used twice? */
 function isHeadingWrong(rows: readonly ColumnRow[], row: ColumnRow): boolean {
   const heading = comparable(row.heading)
   return (
@@ -46,7 +47,7 @@ function isHeadingWrong(rows: readonly ColumnRow[], row: ColumnRow): boolean {
   )
 }
 
-/** The columns behind the rows, or null where a heading is missing or stands twice. */
+/** The columns of the rows; null if a heading is missing or repeated. */
 export function readColumnRows(rows: readonly ColumnRow[]): Record<string, string> | null {
   if (rows.some((row) => isHeadingWrong(rows, row))) return null
   return Object.fromEntries(rows.map(({ heading, holds }) => [heading.trim(), holds]))
@@ -58,7 +59,7 @@ function comparable(heading: string): string {
 
 type ColumnsInputProps = {
   readonly rows: readonly ColumnRow[]
-  /** What is missing is marked only once somebody wanted to save. */
+  /** Missing values are marked only after an attempt to save. */
   readonly isChecked: boolean
   readonly onWrite: (rows: readonly ColumnRow[]) => void
 }
@@ -127,12 +128,12 @@ export function ColumnsInput({ rows, isChecked, onWrite }: ColumnsInputProps) {
   )
 }
 
-/** In the order in which they are offered. */
+/** In display order. */
 export const DATE_ORDERS = ['ymd', 'dmy', 'mdy'] as const satisfies readonly Profile['dateOrder'][]
 
 const PARTS = ['patientList'] as const
 
-/** The clinic's own list of patients: where it lies, how it is written, and how it is. */
+/** The clinic's patient list: its path, its format, and its state. */
 export function PatientListSection({ patientList }: { readonly patientList: PatientListSettings | null }) {
   const { save, isSaving } = useSaveSettings()
   const [isUsed, setUsed] = useState(patientList !== null)
@@ -195,7 +196,7 @@ export function PatientListSection({ patientList }: { readonly patientList: Pati
   )
 }
 
-/** How the list is that is in use, and what its keeper should know. */
+/** The state of the list in use, and what its maintainer should know. */
 function PatientListState() {
   const list = useStation((state) => state.status?.patientList)
   if (!list) return null
@@ -223,7 +224,7 @@ function PatientListState() {
   )
 }
 
-/** The colours of a folder's health, for the same meanings. */
+/** The same colours as for a folder's health. */
 const HEALTH_STYLES = {
   off: 'paused',
   settling: 'starting',

@@ -1,3 +1,4 @@
+/** The service's address and credentials, and the test of its connection. */
 import { Button, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
 import { IconCircleCheck, IconCircleDashed, IconCircleX, IconPlugConnected } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
@@ -23,7 +24,7 @@ type TestResult = CallOutput<'service.test'>
 
 const ICONS = { passed: IconCircleCheck, failed: IconCircleX, notTried: IconCircleDashed } as const
 
-/** The three steps, each with its own tick: reached, signed in, centers read. */
+/** The three steps with their results: reached, signed in, centers read. */
 function ConnectionTest({ result }: { readonly result: TestResult }) {
   return (
     <ul role="list" className={css.tests}>
@@ -63,7 +64,7 @@ function ConnectionTest({ result }: { readonly result: TestResult }) {
   )
 }
 
-/** The service's form as text, and what it says once it is read. Pure. */
+/** The settings as text, in their form. Pure. */
 type ServiceForm = {
   readonly baseUrl: string
   readonly clientId: string
@@ -85,10 +86,10 @@ export function serviceFormOf(service: ShownSettings['service']): ServiceForm {
   }
 }
 
-/** The settings that the form stands for, or what is wrong with it. A secret that is left empty is left out. */
+/** The settings in the form, or what is wrong with it. An empty secret is omitted. */
 export function readServiceForm(
   form: ServiceForm,
-  /** The address that the kept secret is for; null where none is kept. */
+  /** The address that the saved secret belongs to; null if none is saved. */
   secretAddress: string | null,
 ): { readonly service: ServiceSettings | null; readonly problems: ServiceProblems } {
   const baseUrl = form.baseUrl.trim()
@@ -108,14 +109,14 @@ export function readServiceForm(
       clientId,
       callbackUrl: callbackUrl === '' ? null : callbackUrl,
       referenceField: REFERENCE_FIELDS.find((name) => name === form.referenceField) ?? null,
-      // Exactly as it was typed: a secret may begin or end with anything.
+      // Never trimmed: a secret may begin or end with any character.
       ...(form.secret !== '' && { clientSecret: form.secret }),
     },
     problems,
   }
 }
 
-/** Is the kept secret, if there is one, for the address that stands in the form? The station shows it to no other. */
+/** Does the saved secret belong to the address in the form? The station sends it to no other address. */
 export function matchesSavedSecret(form: ServiceForm, secretAddress: string | null): boolean {
   return form.baseUrl.trim() === secretAddress
 }
@@ -127,20 +128,20 @@ function secretProblem(secretAddress: string | null): string {
 type ServiceEditing = {
   readonly form: ServiceForm
   readonly problems: ServiceProblems
-  /** A secret lies in the station already, for the address in the form. */
+  /** A secret for this address is already saved. */
   readonly hasSavedSecret: boolean
-  /** A secret lies in the station, but for another address than the one in the form. */
+  /** A secret is saved, but for another address. */
   readonly hasOtherSecret: boolean
   readonly isTesting: boolean
-  /** The latest test of what stands in the form; null after each change, and where it changed during the test. */
+  /** The latest test of the form; null after any change, also one made during the test. */
   readonly tested: CallOutput<'service.test'> | null
   readonly write: (change: Partial<ServiceForm>) => void
-  /** What the form stands for, or null after its problems were marked. */
+  /** The settings in the form, or null after marking its problems. */
   readonly read: () => ServiceSettings | null
   readonly test: () => Promise<void>
 }
 
-/** The service as it is being written, and tried before anything is saved. */
+/** The service's settings during editing, tested before anything is saved. */
 export function useServiceForm(service: ShownSettings['service']): ServiceEditing {
   const session = useSession()
   const [form, setForm] = useState<ServiceForm>(() => serviceFormOf(service))
@@ -162,7 +163,7 @@ export function useServiceForm(service: ShownSettings['service']): ServiceEditin
     const written = writes.current
     const result = await runCall(session, 'service.test', { service: wanted })
     setTesting(false)
-    // What was tested stands in the form no more.
+    // The form has changed since the test.
     if (written !== writes.current) return
     setTested(result)
     if (!result) return
@@ -187,7 +188,7 @@ export function useServiceForm(service: ShownSettings['service']): ServiceEditin
   }
 }
 
-/** Tries what is written and not yet saved, in three steps. */
+/** Tests the unsaved settings in three steps. */
 export function ConnectionPanel({ editing }: { readonly editing: ServiceEditing }) {
   return (
     <section className={css.card} aria-labelledby="connection-test">
@@ -238,7 +239,10 @@ export function ServiceAddress({ editing: { form, problems, write } }: ServiceFi
   )
 }
 
-/** The secret only ever goes in. It has a lock of its own, because the administrator's file may leave it to a person. */
+/**
+ * The secret can be entered but never shown. It has its own lock, because the administrator's file may leave it
+ * to a person.
+ */
 export function ServiceSecret({ editing }: ServiceFieldsProps) {
   const { form, problems, hasSavedSecret, write } = editing
   const managed = useManaged()
@@ -270,7 +274,7 @@ const PARTS = ['service'] as const
 
 type ServiceSectionProps = { readonly service: ShownSettings['service'] }
 
-/** Address and credentials, and a test of both before anything is saved. The secret only ever goes in. */
+/** Address and credentials, with a test before anything is saved. */
 export function ServiceSection({ service }: ServiceSectionProps) {
   const { save, isSaving } = useSaveSettings()
   const editing = useServiceForm(service)

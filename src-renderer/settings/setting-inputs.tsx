@@ -1,3 +1,4 @@
+/** Inputs that several settings share: numbers, sizes, rates, language and start at login. */
 import { NativeSelect, Switch, TextInput } from '@mantine/core'
 import { Caution } from '../components/notices.tsx'
 import { readTypedNumber } from '../format/numbers.ts'
@@ -8,7 +9,7 @@ import { ManagedGroup } from './settings-form.tsx'
 
 export type NumberLimits = { readonly min: number; readonly max: number; readonly isWhole?: boolean }
 
-/** The number that a text stands for within its limits, or null. Pure. */
+/** The number in a text if it is within the limits, or null. Pure. */
 export function readSetting(text: string, { min, max, isWhole = false }: NumberLimits): number | null {
   const typed = readTypedNumber(text)
   if (typed.kind !== 'number' || typed.value < min || typed.value > max) return null
@@ -21,12 +22,12 @@ type NumberSettingProps = {
   readonly unit?: string
   readonly text: string
   readonly limits: NumberLimits
-  /** Does the number count now? Else it cannot be written, and is never wrong. */
+  /** Is the number in use? An unused one is disabled and never invalid. */
   readonly isUsed?: boolean
   readonly onWrite: (text: string) => void
 }
 
-/** A number as text: it says itself when it is outside of its limits. */
+/** A number input that reports when it is outside its limits. */
 export function NumberSetting({
   label,
   description,
@@ -59,10 +60,10 @@ export function NumberSetting({
 
 const GIGABYTE = 1_024 ** 3
 
-/** Amounts of bytes as people write them in settings. Pure. */
+/** Sizes in gigabytes. Pure. */
 export const SPACE_LIMITS: NumberLimits = { min: 0, max: 100_000 }
 
-/** At most two decimals, and none that say nothing: `1`, `0.25`. */
+/** At most two decimals, without trailing zeros: `1`, `0.25`. */
 function shortNumber(value: number): string {
   return String(Math.round(value * 100) / 100)
 }
@@ -71,7 +72,7 @@ export function gigabytesText(bytes: number): string {
   return shortNumber(bytes / GIGABYTE)
 }
 
-/** The bytes that a text stands for, or null. What was not touched stays exactly as it was. */
+/** The bytes in a text, or null. An unchanged text preserves the exact value. */
 export function readGigabytes(text: string, before: number): number | null {
   if (text === gigabytesText(before)) return before
   const value = readSetting(text, SPACE_LIMITS)
@@ -84,10 +85,10 @@ type RateUnit = (typeof RATE_UNITS)[number]
 
 const BYTES_OF_UNIT: Readonly<Record<RateUnit, number>> = { kilobytes: 1_000, megabytes: 1_000_000 }
 
-/** With less, not even the head of a request gets through in time. */
+/** With less, not even the headers of a request arrive in time. */
 const MIN_RATE = 4_096
 
-/** A limit as it is written; no limit is an empty text. */
+/** A limit as typed; an empty text means no limit. */
 type RateInput = { readonly text: string; readonly unit: RateUnit }
 
 export function rateText(bytesPerSecond: number | null): RateInput {
@@ -100,7 +101,7 @@ type ParsedRate =
   | { readonly kind: 'rate'; readonly bytesPerSecond: number | null }
   | { readonly kind: 'wrong' }
 
-/** The limit that was written: null where the field is empty, and never one that stops everything. */
+/** The typed limit: null for an empty field, and never one that blocks everything. */
 export function readRate(written: RateInput, before: number | null): ParsedRate {
   const current = rateText(before)
   if (written.text === current.text && written.unit === current.unit)
@@ -116,7 +117,7 @@ export function readRate(written: RateInput, before: number | null): ParsedRate 
 
 const CHOICES = ['auto', ...LANGUAGES] as const
 
-/** The language of this screen; it changes at once. */
+/** The language of this screen; applies immediately. */
 export function LanguageSelect() {
   const choice = useLanguageChoice()
   return (
@@ -135,10 +136,10 @@ export function LanguageSelect() {
 
 type StartAtLoginProps = { readonly isOn: boolean; readonly onWrite: (isOn: boolean) => void }
 
-/** Whether the desktop app is started at login; elsewhere it says whose matter that is. */
+/** Start of the desktop app at login; on other hosts, who is responsible for it. */
 export function StartAtLogin({ isOn, onWrite }: StartAtLoginProps) {
   const host = useStation((state) => state.status?.host ?? 'headless')
-  // Read anew with each snapshot; what the system says does not change while somebody looks at this.
+  // Read with each snapshot; the system's answer does not change while this is open.
   const { value: about } = useAnswer('station.about', host === 'electron' ? {} : null)
   if (host !== 'electron') return <p className="dim">{t('settings:general.startElsewhere')}</p>
   return (

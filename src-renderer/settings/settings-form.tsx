@@ -1,3 +1,4 @@
+/** A part of the settings with its Save button, and what an administrator has locked. */
 import { Button } from '@mantine/core'
 import { IconBuilding, IconLock } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
@@ -8,12 +9,11 @@ import { useSession, useStation } from '../store/use-station.ts'
 import managedPartCss from './managed-part.module.css'
 import css from './settings-screen.module.css'
 
-/** What the administrator's file says of the parts of the settings. Pure. */
 type SettingsKey = keyof SettingsChanges
 
 export type Managed = ShownSettings['managed']
 
-/** The kept secret has a lock of its own: an enforced service whose secret the file leaves out is completed here. */
+/** The secret has its own lock: an enforced service without a secret in the file is completed here. */
 const SECRET = 'service.clientSecret'
 
 export function isEnforced(managed: Managed, key: SettingsKey): boolean {
@@ -24,17 +24,17 @@ export function isSecretEnforced(managed: Managed): boolean {
   return managed[SECRET] === 'enforced'
 }
 
-/** May a change of this part be sent? The station refuses all of a change that touches what is enforced. */
+/** May this part be changed? The station refuses a whole change if it touches an enforced part. */
 export function mayChange(managed: Managed, key: SettingsKey): boolean {
   return !isEnforced(managed, key) || (key === 'service' && !isSecretEnforced(managed))
 }
 
-/** What of a change may be sent. */
+/** The permitted parts of a change. */
 export function permittedChanges(changes: SettingsChanges, managed: Managed): SettingsChanges {
   return Object.fromEntries(Object.entries(changes).filter(([key]) => mayChange(managed, key as SettingsKey)))
 }
 
-/** How parts that stand together are managed: locked only where all of them are. */
+/** How a group of parts is managed: locked only if all of them are. */
 export function managedAs(managed: Managed, keys: readonly SettingsKey[]): 'enforced' | 'preset' | null {
   if (keys.every((key) => isEnforced(managed, key))) return 'enforced'
   return keys.some((part) => managed[part] !== undefined) ? 'preset' : null
@@ -42,7 +42,7 @@ export function managedAs(managed: Managed, keys: readonly SettingsKey[]): 'enfo
 
 const NONE_MANAGED: Managed = {}
 
-/** What the administrator's file states of the settings that are shown. */
+/** What the administrator's file states about the shown settings. */
 export function useManaged(): Managed {
   return useStation((state) => state.settings?.managed ?? NONE_MANAGED)
 }
@@ -54,14 +54,14 @@ type SettingsFormProps = {
   readonly keys: readonly SettingsKey[]
   readonly isSaving: boolean
   readonly onSave: () => void
-  /** Further buttons beside Save. */
+  /** Additional buttons beside Save. */
   readonly actions?: ReactNode
-  /** What stands below Save. */
+  /** Content below Save. */
   readonly below?: ReactNode
   readonly children: ReactNode
 }
 
-/** One part of the settings: what it is about, its inputs, and Save where anything in it may be changed here. */
+/** One part of the settings: its description, its inputs, and Save unless everything is locked. */
 export function SettingsForm(props: SettingsFormProps) {
   const managed = useManaged()
   const maySave = props.keys.some((key) => mayChange(managed, key))
@@ -92,14 +92,14 @@ export function SettingsForm(props: SettingsFormProps) {
 }
 
 type ManagedGroupProps = {
-  /** The settings that stand in here. */
+  /** The settings in this group. */
   readonly keys: readonly SettingsKey[]
-  /** False where the same is said just above. */
+  /** False if the same note is shown just above. */
   readonly isNoted?: boolean
   readonly children: ReactNode
 }
 
-/** Inputs of settings that an administrator may have stated: then they say so, and are locked where that is enforced. */
+/** Inputs that an administrator may have preset: they say so, and are locked if enforced. */
 export function ManagedGroup({ keys, isNoted = true, children }: ManagedGroupProps) {
   const id = useId()
   const as = managedAs(useManaged(), keys)
@@ -131,7 +131,7 @@ type SaveSettings = {
   readonly save: (changes: SettingsChanges) => Promise<boolean>
 }
 
-/** Saves whole parts of the settings and says so; answers whether the station took them. */
+/** Saves parts of the settings and confirms it; resolves with whether the station accepted them. */
 export function useSaveSettings(): SaveSettings {
   const session = useSession()
   const [isSaving, setSaving] = useState(false)

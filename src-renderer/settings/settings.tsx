@@ -1,3 +1,4 @@
+/** The settings screen. */
 import { Loader } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import type { ShownSettings } from '../../src-shared/settings.ts'
@@ -20,17 +21,17 @@ const ProfilesSection = lazy(async () => ({
 
 export type SettingsScreenProps = {
   readonly section: SettingsSection | null
-  /** The folder that a profile is tried on. */
+  /** The folder of a profile's dry run. */
   readonly folder: string | null
 }
 
-/** All that a clinic may set, one part at a time, each with its own Save. */
+/** All settings, one section at a time, each with its own Save. */
 export function SettingsScreen({ section, folder }: SettingsScreenProps) {
   const settings = useStation((state) => state.settings)
   const shown = section ?? 'general'
   const heading = useRef<HTMLHeadingElement>(null)
   const cameFrom = useRef(shown)
-  // Coming from another part, a screen reader goes on at the new heading.
+  // After a change of sections, a screen reader continues at the new heading.
   useEffect(() => {
     if (cameFrom.current !== shown) heading.current?.focus()
     cameFrom.current = shown
@@ -67,7 +68,7 @@ export function SettingsScreen({ section, folder }: SettingsScreenProps) {
   )
 }
 
-/** A part starts anew when the settings behind it change elsewhere: two truths in one form would be worse. */
+/** A section is reset when its settings change elsewhere: a stale form would be worse. */
 function sectionOf(section: SettingsSection, settings: ShownSettings, folder: string | null): ReactNode {
   switch (section) {
     case 'general':
@@ -89,7 +90,7 @@ function sectionOf(section: SettingsSection, settings: ShownSettings, folder: st
         />
       )
     case 'profiles':
-      // Keeps what is being written while a part of it is saved.
+      // Its drafts survive saving a part of them.
       return <ProfilesSection key={folder} settings={settings} folder={folder} />
     case 'patientList':
       return (

@@ -1,3 +1,4 @@
+/** Where each setting comes from. */
 import { Checkbox, Loader, TextInput } from '@mantine/core'
 import { IconLock, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -19,7 +20,7 @@ const PROBLEM_STATES: readonly ManagedFile['state'][] = [
   'failed',
 ]
 
-/** The files that administrators lay beside the station, and what became of each. */
+/** The administrator's files and their status. */
 function ManagedFiles({ files }: { readonly files: readonly ManagedFile[] }) {
   return (
     <section className={screen.card} aria-labelledby="managed-files">
@@ -38,7 +39,7 @@ function ManagedFiles({ files }: { readonly files: readonly ManagedFile[] }) {
   )
 }
 
-/** What counts where the file itself does not. */
+/** What is in effect if the file itself is not. */
 function FileInForce({ file: { kind, inForce } }: { readonly file: ManagedFile }) {
   if (kind === 'configuration' && inForce === 'nothing')
     return <span>{t('settings:sources.noConfiguration')}</span>
@@ -66,20 +67,18 @@ function FileState({ file }: { readonly file: ManagedFile }) {
   )
 }
 
-// What the table of sources shows, and its text for the clipboard.
-
 const NO_VALUE = '\u2013'
 
 const SECRET = 'service.clientSecret'
 
-/** A value as the files write it; of a secret only whether it is there. */
+/** A value as the files write it; for a secret only whether it exists. */
 export function settingText({ name, value }: SettingInForce): string {
   if (name === SECRET)
     return t(value === true ? 'settings:sources.secretKept' : 'settings:sources.secretMissing')
   return value === null || value === '' ? NO_VALUE : String(value)
 }
 
-/** What is found by all words that are searched for, in the name, the value or where it comes from. */
+/** Matches all search words in the name, the value or the source. */
 export function filterSources(
   items: readonly SettingInForce[],
   { search, isStatedOnly }: { readonly search: string; readonly isStatedOnly: boolean },
@@ -92,7 +91,7 @@ export function filterSources(
   })
 }
 
-/** A line a value, with tabs between, as a sheet takes it; the files before them. */
+/** The files, then one line per value with tabs between the columns, for a spreadsheet. */
 export function sourcesAsText(items: readonly SettingInForce[], files: readonly ManagedFile[]): string {
   return [
     ...files.map((file) =>
@@ -113,7 +112,7 @@ export function sourcesAsText(items: readonly SettingInForce[], files: readonly 
   ].join('\n')
 }
 
-/** Where each setting comes from, for whoever looks after many stations. Nothing is set here, and no secret is shown. */
+/** The source of each setting, for support staff. Read-only, and without secrets. */
 export function SourcesSection() {
   const { value, failure } = useAnswer('settings.sources', {})
   return (

@@ -1,3 +1,4 @@
+/** The set-up steps for the camera's folder and for the summary. */
 import { Button, Loader, Radio, TextInput } from '@mantine/core'
 import { IconCircleCheck, IconCircleDashed, IconFiles } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -23,7 +24,7 @@ import { completeStep, endSetup, showStep, StepFrame, useStepSave } from './step
 
 type FolderDryRun = Answer<ProfileDryRun>
 
-/** How many files lie in a folder, while its name is typed. */
+/** The number of files in a folder, while its path is typed. */
 function FolderCount({ path, trial: dryRun }: { readonly path: string; readonly trial: FolderDryRun }) {
   if (path === '') return <p className="dim">{t('setup:folder.empty')}</p>
   if (dryRun.failure)
@@ -50,7 +51,7 @@ function FolderCount({ path, trial: dryRun }: { readonly path: string; readonly 
   )
 }
 
-/** How the files would be grouped into cases. Nothing is touched. */
+/** How the files would be grouped into cases. Changes nothing. */
 function FolderGrouping({ path, trial: dryRun }: { readonly path: string; readonly trial: FolderDryRun }) {
   if (path === '' || dryRun.failure || !dryRun.value || dryRun.value.fileCount === 0) return null
   return (
@@ -63,7 +64,7 @@ function FolderGrouping({ path, trial: dryRun }: { readonly path: string; readon
 
 const EXISTING = ['ask', 'include', 'since', 'ignore'] as const
 
-/** The camera's folder, with what lies in it and what would become of it; what to do with what is there already. */
+/** The camera's folder, its files and the cases they would form; what to do with existing files. */
 export function FolderStep({ settings }: { readonly settings: ShownSettings }) {
   const [first, ...further] = settings.folders
   const { save, isSaving, failure } = useStepSave()
@@ -147,7 +148,7 @@ export function FolderStep({ settings }: { readonly settings: ShownSettings }) {
   )
 }
 
-/** What is set and what is not yet, and the way to the queue. */
+/** What is configured, what is not yet, and the link to the queue. */
 export function DoneStep({ settings }: { readonly settings: ShownSettings }) {
   const { save, isSaving, failure } = useStepSave()
   const folders = useStation((state) => state.status?.folders)

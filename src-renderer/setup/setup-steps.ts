@@ -1,4 +1,4 @@
-/** The steps of the first set-up, and where it goes on. Pure. */
+/** The steps of the first set-up, and where it resumes. */
 import { useEffect } from 'react'
 import type { Center } from '../../src-shared/case.ts'
 import type { ShownSettings } from '../../src-shared/settings.ts'
@@ -10,12 +10,12 @@ export const SETUP_STEPS = ['language', 'folder', 'service', 'center', 'units', 
 
 export type SetupStep = (typeof SETUP_STEPS)[number]
 
-/** Is the set-up shown by itself? What an administrator's file states needs none. */
+/** Should the set-up open automatically? Not if an administrator's file has configured the station. */
 export function needsSetup(settings: Pick<ShownSettings, 'setup' | 'service' | 'folders'>): boolean {
   return settings.setup === 'open' && (settings.service === null || settings.folders.length === 0)
 }
 
-/** The first step that nobody has left yet. */
+/** The first uncompleted step. */
 export function firstOpenStep(completed: readonly SetupStep[]): SetupStep {
   return SETUP_STEPS.find((step) => !completed.includes(step)) ?? 'done'
 }
@@ -30,7 +30,7 @@ export function stepBefore(step: SetupStep): SetupStep | null {
 
 type StepMark = 'done' | 'current' | 'skipped' | 'open'
 
-/** How a step stands in the list: one that was left with nothing entered was skipped. */
+/** The mark of a step in the list: a step completed without input was skipped. */
 export function markOf(
   step: SetupStep,
   at: SetupStep,
@@ -44,16 +44,16 @@ export function markOf(
   return isEmpty ? 'skipped' : 'done'
 }
 
-/** The steps in a kept text; what is not known any more is passed over. */
+/** Parses the stored steps; unknown ones are ignored. */
 export function readCompletedSteps(text: string | null): SetupStep[] {
   const saved = (text ?? '').split(' ')
   return SETUP_STEPS.filter((step) => saved.includes(step))
 }
 
-/** Once a window: whoever leaves the set-up for now is not sent back to it. */
+/** Once per window: a person who leaves the set-up is not sent back to it. */
 let isOffered = false
 
-/** Shows the set-up by itself where a station cannot work yet and somebody has just opened its screens. */
+/** Opens the set-up if the station is not configured and its screens were just opened. */
 export function useFirstRun(route: Route): void {
   const isNeeded = useStation(({ settings }) => (settings === null ? null : needsSetup(settings)))
   const isHome = route.screen === 'queue'

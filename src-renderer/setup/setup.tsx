@@ -1,3 +1,4 @@
+/** The first set-up: one question at a time. */
 import { Anchor, Button, Loader, Radio, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconMinus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -23,7 +24,34 @@ import css from './setup-screen.module.css'
 import { centerChoices, firstOpenStep, markOf, NEVER, SETUP_STEPS, type SetupStep } from './setup-steps.ts'
 import { completeStep, showStep, StepFrame, useSetupProgress, useStepSave } from './step-frame.tsx'
 
-/** The center of new cases, of those that the service lists; or that this station never switches. */
+/** The choice "none"; no center has an empty id. */
+export const NEVER = ''
+
+export type CenterChoice = { readonly value: string; readonly label: string; readonly description: string }
+
+/** The listed centers, the current one if it is not listed, and none; `null` while there is no list. */
+export function centerChoices(listed: readonly Center[] | null, setId: string | null): CenterChoice[] {
+  const isListed = listed?.some(({ centerId }) => centerId === setId) ?? false
+  return [
+    ...(listed ?? []).map(({ centerId, name }) => ({
+      value: centerId,
+      label: name ?? centerId,
+      description: t('setup:center.id', { id: centerId }),
+    })),
+    ...(setId !== null && !isListed
+      ? [
+          {
+            value: setId,
+            label: t('setup:center.id', { id: setId }),
+            description: listed === null ? '' : t('setup:center.unlisted'),
+          },
+        ]
+      : []),
+    { value: NEVER, label: t('setup:center.never'), description: t('setup:center.neverHint') },
+  ]
+}
+
+/** The center of new cases, or none if this station never switches centers. */
 export function CenterStep({ settings }: { readonly settings: ShownSettings }) {
   const { save, isSaving, failure } = useStepSave()
   const listed = useAnswer('centers.list', settings.service === null ? null : {})
@@ -73,7 +101,7 @@ export function CenterStep({ settings }: { readonly settings: ShownSettings }) {
   )
 }
 
-/** Start at login, and what the computer tells when nobody looks at the screens. */
+/** Start at login, and the system's notifications. */
 export function ComputerStep({ settings }: { readonly settings: ShownSettings }) {
   const { save, isSaving, failure } = useStepSave()
   const [isStarting, setStarting] = useState(settings.desktop.startAtLogin === 'on')
@@ -81,7 +109,7 @@ export function ComputerStep({ settings }: { readonly settings: ShownSettings })
 
   const leave = async (): Promise<void> => {
     const notifications = readNotificationForm(form)
-    // Its fields say what is wrong.
+    // Its fields show what is wrong.
     if (notifications === null) return
     const desktop = { ...settings.desktop, startAtLogin: isStarting ? 'on' : 'off' } as const
     if (await save({ notifications, desktop })) completeStep('computer')
@@ -109,7 +137,7 @@ export function ComputerStep({ settings }: { readonly settings: ShownSettings })
 
 const CHOICES = [...LANGUAGES, 'auto'] as const
 
-/** The language of this screen; it is kept as soon as it is chosen. */
+/** The language of this screen; saved immediately. */
 export function LanguageStep() {
   const chosen = useLanguageChoice()
   return (
@@ -138,7 +166,7 @@ export function LanguageStep() {
   )
 }
 
-/** The service and its credentials, tried in three steps. They may wait: what is collected is kept. */
+/** The service and its credentials, tested in three steps. It can be skipped: cases are stored meanwhile. */
 export function ServiceStep({ settings }: { readonly settings: ShownSettings }) {
   const { service, managed } = settings
   const editing = useServiceForm(service)
@@ -169,7 +197,7 @@ export function ServiceStep({ settings }: { readonly settings: ShownSettings }) 
   )
 }
 
-/** All steps and how each stands; those that were reached can be gone to. */
+/** All steps with their marks; steps already reached can be opened. */
 export function StepList({ settings }: { readonly settings: ShownSettings }) {
   const { completed, at } = useSetupProgress()
   const mayShow = (step: SetupStep): boolean => completed.includes(step) || step === firstOpenStep(completed)
@@ -202,7 +230,7 @@ export function StepList({ settings }: { readonly settings: ShownSettings }) {
   )
 }
 
-/** The units that the service takes acuity and prism base in. */
+/** The units of acuity and prism base. */
 export function UnitsStep({ settings }: { readonly settings: ShownSettings }) {
   const { save, isSaving, failure } = useStepSave()
   const [clinical, setClinical] = useState(settings.clinical)
@@ -224,7 +252,7 @@ export function UnitsStep({ settings }: { readonly settings: ShownSettings }) {
   )
 }
 
-/** All that a new station needs, one question at a time. Each answer is kept when its step is left. */
+/** Everything that a new station needs. Each answer is saved when its step is left. */
 export function SetupScreen() {
   const settings = useStation((state) => state.settings)
   const { at } = useSetupProgress()

@@ -1,6 +1,6 @@
 /**
- * How far somebody has gone through the set-up. What each step sets lies in the station; which steps were left is kept
- * in the browser, so that a window that was closed goes on where it stood.
+ * The progress of the set-up, and the frame of a step. The settings are stored in the station; the completed
+ * steps are stored in the browser, so that a closed window resumes where it was.
  */
 import { Button } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
@@ -37,19 +37,19 @@ export function useSetupProgress(): Progress {
   return progress()
 }
 
-/** A step was left: the next one follows. */
+/** Completes a step and shows the next one. */
 export function completeStep(step: SetupStep): void {
   const completed = [...new Set([...progress.getState().completed, step])]
   window.localStorage.setItem(KEY, completed.join(' '))
   progress.setState({ completed, at: stepAfter(step) })
 }
 
-/** Looks at a step again, or goes on to one that was reached before. */
+/** Shows a step that was already reached. */
 export function showStep(step: SetupStep): void {
   progress.setState({ at: step })
 }
 
-/** The next time begins at the first step. */
+/** The next set-up starts at the first step. */
 export function endSetup(): void {
   window.localStorage.removeItem(KEY)
   progress.setState(INITIAL_PROGRESS)
@@ -63,17 +63,17 @@ type StepFrameProps = {
   readonly failure?: Failure | null
   readonly continueLabel?: string
   readonly onContinue: () => void
-  /** Leaves the step with nothing entered, and what that means. */
+  /** Skips the step, and explains what that means. */
   readonly skip?: { readonly means: string; readonly run: () => void } | null
   readonly children: ReactNode
 }
 
-/** One step: what is asked, its inputs, and the ways out of it. Enter goes on, like the button. */
+/** One step: its question, its inputs, and its buttons. Enter continues, like the button. */
 export function StepFrame(props: StepFrameProps) {
   const { step, isSaving = false, skip = null } = props
   const heading = useRef<HTMLHeadingElement>(null)
   const before = stepBefore(step)
-  // A screen reader and the keyboard go on at the new step.
+  // A screen reader and the keyboard continue at the new step.
   useEffect(() => heading.current?.focus(), [])
   return (
     <form
@@ -122,12 +122,12 @@ export function StepFrame(props: StepFrameProps) {
 
 type StepSave = {
   readonly isSaving: boolean
-  /** Why the last try was not kept; it is shown in the step, which stays as it was filled in. */
+  /** Why the last save failed; shown in the step, whose input is preserved. */
   readonly failure: Failure | null
   readonly save: (changes: SettingsChanges) => Promise<boolean>
 }
 
-/** Keeps what a step sets; success is seen by the next step. What an administrator has locked is as it should be. */
+/** Saves the settings of a step; success shows the next step. Locked settings count as saved. */
 export function useStepSave(): StepSave {
   const session = useSession()
   const [isSaving, setSaving] = useState(false)

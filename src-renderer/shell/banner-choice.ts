@@ -1,3 +1,4 @@
+/** Which banner is shown. The one that stops more wins; the first match counts. */
 import { HOUR, MINUTE } from '../../src-shared/durations.ts'
 import { type Failure, FAILURE_TEXTS } from '../../src-shared/failure.ts'
 import type { ShownSettings } from '../../src-shared/settings.ts'
@@ -7,13 +8,12 @@ import { said, t } from '../i18n/said.ts'
 import type { Connection } from '../link/link.ts'
 import { countOf } from '../store/queue-view.ts'
 
-/** Clocks that differ by less disturb nobody. */
+/** Smaller clock differences are harmless. */
 const CLOCK_TOLERANCE_MS = 2 * MINUTE
 
-/** A service that asks for a longer pause may not mean it. */
+/** A service that requests a longer pause may do so by mistake. */
 const LONG_PAUSE_MS = HOUR
 
-/** Which one banner is shown. The order is the order of what stops more: see the first match. */
 export type BannerAction =
   | 'resume'
   | 'startNormally'
@@ -50,11 +50,11 @@ export type Banner = {
   readonly title: string
   readonly body: string
   readonly action: BannerAction | null
-  /** When the station tries again by itself. */
+  /** When the station retries on its own. */
   readonly nextTryAt: number | null
 }
 
-/** Those whose words are always the same. */
+/** Banners whose text is fixed. */
 type Plain =
   | 'lost'
   | 'notAuthorised'
@@ -78,7 +78,10 @@ export type BannerInput = {
   readonly skewMs: number
 }
 
-/** The banner with the highest priority; all being well is one, too, so that nothing jumps when trouble comes. */
+/**
+ * The banner with the highest priority. "All is well" is a banner too, so that the layout does not move when
+ * trouble comes.
+ */
 export function chooseBanner(input: BannerInput): Banner {
   return fromConnection(input) ?? fromStatus(input)
 }
@@ -161,7 +164,7 @@ function fromStatus({ status, settings, skewMs }: BannerInput): Banner {
   )
 }
 
-/** Something may have gone wrong already: nothing else matters more. */
+/** Something may already have gone wrong: nothing matters more. */
 function fromAlarms({ alarms }: StationStatus): Banner | null {
   const [newest] = alarms
   if (!newest) return null
@@ -239,7 +242,7 @@ function fromServiceFailure({ service, now }: StationStatus, failure: Failure): 
   })
 }
 
-/** Nothing is wrong with the station; cases that wait for a person are its daily work and no alarm. */
+/** The station works; cases that wait for a person are normal work and no alarm. */
 function healthyBanner(status: StationStatus): Banner {
   const needYou = countOf('needsYou', status.counts)
   const body = [
@@ -265,7 +268,7 @@ const BLOCKING_BANNERS: ReadonlySet<Banner['kind']> = new Set([
   'stopped',
 ])
 
-/** May it interrupt somebody who listens to the screens? Only what stops all work, or may already have gone wrong. */
+/** May it interrupt screen reader users? Only what stops all work, or may already have gone wrong. */
 export function isBlocking(kind: Banner['kind']): boolean {
   return BLOCKING_BANNERS.has(kind)
 }

@@ -1,3 +1,4 @@
+/** The banner: one line of status above every screen. */
 import { Button } from '@mantine/core'
 import {
   type Icon,
@@ -42,7 +43,7 @@ const ACTION_KEYS = {
   noteNamesRule: 'shell:banner.namesRule.action',
 } as const satisfies Readonly<Record<BannerAction, string>>
 
-/** The banner that the present picture of the station calls for. */
+/** The banner for the current state of the station. */
 export function useBanner(): Chosen {
   const connection = useStation((state) => state.connection)
   const status = useStation((state) => state.status)
@@ -54,7 +55,7 @@ export function useBanner(): Chosen {
   )
 }
 
-/** Exactly one line of state, always at the same place. */
+/** Always exactly one line, always at the same position. */
 export function Banner() {
   const session = useSession()
   const { kind, tone, title, body, action, nextTryAt } = useBanner()

@@ -1,17 +1,17 @@
-/** What the menu and the dialog of centers say. Pure. */
+/** The content of the center menu and dialog. Pure. */
 import type { Center, CenterCount } from '../../src-shared/case.ts'
 import { t } from '../i18n/said.ts'
 
-/** A list that is longer than this is searched. */
+/** A longer list gets a search. */
 export const SEARCHED_FROM = 8
 
-/** The center that is set, as the service's list sees it. */
+/** The current center as the service's list has it. */
 type CurrentCenter =
   | { readonly kind: 'none' }
   /** The service was not asked yet, or did not answer. */
   | { readonly kind: 'unlisted'; readonly centerId: string }
   | { readonly kind: 'listed'; readonly center: Center }
-  /** The service lists centers, and this one is not among them any more. */
+  /** The service's list no longer contains this center. */
   | { readonly kind: 'gone'; readonly centerId: string }
 
 export function currentCenter(centerId: string | null, centers: readonly Center[] | null): CurrentCenter {
@@ -23,7 +23,7 @@ export function currentCenter(centerId: string | null, centers: readonly Center[
     : { kind: 'gone', centerId }
 }
 
-/** The centers whose name or id holds each typed word. */
+/** The centers whose name or id contains each typed word. */
 export function matchingCenters(centers: readonly Center[], search: string): Center[] {
   const terms = search.toLowerCase().split(/\s+/).filter(Boolean)
   return centers.filter(({ centerId, name }) => {
@@ -32,12 +32,12 @@ export function matchingCenters(centers: readonly Center[], search: string): Cen
   })
 }
 
-/** How many submissions are here now, whatever center they were made for. */
+/** The number of submissions here now, of any center. */
 export function countAll(waiting: readonly CenterCount[]): number {
   return waiting.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** What a center is called; one without a name by its id, and none at all in words. */
+/** A center's name; its id if it has no name, and a text if there is no center. */
 export function centerName(centerId: string | null, centers: readonly Center[]): string {
   if (centerId === null) return t('shell:center.none')
   const name = centers.find((one) => one.centerId === centerId)?.name

@@ -1,3 +1,4 @@
+/** The confirmation before new cases get another center. */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Center } from '../../src-shared/case.ts'
@@ -17,7 +18,7 @@ export type CenterDialogProps = {
   readonly onClose: () => void
 }
 
-/** Says what becomes of the cases that wait before new ones are made for another center. */
+/** Explains what happens to waiting cases before the center changes. */
 export function CenterDialog({ wanted, list, onClose }: CenterDialogProps) {
   const session = useSession()
   const [isOpen, setOpen] = useState(true)
@@ -25,7 +26,7 @@ export function CenterDialog({ wanted, list, onClose }: CenterDialogProps) {
   const [failure, setFailure] = useState<Failure | null>(null)
   const name = centerName(wanted.centerId, list.items)
   const waiting = countAll(list.waiting)
-  // It fades out before it goes, so that the focus finds its way back.
+  // Fades out before it is removed, so that the focus can be restored.
   const close = (): void => setOpen(false)
 
   const change = async (): Promise<void> => {
@@ -43,7 +44,7 @@ export function CenterDialog({ wanted, list, onClose }: CenterDialogProps) {
       opened={isOpen}
       onClose={close}
       onExitTransitionEnd={onClose}
-      // The menu brings the focus back: this dialog is fetched only when it opens.
+      // The menu restores the focus: this dialog is fetched only when it opens.
       returnFocus={false}
       title={t('shell:center.confirmTitle', { name })}
       closeButtonProps={{ 'aria-label': t('shell:close') }}

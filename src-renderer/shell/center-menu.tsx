@@ -1,3 +1,4 @@
+/** The menu of centers in the header. */
 import { Menu, Popover, Text, UnstyledButton } from '@mantine/core'
 import {
   IconAlertTriangle,
@@ -16,15 +17,15 @@ import { centerName, currentCenter, matchingCenters, SEARCHED_FROM } from './cen
 import css from './center-menu.module.css'
 import { loadScreen } from './load-screen.ts'
 
-// Seldom needed, so it is fetched when a center is chosen.
+// Rarely needed, so it is fetched when a center is chosen.
 const CenterDialog = lazy(async () => ({
   default: (await loadScreen(() => import('./center-dialog.tsx'))).CenterDialog,
 }))
 
-/** The center that new cases are made for, always in sight. */
+/** The center of new cases, always visible. */
 export function CenterMenu() {
   const centerId = useStation((state) => state.status?.centerId ?? null)
-  // The id is known from the start; its name takes a question to the service.
+  // The id is known at once; its name costs a request to the service.
   const { value, failure, readAgain } = useAnswer('centers.list', {})
   const centers = value?.items ?? null
   const current = currentCenter(centerId, centers)
@@ -94,7 +95,7 @@ export function CenterMenu() {
                     {center.centerId}
                   </Text>
                 }
-                // One that is disabled would take the focus from the keyboard, and it may stand first.
+                // A disabled item would lose the keyboard focus, and it may come first.
                 aria-current={center.centerId === centerId}
                 aria-disabled={isLocked}
                 onClick={() => !isLocked && center.centerId !== centerId && setWanted(center)}
@@ -132,7 +133,7 @@ export function CenterMenu() {
 
 type CenterDropdownProps = { readonly isSearched: boolean; readonly children: ReactNode }
 
-/** A menu may hold nothing but its items; where there is a search above them, the menu lies in a dialog. */
+/** A menu may contain only items; with a search above them, it becomes a dialog that contains the menu. */
 function CenterDropdown({ isSearched, children }: CenterDropdownProps) {
   if (!isSearched) return <Menu.Dropdown>{children}</Menu.Dropdown>
   return (

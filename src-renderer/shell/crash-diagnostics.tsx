@@ -4,7 +4,7 @@ import { t } from '../i18n/said.ts'
 
 export type CrashDiagnosticsProps = { readonly errorText: string; readonly onClose: () => void }
 
-/** The diagnostics, with what the screens know of their own failure. */
+/** The diagnostics, with the screens' own error. */
 export function CrashDiagnostics({ errorText, onClose }: CrashDiagnosticsProps) {
   return (
     <Modal

@@ -1,3 +1,4 @@
+/** Catches rendering errors, so that one failed part does not blank the window. */
 import { Button, Group, Loader } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Component, type ErrorInfo, lazy, type ReactNode, Suspense, useState } from 'react'
@@ -17,7 +18,7 @@ type CrashViewProps = {
   readonly onAgain: () => void
 }
 
-/** In place of what could not be drawn: that nothing is lost, the ways on, and what to give to support. */
+/** Shown instead of the failed part: nothing is lost, how to continue, and what to send to support. */
 function CrashView({ shape, errorText, onAgain }: CrashViewProps) {
   const [isAsking, setAsking] = useState(false)
   const buttons = (
@@ -57,7 +58,7 @@ function CrashView({ shape, errorText, onAgain }: CrashViewProps) {
         {buttons}
         <p className={css.fault}>
           <span className="tabular">{shortOf(errorText)}</span>
-          {/* Works also while the station is away, and with it the diagnostics. */}
+          {/* Works also while the station is unreachable, and with it the diagnostics. */}
           <CopyAction text={errorText} label={t('shell:crash.copy')} />
         </p>
       </EmptyState>
@@ -70,19 +71,18 @@ function CrashView({ shape, errorText, onAgain }: CrashViewProps) {
   )
 }
 
-/** The kind of error, as somebody would read it out on the telephone. */
+/** The kind of error, to be read out on the telephone. */
 function shortOf(errorText: string): string {
   return /^error: (\w+)$/m.exec(errorText)?.[1] ?? ''
 }
 
-/** What may be told about a screen that could not be drawn: names of errors and places in our own code. Pure. */
-
-/** More frames name nothing new. */
+/** What may be reported about a rendering error: names of errors and positions in our own code. */
+/** More frames add nothing. */
 const FRAMES = 30
 
 /**
- * The fault as a text for the diagnostics. What an error says in words may hold a value of a patient's field, and the
- * address of a screen the id of a case: both stay out.
+ * The error as a text for the diagnostics. It omits the error's message, which may contain a patient's value,
+ * and the full address, which may contain a case id.
  */
 export function crashText(crash: {
   readonly screen: string
@@ -104,17 +104,17 @@ export function crashText(crash: {
   ].join('\n')
 }
 
-/** The first part of an address behind the `#`: what follows names a case. */
+/** The first segment behind the `#`: the following ones identify a case. */
 function screenName(location: string): string {
   return /^#?\/?([a-z]+)/i.exec(location)?.[1] ?? 'unknown'
 }
 
-/** The words of an error stand in its stack, too, and some of them may look like a frame. */
+/** A stack also contains the error's message, some of whose lines may resemble a frame. */
 function hasPosition(frame: string): boolean {
   return frame.endsWith(')')
 }
 
-/** `at QueueRow (queue-screen-3fa2c1.js:12:345)`: the name of a function or component, and where it stands. */
+/** `at QueueRow (queue-screen-3fa2c1.js:12:345)`: the name of a function or component, and its position. */
 function framesOf(stack: string): string[] {
   return stack
     .split('\n')
@@ -129,20 +129,20 @@ function framesOf(stack: string): string[] {
 
 type Props = {
   readonly children: ReactNode
-  /** Another place is another try: what failed there says nothing about this one. */
+  /** A change of the location retries: an error on one screen says nothing about another. */
   readonly location: string
-  /** A part of the frame fails in one line, so that the screen in it can be used. */
+  /** A failed part of the frame becomes one line, so that the screen in it remains usable. */
   readonly shape?: 'screen' | 'part'
 }
 
 type State = {
   readonly phase: 'drawn' | 'failed'
   readonly location: string
-  /** For the diagnostics; empty until React has told where it was. */
+  /** For the diagnostics; empty until React has reported the position. */
   readonly errorText: string
 }
 
-/** Keeps what cannot be drawn from blanking the rest. Only a class can catch what children throw. */
+/** Only a class component can catch what its children throw. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { phase: 'drawn', location: this.props.location, errorText: '' }
 

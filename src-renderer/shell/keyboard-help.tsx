@@ -1,17 +1,18 @@
+/** The list of keyboard shortcuts. */
 import { Kbd, Modal } from '@mantine/core'
 import { type Icon, IconArrowDown, IconArrowLeft, IconArrowRight, IconArrowUp } from '@tabler/icons-react'
 import type { Words } from '../i18n/english.ts'
 import { t } from '../i18n/said.ts'
 import css from './keyboard-help.module.css'
 
-/** Keys that are called otherwise in other languages; all others are written as they are. */
+/** Keys whose names are translated; all others are shown as they are. */
 type NamedKey = 'ctrl' | 'enter' | 'space' | 'delete' | 'escape'
 
 type Does = keyof Words['shell']['keys']['does']
 
 type Key = { readonly keys: readonly (string | { readonly name: NamedKey })[]; readonly does: Does }
 
-/** Not every font of every system has them. */
+/** Some system fonts lack these characters. */
 const ARROWS: Readonly<Partial<Record<string, Icon>>> = {
   '\u2190': IconArrowLeft,
   '\u2191': IconArrowUp,
@@ -67,7 +68,7 @@ const GROUPS = {
 
 const GROUP_NAMES = Object.keys(GROUPS) as (keyof typeof GROUPS)[]
 
-/** Every key that does something, by where it does. */
+/** Every shortcut, by the screen on which it works. */
 export function KeyboardList() {
   return (
     <div className={css.groups}>
@@ -96,7 +97,7 @@ export function KeyboardList() {
 
 export type KeyboardHelpProps = { readonly isShown: boolean; readonly onClose: () => void }
 
-/** The list of keys over whatever is on the screen. */
+/** The shortcuts in a dialog over the current screen. */
 export function KeyboardHelp({ isShown, onClose }: KeyboardHelpProps) {
   return (
     <Modal

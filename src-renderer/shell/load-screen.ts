@@ -1,3 +1,4 @@
+/** Loads screens on demand, and connects them to the desktop app. */
 import { type DesktopRoute, desktopRouteSchema, LANGUAGE_CALL } from '../../src-shared/desktop.ts'
 import { SECOND } from '../../src-shared/durations.ts'
 import { learnAllWords, onLanguageChoice } from '../i18n/i18n.ts'
@@ -7,8 +8,8 @@ import { goTo, type Route } from './navigation.tsx'
 const RETRY_MS = SECOND
 
 /**
- * Fetches a part of the screens once the station that serves it can be reached. Browsers keep a refusal for as long as
- * the page lives, so a part that was asked for while the station was away would never come.
+ * Fetches a module once the station can be reached. Browsers remember a failed import for the lifetime of the
+ * page, so an import during an outage would fail for good.
  */
 export async function retryUntilReachable<Module>(
   fetchModule: () => Promise<Module>,
@@ -20,7 +21,7 @@ export async function retryUntilReachable<Module>(
 }
 
 async function isPageReachable(): Promise<boolean> {
-  // In the desktop window the parts lie in the program.
+  // The desktop window loads modules from the program itself.
   if (window.fundusCourier) return true
   try {
     const signal = AbortSignal.timeout(RETRY_MS)
@@ -37,21 +38,21 @@ function pause(milliseconds: number): Promise<void> {
   })
 }
 
-/** Fetches a screen, or a dialog, that is not on the first page, and the words that are not there yet. */
+/** Fetches a screen or dialog that is not part of the first page, and the texts that are not loaded yet. */
 export async function loadScreen<Module>(fetchModule: () => Promise<Module>): Promise<Module> {
   const [module] = await retryUntilReachable(() => Promise.all([fetchModule(), learnAllWords()]))
   return module
 }
 
-// What passes between the screens and the desktop app that shows them, beside the station.
-
-/** Goes where a notice or the tray leads, and lets those speak the language that is chosen here. */
+/**
+ * Opens the route that a notification or the tray requests, and reports the chosen language to the desktop app.
+ */
 export function followDesktop(bridge: DesktopBridge): void {
   bridge.onPlace((value) => {
     const target = desktopRouteSchema.safeParse(value)
     if (target.success) goTo(routeOf(target.data))
   })
-  // A host that does not answer speaks as it did before; the link tells that it is gone.
+  // A host that does not answer keeps its language; the link reports that it is gone.
   onLanguageChoice((choice) => void bridge.call(LANGUAGE_CALL, choice).catch(() => undefined))
 }
 

@@ -1,3 +1,4 @@
+/** The header's menus for language, pausing and colour scheme. */
 import { ActionIcon, Button, Menu, Tooltip, useMantineColorScheme } from '@mantine/core'
 import {
   IconDeviceDesktop,
@@ -15,7 +16,7 @@ import { runCall } from './toast.tsx'
 
 const CHOICES = ['auto', ...LANGUAGES] as const
 
-/** The language of this screen; each is written in itself, so that who cannot read the present one finds it. */
+/** The language of this screen; each is listed in its own language, so that everyone can find theirs. */
 export function LanguageMenu() {
   const choice = useLanguageChoice()
   const label = t('shell:language.label')
@@ -51,7 +52,7 @@ const PAUSE_CHOICES = [
   { seconds: null, word: 'untilResumed' },
 ] as const
 
-/** Stops and starts sending. A pause for another reason than a person is ended by mending that reason. */
+/** Pauses and resumes sending. A pause with another cause ends when the cause is fixed. */
 export function PauseControl() {
   const session = useSession()
   const mode = useStation((state) => state.status?.mode)
@@ -95,7 +96,7 @@ const SCHEMES = [
   { scheme: 'auto', icon: IconDeviceDesktop },
 ] as const
 
-/** Light, dark, or as the system: the system by default, since camera rooms are dark. */
+/** Light, dark or system; the default is the system's, because camera rooms are dark. */
 export function SchemeControl() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const Sign = SCHEMES.find(({ scheme }) => scheme === colorScheme)?.icon ?? IconDeviceDesktop

@@ -1,3 +1,4 @@
+/** Routes and the navigation between screens. */
 import { Tooltip, UnstyledButton } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import {
@@ -17,7 +18,7 @@ import { countOf } from '../store/queue-view.ts'
 import { useStation } from '../store/use-station.ts'
 import css from './navigation.module.css'
 
-/** Where in the screens a person is: kept in the address behind the `#`, so that back and reload work in both hosts. */
+/** The route is stored in the address behind the `#`, so that back and reload work in both hosts. */
 export const SETTINGS_SECTIONS = [
   'general',
   'service',
@@ -42,14 +43,14 @@ export type Route =
   | { readonly screen: 'new' }
   | {
       readonly screen: 'cases'
-      /** The one whose details are open. */
+      /** The case whose details are open. */
       readonly caseId?: string
     }
   | { readonly screen: 'setup' }
   | {
       readonly screen: 'reports'
       readonly caseId: string | null
-      /** Whose case it is, where two centers or services gave the same id. */
+      /** The owner of the case, if two centers or services use the same id. */
       readonly submissionId?: string
     }
   | { readonly screen: 'help' }
@@ -57,11 +58,11 @@ export type Route =
   | {
       readonly screen: 'settings'
       readonly section: SettingsSection | null
-      /** The folder that a profile is tried on. */
+      /** The folder of a profile's dry run. */
       readonly folder?: string
     }
 
-/** The route behind an address; what is not known is the queue, which is home. */
+/** Parses an address; unknown ones lead to the queue, which is home. */
 export function readRoute(hash: string): Route {
   const [screen, detail, further] = hash.replace(/^#\/?/, '').split('/').map(decodeSegment)
   switch (screen) {
@@ -117,7 +118,7 @@ export function writeRoute(route: Route): string {
   }
 }
 
-/** An address typed by hand may hold a broken escape; then the part is taken as it stands. */
+/** A typed address may contain an invalid escape; the segment is then used unchanged. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
@@ -157,7 +158,7 @@ const NAV_ITEMS: readonly NavItem[] = [
 
 type NavigationProps = { readonly route: Route; readonly onHelp: () => void }
 
-/** The screens, with how many things wait behind each. */
+/** The screens, with the number of items waiting in each. */
 export function Navigation({ route, onHelp }: NavigationProps) {
   const needYou = useStation(({ status }) => (status ? countOf('needsYou', status.counts) : 0))
   const unread = useStation(({ status }) => status?.reportsUnread ?? 0)

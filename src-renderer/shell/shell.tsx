@@ -1,3 +1,4 @@
+/** The frame around every screen: navigation, header, banner and live region. */
 import { Group, Loader, Tooltip, VisuallyHidden } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
@@ -22,7 +23,7 @@ import { goTo, Navigation, type Route, useRoute, writeRoute } from './navigation
 import css from './shell.module.css'
 import { announce, announcements, clearAnnouncements } from './toast.tsx'
 
-/** How the service stands, as a lamp whose form changes with its colour, and a word. */
+/** The connection to the service, as a lamp whose shape changes with its colour, and a text. */
 function ConnectionLight() {
   const connection = useStation((state) => state.connection)
   const status = useStation((state) => state.status)
@@ -43,7 +44,7 @@ function ConnectionLight() {
   )
 }
 
-/** What is true on every screen: the product, the center, whether it sends, and how the service stands. */
+/** Facts that apply to every screen: product, center, sending, and the connection to the service. */
 function Header() {
   return (
     <header className={css.header}>
@@ -66,15 +67,15 @@ function Header() {
 }
 
 /**
- * The one polite live region: what was told, and the banner whenever it becomes another. What stops the line breaks in
- * at once, and says nothing twice.
+ * The only polite live region: announcements, and the banner whenever it changes. A blocking banner interrupts,
+ * and nothing is announced twice.
  */
 function LiveRegion() {
   const text = useStore(announcements, (state) => state.text)
   const { kind, title, body } = useBanner()
   const isUrgent = isBlocking(kind)
   const lastKind = useRef(kind)
-  // It leaves when the screens are drawn anew in another language.
+  // Runs when the screens are rendered in another language.
   useEffect(() => clearAnnouncements, [])
   useEffect(() => {
     if (lastKind.current === kind) return
@@ -93,7 +94,7 @@ function LiveRegion() {
   )
 }
 
-// The queue is home and comes at once; the other screens when they are first looked at.
+// The queue is home and loads at once; the other screens load when they are first opened.
 const KeyboardHelp = lazy(async () => ({
   default: (await loadScreen(() => import('./keyboard-help.tsx'))).KeyboardHelp,
 }))
@@ -130,14 +131,14 @@ const SettingsScreen = lazy(async () => ({
   default: (await loadScreen(() => import('../settings/settings.tsx'))).SettingsScreen,
 }))
 
-/** The frame of every screen: navigation at the left, header and banner above, one screen in the middle. */
+/** Navigation on the left, header and banner above, one screen in the middle. */
 export function Shell() {
   const route = useRoute()
   useFirstRun(route)
   const [isHelpShown, help] = useDisclosure(false)
   useHotkeys(
     [
-      // Browsers keep Ctrl+digit for their tabs; Alt+digit works in both hosts.
+      // Browsers use Ctrl+digit for their tabs; Alt+digit works in both hosts.
       ...(['queue', 'cases', 'reports', 'activity', 'settings', 'help'] as const).flatMap(
         (screen, index): [string, () => void][] => [
           [`mod+${index + 1}`, () => goTo(homeOf(screen))],
@@ -217,7 +218,7 @@ function screenOf(route: Route): ReactNode {
   }
 }
 
-/** Where a screen has no search, the keys keep what the browser does with them. */
+/** On screens without a search the keys keep the browser's meaning. */
 function focusSearch(event: KeyboardEvent): void {
   const search = document.querySelector<HTMLInputElement>('input[type="search"]')
   if (!search) return

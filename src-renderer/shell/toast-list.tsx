@@ -1,6 +1,6 @@
 import { Notifications } from '@mantine/notifications'
 
-/** Where short messages appear. Fetched after the first page: what is told before it is here is kept until then. */
+/** Renders the toasts. Fetched after the first page; earlier toasts are queued until then. */
 export function ToastList() {
   return <Notifications position="bottom-right" limit={4} withinPortal={false} />
 }

@@ -1,6 +1,6 @@
 /**
- * What the one polite live region says. Screen readers that are fed too often are switched off by their users, so
- * messages are gathered and said together, at most every five seconds.
+ * Toasts and the texts of the polite live region. Users switch off screen readers that talk too much, so
+ * announcements are combined, at most one every five seconds.
  */
 import { Button } from '@mantine/core'
 import { notifications, useNotifications } from '@mantine/notifications'
@@ -28,7 +28,7 @@ export function announce(text: string): void {
   flush()
 }
 
-/** Takes back what was said and what waits to be: it is in a language that is not spoken any more. */
+/** Clears past and pending announcements: their language is no longer in use. */
 export function clearAnnouncements(): void {
   pending = []
   announcements.setState({ text: '' })
@@ -36,7 +36,7 @@ export function clearAnnouncements(): void {
 
 function flush(): void {
   const text = pending.join(' ')
-  // The same words once more are no change of the page, and would not be spoken.
+  // Repeating a text changes nothing in the page, and it would not be spoken.
   const isRepeated = announcements.getState().text === text
   announcements.setState({ text: isRepeated ? `${text}\u00a0` : text })
   pending = []
@@ -50,19 +50,19 @@ type Toast = {
   readonly tone: 'green' | 'red'
   readonly title?: string
   readonly message: string
-  /** One thing that can be done about it, for as long as it is shown. */
+  /** One action that is available while the toast is shown. */
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 
-/** Good news leaves by itself, later where it can be undone; bad news stays until it is closed. */
+/** Success disappears on its own, later if it can be undone; failures stay until they are closed. */
 const GOOD_NEWS_MS = 4 * SECOND
 
 const UNDO_MS = 10 * SECOND
 
-/** Shows a short message in the corner and gives it to the live region. */
+/** Shows a toast and announces it. */
 export function showToast({ tone, title, message, action }: Toast): void {
   const id = notifications.show({
-    // The live region speaks; a second voice for the same words would be noise.
+    // The live region speaks; a second announcement of the same text would be noise.
     role: 'group',
     'aria-label': title ?? message,
     color: tone === 'green' ? 'petrol' : 'red',
@@ -98,11 +98,11 @@ const ToastList = lazy(async () => ({
   default: (await retryUntilReachable(() => import('./toast-list.tsx'))).ToastList,
 }))
 
-/** The corner of short messages; what draws them is fetched with the first one, which waits for it. */
+/** The area of the toasts; their renderer is fetched with the first one, which waits for it. */
 export function ToastArea() {
   const { notifications, queue } = useNotifications()
   const [wasNeeded, setNeeded] = useState(false)
-  // Once there it stays, so that the last message can leave as it came.
+  // It stays mounted, so that the last toast can fade out.
   if (!wasNeeded && notifications.length + queue.length > 0) setNeeded(true)
   return (
     <aside aria-label={t('shell:messages')}>
@@ -111,12 +111,12 @@ export function ToastArea() {
   )
 }
 
-/** Shows a failure that belongs to no place of its own on the screen. */
+/** Shows a failure that belongs to no particular element. */
 export function showFailure(failure: Failure): void {
   showToast({ tone: 'red', title: said(FAILURE_TEXTS[failure.kind].title), message: said(failure.message) })
 }
 
-/** Makes a call whose failure is simply shown; answers the value, or null after a failure. */
+/** Makes a call and shows its failure; resolves with the value, or null after a failure. */
 export async function runCall<Name extends CallName>(
   session: StationSession,
   name: Name,

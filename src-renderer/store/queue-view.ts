@@ -1,4 +1,7 @@
-/** Which submissions the queue shows. The station pages and searches; this says what an event does to the page. */
+/**
+ * Which submissions the queue shows. The station pages and searches; this file decides what an event does to
+ * the page.
+ */
 import type { Result } from '../../src-shared/failure.ts'
 import {
   FINAL_STATES,
@@ -9,7 +12,7 @@ import {
 import type { Submission, SubmissionCounts } from '../../src-shared/submission.ts'
 import type { StationLink } from '../link/link.ts'
 
-/** What the screen calls a state: `waiting` reads differently once something has gone wrong. */
+/** A state as shown: `waiting` becomes `retrying` after a failed attempt. */
 export type ShownState = SubmissionState | 'retrying'
 
 export function shownStateOf(submission: Pick<Submission, 'state' | 'attempts' | 'failure'>): ShownState {
@@ -19,7 +22,7 @@ export function shownStateOf(submission: Pick<Submission, 'state' | 'attempts' |
 
 type Ranked = Pick<Submission, 'state' | 'urgent' | 'addedAt'>
 
-/** The order of the queue as the station pages it; what came at the same instant stays as the station listed it. */
+/** The station's order of the queue; equal instants stay as the station listed them. */
 export function compareUrgency(one: Ranked, other: Ranked): number {
   const byState = STATES_BY_URGENCY.indexOf(one.state) - STATES_BY_URGENCY.indexOf(other.state)
   if (byState !== 0) return byState
@@ -34,7 +37,7 @@ export type QueueFilter = (typeof QUEUE_FILTERS)[number]
 
 const IN_PROGRESS = ['collecting', 'waiting', 'held'] as const satisfies readonly SubmissionState[]
 
-/** The states behind each filter. `open` is everything that is not over. */
+/** The states of each filter. `open` is everything unfinished. */
 const STATES_OF_FILTER: Readonly<Record<QueueFilter, readonly SubmissionState[]>> = {
   open: [...STATES_NEEDING_A_PERSON, ...IN_PROGRESS, 'sending'],
   needsYou: STATES_NEEDING_A_PERSON,
@@ -44,7 +47,7 @@ const STATES_OF_FILTER: Readonly<Record<QueueFilter, readonly SubmissionState[]>
   discarded: ['discarded'],
 }
 
-/** Where a page begins: after which row, and how that row stood when it was read. */
+/** The start of a page: the row before it, and that row's position when it was read. */
 export type Cursor = {
   readonly after: string
   readonly afterWas: Pick<Submission, 'state' | 'urgent'>
@@ -55,7 +58,7 @@ export function cursorAfter({ id, state, urgent, addedAt }: Submission): Cursor 
   return { after: id, afterWas: { state, urgent }, addedAt }
 }
 
-/** Does a row come only with a later page than those that end at the cursor? */
+/** Does a row belong to a page after the cursor? */
 export function isBeyond(cursor: Cursor | null, submission: Submission): boolean {
   return cursor !== null && compareUrgency(submission, { ...cursor.afterWas, addedAt: cursor.addedAt }) > 0
 }
@@ -68,8 +71,8 @@ export function countOf(filter: QueueFilter, counts: SubmissionCounts): number {
 export type QueueView = { readonly filter: QueueFilter; readonly search: string }
 
 /**
- * Does the page keep or take this submission after it changed? A row that was just sent stays where it was: the
- * person who waited for it must see that it went.
+ * Does the page keep or add this submission after a change? A row that was just sent keeps its place, so that
+ * the person who waited for it sees that it was sent.
  */
 export function belongsToView(view: QueueView, submission: Submission, isShown: boolean): boolean {
   const { state } = submission
@@ -79,7 +82,7 @@ export function belongsToView(view: QueueView, submission: Submission, isShown: 
   return isShown || matchesSearch(view.search, submission)
 }
 
-/** The station searches by its own rules; this is only for what arrives while a search is shown. */
+/** Approximates the station's search, for cases that change while a search is shown. */
 function matchesSearch(search: string, { fields, reference, caseId, images }: Submission): boolean {
   const terms = search.toLowerCase().split(/\s+/).filter(Boolean)
   const text = [
@@ -96,17 +99,17 @@ function matchesSearch(search: string, { fields, reference, caseId, images }: Su
   return terms.every((term) => text.includes(term))
 }
 
-/** Rows of one page: three large screens full, and quick to draw. */
+/** Rows per page: fills three large screens, and renders quickly. */
 export const PAGE_SIZE = 50
 
 export type QueuePage = {
   readonly items: readonly Submission[]
-  /** How many the filter and the search would show in all. */
+  /** How many rows the filter and the search have in all. */
   readonly total: number
   readonly next: Cursor | null
 }
 
-/** Reads a page of the queue, what a person has to do first; the station has the order. */
+/** Reads a page of the queue in the station's order, most urgent first. */
 export async function readQueuePage(
   link: Pick<StationLink, 'call'>,
   { filter, search }: QueueView,

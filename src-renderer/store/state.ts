@@ -1,4 +1,4 @@
-/** All that the screens know of the station, and what each thing that arrives does to it. Pure. */
+/** The screens' copy of the station's state, and how each message changes it. Pure. */
 import type { EventPayload, StationEvent } from '../../src-shared/contract.ts'
 import type { Failure } from '../../src-shared/failure.ts'
 import type { ShownSettings } from '../../src-shared/settings.ts'
@@ -15,10 +15,10 @@ import {
   type QueueView,
 } from './queue-view.ts'
 
-/** Bytes handed over of a request that is being sent, and since when (station's time) the other side takes no more. */
+/** Bytes of a request that are handed over, and since when (station time) the peer has accepted no more. */
 export type Progress = Omit<EventPayload<'deliveryProgressed'>, 'id'>
 
-/** The queue as it is shown. `next` is where the next page begins; null where there is none. */
+/** The queue as shown. `next` is where the next page begins; null if there is none. */
 type ShownQueue = QueueView & {
   readonly ids: readonly string[]
   readonly total: number
@@ -30,15 +30,15 @@ type ShownQueue = QueueView & {
 export type StationState = {
   readonly connection: Connection
   readonly status: StationStatus | null
-  /** Station's clock minus this window's, in milliseconds: countdowns follow the station. */
+  /** The station's clock minus this window's, in milliseconds: countdowns follow the station. */
   readonly skewMs: number
   readonly settings: ShownSettings | null
   readonly submissions: Readonly<Record<string, Submission>>
   readonly progress: Readonly<Record<string, Progress>>
   readonly queue: ShownQueue
-  /** Grows with every snapshot: lists that are read elsewhere are read anew. */
+  /** Increases with every snapshot: lists stored elsewhere are then read again. */
   readonly snapshots: number
-  /** Grows with every report that arrived. */
+  /** Increases with every report that arrives. */
   readonly reportArrivals: number
 }
 
@@ -59,14 +59,14 @@ export function withStatus(state: StationState, status: StationStatus, now: numb
 }
 
 /**
- * Takes a submission as it came, whatever its time says: events come in their order, and the clock of a station may have
- * been set back.
+ * Stores a submission without comparing times: events arrive in order, and the station's clock may have been
+ * set back.
  */
 export function withSubmission(state: StationState, submission: Submission): StationState {
   const isShown = state.queue.ids.includes(submission.id)
   const belongs =
     belongsToView(state.queue, submission, isShown) &&
-    // A row of a later page comes with it: until then it would stand in a place that is not its own.
+    // A row of a later page is added with that page: until then its position would be wrong.
     (isShown || !isBeyond(state.queue.next, submission))
   const ids =
     belongs === isShown
@@ -84,8 +84,8 @@ export function withSubmission(state: StationState, submission: Submission): Sta
 }
 
 /**
- * What a page does: the first one replaces the rows, a further one adds to them. The session applies what came while the
- * page was being read once more after it.
+ * The first page replaces the rows, a further one is appended. The session then reapplies what arrived while
+ * the page was being read.
  */
 export function withPage(state: StationState, page: QueuePage, isFirst: boolean): StationState {
   const submissions = { ...state.submissions }
@@ -130,7 +130,7 @@ export function applyEvent(state: StationState, event: StationEvent, now: number
   }
 }
 
-/** The rows that are shown stay until they have been read again; what is known of others is not true any more. */
+/** Shown rows stay until they are read again; stored copies of other submissions are dropped. */
 function withoutStale(state: StationState, ids: readonly string[]): StationState {
   const shown = new Set(state.queue.ids)
   const submissions = { ...state.submissions }
@@ -154,8 +154,6 @@ function withoutKey<Value>(
   return rest
 }
 
-// What the queue shows of the picture: its rows in their order, and how many there are in all.
-
 type Sorted = {
   readonly submissions: StationState['submissions']
   readonly ids: readonly string[]
@@ -164,7 +162,7 @@ type Sorted = {
 
 let last: Sorted | null = null
 
-/** The rows by urgency. The same rows are sorted once, however often the picture changes in other places. */
+/** The rows by urgency, memoized: the same rows are sorted once, whatever else changes. */
 export function sortedIds({ submissions, queue: { ids } }: StationState): readonly string[] {
   if (last?.submissions === submissions && last.ids === ids) return last.sorted
   const sorted = ids
@@ -175,7 +173,7 @@ export function sortedIds({ submissions, queue: { ids } }: StationState): readon
   return sorted
 }
 
-/** How many rows there are on all pages: the counts of the station are newer than the page that was read. */
+/** How many rows all pages have: the station's counts are newer than the page. */
 export function totalOf({ queue, status }: StationState): number {
   const total = queue.search === '' && status ? countOf(queue.filter, status.counts) : queue.total
   return Math.max(total, queue.ids.length)

@@ -1,6 +1,6 @@
 /**
- * Keeps the screens' picture of the station true: a snapshot when the link opens, events from then on, and a new
- * snapshot whenever something was missed. What arrives while a list is being read is applied once more after it,
+ * Keeps the screens' state in sync with the station: a snapshot when the link opens, events from then on, and a
+ * new snapshot after every gap. Messages that arrive while a list is being read are applied again afterwards,
  * because the list may be older.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
@@ -20,18 +20,18 @@ import {
   withSubmission,
 } from './state.ts'
 
-/** So many events are single ones within a window; what comes after them waits for its end. */
+/** This many events per window are applied at once; further ones wait for its end. */
 const SINGLE_EVENTS = 20
 
 /**
- * Lets single events through at once and gathers those of a burst: a thousand cases that are held together must not
- * draw the screens a thousand times. The order stays.
+ * The window for batching bursts of events: a thousand cases held together must not render the screens a
+ * thousand times. The order is preserved.
  */
 const WINDOW_MS = 50
 
 type EventBurst = {
   readonly push: (event: StationEvent) => void
-  /** Applies what waits now: it must not be laid over a snapshot that is newer. */
+  /** Applies waiting events now, so that they do not overwrite a newer snapshot. */
   readonly flush: () => void
 }
 
@@ -49,7 +49,7 @@ export function createEventBurst(
     isWindowOpen = events.length > 0
     if (events.length === 0) return
     apply(events)
-    // As long as the burst lasts, what comes is gathered.
+    // During a burst, events are batched.
     count = SINGLE_EVENTS
     later(WINDOW_MS, endWindow)
   }
@@ -71,38 +71,38 @@ export function createEventBurst(
   }
 }
 
-/** What an event's revision says about the events between it and the last one that was seen. */
+/** How an event's revision relates to the last one. */
 type RevisionStep = 'next' | 'gap' | 'old'
 
 /**
- * The first event after a link without a greeting sets the mark. An older revision than the last is told twice or
- * belongs to a past life of the station, whose greeting has set the mark back already.
+ * Without a greeting, the first event sets the revision. An older revision is a duplicate, or belongs to a
+ * previous run of the station, whose greeting has already reset it.
  */
 export function compareRevision(last: number | null, revision: number): RevisionStep {
   if (last === null || revision === last + 1) return 'next'
   return revision > last + 1 ? 'gap' : 'old'
 }
 
-/** A snapshot that could not be read is read again after this pause, as long as the link is open. */
+/** A failed snapshot is retried after this pause, as long as the link is open. */
 const SNAPSHOT_RETRY_MS = 2 * SECOND
 
-/** Changes of many cases come one after another: what is shown is read again at most so often. */
+/** Bulk changes come in series: shown rows are read again at most this often. */
 const BULK_REFRESH_MS = SECOND
 
-/** As many rows as one call of the contract gives. */
+/** The limit of one call of the contract. */
 const MAX_ROWS = 1_000
 
-/** Counts stand in the status; a change of state that comes without one asks for it, at most so often. */
+/** The status contains the counts; a change of state that comes without one requests it, at most this often. */
 const STATUS_REFRESH_MS = SECOND
 
 export type StationSession = {
   readonly link: StationLink
   readonly store: StoreApi<StationState>
   call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>>>
-  /** Shows other rows; what was there stays until they have come. */
+  /** Changes filter or search; the previous rows stay until the new ones arrive. */
   readonly showQueue: (view: Partial<QueueView>) => void
   readonly loadMore: () => Promise<void>
-  /** Reads everything anew. */
+  /** Reads everything again. */
   readonly refresh: () => void
   readonly close: () => void
 }
@@ -115,7 +115,7 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
   let listsBeingRead = 0
   let missedMeanwhile: StationEvent[] = []
   let queueReading = 0
-  /** So many were told by events. An answer that was asked for before one may be older than it. */
+  /** The number of events so far: an answer requested before an event may be older than it. */
   const eventCounts = { stationChanged: 0, settingsChanged: 0 }
   let isSnapshotDue = false
   let isSnapshotRunning = false
@@ -138,7 +138,7 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
     const mine = queueReading
     listsBeingRead += 1
     const { queue } = store.getState()
-    // Whoever has read on keeps the rows: only a further page begins behind what is shown.
+    // Keeps the number of rows already loaded: only a further page starts behind them.
     const limit = Math.min(Math.max(from === null ? queue.ids.length : 0, PAGE_SIZE), MAX_ROWS)
     const answer = await readQueuePage(link, queue, from, limit)
     listsBeingRead -= 1
@@ -168,7 +168,7 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
       readQueue(null),
     ])
     if (status.ok) applyStatus(status.value, before.stationChanged)
-    // A later change of the settings is told by an event of its own.
+    // A later change of the settings arrives as an event.
     if (settings.ok && before.settingsChanged === eventCounts.settingsChanged)
       update((state) => ({ ...state, settings: settings.value }))
     update((state) => ({ ...state, snapshots: state.snapshots + 1 }))
@@ -210,7 +210,7 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
     const step = compareRevision(lastRevision, event.revision)
     if (step === 'old') return
     lastRevision = event.revision
-    // Of an older reading: what it lacked is in the snapshot that is taken now.
+    // These belong to an older read: the new snapshot includes them.
     if (step === 'gap') missedMeanwhile = []
     if (listsBeingRead > 0 && event.name === 'submissionChanged') missedMeanwhile.push(event)
     if (event.name === 'stationChanged' || event.name === 'settingsChanged') eventCounts[event.name] += 1
@@ -233,9 +233,9 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
     else handleUnreadable()
   }
 
-  /** Its revision could not be read either; the next event would only tell the same gap later. */
+  /** The revision is unreadable too; the next event would only report the same gap later. */
   const handleUnreadable = (): void => {
-    // The snapshot under way may be older than what was missed, so that stays.
+    // The snapshot in progress may be older than the missed event, so its queue stays.
     if (isSnapshotRunning) return
     missedMeanwhile = []
     void takeSnapshot()
@@ -274,8 +274,8 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
 }
 
 /**
- * Takes a submission that an answer carried into the picture, without waiting for its event: unless that, or a later one,
- * has overtaken the answer. Where the station's clock was set back between them, the event brings it all the same.
+ * Applies a submission from an answer without waiting for its event, unless that or a later event came first.
+ * If the station's clock was set back in between, the event still applies it.
  */
 export function upsertSubmission(session: StationSession, submission: Submission): void {
   const existing = session.store.getState().submissions[submission.id]

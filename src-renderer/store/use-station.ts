@@ -1,3 +1,4 @@
+/** React hooks of the session: its state, its answers, and deferring updates. */
 import { createContext, use, useCallback, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import type { CallInput, CallName, CallOutput } from '../../src-shared/contract.ts'
@@ -8,27 +9,29 @@ import type { StationSession } from './store.ts'
 
 export const StationContext = createContext<StationSession | null>(null)
 
-/** The session that the window was opened with. */
+/** The session of this window. */
 export function useSession(): StationSession {
   const session = use(StationContext)
   if (!session) throw new Error('useSession stands outside of StationContext')
   return session
 }
 
-/** A part of the picture; whoever reads it is drawn anew only when that part changes. */
+/** A part of the state; the component renders again only if that part changes. */
 export function useStation<Part>(selector: (state: StationState) => Part): Part {
   return useStore(useSession().store, selector)
 }
 
 export type Answer<Value> = {
-  /** The latest value that was read; it stays while the next one is on its way or fails. */
+  /** The latest value; it stays while the next one loads or fails. */
   readonly value: Value | null
   readonly failure: Failure | null
   readonly isReading: boolean
   readonly readAgain: () => void
 }
 
-/** Reads what a screen shows: at once, when the input changes, and after each new snapshot. Null input: nothing yet. */
+/**
+ * Makes a call at once, whenever the input changes, and after each new snapshot. A null input calls nothing.
+ */
 export function useAnswer<Name extends CallName>(
   name: Name,
   input: CallInput<Name> | null,
@@ -43,14 +46,14 @@ export function useAnswer<Name extends CallName>(
     readonly failure: Failure | null
   }>({ of: '', value: null, failure: null })
   const asked = JSON.stringify(input)
-  /** One reading: the same question of a later snapshot or turn is another one. */
+  /** Identifies one read: the same input after a later snapshot or retry is a new read. */
   const wanted = `${snapshots}/${turn}/${asked}`
 
   useEffect(() => {
     if (asked === 'null' || !isOpen) return undefined
     let isCurrent = true
     const read = async (): Promise<void> => {
-      // The input travels as its own JSON, so that an equal one is not read again.
+      // The input is compared as JSON, so that an equal one is not read again.
       const answer = await session.call(name, JSON.parse(asked) as CallInput<Name>)
       if (!isCurrent) return
       setGot((before) =>
@@ -70,18 +73,18 @@ export function useAnswer<Name extends CallName>(
   return { value: got.value, failure: got.failure, isReading, readAgain }
 }
 
-// The desktop app may end for a newer version when nobody seems to need it. What is typed or chosen and is kept nowhere
-// else would be gone with it, so the station is told for as long as there is such a thing.
-
-/** Chromium lets the timers of a page out of sight slip by a minute or more. */
+/** Chromium may delay the timers of a hidden page by a minute or more. */
 const DEFER_SECONDS = 300
 
-/** Renewed well before it is over. */
+/** Renewed well before it expires. */
 const RENEW_EVERY_MS = 60 * SECOND
 
 const activeHolds = new Set<string>()
 
-/** Holds updates off until `isHeld` says no; asked again and again, also when the screen that began it is left. */
+/**
+ * Defers updates while `isHeld` returns true, also after its screen is left. The desktop app may restart for an
+ * update when no one seems to use it, and unsaved input would be lost.
+ */
 export function deferUpdates(
   session: Pick<StationSession, 'call' | 'store'>,
   reason: string,
@@ -92,16 +95,16 @@ export function deferUpdates(
   const renew = (): void => {
     const { status } = session.store.getState()
     if (isHeld() && status === null) return whenStatusReady(session, renew)
-    // Where a browser shows the screens, the app does not end for updates.
+    // If a browser shows the screens, an update does not close them.
     if (!isHeld() || status?.host !== 'electron') return void activeHolds.delete(reason)
-    // Unheard, it is renewed later; an update waits for who sits here besides.
+    // If this fails, the next renewal retries; an update also waits while a person is at the computer.
     void session.call('updates.holdOff', { seconds: DEFER_SECONDS })
     setTimeout(renew, RENEW_EVERY_MS)
   }
   renew()
 }
 
-/** Goes on once the station has said what it is. */
+/** Runs once the station has reported its status. */
 function whenStatusReady({ store }: Pick<StationSession, 'store'>, run: () => void): void {
   const stop = store.subscribe(({ status }) => {
     if (status === null) return

@@ -1,3 +1,4 @@
+/** Saves typed fields: what can be saved, when, and how that is shown. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { SECOND } from '../../src-shared/durations.ts'
 import { type Result, succeed } from '../../src-shared/failure.ts'
@@ -16,9 +17,7 @@ import { conflictsOf, type Draft, readDraft } from './draft.ts'
 import { type Bases, forgetDraft, getBases, getDraft, useBases, useDraft } from './drafts.ts'
 import { focusField, useClinical } from './fields-context.ts'
 
-// What becomes of what was typed: what can be saved now, what cannot, and how that is told.
-
-/** How the form stands towards the station. */
+/** The form compared with the station's copy. */
 export type SaveState =
   | { readonly kind: 'clean' }
   | { readonly kind: 'saved'; readonly at: number }
@@ -30,13 +29,13 @@ export type SaveState =
 
 type Savable = {
   readonly changes: FieldChanges
-  /** The typed texts that the changes were made of, and those that change nothing. */
+  /** The texts behind the changes, and those that change nothing. */
   readonly draft: Draft
   readonly wrong: readonly FieldName[]
   readonly conflicts: readonly FieldName[]
 }
 
-/** What of a draft can be saved: all that is right and that nobody else has changed meanwhile. */
+/** The part of a draft that can be saved: valid fields without a conflict. */
 export function savableOf(
   draft: Draft,
   bases: Bases,
@@ -53,7 +52,7 @@ export function savableOf(
   return { changes: only(changes), draft: only(draft), wrong, conflicts }
 }
 
-/** The first field that keeps a draft from being saved whole. */
+/** The first field that prevents saving the whole draft. */
 function unsavableIn(
   details: Pick<SubmissionDetails, 'id' | 'fields'>,
   vaUnit: VaUnit,
@@ -64,8 +63,7 @@ function unsavableIn(
 }
 
 /**
- * May a field be saved while somebody still types in it? Not where the case may leave at any moment: half a number
- * would go with it.
+ * May a field be saved during typing? Not if the case may be sent at any moment: half a number would be sent.
  */
 export function maySaveWhileTyping(state: SubmissionState): boolean {
   return state === 'incomplete' || state === 'review' || state === 'held' || state === 'refused'
@@ -78,7 +76,7 @@ export type SaveProgress = {
   readonly savedAt: number | null
 }
 
-/** What the person is told, the most pressing first. */
+/** What the person sees, most important first. */
 export function saveStateOf({ savable, isSaving, failure, savedAt }: SaveProgress): SaveState {
   if (isSaving) return { kind: 'saving' }
   if (savable.conflicts.length > 0) return { kind: 'conflict' }
@@ -88,20 +86,20 @@ export function saveStateOf({ savable, isSaving, failure, savedAt }: SaveProgres
   return savedAt === null ? { kind: 'clean' } : { kind: 'saved', at: savedAt }
 }
 
-/** Whoever pauses so long has finished a thought. */
+/** A pause of this length ends an edit. */
 const PAUSE_MS = 2 * SECOND
 
 type Autosave = {
   readonly state: SaveState
-  /** A field was left: what is right in the form is saved. */
+  /** A field lost the focus: saves what is valid. */
   readonly leave: () => void
-  /** Saves what can be saved now; answers with the submission as it is then. */
+  /** Saves what can be saved now; resolves with the submission after that. */
   readonly saveNow: () => Promise<Result<SubmissionDetails>>
 }
 
 /**
- * Keeps the station's copy of a form up to date with what is typed: after a pause, when a field or the screen is
- * left, and again when the station can be reached. It only saves; it approves nothing.
+ * Keeps the station's copy of a form up to date: after a pause, when a field or the screen is left, and when
+ * the station is reachable again. It only saves and never approves.
  */
 function useAutosave(details: SubmissionDetails, onSaved: (saved: SubmissionDetails) => void): Autosave {
   const session = useSession()
@@ -135,7 +133,7 @@ function useAutosave(details: SubmissionDetails, onSaved: (saved: SubmissionDeta
       id: before.id,
       ...currentSignature(),
       fields: now.changes,
-      // A folder may send without a look: not in the middle of somebody's typing.
+      // A folder may send without review: not while a person is typing.
       mayLeave: false,
     })
     setSaving(false)
@@ -147,7 +145,7 @@ function useAutosave(details: SubmissionDetails, onSaved: (saved: SubmissionDeta
     onSaved(answer.value)
     return answer
   }
-  /** One after the other: two at once would not know of each other's values. */
+  /** One after another: concurrent saves would not know each other's values. */
   const saveNow = (): Promise<Result<SubmissionDetails>> => {
     const saving = running.current.then(saveOnce)
     running.current = saving.catch(() => undefined)
@@ -168,7 +166,7 @@ function useAutosave(details: SubmissionDetails, onSaved: (saved: SubmissionDeta
     const timer = setTimeout(() => act.current(), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [savable, maySave])
-  // Whoever goes to another screen has left the field, too.
+  // Leaving the screen also leaves the field.
   useEffect(() => () => act.current(), [])
 
   return {
@@ -178,7 +176,7 @@ function useAutosave(details: SubmissionDetails, onSaved: (saved: SubmissionDeta
   }
 }
 
-/** The states that a person can send on from, and by which action. */
+/** The states from which a person can proceed, and by which action. */
 const NEXT_ACTION = {
   collecting: 'closeNow',
   incomplete: 'approve',
@@ -187,7 +185,7 @@ const NEXT_ACTION = {
   refused: 'retry',
 } as const satisfies Partial<Record<SubmissionDetails['state'], SubmissionAction>>
 
-/** Only a look was asked for, and whoever approves has looked. */
+/** Only a review was requested, and approving is reviewing. */
 function isSettledByApproval({ reasons }: SubmissionDetails): boolean {
   return reasons.every(({ kind }) => REASONS_SETTLED_BY_APPROVAL.includes(kind))
 }
@@ -195,13 +193,13 @@ function isSettledByApproval({ reasons }: SubmissionDetails): boolean {
 export type Saving = Pick<Autosave, 'state' | 'leave'> & {
   readonly isBusy: boolean
   save(): Promise<void>
-  /** Saves before something else is done; null where that was not possible, which is told. */
+  /** Saves before another action; null if that failed, which is shown. */
   saveAll(): Promise<SubmissionDetails | null>
-  /** Saves, then sends the submission on its way as far as its state allows. */
+  /** Saves, then sends the submission as far as its state allows. */
   saveAndSend(): Promise<void>
 }
 
-/** Saves what was typed into a submission: by itself after a while, and at a person's word. */
+/** Saves the fields of a submission: automatically, and on request. */
 export function useSaving(details: SubmissionDetails, onSaved: (saved: SubmissionDetails) => void): Saving {
   const session = useSession()
   const { vaUnit } = useClinical()
@@ -209,7 +207,7 @@ export function useSaving(details: SubmissionDetails, onSaved: (saved: Submissio
   const { id } = details
   const autosave = useAutosave(details, onSaved)
 
-  /** The submission as it is once everything is saved; null where that was not possible, which is told. */
+  /** The submission after everything is saved; null if that failed, which is shown. */
   const saveAll = async (): Promise<SubmissionDetails | null> => {
     const unsavable = unsavableIn(details, vaUnit)
     if (unsavable) {
@@ -259,7 +257,7 @@ export function useSaving(details: SubmissionDetails, onSaved: (saved: Submissio
         }
         const action = NEXT_ACTION[saved.state as keyof typeof NEXT_ACTION] as SubmissionAction | undefined
         const done = action && (await runAction(session, action, [id]))
-        // What the station or something typed meanwhile keeps here is looked at here.
+        // If the case stays here after all, so does the person.
         if (done?.changed.includes(id) && action !== 'closeNow') goTo({ screen: 'queue' })
       }),
   }

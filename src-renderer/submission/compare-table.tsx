@@ -1,3 +1,4 @@
+/** The decision about an unconfirmed case: a table that compares it with the service's cases, and the panel. */
 import { Button, Loader, Radio, TextInput } from '@mantine/core'
 import { IconCheck, IconCircleCheck, IconHelpCircle, IconRepeat, IconX } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -23,7 +24,7 @@ import { Cautions } from './missing-list.tsx'
 
 type CompareTableProps = { readonly ours: OurFacts; readonly candidates: readonly Candidate[] }
 
-/** Ours in the first column, each case of the service beside it, with a radio at its head. */
+/** Our case in the first column, each case of the service beside it, with a radio button in its heading. */
 function CompareTable({ ours, candidates }: CompareTableProps) {
   const names = useNames()
   const rows = COMPARED.filter(
@@ -93,7 +94,7 @@ function Cell({ row, isListed, names }: CellProps) {
   )
 }
 
-/** A fact as people read it; names as the privacy of the window has them. */
+/** A value for display; names follow the window's visibility. */
 function shown(what: Compared['what'], text: string | null, names: Names): string {
   if (text === null) return '\u2013'
   if (what === 'lastName' || what === 'firstName') return names.name(text)
@@ -110,13 +111,13 @@ type CandidateChoiceProps = {
   readonly onChoose: (caseId: string) => void
 }
 
-/** "It is there": which case of the service it is, chosen by comparing, or named by its id. */
+/** "It is there": selects a case of the service, by comparison or by its id. */
 function CandidateChoice({ candidates, onChoose }: CandidateChoiceProps) {
   const { items, list, readAt, readAgain } = candidates
   const [choice, setChoice] = useState<string | null>(null)
   const [typed, setTyped] = useState('')
   const [isMissing, setMissing] = useState(false)
-  // A choice whose case is not offered any more is none.
+  // The selected case may no longer be listed.
   const chosen = choice === OTHER || items.some(({ caseId }) => caseId === choice) ? choice : null
   const isOther = items.length === 0 || chosen === OTHER
 
@@ -183,14 +184,14 @@ type DecisionPanelProps = {
   readonly onDecided: (details: SubmissionDetails) => void
 }
 
-/** What is known about a delivery without a clear answer, and the two things that a person may say about it. */
+/** The facts about an unconfirmed delivery, and the two possible decisions. */
 export function DecisionPanel({ details, onDecided }: DecisionPanelProps) {
   const session = useSession()
   const { evidence, notBefore } = details
   const { why, candidates: found, cautions } = useMemo(() => summarizeDelivery(evidence), [evidence])
   const candidates = useCandidates(details, found)
   const [decision, setDecision] = useState<Decision | null>(null)
-  // Trying again what may have arrived never sends it: the station looks for it.
+  // Retrying an unconfirmed case never sends it: the station looks it up.
   const checkService = async (): Promise<void> => {
     if (await runCall(session, 'submissions.retry', { ids: [details.id], ...currentSignature() }))
       showToast({ tone: 'green', message: t('submission:evidence.looking') })

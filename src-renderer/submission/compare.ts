@@ -1,4 +1,7 @@
-/** Lays a case of the service beside ours, fact by fact, for the person who says whether it is the same. Pure. */
+/**
+ * Compares a case of the service with ours, fact by fact, for the person who decides whether they are the same.
+ * Pure.
+ */
 import type { ListedCase } from '../../src-shared/case.ts'
 import { DAY, MINUTE } from '../../src-shared/durations.ts'
 import type { Attempt, Submission } from '../../src-shared/submission.ts'
@@ -14,28 +17,28 @@ export const COMPARED = [
   'boundTo',
 ] as const
 
-/** What one of both does not say speaks neither for nor against. */
+/** A fact that one of them lacks is evidence neither for nor against. */
 export type Verdict = 'same' | 'differs' | 'unsaid'
 export type Compared = {
   readonly what: (typeof COMPARED)[number]
-  /** As text; instants as the service wrote them. */
+  /** As text; instants verbatim. */
   readonly ours: string | null
   readonly theirs: string | null
   readonly verdict: Verdict
 }
 
-/** Both clocks may be wrong by a little. */
+/** Both clocks may be slightly wrong. */
 const CLOCK_TOLERANCE_MS = 15 * MINUTE
 
 export type OurCase = {
   readonly submission: Pick<Submission, 'id' | 'reference' | 'fields'>
-  /** When the first attempt began of which nobody knows whether it arrived; null where none is known here. */
+  /** When the first unconfirmed attempt began; null if none is known here. */
   readonly sentAt: number | null
 }
 
 /**
- * When the first attempt began of which nobody knows whether it arrived; null where there is none. A later one says
- * nothing: the case may be what the first left at the service.
+ * When the first unconfirmed attempt began; null if there is none. Later attempts do not matter: the case may
+ * be the result of the first.
  */
 export function firstUnconfirmedAt(
   attempts: readonly Pick<Attempt, 'outcome' | 'startedAt'>[],
@@ -45,7 +48,7 @@ export function firstUnconfirmedAt(
 
 export type OurFacts = Readonly<Record<Compared['what'], string | null>>
 
-/** What this station knows of its own case, also where the service shows none to lay beside it. */
+/** The facts of our own case, also if the service lists none to compare with. */
 export function ourFacts({ submission: { fields, reference }, sentAt }: OurCase): OurFacts {
   return {
     reference,
@@ -100,10 +103,10 @@ function verdictOf(ours: string | null, theirs: string | null): Verdict {
   return plain(ours) === plain(theirs) ? 'same' : 'differs'
 }
 
-/** A time of day without its zone may be that of the service or of anybody: it says nothing of before and after. */
+/** A time without a zone may be in any zone: it cannot be ordered. */
 const WITH_ZONE = /^\d{4}-\d{2}-\d{2}[T ]\d{1,2}:\d{2}[\d:.,]* ?(?:Z|[+-]\d{2}(?::?\d{2})?)$/i
 
-/** A case that was there before ours was sent is another one; one from about that time may be ours. */
+/** A case created before ours was sent is another one; one from about that time may be ours. */
 function verdictOnTimes(sentAt: number | null, createdAt: string | null): Verdict {
   const created = createdAt !== null && WITH_ZONE.test(createdAt) ? Date.parse(createdAt) : NaN
   if (sentAt === null || Number.isNaN(created)) return 'unsaid'
@@ -111,13 +114,13 @@ function verdictOnTimes(sentAt: number | null, createdAt: string | null): Verdic
   return created < sentAt + DAY ? 'same' : 'unsaid'
 }
 
-/** The reference that any field of the case carries: ours where it does, else another station's. */
+/** The reference in any field of the case: ours if present, else another station's. */
 function referenceIn({ raw }: ListedCase, ours: string): string | null {
   const text = JSON.stringify(raw)
   return text.includes(ours) ? ours : (/\bFC[0-9A-HJKMNP-TV-Z]{9}\b/.exec(text)?.[0] ?? null)
 }
 
-/** What a comparison comes to, in the order of the facts. */
+/** The result of a comparison, in the order of the facts. */
 export function summarizeComparison(compared: readonly Compared[]): {
   readonly same: readonly Compared['what'][]
   readonly differs: readonly Compared['what'][]
@@ -127,10 +130,10 @@ export function summarizeComparison(compared: readonly Compared[]): {
   return { same: those('same'), differs: those('differs') }
 }
 
-/** More columns than these cannot be compared at a glance. */
+/** More columns cannot be compared on one screen. */
 const MAX_CANDIDATES = 4
 
-/** The cases to choose among: what looking has found, then what the list shows of this patient and nobody has yet. */
+/** The cases to choose from: first those found by lookups, then unassigned ones of this patient in the list. */
 export function candidateIds(
   found: readonly string[],
   { submission }: Pick<OurCase, 'submission'>,

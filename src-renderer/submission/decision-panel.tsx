@@ -1,3 +1,4 @@
+/** Candidates, confirmation and case choice for decisions about a delivery. */
 import { Button, Checkbox, Group, Loader, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
@@ -29,7 +30,7 @@ import { Cautions } from './missing-list.tsx'
 
 export type Candidate = {
   readonly caseId: string
-  /** Null where the list of the service does not show it. */
+  /** Null if the service's list does not contain it. */
   readonly compared: readonly Compared[] | null
 }
 
@@ -41,10 +42,10 @@ export type Candidates = {
   readonly readAgain: () => void
 }
 
-/** The cases of the service that ours could be, each laid beside it. */
+/** The service's cases that could be ours, each compared with it. */
 export function useCandidates(details: SubmissionDetails, found: readonly string[]): Candidates {
   const { value, failure, readAgain } = useAnswer('cases.list', {})
-  // Each look may have brought another list.
+  // Each lookup may have read another list.
   const lookupCount = details.evidence.length
   const seen = useRef(lookupCount)
   useEffect(() => {
@@ -85,7 +86,7 @@ type ConfirmDecisionProps = {
   readonly onDecided: (details: SubmissionDetails) => void
 }
 
-/** Asks once more, names what a wrong decision would do, and takes the initials that are kept with it. */
+/** Asks for confirmation, names the consequences of a wrong decision, and takes initials. */
 export function ConfirmDecision({ decision, onClose, ...rest }: ConfirmDecisionProps) {
   return (
     <Modal
@@ -110,7 +111,7 @@ function DecisionForm({ id, decision, cautions, candidates, onClose, onDecided }
   const signature = useSignature()
   const [hasChecked, setChecked] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  /** It stays beside the question. Where the station objects and may be overruled, the same answer once more insists. */
+  /** Shown beside the question. If the station objects and can be overruled, the same answer again insists. */
   const [failure, setFailure] = useState<Failure | null>(null)
   const decide = async (): Promise<void> => {
     const signed = signature.sign()
@@ -121,7 +122,7 @@ function DecisionForm({ id, decision, cautions, candidates, onClose, onDecided }
       delivered: decision.delivered,
       ...signed,
       ...(decision.delivered && { caseId: decision.caseId }),
-      // Only where the station's own objection has been read here: a failure on the way objects to nothing.
+      // Only after the station's own objection was shown here: a failure on the way is no objection.
       ...(failure?.overruledBy === 'insists' && { insists: true }),
     })
     setBusy(false)
@@ -182,7 +183,7 @@ function list(facts: readonly Compared['what'][]): string {
   return facts.map((what) => t(`delivery:compare.fields.${what}`).toLocaleLowerCase()).join(', ')
 }
 
-/** What the comparison of the chosen case came to, in one sentence. */
+/** The result of comparing the selected case, in one sentence. */
 function Comparison({
   caseId,
   candidates,
@@ -215,14 +216,14 @@ type CaseChoiceProps = {
   readonly onChoose: (submission: Submission) => void
 }
 
-/** The open cases to choose one from, with a search that the station answers. */
+/** Selects one of the open cases, with a search by the station. */
 export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
   const names = useNames()
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), PAUSE_MS)
   const { value, failure, isReading } = useAnswer('submissions.list', {
     state: [...MERGEABLE_STATES],
-    // One more, because the case itself may be among them.
+    // One more, because the list may contain the case itself.
     limit: MAX_CASES + 1,
     ...(search !== '' && { search }),
   })
@@ -266,7 +267,7 @@ export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
   )
 }
 
-/** Up and down among the cases, as in a list. */
+/** Arrow keys move through the cases. */
 function stepAmongCases(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-case]')]

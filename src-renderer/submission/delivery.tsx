@@ -1,3 +1,4 @@
+/** The delivery of a case: transfer, attempts, answers and evidence. */
 import { Button, Loader, Modal, Stack } from '@mantine/core'
 import { IconFileCode, IconSquareX } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -16,7 +17,7 @@ import rawAnswerCss from './raw-answer.module.css'
 import css from './sending-panel.module.css'
 import screen from './submission-screen.module.css'
 
-/** How far the transfer is, whether the other side still takes bytes, and the way to stop it. */
+/** The progress of the transfer, whether the peer still accepts bytes, and the button that aborts it. */
 export function SendingPanel({ id }: { readonly id: string }) {
   const session = useSession()
   const progress = useStation((state) => state.progress[id])
@@ -55,7 +56,7 @@ export function SendingPanel({ id }: { readonly id: string }) {
   )
 }
 
-/** More than any person reads; a hostile answer must not stop the window. */
+/** More than anyone reads; a hostile answer must not freeze the window. */
 const MAX_LENGTH = 20_000
 
 type RawAnswerProps = {
@@ -63,7 +64,7 @@ type RawAnswerProps = {
   readonly onClose: () => void
 }
 
-/** What the service answered to an attempt: as text, cut where it is endless, and never taken for markup. */
+/** The service's answer to an attempt as text, truncated if very long, and never interpreted as markup. */
 function RawAnswer({ attempt, onClose }: RawAnswerProps) {
   return (
     <Modal
@@ -114,7 +115,7 @@ function AnswerText({ attemptId }: { readonly attemptId: string }) {
   )
 }
 
-/** Every try to deliver, with the answer of the service where one was kept. */
+/** Every attempt, with the service's answer if it was stored. */
 export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
   const { conceal } = useFields()
   const [shown, setShown] = useState<Attempt | null>(null)
@@ -129,7 +130,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
   )
 }
 
-/** What was found out about a delivery, the latest first. */
+/** The evidence about a delivery, latest first. */
 export function EvidenceList({ evidence }: { readonly evidence: readonly Found[] }) {
   if (evidence.length === 0) return <p className="dim">{t('submission:evidence.none')}</p>
   return (
@@ -164,7 +165,7 @@ export function EvidenceList({ evidence }: { readonly evidence: readonly Found[]
   )
 }
 
-/** What left this computer, when, how much of it, and what came back: of every attempt that may have arrived. */
+/** For every attempt that may have arrived: what was sent, when, how much, and the answer. */
 export function SentFacts({ details }: { readonly details: SubmissionDetails }) {
   const [shown, setShown] = useState<Attempt | null>(null)
   const doubtful = details.attemptList
@@ -228,13 +229,13 @@ function SentItem({ attempt, onShow }: { readonly attempt: Attempt; readonly onS
   )
 }
 
-/** What the evidence of a delivery comes to for the person who decides. Pure. */
+/** The evidence about a delivery, summarized for the person who decides. Pure. */
 type DeliverySummary = {
-  /** Why it is not known whether it arrived. */
+  /** Why its arrival is unconfirmed. */
   readonly why: 'noAnswer' | 'restored'
-  /** Cases at the service that it could be, each once, the likeliest kind of evidence first. */
+  /** The service's cases that it could be, each once, strongest evidence first. */
   readonly candidates: readonly string[]
-  /** What speaks against sending it again, the weightiest first. */
+  /** Reasons against sending it again, most important first. */
   readonly cautions: readonly Caution[]
 }
 

@@ -1,4 +1,4 @@
-/** What a person has typed and not yet saved, and what it would change. Pure. */
+/** Typed but unsaved texts, and the changes that they make. Pure. */
 import {
   AGE_RANGE,
   FIELD_NAMES,
@@ -19,20 +19,20 @@ import {
 import { formatAcuity, readTypedAcuity, type TypedAcuity } from '../format/optics.ts'
 import { t } from '../i18n/said.ts'
 
-/** The typed text of each field that was touched. */
+/** The text of each edited field. */
 export type Draft = Readonly<Partial<Record<FieldName, string>>>
 
-/** What a typed text comes to: a value, nothing stated, or a sentence on what is wrong with it. */
+/** The result of parsing a text: a value, nothing stated, or a sentence about the problem. */
 export type ReadField =
   | { readonly kind: 'value'; readonly value: string | number }
   | { readonly kind: 'empty' }
   | { readonly kind: 'problem'; readonly message: string }
 
 const MAX_TEXT_LENGTH = 10_000
-/** What a date input is given for a half typed date, which a browser otherwise reports as empty. */
+/** Stands for an incomplete date, which a browser reports as empty. */
 export const HALF_TYPED_DATE = '?'
 
-/** A field as text in its input. */
+/** A field as the text of its input. */
 export function fieldText(name: FieldName, fields: Fields, vaUnit: VaUnit): string {
   const value = fields[name]
   if (value === undefined) return ''
@@ -42,7 +42,7 @@ export function fieldText(name: FieldName, fields: Fields, vaUnit: VaUnit): stri
     : String(value)
 }
 
-/** A measurement as it stands in its input; read again it is the same value. */
+/** A measurement as the text of its input; parsing it gives the same value. */
 export function measurementText(measurement: Measurement, value: number, vaUnit: VaUnit): string {
   return measurement === 'va' ? formatAcuity(value, vaUnit) : formatMeasurement(measurement, value)
 }
@@ -94,7 +94,7 @@ function acuityInRange(typed: TypedAcuity, range: Range): ReadField {
   return inRange(typed, range)
 }
 
-/** Fields that were changed elsewhere since somebody began to type into them, to something else than was typed. */
+/** Fields that were changed elsewhere during editing, to another value than the typed one. */
 export function conflictsOf(
   draft: Draft,
   bases: Readonly<Partial<Record<FieldName, Fields[FieldName]>>>,
@@ -110,7 +110,7 @@ export function conflictsOf(
 }
 
 export type ParsedDraft = {
-  /** What differs from what is stored; an emptied field takes its statement back. */
+  /** The differences from the stored values; an emptied field is cleared. */
   readonly changes: FieldChanges
   readonly changeCount: number
   readonly problems: Readonly<Partial<Record<FieldName, string>>>

@@ -1,3 +1,4 @@
+/** The submission of a screen, and the drafts of all submissions. */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -11,23 +12,23 @@ import type { Draft } from './draft.ts'
 export type ShownSubmission = {
   readonly details: SubmissionDetails | null
   readonly failure: Failure | null
-  /** Takes the details that an answer carried. */
+  /** Applies the details from an answer. */
   readonly take: (details: SubmissionDetails) => void
 }
 
-/** A submission with its attempts and evidence, read anew whenever its row changes. */
+/** A submission with its attempts and evidence, read again whenever its row changes. */
 export function useSubmission(id: string): ShownSubmission {
   const session = useSession()
   const isOpen = useStation((state) => state.connection.kind === 'open')
   const wanted = useStation((state) => `${state.snapshots}/${state.submissions[id]?.changedAt ?? ''}`)
   const [details, setDetails] = useState<SubmissionDetails | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
-  /** The reading whose answer counts; an answer to a change makes an older reading void. */
+  /** The read whose answer counts; an answer to a change invalidates older reads. */
   const current = useRef('')
 
   const take = useCallback(
     (came: SubmissionDetails) => {
-      // Something later is known already, and is being read.
+      // A later version exists and is being read.
       const existing = session.store.getState().submissions[came.id]
       if (existing && existing.changedAt > came.changedAt) return
       current.current = ''
@@ -53,12 +54,10 @@ export function useSubmission(id: string): ShownSubmission {
   return { details, failure, take }
 }
 
-// Drafts outlive the screen: going to another case and back keeps what was typed. They end with the window.
-//
-// Each typed field remembers the value that it was typed over, so that a change from elsewhere is noticed instead of
-// being overwritten.
-
-/** The stored value that each field had when somebody began to type into it. */
+/**
+ * The stored value of each field when its editing began, so that a change from elsewhere is detected instead of
+ * overwritten. Drafts outlive the screen and end with the window.
+ */
 export type Bases = Readonly<Partial<Record<FieldName, Fields[FieldName]>>>
 
 type TypedDraft = { readonly draft: Draft; readonly bases: Bases }
@@ -83,7 +82,7 @@ export function getBases(id: string): Bases {
   return (drafts.getState()[id] ?? NO_DRAFT).bases
 }
 
-/** `stored` is what the field holds now; it counts for the first letter only. */
+/** `stored` is the current value of the field; it is used for the first letter only. */
 export function setDraftField(id: string, name: FieldName, text: string, stored: Fields[FieldName]): void {
   drafts.setState((all) => {
     const { draft, bases } = all[id] ?? NO_DRAFT
@@ -97,7 +96,7 @@ export function setDraftField(id: string, name: FieldName, text: string, stored:
   })
 }
 
-/** The person has seen the other value and keeps the own one over it. */
+/** The person has seen the other value and keeps the typed one. */
 export function rebaseDraftField(id: string, name: FieldName, stored: Fields[FieldName]): void {
   drafts.setState((all) => {
     const typed = all[id]
@@ -105,13 +104,13 @@ export function rebaseDraftField(id: string, name: FieldName, stored: Fields[Fie
   })
 }
 
-/** Forgets one field of a draft: what is stored holds. */
+/** Discards one field of a draft: the stored value applies. */
 export function dropDraftField(id: string, name: FieldName): void {
   const text = getDraft(id)[name]
   if (text !== undefined) forgetDraft(id, { [name]: text }, {})
 }
 
-/** Forgets what was saved; what was typed meanwhile stays, and stands over what was saved. */
+/** Discards what was saved; later input stays, based on the saved values. */
 export function forgetDraft(id: string, saved: Draft, stored: Fields): void {
   drafts.setState((all) => {
     const { draft, bases } = all[id] ?? NO_DRAFT
@@ -130,7 +129,7 @@ export function forgetDraft(id: string, saved: Draft, stored: Fields): void {
   }, true)
 }
 
-/** Has somebody typed something into a case that the station does not have? */
+/** Does this case have input that the station does not have? */
 export function hasDraft(id: string): boolean {
   return Object.keys(getDraft(id)).length > 0
 }
@@ -139,7 +138,7 @@ function hasDrafts(): boolean {
   return Object.keys(drafts.getState()).length > 0
 }
 
-/** A reload would lose what was typed: the browser asks first. */
+/** Before a reload that would lose drafts, the browser asks for confirmation. */
 export function askBeforeLosingDrafts(page: Window): void {
   page.addEventListener('beforeunload', (event) => {
     if (hasDrafts()) event.preventDefault()

@@ -1,3 +1,4 @@
+/** Similar earlier cases that a person should compare before deciding. */
 import { Anchor, Button } from '@mantine/core'
 import { IconCopy, IconSend, IconTrash } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
@@ -17,16 +18,16 @@ import { boardImages } from './board-images.ts'
 import css from './earlier-panel.module.css'
 import { useFields } from './fields-context.ts'
 
-/** Which other submissions a person should compare with this one before deciding. Pure. */
+/** The cases to compare with this one. Pure. */
 export type EarlierCases = {
   readonly why: 'sameImage' | 'sentBefore'
   readonly references: readonly string[]
 }
 
-/** More than these side by side nobody compares; the first are the ones that are named. */
+/** More cases side by side are unreadable; the first ones are the ones named. */
 const MAX_SHOWN = 3
 
-/** An image that another case holds weighs more than a case of the same patient and day; null where there is neither. */
+/** A shared image matters more than a case of the same patient and day; null if there is neither. */
 export function earlierCasesOf({
   reasons,
   oddities,
@@ -45,7 +46,7 @@ type EarlierCase =
   | { readonly kind: 'read'; readonly submission: Submission }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
-/** Reads other submissions by their references; null while that is under way. */
+/** Reads other submissions by reference; null while loading. */
 function useEarlierCases(references: readonly string[]): ReadonlyMap<string, EarlierCase> {
   const session = useSession()
   const key = references.join(' ')
@@ -74,7 +75,7 @@ type EarlierPanelProps = {
   readonly saving: Pick<Saving, 'saveAndSend' | 'isBusy'>
 }
 
-/** A case that may be sent a second time, beside the one that it resembles: a person compares and decides. */
+/** A case that may be a repetition, beside the one that it resembles: a person compares and decides. */
 export function EarlierPanel({ details, saving }: EarlierPanelProps) {
   const session = useSession()
   const { isFrozen } = useFields()

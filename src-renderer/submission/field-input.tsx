@@ -1,3 +1,4 @@
+/** A field of the form with its label, source and problem. */
 import { SegmentedControl, Textarea, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle, IconFileImport } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -18,7 +19,7 @@ type FieldInputProps = {
 
 const NAMES: readonly FieldName[] = ['last_name', 'first_name']
 
-/** One field with its label, where its value came from, and what is wrong with it. */
+/** One field with its label, its source and its problem. */
 export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
   const fields = useFields()
   const problem = fields.problem(name)
@@ -64,11 +65,11 @@ export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
 type LabelLineProps = {
   readonly name: FieldName
   readonly isNarrow?: boolean
-  /** Another label than one for an input. */
+  /** A label other than that of an input. */
   readonly children?: ReactNode
 }
 
-/** The label of a field, whether it is required, and the source of a prefilled value at its right. */
+/** A field's label, its "required" mark, and the source of a prefilled value. */
 function LabelLine({ name, isNarrow = false, children }: LabelLineProps) {
   const fields = useFields()
   return (
@@ -88,11 +89,11 @@ function LabelLine({ name, isNarrow = false, children }: LabelLineProps) {
 
 type SourceMarkProps = {
   readonly name: FieldName
-  /** Only a sign, where words have no room; the words stand in its title. */
+  /** An icon only, if there is no space for text; the text is its title. */
   readonly isSmall?: boolean
 }
 
-/** Where a prefilled value came from, so that nobody takes it for a checked one. */
+/** The source of a prefilled value, so that it is not taken for a checked one. */
 export function SourceMark({ name, isSmall = false }: SourceMarkProps) {
   const source = useFields().source(name)
   if (source === null || source === 'person') return null
@@ -123,7 +124,7 @@ export function Problem({ message }: { readonly message: string }) {
   )
 }
 
-/** The word for "nothing stated"; the interface has none, and nothing is sent. */
+/** The option "nothing stated"; the interface has none, so nothing is sent. */
 const UNKNOWN_VALUE = 'notKnown'
 
 type ChoiceInputProps = {

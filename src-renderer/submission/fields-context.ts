@@ -1,3 +1,4 @@
+/** The form of a submission: stored values, drafts over them, and what each input needs. */
 import { createContext, use, useMemo } from 'react'
 import type { FieldName, Fields } from '../../src-shared/fields.ts'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
@@ -12,12 +13,12 @@ import { type Bases, dropDraftField, rebaseDraftField, setDraftField, useBases, 
 
 const FROZEN: readonly SubmissionState[] = ['sending', 'unconfirmed', 'sent', 'discarded']
 
-/** Before the settings are read; until then what depends on them is shown and not written. */
+/** Until the settings are read; meanwhile fields that depend on them are read-only. */
 const DEFAULT_CLINICAL: ClinicalSettings = clinicalSettingsSchema.parse({})
 
-/** What somebody else has put into a field while it was typed into. */
+/** A value that another person stored during editing. */
 type FieldConflict = {
-  /** Empty where it was cleared. */
+  /** Empty if it was cleared. */
   readonly theirs: string
   readonly overwrite: () => void
   readonly takeTheirs: () => void
@@ -26,19 +27,19 @@ type FieldConflict = {
 /** What each input of the form needs to know. */
 export type FormFields = {
   readonly isFrozen: boolean
-  /** How the service takes what its interface leaves open. */
+  /** The settings for what the interface leaves open. */
   readonly clinical: ClinicalSettings & { readonly isLoaded: boolean }
   readonly text: (name: FieldName) => string
-  /** What the text comes to; undefined where nothing is stated or it cannot be read. */
+  /** The parsed value; undefined if nothing is stated or the text is invalid. */
   readonly value: (name: FieldName) => string | number | undefined
   readonly write: (name: FieldName, text: string) => void
-  /** What is wrong with the typed value, or what the station says of this field; null where all is well. */
+  /** The problem with the typed value, or the station's reason about this field; null if there is none. */
   readonly problem: (name: FieldName) => string | null
   readonly isRequired: (name: FieldName) => boolean
-  /** Where the stored value came from; null once something else is typed. */
+  /** The source of the stored value; null once another value is typed. */
   readonly source: (name: FieldName) => Source | null
   readonly conflict: (name: FieldName) => FieldConflict | null
-  /** A text of others about this case, without the names in it while they are hidden. */
+  /** Masks the patient's name in a text while names are hidden. */
   readonly conceal: (text: string) => string
 }
 
@@ -50,13 +51,13 @@ export function useFields(): FormFields {
   return fields
 }
 
-/** How the clinic's settings have measurements read. */
+/** The clinic's settings for measurements. */
 export function useClinical(): FormFields['clinical'] {
   const clinical = useStation((state) => state.settings?.clinical)
   return useMemo(() => ({ ...(clinical ?? DEFAULT_CLINICAL), isLoaded: clinical !== undefined }), [clinical])
 }
 
-/** The form over a submission: stored values, and the draft over them. */
+/** The form of a submission: stored values with the draft over them. */
 export function useFieldsOf(details: SubmissionDetails): FormFields {
   const draft = useDraft(details.id)
   const bases = useBases(details.id)
@@ -108,7 +109,7 @@ function formFields(
   }
 }
 
-/** What a field holds with what was typed over it. */
+/** The value of a field, including its draft. */
 export function valueOf(
   name: FieldName,
   draft: Draft,
@@ -121,7 +122,7 @@ export function valueOf(
   return read.kind === 'value' ? read.value : undefined
 }
 
-/** The id of a field's input, so that a reason can lead to it. */
+/** The id of a field's input, so that a reason can link to it. */
 export function fieldId(name: string): string {
   return `field-${name}`
 }
@@ -131,12 +132,12 @@ export function imageCardId(imageId: string): string {
   return `image-${imageId}`
 }
 
-/** The id of the place that says why an eye has no image. */
+/** The id of the control that says why an eye has no image. */
 export function noImageId(eye: Eye): string {
   return `no-image-${eye}`
 }
 
-/** Puts the focus into a field, or on the first choice of a group. */
+/** Focuses a field, or the first choice of a group. */
 export function focusField(name: string): void {
   focusOn(fieldId(name))
 }

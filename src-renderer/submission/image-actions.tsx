@@ -1,3 +1,4 @@
+/** Actions on images: excluding, explaining a missing one, splitting and joining cases. */
 import { ActionIcon, Button, Group, Modal, Popover, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconPhotoMinus } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
@@ -27,7 +28,7 @@ type ReasonFormProps = {
   readonly onReason: (reason: string) => void
 }
 
-/** Asks for a reason: one of the usual ones, or in own words. */
+/** Asks for a reason: a usual one, or free text. */
 function ReasonForm({ explain, usual, label, action, onReason }: ReasonFormProps) {
   const [text, setText] = useState('')
   const submit = (reason: string): void => {
@@ -69,12 +70,12 @@ const REASONS = ['blurred', 'dark', 'mistake', 'otherPatient', 'notFundus'] as c
 
 type ExcludeControlProps = {
   readonly name: string
-  /** Why it is left out now; null where it is sent. */
+  /** Why it is excluded; null if it is sent. */
   readonly reason: string | null
   readonly onChange: (reason: string | null) => void
 }
 
-/** Leaves an image out, with a reason that stays with the case, or takes it back in. */
+/** Excludes an image, with a reason that is stored with the case, or includes it again. */
 export function ExcludeControl({ name, reason, onChange }: ExcludeControlProps) {
   const [isOpen, setOpen] = useState(false)
   if (reason !== null)
@@ -126,14 +127,14 @@ const COMMON_REASONS = ['absent', 'opaque', 'pupil', 'cooperation'] as const
 
 type NoImageControlProps = {
   readonly eye: Exclude<Eye, 'unknown'>
-  /** Why there is no image of this eye, where somebody has said so. */
+  /** Why this eye has no image, if it was stated. */
   readonly reason: string | undefined
   readonly hasImages: boolean
   readonly isFrozen: boolean
   readonly onReason: (reason: string | null) => void
 }
 
-/** Says why an eye has no image, or shows what was said. */
+/** States why an eye has no image, or shows the statement. */
 export function NoImageControl({ eye, reason, hasImages, isFrozen, onReason }: NoImageControlProps) {
   const [isOpen, setOpen] = useState(false)
   const lastReason = useRef<string | null>(null)
@@ -141,7 +142,7 @@ export function NoImageControl({ eye, reason, hasImages, isFrozen, onReason }: N
     lastReason.current = why ?? ''
     onReason(why)
   }
-  // Another button stands here then: the focus goes to it, and not back to the top of the page.
+  // Another button replaces this one: it gets the focus, which would else return to the top of the page.
   useEffect(() => {
     if (lastReason.current !== (reason ?? '')) return
     lastReason.current = null
@@ -208,7 +209,7 @@ type SplitDialogProps = {
   readonly onChanged: (details: SubmissionDetails) => void
 }
 
-/** Asks before images become a case of their own, and says what happens to both. */
+/** Asks for confirmation before images become a separate case, and explains both results. */
 function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: SplitDialogProps) {
   const session = useSession()
   const [isBusy, setBusy] = useState(false)
@@ -267,13 +268,13 @@ type GroupingBarProps = {
   readonly details: SubmissionDetails
   readonly shown: readonly BoardImage[]
   readonly chosen: readonly Image[]
-  /** What stands here while nothing is chosen. */
+  /** Shown while nothing is selected. */
   readonly hint: string
-  /** The case as it is afterwards; null where it has to be read anew. */
+  /** The case afterwards; null if it must be read again. */
   readonly onChanged: (details: SubmissionDetails | null) => void
 }
 
-/** What can be done with the images that are chosen. Always as high, so that nothing jumps when one is chosen. */
+/** The actions on selected images. Its height is constant, so that nothing moves when one is selected. */
 export function GroupingBar({ details, shown, chosen, hint, onChanged }: GroupingBarProps) {
   const [asked, setAsked] = useState<'split' | 'move' | null>(null)
   const isAll = chosen.length === shown.length
@@ -306,15 +307,15 @@ export function GroupingBar({ details, shown, chosen, hint, onChanged }: Groupin
 type JoinDialogProps = {
   readonly details: SubmissionDetails
   readonly onClose: () => void
-  /** The case on the screen has grown. Where it became part of an older one, that one is opened. */
+  /** The shown case has grown. If it became part of an older one, that one is opened. */
   readonly onChanged: (details: SubmissionDetails) => void
 }
 
-/** Finds another open case for the one on the screen, and shows both before they become one. */
+/** Finds another open case to join with this one, and shows both before. */
 export function JoinDialog({ details, onClose, onChanged }: JoinDialogProps) {
   const [other, setOther] = useState<Submission | null>(null)
   const [isChecked, setChecked] = useState(false)
-  // What somebody else changes in it meanwhile is seen before the two are joined.
+  // Changes by others are visible before the cases are joined.
   const live = useStation(({ submissions }) => (other === null ? null : (submissions[other.id] ?? other)))
   if (isChecked && live !== null)
     return (

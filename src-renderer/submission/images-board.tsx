@@ -1,3 +1,4 @@
+/** The board of images: by eye, with dragging, keys and cards. */
 import { Checkbox, UnstyledButton } from '@mantine/core'
 import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { CallInput } from '../../src-shared/contract.ts'
@@ -18,12 +19,10 @@ import css from './images-board.module.css'
 import { openLabel } from './move-dialog.tsx'
 import screen from './submission-screen.module.css'
 
-// Dragging an image to the column of an eye. Only a person's drop says an eye; nothing is read from an order.
-
-/** Of our own making, so that no file and no text from elsewhere is taken for an image of this case. */
+/** Our own type, so that no file or text from elsewhere counts as an image of this case. */
 const DRAGGED_IMAGE = 'application/x-fundus-courier-image'
 
-/** Puts the image into the hand of who drags. */
+/** Starts dragging an image. */
 function startImageDrag(event: DragEvent, imageId: string): void {
   event.dataTransfer.setData(DRAGGED_IMAGE, imageId)
   event.dataTransfer.effectAllowed = 'move'
@@ -33,7 +32,7 @@ function isImageDrag(event: DragEvent): boolean {
   return event.dataTransfer.types.includes(DRAGGED_IMAGE)
 }
 
-/** The image that was dropped on an eye, where it is one of these and that says something new of it. */
+/** The image dropped on an eye, if it belongs to this case and is not already assigned to that eye. */
 function droppedImage(
   event: DragEvent,
   eye: Eye,
@@ -47,12 +46,12 @@ function droppedImage(
 type EyeColumnProps = {
   readonly eye: Eye
   readonly count: number
-  /** An image was dropped here; null where nothing may be changed. */
+  /** Called after a drop; null if the case is read-only. */
   readonly onDrop: ((event: DragEvent) => void) | null
   readonly children: ReactNode
 }
 
-/** The images of one eye, and a place to drop others on. */
+/** The images of one eye, and a drop target. Only a person's drop assigns an eye; no order ever does. */
 function EyeColumn({ eye, count, onDrop, children }: EyeColumnProps) {
   const [isDragOver, setDragOver] = useState(false)
   const handleDragOver = (event: DragEvent): void => {
@@ -102,7 +101,7 @@ type ImageFactsProps = {
   readonly twins: readonly Image[]
 }
 
-/** What is written under an image: its name and size, where its eye came from, its twins, and what is sent of it. */
+/** The facts about an image: name, size, the source of its eye, its duplicates, and what is sent. */
 function ImageFacts({ image, name, twins }: ImageFactsProps) {
   const names = useNames()
   const { sentAs, contentType, excludedBecause } = image
@@ -156,7 +155,7 @@ function ImageFacts({ image, name, twins }: ImageFactsProps) {
   )
 }
 
-/** What each key says about the image under the focus. */
+/** The eye that each key assigns to the focused image. */
 const EYE_KEYS: Readonly<Record<string, Eye>> = { r: 'right', l: 'left', u: 'unknown' }
 
 type ImageCardProps = {
@@ -168,13 +167,13 @@ type ImageCardProps = {
   readonly onChange: (changes: { eye?: Eye; excludedBecause?: string | null }) => void
 }
 
-/** One image: look closer, say which eye it is, leave it out, choose it for another case. */
+/** One image: enlarge it, assign its eye, exclude it, select it for another case. */
 function ImageCard({ shown, isFrozen, isSelected, onOpen, onSelect, onChange }: ImageCardProps) {
   const { image, twins } = shown
   const name = useNames().fileName(image.fileName.split('/').at(-1) ?? image.fileName)
   const press = (event: KeyboardEvent): void => {
     if (isFrozen || event.ctrlKey || event.metaKey || event.altKey) return
-    // Typing a reason is not assigning an eye.
+    // Typing a reason does not assign an eye.
     if (event.target instanceof Element && event.target.matches('input:not([type="checkbox"]), textarea'))
       return
     const eye = EYE_KEYS[event.key.toLowerCase()]
@@ -245,7 +244,7 @@ type Change = Omit<CallInput<'submissions.update'>, 'id'>
 
 const NO_IDS: ReadonlySet<string> = new Set()
 
-/** The images by eye, OD always left: what is assigned, what is not, and what is left out. */
+/** The images by eye, OD always left: assigned, unassigned and excluded ones. */
 export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) {
   const session = useSession()
   const [shownId, setShownId] = useState<string | null>(null)
@@ -262,7 +261,7 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
     const changed = await runCall(session, 'submissions.update', {
       id,
       ...currentSignature(),
-      // A slip of the hand can be taken back as long as the case is here.
+      // A slip can be undone as long as the case is here.
       mayLeave: false,
       ...changes,
     })
@@ -273,7 +272,7 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
     moved.current = imageId
     void change({ images: [{ id: imageId, ...what }] })
   }
-  /** What a slip of the hand did can be taken back as easily. */
+  /** A slip with the mouse can be undone as easily. */
   const dropOn = async (eye: Eye, event: DragEvent): Promise<void> => {
     const image = droppedImage(event, eye, images)
     if (image === null) return
@@ -293,11 +292,11 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
     })
   }
   const setNoImageReason = (eye: 'right' | 'left', reason: string | null): void => {
-    // The call takes the place of all that was said before, of both eyes.
+    // The call replaces the statements of both eyes.
     const { [eye]: _before, ...others } = noImageBecause
     void change({ noImageBecause: reason === null ? others : { ...others, [eye]: reason } })
   }
-  // A card that goes to another column is a new element: the focus goes with it.
+  // A card in another column is a new element, so the focus is moved to it.
   useEffect(() => {
     const movedId = moved.current
     if (shownId !== null || !images.some((image) => image.id === movedId)) return

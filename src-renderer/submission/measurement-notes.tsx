@@ -1,4 +1,4 @@
-/** What is remarkable about a measurement and stops nothing. Pure. */
+/** Notes on unusual measurements; they never block a case. */
 import type { Measurement } from '../../src-shared/fields.ts'
 import {
   type EyesDiffering,
@@ -11,7 +11,7 @@ import { missedStepOf } from '../format/numbers.ts'
 import { t } from '../i18n/said.ts'
 import css from './measurements-block.module.css'
 
-/** The measurements of one eye, as they are typed now. */
+/** The measurements of one eye as typed. */
 export type EyeValues = Readonly<Partial<Record<Measurement, number>>>
 
 type MeasurementNote =
@@ -21,10 +21,10 @@ type MeasurementNote =
   | { readonly kind: 'axisMissing' | 'axisAlone' | 'baseMissing' | 'baseAlone' }
   | { readonly kind: 'differ'; readonly what: EyesDiffering }
 
-/** From here on a pressure is what guidelines refer for (NICE NG81). */
+/** From this pressure on, guidelines recommend referral (NICE NG81). */
 const HIGH_PRESSURE = 24
 
-/** The one thing to say below a field, the weightiest first; null where there is nothing. */
+/** The most important note on a field; null if there is none. */
 export function noteOn(
   measurement: Measurement,
   own: EyeValues,
@@ -44,7 +44,7 @@ export function noteOn(
   return step === null ? null : { kind: 'offStep', step }
 }
 
-/** Is there a cylinder or a prism that needs this second half? Without one there is nothing to say here. */
+/** Is there a cylinder or a prism that needs this second half? */
 export function isHalfNeeded(measurement: 'axis' | 'prism_base', own: EyeValues): boolean {
   return (own[measurement === 'axis' ? 'cylinder' : 'prism'] ?? 0) !== 0
 }
@@ -68,7 +68,7 @@ function differing(measurement: Measurement, own: EyeValues, other: EyeValues): 
   return found[0] ?? null
 }
 
-/** Which eye is which makes no difference to a difference. */
+/** The difference between the eyes, whichever eye is which. */
 function sided(name: 'sphere' | 'iop', own: number | undefined, other: number | undefined): object {
   return {
     ...(own !== undefined && { [`od_${name}`]: own }),
@@ -76,7 +76,7 @@ function sided(name: 'sphere' | 'iop', own: number | undefined, other: number | 
   }
 }
 
-/** What is remarkable about a value; it stops nothing. */
+/** A note on a value. */
 export function MeasurementNoteText({ note }: { readonly note: MeasurementNote }) {
   const isSubtle = note.kind === 'offStep' || note.kind === 'axisAlone' || note.kind === 'baseAlone'
   return (

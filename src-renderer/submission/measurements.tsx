@@ -1,3 +1,4 @@
+/** The measurements of both eyes. */
 import { ActionIcon, Button, NativeSelect, TextInput, Tooltip } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
@@ -29,9 +30,7 @@ import css from './measurements-block.module.css'
 import { ConflictNote } from './save-note.tsx'
 import screen from './submission-screen.module.css'
 
-// What it means to copy measurements of the right eye to the left. Pure.
-
-/** What is copied together, by the row that its button stands in. */
+/** The measurements that are copied together, by the row of their button. */
 const COPIED_GROUPS = {
   iop: ['iop'],
   va: ['va'],
@@ -41,7 +40,7 @@ const COPIED_GROUPS = {
 
 type CopiedGroup = keyof typeof COPIED_GROUPS
 
-/** The values that the left eye gets; null empties what the right eye does not have. */
+/** The values that the left eye gets; null clears what the right eye lacks. */
 export function copiedToLeft(
   group: CopiedGroup,
   right: EyeValues,
@@ -57,7 +56,7 @@ export function copiedToLeft(
   })
 }
 
-/** All measurements of one eye as they are typed now. */
+/** All measurements of one eye as typed. */
 function eyeValuesOf(prefix: 'od' | 'os', { value }: Pick<FormFields, 'value'>): EyeValues {
   return Object.fromEntries(
     MEASUREMENTS.flatMap((measurement) => {
@@ -100,7 +99,7 @@ function CopyActions() {
   })
 }
 
-/** Writes a refraction with the other sign of its cylinder; pressed twice, it is as before. */
+/** Writes a refraction with the other sign of its cylinder; twice restores the original. */
 function TransposeAction({ prefix }: { readonly prefix: 'od' | 'os' }) {
   const fields = useFields()
   const { sphere, cylinder, axis } = eyeValuesOf(prefix, fields)
@@ -130,17 +129,17 @@ function TransposeAction({ prefix }: { readonly prefix: 'od' | 'os' }) {
   )
 }
 
-/** What was typed, and the value that is sent for it. */
+/** The typed text, and the value that is sent for it. */
 type Converted = { readonly typed: string; readonly value: number }
 
-/** Shows beside a converted visual acuity what it was converted to. */
+/** Shows the result of converting a visual acuity. */
 function AcuityEcho({ converted, unit }: { readonly converted: Converted; readonly unit: VaUnit }) {
   return <span className={css.echo}>{t(`measure:acuity.${unit}`, converted)}</span>
 }
 
 type LowVisionOfferProps = { readonly name: MeasurementField; readonly code: LowVisionCode }
 
-/** No number stands for "counts fingers": the word goes to the reader, and the field stays empty. */
+/** No number represents "counting fingers": the text goes into the notes, and the field stays empty. */
 function LowVisionOffer({ name, code }: LowVisionOfferProps) {
   const fields = useFields()
   const write = (): void => {
@@ -167,7 +166,7 @@ type MeasurementInputProps = {
   readonly measurement: Exclude<Measurement, 'prism_base'>
 }
 
-/** One measurement of one eye: read in any notation, stepped by the arrow keys, and echoed as it is understood. */
+/** One measurement of one eye: accepts any notation, steps with the arrow keys, and shows the parsed value. */
 function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
   const fields = useFields()
   const [converted, setConverted] = useState<Converted | null>(null)
@@ -177,7 +176,7 @@ function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
   const value = fields.value(name)
   const problem = fields.problem(name)
   const own = eyeValuesOf(prefix, fields)
-  // What differs between the eyes is said once, where the second is entered.
+  // Differences between the eyes are noted once, at the second eye.
   const note = noteOn(measurement, own, prefix === 'od' ? {} : eyeValuesOf('od', fields), vaUnit)
   const acuity = measurement === 'va' ? readTypedAcuity(text, vaUnit) : null
   const echo =
@@ -186,10 +185,10 @@ function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
       : converted !== null && converted.value === value
         ? converted
         : null
-  // An axis without a cylinder is no question; once there is one, it is.
+  // An axis without a cylinder is not expected; with one, it is.
   const isIdle = measurement === 'axis' && text === '' && !isHalfNeeded('axis', own)
 
-  /** Shows what was understood, so that a slip such as a lost sign is seen. */
+  /** Shows the parsed value, so that a slip such as a lost sign is visible. */
   const showUnderstood = (): void => {
     const read = readField(name, text, vaUnit)
     if (read.kind !== 'value' || typeof read.value !== 'number') return
@@ -201,7 +200,7 @@ function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
   const step = (event: KeyboardEvent): void => {
     const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : null
     if (by === null || fields.isFrozen || event.altKey || event.ctrlKey || event.metaKey) return
-    // In an empty field nothing was measured that a key could change.
+    // In an empty field there is no value to step from.
     if (typeof value !== 'number') return
     event.preventDefault()
     const next = addStep(measurement, value, by, vaUnit)
@@ -250,7 +249,7 @@ function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
 
 type Choice = BaseDirection | 'none' | 'other'
 
-/** Where the base of a prism points, said as people say it, with the degrees that are sent for it. */
+/** The base of a prism as a direction, with the degrees that are sent for it. */
 function PrismBaseInput({ prefix }: { readonly prefix: 'od' | 'os' }) {
   const fields = useFields()
   const name: MeasurementField = `${prefix}_prism_base`
@@ -329,7 +328,7 @@ function PrismBaseInput({ prefix }: { readonly prefix: 'od' | 'os' }) {
   )
 }
 
-/** OD left, OS right; the tab key goes down OD and then down OS, as a refraction is read aloud. */
+/** OD left, OS right; the tab key goes down OD and then OS, the order in which a refraction is read aloud. */
 export function MeasurementsBlock() {
   const { isFrozen } = useFields()
   return (
@@ -350,7 +349,7 @@ export function MeasurementsBlock() {
         {EYE_PREFIXES.map((prefix) => (
           <EyeColumn key={prefix} prefix={prefix} />
         ))}
-        {/* Behind both columns: the tab key goes through the numbers first. */}
+        {/* After both columns: the tab key visits the numbers first. */}
         {!isFrozen && <CopyActions />}
         {!isFrozen && EYE_PREFIXES.map((prefix) => <TransposeAction key={prefix} prefix={prefix} />)}
       </div>

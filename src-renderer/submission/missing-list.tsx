@@ -1,3 +1,4 @@
+/** What keeps a case from being sent, with links to fields and images. */
 import { UnstyledButton } from '@mantine/core'
 import { IconArrowRight, IconInfoCircle, IconPencil } from '@tabler/icons-react'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
@@ -11,7 +12,7 @@ import type { Caution } from './delivery.tsx'
 import { focusField, focusImage, focusNoImage } from './fields-context.ts'
 import css from './missing-list.module.css'
 
-/** How to get to where something is mended, or null where no place on the screen does. */
+/** Focuses the control that fixes a reason, or null if there is none. */
 function focusActionFor(
   { kind, field, imageId }: Reason | Warning,
   eyeWithoutImage: Eye | null,
@@ -31,7 +32,7 @@ type JumpListProps = {
   readonly nameOf: (imageId: string) => string | null
 }
 
-/** Sentences, each one click away from the field or image that it is about. */
+/** Sentences, each with a link to its field or image. */
 function JumpList({ of, items, eyeWithoutImage, nameOf }: JumpListProps) {
   const names = useNames()
   return (
@@ -71,7 +72,7 @@ type MissingListProps = {
   readonly details: Pick<SubmissionDetails, 'fields' | 'reasons' | 'oddities' | 'images'>
 }
 
-/** What keeps a submission here, and below it what is only unusual: seen, and never in the way. */
+/** The reasons that block a submission, and below them the warnings. */
 export function MissingList({ details }: MissingListProps) {
   const { reasons, oddities, images } = details
   const common = {
@@ -108,7 +109,7 @@ export function MissingList({ details }: MissingListProps) {
   )
 }
 
-/** What speaks against sending a case again. */
+/** Reasons against sending a case again. */
 export function Cautions({ cautions }: { readonly cautions: readonly Caution[] }) {
   return cautions.map((caution) => <Sentence key={caution.kind}>{sentenceOf(caution)}</Sentence>)
 }

@@ -1,3 +1,4 @@
+/** Moves images to another case. */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Failure } from '../../src-shared/failure.ts'
@@ -15,7 +16,7 @@ import { useSession } from '../store/use-station.ts'
 import { CaseChoice } from './decision-panel.tsx'
 import css from './grouping.module.css'
 
-/** The images that a question is about, to be looked at once more. */
+/** The images in question, to be checked once more. */
 export function ChosenImages({ images }: { readonly images: readonly Image[] }) {
   const names = useNames()
   return (
@@ -43,14 +44,14 @@ type MoveDialogProps = {
   readonly details: SubmissionDetails
   readonly chosen: readonly Image[]
   readonly isOpen: boolean
-  /** No image would stay. */
+  /** No image would remain. */
   readonly isEmptied: boolean
   readonly onClose: () => void
-  /** The case that the images left has to be read anew. */
+  /** The case that lost the images must be read again. */
   readonly onChanged: (details: null) => void
 }
 
-/** Gives images to another open case, which a person picks by name and number. */
+/** Moves images to another open case, which a person selects by name and number. */
 export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChanged }: MoveDialogProps) {
   const session = useSession()
   const names = useNames()
@@ -126,7 +127,7 @@ export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChan
   )
 }
 
-/** What the button around an image is called: it holds all words that stand in it. */
+/** The label of the button around an image: it contains all visible text. */
 export function openLabel({ removedAt }: Pick<Image, 'removedAt'>, name: string): string {
   return removedAt === null
     ? t('submission:images.open', { what: name })

@@ -1,3 +1,4 @@
+/** The patient, the visit and the clinical questions of the form. */
 import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { DIABETES_CODES, GENDER_CODES } from '../../src-shared/fields.ts'
@@ -10,7 +11,7 @@ import { ChoiceInput, FieldInput } from './field-input.tsx'
 import css from './submission-screen.module.css'
 import screen from './submission-screen.module.css'
 
-/** Who it is and when. */
+/** The patient and the visit. */
 export function PatientBlock() {
   return (
     <section className={css.block} aria-labelledby="block-patient">
@@ -42,7 +43,7 @@ export function PatientBlock() {
   )
 }
 
-/** What was asked and told, in words. */
+/** The clinical questions and remarks. */
 export function ClinicalBlock() {
   return (
     <section className={css.block} aria-labelledby="block-clinical">
@@ -59,7 +60,7 @@ export function ClinicalBlock() {
   )
 }
 
-/** The facts that nobody types. */
+/** Read-only facts. */
 export function About({ details }: { readonly details: SubmissionDetails }) {
   const { addedAt, centerId, caseId, sentAt, confirmedAt, hasReport } = details
   return (

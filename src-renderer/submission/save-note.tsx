@@ -1,3 +1,4 @@
+/** Notes about saving and conflicts. */
 import { Button } from '@mantine/core'
 import type { FieldName } from '../../src-shared/fields.ts'
 import { formatShortly } from '../format/dates.ts'
@@ -8,7 +9,7 @@ import fieldInputCss from './field-input.module.css'
 import { focusField, useFields } from './fields-context.ts'
 import css from './save-note.module.css'
 
-/** Whether the station has what was typed. Its room is kept, so that nothing beside it moves. */
+/** Whether the station has the typed input. Its space is reserved, so that nothing beside it moves. */
 export function SaveNote({ state }: { readonly state: SaveState }) {
   const text = saveText(state)
   return (
@@ -41,7 +42,7 @@ function notSaved(why: string): string {
   return t('editor:autosave.notSaved', { why })
 }
 
-/** A field that somebody else has changed while it was typed into: both values are there, and a person chooses. */
+/** A field that was changed elsewhere during editing: shows both values, and a person chooses. */
 export function ConflictNote({ name }: { readonly name: FieldName }) {
   const conflict = useFields().conflict(name)
   const names = useNames()

@@ -1,3 +1,4 @@
+/** The screen of one submission, with its header. */
 import { ActionIcon, Button, Group, Loader, Menu, Tooltip } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import {
@@ -44,22 +45,22 @@ const BESIDE_SENDING: readonly SubmissionAction[] = ['hold', 'discard', 'priorit
 
 export type MoreActionsProps = {
   readonly details: SubmissionDetails
-  /** There is a button that sends. */
+  /** Is there a button that sends? */
   readonly hasSend: boolean
   readonly saving: Saving
   readonly onChanged: (details: SubmissionDetails) => void
 }
 
-/** The actions that the big button does not do already. */
+/** The actions other than that of the main button. */
 export function MoreActions({ details, hasSend, saving, onChanged }: MoreActionsProps) {
   const [isJoining, joining] = useDisclosure(false)
   const button = useRef<HTMLButtonElement>(null)
   const actions = actionsFor(details).filter((action) => !hasSend || BESIDE_SENDING.includes(action))
   const isJoinable = MERGEABLE_STATES.includes(details.state)
-  // What is open stays, and says itself that the case has gone on.
+  // An open dialog stays, and reports itself that the case has changed.
   if (actions.length === 0 && !isJoinable && !isJoining) return null
   const join = async (): Promise<void> => {
-    // What was typed here and not saved would stay behind in a case that is no more.
+    // Unsaved input would be lost with the case.
     if ((await saving.saveAll()) !== null) joining.open()
   }
   return (
@@ -84,7 +85,7 @@ export function MoreActions({ details, hasSend, saving, onChanged }: MoreActions
           details={details}
           onClose={() => {
             joining.close()
-            // The item of the menu that opened it is gone.
+            // The menu item that opened it is gone.
             button.current?.focus()
           }}
           onChanged={onChanged}
@@ -104,12 +105,12 @@ export type SubmissionHeaderProps = {
 
 const SENDABLE = ['collecting', 'incomplete', 'review', 'held', 'refused'] as const
 
-/** States out of which a person sends a case on; each has its own word on the button. */
+/** States from which a person proceeds; each has its own button text. */
 function isSendable(state: string): state is (typeof SENDABLE)[number] {
   return (SENDABLE as readonly string[]).includes(state)
 }
 
-/** Who it is, how it stands, and what can be done: always in sight above the form. */
+/** The patient, the state and the actions: always visible above the form. */
 export function SubmissionHeader({ details, saving, patient, headingRef, onChanged }: SubmissionHeaderProps) {
   const { state, fields, reference } = details
   const { isFrozen } = useFields()
@@ -178,7 +179,7 @@ export function SubmissionHeader({ details, saving, patient, headingRef, onChang
   )
 }
 
-/** Back to the queue, and to the cases before and after this one in it. */
+/** Links to the queue, and to the previous and next case in it. */
 function Neighbours({ id }: { readonly id: string }) {
   const ids = useStation(
     useShallow(({ submissions, queue }) =>
@@ -228,7 +229,7 @@ function Neighbours({ id }: { readonly id: string }) {
   )
 }
 
-/** One submission: its images, what is known of the patient and the visit, and what became of it. */
+/** One submission: its images, the patient and the visit, and its delivery. */
 export function SubmissionScreen({ id }: { readonly id: string }) {
   const shown = useSubmission(id)
   if (shown.details?.unreadable !== undefined)
@@ -264,7 +265,7 @@ function Loaded({ details, shown }: LoadedProps) {
     [],
   )
   const heading = useRef<HTMLHeadingElement>(null)
-  // A new screen is read from its heading, not from wherever the focus was.
+  // A new screen is read from its heading, not from the previous focus.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   const { state, failure, attemptList, evidence } = details
   return (

@@ -1,8 +1,8 @@
-/** What is done to the picture on the screen, as numbers for an SVG filter. Pure; no pixel of a file is ever changed. */
+/** Adjustments of the picture on the screen, as an SVG filter. Pure; the image files are never changed. */
 
 export const CHANNELS = ['colour', 'red', 'green', 'blue'] as const
 
-/** `green` is what eye clinics call red-free. A single channel is shown as grey. */
+/** Eye clinics call `green` red-free. A single channel is shown as grey. */
 type Channel = (typeof CHANNELS)[number]
 
 export type Adjustments = {
@@ -10,9 +10,9 @@ export type Adjustments = {
   readonly isInverted: boolean
   /** Added to each value: -1 is black, 1 is white. */
   readonly brightness: number
-  /** How steep: 1 is as it is. */
+  /** The slope: 1 is neutral. */
   readonly contrast: number
-  /** Above 1 brightens what is dark. */
+  /** Above 1 brightens dark areas. */
   readonly gamma: number
 }
 
@@ -32,12 +32,12 @@ export const LEVEL_RANGES: Readonly<Record<Level, { readonly min: number; readon
   gamma: { min: 0.4, max: 2.5 },
 }
 
-/** A filter that changes nothing is left away, so that each pixel is shown as the file has it. */
+/** Neutral adjustments use no filter, so that each pixel is shown exactly as stored. */
 export function isUnchanged(adjustments: Adjustments): boolean {
   return adjustments.channel === UNCHANGED.channel && !adjustments.isInverted && !hasOtherLevels(adjustments)
 }
 
-/** Is there anything that the reset of brightness, contrast and gamma would take back? */
+/** Would resetting brightness, contrast and gamma change anything? */
 export function hasOtherLevels({ brightness, contrast, gamma }: Adjustments): boolean {
   return brightness !== UNCHANGED.brightness || contrast !== UNCHANGED.contrast || gamma !== UNCHANGED.gamma
 }
@@ -58,10 +58,13 @@ export function channelMatrix(channel: Channel): readonly number[] {
   return [...rows, 0, 0, 0, 1, 0]
 }
 
-/** One entry for each of the 256 values that a channel can have, so that nothing lies between two entries. */
+/** One entry per possible channel value, so that nothing is interpolated. */
 const VALUES = 256
 
-/** The tableValues of an feComponentTransfer: gamma, then contrast around the middle, then brightness, then inversion. */
+/**
+ * The tableValues of an feComponentTransfer: gamma, then contrast around the middle, then brightness, then
+ * inversion.
+ */
 export function transferTable({ isInverted, brightness, contrast, gamma }: Adjustments): readonly number[] {
   return Array.from({ length: VALUES }, (_, index) => {
     const curved = (index / (VALUES - 1)) ** (1 / gamma)
@@ -70,24 +73,24 @@ export function transferTable({ isInverted, brightness, contrast, gamma }: Adjus
   })
 }
 
-/** A browser cuts off what is behind the whole number, so that each entry stands a little above its own. */
+/** Browsers truncate to an integer, so each entry is slightly above its value. */
 function entryOf(level: number): number {
   return Math.min(1, Number(((Math.round(level * (VALUES - 1)) + 0.3) / (VALUES - 1)).toFixed(6)))
 }
 
 const ID = 'viewer-adjustments'
 
-/** The style that puts the adjustments over a picture; one that changes nothing is no filter at all. */
+/** The style that applies the adjustments; neutral ones need none. */
 export function filterOf(adjustments: Adjustments): string {
   return isUnchanged(adjustments) ? 'none' : `url("#${ID}")`
 }
 
-/** The adjustments as a filter that the browser lays over what is drawn; there is one viewer, and so one of it. */
+/** The adjustments as an SVG filter; there is only one viewer, so one filter is enough. */
 export function AdjustmentFilter({ adjustments }: { readonly adjustments: Adjustments }) {
   const table = transferTable(adjustments).join(' ')
   return (
     <svg width="0" height="0" aria-hidden focusable="false" style={{ position: 'absolute' }}>
-      {/* Without sRGB a filter counts in linear light, and a gamma of 1 would not be one. */}
+      {/* Without sRGB a filter computes in linear light, and a gamma of 1 would not be neutral. */}
       <filter id={ID} x="0" y="0" width="1" height="1" colorInterpolationFilters="sRGB">
         <feColorMatrix type="matrix" values={channelMatrix(adjustments.channel).join(' ')} />
         <feComponentTransfer>

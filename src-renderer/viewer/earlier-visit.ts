@@ -1,4 +1,4 @@
-/** Which earlier visit of the same patient is laid beside this one. Pure. */
+/** Finds the earlier visit of the same patient for a side-by-side comparison. */
 import { useEffect, useState } from 'react'
 import type { Failure } from '../../src-shared/failure.ts'
 import type { Fields } from '../../src-shared/fields.ts'
@@ -8,26 +8,26 @@ import type { StationSession } from '../store/store.ts'
 import { useSession } from '../store/use-station.ts'
 import { isSent } from '../submission/board-images.ts'
 
-/** What a visit is known by, and what it shows. */
+/** The facts about a visit, and its images. */
 export type Visit = Pick<Submission, 'id' | 'state' | 'fields' | 'images' | 'centerId'>
 
 type EarlierVisit =
   | { readonly kind: 'found'; readonly visit: Visit }
   | { readonly kind: 'none' }
-  /** Without a history number nobody knows whose images these are. */
+  /** Without a history number the patient is not identified. */
   | { readonly kind: 'noHistoryNumber' }
   /** Without a date nothing is earlier or later. */
   | { readonly kind: 'noVisitDate' }
 
-/** What the question to the station needs, or why there is none to ask. */
+/** Why no earlier visit can be requested, or null if it can. */
 function whyNoEarlierVisit({ history_number, visit_date }: Fields): EarlierVisit | null {
   if (!history_number) return { kind: 'noHistoryNumber' }
   return visit_date ? null : { kind: 'noVisitDate' }
 }
 
 /**
- * The newest visit before this one, of the same patient: the same history number to the letter, in the same center,
- * since each center counts its patients by itself. Two cases of one day are one visit, and a discarded case is none.
+ * The newest visit before this one with exactly the same history number in the same center, because each center
+ * numbers its patients itself. Two cases of one day are one visit, and a discarded case is none.
  */
 export function earlierVisit(current: Visit, candidates: readonly Visit[]): EarlierVisit {
   const why = whyNoEarlierVisit(current.fields)
@@ -50,14 +50,14 @@ export function earlierVisit(current: Visit, candidates: readonly Visit[]): Earl
   return newest ? { kind: 'found', visit: newest } : { kind: 'none' }
 }
 
-/** The image of a visit that belongs beside one of this eye: one that is still here, where there is any. */
+/** The image of a visit to compare with this eye, preferably one whose bytes still exist. */
 export function imageOfEye(images: readonly Image[], eye: Eye): Image | null {
   if (eye === 'unknown') return null
   const ofEye = images.filter((image) => image.eye === eye && isSent(image))
   return ofEye.find(({ removedAt }) => removedAt === null) ?? ofEye[0] ?? null
 }
 
-/** Do the two visits name two people? Then one of the numbers may be wrong, and whoever compares them must know. */
+/** Do the two visits name two people? Then one of the numbers may be wrong, and the viewer must say so. */
 export function isOtherName(one: Fields, other: Fields): boolean {
   return (['last_name', 'first_name'] as const).some((name) => {
     const [here, there] = [plainName(one[name]), plainName(other[name])]
@@ -76,12 +76,12 @@ function plainName(name: string | null | undefined): string {
 
 const PAGE_SIZE = 200
 
-/** A number so short that it is in thousands of others; what is not among these is told as not found. */
+/** A very short number is part of thousands of others; a visit beyond these pages counts as not found. */
 const MAX_PAGES = 25
 
 export type ReadEarlier = EarlierVisit | { readonly kind: 'failed'; readonly failure: Failure }
 
-/** Asks the station for all cases whose number has this one in it, and keeps those that are of the same patient. */
+/** Reads all cases whose number contains this one, and selects those of the same patient. */
 export async function readEarlierVisit(
   session: Pick<StationSession, 'call'>,
   current: Visit,
@@ -107,7 +107,7 @@ export async function readEarlierVisit(
   return earlierVisit(current, candidates)
 }
 
-/** The earlier visit of the same patient, read once it is wanted; null while it is looked for. */
+/** The earlier visit, read once it is wanted; null while loading. */
 export function useEarlier(current: Visit, isWanted: boolean): ReadEarlier | null {
   const session = useSession()
   const { id, centerId, fields } = current
@@ -124,7 +124,7 @@ export function useEarlier(current: Visit, isWanted: boolean): ReadEarlier | nul
     return () => {
       isCurrent = false
     }
-    // What else of the case changes does not change which visit is the earlier one.
+    // Other changes of the case do not change its earlier visit.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [session, key, isWanted])
   return got?.of === key ? got.earlier : null

@@ -1,3 +1,4 @@
+/** The panes of the viewer, each with one image. */
 import { IconHistoryOff, IconPhotoOff, IconPhotoX } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Fields } from '../../src-shared/fields.ts'
@@ -23,11 +24,11 @@ type PictureState = 'loading' | 'drawing' | 'drawn' | 'unavailable' | 'unreadabl
 type ShownPicture = {
   readonly hostRef: RefObject<HTMLDivElement | null>
   readonly state: PictureState
-  /** Pixels of the screen to one of the image; null before anything is shown. */
+  /** Screen pixels per image pixel; null before anything is shown. */
   readonly scale: number | null
 }
 
-/** Opens the whole image in its host while the component is there, and gives back all that it took. */
+/** Opens the full image in its host while mounted, and releases it afterwards. */
 function usePicture(id: string, onPane: (id: string, pane: ZoomPane) => () => void): ShownPicture {
   const session = useSession()
   const hostRef = useRef<HTMLDivElement>(null)
@@ -74,17 +75,17 @@ function usePicture(id: string, onPane: (id: string, pane: ZoomPane) => () => vo
 
 type PicturePaneProps = {
   readonly image: Image
-  /** Which visit, and of which day. */
+  /** The visit and its date. */
   readonly visit: string
   readonly caution?: string | null
   readonly filter: string
-  /** Is it what the keys move? Told by its frame, where there is another. */
+  /** Do the keys move this pane? Shown by its frame if there are two. */
   readonly isActive: boolean
   readonly onActive: () => void
   readonly onPane: (id: string, pane: ZoomPane) => () => void
 }
 
-/** One image, to be looked at closely. */
+/** One enlarged image. */
 function PicturePane(props: PicturePaneProps) {
   const { image, visit, caution = null, isActive, onActive } = props
   const name = nameOf(image, useNames())
@@ -93,7 +94,7 @@ function PicturePane(props: PicturePaneProps) {
       className={css.pane}
       data-active={isActive}
       data-image={image.id}
-      // Focus is what says which of two the keys move.
+      // The focus decides which of the two panes the keys move.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       data-autofocus
@@ -134,7 +135,7 @@ function StoredPicture({ image, visit, caution = null, filter, onPane }: Picture
         aria-label={alt}
         style={{ filter }}
       />
-      {/* Until the whole image is open, the small one stands in its place. */}
+      {/* The thumbnail is shown until the full image is open. */}
       {state === 'loading' && <Photo image={image} className={css.preview ?? ''} alt={alt} />}
       {!isShown && <NotShown state={state} />}
       {note !== null && isShown && <p className={css.note}>{note}</p>}
@@ -178,7 +179,7 @@ type PlaceholderProps = {
   readonly children: ReactNode
 }
 
-/** What stands where an image would. */
+/** Shown instead of an image. */
 function Placeholder({ icon, title, children }: PlaceholderProps) {
   return (
     <div className={css.instead}>
@@ -189,12 +190,12 @@ function Placeholder({ icon, title, children }: PlaceholderProps) {
   )
 }
 
-/** What the camera called it, without its folder, as it may be read just now. */
+/** The camera's file name without its folder; names may be masked. */
 export function nameOf({ fileName }: Pick<Image, 'fileName'>, names: Names): string {
   return names.fileName(fileName.split('/').at(-1) ?? fileName)
 }
 
-/** What is shown is not always what is sent. */
+/** The shown image may differ from the sent one. */
 function noteOn({ contentType, sentAs }: Image): string | null {
   switch (contentType) {
     case 'image/tiff':

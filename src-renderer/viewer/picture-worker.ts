@@ -1,7 +1,7 @@
-/** The thread that decodes one picture and cuts its tiles, so that no picture, however large, keeps the page waiting. */
+/** The worker that decodes one picture and cuts its tiles, so that even huge pictures do not block the page. */
 import { type PictureRequest, type PictureResponse, type Size, sizeAt, tileBox } from './pyramid.ts'
 
-/** The types of a page know nothing of a worker's own scope. */
+/** The DOM types lack a worker's own scope. */
 type Scope = {
   onmessage: ((event: MessageEvent<PictureRequest>) => void) | null
   postMessage(answer: PictureResponse, transfer?: Transferable[]): void
@@ -13,7 +13,7 @@ function respond(response: PictureResponse, transfer: Transferable[] = []): void
   scope.postMessage(response, transfer)
 }
 
-/** The picture itself, then each half of the one before; made when first asked for. */
+/** The picture, then each half-size copy; created on demand. */
 const halves: (ImageBitmap | OffscreenCanvas)[] = []
 
 function half(halvings: number): ImageBitmap | OffscreenCanvas {
@@ -24,7 +24,7 @@ function half(halvings: number): ImageBitmap | OffscreenCanvas {
   const from = half(halvings - 1)
   const { canvas, context } = drawingOf(sizeAt(whole, halvings))
   context.imageSmoothingEnabled = true
-  // Half of the size by two pixels each way: the plainest smoothing is the exact one.
+  // Halving by averaging two pixels each way: the simplest smoothing is the exact one.
   context.imageSmoothingQuality = 'low'
   context.drawImage(from, 0, 0, canvas.width, canvas.height)
   halves[halvings] = canvas
@@ -56,7 +56,7 @@ async function open(blob: Blob): Promise<void> {
     halves.push(bitmap)
     respond({ kind: 'opened', size: { width: bitmap.width, height: bitmap.height } })
   } catch {
-    // Whatever a browser cannot decode, and what needs more memory than it gives.
+    // Anything that the browser cannot decode or has too little memory for.
     respond({ kind: 'unreadable' })
   }
 }

@@ -1,4 +1,4 @@
-/** The near side of the thread that holds a decoded picture. */
+/** The page's handle to the worker that holds a decoded picture. */
 import { type ImageJob, TileSource } from 'openseadragon'
 // oxlint-disable-next-line import/default -- Vite makes this module, with a worker as its default
 import PictureWorker from './picture-worker.ts?worker'
@@ -13,13 +13,13 @@ import {
 
 export type OpenPicture = {
   readonly size: Size
-  /** A tile of the picture after it was halved so many times; null once the picture was closed. */
+  /** A tile of the picture after this many halvings; null once the picture is closed. */
   tile(halvings: number, column: number, row: number): Promise<ImageBitmap | null>
-  /** Gives back all memory that the picture took. */
+  /** Releases all memory of the picture. */
   close(): void
 }
 
-/** Decodes a picture beside the page; null where the bytes are none that a browser can show, or `signal` says that nobody waits. */
+/** Decodes a picture in a worker; null if the browser cannot decode the bytes, or if `signal` is aborted. */
 export function openPicture(blob: Blob, signal: AbortSignal): Promise<OpenPicture | null> {
   const worker = new PictureWorker()
   const pending = new Map<number, (bitmap: ImageBitmap | null) => void>()
@@ -64,7 +64,7 @@ export function openPicture(blob: Blob, signal: AbortSignal): Promise<OpenPictur
 
 let count = 0
 
-/** The tiles of an open picture, as OpenSeadragon asks for them. */
+/** The tiles of an open picture, in the form that OpenSeadragon requests. */
 export function tileSourceOf(picture: OpenPicture): TileSource {
   const levels = levelsOf(picture.size)
   count += 1
@@ -76,7 +76,7 @@ export function tileSourceOf(picture: OpenPicture): TileSource {
     minLevel: levels.min,
     maxLevel: levels.max,
   })
-  // Never fetched: it only tells one tile from another.
+  // Never fetched: it only identifies a tile.
   source.getTileUrl = (level, column, row) => `${name}/${level}/${column}/${row}`
   source.hasTransparency = () => false
   source.downloadTileStart = (job) => void cutTile(picture, levels.max, job)

@@ -1,4 +1,4 @@
-/** How a picture is cut into tiles and halved into levels; counted as OpenSeadragon counts. Pure. */
+/** How a picture is divided into tiles and levels, by OpenSeadragon's rules. Pure. */
 
 export type Size = { readonly width: number; readonly height: number }
 
@@ -6,15 +6,15 @@ type Box = Size & { readonly x: number; readonly y: number }
 
 export const TILE_SIZE = 512
 
-/** Neighbours share a pixel: without it OpenSeadragon stretches each tile, and 1:1 would not be 1:1. */
+/** Neighbouring tiles share a pixel: otherwise OpenSeadragon stretches each tile, and 1:1 would not be 1:1. */
 export const TILE_OVERLAP = 1
 
-/** A level that is as small as this is not halved again. */
+/** A level of this size is not halved again. */
 const MIN_SIZE = 384
 
 type Levels = { readonly min: number; readonly max: number }
 
-/** The level `max` is the picture itself, each one below it half as large. */
+/** The level `max` is the full picture, each one below it half as large. */
 export function levelsOf({ width, height }: Size): Levels {
   const max = Math.ceil(Math.log2(Math.max(width, height, 1)))
   const halvings = Math.max(0, Math.ceil(Math.log2(Math.max(width, height) / MIN_SIZE)))
@@ -26,7 +26,7 @@ export function sizeAt({ width, height }: Size, halvings: number): Size {
   return { width: Math.ceil(width * scale), height: Math.ceil(height * scale) }
 }
 
-/** The pixels of a level that a tile shows. */
+/** The pixels of a level that a tile covers. */
 export function tileBox(level: Size, column: number, row: number): Box {
   const across = span(level.width, column)
   const down = span(level.height, row)
@@ -39,7 +39,7 @@ function span(whole: number, index: number): { readonly start: number; readonly 
   return { start, length: Math.min(length, whole - start) }
 }
 
-/** What is said between a page and the thread that holds its decoded picture. */
+/** The messages between a page and its picture worker. */
 export type PictureRequest =
   | { readonly kind: 'open'; readonly blob: Blob }
   | {

@@ -1,3 +1,4 @@
+/** The state of the open viewer, and its linked panes. */
 import { type RefObject, useEffect, useState } from 'react'
 import type { Image } from '../../src-shared/submission.ts'
 import { type Adjustments, UNCHANGED, withoutLevels } from './adjustments.tsx'
@@ -18,14 +19,14 @@ import type { ZoomPane } from './zoom-pane.ts'
 
 type Linkable = Pick<ZoomPane, 'view' | 'look' | 'onView' | 'onHandled' | 'onResized'>
 
-/** Keeps two open pictures together while they are linked. */
+/** Moves two open pictures together while they are linked. */
 type LinkedPanes<Pane extends Linkable> = {
-  /** Answers how to take it away again. */
+  /** Returns the function that removes it. */
   readonly add: (id: string, pane: Pane) => () => void
   setLink(link: Link): void
-  /** From here on the others follow this one. */
+  /** Makes the others follow this one. */
   lead(id: string): void
-  /** All together are as they should be: from here on they stay so. */
+  /** Links the panes as they are now. */
   align(): void
   get(id: string): Pane | null
   all(): readonly Pane[]
@@ -84,16 +85,16 @@ export function createLinkedPanes<Pane extends Linkable>(): LinkedPanes<Pane> {
 
 export type ViewerView = {
   readonly layout: Layout
-  /** How those that stand side by side move together; `off` for one alone. */
+  /** How panes side by side move together; `off` for a single one. */
   readonly link: Link
   readonly adjustments: Adjustments
   /** The images of this case that are shown, from the left. */
   readonly shown: readonly Image[]
-  /** The one that the keys move. */
+  /** The image that the keys move. */
   readonly activeId: string
   readonly linked: LinkedPanes<ZoomPane>
   readonly adjust: (adjustments: Adjustments) => void
-  /** Shows another image of this case in place of the active one. */
+  /** Shows another image of this case instead of the active one. */
   readonly choose: (id: string) => void
   readonly activate: (id: string) => void
   readonly run: (action: ViewAction) => void
@@ -103,7 +104,7 @@ const PER_STEP = 1.25
 
 const PAN_PIXELS = 60
 
-/** All that a person has set while the viewer is open, and what the keys and tools do to it. */
+/** The viewer's settings, and the actions of keys and tools on them. */
 export function useView(
   image: Image,
   images: readonly Image[],
@@ -118,7 +119,7 @@ export function useView(
 
   const other = wanted.kind === 'beside' ? images.find(({ id }) => id === wanted.otherId) : undefined
   const shown = inOrder(image, other, images)
-  // The other one may have gone to another case meanwhile.
+  // The other image may have been moved to another case.
   const layout = wanted.kind === 'beside' && shown.length === 1 ? ALONE : wanted
   const usual = layout.kind === 'beside' ? defaultLink(shown) : 'plain'
   const link = layout.kind === 'one' ? 'off' : (chosenLink ?? usual)
@@ -192,7 +193,7 @@ export function useView(
 }
 
 function toggleFullScreen(element: HTMLElement | null): void {
-  // A browser may refuse; then the viewer stays as large as the window.
+  // If the browser refuses, the viewer stays as large as the window.
   const change = document.fullscreenElement ? document.exitFullscreen() : element?.requestFullscreen()
   change?.catch(() => undefined)
 }

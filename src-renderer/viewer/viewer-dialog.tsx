@@ -1,3 +1,4 @@
+/** The viewer's dialog: header, filmstrip and keys. */
 import { Modal, UnstyledButton } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { IconChevronLeft, IconChevronRight, IconDownload, IconMaximize, IconX } from '@tabler/icons-react'
@@ -24,7 +25,7 @@ import { actionOf, Tool, ToolGroup, type ViewAction, ViewerTools } from './viewe
 
 export type FilmstripProps = {
   readonly images: readonly Image[]
-  /** Those that are shown large. */
+  /** The enlarged images. */
   readonly shownIds: readonly string[]
   readonly onShow: (id: string) => void
 }
@@ -62,7 +63,7 @@ export type ViewerHeaderProps = {
   readonly image: Image
   readonly index: number
   readonly count: number
-  /** May the eye be said here? Of one image alone, whose case is open for change. */
+  /** Can an eye be assigned here? Only with a single image whose case is editable. */
   readonly mayAssign: boolean
   readonly onAssign: (eye: Eye) => void
   readonly onAction: (action: ViewAction) => void
@@ -70,7 +71,7 @@ export type ViewerHeaderProps = {
   readonly onClose: () => void
 }
 
-/** Which image is shown, of which eye, and the way to the others. */
+/** The shown image, its eye, and the way to the others. */
 export function ViewerHeader(props: ViewerHeaderProps) {
   const { historyNumber, image, index, count, mayAssign, onAssign, onAction, onSave, onClose } = props
   const name = nameOf(image, useNames())
@@ -142,7 +143,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
 const EYE_KEYS: Readonly<Record<Eye, string>> = { right: 'R', left: 'L', unknown: 'U' }
 
 export type ViewerDialogProps = {
-  /** Its reference names the files that are saved from here, which carry no patient data. */
+  /** The reference is used in the names of saved files, which contain no patient data. */
   readonly submission: Visit & { readonly reference: string }
   readonly images: readonly Image[]
   readonly shownId: string | null
@@ -151,7 +152,7 @@ export type ViewerDialogProps = {
   readonly onAssign: (id: string, eye: Eye) => void
 }
 
-/** The images of a case as large as the window, on black. */
+/** The images of a case in the full window, on black. */
 export function ViewerDialog(props: ViewerDialogProps) {
   const image = props.images.find(({ id }) => id === props.shownId)
   return (
@@ -188,7 +189,7 @@ function ViewerContent(props: ViewerDialogProps & { readonly image: Image }) {
   }
   const press = (event: KeyboardEvent): void => {
     if (!isMeant(content.current, event)) return
-    // On some keyboards a bracket is typed with AltGr, which says that it is Ctrl and Alt.
+    // On some keyboards brackets need AltGr, which browsers report as Ctrl and Alt.
     const isTyped = event.getModifierState('AltGraph')
     if (!isTyped && (event.ctrlKey || event.metaKey || event.altKey)) return
     const isSlider = event.target instanceof HTMLInputElement
@@ -198,7 +199,7 @@ function ViewerContent(props: ViewerDialogProps & { readonly image: Image }) {
     if (action.kind !== 'assign') run(action)
     else if (mayAssign && image.eye !== action.eye) onAssign(image.id, action.eye)
   }
-  // From the window: what had the focus may have gone with the image that was shown before.
+  // On the window, because the focused element may have gone with the previous image.
   useWindowEvent('keydown', press)
   useEffect(() => {
     const { current } = content
@@ -238,11 +239,11 @@ function ViewerContent(props: ViewerDialogProps & { readonly image: Image }) {
   )
 }
 
-/** Is a key for the viewer: pressed in it or nowhere, and with no question over it that hides the images? */
+/** Is a key meant for the viewer: pressed inside it or without focus, and with no dialog over it? */
 function isMeant(content: HTMLElement | null, { target }: KeyboardEvent): boolean {
   const own = content?.closest(DIALOG)
   if (!own || !(target instanceof Node)) return false
-  // A dialog that was opened later stands behind it in the document.
+  // A dialog opened later comes later in the document.
   const isCovered = [...document.querySelectorAll(DIALOG)].some(
     (other) => (own.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
   )

@@ -1,3 +1,4 @@
+/** The viewer's toolbar and keys. */
 import { UnstyledButton } from '@mantine/core'
 import {
   IconArrowsHorizontal,
@@ -27,18 +28,18 @@ import type { Layout, Link } from './side-by-side.ts'
 
 type ToolProps = {
   readonly label: string
-  /** The key that does the same. */
+  /** The key with the same effect. */
   readonly shortcut?: string
-  /** What it means, where the label is a technical word. */
+  /** An explanation, if the label is a technical term. */
   readonly means?: string
-  /** For tools that are on or off. */
+  /** For toggles. */
   readonly isPressed?: boolean
   readonly isPossible?: boolean
   readonly onPress: () => void
   readonly children: ReactNode
 }
 
-/** A button that is dark in both themes, as all of the viewer is. */
+/** A button that is dark in both themes, as the whole viewer is. */
 export function Tool(props: ToolProps) {
   const { label, shortcut, means = label, isPressed, isPossible = true, onPress, children } = props
   return (
@@ -48,7 +49,7 @@ export function Tool(props: ToolProps) {
       aria-label={label}
       aria-keyshortcuts={shortcut}
       aria-pressed={isPressed}
-      // A button that is disabled while it has the focus would lose it, and with it the keyboard.
+      // Disabling a focused button would lose the keyboard focus.
       aria-disabled={!isPossible}
       onClick={() => isPossible && onPress()}
     >
@@ -59,7 +60,7 @@ export function Tool(props: ToolProps) {
 
 type ToolGroupProps = { readonly label: string; readonly children: ReactNode }
 
-/** Tools that belong together. */
+/** Related tools. */
 export function ToolGroup({ label, children }: ToolGroupProps) {
   return (
     <div className={toolCss.group} role="group" aria-label={label}>
@@ -77,7 +78,7 @@ type LevelsProps = {
   readonly onAdjust: (adjustments: Adjustments) => void
 }
 
-/** Brightness, contrast and gamma, and the way back. */
+/** Brightness, contrast and gamma, with a reset. */
 function Levels({ adjustments, onAdjust }: LevelsProps) {
   return (
     <ToolGroup label={t('viewer:tools.levels')}>
@@ -125,7 +126,7 @@ function LevelSlider({ level, value, onChange }: LevelSliderProps) {
   )
 }
 
-/** What each key means in the viewer. Pure. */
+/** The meaning of each key in the viewer. Pure. */
 type ViewerAction =
   | { readonly kind: 'zoomIn' | 'zoomOut' | 'fit' | 'pixels' }
   | { readonly kind: 'pan'; readonly x: -1 | 0 | 1; readonly y: -1 | 0 | 1 }
@@ -153,25 +154,25 @@ const EVERYWHERE: Readonly<Record<string, ViewAction>> = {
   f: { kind: 'fullScreen' },
   '[': { kind: 'step', by: -1 },
   ']': { kind: 'step', by: 1 },
-  // Some keyboards have no brackets of their own.
+  // Some keyboards have no bracket keys.
   pageup: { kind: 'step', by: -1 },
   pagedown: { kind: 'step', by: 1 },
 }
 
-/** Of one image alone: the keys that say which eye it is. */
+/** For a single image: the keys that assign its eye. */
 const OF_ONE: Readonly<Record<string, ViewerAction>> = {
   r: { kind: 'assign', eye: 'right' },
   l: { kind: 'assign', eye: 'left' },
   u: { kind: 'assign', eye: 'unknown' },
 }
 
-/** Of two: L links them, and no key says which eye, as nobody could tell of which image. */
+/** For two images: L links them, and no key assigns an eye, because it would be unclear to which image. */
 const OF_TWO: Readonly<Record<string, ViewerAction>> = { l: { kind: 'link' }, m: { kind: 'mirror' } }
 
-/** What changes only the view. */
+/** Actions that change only the view. */
 export type ViewAction = Exclude<ViewerAction, { kind: 'assign' }>
 
-/** What a key asks for; null where it means nothing here. */
+/** The action of a key; null if it has none here. */
 export function actionOf(key: string, layout: Layout['kind']): ViewerAction | null {
   const name = key.toLowerCase()
   return EVERYWHERE[name] ?? (layout === 'one' ? OF_ONE : OF_TWO)[name] ?? null
@@ -186,7 +187,7 @@ type ViewerToolsProps = {
   readonly onAction: (action: ViewAction) => void
 }
 
-/** What is done to the view: its size, its colours, and what stands beside it. */
+/** The tools for zoom, colours, and what is shown side by side. */
 export function ViewerTools(props: ViewerToolsProps) {
   const { adjustments, layout, link, canCompare, onAdjust, onAction } = props
   const act = (kind: Exclude<ViewAction['kind'], 'pan' | 'step'>) => () => onAction({ kind })
@@ -253,7 +254,7 @@ export function ViewerTools(props: ViewerToolsProps) {
           <IconHistory size={19} aria-hidden />
           <span className={css.wide}>{t('viewer:tools.earlier')}</span>
         </Tool>
-        {/* Always there, so that nothing moves when two pictures come to stand side by side. */}
+        {/* Always present, so that nothing moves when a second picture opens. */}
         <Tool
           label={t('viewer:tools.link')}
           means={t('viewer:tools.linkMeans')}

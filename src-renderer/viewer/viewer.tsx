@@ -1,3 +1,4 @@
+/** Opens the viewer, whose code is loaded with the first image. */
 import { useWindowEvent } from '@mantine/hooks'
 import { lazy, Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
@@ -13,7 +14,7 @@ const ViewerDialog = lazy(async () => ({
   default: (await loadScreen(() => import('./viewer-dialog.tsx'))).ViewerDialog,
 }))
 
-/** The images of a case as large as the window; what that needs is fetched when the first is opened. */
+/** The images of a case in the full window; fetched when the first one is opened. */
 export function ImageViewer(props: ViewerDialogProps) {
   const isOpen = props.shownId !== null
   useEffect(() => {
@@ -30,12 +31,12 @@ export function ImageViewer(props: ViewerDialogProps) {
   )
 }
 
-/** The door to the viewer for screens that show an image of a case without being about that case. */
+/** For screens that show an image of a case without being about that case. */
 type ViewedImage = { readonly submissionId: string; readonly imageId: string }
 
 const viewerStore = createStore<{ readonly open: ViewedImage | null }>(() => ({ open: null }))
 
-/** Shows an image of a case as large as the window, with its others beside it; nothing of the case can be changed there. */
+/** Shows an image of a case in the full window, with the case's other images; read-only. */
 export function openViewer(open: ViewedImage): void {
   viewerStore.setState({ open })
 }
@@ -44,10 +45,10 @@ function closeViewer(): void {
   viewerStore.setState({ open: null })
 }
 
-/** The place of the viewer that `openViewer` opens. */
+/** Renders the viewer that `openViewer` opens. */
 export function ViewerHost() {
   const open = useStore(viewerStore, (state) => state.open)
-  // Whoever goes to another screen has looked enough.
+  // Leaving the screen closes the viewer.
   useWindowEvent('hashchange', closeViewer)
   return open && <HostedViewer key={open.submissionId} {...open} />
 }

@@ -1,3 +1,4 @@
+/** The editor of a profile: choosing one, and its patterns. */
 import { ActionIcon, Button, NativeSelect, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconDeviceFloppy, IconPencilPlus, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
@@ -24,12 +25,12 @@ const MAX_PATTERNS = 20
 
 type PatternRowsProps = {
   readonly rows: readonly PatternRow[]
-  /** What is wrong with a pattern, by the key of its row. */
+  /** What is wrong with each pattern, by the key of its row. */
   readonly problems: Readonly<Record<string, string>>
   readonly onWrite: (rows: readonly PatternRow[]) => void
 }
 
-/** The patterns in their order, each with what is wrong with it, and the parts that can be put in. */
+/** The patterns with their problems, and the parts that can be inserted. */
 export function PatternRows({ rows, problems, onWrite }: PatternRowsProps) {
   const inputs = useRef(new Map<string, HTMLInputElement>())
   const added = useRef(0)
@@ -40,7 +41,7 @@ export function PatternRows({ rows, problems, onWrite }: PatternRowsProps) {
     added.current += 1
     onWrite([...rows, { key: `added-${added.current}`, text: '' }])
   }
-  /** Into the pattern that was typed in last, where its cursor stands. */
+  /** Inserts into the pattern edited last, at its cursor. */
   const insert = (partName: string): void => {
     const row = rows.find(({ key }) => key === lastKey) ?? rows.at(-1)
     if (!row) return
@@ -121,12 +122,12 @@ export function PatternRows({ rows, problems, onWrite }: PatternRowsProps) {
 
 type Choice = { readonly value: string; readonly label: string }
 
-/** The profiles that there are, as a list to choose from. Pure. */
+/** The profiles as a list of choices. Pure. */
 export type ProfileChoice = Choice | { readonly group: string; readonly items: readonly Choice[] }
 
 /**
- * `auto`, the clinic's own profiles, and the shipped ones that none of them takes the place of. `chosen` is listed in
- * any case, so that a profile that has gone is not shown as another one.
+ * `auto`, the clinic's own profiles, and the shipped ones that these do not replace. `chosen` is always listed,
+ * so that a deleted profile is not shown as another one.
  */
 export function profileChoices(
   own: readonly Profile[],
@@ -161,7 +162,7 @@ type ProfileSelectProps = {
   readonly label: string
   readonly description?: string
   readonly own: readonly Profile[]
-  /** What is being written and not yet saved. */
+  /** Unsaved changes. */
   readonly drafts?: Drafts
   readonly value: string
   readonly onChoose: (id: string) => void
@@ -200,17 +201,17 @@ type ProfileChooserProps = {
   readonly chosen: string
   readonly drafts: Drafts
   readonly shown: ShownProfile
-  /** The folder that it is tried on. */
+  /** The folder of the dry run. */
   readonly path: string
   readonly onChoose: (key: string) => void
   readonly onBegin: (key: string, draft: ProfileForm) => void
-  /** Forgets what was written of the chosen one and goes on with another. */
+  /** Discards the draft of the chosen profile and selects another. */
   readonly onForget: (next: string) => void
   readonly onWrite: (change: Partial<ProfileForm>) => void
   readonly onRefused: () => void
 }
 
-/** Which profile is looked at, and what can be done with it: make an own one, save, remove, use. */
+/** Selects a profile, and offers to copy, save, delete or use it. */
 export function ProfileChooser(props: ProfileChooserProps) {
   const { settings, chosen, drafts, shown, path, onChoose, onBegin, onForget, onWrite, onRefused } = props
   const { save, isSaving } = useSaveSettings()

@@ -1,3 +1,4 @@
+/** The profiles section: fields of a profile beside its patterns, and the section itself. */
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Profile } from '../../../src-shared/profile.ts'
@@ -19,7 +20,7 @@ export type ProfileTermsProps = {
   readonly onWrite: (change: Partial<ProfileForm>) => void
 }
 
-/** What a profile says beside its patterns: words for the eyes, orders, words that are left alone, headings. */
+/** Everything in a profile except its patterns: words for the eyes, orders, ignored words, headings. */
 export function ProfileTerms({ form, problems, isChecked, onWrite }: ProfileTermsProps) {
   const termsInput = (name: 'rightWords' | 'leftWords' | 'leaveAlone', description: string) => (
     <TextInput
@@ -64,11 +65,11 @@ export function ProfileTerms({ form, problems, isChecked, onWrite }: ProfileTerm
 
 export type ProfilesSectionProps = {
   readonly settings: ShownSettings
-  /** The folder that somebody came from. */
+  /** The folder from which a person came here. */
   readonly folder: string | null
 }
 
-/** Looks at profiles and writes own ones, with a live view of what they make of a folder. */
+/** Shows and edits profiles, with a live preview of what they make of a folder. */
 export function ProfilesSection({ settings, folder }: ProfilesSectionProps) {
   const own = settings.profiles
   const [path, setPath] = useState(folder ?? settings.folders[0]?.path ?? '')

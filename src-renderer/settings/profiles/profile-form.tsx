@@ -1,10 +1,11 @@
+/** A profile as a form, and the drafts of profiles. */
 import { patternProblem } from '../../../src-shared/profile-pattern.ts'
 import { type Profile, profileById, profileSchema, SHIPPED_PROFILES } from '../../../src-shared/profile.ts'
 import { said, t } from '../../i18n/said.ts'
 import { type ColumnRow, columnRowsOf, readColumnRows } from '../patient-list.tsx'
 import css from './profiles.module.css'
 
-/** A profile to look at; null is `auto`. */
+/** A read-only profile; null is `auto`. */
 export function ShippedProfile({ profile }: { readonly profile: Profile | null }) {
   if (!profile) return <p className="dim">{t('settings:profiles.autoExplain')}</p>
   const facts = [
@@ -44,7 +45,7 @@ export function ShippedProfile({ profile }: { readonly profile: Profile | null }
   )
 }
 
-/** A profile as it stands in its form: words with commas between, patterns and headings as rows. Pure. */
+/** A profile in its form: comma-separated words, patterns and headings as rows. Pure. */
 export type PatternRow = { readonly key: string; readonly text: string }
 
 export type ProfileForm = {
@@ -59,7 +60,7 @@ export type ProfileForm = {
   readonly columns: readonly ColumnRow[]
 }
 
-/** What is wrong, by the field of the form; patterns by the key of their row. */
+/** Problems by form field; patterns by the key of their row. */
 export type ProfileProblems = {
   readonly fields: Partial<
     Record<'id' | 'title' | 'rightWords' | 'leftWords' | 'leaveAlone' | 'columns', string>
@@ -81,7 +82,7 @@ export function profileFormOf(profile: Profile): ProfileForm {
   }
 }
 
-/** A form of one's own, made from a profile or from nothing, under an id that nobody has yet. */
+/** A new form, copied from a profile or empty, with an unused id. */
 export function ownFormOf(source: Profile | null, own: readonly Profile[]): ProfileForm {
   const base = source ? `${source.id.slice(0, 55)}-own` : 'my-camera'
   const taken = [...own, ...SHIPPED_PROFILES.map(({ profile }) => profile)].map(({ id }) => id)
@@ -104,7 +105,7 @@ function splitTerms(text: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** The profile behind a form, or null and what is wrong with it. An empty row is no pattern. */
+/** The profile in a form, or null and what is wrong with it. Empty rows are ignored. */
 export function readProfileForm(
   form: ProfileForm,
   otherIds: readonly string[],
@@ -145,19 +146,17 @@ export function readProfileForm(
   return { profile: isRight ? read.data : null, problems: { fields, patterns } }
 }
 
-// What is being written of profiles: the saved ones with changes, and new ones. Pure.
-
-/** By the id of the saved profile, or by a key of ours for one that is new. */
+/** Unsaved forms by the id of the saved profile, or by our own key for a new one. */
 export type Drafts = Readonly<Record<string, ProfileForm>>
 
 export type ShownProfile = {
-  /** What is edited; null for `auto` and shipped profiles, which are only looked at. */
+  /** The edited form; null for `auto` and shipped profiles, which are read-only. */
   readonly form: ProfileForm | null
-  /** The profile as it is in use; null for `auto` and for new ones. */
+  /** The saved profile; null for `auto` and for new ones. */
   readonly saved: Profile | null
   readonly isDraft: boolean
   readonly isNew: boolean
-  /** What the form stands for now; null where it cannot be right. */
+  /** The profile in the form; null if it is invalid. */
   readonly profile: Profile | null
   readonly problems: ProfileProblems
 }
@@ -186,7 +185,7 @@ export function freshKey(drafts: Drafts): string {
   return `?${number}`
 }
 
-/** The clinic's profiles with one of them written anew, in its place, or as the last one. */
+/** The clinic's profiles with one replaced in place, or appended. */
 export function withProfile(own: readonly Profile[], replaced: string, profile: Profile): Profile[] {
   return own.some(({ id }) => id === replaced)
     ? own.map((one) => (one.id === replaced ? profile : one))

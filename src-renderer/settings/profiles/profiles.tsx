@@ -1,3 +1,4 @@
+/** The dry run of a profile on a folder. */
 import { Loader, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
@@ -18,7 +19,7 @@ import css from './profiles.module.css'
 
 type Visit = ProfileDryRun['visits'][number]
 
-/** One visit that would become a case: who, when, which images, and what nobody could tell. */
+/** One visit that would become a case: patient, time, images, and what is unclear. */
 function DryRunVisit({ visit }: { readonly visit: Visit }) {
   const { fields, images, reasons, oddities } = visit
   const names = useNames()
@@ -56,8 +57,9 @@ function DryRunVisit({ visit }: { readonly visit: Visit }) {
         ))}
       </ul>
       {reasons.map((reason, index) => (
-        // Several images may be in question in the very same words, and their names are not told.
-        // oxlint-disable-next-line react/no-array-index-key -- a visit's list never changes, and its entries have no other name
+        // Several images may have the same reason, and the text does not name them.
+        // oxlint-disable-next-line react/no-array-index-key -- a visit's list never changes, and its entries
+        // have no other name
         <p key={index} className={css.reason}>
           <IconAlertTriangle size={15} aria-hidden />
           {said(reason.message)}
@@ -95,20 +97,20 @@ function baseName(fileName: string): string {
   return fileName.split('/').at(-1) ?? fileName
 }
 
-/** Enough to judge a pattern by; a page of hundreds helps nobody who types. */
+/** Enough to check a pattern; hundreds of visits help no one who types. */
 const MAX_VISITS = 40
 
 const MAX_NOTES = 40
 
 type DryRunResultProps = {
   readonly dryRun: ProfileDryRun
-  /** What is shown is not yet what is asked for. */
+  /** The shown result is outdated. */
   readonly isOld: boolean
-  /** Nothing is asked for while something in the profile cannot be right. */
+  /** Nothing is requested while the profile is invalid. */
   readonly isWaiting: boolean
 }
 
-/** The visits that would be made, what stays unclear in them, and the files left aside. */
+/** The resulting visits, what is unclear in them, and the files left out. */
 export function DryRunResult({ dryRun, isOld, isWaiting }: DryRunResultProps) {
   const { visits, notes, triedCount, fileCount } = dryRun
   const unclear = visits.filter(({ reasons }) => reasons.length > 0).length
@@ -120,7 +122,7 @@ export function DryRunResult({ dryRun, isOld, isWaiting }: DryRunResultProps) {
     ...(unclear > 0 ? [t('settings:trial.unclear', { count: unclear })] : []),
     ...(notes.length > 0 ? [t('settings:trial.left', { count: notes.length })] : []),
   ]
-  // What is most in question first, so that a wrong pattern shows at once.
+  // The most questionable visits first, so that a wrong pattern is obvious.
   const ordered = visits.toSorted((one, other) => other.reasons.length - one.reasons.length)
   return (
     <div className={css.result} data-old={isOld}>
@@ -160,12 +162,12 @@ export function DryRunResult({ dryRun, isOld, isWaiting }: DryRunResultProps) {
   )
 }
 
-/** Long enough for a word to be typed, short enough to feel live. */
+/** Long enough for typing a word, short enough to feel live. */
 const PAUSE_MS = 400
 
 type DryRunInput = CallInput<'folders.tryProfile'>
 
-/** Tries a profile once its typing pauses; null: nothing can be tried now, and what was tried before stays. */
+/** Runs a profile once typing pauses; null: nothing can be run now, and the previous result stays. */
 export function useDryRun(input: DryRunInput | null): Answer<ProfileDryRun> {
   const wanted = JSON.stringify(input)
   const [asked] = useDebouncedValue(wanted, PAUSE_MS)
@@ -178,14 +180,14 @@ const OTHER = '?other'
 type DryRunPanelProps = {
   readonly folders: readonly FolderSettings[]
   readonly path: string
-  /** An id, or what is being written; null while that cannot be right. */
+  /** An id, or an unsaved profile; null while it is invalid. */
   readonly profile: Profile | string | null
-  /** The profile is being written: the view stays in sight beside it. */
+  /** While a profile is edited, the preview stays visible beside it. */
   readonly isEditing: boolean
   readonly onPath: (path: string) => void
 }
 
-/** A folder to try on, and what would become of its files. */
+/** Selects a folder and shows what would become of its files. */
 export function DryRunPanel({ folders, path, profile, isEditing, onPath }: DryRunPanelProps) {
   const watchedFolder = folders.find((folder) => folder.path === path)
   const [isOther, setOther] = useState(path !== '' && watchedFolder === undefined)
