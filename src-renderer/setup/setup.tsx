@@ -24,33 +24,6 @@ import css from './setup-screen.module.css'
 import { centerChoices, firstOpenStep, markOf, NEVER, SETUP_STEPS, type SetupStep } from './setup-steps.ts'
 import { completeStep, showStep, StepFrame, useSetupProgress, useStepSave } from './step-frame.tsx'
 
-/** The choice "none"; no center has an empty id. */
-export const NEVER = ''
-
-export type CenterChoice = { readonly value: string; readonly label: string; readonly description: string }
-
-/** The listed centers, the current one if it is not listed, and none; `null` while there is no list. */
-export function centerChoices(listed: readonly Center[] | null, setId: string | null): CenterChoice[] {
-  const isListed = listed?.some(({ centerId }) => centerId === setId) ?? false
-  return [
-    ...(listed ?? []).map(({ centerId, name }) => ({
-      value: centerId,
-      label: name ?? centerId,
-      description: t('setup:center.id', { id: centerId }),
-    })),
-    ...(setId !== null && !isListed
-      ? [
-          {
-            value: setId,
-            label: t('setup:center.id', { id: setId }),
-            description: listed === null ? '' : t('setup:center.unlisted'),
-          },
-        ]
-      : []),
-    { value: NEVER, label: t('setup:center.never'), description: t('setup:center.neverHint') },
-  ]
-}
-
 /** The center of new cases, or none if this station never switches centers. */
 export function CenterStep({ settings }: { readonly settings: ShownSettings }) {
   const { save, isSaving, failure } = useStepSave()

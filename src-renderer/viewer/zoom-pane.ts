@@ -1,57 +1,23 @@
-/** A picture in OpenSeadragon: zooms at the pointer, and is not smoothed at 1:1 and above. */
+/** One picture in OpenSeadragon: zoomed to the pointer, drawn without smoothing at 1:1 and above. */
 import { Point, Viewer } from 'openseadragon'
 import { type OpenPicture, tileSourceOf } from './picture.ts'
-
-/** A viewport: its center in widths of the image, and its zoom (1: the image is as wide as the pane). */
-export type View = { readonly x: number; readonly y: number; readonly zoom: number }
-
-/**
- * How one picture follows the other. `mirrored`: the eyes are mirror images, so nasal stays nasal: to the right
- * in one, to the left in the other.
- */
-const LINKS = ['off', 'plain', 'mirrored'] as const
-
-export type Link = (typeof LINKS)[number]
-
-/** Both viewports at the moment of linking: their alignment is preserved. */
-export type LinkedFrom = { readonly leader: View; readonly follower: View }
-
-/**
- * The follower's viewport after the leader moved to `now`: the same distance on the screen, the same factor.
- */
-export function followedView(from: LinkedFrom, now: View, link: Exclude<Link, 'off'>): View {
-  const perLeader = from.leader.zoom / from.follower.zoom
-  const direction = link === 'mirrored' ? -1 : 1
-  return {
-    x: from.follower.x + direction * (now.x - from.leader.x) * perLeader,
-    y: from.follower.y + (now.y - from.leader.y) * perLeader,
-    zoom: from.follower.zoom * (now.zoom / from.leader.zoom),
-  }
-}
-
-/**
- * The other picture's viewport when it opens beside this one: the same position of the same eye, mirrored for
- * the other.
- */
-export function facingView({ x, y, zoom }: View, link: Link): View {
-  return { x: link === 'mirrored' ? 1 - x : x, y, zoom }
-}
+import type { View } from './side-by-side.ts'
 
 export type ZoomPane = {
   fit(): void
-  /** One image pixel per screen pixel. */
+  /** One pixel of the image on one pixel of the screen. */
   showPixels(): void
   zoomBy(factor: number): void
-  /** In CSS pixels. */
+  /** In pixels of the page. */
   panBy(x: number, y: number): void
   view(): View
-  /** Moves there without animation. */
+  /** Looks there at once. */
   look(view: View): void
-  /** Called after every change of the viewport, whatever caused it. */
+  /** After each change of the view, however it came. */
   onView(listener: () => void): () => void
-  /** A person starts moving this picture by pointer, wheel or touch. */
+  /** A person begins to move this picture by pointer, wheel or finger. */
   onHandled(listener: () => void): () => void
-  /** After the pane itself was resized. */
+  /** After the pane itself became larger or smaller. */
   onResized(listener: () => void): () => void
 }
 
@@ -59,11 +25,11 @@ type ZoomPaneOptions = {
   readonly host: HTMLElement
   readonly picture: OpenPicture
   readonly isMotionReduced: boolean
-  /** Screen pixels per image pixel; called at once and after each change. */
+  /** Pixels of the screen to one pixel of the image; told at once and after each change. */
   readonly onScale: (scale: number) => void
-  /** Called once there is something to zoom. */
+  /** From now on there is something to zoom. */
   readonly onOpen: (pane: ZoomPane) => void
-  /** Everything visible has been drawn. */
+  /** All that is to be seen has been drawn. */
   readonly onDrawn: () => void
 }
 
@@ -75,10 +41,10 @@ const PER_WHEEL_STEP = 1.25
 
 const GLIDE_SECONDS = 0.25
 
-/** Within this tolerance of an integer ratio of pixels, nothing is smoothed. */
+/** Beside a whole number of screen pixels to one of the image, nothing is smoothed. */
 const EPSILON = 1e-3
 
-/** Returns the function that closes it. */
+/** Answers how to close it. */
 export function openZoomPane(options: ZoomPaneOptions): () => void {
   const { host, picture, isMotionReduced, onScale, onOpen, onDrawn } = options
   const viewer = new Viewer({
@@ -107,7 +73,7 @@ export function openZoomPane(options: ZoomPaneOptions): () => void {
   }
   const scale = (): number => viewport.viewportToImageZoom(viewport.getZoom(true)) * devicePixelRatio
   let isSmooth = true
-  /** A fitted image stays fitted when the pane is resized. */
+  /** The whole image stays in sight when the pane changes its size. */
   let isFitted = true
   let isResized = false
   const handleViewChange = (): void => {
@@ -125,7 +91,7 @@ export function openZoomPane(options: ZoomPaneOptions): () => void {
     isResized = false
   }
   const handled = (): void => notify(listeners.handled)
-  /** Aligns image pixels with screen pixels; half a pixel off, some would be drawn twice. */
+  /** Puts the pixels of the image onto those of the screen; half a pixel beside, some would be drawn twice. */
   const snap = (): void => {
     if (Math.abs(scale() - 1) > EPSILON) return
     const corner = viewport.pixelFromPoint(new Point(0, 0), true)
@@ -166,7 +132,7 @@ export function openZoomPane(options: ZoomPaneOptions): () => void {
       return { x, y, zoom: viewport.getZoom(true) }
     },
     look({ x, y, zoom }) {
-      // Set before drawing: a resize right now must not fit the image again.
+      // Known before it is drawn: a pane that changes its size at once must not be fitted again.
       isFitted = false
       viewport.zoomTo(zoom, undefined, true)
       viewport.panTo(new Point(x, y), true)
@@ -183,7 +149,7 @@ function notify(listeners: ReadonlySet<() => void>): void {
   for (const listener of listeners) listener()
 }
 
-/** The distance to the nearest screen pixel, in CSS pixels. */
+/** How far a place is from the screen pixel that is nearest, in pixels of the page. */
 function awayFromPixel(position: number): number {
   const onScreen = position * devicePixelRatio
   return (onScreen - Math.round(onScreen)) / devicePixelRatio
@@ -192,47 +158,4 @@ function awayFromPixel(position: number): number {
 function subscribe(all: Set<() => void>, one: () => void): () => void {
   all.add(one)
   return () => void all.delete(one)
-}
-
-/**
- * What is shown side by side: the right eye always left of the left one, an earlier visit always left of this
- * one. Pure.
- */
-export type Layout =
-  | { readonly kind: 'one' }
-  | { readonly kind: 'beside'; readonly otherId: string }
-  | { readonly kind: 'earlier' }
-
-export const ALONE: Layout = { kind: 'one' }
-
-/** The initial neighbour of this image: of the other eye if there is one, else the next of the same. */
-export function besideOf(shown: Image, images: readonly Image[]): Image | null {
-  const position = ofSameEye(shown, images).indexOf(shown)
-  const other = shown.eye === 'right' ? 'left' : 'right'
-  const ofOther = images.filter(({ eye }) => eye === other)
-  const counterpart = ofOther[Math.min(position, ofOther.length - 1)]
-  if (counterpart && counterpart.id !== shown.id) return counterpart
-  const index = images.indexOf(shown)
-  return images[index + 1] ?? images[index - 1] ?? null
-}
-
-function ofSameEye({ eye }: Image, images: readonly Image[]): readonly Image[] {
-  return images.filter((image) => image.eye === eye)
-}
-
-/** The images side by side, from the left. A single one if the other no longer exists. */
-export function inOrder(shown: Image, other: Image | undefined, images: readonly Image[]): readonly Image[] {
-  if (!other || other.id === shown.id) return [shown]
-  const rank = (image: Image): number => EYES.indexOf(image.eye) * images.length + images.indexOf(image)
-  return [shown, other].toSorted((one, two) => rank(one) - rank(two))
-}
-
-/** The layout after choosing another image while two are shown: it replaces the shown one. */
-export function layoutAfterChoice(layout: Layout, shownId: string, chosenId: string): Layout {
-  return layout.kind === 'beside' && layout.otherId === chosenId ? { ...layout, otherId: shownId } : layout
-}
-
-/** The default link of two images: different eyes are mirrored. */
-export function defaultLink([one, other]: readonly Image[]): Exclude<Link, 'off'> {
-  return one?.eye === 'right' && other?.eye === 'left' ? 'mirrored' : 'plain'
 }
