@@ -1,7 +1,4 @@
-/**
- * A case as the service lists it. Its list is undocumented, so unknown states and fields are stored as
- * received.
- */
+/** A case as the service lists it. Its list is undocumented, so unknown states and fields are stored as received. */
 import { z } from 'zod'
 
 export const serviceCaseSchema = z.object({

@@ -1,10 +1,10 @@
 /**
  * The contract between the station and its callers: a screen, a script, a host.
  *
- * Two tables define everything: the calls and the events. Callers ask, the station reports; events are in the
- * past tense and give no orders. Inputs, answers and events are all parsed where they arrive. An answer is
- * `{ok: true, value}` or `{ok: false, failure}`. Every event has a revision; after a gap in the revisions the
- * receiver has missed something and must read a new snapshot.
+ * Two tables define everything: the calls and the events. Callers ask, the station reports; events are in the past
+ * tense and give no orders. Inputs, answers and events are all parsed where they arrive. An answer is `{ok: true,
+ * value}` or `{ok: false, failure}`. Every event has a revision; after a gap in the revisions the receiver has missed
+ * something and must read a new snapshot.
  */
 import { z } from 'zod'
 import { auditFilter, dayCountSchema, overdueItemSchema } from './alarms.ts'
@@ -94,10 +94,7 @@ export const calls = {
     input: z.object({
       state: z.array(submissionStateSchema).optional(),
       search: z.string().max(200).optional(),
-      /**
-       * Default `added`, newest first. `urgency`: by what a person has to do, see `states.ts`, then oldest
-       * first.
-       */
+      /** Default `added`, newest first. `urgency`: by what a person has to do, see `states.ts`, then oldest first. */
       order: z.enum(['added', 'urgency']).optional(),
       limit: z.number().int().min(1).max(1_000).default(100),
       /** The id of the last item of the previous page. */
@@ -128,9 +125,7 @@ export const calls = {
       id: z.string(),
       ...decisionShape,
       fields: fieldChangesSchema.optional(),
-      /**
-       * False while a person is still editing: the case then stays, complete or not, until a person submits it.
-       */
+      /** False while a person is still editing: the case then stays, complete or not, until a person submits it. */
       mayLeave: z.boolean().default(true),
       /** Why an eye has no image; replaces the earlier statement. */
       noImageBecause: noImageBecauseSchema.optional(),
@@ -169,8 +164,7 @@ export const calls = {
     output: z.object({ items: z.array(overdueItemSchema), count: z.number().int() }),
   },
   /**
-   * The service's answer to an attempt, verbatim; null if none came or none was stored. For people, never for a
-   * log.
+   * The service's answer to an attempt, verbatim; null if none came or none was stored. For people, never for a log.
    */
   'submissions.answer': {
     input: z.object({ attemptId: z.string() }),
@@ -180,10 +174,7 @@ export const calls = {
         .nullable(),
     }),
   },
-  /**
-   * These submissions as CSV (RFC 4180) for the clinic's own lists; cells are protected against formula
-   * injection.
-   */
+  /** These submissions as CSV (RFC 4180) for the clinic's own lists; cells are protected against formula injection. */
   'submissions.export': {
     input: z.object({ ids: z.array(z.string()).min(1).max(10_000), ...decisionShape }),
     output: z.object({ fileName: z.string(), csv: z.string() }),
@@ -198,9 +189,7 @@ export const calls = {
     input: z.object({ imageIds: z.array(z.string()).min(1).max(1_000), toId: z.string(), ...decisionShape }),
     output: submissionDetailsSchema,
   },
-  /**
-   * A person's decision on an unconfirmed submission: it arrived, with its id, or it did not and is sent again.
-   */
+  /** A person's decision on an unconfirmed submission: it arrived, with its id, or it did not and is sent again. */
   'submissions.resolve': {
     input: z.object({
       id: z.string(),
@@ -254,8 +243,8 @@ export const calls = {
   },
 
   /**
-   * Dry run: groups the files of a folder without changing or storing anything. `profile` is an id, or an
-   * unsaved profile; the folder need not be watched.
+   * Dry run: groups the files of a folder without changing or storing anything. `profile` is an id, or an unsaved
+   * profile; the folder need not be watched.
    */
   'folders.tryProfile': {
     input: z.object({
@@ -279,8 +268,7 @@ export const calls = {
     output: noInput,
   },
   /**
-   * How many files were in a folder before the first start and were not ingested, and how many of them since a
-   * day.
+   * How many files were in a folder before the first start and were not ingested, and how many of them since a day.
    */
   'folders.countExisting': {
     input: z.object({ path: z.string(), since: calendarDaySchema.optional() }),
@@ -401,10 +389,7 @@ export const stationEventSchema = z.discriminatedUnion('name', [
   }),
 ])
 
-/**
- * The bytes that both hosts serve by id, outside JSON. `image` can be displayed, `original` is the camera's
- * file.
- */
+/** The bytes that both hosts serve by id, outside JSON. `image` can be displayed, `original` is the camera's file. */
 export const BYTES_KINDS = ['image', 'original', 'thumbnail', 'report'] as const
 export type BytesKind = (typeof BYTES_KINDS)[number]
 export function isBytesKind(text: string): text is BytesKind {

@@ -41,9 +41,9 @@ export const UPDATES_OFF = [
 export const UPDATE_WAITS = ['sending', 'editor', 'person', 'word', 'administrator'] as const
 
 /**
- * Why the latest check, download or installation failed. `damaged`: the download differs from what the feed
- * announced. `notNoted`: the note for the next start could not be written, and a failed installation would be
- * repeated every night. `notInstalled`: the program ended for it and came back unchanged.
+ * Why the latest check, download or installation failed. `damaged`: the download differs from what the feed announced.
+ * `notNoted`: the note for the next start could not be written, and a failed installation would be repeated every
+ * night. `notInstalled`: the program ended for it and came back unchanged.
  */
 export const UPDATE_PROBLEMS = [
   'unreachable',
@@ -56,8 +56,8 @@ export const UPDATE_PROBLEMS = [
 ] as const
 
 /**
- * `olderOutbox`: that version could not read the cases stored here. `unstated`: the feed does not state its
- * outbox schema.
+ * `olderOutbox`: that version could not read the cases stored here. `unstated`: the feed does not state its outbox
+ * schema.
  */
 export const UPDATE_REFUSALS = ['olderOutbox', 'unstated'] as const
 
@@ -113,10 +113,7 @@ export type DesktopRoute = z.infer<typeof desktopRouteSchema>
 /** Both hosts accept files for a case added by hand here: `POST /files?name=…`, with the file as the body. */
 export const FILES_PATH = '/files'
 
-/**
- * Reads name and size of an upload from its address, because Chromium sends no Content-Length on a custom
- * scheme.
- */
+/** Reads name and size of an upload from its address, because Chromium sends no Content-Length on a custom scheme. */
 export function readUploadQuery(search: { get(name: string): string | null }): {
   readonly name: string
   readonly sizeBytes: number | null

@@ -1,8 +1,8 @@
 /**
  * Expected failures. A failure is a value that crosses the contract; an Error never does.
  *
- * Each kind says who can fix it and has a message for the operator: what happened, what it means for the case,
- * what to do next.
+ * Each kind says who can fix it and has a message for the operator: what happened, what it means for the case, what to
+ * do next.
  */
 import { z } from 'zod'
 

@@ -4,8 +4,7 @@ import { type FieldName, type Fields, type Measurement, measurementOf } from './
 import type { ClinicalSettings } from './settings.ts'
 
 /**
- * `right` is OD, `left` is OS. An eye that nothing states is `unknown`; it is never inferred from the order of
- * images.
+ * `right` is OD, `left` is OS. An eye that nothing states is `unknown`; it is never inferred from the order of images.
  */
 export const EYES = ['right', 'left', 'unknown'] as const
 
@@ -28,8 +27,8 @@ export function labelOf(name: FieldName): string {
 }
 
 /**
- * Possible and usual ranges of the measurements: the station blocks impossible values, and the screens warn
- * while a person types. Units as clinics write them; visual acuity in the unit that the service expects.
+ * Possible and usual ranges of the measurements: the station blocks impossible values, and the screens warn while a
+ * person types. Units as clinics write them; visual acuity in the unit that the service expects.
  */
 export type Range = { readonly min: number; readonly max: number }
 
@@ -112,8 +111,8 @@ export const MAX_IMAGE_BYTES = 512 * 1_024 * 1_024
 export type ImageType = (typeof IMAGE_TYPES)[number]
 
 /**
- * `Example, Ana`, or the part that is known; null if neither is. The only place that formats names, so that one
- * person reads the same everywhere. Screens display it through `useNames`, which may hide it.
+ * `Example, Ana`, or the part that is known; null if neither is. The only place that formats names, so that one person
+ * reads the same everywhere. Screens display it through `useNames`, which may hide it.
  */
 export function patientNameOf(fields: Fields): string | null {
   return [fields.last_name, fields.first_name].filter(Boolean).join(', ') || null

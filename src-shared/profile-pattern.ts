@@ -23,8 +23,8 @@ export type MomentPart = 'date' | 'time' | 'dateTime'
 
 export type MomentFormat = {
   /**
-   * A regular expression with the groups year, month, day, hour, minute, second and mark; it matches in a
-   * bounded number of steps.
+   * A regular expression with the groups year, month, day, hour, minute, second and mark; it matches in a bounded
+   * number of steps.
    */
   readonly source: string
   readonly isFixedWidth: boolean

@@ -16,9 +16,9 @@ const eyeTermSchema = z.string().min(1).max(40)
 /**
  * A profile other than `auto`. Names that its patterns do not match are read as `auto` reads them.
  *
- * A pattern describes the end of a path inside the watched folder, without the extension, with `/` between
- * folders: `{historyNumber}_/{historyNumber}_Retina_{eye}_{date}_{time}`. Parts in braces are read, everything
- * else is literal; `profile-pattern.ts` describes the language.
+ * A pattern describes the end of a path inside the watched folder, without the extension, with `/` between folders:
+ * `{historyNumber}_/{historyNumber}_Retina_{eye}_{date}_{time}`. Parts in braces are read, everything else is literal;
+ * `profile-pattern.ts` describes the language.
  */
 export const profileSchema = z.object({
   id: z
@@ -88,8 +88,8 @@ function foldText(term: string): string {
 }
 
 /**
- * Profiles for known export layouts, each with example paths. If the names of a layout do not state an eye or a
- * date, no pattern reads it: content, data files or a person provide it.
+ * Profiles for known export layouts, each with example paths. If the names of a layout do not state an eye or a date,
+ * no pattern reads it: content, data files or a person provide it.
  */
 type ShippedProfile = {
   readonly profile: Profile
@@ -224,8 +224,7 @@ export const SHIPPED_PROFILES: readonly ShippedProfile[] = [
 ]
 
 /**
- * The profile with this id; the clinic's own take precedence over the shipped ones. Null for `auto` and unknown
- * ids.
+ * The profile with this id; the clinic's own take precedence over the shipped ones. Null for `auto` and unknown ids.
  */
 export function profileById(id: string, own: readonly Profile[]): Profile | null {
   if (id === 'auto') return null

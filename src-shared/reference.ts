@@ -1,7 +1,6 @@
 /**
- * The reference identifies a submission at the service. It is one block that a person can read over the
- * telephone: `FC`, eight Crockford base32 characters and a check character of the same alphabet, such as
- * `FC7K3M9QXAW`.
+ * The reference identifies a submission at the service. It is one block that a person can read over the telephone:
+ * `FC`, eight Crockford base32 characters and a check character of the same alphabet, such as `FC7K3M9QXAW`.
  */
 import { z } from 'zod'
 
@@ -19,8 +18,8 @@ function timesX(element: number): number {
 }
 
 /**
- * The body as a polynomial, evaluated at x. Every position has a distinct non-zero weight, so each wrong
- * character and each transposition of neighbours is detected.
+ * The body as a polynomial, evaluated at x. Every position has a distinct non-zero weight, so each wrong character and
+ * each transposition of neighbours is detected.
  */
 function checkCharacter(body: string): string {
   let value = 0

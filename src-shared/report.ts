@@ -3,9 +3,7 @@ import { z } from 'zod'
 import { urgencySchema } from './submission.ts'
 
 export const REPORT_KINDS = ['pdf', 'json', 'html', 'text', 'image', 'link'] as const
-/**
- * A report fetched by another version of the program may have a kind that this one does not know: `unknown`.
- */
+/** A report fetched by another version of the program may have a kind that this one does not know: `unknown`. */
 export const reportKindSchema = z.enum([...REPORT_KINDS, 'unknown'])
 export type ReportKind = z.infer<typeof reportKindSchema>
 
@@ -18,8 +16,7 @@ export const reportVersionSchema = z.object({
   sha256: z.string(),
   fetchedAt: z.number().int(),
   /**
-   * The content of JSON, text and links; other kinds are fetched as bytes by id. HTML is untrusted and never
-   * inlined.
+   * The content of JSON, text and links; other kinds are fetched as bytes by id. HTML is untrusted and never inlined.
    */
   json: z.unknown().optional(),
   text: z.string().optional(),

@@ -87,8 +87,8 @@ export class SentenceBook {
   }
 
   /**
-   * The longest sentence that starts here; a match whose parameter swallows a sentence counts only if nothing
-   * else fits.
+   * The longest sentence that starts here; a match whose parameter swallows a sentence counts only if nothing else
+   * fits.
    */
   #bestAt(rest: string): Hit | null {
     const hits: Hit[] = this.#plain.flatMap(([english, text]) =>
@@ -151,9 +151,7 @@ export class SentenceBook {
     return value
   }
 
-  /**
-   * Translates `file name: OD, data file: OS`, or a comma-separated list; `said` translates what a source says.
-   */
+  /** Translates `file name: OD, data file: OS`, or a comma-separated list; `said` translates what a source says. */
   #list(value: string, said: (text: string) => string): string {
     return value
       .split(', ')

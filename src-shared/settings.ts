@@ -1,7 +1,7 @@
 /**
  * The settings of a clinic. The same shape is used by the file of `npm run serve -- --config`, by the managed
- * configuration of the desktop host and by the answer of `settings.get`, which replaces the secret by whether
- * there is one.
+ * configuration of the desktop host and by the answer of `settings.get`, which replaces the secret by whether there is
+ * one.
  *
  * The descriptions are the reference for administrators: `npm run docs` writes them to docs/configuration.md.
  */
@@ -291,9 +291,9 @@ export const settingsChangesSchema = z
 export type SettingsChanges = z.infer<typeof settingsChangesSchema>
 
 /**
- * The layers of settings, lowest first. `person`: set on this station's screens. `enrolment`: from the file
- * that joined this station to the service. `configurationFile`: from the file of `--config`. `environment`:
- * from a variable.
+ * The layers of settings, lowest first. `person`: set on this station's screens. `enrolment`: from the file that
+ * joined this station to the service. `configurationFile`: from the file of `--config`. `environment`: from a
+ * variable.
  */
 const SETTING_SOURCES = [
   'builtIn',
@@ -311,9 +311,8 @@ const settingSourceSchema = z.enum(SETTING_SOURCES)
 export type SettingSource = z.infer<typeof settingSourceSchema>
 
 /**
- * Where secrets are stored. `safe`: encrypted by the system for this account. `privateFile`: in a file that
- * only this account can read, because the system offers nothing better. `environment`: passed at each start and
- * never stored.
+ * Where secrets are stored. `safe`: encrypted by the system for this account. `privateFile`: in a file that only this
+ * account can read, because the system offers nothing better. `environment`: passed at each start and never stored.
  */
 export const secretStorageSchema = z.enum(['safe', 'privateFile', 'environment'])
 
@@ -336,11 +335,10 @@ const managedFileSchema = z.object({
   kind: z.enum(['policy', 'configuration', 'enrolment']),
   path: z.string(),
   /**
-   * `none`: there is no file. `unsafe`: others than an administrator can write it, so it is ignored. `taken`:
-   * the secret was imported and removed from the file. `left`: imported, but the secret is still in the file.
-   * `refused`: it is for another service than the enforced one. `locked`: the system's secret store was locked,
-   * so the file is imported at the next start. `failed`: the secret could not be stored, so the file is
-   * imported at the next start.
+   * `none`: there is no file. `unsafe`: others than an administrator can write it, so it is ignored. `taken`: the
+   * secret was imported and removed from the file. `left`: imported, but the secret is still in the file. `refused`:
+   * it is for another service than the enforced one. `locked`: the system's secret store was locked, so the file is
+   * imported at the next start. `failed`: the secret could not be stored, so the file is imported at the next start.
    */
   state: z.enum([
     'none',

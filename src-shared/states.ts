@@ -141,9 +141,7 @@ export const STATES_NEEDING_A_PERSON = [
   'refused',
 ] as const satisfies readonly SubmissionState[]
 
-/**
- * The order of the queue: what a person must fix first, then what proceeds on its own, then what is finished.
- */
+/** The order of the queue: what a person must fix first, then what proceeds on its own, then what is finished. */
 export const STATES_BY_URGENCY = [
   'refused',
   'unconfirmed',

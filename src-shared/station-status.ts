@@ -1,6 +1,4 @@
-/**
- * The status of the station, its folders and patient list, and the results of dry runs and connection tests.
- */
+/** The status of the station, its folders and patient list, and the results of dry runs and connection tests. */
 import { z } from 'zod'
 import { alarmSchema } from './alarms.ts'
 import { centerSchema } from './case.ts'
@@ -56,8 +54,8 @@ const folderStatusSchema = z.object({
   lastSweepAt: z.number().int().nullable(),
   lastImageAt: z.number().int().nullable(),
   /**
-   * Is a second station prevented from using this folder? `unguarded`: our lease file could not be written;
-   * `off`: disabled by a setting.
+   * Is a second station prevented from using this folder? `unguarded`: our lease file could not be written; `off`:
+   * disabled by a setting.
    */
   guard: z.enum(['guarded', 'unguarded', 'off', 'taken']),
   /** Files that existed before the first start and wait for a decision. */
@@ -82,8 +80,8 @@ export type ServiceStatus = z.infer<typeof serviceStatusSchema>
 
 const patientListStatusSchema = z.object({
   /**
-   * `settling`: a change was seen and is read once the file is stable. The previous list stays in use, except
-   * for `off`.
+   * `settling`: a change was seen and is read once the file is stable. The previous list stays in use, except for
+   * `off`.
    */
   kind: z.enum(['off', 'settling', 'read', 'unreachable', 'unreadable']),
   /** The number of patients in the list in use. */
@@ -113,8 +111,8 @@ export const stationStatusSchema = z.object({
   /** Unsettled alarms, newest first. */
   alarms: z.array(alarmSchema),
   /**
-   * `new`: before an update this station sent cases identified by file names without review; now they wait, and
-   * no person has acknowledged that yet.
+   * `new`: before an update this station sent cases identified by file names without review; now they wait, and no
+   * person has acknowledged that yet.
    */
   namesRule: z.enum(['new', 'known']),
   now: z.number().int(),

@@ -94,24 +94,17 @@ const imageSchema = z.object({
   /** SHA-256 of the camera's bytes, lower-case hexadecimal. */
   sha256: z.string(),
   contentType: z.enum(IMAGE_TYPES),
-  /**
-   * What is sent instead of the camera's bytes: the image inside a DICOM file. Null if the file itself is sent.
-   */
+  /** What is sent instead of the camera's bytes: the image inside a DICOM file. Null if the file itself is sent. */
   sentAs: z
     .object({ contentType: z.enum(IMAGE_TYPES), sizeBytes: z.number().int(), sha256: z.string() })
     .nullable(),
   /** What was photographed and how, as stated by the file: `COLOR`, `Disc`. */
   view: z.string().nullable(),
-  /**
-   * The image that this file duplicates (a DICOM file beside its JPEG): this one is read and shown but not
-   * sent.
-   */
+  /** The image that this file duplicates (a DICOM file beside its JPEG): this one is read and shown but not sent. */
   twinOf: z.string().nullable(),
   /** Why a person excluded this image; null if it is sent. */
   excludedBecause: z.string().nullable(),
-  /**
-   * When its bytes were deleted from this computer, long after the case was confirmed; null while they exist.
-   */
+  /** When its bytes were deleted from this computer, long after the case was confirmed; null while they exist. */
   removedAt: z.number().int().nullable(),
 })
 
@@ -190,8 +183,8 @@ export const submissionSchema = z.object({
   reference: referenceSchema,
   state: submissionStateSchema,
   /**
-   * The outbox table and column that cannot be read; absent for every readable case. Such a case has no fields
-   * or images here, is not sent, and stays on disk.
+   * The outbox table and column that cannot be read; absent for every readable case. Such a case has no fields or
+   * images here, is not sent, and stays on disk.
    */
   unreadable: z.string().optional(),
   fields: fieldsSchema,

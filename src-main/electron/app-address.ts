@@ -5,8 +5,8 @@ import { APP_HOST, APP_SCHEME } from './app-scheme.ts'
 
 /** Policies are sent as headers, because a meta element can be forgotten or bypassed. */
 /**
- * The screens may load only what we built and serve. Inline styles are allowed because the component library
- * writes its theme into a style element; inline scripts are not.
+ * The screens may load only what we built and serve. Inline styles are allowed because the component library writes
+ * its theme into a style element; inline scripts are not.
  */
 export const SCREEN_POLICY = policy({
   'default-src': "'none'",
@@ -23,10 +23,7 @@ export const SCREEN_POLICY = policy({
   'frame-ancestors': "'none'",
 })
 
-/**
- * Images and reports by id. A report is untrusted: opened as a page of its own, it has no scripts and no
- * origin.
- */
+/** Images and reports by id. A report is untrusted: opened as a page of its own, it has no scripts and no origin. */
 export const BYTES_POLICY = policy({
   'default-src': "'none'",
   'img-src': 'data:',
@@ -47,8 +44,8 @@ function policy(directives: Readonly<Record<string, string>>): string {
 /**
  * The addresses of the window: `app://station/…`.
  *
- * A custom scheme instead of `file://` gives all pages one origin that a policy can name, and no page can read
- * the disk. All decisions use only the text of the address.
+ * A custom scheme instead of `file://` gives all pages one origin that a policy can name, and no page can read the
+ * disk. All decisions use only the text of the address.
  */
 type AppAddress =
   /** A built file of the screens; `path` is separated by `/` and has no `..`. */
@@ -63,18 +60,15 @@ type AppAddress =
     }
 
 /**
- * Is this an address of our window? Node and Chromium disagree on the origin of a custom scheme, so the address
- * is parsed.
+ * Is this an address of our window? Node and Chromium disagree on the origin of a custom scheme, so the address is
+ * parsed.
  */
 export function isAppAddress(address: string): boolean {
   const url = URL.parse(address)
   return url !== null && url.protocol === `${APP_SCHEME}:` && url.host === APP_HOST
 }
 
-/**
- * Is this an address of the screens? Byte addresses are excluded, because a report shown as a page is
- * untrusted.
- */
+/** Is this an address of the screens? Byte addresses are excluded, because a report shown as a page is untrusted. */
 export function isScreenAddress(address: string): boolean {
   return readAppAddress(address)?.kind === 'screen'
 }

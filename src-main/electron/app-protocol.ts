@@ -1,6 +1,4 @@
-/**
- * Serves `app://station/…`: the built screens from their folder, and images and reports by id from the station.
- */
+/** Serves `app://station/…`: the built screens from their folder, and images and reports by id from the station. */
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { extname, join, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -20,9 +18,9 @@ const CHUNK_BYTES = 256 * 1024
 /**
  * Streams a file into an answer that Chromium may cancel at any moment, as it does during scrolling.
  *
- * After a cancellation, Node's `Readable.toWeb` may throw outside any handler (nodejs/node 64529), which would
- * end the app. The file is opened on the first read, so an unread answer holds no handle, and is closed however
- * the stream ends. If the file cannot be read, the read fails.
+ * After a cancellation, Node's `Readable.toWeb` may throw outside any handler (nodejs/node 64529), which would end the
+ * app. The file is opened on the first read, so an unread answer holds no handle, and is closed however the stream
+ * ends. If the file cannot be read, the read fails.
  */
 export function fileStream(path: string): ReadableStream<Uint8Array<ArrayBuffer>> {
   let opening: Promise<FileHandle> | null = null
@@ -184,8 +182,8 @@ function withDevScreens(
 }
 
 /**
- * Serves the screens for a station; during development they come from Vite's server. `recoveryPage` returns the
- * page shown instead of screens that crash repeatedly.
+ * Serves the screens for a station; during development they come from Vite's server. `recoveryPage` returns the page
+ * shown instead of screens that crash repeatedly.
  */
 export function serveScreens(station: Station, recoveryPage: () => string): void {
   const handler = createAppProtocol({

@@ -1,6 +1,6 @@
 /**
- * The command line of the desktop app, and the parts of it that must take effect before Electron is ready and
- * before the single-instance lock.
+ * The command line of the desktop app, and the parts of it that must take effect before Electron is ready and before
+ * the single-instance lock.
  */
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -111,8 +111,8 @@ export type EarlyApp = {
 }
 
 /**
- * Applies the options that must precede `ready`, synchronously. `said`: the answer was printed and the app must
- * exit at once.
+ * Applies the options that must precede `ready`, synchronously. `said`: the answer was printed and the app must exit
+ * at once.
  */
 export function runCommand(
   app: EarlyApp,

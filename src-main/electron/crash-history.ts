@@ -1,12 +1,12 @@
 /**
  * Crash detection: a small file of this account records the current run and the recent crashes.
  *
- * Each start records itself, and each clean exit removes the record. So the next start also detects what no
- * handler can record: a native crash, a kill. A run ended by a reboot is not counted as a crash.
+ * Each start records itself, and each clean exit removes the record. So the next start also detects what no handler
+ * can record: a native crash, a kill. A run ended by a reboot is not counted as a crash.
  *
- * Three crashes within ten minutes are a crash loop, and the next start is in safe mode: screens only, because
- * the cause may be what is watched or sent. Ten crashes within a day are a slow loop and lead to safe mode
- * once, so that the next morning's start is normal again. Before that, each start waits a little longer.
+ * Three crashes within ten minutes are a crash loop, and the next start is in safe mode: screens only, because the
+ * cause may be what is watched or sent. Ten crashes within a day are a slow loop and lead to safe mode once, so that
+ * the next morning's start is normal again. Before that, each start waits a little longer.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -44,10 +44,7 @@ type StartDecision = {
   readonly crashes: number
 }
 
-/**
- * Updates the records at a start: a run still recorded has crashed, unless the computer was rebooted since.
- * Pure.
- */
+/** Updates the records at a start: a run still recorded has crashed, unless the computer was rebooted since. Pure. */
 export function recordStart(records: CrashRecords, now: number, bootedAt: number): CrashRecords {
   const { current } = records
   const hasCrashed = current !== null && current.startedAt > bootedAt
@@ -74,16 +71,13 @@ export type CrashHistory = {
   /** How to start this run, which is recorded as running from here on. */
   readonly start: StartDecision
   /**
-   * Ends this run, synchronously: `clean` removes the record, `crash` leaves it for the next start. A crash
-   * remains one, however clean the rest of the exit is.
+   * Ends this run, synchronously: `clean` removes the record, `crash` leaves it for the next start. A crash remains
+   * one, however clean the rest of the exit is.
    */
   end(how: 'clean' | 'crash'): void
 }
 
-/**
- * Opens the records; called once per start. If they cannot be written, the app works but detects no crash
- * loops.
- */
+/** Opens the records; called once per start. If they cannot be written, the app works but detects no crash loops. */
 export function openCrashHistory(options: {
   readonly path: string
   readonly clock: Pick<Clock, 'now'>
@@ -157,9 +151,9 @@ export function createRateLimit(
 }
 
 /**
- * Handles unexpected errors: logs and records the crash, then ends the process, because its state is unknown.
- * The app restarts itself; the crash history decides how and when. In safe mode it does not restart, because
- * nothing is left to turn off.
+ * Handles unexpected errors: logs and records the crash, then ends the process, because its state is unknown. The app
+ * restarts itself; the crash history decides how and when. In safe mode it does not restart, because nothing is left
+ * to turn off.
  */
 type BugCatcherOptions = {
   readonly process: Pick<NodeJS.EventEmitter, 'on'>
@@ -196,9 +190,9 @@ function firstFrame(error: Error): string {
 }
 
 /**
- * Limit for Chromium's helper processes, which Chromium restarts. If the graphics process keeps crashing,
- * Chromium gives up and ends the app; before that, at the third crash within half a minute, the app restarts
- * without the graphics card: slower, but it works everywhere.
+ * Limit for Chromium's helper processes, which Chromium restarts. If the graphics process keeps crashing, Chromium
+ * gives up and ends the app; before that, at the third crash within half a minute, the app restarts without the
+ * graphics card: slower, but it works everywhere.
  */
 const GPU_CRASH_LIMIT = { most: 2, withinMs: 30 * SECOND }
 

@@ -1,7 +1,7 @@
 /**
- * The station's data folder. There is one per machine and not per account, because two accounts with separate
- * outboxes would send one camera's folder twice. The installer creates it and sets its permissions; without an
- * installer, the account's own folder is used.
+ * The station's data folder. There is one per machine and not per account, because two accounts with separate outboxes
+ * would send one camera's folder twice. The installer creates it and sets its permissions; without an installer, the
+ * account's own folder is used.
  */
 import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
@@ -30,15 +30,14 @@ export function machineFolder(platform: NodeJS.Platform, programData: string | u
 }
 
 /**
- * The installer writes this file beside the program once it has set up the machine's folder
- * (assets/installer.nsh).
+ * The installer writes this file beside the program once it has set up the machine's folder (assets/installer.nsh).
  */
 const INSTALLER_MARK = 'machine-data-folder'
 
 /**
- * `%ProgramData%` on Windows if our installer has set up a folder there, else undefined. Without that check,
- * any account could create a folder of that name with its own policy and outbox. The mark is in a place that
- * only administrators can write; programs installed for one account or merely copied have none.
+ * `%ProgramData%` on Windows if our installer has set up a folder there, else undefined. Without that check, any
+ * account could create a folder of that name with its own policy and outbox. The mark is in a place that only
+ * administrators can write; programs installed for one account or merely copied have none.
  */
 export function machineProgramData({
   programData,
@@ -54,8 +53,7 @@ export function machineProgramData({
 }
 
 /**
- * Tests by writing: on Windows an access check considers only the read-only attribute, not the account's
- * permissions.
+ * Tests by writing: on Windows an access check considers only the read-only attribute, not the account's permissions.
  */
 export function isWritableFolder(folder: string): boolean {
   const probePath = join(folder, `.trial-${randomUUID()}`)

@@ -85,8 +85,8 @@ export async function showRecoveryResult(
 }
 
 /**
- * Explains, once per account, that closing the window does not stop the station. Call the returned function
- * whenever the window is closed.
+ * Explains, once per account, that closing the window does not stop the station. Call the returned function whenever
+ * the window is closed.
  */
 export function createCloseExplainer(options: {
   /** A file that exists once the explanation was shown. */

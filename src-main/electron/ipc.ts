@@ -1,6 +1,6 @@
 /**
- * The station's contract over IPC: calls in, events out. Electron's objects are parameters, so this file does
- * not import Electron.
+ * The station's contract over IPC: calls in, events out. Electron's objects are parameters, so this file does not
+ * import Electron.
  */
 import type { StationEvent } from '../../src-shared/contract.ts'
 import { type DesktopRoute, LANGUAGE_CALL } from '../../src-shared/desktop.ts'
@@ -29,8 +29,8 @@ type EventReceiver = {
 }
 
 /**
- * Answers calls from the main frame of our own pages only: a report framed in the window can reach the main
- * process too.
+ * Answers calls from the main frame of our own pages only: a report framed in the window can reach the main process
+ * too.
  */
 export function serveCalls(
   receiver: CallReceiver,
@@ -73,9 +73,7 @@ export function forwardEvents(
 
 type Answer = (name: string, input: unknown) => Promise<Result<unknown>>
 
-/**
- * Answers the calls that concern the host and not the station; they use the same channel with the same checks.
- */
+/** Answers the calls that concern the host and not the station; they use the same channel with the same checks. */
 export function withDesktopCalls(answer: Answer, language: Pick<HostLanguageSetting, 'choose'>): Answer {
   return (name, input) => {
     if (name !== LANGUAGE_CALL) return answer(name, input)
@@ -95,8 +93,8 @@ type RouteWindow = {
 }
 
 /**
- * Returns a function that sends the window to a route. Nothing is reloaded, so drafts are preserved; a window
- * that is still loading receives the route afterwards.
+ * Returns a function that sends the window to a route. Nothing is reloaded, so drafts are preserved; a window that is
+ * still loading receives the route afterwards.
  */
 export function createRouteSender(window: RouteWindow): (place: DesktopRoute) => void {
   /** The latest route requested during loading. */

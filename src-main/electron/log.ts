@@ -1,6 +1,4 @@
-/**
- * The log: JSON lines in one file per day; old files are deleted, because a station runs unattended for months.
- */
+/** The log: JSON lines in one file per day; old files are deleted, because a station runs unattended for months. */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -2,9 +2,9 @@
  * Finds and reads what an administrator has put beside this station: the policy, the file of `--config` and the
  * enrolment.
  *
- * Enforced settings must not lapse by accident: if the policy cannot be read or has disappeared, the station
- * continues with the last version that it could read, and reports it. An administrator removes a policy by a
- * file that contains `{}`.
+ * Enforced settings must not lapse by accident: if the policy cannot be read or has disappeared, the station continues
+ * with the last version that it could read, and reports it. An administrator removes a policy by a file that contains
+ * `{}`.
  */
 import { open, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -104,8 +104,8 @@ async function readPolicyFile({ path, platform, administrator = 0 }: PolicyOptio
 const WRITABLE_BY_OTHERS = 0o022
 
 /**
- * Can only an administrator have written this file? Not checked on Windows, whose access control lists Node
- * cannot read.
+ * Can only an administrator have written this file? Not checked on Windows, whose access control lists Node cannot
+ * read.
  */
 export function isAdministratorFile(
   { uid, mode }: { readonly uid: number; readonly mode: number },
@@ -138,8 +138,8 @@ async function readLastPolicy(path: string, logger: Logger): Promise<Policy | nu
 }
 
 /**
- * The cached copy is writable by operators, who must not decide what runs here. If the policy named an update
- * feed, no updates are checked until the administrator's own file can be read again.
+ * The cached copy is writable by operators, who must not decide what runs here. If the policy named an update feed, no
+ * updates are checked until the administrator's own file can be read again.
  */
 function withoutUpdateFeed(policy: Policy): Policy {
   return { ...policy, defaults: dropFeed(policy.defaults), enforced: dropFeed(policy.enforced) }
@@ -167,8 +167,8 @@ export function enrolmentPath(
  * Reads the file of `--config` and caches its content.
  *
  * Its settings decide where cases go. While a share is unavailable or the file has a syntax error, the station
- * continues with the last readable version, so that no case is made or sent with other settings. The secret is
- * not cached.
+ * continues with the last readable version, so that no case is made or sent with other settings. The secret is not
+ * cached.
  */
 type ConfigurationResult = { readonly config: ConfigFile | null; readonly file: ManagedFile | null }
 

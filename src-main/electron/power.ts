@@ -1,7 +1,7 @@
 /**
- * Sleep, and the end of the session or the machine. The system's events are hints only: on Linux `resume` may
- * never come (the station detects sleep itself), and Windows announces the end of a session only to windows,
- * without `before-quit`. Locking the screen changes nothing: cases are sent unattended.
+ * Sleep, and the end of the session or the machine. The system's events are hints only: on Linux `resume` may never
+ * come (the station detects sleep itself), and Windows announces the end of a session only to windows, without
+ * `before-quit`. Locking the screen changes nothing: cases are sent unattended.
  */
 import type { StationEvent } from '../../src-shared/contract.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
@@ -29,8 +29,8 @@ type PowerOptions = {
   /** The session may be about to end; it can still be called off. */
   readonly onSessionEndAsked: () => void
   /**
-   * Records synchronously that this run ends without a crash. Windows kills the process as soon as its
-   * listeners return, so asynchronous work would be lost and every sign-out would count as a crash.
+   * Records synchronously that this run ends without a crash. Windows kills the process as soon as its listeners
+   * return, so asynchronous work would be lost and every sign-out would count as a crash.
    */
   readonly markEnd: () => void
   readonly onShutdown: (reason: string) => void
@@ -58,8 +58,8 @@ export function watchPower(options: PowerOptions): void {
 }
 
 /**
- * The part of Electron's `powerSaveBlocker` that is used here. It prevents automatic sleep only while a case is
- * being sent. Closing the lid or choosing sleep still works; interrupted attempts are reconciled afterwards.
+ * The part of Electron's `powerSaveBlocker` that is used here. It prevents automatic sleep only while a case is being
+ * sent. Closing the lid or choosing sleep still works; interrupted attempts are reconciled afterwards.
  */
 type PowerSaveBlocker = {
   start(type: 'prevent-app-suspension'): number

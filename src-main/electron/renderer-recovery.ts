@@ -1,7 +1,7 @@
 /**
- * Recovers from renderer crashes. A page whose process dies leaves a black window, for hours if nobody is
- * there. So it is reloaded, but not forever: a page that keeps crashing is replaced by a plain recovery page
- * with a link to try again.
+ * Recovers from renderer crashes. A page whose process dies leaves a black window, for hours if nobody is there. So it
+ * is reloaded, but not forever: a page that keeps crashing is replaced by a plain recovery page with a link to try
+ * again.
  */
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { Clock, Logger } from '../station/ports.ts'

@@ -2,8 +2,8 @@
  * Secrets in the system's own encrypted store (DPAPI, Keychain, Secret Service).
  *
  * An encrypted secret can only be decrypted by this account on this machine. If the account, the keyring or the
- * machine has changed, the secret is absent: a person signs in again, and nothing else is lost. A locked store
- * loses no secrets: callers get SecretsLockedError and ask again.
+ * machine has changed, the secret is absent: a person signs in again, and nothing else is lost. A locked store loses
+ * no secrets: callers get SecretsLockedError and ask again.
  */
 import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
@@ -76,17 +76,15 @@ type SecretsOptions = {
 /** On Linux without a keyring, Electron encrypts with a key from its source code: no protection at all. */
 const WEAK_BACKENDS = ['basic_text', 'unknown']
 
-/**
- * A keyring that asks for a password answers only when a person is there; the station does not wait that long.
- */
+/** A keyring that asks for a password answers only when a person is there; the station does not wait that long. */
 const ANSWER_TIMEOUT_MS = 10 * SECOND
 
 /** Some calls never settle although a new one would, for example after a lost password prompt. */
 const RETRY_AFTER_MS = 3 * MINUTE
 
 /**
- * Electron's message for a key that is not available yet (electron_api_safe_storage.cc); every other error
- * means a lost secret.
+ * Electron's message for a key that is not available yet (electron_api_safe_storage.cc); every other error means a
+ * lost secret.
  */
 const TEMPORARY_ERROR = /temporarily unavailable/i
 
@@ -148,8 +146,7 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
   }
   let isFileFailureLogged = false
   /**
-   * Reads the file. A file held by a scanner or a failing disk loses no secrets: this throws, as for a locked
-   * store.
+   * Reads the file. A file held by a scanner or a failing disk loses no secrets: this throws, as for a locked store.
    */
   const readEntries = async (): Promise<SecretEntries> => {
     try {

@@ -1,8 +1,8 @@
 /**
  * The shutdown of the app, as one state machine and its effects.
  *
- * The outbox survives a kill at any moment. A clean shutdown only makes the exit tidy, because the system does
- * not always ask: Windows announces the end of a session to windows and not to the app.
+ * The outbox survives a kill at any moment. A clean shutdown only makes the exit tidy, because the system does not
+ * always ask: Windows announces the end of a session to windows and not to the app.
  */
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
@@ -218,8 +218,7 @@ async function stopWithTimeout(stop: () => Promise<void>, clock: Clock, logger: 
 }
 
 /**
- * What an exit now would leave behind: cases that wait or are being sent, and whether they would be sent now.
- * Pure.
+ * What an exit now would leave behind: cases that wait or are being sent, and whether they would be sent now. Pure.
  */
 export function countPending({
   mode,

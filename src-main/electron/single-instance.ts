@@ -1,11 +1,10 @@
 /**
  * One station per account: a second start shows the first one's window and exits.
  *
- * Electron's lock is in its user data folder. On Linux and macOS it is a link that names a host and a process
- * id. A killed process leaves it behind; if its id is reused or the computer was renamed, every later start
- * would fail silently (NousResearch/hermes-agent 82054). So a lock without an owner is removed, and in every
- * other case the reason is reported. Another account on the same machine is excluded by the lock of the
- * database itself.
+ * Electron's lock is in its user data folder. On Linux and macOS it is a link that names a host and a process id. A
+ * killed process leaves it behind; if its id is reused or the computer was renamed, every later start would fail
+ * silently (NousResearch/hermes-agent 82054). So a lock without an owner is removed, and in every other case the
+ * reason is reported. Another account on the same machine is excluded by the lock of the database itself.
  *
  * Loaded before Electron is ready: uses only Node, and only synchronously.
  */

@@ -1,7 +1,7 @@
 /**
  * Starts the desktop app, hidden, at login. Windows and macOS store such entries themselves; on Linux, where
- * Electron's call does nothing, desktops read a file. macOS stores no arguments: it reports at startup that the
- * login started the app.
+ * Electron's call does nothing, desktops read a file. macOS stores no arguments: it reports at startup that the login
+ * started the app.
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -74,8 +74,8 @@ export function wasOpenedAtLogin(
 
 /**
  * Updates the system's entry. A correct entry is not rewritten, because that would re-enable one that a person
- * disabled in the system's own list. Returns the effective state: an entry that awaits approval, is disabled,
- * or would start another station is `refused`, without an error.
+ * disabled in the system's own list. Returns the effective state: an entry that awaits approval, is disabled, or would
+ * start another station is `refused`, without an error.
  */
 export async function setStartAtLogin(
   desired: 'on' | 'off',
@@ -156,9 +156,7 @@ async function readIfExists(path: string): Promise<string | null> {
   }
 }
 
-/**
- * Keeps the entry in line with the settings, now and after each change; a failure does not affect the station.
- */
+/** Keeps the entry in line with the settings, now and after each change; a failure does not affect the station. */
 export async function followStartAtLogin(options: {
   readonly station: Pick<Station, 'on' | 'handlers'>
   readonly logger: Logger

@@ -88,20 +88,20 @@ export function openTaskbar<Image>(options: {
 }
 
 /**
- * Notifications that stay until a person has seen them, if the system supports it. Notifications never contain
- * names or numbers of patients: anyone may see the screen.
+ * Notifications that stay until a person has seen them, if the system supports it. Notifications never contain names
+ * or numbers of patients: anyone may see the screen.
  */
 const PERSISTENT_KINDS: readonly Notice['kind'][] = ['alarm', 'urgentReport', 'storage', 'signedOut']
 
 /**
- * The most notifications held at once. Windows and macOS list past ones and may report a click hours later, but
- * older ones are dropped.
+ * The most notifications held at once. Windows and macOS list past ones and may report a click hours later, but older
+ * ones are dropped.
  */
 const MAX_HELD = 50
 
 /**
- * Shows notifications; a click opens what they are about. A system may show them silently or not at all, so
- * nothing important may depend on one: the tray shows the same.
+ * Shows notifications; a click opens what they are about. A system may show them silently or not at all, so nothing
+ * important may depend on one: the tray shows the same.
  */
 export function createNotifier(options: {
   readonly texts: () => HostWords

@@ -1,6 +1,4 @@
-/**
- * The view model of the tray and the taskbar: picture, count, texts and progress for a station's status. Pure.
- */
+/** The view model of the tray and the taskbar: picture, count, texts and progress for a station's status. Pure. */
 import type { StationEvent } from '../../src-shared/contract.ts'
 import { STATES_NEEDING_A_PERSON } from '../../src-shared/states.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
@@ -20,8 +18,8 @@ export type TrayState = {
 type TrayStatus = Pick<StationStatus, 'mode' | 'counts' | 'service' | 'folders' | 'storage' | 'alarms'>
 
 /**
- * The picture for a status. Possible errors come first; then what a person has set or must fix, in the order of
- * the screens' banner; last what proceeds on its own.
+ * The picture for a status. Possible errors come first; then what a person has set or must fix, in the order of the
+ * screens' banner; last what proceeds on its own.
  */
 export function trayState(status: TrayStatus): TrayState {
   const attention = countForPerson(status) + status.alarms.length
@@ -186,8 +184,8 @@ export type Progress =
 const FULL_FRACTION = 1
 
 /**
- * The progress bar for a model. A pause or trouble is shown only while cases wait for its end, and only if the
- * system has a colour for it: elsewhere a full bar would look like completion.
+ * The progress bar for a model. A pause or trouble is shown only while cases wait for its end, and only if the system
+ * has a colour for it: elsewhere a full bar would look like completion.
  */
 export function taskbarProgress({ status, transfers }: TrayModel, platform: NodeJS.Platform): Progress {
   if (status === null) return { kind: 'none' }
@@ -208,8 +206,8 @@ export function taskbarProgress({ status, transfers }: TrayModel, platform: Node
 }
 
 /**
- * In whole hundredths, so that the bar is redrawn only if it moves; null if all bytes are handed over or
- * nothing is known.
+ * In whole hundredths, so that the bar is redrawn only if it moves; null if all bytes are handed over or nothing is
+ * known.
  */
 function sentFraction(
   transfers: readonly { readonly handedOverBytes: number; readonly requestBytes: number }[],

@@ -97,14 +97,12 @@ export type TrayView = {
   readonly menu: readonly TrayEntry[]
 }
 
-/**
- * Referenced for the lifetime of the process: an unreferenced Tray disappears at the next garbage collection.
- */
+/** Referenced for the lifetime of the process: an unreferenced Tray disappears at the next garbage collection. */
 let trayInUse: Tray | null = null
 
 /**
- * Creates the tray icon and returns a function that updates it. Desktops without a tray show nothing and report
- * no error.
+ * Creates the tray icon and returns a function that updates it. Desktops without a tray show nothing and report no
+ * error.
  */
 export function openTray(
   initial: TrayView,
@@ -160,8 +158,8 @@ const MAX_DRAWN_COUNT = 9
 /**
  * The file name of the tray picture, below `assets/tray`; `tools/draw-icons.ts` draws them. Pure.
  *
- * Windows selects the size from an `.ico`; of PNG files it would stretch the smallest. macOS tints a picture
- * whose name ends in `Template` for light and dark menu bars, and shows the count beside it.
+ * Windows selects the size from an `.ico`; of PNG files it would stretch the smallest. macOS tints a picture whose
+ * name ends in `Template` for light and dark menu bars, and shows the count beside it.
  */
 export function trayImage({ mark, attention }: TrayState, platform: NodeJS.Platform): string {
   switch (platform) {

@@ -1,6 +1,6 @@
 /**
- * The window's security: downloads, links, permissions, network, navigation and the sandbox. Install the guards
- * before the first window is created.
+ * The window's security: downloads, links, permissions, network, navigation and the sandbox. Install the guards before
+ * the first window is created.
  */
 import { basename, dirname, join } from 'node:path'
 import { app, session, type Session, shell, type WebContents } from 'electron'
@@ -28,16 +28,15 @@ export type DownloadingSession = {
 }
 
 /**
- * Only files composed by our own page (a report, a list, the diagnostics): an address of the service would be
- * fetched outside the station.
+ * Only files composed by our own page (a report, a list, the diagnostics): an address of the service would be fetched
+ * outside the station.
  */
 export function maySave(address: string): boolean {
   return address.startsWith('blob:') && isAppAddress(address.slice('blob:'.length))
 }
 
 /**
- * Asks for the destination of each file, starting in the folder used last; without a path the system would
- * choose one.
+ * Asks for the destination of each file, starting in the folder used last; without a path the system would choose one.
  */
 export function offerDownloads(session: DownloadingSession, firstFolder: string): void {
   let folder = firstFolder
@@ -52,8 +51,7 @@ export function offerDownloads(session: DownloadingSession, firstFolder: string)
 
 /**
  * The only way from the window to the web: a report that is a link, which a person opens in the browser.
- * `openExternal` can start programs, so it gets only https addresses that the station has just shown as a
- * report.
+ * `openExternal` can start programs, so it gets only https addresses that the station has just shown as a report.
  */
 type CallAnswerer = (name: string, input: unknown) => Promise<Result<unknown>>
 
@@ -112,9 +110,7 @@ function linksIn(value: unknown): string[] {
   })
 }
 
-/**
- * Permissions of the pages: images may fill the screen, and ids may be copied; the clipboard cannot be read.
- */
+/** Permissions of the pages: images may fill the screen, and ids may be copied; the clipboard cannot be read. */
 const GRANTED_PERMISSIONS: readonly string[] = ['fullscreen', 'clipboard-sanitized-write']
 
 /** Electron's description of the requester. */
@@ -135,9 +131,9 @@ type GuardedSession = Pick<
 >
 
 /**
- * Denies everything that the screens do not need: camera, microphone, location, devices, web notifications,
- * screen capture (denied because it has no handler). Writing to the clipboard is checked first and requested
- * afterwards, so both handlers allow it.
+ * Denies everything that the screens do not need: camera, microphone, location, devices, web notifications, screen
+ * capture (denied because it has no handler). Writing to the clipboard is checked first and requested afterwards, so
+ * both handlers allow it.
  */
 export function guardSession(session: GuardedSession): void {
   session.setPermissionRequestHandler((_contents, permission, answer, request) =>
@@ -167,17 +163,14 @@ type NetworkSession = {
   }
 }
 
-/**
- * Blocks the network for every page, in addition to the content security policies, which do not cover
- * everything.
- */
+/** Blocks the network for every page, in addition to the content security policies, which do not cover everything. */
 export function closeNetwork(session: NetworkSession): void {
   session.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !mayLoad(url) }))
 }
 
 /**
- * May a frame navigate to this address? The main frame only to the screens' own page, which is how a page
- * reloads itself. Inner frames show reports that the screens write into them, and never navigate.
+ * May a frame navigate to this address? The main frame only to the screens' own page, which is how a page reloads
+ * itself. Inner frames show reports that the screens write into them, and never navigate.
  */
 export function mayNavigate(address: string, isMainFrame: boolean): boolean {
   if (!isMainFrame) return address === 'about:srcdoc' || address === 'about:blank'
@@ -253,8 +246,8 @@ const SANDBOX_MESSAGES: Readonly<Record<HostLanguage, string>> = {
 }
 
 /**
- * Throws, with a message for a person, if a packaged app was started without Chromium's sandbox, for example by
- * a shortcut or on a system that restricts namespaces.
+ * Throws, with a message for a person, if a packaged app was started without Chromium's sandbox, for example by a
+ * shortcut or on a system that restricts namespaces.
  */
 export function requireSandbox(app: StartedApp, language: HostLanguage): void {
   // Developers may have to run the app as root in a container.

@@ -1,7 +1,4 @@
-/**
- * The only window. Closing it hides it: the station keeps running, and the tray or a second start shows it
- * again.
- */
+/** The only window. Closing it hides it: the station keeps running, and the tray or a second start shows it again. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
@@ -29,8 +26,7 @@ type HiddenWindow = {
 }
 
 /**
- * Hides the window. On macOS a full-screen window has its own space, which would stay behind, black (electron
- * 20263).
+ * Hides the window. On macOS a full-screen window has its own space, which would stay behind, black (electron 20263).
  */
 export function hideWindow(window: HiddenWindow, platform: NodeJS.Platform): void {
   if (platform !== 'darwin' || !window.isFullScreen()) return window.hide()
@@ -157,8 +153,8 @@ export function showWindow(window: BrowserWindow): void {
 }
 
 /**
- * The application menu. Only macOS has one for all windows; there it provides copy, paste, hide and quit.
- * Electron's default menu would also reload the screens and open developer tools and web pages.
+ * The application menu. Only macOS has one for all windows; there it provides copy, paste, hide and quit. Electron's
+ * default menu would also reload the screens and open developer tools and web pages.
  */
 export function applicationMenu(platform: NodeJS.Platform): MenuItemConstructorOptions[] | null {
   return platform === 'darwin' ? [{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }] : null

@@ -118,9 +118,7 @@ async function handleCall(
   sendJson(response, 200, await answerCall(options.station.handlers, options.logger, name, input))
 }
 
-/**
- * Streams the body into an upload. A refusal closes the connection, because the rest of the body is useless.
- */
+/** Streams the body into an upload. A refusal closes the connection, because the rest of the body is useless. */
 async function handleUpload(
   options: HttpHostOptions,
   request: IncomingMessage,

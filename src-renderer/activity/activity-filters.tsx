@@ -168,10 +168,7 @@ type ReadEntries = Pick<Activity, 'hasMore' | 'failure'> & {
   readonly entries: readonly AuditEntry[]
 }
 
-/**
- * Reads the audit trail page by page, newest first; starts over if the input changes or the connection was
- * lost.
- */
+/** Reads the audit trail page by page, newest first; starts over if the input changes or the connection was lost. */
 export function useActivity(input: CallInput<'audit.export'>): Activity {
   const session = useSession()
   const isOpen = useStation((state) => state.connection.kind === 'open')

@@ -91,9 +91,7 @@ const KEYS: Readonly<Record<string, (at: number, last: number) => number>> = {
 
 type DaysChartProps = { readonly items: readonly DayCount[] }
 
-/**
- * The bars. Pointer and arrow keys select a day, whose numbers are shown above; a table contains the same data.
- */
+/** The bars. Pointer and arrow keys select a day, whose numbers are shown above; a table contains the same data. */
 function DaysChart({ items }: DaysChartProps) {
   const { ref, width } = useElementSize<HTMLDivElement>()
   const [pointed, setPointed] = useState<number | null>(null)

@@ -5,9 +5,7 @@ import type { Words } from '../i18n/english.ts'
 import { t } from '../i18n/said.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 
-/**
- * Returns a lookup of case references, because the audit trail only stores ids. Null until a reference is read.
- */
+/** Returns a lookup of case references, because the audit trail only stores ids. Null until a reference is read. */
 export function useReferences(ids: readonly string[]): (id: string) => string | null {
   const session = useSession()
   const submissions = useStation((state) => state.submissions)

@@ -16,10 +16,7 @@ type FailureNoticeProps = {
   readonly children?: ReactNode
 }
 
-/**
- * A failure in full: what happened, what it means, what to do, the service's own message, and a copy for
- * support.
- */
+/** A failure in full: what happened, what it means, what to do, the service's own message, and a copy for support. */
 export function FailureNotice({ failure, tone = 'red', children }: FailureNoticeProps) {
   const title = said(FAILURE_TEXTS[failure.kind].title)
   const message = said(failure.message)

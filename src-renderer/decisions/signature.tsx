@@ -1,6 +1,6 @@
 /**
- * The initials of the person at this window. They are asked for once and attached to every decision until the
- * window closes; the station does not store them, because the next person at this computer is another one.
+ * The initials of the person at this window. They are asked for once and attached to every decision until the window
+ * closes; the station does not store them, because the next person at this computer is another one.
  */
 import { Button, Group, TextInput, Tooltip } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'

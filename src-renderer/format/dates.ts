@@ -4,8 +4,8 @@ import { type Language, languageNow } from '../i18n/i18n.ts'
 import { t } from '../i18n/said.ts'
 
 /**
- * Dates use the language of the texts; in English the day precedes the month, as most clinics with this program
- * write it.
+ * Dates use the language of the texts; in English the day precedes the month, as most clinics with this program write
+ * it.
  */
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', es: 'es' }
 

@@ -41,9 +41,7 @@ export function readTypedMeasurement(measurement: Exclude<Measurement, 'va'>, te
   return { kind: 'number', value: (measurement === 'axis' && typed.value === 0 ? 180 : typed.value) || 0 }
 }
 
-/**
- * Formats a measurement without rounding, so that the shown value is the sent one. The axis 0 is written 180.
- */
+/** Formats a measurement without rounding, so that the shown value is the sent one. The axis 0 is written 180. */
 export function formatMeasurement(measurement: Exclude<Measurement, 'va'>, value: number): string {
   switch (measurement) {
     case 'sphere':

@@ -1,8 +1,8 @@
 /**
  * Visual acuity, prism bases and refractions, as people write them and as the service expects them.
  *
- * A plain acuity is decimal, whatever the service expects, and a logMAR value always carries that word: so a
- * field's text can be parsed again with the same meaning.
+ * A plain acuity is decimal, whatever the service expects, and a logMAR value always carries that word: so a field's
+ * text can be parsed again with the same meaning.
  */
 import { hardRangeOf, isInRange, type Range, type VaUnit } from '../../src-shared/measurement-ranges.ts'
 import type { ClinicalSettings } from '../../src-shared/settings.ts'
@@ -90,10 +90,7 @@ export function formatAcuity(value: number, unit: VaUnit): string {
   return unit === 'logMAR' ? `logMAR ${value}` : String(value)
 }
 
-/**
- * The base direction of a prism: people use directions, the service takes degrees. Only this file converts
- * them.
- */
+/** The base direction of a prism: people use directions, the service takes degrees. Only this file converts them. */
 export const BASE_DIRECTIONS = ['up', 'down', 'in', 'out'] as const
 
 export type BaseDirection = (typeof BASE_DIRECTIONS)[number]
@@ -103,8 +100,8 @@ export type PrismCoding = ClinicalSettings['prismBase']
 type StatedEye = 'right' | 'left'
 
 /**
- * Seen from in front of the patient, 0 is to the examiner's right and degrees run counter-clockwise (ISO 8429).
- * The nose is there for the right eye, and the temple for the left. The patient's own view is the mirror image.
+ * Seen from in front of the patient, 0 is to the examiner's right and degrees run counter-clockwise (ISO 8429). The
+ * nose is there for the right eye, and the temple for the left. The patient's own view is the mirror image.
  */
 export function degreesOfBase(eye: StatedEye, direction: BaseDirection, coding: PrismCoding): number {
   if (direction === 'up') return 90
@@ -128,9 +125,7 @@ export function sameBaseOfOtherEye(from: StatedEye, degrees: number, coding: Pri
 /** A refraction; it can be written with either sign of its cylinder. Pure. */
 type Refraction = { readonly sphere: number; readonly cylinder: number; readonly axis: number }
 
-/**
- * Adds sphere and cylinder, flips the sign of the cylinder and turns the axis by 90 degrees; 0 is written 180.
- */
+/** Adds sphere and cylinder, flips the sign of the cylinder and turns the axis by 90 degrees; 0 is written 180. */
 export function transposed({ sphere, cylinder, axis }: Refraction): Refraction {
   return {
     sphere: roundPower(sphere + cylinder),

@@ -19,9 +19,8 @@ import {
 /**
  * Options of the event stream, a WebSocket that is reopened whenever it closes.
  *
- * A browser can neither set headers on a WebSocket nor send pings. So the token travels as a subprotocol, and
- * silence is tested by an empty message, which the host answers: a hanging station and a dead socket both count
- * as lost.
+ * A browser can neither set headers on a WebSocket nor send pings. So the token travels as a subprotocol, and silence
+ * is tested by an empty message, which the host answers: a hanging station and a dead socket both count as lost.
  */
 type EventStreamOptions = {
   readonly origin: string

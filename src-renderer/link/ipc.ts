@@ -27,8 +27,8 @@ declare global {
 }
 
 /**
- * A name outside the contract: the main process rejects it at once without asking the station, which proves
- * that it responds. A hanging main process answers nothing.
+ * A name outside the contract: the main process rejects it at once without asking the station, which proves that it
+ * responds. A hanging main process answers nothing.
  */
 const PING_CALL = 'link.areYouThere'
 

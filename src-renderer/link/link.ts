@@ -5,8 +5,8 @@ import type { Result } from '../../src-shared/failure.ts'
 import type { OnProgress } from './answers.ts'
 
 /**
- * The state of the link. `open` carries the station's revision at that moment, or null if the transport does
- * not state it; on `open` a receiver reads a new snapshot.
+ * The state of the link. `open` carries the station's revision at that moment, or null if the transport does not state
+ * it; on `open` a receiver reads a new snapshot.
  */
 export type Connection =
   | { readonly kind: 'connecting' }
@@ -49,8 +49,8 @@ type TokenStorage = Pick<Storage, 'getItem' | 'setItem'>
 type BrowserHistory = Pick<History, 'replaceState'>
 
 /**
- * Reads the token from `#token=…` in the address printed by the station. It is stored for this tab only and
- * removed from the address at once, so that it is neither bookmarked nor read from the screen.
+ * Reads the token from `#token=…` in the address printed by the station. It is stored for this tab only and removed
+ * from the address at once, so that it is neither bookmarked nor read from the screen.
  */
 export function readToken(address: Address, storage: TokenStorage, history: BrowserHistory): string | null {
   const match = /^#(?:\/?)token=([^&]+)/.exec(address.hash)
@@ -89,9 +89,7 @@ const PING_AFTER_MS = 800
 
 export const LOST_AFTER_MS = 1_600
 
-/**
- * Timers are throttled in background tabs and stop during sleep: a late tick says nothing about the station.
- */
+/** Timers are throttled in background tabs and stop during sleep: a late tick says nothing about the station. */
 const SLEPT_AFTER_MS = 1_200
 
 type SilenceDetector = {
@@ -105,8 +103,7 @@ export function detectSilence(options: {
   /** False while the link is known to be down. */
   readonly isListening: () => boolean
   /**
-   * Requests a sign of life over the same transport as the events: another transport may work while this one
-   * does not.
+   * Requests a sign of life over the same transport as the events: another transport may work while this one does not.
    */
   readonly ask: () => void
   readonly onSilent: () => void

@@ -99,8 +99,8 @@ type AddedFiles<Given extends FileLike> = {
 }
 
 /**
- * Appends files. Name, size and time do not identify duplicates: cameras restart their numbering for each
- * patient and write several images per second. Duplicates are detected by their bytes.
+ * Appends files. Name, size and time do not identify duplicates: cameras restart their numbering for each patient and
+ * write several images per second. Duplicates are detected by their bytes.
  */
 export function withAdded<Given extends FileLike>(
   before: readonly ChosenFile<Given>[],
@@ -171,8 +171,8 @@ export function imagesOf(
 }
 
 /**
- * A new case in progress. It outlives the screen: visiting the queue loses nothing, and files dropped there are
- * added too.
+ * A new case in progress. It outlives the screen: visiting the queue loses nothing, and files dropped there are added
+ * too.
  */
 type NewCase = {
   readonly files: readonly ChosenFile[]

@@ -76,8 +76,7 @@ function Counters() {
 }
 
 /**
- * Files of the camera folders that became no image or came late, with the reason. Unobtrusive: most need no
- * action.
+ * Files of the camera folders that became no image or came late, with the reason. Unobtrusive: most need no action.
  */
 function SkippedFiles() {
   const folders = useStation((state) => state.status?.folders)

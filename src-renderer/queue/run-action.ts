@@ -77,9 +77,7 @@ function unsavedFailure(): Failure {
   return failureOf('notAllowed', { message: t('queue:unsaved') })
 }
 
-/**
- * Splits the ids into batches of the contract's limit. Batches before a failed one stay done and are reported.
- */
+/** Splits the ids into batches of the contract's limit. Batches before a failed one stay done and are reported. */
 async function inBatches(
   session: StationSession,
   ids: readonly string[],

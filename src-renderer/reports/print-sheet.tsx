@@ -52,8 +52,8 @@ export type PrintFrameProps = {
 }
 
 /**
- * A page from the service in a hidden frame that prints itself. It still runs no scripts and uses no network;
- * it shares our origin only because a window cannot print a cross-origin frame.
+ * A page from the service in a hidden frame that prints itself. It still runs no scripts and uses no network; it
+ * shares our origin only because a window cannot print a cross-origin frame.
  */
 export function PrintFrame({ id, onEnd, onFail }: PrintFrameProps) {
   const session = useSession()

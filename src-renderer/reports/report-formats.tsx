@@ -17,14 +17,14 @@ import { useReportBytes } from './pdf-report.tsx'
 import css from './report-reader.module.css'
 
 /**
- * Elements that neither a sandbox nor a policy covers: a `link` preconnects, a `base` and a `meta` affect the
- * whole page. The others are inert in a sandbox and only leave holes in the report.
+ * Elements that neither a sandbox nor a policy covers: a `link` preconnects, a `base` and a `meta` affect the whole
+ * page. The others are inert in a sandbox and only leave holes in the report.
  */
 const UNWANTED = 'base, embed, frame, frameset, iframe, link, meta, object, script, template'
 
 /**
- * Removes everything that is not for reading. Links become text: following one would replace the report. That
- * holds for fragments too, because a `srcdoc` page has the window's address.
+ * Removes everything that is not for reading. Links become text: following one would replace the report. That holds
+ * for fragments too, because a `srcdoc` page has the window's address.
  */
 export function plainHtml(html: string): string {
   // A separate document, in which nothing is executed or fetched.
@@ -40,16 +40,14 @@ const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'"
 
 /**
- * Puts a policy before the page, so that nothing in the page can precede it. The sandbox already blocks scripts
- * and forms; the policy blocks the network.
+ * Puts a policy before the page, so that nothing in the page can precede it. The sandbox already blocks scripts and
+ * forms; the policy blocks the network.
  */
 export function withContentPolicy(html: string): string {
   return `<!doctype html><meta http-equiv="Content-Security-Policy" content="${POLICY}">${html}`
 }
 
-/**
- * A page from the service in a frame that can neither run scripts, nor use the network, nor access this window.
- */
+/** A page from the service in a frame that can neither run scripts, nor use the network, nor access this window. */
 export function HtmlReport({ id }: { readonly id: string }) {
   const bytes = useReportBytes(id)
   const [page, setPage] = useState<string | null>(null)
@@ -85,8 +83,8 @@ export function readWebAddress(text: string): URL | null {
 }
 
 /**
- * An untrusted address: shown, and opened only by a person who can see where it leads. The desktop app opens it
- * in the system's browser, and only if it was shown here.
+ * An untrusted address: shown, and opened only by a person who can see where it leads. The desktop app opens it in the
+ * system's browser, and only if it was shown here.
  */
 export function LinkReport({ address }: { readonly address: string }) {
   const target = readWebAddress(address)

@@ -114,8 +114,8 @@ type Reading = {
 }
 
 /**
- * The version to show. `chosenId` is a person's choice, `openedId` the newest when the report was opened: a
- * version that arrives meanwhile does not replace the one being read.
+ * The version to show. `chosenId` is a person's choice, `openedId` the newest when the report was opened: a version
+ * that arrives meanwhile does not replace the one being read.
  */
 export function readingOf(
   versions: readonly ReportVersion[],

@@ -115,8 +115,8 @@ type FolderHeadProps = {
 }
 
 /**
- * The state of a folder: watched or not and since when, what is wrong, and whether a second station is
- * prevented from using it.
+ * The state of a folder: watched or not and since when, what is wrong, and whether a second station is prevented from
+ * using it.
  */
 function FolderHead({ form, status, onRemove }: FolderHeadProps) {
   const managed = useManaged()

@@ -240,8 +240,8 @@ export function ServiceAddress({ editing: { form, problems, write } }: ServiceFi
 }
 
 /**
- * The secret can be entered but never shown. It has its own lock, because the administrator's file may leave it
- * to a person.
+ * The secret can be entered but never shown. It has its own lock, because the administrator's file may leave it to a
+ * person.
  */
 export function ServiceSecret({ editing }: ServiceFieldsProps) {
   const { form, problems, hasSavedSecret, write } = editing

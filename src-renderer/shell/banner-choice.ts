@@ -79,8 +79,8 @@ export type BannerInput = {
 }
 
 /**
- * The banner with the highest priority. "All is well" is a banner too, so that the layout does not move when
- * trouble comes.
+ * The banner with the highest priority. "All is well" is a banner too, so that the layout does not move when trouble
+ * comes.
  */
 export function chooseBanner(input: BannerInput): Banner {
   return fromConnection(input) ?? fromStatus(input)

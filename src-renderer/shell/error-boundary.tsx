@@ -81,8 +81,8 @@ function shortOf(errorText: string): string {
 const FRAMES = 30
 
 /**
- * The error as a text for the diagnostics. It omits the error's message, which may contain a patient's value,
- * and the full address, which may contain a case id.
+ * The error as a text for the diagnostics. It omits the error's message, which may contain a patient's value, and the
+ * full address, which may contain a case id.
  */
 export function crashText(crash: {
   readonly screen: string

@@ -8,8 +8,8 @@ import { goTo, type Route } from './navigation.tsx'
 const RETRY_MS = SECOND
 
 /**
- * Fetches a module once the station can be reached. Browsers remember a failed import for the lifetime of the
- * page, so an import during an outage would fail for good.
+ * Fetches a module once the station can be reached. Browsers remember a failed import for the lifetime of the page, so
+ * an import during an outage would fail for good.
  */
 export async function retryUntilReachable<Module>(
   fetchModule: () => Promise<Module>,
@@ -44,9 +44,7 @@ export async function loadScreen<Module>(fetchModule: () => Promise<Module>): Pr
   return module
 }
 
-/**
- * Opens the route that a notification or the tray requests, and reports the chosen language to the desktop app.
- */
+/** Opens the route that a notification or the tray requests, and reports the chosen language to the desktop app. */
 export function followDesktop(bridge: DesktopBridge): void {
   bridge.onPlace((value) => {
     const target = desktopRouteSchema.safeParse(value)

@@ -67,8 +67,8 @@ function Header() {
 }
 
 /**
- * The only polite live region: announcements, and the banner whenever it changes. A blocking banner interrupts,
- * and nothing is announced twice.
+ * The only polite live region: announcements, and the banner whenever it changes. A blocking banner interrupts, and
+ * nothing is announced twice.
  */
 function LiveRegion() {
   const text = useStore(announcements, (state) => state.text)

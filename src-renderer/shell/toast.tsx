@@ -1,6 +1,6 @@
 /**
- * Toasts and the texts of the polite live region. Users switch off screen readers that talk too much, so
- * announcements are combined, at most one every five seconds.
+ * Toasts and the texts of the polite live region. Users switch off screen readers that talk too much, so announcements
+ * are combined, at most one every five seconds.
  */
 import { Button } from '@mantine/core'
 import { notifications, useNotifications } from '@mantine/notifications'

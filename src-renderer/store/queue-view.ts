@@ -1,6 +1,5 @@
 /**
- * Which submissions the queue shows. The station pages and searches; this file decides what an event does to
- * the page.
+ * Which submissions the queue shows. The station pages and searches; this file decides what an event does to the page.
  */
 import type { Result } from '../../src-shared/failure.ts'
 import {
@@ -71,8 +70,8 @@ export function countOf(filter: QueueFilter, counts: SubmissionCounts): number {
 export type QueueView = { readonly filter: QueueFilter; readonly search: string }
 
 /**
- * Does the page keep or add this submission after a change? A row that was just sent keeps its place, so that
- * the person who waited for it sees that it was sent.
+ * Does the page keep or add this submission after a change? A row that was just sent keeps its place, so that the
+ * person who waited for it sees that it was sent.
  */
 export function belongsToView(view: QueueView, submission: Submission, isShown: boolean): boolean {
   const { state } = submission

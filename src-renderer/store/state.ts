@@ -59,8 +59,7 @@ export function withStatus(state: StationState, status: StationStatus, now: numb
 }
 
 /**
- * Stores a submission without comparing times: events arrive in order, and the station's clock may have been
- * set back.
+ * Stores a submission without comparing times: events arrive in order, and the station's clock may have been set back.
  */
 export function withSubmission(state: StationState, submission: Submission): StationState {
   const isShown = state.queue.ids.includes(submission.id)
@@ -84,8 +83,8 @@ export function withSubmission(state: StationState, submission: Submission): Sta
 }
 
 /**
- * The first page replaces the rows, a further one is appended. The session then reapplies what arrived while
- * the page was being read.
+ * The first page replaces the rows, a further one is appended. The session then reapplies what arrived while the page
+ * was being read.
  */
 export function withPage(state: StationState, page: QueuePage, isFirst: boolean): StationState {
   const submissions = { ...state.submissions }

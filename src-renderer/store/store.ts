@@ -1,7 +1,7 @@
 /**
- * Keeps the screens' state in sync with the station: a snapshot when the link opens, events from then on, and a
- * new snapshot after every gap. Messages that arrive while a list is being read are applied again afterwards,
- * because the list may be older.
+ * Keeps the screens' state in sync with the station: a snapshot when the link opens, events from then on, and a new
+ * snapshot after every gap. Messages that arrive while a list is being read are applied again afterwards, because the
+ * list may be older.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { CallInput, CallName, CallOutput, StationEvent } from '../../src-shared/contract.ts'
@@ -24,8 +24,8 @@ import {
 const SINGLE_EVENTS = 20
 
 /**
- * The window for batching bursts of events: a thousand cases held together must not render the screens a
- * thousand times. The order is preserved.
+ * The window for batching bursts of events: a thousand cases held together must not render the screens a thousand
+ * times. The order is preserved.
  */
 const WINDOW_MS = 50
 
@@ -75,8 +75,8 @@ export function createEventBurst(
 type RevisionStep = 'next' | 'gap' | 'old'
 
 /**
- * Without a greeting, the first event sets the revision. An older revision is a duplicate, or belongs to a
- * previous run of the station, whose greeting has already reset it.
+ * Without a greeting, the first event sets the revision. An older revision is a duplicate, or belongs to a previous
+ * run of the station, whose greeting has already reset it.
  */
 export function compareRevision(last: number | null, revision: number): RevisionStep {
   if (last === null || revision === last + 1) return 'next'
@@ -274,8 +274,8 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
 }
 
 /**
- * Applies a submission from an answer without waiting for its event, unless that or a later event came first.
- * If the station's clock was set back in between, the event still applies it.
+ * Applies a submission from an answer without waiting for its event, unless that or a later event came first. If the
+ * station's clock was set back in between, the event still applies it.
  */
 export function upsertSubmission(session: StationSession, submission: Submission): void {
   const existing = session.store.getState().submissions[submission.id]

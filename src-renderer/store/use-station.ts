@@ -29,9 +29,7 @@ export type Answer<Value> = {
   readonly readAgain: () => void
 }
 
-/**
- * Makes a call at once, whenever the input changes, and after each new snapshot. A null input calls nothing.
- */
+/** Makes a call at once, whenever the input changes, and after each new snapshot. A null input calls nothing. */
 export function useAnswer<Name extends CallName>(
   name: Name,
   input: CallInput<Name> | null,
@@ -82,8 +80,8 @@ const RENEW_EVERY_MS = 60 * SECOND
 const activeHolds = new Set<string>()
 
 /**
- * Defers updates while `isHeld` returns true, also after its screen is left. The desktop app may restart for an
- * update when no one seems to use it, and unsaved input would be lost.
+ * Defers updates while `isHeld` returns true, also after its screen is left. The desktop app may restart for an update
+ * when no one seems to use it, and unsaved input would be lost.
  */
 export function deferUpdates(
   session: Pick<StationSession, 'call' | 'store'>,

@@ -62,9 +62,7 @@ function unsavableIn(
   return field === undefined ? null : { field, why: conflicts.includes(field) ? 'conflict' : 'wrong' }
 }
 
-/**
- * May a field be saved during typing? Not if the case may be sent at any moment: half a number would be sent.
- */
+/** May a field be saved during typing? Not if the case may be sent at any moment: half a number would be sent. */
 export function maySaveWhileTyping(state: SubmissionState): boolean {
   return state === 'incomplete' || state === 'review' || state === 'held' || state === 'refused'
 }
@@ -98,8 +96,8 @@ type Autosave = {
 }
 
 /**
- * Keeps the station's copy of a form up to date: after a pause, when a field or the screen is left, and when
- * the station is reachable again. It only saves and never approves.
+ * Keeps the station's copy of a form up to date: after a pause, when a field or the screen is left, and when the
+ * station is reachable again. It only saves and never approves.
  */
 function useAutosave(details: SubmissionDetails, onSaved: (saved: SubmissionDetails) => void): Autosave {
   const session = useSession()

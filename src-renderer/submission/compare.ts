@@ -1,6 +1,5 @@
 /**
- * Compares a case of the service with ours, fact by fact, for the person who decides whether they are the same.
- * Pure.
+ * Compares a case of the service with ours, fact by fact, for the person who decides whether they are the same. Pure.
  */
 import type { ListedCase } from '../../src-shared/case.ts'
 import { DAY, MINUTE } from '../../src-shared/durations.ts'
@@ -37,8 +36,8 @@ export type OurCase = {
 }
 
 /**
- * When the first unconfirmed attempt began; null if there is none. Later attempts do not matter: the case may
- * be the result of the first.
+ * When the first unconfirmed attempt began; null if there is none. Later attempts do not matter: the case may be the
+ * result of the first.
  */
 export function firstUnconfirmedAt(
   attempts: readonly Pick<Attempt, 'outcome' | 'startedAt'>[],

@@ -62,8 +62,7 @@ export function channelMatrix(channel: Channel): readonly number[] {
 const VALUES = 256
 
 /**
- * The tableValues of an feComponentTransfer: gamma, then contrast around the middle, then brightness, then
- * inversion.
+ * The tableValues of an feComponentTransfer: gamma, then contrast around the middle, then brightness, then inversion.
  */
 export function transferTable({ isInverted, brightness, contrast, gamma }: Adjustments): readonly number[] {
   return Array.from({ length: VALUES }, (_, index) => {

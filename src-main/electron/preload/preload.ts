@@ -1,8 +1,8 @@
 /**
  * The only bridge into the window. Built as one CommonJS file, because the sandbox can only load `electron`.
  *
- * Electron's own objects are never exposed: a page with `ipcRenderer` could use every channel, and the event of
- * a message carries its sender.
+ * Electron's own objects are never exposed: a page with `ipcRenderer` could use every channel, and the event of a
+ * message carries its sender.
  */
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron'
 import type { BytesKind, CallName } from '../../../src-shared/contract.ts'

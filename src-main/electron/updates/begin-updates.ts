@@ -22,8 +22,8 @@ const AWAY_AFTER_SECONDS = 600
 const manifestSchema = z.object({ updateFeed: z.string().nullish() })
 
 /**
- * The note for the start after an update: the version that the app exited for, and whether its window was
- * hidden. If that start still runs the old program, the installation failed and is not repeated every night.
+ * The note for the start after an update: the version that the app exited for, and whether its window was hidden. If
+ * that start still runs the old program, the installation failed and is not repeated every night.
  */
 const noteSchema = z.object({ version: z.string(), window: z.enum(['shown', 'hidden']) })
 type UpdateNote = z.infer<typeof noteSchema>

@@ -1,6 +1,6 @@
 /**
- * The update feed and electron-updater: where to check, whether an offer is acceptable, what an error means,
- * how to install.
+ * The update feed and electron-updater: where to check, whether an offer is acceptable, what an error means, how to
+ * install.
  */
 import { existsSync } from 'node:fs'
 import type { AppUpdater } from 'electron-updater'
@@ -61,17 +61,15 @@ export function readOffer(info: unknown): Offer {
 }
 
 /**
- * Why an offer is refused, or null. A newer program migrates the outbox automatically. A program with an older
- * schema would refuse ours, and no case in it would be sent any more. Pure.
+ * Why an offer is refused, or null. A newer program migrates the outbox automatically. A program with an older schema
+ * would refuse ours, and no case in it would be sent any more. Pure.
  */
 export function refusalOf(offer: Offer, ourOutboxSchema: number): UpdateRefusal | null {
   if (offer.outboxSchema === null) return 'unstated'
   return offer.outboxSchema < ourOutboxSchema ? 'olderOutbox' : null
 }
 
-/**
- * The file differs from the one that the feed announced, or is not signed by the maker of this app (Windows).
- */
+/** The file differs from the one that the feed announced, or is not signed by the maker of this app (Windows). */
 const DAMAGED_CODES = ['ERR_CHECKSUM_MISMATCH', 'ERR_UPDATER_INVALID_SIGNATURE', 'ERR_UPDATER_NO_CHECKSUM']
 const UNREADABLE_CODES = [
   'ERR_UPDATER_INVALID_UPDATE_INFO',
@@ -99,14 +97,11 @@ export function updateTroubleOf(error: unknown): UpdateProblem {
 export type Updater = {
   /** The newest version of a feed if it is higher than ours, else null; rejects if the feed cannot be read. */
   check(feed: string): Promise<Offer | null>
-  /**
-   * Downloads and checks the version found; rejects if it differs from the announced one. Reports whole
-   * percents.
-   */
+  /** Downloads and checks the version found; rejects if it differs from the announced one. Reports whole percents. */
   fetch(onProgress: (percent: number) => void): Promise<void>
   /**
-   * Starts the installation of the download and ends the app, which then comes back. Rejects if the installer
-   * cannot be started. On macOS, whose own updater ends the app, it resolves late or never.
+   * Starts the installation of the download and ends the app, which then comes back. Rejects if the installer cannot
+   * be started. On macOS, whose own updater ends the app, it resolves late or never.
    */
   install(): Promise<void>
 }
@@ -114,9 +109,8 @@ export type Updater = {
 /** macOS first passes the file to the system; after this long something is wrong, and the app must not hang. */
 const QUIT_TIMEOUT_MS = 60 * SECOND
 /**
- * On Windows a failed start of the installer is reported only afterwards (NsisUpdater 6.8). An installer that
- * did start kills the old program after 1.3 s and more (allowOnlyOneInstallerInstance.nsh), so we exit before
- * that.
+ * On Windows a failed start of the installer is reported only afterwards (NsisUpdater 6.8). An installer that did
+ * start kills the old program after 1.3 s and more (allowOnlyOneInstallerInstance.nsh), so we exit before that.
  */
 const REFUSAL_WAIT_MS = SECOND
 

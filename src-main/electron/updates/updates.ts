@@ -33,8 +33,7 @@ export type UpdateMoment = {
   /** Is a person at the computer? */
   readonly person: 'there' | 'away'
   /**
-   * `administrator`: the installer would ask for one, and if that were refused, the app would have exited for
-   * nothing.
+   * `administrator`: the installer would ask for one, and if that were refused, the app would have exited for nothing.
    */
   readonly rights: 'enough' | 'administrator'
   /** Did the app already exit for this version and come back unchanged? */
@@ -74,9 +73,7 @@ export type UpdateOptions = {
   readonly isPersonThere: () => boolean
   /** The version for which the app exited before and came back unchanged. */
   readonly failedVersion: string | null
-  /**
-   * Saves for the next start which version the app exits for; null clears it. Rejects if it cannot be written.
-   */
+  /** Saves for the next start which version the app exits for; null clears it. Rejects if it cannot be written. */
   readonly saveNote: (version: string | null) => Promise<void>
 }
 

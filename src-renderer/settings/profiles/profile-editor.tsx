@@ -126,8 +126,8 @@ type Choice = { readonly value: string; readonly label: string }
 export type ProfileChoice = Choice | { readonly group: string; readonly items: readonly Choice[] }
 
 /**
- * `auto`, the clinic's own profiles, and the shipped ones that these do not replace. `chosen` is always listed,
- * so that a deleted profile is not shown as another one.
+ * `auto`, the clinic's own profiles, and the shipped ones that these do not replace. `chosen` is always listed, so
+ * that a deleted profile is not shown as another one.
  */
 export function profileChoices(
   own: readonly Profile[],
