@@ -1,13 +1,37 @@
 /** The entry of the screens: opens the session and renders the window. */
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
-import { App } from './app.tsx'
 import { restoreInitials } from './decisions/signature.tsx'
-import { beginSpeaking } from './i18n/i18n.ts'
+import { beginSpeaking, useLanguage } from './i18n/i18n.ts'
 import { openLink } from './link/http.ts'
 import { followDesktop } from './shell/load-screen.ts'
-import { openStationSession } from './store/store.ts'
+import { Shell } from './shell/shell.tsx'
+import { ToastArea } from './shell/toast.tsx'
+import { openStationSession, type StationSession } from './store/store.ts'
+import { StationContext } from './store/use-station.ts'
 import { askBeforeLosingDrafts } from './submission/drafts.ts'
+import { cssVariables, theme } from './theme.ts'
+
+const schemes = localStorageColorSchemeManager({ key: 'fundus-courier.scheme' })
+
+/** The whole window for one session with a station. */
+function App({ session }: { readonly session: StationSession }) {
+  const language = useLanguage()
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      colorSchemeManager={schemes}
+    >
+      <StationContext key={language} value={session}>
+        <ToastArea />
+        <Shell />
+      </StationContext>
+    </MantineProvider>
+  )
+}
 
 // zod would compile its schemas with `new Function`, which the content security policy forbids.
 z.config({ jitless: true })

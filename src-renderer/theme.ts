@@ -1,7 +1,7 @@
 /** The theme of the screens. */
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
-/** Petrol: calm in a dark room, and not the colour of any state. */
+/** Petrol: calm in the dark, and not the colour of any state. */
 const petrol: MantineColorsTuple = [
   '#e6f6f8',
   '#cfe9ed',
@@ -34,7 +34,7 @@ const FONT =
 
 export const theme = createTheme({
   primaryColor: 'petrol',
-  // White text on both has a contrast of 4.5 : 1; a paler button would glare in a dark room.
+  // White text on both has a contrast of 4.5 : 1; a paler button would glare in the dark.
   primaryShade: { light: 7, dark: 6 },
   colors: { petrol, dark },
   fontFamily: FONT,
@@ -63,7 +63,7 @@ export const theme = createTheme({
   },
 })
 
-/** Mantine's defaults for these are too pale for small text in a dim room. */
+/** Mantine's defaults for these are too pale for small text in dim light. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -11,7 +11,7 @@ export const aboutSchema = z.object({
   system: z.string(),
   runtime: z.string(),
   dataFolder: z.string(),
-  /** Where the client secret is stored. */
+  /** The storage of the client secret. */
   secretsKept: secretStorageSchema,
   /** The proxy to the service without its credentials; null for a direct connection. */
   proxy: z.string().nullable(),

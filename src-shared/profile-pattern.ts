@@ -1,24 +1,23 @@
 /**
  * The language in which a profile describes the names that a camera writes.
  *
- * A pattern describes the end of a path inside the watched folder, from the beginning of a folder's or file's name on,
- * without the extension, with `/` between folders. Folders in front may be anything.
+ * A pattern describes the end of a path inside the watched folder, starting at a folder's or file's name, without the
+ * extension, with `/` between folders. Any folders may precede it.
  *
- * - `{historyNumber}`: letters, digits and dashes; also `_` and `.` where the pattern writes none of these itself.
+ * - `{historyNumber}`: letters, digits and dashes; also `_` and `.` unless the pattern contains them literally.
  * - `{lastName}` `{firstName}`: letters, spaces, apostrophes, dashes, dots. `{name}` holds both, also with `_` or a comma.
- * - `{date}` is the visit: year first, else in the profile's order. `{time}`, `{dateTime}`. Each may say how it is
- *   written: `{date:DDMMYYYY}`, `{time:H.MM.SS.mmm_AM}`, `{date:YYYY/MM/DD}`.
+ * - `{date}` is the visit: year first, else in the profile's order. `{time}`, `{dateTime}`. Each may state its format:
+ *   `{date:DDMMYYYY}`, `{time:H.MM.SS.mmm_AM}`, `{date:YYYY/MM/DD}`.
  * - `{eye}`: one word, also a single R or L or a word of the profile. `{view}`: letters, digits, spaces, dashes.
  * - `{number}`: digits. `{unique}`: letters, digits, dots, dashes. `{any}`: anything inside one name.
- * - `[…]` may be absent, with the separators in it.
+ * - `[…]` is optional, with the separators in it.
  *
- * All else is literal, without regard to case. A part holds at least one character and, but for a date written over
- * folders, never a `/`. A part may stand twice; then both must agree. Where a name can be read in two ways that differ
- * in history number, date or eye, none is chosen. Of names, the last name is the longer, and of the views the first.
+ * Everything else is literal and case-insensitive. A part matches at least one character and never a `/`, except in a
+ * date that spans folders. A repeated part must match the same text. If a name can be read in two ways that differ in
+ * history number, date or eye, neither is used. The last name is matched as long as possible, and so is the first view.
  */
 
 /** The format that a pattern states for a date or a time: the `DDMMYYYY` of `{date:DDMMYYYY}`. Pure. */
-
 export type MomentPart = 'date' | 'time' | 'dateTime'
 
 export type MomentFormat = {

@@ -25,7 +25,7 @@ type Template = {
 
 type Hit = { readonly length: number; readonly text: string; readonly isAcrossSentences: boolean }
 
-const PLACE = /\{\{(\d+)(?:\|(\w+))?\}\}/g
+const PARAMETER = /\{\{(\d+)(?:\|(\w+))?\}\}/g
 const SENTENCE_END = /[.!?][")»”]?$/
 /** A match inside a parameter means that the parameter has swallowed a whole sentence. */
 const NEXT_SENTENCE = /[.!?)]\s+[\p{Lu}\p{N}(]/u
@@ -72,9 +72,9 @@ export class SentenceBook {
         pieces.push({ text: hit.text, isKnown: true })
         rest = rest.slice(hit.length)
       }
-      const word = (hit ? /^\s*/ : /^\S*\s*/).exec(rest)?.[0] ?? ''
-      unknown += word
-      rest = rest.slice(word.length)
+      const skipped = (hit ? /^\s*/ : /^\S*\s*/).exec(rest)?.[0] ?? ''
+      unknown += skipped
+      rest = rest.slice(skipped.length)
     }
     flush()
     return pieces
@@ -121,7 +121,7 @@ export class SentenceBook {
   }
 
   #filled({ translation, numbers }: Template, values: readonly string[]): string {
-    return translation.replaceAll(PLACE, (_place, number: string, way?: string) =>
+    return translation.replaceAll(PARAMETER, (_parameter, number: string, way?: string) =>
       this.#written(values[numbers.indexOf(number)] ?? '', wayOf(way)),
     )
   }
@@ -133,9 +133,9 @@ export class SentenceBook {
       case 'part':
         return this.#part(value)
       case 'list':
-        return this.#list(value, (said) => this.#part(said))
+        return this.#list(value, (statement) => this.#part(statement))
       case 'sources':
-        return this.#list(value, (said) => said)
+        return this.#list(value, (statement) => statement)
       case 'said':
         return this.translate(value)
     }
@@ -151,15 +151,15 @@ export class SentenceBook {
     return value
   }
 
-  /** Translates `file name: OD, data file: OS`, or a comma-separated list; `said` translates what a source says. */
-  #list(value: string, said: (text: string) => string): string {
+  /** Translates `file name: OD, data file: OS`, or a comma-separated list; `show` renders what a source says. */
+  #list(value: string, show: (text: string) => string): string {
     return value
       .split(', ')
       .map((item) => {
-        const [source = '', ...told] = item.split(': ')
+        const [source = '', ...statements] = item.split(': ')
         const name = this.#parts.get(source)
-        if (told.length === 0) return said(item)
-        return name === undefined ? item : `${name}: ${said(told.join(': '))}`
+        if (statements.length === 0) return show(item)
+        return name === undefined ? item : `${name}: ${show(statements.join(': '))}`
       })
       .join(', ')
   }
@@ -172,8 +172,8 @@ function wayOf(way: string | undefined): Way {
 /** `end` is `$` if the pattern must match the whole text. */
 function compiled(end: '$' | ''): (entry: readonly [string, string]) => Template {
   return ([english, translation]) => {
-    const literals = english.split(PLACE).filter((_text, index) => index % 3 === 0)
-    const numbers = [...english.matchAll(PLACE)].map(([, number = '']) => number)
+    const literals = english.split(PARAMETER).filter((_text, index) => index % 3 === 0)
+    const numbers = [...english.matchAll(PARAMETER)].map(([, number = '']) => number)
     const endsOpen = literals.at(-1) === ''
     const source = literals.map(escaped).reduce((before, literal, index) => {
       const isLast = index === literals.length - 1

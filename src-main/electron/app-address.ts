@@ -1,9 +1,11 @@
-/** Addresses of the window, and the content security policies sent with each answer. */
+/**
+ * Addresses of the window, and the content security policies sent with each answer. Policies are sent as headers,
+ * because a meta element can be forgotten or bypassed.
+ */
 import { type BytesKind, isBytesKind } from '../../src-shared/contract.ts'
 import { FILES_PATH, readUploadQuery } from '../../src-shared/desktop.ts'
 import { APP_HOST, APP_SCHEME } from './app-scheme.ts'
 
-/** Policies are sent as headers, because a meta element can be forgotten or bypassed. */
 /**
  * The screens may load only what we built and serve. Inline styles are allowed because the component library writes
  * its theme into a style element; inline scripts are not.

@@ -165,7 +165,6 @@ export function workerUrl(name: string): URL {
 }
 
 /** For `npm run dev`: proxies Vite's server under the same `app://` address that the sender check expects. */
-
 type Handler = (request: Request) => Promise<Response>
 
 function withDevScreens(

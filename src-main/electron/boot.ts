@@ -190,7 +190,7 @@ export async function boot(lockNote: string | null): Promise<void> {
     onShutdown: (reason) => void openShutdown.end(reason),
   })
   const quit = (): void => void openShutdown.askToQuit('asked in the tray')
-  await startTray({ station, answer, window, speech: language, show, showPlace: showRoute, quit })
+  await startTray({ station, answer, window, speech: language, show, showRoute, quit })
   startAtLogin.follow(station)
 
   // Started at login nobody is there to read it; the log and the settings tell the same.

@@ -6,7 +6,6 @@ import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 /** The parsed command line. Chromium reads the same line, so unknown options are ignored. */
-
 export type CommandLine = {
   /** A settings file, as for `npm run serve -- --config`. */
   readonly configPath: string | null

@@ -7,7 +7,7 @@ import { type DesktopRoute, LANGUAGE_CALL } from '../../src-shared/desktop.ts'
 import { fail, failureOf, type Result, succeed } from '../../src-shared/failure.ts'
 import { isScreenAddress } from './app-address.ts'
 import type { HostLanguageSetting } from './language-setting.ts'
-import { CALL_CHANNEL, EVENT_CHANNEL, PLACE_CHANNEL } from './preload/bridge.ts'
+import { CALL_CHANNEL, EVENT_CHANNEL, ROUTE_CHANNEL } from './preload/bridge.ts'
 
 /** Null after the frame has navigated away or was removed. */
 type SenderFrame = { readonly url: string; readonly parent: unknown } | null
@@ -96,11 +96,11 @@ type RouteWindow = {
  * Returns a function that sends the window to a route. Nothing is reloaded, so drafts are preserved; a window that is
  * still loading receives the route afterwards.
  */
-export function createRouteSender(window: RouteWindow): (place: DesktopRoute) => void {
+export function createRouteSender(window: RouteWindow): (route: DesktopRoute) => void {
   /** The latest route requested during loading. */
   let pending: DesktopRoute | null = null
   const sendPending = (): void => {
-    if (pending !== null && !window.isDestroyed()) window.webContents.send(PLACE_CHANNEL, pending)
+    if (pending !== null && !window.isDestroyed()) window.webContents.send(ROUTE_CHANNEL, pending)
     pending = null
   }
   return (route) => {

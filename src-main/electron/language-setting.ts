@@ -13,7 +13,7 @@ import {
   noticeWords,
   recoveryWords,
 } from './texts.ts'
-import { managedWords, trayWords } from './tray-texts.ts'
+import { managedTexts, trayTexts } from './tray-texts.ts'
 
 /** The part of `app` that is needed. */
 export type SecondStartSource = {
@@ -46,10 +46,10 @@ export function onSecondStart(app: SecondStartSource, logger: Logger, show: () =
 export function hostWords(language: HostLanguage) {
   return {
     language,
-    tray: trayWords[language],
+    tray: trayTexts[language],
     notices: noticeWords[language],
     recovery: recoveryWords[language],
-    managed: managedWords[language],
+    managed: managedTexts[language],
     life: lifeWords[language],
   }
 }

@@ -7,7 +7,7 @@ import type { CommandLine } from './command-line.ts'
 import { catchBugs, type CrashHistory, recoverGpu } from './crash-history.ts'
 import { confirmQuit } from './dialogs.ts'
 import type { HostWords } from './language-setting.ts'
-import { keepAwakeWhileSending } from './power.ts'
+import { preventSleepWhileSending } from './power.ts'
 import { countPending, createShutdown, type Shutdown } from './shutdown.ts'
 
 /**
@@ -72,7 +72,7 @@ export function openDesktopShutdown(options: {
   station.on((event) => {
     if (event.name === 'stationChanged') update(event.payload)
   })
-  keepAwakeWhileSending(station, powerSaveBlocker)
+  preventSleepWhileSending(station, powerSaveBlocker)
 
   const relaunch = (add: readonly string[]): void =>
     app.relaunch({

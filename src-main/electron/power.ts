@@ -71,7 +71,7 @@ export function isSending({ mode, counts }: Pick<StationStatus, 'mode' | 'counts
   return mode.kind !== 'stopped' && (counts.sending ?? 0) > 0
 }
 
-export function keepAwakeWhileSending(
+export function preventSleepWhileSending(
   station: { on(listener: (event: StationEvent) => void): unknown },
   blocker: PowerSaveBlocker,
 ): void {

@@ -1,5 +1,5 @@
 /**
- * Recovers from renderer crashes. A page whose process dies leaves a black window, for hours if nobody is there. So it
+ * Recovers from renderer crashes. A page whose process dies leaves a black window, for hours if no one is there. So it
  * is reloaded, but not forever: a page that keeps crashing is replaced by a plain recovery page with a link to try
  * again.
  */
@@ -25,7 +25,7 @@ a:focus-visible { outline: 3px solid Highlight; outline-offset: 2px }
 code { overflow-wrap: anywhere; user-select: all }
 `
 
-/** The HTML of the recovery page; `logFolder` is where the cause is logged. Pure. */
+/** The HTML of the recovery page; `logFolder` is the folder with the cause. Pure. */
 export function recoveryPage({ language, life: texts }: HostWords, logFolder: string): string {
   return `<!doctype html>
 <html lang="${language}">

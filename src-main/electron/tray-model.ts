@@ -4,7 +4,7 @@ import { STATES_NEEDING_A_PERSON } from '../../src-shared/states.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { HostWords } from './language-setting.ts'
 
-/** Each has its own shape, so that colour is not needed to tell them apart. */
+/** Each has its own shape, so that it is recognisable without colour. */
 type TrayMark = 'idle' | 'working' | 'paused' | 'attention' | 'offline'
 
 export type TrayState = {

@@ -1,7 +1,7 @@
 /** The texts of the tray and of the dialog about managed files, in every language. */
 import type { HostLanguage } from './texts.ts'
 
-type ManagedWords = {
+type ManagedTexts = {
   readonly title: string
   readonly files: Readonly<Record<'policy' | 'configuration' | 'enrolment', string>>
   readonly troubles: Readonly<
@@ -16,7 +16,7 @@ type ManagedWords = {
   readonly close: string
 }
 
-export const managedWords: Readonly<Record<HostLanguage, ManagedWords>> = {
+export const managedTexts: Readonly<Record<HostLanguage, ManagedTexts>> = {
   en: {
     title: 'A file of the IT department needs a look',
     files: { policy: 'Policy', configuration: 'Configuration file', enrolment: 'Enrolment file' },
@@ -69,7 +69,7 @@ export const managedWords: Readonly<Record<HostLanguage, ManagedWords>> = {
   },
 }
 
-type TrayWords = {
+type TrayTexts = {
   /** The menu. */
   readonly open: string
   readonly pause: string
@@ -107,7 +107,7 @@ type TrayWords = {
 }
 
 /** The tray's line and menu, and the number on the taskbar button. */
-export const trayWords: Readonly<Record<HostLanguage, TrayWords>> = {
+export const trayTexts: Readonly<Record<HostLanguage, TrayTexts>> = {
   en: {
     open: 'Open Fundus Courier',
     pause: 'Pause sending',

@@ -196,7 +196,7 @@ export async function startTray({
   window,
   speech: language,
   show,
-  showPlace: showRoute,
+  showRoute,
   quit,
 }: {
   readonly station: Station
@@ -206,7 +206,7 @@ export async function startTray({
   /** Shows the window. */
   readonly show: () => void
   /** Shows the window at a route. */
-  readonly showPlace: (route: DesktopRoute) => void
+  readonly showRoute: (route: DesktopRoute) => void
   readonly quit: () => void
 }): Promise<void> {
   let model = INITIAL_MODEL

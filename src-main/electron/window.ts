@@ -35,7 +35,6 @@ export function hideWindow(window: HiddenWindow, platform: NodeJS.Platform): voi
 }
 
 /** The window's bounds, remembered and adjusted to the current displays. */
-
 const boundsSchema = z.object({
   x: z.number().int(),
   y: z.number().int(),
@@ -108,7 +107,7 @@ export const WINDOW_PREFERENCES = {
   spellcheck: false,
 } as const satisfies WebPreferences
 
-/** The screens' background colours: in a dark room the window must not flash white at startup. */
+/** The screens' background colours: in the dark the window must not flash white at startup. */
 const BACKGROUND = { dark: '#242424', light: '#ffffff' }
 
 type WindowOptions = {

@@ -241,7 +241,7 @@ export function DaysPanel() {
         />
       </div>
       {failure && !value && <FailureNotice failure={failure} tone="amber" />}
-      <div className={css.place}>
+      <div className={css.frame}>
         {value ? (
           isEmpty ? (
             <p className={css.empty}>{t('activity:chart.empty', { count: items.length })}</p>

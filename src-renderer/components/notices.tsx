@@ -70,7 +70,7 @@ type EmptyStateProps = {
 /** Two lines for an empty list: what is missing, and how it gets here. */
 export function EmptyState({ icon: Sign, title, body, isScreen = false, children }: EmptyStateProps) {
   return (
-    <div className={css.place}>
+    <div className={css.empty}>
       <span className={css.sign}>
         <Sign size={28} stroke={1.6} aria-hidden />
       </span>

@@ -131,7 +131,7 @@ function RemovedPhoto({ removedAt, alt, className }: RemovedPhotoProps) {
     <span className={`${css.photo} ${className}`}>
       <span className={css.missing} role="img" aria-label={`${alt}. ${label}`} title={label}>
         <IconPhotoX size={18} aria-hidden />
-        <span className={css.words}>{label}</span>
+        <span className={css.label}>{label}</span>
       </span>
     </span>
   )

@@ -17,7 +17,7 @@ export type TypedAcuity =
   | { readonly kind: 'empty' }
   /** `value` is in the unit of the service; `wasConverted` if another unit was typed. */
   | { readonly kind: 'number'; readonly value: number; readonly wasConverted: boolean }
-  | { readonly kind: 'word'; readonly word: LowVisionCode }
+  | { readonly kind: 'code'; readonly code: LowVisionCode }
   | { readonly kind: 'notANumber' }
   /** It would convert to a plausible value; `range` is in the typed unit. */
   | { readonly kind: 'impossible'; readonly range: Range }
@@ -37,7 +37,7 @@ const CODE_PATTERNS: readonly (readonly [LowVisionCode, RegExp])[] = [
 export function readTypedAcuity(text: string, unit: VaUnit): TypedAcuity {
   const plain = text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
   const code = CODE_PATTERNS.find(([, spelling]) => spelling.test(plain.replaceAll('.', '')))
-  if (code) return { kind: 'word', word: code[0] }
+  if (code) return { kind: 'code', code: code[0] }
   const logMar = /^log ?mar ?(.*)$/.exec(plain)
   if (logMar) {
     const typed = readTypedNumber(logMar[1] ?? '')

@@ -38,11 +38,11 @@ export function splitAtMatches(text: string, query: string): TextPiece[] {
   if (wanted === '') return [{ text, match: null }]
   const pieces: TextPiece[] = []
   let from = 0
-  for (let place = 0; place < MAX_MATCHES; place += 1) {
+  for (let index = 0; index < MAX_MATCHES; index += 1) {
     const at = small.indexOf(wanted, from)
     if (at < 0) break
     if (at > from) pieces.push({ text: text.slice(from, at), match: null })
-    pieces.push({ text: text.slice(at, at + wanted.length), match: place })
+    pieces.push({ text: text.slice(at, at + wanted.length), match: index })
     from = at + wanted.length
   }
   if (from < text.length) pieces.push({ text: text.slice(from), match: null })
@@ -115,7 +115,7 @@ function TextPreview({ text }: { readonly text: string }) {
           </span>
         </Group>
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a place that scrolls takes the focus, or the keyboard cannot scroll it */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- an element that scrolls takes the focus, or the keyboard cannot scroll it */}
       <pre className={css.text} tabIndex={0} role="region" aria-label={t('help:diagnostics.preview')}>
         {pieces.map((piece, index) =>
           piece.match === null ? (

@@ -84,7 +84,7 @@ export function StorageLocations() {
           <FailureNotice failure={failure} tone="amber" />
         </>
       )}
-      <dl className={css.kept}>
+      <dl className={css.locations}>
         <LocationEntry name={t('help:kept.cases')} explain={t('help:kept.casesExplain')}>
           <code>{inData()}</code>
         </LocationEntry>

@@ -16,7 +16,7 @@ export type DesktopBridge = {
   call(name: string, input: unknown): Promise<unknown>
   onEvent(listener: (event: unknown) => void): () => void
   /** The target of a clicked notification or of the tray. */
-  onPlace(listener: (place: unknown) => void): () => void
+  onRoute(listener: (route: unknown) => void): () => void
   bytesUrl(kind: string, id: string): string
 }
 

@@ -54,7 +54,7 @@ export function DropZone({ label, onFiles }: DropZoneProps) {
   return (
     <Portal>
       <div className={css.veil} data-testid="drop-place">
-        <p className={css.words}>
+        <p className={css.label}>
           <IconPhotoPlus size={34} stroke={1.5} aria-hidden />
           {label}
         </p>
@@ -75,9 +75,9 @@ export type UploadState =
 /** A code of ours, or a message of the station. */
 export type UploadRefusal = 'tooLarge' | 'empty' | { readonly message: string }
 
-export type ChosenFile<Given extends FileLike = File> = {
+export type ChosenFile<Item extends FileLike = File> = {
   readonly id: string
-  readonly file: Given
+  readonly file: Item
   /** Set only by a person; the station reads file names itself. */
   readonly eye: Eye
   readonly state: UploadState
@@ -92,8 +92,8 @@ export const MAX_FILE_SIZE_TEXT = `${MAX_IMAGE_BYTES / 1_024 / 1_024} MB`
 /** More parallel uploads would only share the same bandwidth. */
 const MAX_PARALLEL_UPLOADS = 2
 
-type AddedFiles<Given extends FileLike> = {
-  readonly files: readonly ChosenFile<Given>[]
+type AddedFiles<Item extends FileLike> = {
+  readonly files: readonly ChosenFile<Item>[]
   /** How many files exceeded the limit. */
   readonly overflowCount: number
 }
@@ -102,11 +102,11 @@ type AddedFiles<Given extends FileLike> = {
  * Appends files. Name, size and time do not identify duplicates: cameras restart their numbering for each patient and
  * write several images per second. Duplicates are detected by their bytes.
  */
-export function withAdded<Given extends FileLike>(
-  before: readonly ChosenFile<Given>[],
-  added: readonly Given[],
+export function withAdded<Item extends FileLike>(
+  before: readonly ChosenFile<Item>[],
+  added: readonly Item[],
   newId: () => string,
-): AddedFiles<Given> {
+): AddedFiles<Item> {
   const files = [...before]
   let overflowCount = 0
   for (const file of added) {
@@ -123,18 +123,18 @@ function initialState({ size }: FileLike): UploadState {
 }
 
 /** Changes one file; a removed one stays removed. */
-export function withChange<Given extends FileLike>(
-  files: readonly ChosenFile<Given>[],
+export function withChange<Item extends FileLike>(
+  files: readonly ChosenFile<Item>[],
   id: string,
-  change: Partial<Pick<ChosenFile<Given>, 'eye' | 'state'>>,
-): readonly ChosenFile<Given>[] {
+  change: Partial<Pick<ChosenFile<Item>, 'eye' | 'state'>>,
+): readonly ChosenFile<Item>[] {
   return files.map((one) => (one.id === id ? { ...one, ...change } : one))
 }
 
 /** The files whose upload starts now, in the order in which they were chosen. */
-export function nextUploads<Given extends FileLike>(
-  files: readonly ChosenFile<Given>[],
-): readonly ChosenFile<Given>[] {
+export function nextUploads<Item extends FileLike>(
+  files: readonly ChosenFile<Item>[],
+): readonly ChosenFile<Item>[] {
   const uploadingCount = files.filter(({ state }) => state.kind === 'sending').length
   return files
     .filter(({ state }) => state.kind === 'waiting')
@@ -142,10 +142,10 @@ export function nextUploads<Given extends FileLike>(
 }
 
 /** The earlier file with identical bytes; null if there is none. */
-export function earlierDuplicate<Given extends FileLike>(
-  files: readonly ChosenFile<Given>[],
-  { id, state }: ChosenFile<Given>,
-): ChosenFile<Given> | null {
+export function earlierDuplicate<Item extends FileLike>(
+  files: readonly ChosenFile<Item>[],
+  { id, state }: ChosenFile<Item>,
+): ChosenFile<Item> | null {
   if (state.kind !== 'kept') return null
   const before = files.slice(
     0,

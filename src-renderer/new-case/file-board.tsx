@@ -124,7 +124,7 @@ function FileState({ chosen, sameAs, onTryAgain }: Pick<FileCardProps, 'chosen' 
     case 'kept':
       if (sameAs !== null) return <span className={css.refused}>{t('newCase:same', { what: sameAs })}</span>
       return (
-        <span className={css.kept}>
+        <span className={css.uploaded}>
           <IconCircleCheck size={15} aria-hidden />
           {`${size} \u00b7 ${t('newCase:handedOver')}`}
         </span>

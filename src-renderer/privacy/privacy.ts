@@ -103,7 +103,7 @@ export const privacy: Privacy = createPrivacy(windowClock, storage)
 
 const DOTS = '\u2022\u2022\u2022'
 
-/** `Example, Ana` as `E•••, A•••`: enough to tell two rows apart, and equally long for every name. */
+/** `Example, Ana` as `E•••, A•••`: two rows remain distinguishable, and it is equally long for every name. */
 export function maskName(name: string): string {
   return name.replace(/([\p{L}\p{N}]\p{M}*)[^\s,]*/gu, `$1${DOTS}`)
 }
@@ -117,13 +117,15 @@ const MIN_LENGTH = 3
 export function maskNameIn(text: string, { first_name, last_name }: Fields): string {
   const whole = foldText([first_name, last_name].join(' '))
   const names = whole.split(/[^\p{L}\p{N}]+/u).filter((part) => part.length >= MIN_LENGTH)
-  const shortNames = whole.split(/[\s,]+/).filter((word) => word !== '' && word.length < MIN_LENGTH)
+  const shortNames = whole.split(/[\s,]+/).filter((part) => part !== '' && part.length < MIN_LENGTH)
   if (names.length + shortNames.length === 0) return text
-  const isName = (word: string): boolean =>
-    shortNames.includes(word) || names.some((name) => word.includes(name))
+  const isName = (token: string): boolean =>
+    shortNames.includes(token) || names.some((name) => token.includes(name))
   return text
     .normalize('NFC')
-    .replace(/\p{L}[\p{L}\p{M}]*/gu, (word) => (isName(foldText(word)) ? `${word.slice(0, 1)}${DOTS}` : word))
+    .replace(/\p{L}[\p{L}\p{M}]*/gu, (token) =>
+      isName(foldText(token)) ? `${token.slice(0, 1)}${DOTS}` : token,
+    )
 }
 
 /** Terms that cameras, folders and formats use in file names. */
@@ -135,8 +137,8 @@ const FILE_NAME_TERMS: ReadonlySet<string> = new Set(
 function maskText(text: string, allowed: ReadonlySet<string> = new Set()): string {
   return text
     .normalize('NFC')
-    .replace(/\p{L}[\p{L}\p{M}]+/gu, (word) =>
-      allowed.has(word.toLowerCase()) ? word : `${word.slice(0, 1)}${DOTS}`,
+    .replace(/\p{L}[\p{L}\p{M}]+/gu, (token) =>
+      allowed.has(token.toLowerCase()) ? token : `${token.slice(0, 1)}${DOTS}`,
     )
 }
 

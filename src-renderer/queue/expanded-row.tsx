@@ -82,7 +82,7 @@ function ImageTile({ image, submission, names }: ImageTileProps) {
         className={css.photo ?? ''}
         alt={t('part:photo', { eye: t(`field:eye.${eye}.name`), fileName: name })}
       />
-      <span className={css.tileWords}>
+      <span className={css.tileText}>
         <EyeMark eye={eye} />
         <span className="truncate" title={path}>
           {name}

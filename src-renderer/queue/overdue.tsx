@@ -115,7 +115,7 @@ function OverdueRow({ item }: { readonly item: Aged }) {
       <a href={writeRoute({ screen: 'submission', id: submissionId })} className={css.item}>
         <span className={css.line}>
           <strong className="truncate">{fields ? names.patientLabel(fields) : reference}</strong>
-          <span className={css.kindWord}>{t(`ageing:kind.${kind}`)}</span>
+          <span className={css.kindLabel}>{t(`ageing:kind.${kind}`)}</span>
           <time className="tabular" title={formatExactly(since)}>
             {t('ageing:since', { when: formatInstant(since) })}
           </time>

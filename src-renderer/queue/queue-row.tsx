@@ -145,7 +145,7 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
       {isExpanded && (
         <tr role="row" className={css.detailsRow}>
           <td role="cell" colSpan={columnCount} id={detailsId}>
-            <Suspense fallback={<div className={css.detailsPlace} />}>
+            <Suspense fallback={<div className={css.detailsLoading} />}>
               <ExpandedRow submission={submission} centerName={center} />
             </Suspense>
           </td>

@@ -90,7 +90,7 @@ async function inBatches(
     const stop = session.link.onMessage((arrival) => {
       if (arrival.kind !== 'event' || arrival.event.name !== 'callProgressed') return
       const { done: doneInBatch, total } = arrival.event.payload
-      // Ignores progress of other windows; calls with equally many cases can hardly be told apart.
+      // Ignores progress of other windows; calls with equally many cases are hardly distinguishable.
       if (total === part.length) onProgress?.(start + doneInBatch, ids.length)
     })
     const answer = await call(part).finally(stop)

@@ -97,7 +97,7 @@ export function PrintFrame({ id, onEnd, onFail }: PrintFrameProps) {
 
 export type PrintSheetProps = {
   readonly version: ReportVersion
-  /** The patient; a sheet of paper must identify the patient by itself. */
+  /** The patient; each sheet of paper must identify the patient. */
   readonly heading: string
   readonly onEnd: () => void
   /** Called if it cannot be rendered: nothing is printed then. */

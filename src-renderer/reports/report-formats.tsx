@@ -83,7 +83,7 @@ export function readWebAddress(text: string): URL | null {
 }
 
 /**
- * An untrusted address: shown, and opened only by a person who can see where it leads. The desktop app opens it in the
+ * An untrusted address: shown, and opened only by a person who can see its host. The desktop app opens it in the
  * system's browser, and only if it was shown here.
  */
 export function LinkReport({ address }: { readonly address: string }) {

@@ -67,8 +67,8 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
 
   return (
     <div className={css.screen}>
-      <div className={css.side}>
-        <div className={css.sideHead}>
+      <div className={css.column}>
+        <div className={css.columnHead}>
           <h1 className={css.title}>{t('report:title')}</h1>
           <Button
             size="xs"

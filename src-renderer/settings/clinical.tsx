@@ -41,7 +41,7 @@ function PrismPicture({ coding }: { readonly coding: Coding }) {
         className={clinicalFieldsCss.nose}
         d="M230 50 C 227 82, 218 96, 216 106 C 216 116, 244 116, 244 106 C 242 96, 233 82, 230 50"
       />
-      <text className={clinicalFieldsCss.word} x={230} y={134}>
+      <text className={clinicalFieldsCss.caption} x={230} y={134}>
         {t('settings:clinical.nose')}
       </text>
     </svg>

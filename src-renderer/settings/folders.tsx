@@ -214,7 +214,7 @@ function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRemove }:
             <Anchor
               size="sm"
               href={writeRoute({ screen: 'settings', section: 'profiles', folder: form.path })}
-              className={css.under}
+              className={css.below}
             >
               {t('settings:folders.tryProfile')}
             </Anchor>

@@ -38,14 +38,14 @@ export function SettingsScreen({ section, folder }: SettingsScreenProps) {
   }, [shown])
   return (
     <div className={css.screen}>
-      <div className={css.side}>
+      <div className={css.sections}>
         <h1 className={css.title}>{t('settings:title')}</h1>
         <nav aria-label={t('settings:sections')}>
           <ul role="list">
             {SETTINGS_SECTIONS.map((name) => (
               <li key={name}>
                 <a
-                  className={css.place}
+                  className={css.section}
                   href={writeRoute({ screen: 'settings', section: name })}
                   aria-current={name === shown ? 'page' : undefined}
                 >

@@ -121,13 +121,13 @@ export function SourcesSection() {
       {failure && <FailureNotice failure={failure} />}
       {!value && !failure && <Loader size="sm" aria-label={t('settings:section.sources')} />}
       {value && <ManagedFiles files={value.files} />}
-      {value && <SecretStorageNote kept={value.secretsKept} />}
+      {value && <SecretStorageNote storage={value.secretsKept} />}
       {value && <Values sources={value} />}
     </div>
   )
 }
 
-function SecretStorageNote({ kept: storage }: { readonly kept: SettingsSources['secretsKept'] }) {
+function SecretStorageNote({ storage }: { readonly storage: SettingsSources['secretsKept'] }) {
   return (
     <section className={screen.card} aria-labelledby="secrets-kept">
       <h3 id="secrets-kept">{t('settings:secretsKept.title')}</h3>

@@ -25,7 +25,7 @@ import { completeStep, endSetup, showStep, StepFrame, useStepSave } from './step
 type FolderDryRun = Answer<ProfileDryRun>
 
 /** The number of files in a folder, while its path is typed. */
-function FolderCount({ path, trial: dryRun }: { readonly path: string; readonly trial: FolderDryRun }) {
+function FolderCount({ path, dryRun }: { readonly path: string; readonly dryRun: FolderDryRun }) {
   if (path === '') return <p className="dim">{t('setup:folder.empty')}</p>
   if (dryRun.failure)
     return (
@@ -52,7 +52,7 @@ function FolderCount({ path, trial: dryRun }: { readonly path: string; readonly 
 }
 
 /** How the files would be grouped into cases. Changes nothing. */
-function FolderGrouping({ path, trial: dryRun }: { readonly path: string; readonly trial: FolderDryRun }) {
+function FolderGrouping({ path, dryRun }: { readonly path: string; readonly dryRun: FolderDryRun }) {
   if (path === '' || dryRun.failure || !dryRun.value || dryRun.value.fileCount === 0) return null
   return (
     <section aria-labelledby="setup-preview" className={css.card}>
@@ -111,7 +111,7 @@ export function FolderStep({ settings }: { readonly settings: ShownSettings }) {
           />
         </ManagedGroup>
         {further.length > 0 && <p className="dim">{t('setup:folder.further', { count: further.length })}</p>}
-        <FolderCount path={path} trial={dryRun} />
+        <FolderCount path={path} dryRun={dryRun} />
       </div>
       <div className={css.card}>
         <ManagedGroup keys={['folders']} isNoted={false}>
@@ -143,7 +143,7 @@ export function FolderStep({ settings }: { readonly settings: ShownSettings }) {
           )}
         </ManagedGroup>
       </div>
-      <FolderGrouping path={path} trial={dryRun} />
+      <FolderGrouping path={path} dryRun={dryRun} />
     </StepFrame>
   )
 }

@@ -1,4 +1,4 @@
-/** The steps of the first set-up, and where it resumes. */
+/** The steps of the first set-up, and the step at which it resumes. */
 import { useEffect } from 'react'
 import type { Center } from '../../src-shared/case.ts'
 import type { ShownSettings } from '../../src-shared/settings.ts'

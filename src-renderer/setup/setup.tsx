@@ -182,7 +182,7 @@ export function StepList({ settings }: { readonly settings: ShownSettings }) {
           return (
             <li key={step}>
               <UnstyledButton
-                className={css.place}
+                className={css.stepButton}
                 data-mark={mark}
                 disabled={!mayShow(step)}
                 aria-label={`${t(`setup:${step}.name`)}, ${t(`setup:marks.${mark}`)}`}
@@ -232,7 +232,7 @@ export function SetupScreen() {
   if (!settings) return <Loader className={css.loader} aria-label={t('setup:title')} />
   return (
     <div className={css.screen}>
-      <div className={css.side}>
+      <div className={css.steps}>
         <h1 className={css.title}>{t('setup:title')}</h1>
         <StepList settings={settings} />
         <div className={css.later}>

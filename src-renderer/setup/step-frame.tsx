@@ -1,6 +1,6 @@
 /**
  * The progress of the set-up, and the frame of a step. The settings are stored in the station; the completed steps are
- * stored in the browser, so that a closed window resumes where it was.
+ * stored in the browser, so that a closed window resumes at its step.
  */
 import { Button } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'

@@ -46,7 +46,7 @@ export function CenterMenu() {
         <Menu.Target>
           <UnstyledButton ref={button} className={css.center} data-gone={current.kind === 'gone'}>
             <IconBuildingHospital size={20} stroke={1.7} aria-hidden />
-            <span className={css.words}>
+            <span className={css.text}>
               <span className={css.label}>
                 {t(current.kind === 'gone' ? 'shell:center.labelGone' : 'shell:center.label')}
               </span>{' '}

@@ -76,12 +76,11 @@ function shortOf(errorText: string): string {
   return /^error: (\w+)$/m.exec(errorText)?.[1] ?? ''
 }
 
-/** What may be reported about a rendering error: names of errors and positions in our own code. */
 /** More frames add nothing. */
 const FRAMES = 30
 
 /**
- * The error as a text for the diagnostics. It omits the error's message, which may contain a patient's value, and the
+ * The error as a text for the diagnostics: names of errors and positions in our own code. It omits the error's message, which may contain a patient's value, and the
  * full address, which may contain a case id.
  */
 export function crashText(crash: {
@@ -150,8 +149,8 @@ export class ErrorBoundary extends Component<Props, State> {
     return { phase: 'failed' }
   }
 
-  static getDerivedStateFromProps({ location: place }: Props, state: State): State | null {
-    return place === state.location ? null : { phase: 'drawn', location: place, errorText: '' }
+  static getDerivedStateFromProps({ location }: Props, state: State): State | null {
+    return location === state.location ? null : { phase: 'drawn', location, errorText: '' }
   }
 
   override componentDidCatch(error: unknown, { componentStack }: ErrorInfo): void {

@@ -46,7 +46,7 @@ export async function loadScreen<Module>(fetchModule: () => Promise<Module>): Pr
 
 /** Opens the route that a notification or the tray requests, and reports the chosen language to the desktop app. */
 export function followDesktop(bridge: DesktopBridge): void {
-  bridge.onPlace((value) => {
+  bridge.onRoute((value) => {
     const target = desktopRouteSchema.safeParse(value)
     if (target.success) goTo(routeOf(target.data))
   })

@@ -47,9 +47,9 @@ export function LanguageMenu() {
 }
 
 const PAUSE_CHOICES = [
-  { seconds: (15 * MINUTE) / SECOND, word: 'for15' },
-  { seconds: HOUR / SECOND, word: 'for60' },
-  { seconds: null, word: 'untilResumed' },
+  { seconds: (15 * MINUTE) / SECOND, key: 'for15' },
+  { seconds: HOUR / SECOND, key: 'for60' },
+  { seconds: null, key: 'untilResumed' },
 ] as const
 
 /** Pauses and resumes sending. A pause with another cause ends when the cause is fixed. */
@@ -78,9 +78,9 @@ export function PauseControl() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('shell:pause.menu')}</Menu.Label>
-        {PAUSE_CHOICES.map(({ seconds, word }) => (
-          <Menu.Item key={word} onClick={() => void runCall(session, 'station.pause', { seconds })}>
-            {t(`shell:pause.${word}`)}
+        {PAUSE_CHOICES.map(({ seconds, key }) => (
+          <Menu.Item key={key} onClick={() => void runCall(session, 'station.pause', { seconds })}>
+            {t(`shell:pause.${key}`)}
           </Menu.Item>
         ))}
         <Menu.Divider />
@@ -96,7 +96,7 @@ const SCHEMES = [
   { scheme: 'auto', icon: IconDeviceDesktop },
 ] as const
 
-/** Light, dark or system; the default is the system's, because camera rooms are dark. */
+/** Light, dark or system; the default is the system's, because cameras are used in the dark. */
 export function SchemeControl() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const Sign = SCHEMES.find(({ scheme }) => scheme === colorScheme)?.icon ?? IconDeviceDesktop

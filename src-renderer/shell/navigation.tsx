@@ -175,13 +175,13 @@ export function Navigation({ route, onHelp }: NavigationProps) {
           return (
             <li key={screen}>
               <Tooltip label={t('shell:shortcut', { digit: index + 1 })} position="right" openDelay={700}>
-                <a href={href} className={css.place} aria-current={current === screen ? 'page' : undefined}>
+                <a href={href} className={css.entry} aria-current={current === screen ? 'page' : undefined}>
                   <Sign size={20} stroke={1.8} aria-hidden />
                   <span className={css.name}>{t(`shell:screens.${screen}`)}</span>
                   {count > 0 && (
                     <span className={css.count} data-screen={screen}>
                       <span aria-hidden>{count}</span>
-                      <span className={css.said}>{badgeLabel}</span>
+                      <span className={css.spoken}>{badgeLabel}</span>
                     </span>
                   )}
                 </a>

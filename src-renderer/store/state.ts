@@ -18,7 +18,7 @@ import {
 /** Bytes of a request that are handed over, and since when (station time) the peer has accepted no more. */
 export type Progress = Omit<EventPayload<'deliveryProgressed'>, 'id'>
 
-/** The queue as shown. `next` is where the next page begins; null if there is none. */
+/** The queue as shown. `next` is the start of the next page; null if there is none. */
 type ShownQueue = QueueView & {
   readonly ids: readonly string[]
   readonly total: number

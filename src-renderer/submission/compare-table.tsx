@@ -181,11 +181,11 @@ function CandidateChoice({ candidates, onChoose }: CandidateChoiceProps) {
 
 type DecisionPanelProps = {
   readonly details: SubmissionDetails
-  readonly onDecided: (details: SubmissionDetails) => void
+  readonly onResolved: (details: SubmissionDetails) => void
 }
 
 /** The facts about an unconfirmed delivery, and the two possible decisions. */
-export function DecisionPanel({ details, onDecided }: DecisionPanelProps) {
+export function DecisionPanel({ details, onResolved }: DecisionPanelProps) {
   const session = useSession()
   const { evidence, notBefore } = details
   const { why, candidates: found, cautions } = useMemo(() => summarizeDelivery(evidence), [evidence])
@@ -251,7 +251,7 @@ export function DecisionPanel({ details, onDecided }: DecisionPanelProps) {
         cautions={cautions}
         candidates={candidates.items}
         onClose={() => setDecision(null)}
-        onDecided={onDecided}
+        onResolved={onResolved}
       />
     </section>
   )

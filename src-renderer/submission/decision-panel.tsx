@@ -83,7 +83,7 @@ type ConfirmDecisionProps = {
   readonly cautions: readonly Caution[]
   readonly candidates: readonly Candidate[]
   readonly onClose: () => void
-  readonly onDecided: (details: SubmissionDetails) => void
+  readonly onResolved: (details: SubmissionDetails) => void
 }
 
 /** Asks for confirmation, names the consequences of a wrong decision, and takes initials. */
@@ -106,7 +106,7 @@ export function ConfirmDecision({ decision, onClose, ...rest }: ConfirmDecisionP
 
 type DecisionFormProps = Omit<ConfirmDecisionProps, 'decision'> & { readonly decision: Decision }
 
-function DecisionForm({ id, decision, cautions, candidates, onClose, onDecided }: DecisionFormProps) {
+function DecisionForm({ id, decision, cautions, candidates, onClose, onResolved }: DecisionFormProps) {
   const session = useSession()
   const signature = useSignature()
   const [hasChecked, setChecked] = useState(false)
@@ -117,7 +117,7 @@ function DecisionForm({ id, decision, cautions, candidates, onClose, onDecided }
     const signed = signature.sign()
     if (!signed) return
     setBusy(true)
-    const decided = await session.call('submissions.resolve', {
+    const resolved = await session.call('submissions.resolve', {
       id,
       delivered: decision.delivered,
       ...signed,
@@ -126,9 +126,9 @@ function DecisionForm({ id, decision, cautions, candidates, onClose, onDecided }
       ...(failure?.overruledBy === 'insists' && { insists: true }),
     })
     setBusy(false)
-    if (!decided.ok) return setFailure(decided.failure)
+    if (!resolved.ok) return setFailure(resolved.failure)
     onClose()
-    onDecided(decided.value)
+    onResolved(resolved.value)
   }
   const isComplete = signature.by.trim() !== '' && (decision.delivered || hasChecked)
   return (

@@ -29,7 +29,7 @@ export type ReadField =
   | { readonly kind: 'problem'; readonly message: string }
 
 const MAX_TEXT_LENGTH = 10_000
-/** Stands for an incomplete date, which a browser reports as empty. */
+/** Represents an incomplete date, which a browser reports as empty. */
 export const HALF_TYPED_DATE = '?'
 
 /** A field as the text of its input. */
@@ -87,8 +87,8 @@ function inRange(typed: TypedNumber, range: Range): ReadField {
 }
 
 function acuityInRange(typed: TypedAcuity, range: Range): ReadField {
-  if (typed.kind === 'word')
-    return { kind: 'problem', message: t('measure:acuity.word', { word: typed.word }) }
+  if (typed.kind === 'code')
+    return { kind: 'problem', message: t('measure:acuity.word', { word: typed.code }) }
   if (typed.kind === 'notANumber') return { kind: 'problem', message: t('measure:acuity.notRead') }
   if (typed.kind === 'impossible') return { kind: 'problem', message: t('field:outOfRange', typed.range) }
   return inRange(typed, range)

@@ -132,7 +132,7 @@ function Earlier({ reference, earlier }: EarlierProps) {
     return <ComparedCase label={t('editor:twin.earlier')} submission={earlier.submission} hasLink />
   return (
     <article
-      className={css.side}
+      className={css.column}
       aria-label={`${t('editor:twin.earlier')} ${reference}`}
       aria-busy={!earlier}
     >
@@ -156,7 +156,7 @@ function ComparedCase({ label, submission, hasLink = false }: ComparedCaseProps)
   const names = useNames()
   const images = boardImages(submission.images)
   return (
-    <article className={css.side} aria-label={`${label} ${reference}`}>
+    <article className={css.column} aria-label={`${label} ${reference}`}>
       <h3 className={css.label}>
         {label}
         <StateBadge state={shownStateOf(submission)} />

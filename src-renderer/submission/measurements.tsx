@@ -209,7 +209,7 @@ function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
   const unit =
     measurement === 'va' ? t(`measure:acuity.unit.${vaUnit}`) : t(`field:measurement.${measurement}.unit`)
   const isUnitShown = measurement !== 'va' || vaUnit === 'decimal'
-  const hasLowVisionCode = acuity?.kind === 'word' && !fields.isFrozen
+  const hasLowVisionCode = acuity?.kind === 'code' && !fields.isFrozen
   return (
     <div className={css.cell} data-idle={isIdle}>
       <TextInput
@@ -240,7 +240,7 @@ function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
         onKeyDown={step}
         onBlur={showUnderstood}
       />
-      {hasLowVisionCode && <LowVisionOffer name={name} code={acuity.word} />}
+      {hasLowVisionCode && <LowVisionOffer name={name} code={acuity.code} />}
       <ConflictNote name={name} />
       <SourceMark name={name} isSmall />
     </div>

@@ -28,7 +28,7 @@ type JumpListProps = {
   readonly of: Pick<Submission, 'fields' | 'images'>
   readonly items: readonly (Reason | Warning)[]
   readonly eyeWithoutImage: Eye | null
-  /** The file names of images, so that sentences about several of them can be told apart. */
+  /** The file names of images, which distinguish sentences about several of them. */
   readonly nameOf: (imageId: string) => string | null
 }
 

@@ -205,18 +205,18 @@ function Neighbours({ id }: { readonly id: string }) {
       </Button>
       {(
         [
-          { by: -1, word: t('submission:previous'), sign: IconChevronLeft },
-          { by: 1, word: t('submission:next'), sign: IconChevronRight },
+          { by: -1, label: t('submission:previous'), sign: IconChevronLeft },
+          { by: 1, label: t('submission:next'), sign: IconChevronRight },
         ] as const
-      ).map(({ by, word, sign: Sign }) => {
+      ).map(({ by, label, sign: Sign }) => {
         const to = step(by)
         return (
-          <Tooltip key={by} label={word}>
+          <Tooltip key={by} label={label}>
             <ActionIcon
               variant="subtle"
               color="gray"
               size={32}
-              aria-label={word}
+              aria-label={label}
               disabled={to === undefined}
               onClick={() => to !== undefined && goTo({ screen: 'submission', id: to })}
             >
@@ -278,7 +278,7 @@ function Loaded({ details, shown }: LoadedProps) {
         patient={names.patientLabel(details.fields)}
       />
       <div className={css.screen}>
-        {state === 'unconfirmed' && <DecisionPanel details={details} onDecided={shown.take} />}
+        {state === 'unconfirmed' && <DecisionPanel details={details} onResolved={shown.take} />}
         {failure !== null && state !== 'unconfirmed' && state !== 'sent' && (
           <FailureNotice
             failure={{

@@ -92,7 +92,7 @@ export async function readEarlierVisit(
   const candidates: Visit[] = []
   let after: string | undefined
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
+    // oxlint-disable-next-line no-await-in-loop -- each page begins at the end of the previous one
     const answer = await session.call('submissions.list', {
       search,
       limit: PAGE_SIZE,

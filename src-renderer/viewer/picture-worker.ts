@@ -61,7 +61,7 @@ async function open(blob: Blob): Promise<void> {
   }
 }
 
-// oxlint-disable-next-line unicorn/prefer-add-event-listener -- the scope of a worker is told here in two lines only
+// oxlint-disable-next-line unicorn/prefer-add-event-listener -- the declared worker scope has only two members
 scope.onmessage = ({ data }) => {
   if (data.kind === 'open') void open(data.blob)
   else tile(data)

@@ -17,7 +17,7 @@ import {
 import type { ViewAction } from './viewer-tools.tsx'
 import type { ZoomPane } from './zoom-pane.ts'
 
-type Linkable = Pick<ZoomPane, 'view' | 'look' | 'onView' | 'onHandled' | 'onResized'>
+type Linkable = Pick<ZoomPane, 'view' | 'moveTo' | 'onView' | 'onHandled' | 'onResized'>
 
 /** Moves two open pictures together while they are linked. */
 type LinkedPanes<Pane extends Linkable> = {
@@ -54,14 +54,14 @@ export function createLinkedPanes<Pane extends Linkable>(): LinkedPanes<Pane> {
     if (link === 'off' || id !== leaderId) return
     const leader = panes.get(id)
     for (const [followerId, from] of aligned)
-      if (leader) panes.get(followerId)?.look(followedView(from, leader.view(), link))
+      if (leader) panes.get(followerId)?.moveTo(followedView(from, leader.view(), link))
   }
   return {
     add(id, pane) {
       panes.set(id, pane)
       leaderId ??= id
       const leader = panes.get(leaderId)
-      if (leader && leader !== pane && link !== 'off') pane.look(facingView(leader.view(), link))
+      if (leader && leader !== pane && link !== 'off') pane.moveTo(facingView(leader.view(), link))
       align()
       const stops = [pane.onView(() => follow(id)), pane.onHandled(() => lead(id)), pane.onResized(align)]
       return () => {

@@ -1,39 +1,7 @@
 /** One picture in OpenSeadragon: zoomed to the pointer, drawn without smoothing at 1:1 and above. */
 import { Point, Viewer } from 'openseadragon'
 import { type OpenPicture, tileSourceOf } from './picture.ts'
-
-/** A viewport: its center in widths of the image, and its zoom (1: the image is as wide as the pane). */
-export type View = { readonly x: number; readonly y: number; readonly zoom: number }
-
-/**
- * How one picture follows the other. `mirrored`: the eyes are mirror images, so nasal stays nasal: to the right in
- * one, to the left in the other.
- */
-const LINKS = ['off', 'plain', 'mirrored'] as const
-
-export type Link = (typeof LINKS)[number]
-
-/** Both viewports at the moment of linking: their alignment is preserved. */
-export type LinkedFrom = { readonly leader: View; readonly follower: View }
-
-/** The follower's viewport after the leader moved to `now`: the same distance on the screen, the same factor. */
-export function followedView(from: LinkedFrom, now: View, link: Exclude<Link, 'off'>): View {
-  const perLeader = from.leader.zoom / from.follower.zoom
-  const direction = link === 'mirrored' ? -1 : 1
-  return {
-    x: from.follower.x + direction * (now.x - from.leader.x) * perLeader,
-    y: from.follower.y + (now.y - from.leader.y) * perLeader,
-    zoom: from.follower.zoom * (now.zoom / from.leader.zoom),
-  }
-}
-
-/**
- * The other picture's viewport when it opens beside this one: the same position of the same eye, mirrored for the
- * other.
- */
-export function facingView({ x, y, zoom }: View, link: Link): View {
-  return { x: link === 'mirrored' ? 1 - x : x, y, zoom }
-}
+import type { View } from './side-by-side.ts'
 
 export type ZoomPane = {
   fit(): void
@@ -44,7 +12,7 @@ export type ZoomPane = {
   panBy(x: number, y: number): void
   view(): View
   /** Looks there at once. */
-  look(view: View): void
+  moveTo(view: View): void
   /** After each change of the view, however it came. */
   onView(listener: () => void): () => void
   /** A person begins to move this picture by pointer, wheel or finger. */
@@ -163,7 +131,7 @@ export function openZoomPane(options: ZoomPaneOptions): () => void {
       const { x, y } = viewport.getCenter(true)
       return { x, y, zoom: viewport.getZoom(true) }
     },
-    look({ x, y, zoom }) {
+    moveTo({ x, y, zoom }) {
       // Known before it is drawn: a pane that changes its size at once must not be fitted again.
       isFitted = false
       viewport.zoomTo(zoom, undefined, true)
@@ -190,47 +158,4 @@ function awayFromPixel(position: number): number {
 function subscribe(all: Set<() => void>, one: () => void): () => void {
   all.add(one)
   return () => void all.delete(one)
-}
-
-/**
- * What is shown side by side: the right eye always left of the left one, an earlier visit always left of this one.
- * Pure.
- */
-export type Layout =
-  | { readonly kind: 'one' }
-  | { readonly kind: 'beside'; readonly otherId: string }
-  | { readonly kind: 'earlier' }
-
-export const ALONE: Layout = { kind: 'one' }
-
-/** The initial neighbour of this image: of the other eye if there is one, else the next of the same. */
-export function besideOf(shown: Image, images: readonly Image[]): Image | null {
-  const position = ofSameEye(shown, images).indexOf(shown)
-  const other = shown.eye === 'right' ? 'left' : 'right'
-  const ofOther = images.filter(({ eye }) => eye === other)
-  const counterpart = ofOther[Math.min(position, ofOther.length - 1)]
-  if (counterpart && counterpart.id !== shown.id) return counterpart
-  const index = images.indexOf(shown)
-  return images[index + 1] ?? images[index - 1] ?? null
-}
-
-function ofSameEye({ eye }: Image, images: readonly Image[]): readonly Image[] {
-  return images.filter((image) => image.eye === eye)
-}
-
-/** The images side by side, from the left. A single one if the other no longer exists. */
-export function inOrder(shown: Image, other: Image | undefined, images: readonly Image[]): readonly Image[] {
-  if (!other || other.id === shown.id) return [shown]
-  const rank = (image: Image): number => EYES.indexOf(image.eye) * images.length + images.indexOf(image)
-  return [shown, other].toSorted((one, two) => rank(one) - rank(two))
-}
-
-/** The layout after choosing another image while two are shown: it replaces the shown one. */
-export function layoutAfterChoice(layout: Layout, shownId: string, chosenId: string): Layout {
-  return layout.kind === 'beside' && layout.otherId === chosenId ? { ...layout, otherId: shownId } : layout
-}
-
-/** The default link of two images: different eyes are mirrored. */
-export function defaultLink([one, other]: readonly Image[]): Exclude<Link, 'off'> {
-  return one?.eye === 'right' && other?.eye === 'left' ? 'mirrored' : 'plain'
 }

@@ -5,6 +5,6 @@ export const CALL_CHANNEL = 'fundus-courier:call'
 /** Carries one event of the contract. */
 export const EVENT_CHANNEL = 'fundus-courier:event'
 /** Carries the screen that the person should see, a `DesktopRoute`. */
-export const PLACE_CHANNEL = 'fundus-courier:place'
+export const ROUTE_CHANNEL = 'fundus-courier:place'
 /** The base address of bytes, followed by a kind and an id. */
 export const BYTES_ADDRESS = 'app://station/bytes/'

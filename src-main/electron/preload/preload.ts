@@ -6,7 +6,7 @@
  */
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron'
 import type { BytesKind, CallName } from '../../../src-shared/contract.ts'
-import { BYTES_ADDRESS, CALL_CHANNEL, EVENT_CHANNEL, PLACE_CHANNEL } from './bridge.ts'
+import { BYTES_ADDRESS, CALL_CHANNEL, EVENT_CHANNEL, ROUTE_CHANNEL } from './bridge.ts'
 
 /** Passes on the payloads of a channel without their events; call the result to stop. The page parses them. */
 function listen(channel: string, listener: (payload: unknown) => void): () => void {
@@ -20,7 +20,7 @@ function listen(channel: string, listener: (payload: unknown) => void): () => vo
 const bridge = {
   call: (name: CallName, input: unknown): Promise<unknown> => ipcRenderer.invoke(CALL_CHANNEL, name, input),
   onEvent: (listener: (event: unknown) => void): (() => void) => listen(EVENT_CHANNEL, listener),
-  onPlace: (listener: (place: unknown) => void): (() => void) => listen(PLACE_CHANNEL, listener),
+  onRoute: (listener: (route: unknown) => void): (() => void) => listen(ROUTE_CHANNEL, listener),
   bytesUrl: (kind: BytesKind, id: string): string => `${BYTES_ADDRESS}${kind}/${encodeURIComponent(id)}`,
 }
 

@@ -25,7 +25,7 @@ export type FeedChoice =
   | { readonly kind: 'feed'; readonly url: string }
   | { readonly kind: 'off'; readonly why: UpdatesOff }
 
-/** Where this station checks for updates, or why it does not. Pure. */
+/** The feed that this station checks for updates, or why it checks none. Pure. */
 export function chooseFeed({
   isPackaged,
   platform,

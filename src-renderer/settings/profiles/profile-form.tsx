@@ -102,7 +102,7 @@ function splitTerms(text: string): string[] {
   return text
     .split(',')
     .map((term) => term.trim())
-    .filter((word) => word !== '')
+    .filter((term) => term !== '')
 }
 
 /** The profile in a form, or null and what is wrong with it. Empty rows are ignored. */
@@ -125,7 +125,7 @@ export function readProfileForm(
   const problemPaths = (read.error?.issues ?? []).map(({ path }) => path.map(String))
   const isAt = (...path: string[]): boolean =>
     problemPaths.some((problemPath) => path.every((name, index) => problemPath[index] === name))
-  const hasSharedTerm = problemPaths.some((place) => place.length === 1 && place[0] === 'eyeWords')
+  const hasSharedTerm = problemPaths.some((path) => path.length === 1 && path[0] === 'eyeWords')
   const fields: ProfileProblems['fields'] = {
     ...(isAt('title') && { title: t('settings:profiles.titleWrong') }),
     ...(isAt('id') && { id: t('settings:profiles.idWrong') }),

@@ -201,8 +201,8 @@ export function DryRunPanel({ folders, path, profile, isEditing, onPath }: DryRu
     if (value !== OTHER) onPath(value)
   }
   return (
-    <section className={`${screen.card} ${css.trial}`} data-editing={isEditing} aria-labelledby="trial">
-      <h3 id="trial" className={css.trialTitle}>
+    <section className={`${screen.card} ${css.dryRun}`} data-editing={isEditing} aria-labelledby="trial">
+      <h3 id="trial" className={css.dryRunTitle}>
         {t('settings:trial.title')}
         {dryRun.isReading && <Loader size={15} aria-label={t('settings:trial.reading')} />}
       </h3>

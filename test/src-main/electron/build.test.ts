@@ -116,7 +116,7 @@ describe('the built preload', () => {
     expect(Object.entries(bridge ?? {}).map(([name, value]) => `${name}: ${typeof value}`)).toEqual([
       'call: function',
       'onEvent: function',
-      'onPlace: function',
+      'onRoute: function',
       'bytesUrl: function',
     ])
   })

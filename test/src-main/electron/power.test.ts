@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openCrashHistory } from '../../../src-main/electron/crash-history.ts'
-import { isSending, keepAwakeWhileSending, watchPower } from '../../../src-main/electron/power.ts'
+import { isSending, preventSleepWhileSending, watchPower } from '../../../src-main/electron/power.ts'
 import type { StationEvent } from '../../../src-shared/contract.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
 import { status } from '../../src-shared/value-samples.ts'
@@ -32,7 +32,7 @@ describe('the computer is kept awake', () => {
   it('from the first case to the last, by one hold, and not from a sleep that a person wants', () => {
     const done: string[] = []
     let tell: ((event: StationEvent) => void) | null = null
-    keepAwakeWhileSending(
+    preventSleepWhileSending(
       { on: (listener) => (tell = listener) },
       {
         start: (type) => {

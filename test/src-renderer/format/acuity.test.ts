@@ -45,7 +45,7 @@ describe('a typed visual acuity', () => {
     ['npl', 'NLP'],
   ] as const)('%j is the word %s and no number', (text, word) => {
     for (const unit of ['decimal', 'logMAR'] as const)
-      expect(readTypedAcuity(text, unit)).toEqual({ kind: 'word', word })
+      expect(readTypedAcuity(text, unit)).toEqual({ kind: 'code', code: word })
   })
 
   it.each(['20/', '/25', '20/0', '0/25', '-6/6', '20/25/3', 'logMAR', 'good', '1e-1', '20/25 -2'])(

@@ -17,7 +17,7 @@ function bridge(answer: () => Promise<unknown>) {
         listener = null
       }
     },
-    onPlace: () => () => undefined,
+    onRoute: () => () => undefined,
     bytesUrl: (kind, id) => `app://station/bytes/${kind}/${id}`,
   }
   return { made, tell: (event: unknown) => listener?.(event), isHeard: () => listener !== null }

@@ -17,7 +17,7 @@ function stage() {
       return Promise.reject(new Error('gone'))
     },
     onEvent: () => () => undefined,
-    onPlace: (listener) => {
+    onRoute: (listener) => {
       lead = listener
       return () => undefined
     },

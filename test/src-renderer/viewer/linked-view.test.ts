@@ -57,7 +57,7 @@ function pane(view: View = FIT) {
   const heard = { view: () => undefined as void, handled: () => undefined as void }
   return {
     view: () => now,
-    look: (to: View) => {
+    moveTo: (to: View) => {
       now = to
     },
     onView: (listener: () => void) => {
