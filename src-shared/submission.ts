@@ -6,7 +6,7 @@ import { eyeSchema, IMAGE_TYPES } from './measurement-ranges.ts'
 import { referenceSchema } from './reference.ts'
 import { submissionStateSchema } from './states.ts'
 
-/** Where a value came from, so that people can distinguish prefilled from checked values. */
+/** The source of a value, so that people can distinguish prefilled from checked values. */
 const SOURCES = ['sidecar', 'folderName', 'fileName', 'fileTime', 'dicom', 'patientList', 'person'] as const
 
 export const sourceSchema = z.enum(SOURCES)
