@@ -83,10 +83,10 @@ export type ChosenFile<Item extends FileLike = File> = {
   readonly state: UploadState
 }
 
-/** As the station's messages state it, in megabytes of 1,024 × 1,024 bytes. */
+/** The limit of one call. */
 export const MAX_FILES = 200
 
-/** As the station states it: a megabyte is 1,000,000 bytes in decimal units, but the limit uses 1,024. */
+/** As the station's messages state it, in megabytes of 1,024 × 1,024 bytes. */
 export const MAX_FILE_SIZE_TEXT = `${MAX_IMAGE_BYTES / 1_024 / 1_024} MB`
 
 /** More parallel uploads would only share the same bandwidth. */
