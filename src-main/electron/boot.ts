@@ -1,18 +1,30 @@
 /** The composition root of the desktop: opens the station and wires the parts of the host around it. */
-import { uptime } from 'node:os'
+import { release, uptime, version } from 'node:os'
 import { join } from 'node:path'
-import { app, type BrowserWindow, ipcMain, powerMonitor } from 'electron'
+import { app, type BrowserWindow, ipcMain, powerMonitor, safeStorage, session } from 'electron'
 import type { DesktopRoute } from '../../src-shared/desktop.ts'
 import { SECOND } from '../../src-shared/durations.ts'
 import type { Result } from '../../src-shared/failure.ts'
 import { answerCall } from '../station/calls/calls.ts'
 import { StorageError } from '../station/lib/errors.ts'
-import { systemClock } from '../station/ports.ts'
-import { serveScreens } from './app-protocol.ts'
+import {
+  type Clock,
+  type Logger,
+  type LogLine,
+  type Notifier,
+  type Ports,
+  systemClock,
+  systemName,
+  type Updates,
+  withSecretFromEnvironment,
+} from '../station/ports.ts'
+import { serveScreens, workerUrl } from './app-protocol.ts'
 import { readCommandLine } from './command-line.ts'
 import { openCrashHistory, waitAfterCrash } from './crash-history.ts'
 import { chooseDataFolder, isWritableFolder, machineProgramData } from './data-folder.ts'
 import {
+  askForRecovery,
+  showRecoveryResult,
   createCloseExplainer,
   showCloseExplanation,
   showManagedTrouble,
@@ -23,10 +35,11 @@ import { onSecondStart, openLanguageSetting } from './language-setting.ts'
 import { openDesktopShutdown } from './life.ts'
 import { openLogFile, readRecentLog } from './log.ts'
 import { readManagedSetup } from './managed-setup.ts'
-import { createPorts } from './ports.ts'
 import { watchPower } from './power.ts'
+import { systemProxies } from './proxies.ts'
 import { openDesktopStation } from './recovery.ts'
 import { recoverRenderer, recoveryPage } from './renderer-recovery.ts'
+import { createSecrets } from './secrets.ts'
 import type { Shutdown } from './shutdown.ts'
 import { createStartAtLogin, wasOpenedAtLogin } from './start-at-login.ts'
 import { createNotifier } from './taskbar.ts'
@@ -34,6 +47,39 @@ import { startTray } from './tray.ts'
 import { startUpdates } from './updates/begin-updates.ts'
 import { installGuards, requireSandbox } from './window-security.ts'
 import { restoreWindow, showWindow } from './window.ts'
+
+/** May be asked once the app is ready: before that, neither the safe nor the session is there. */
+export function createPorts(options: {
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly recentLog: () => Promise<readonly LogLine[]>
+  readonly notifier: Notifier
+  readonly updates: Updates
+  readonly startAtLogin: NonNullable<Ports['startAtLogin']>
+}): Ports {
+  const secrets = createSecrets({
+    safe: safeStorage,
+    // Sealed for this account, so it lies with the account and not with the machine's data.
+    path: join(app.getPath('userData'), 'secrets.json'),
+    platform: process.platform,
+    clock: options.clock,
+    logger: options.logger,
+  })
+  return {
+    ...options,
+    host: 'electron',
+    version: app.getVersion(),
+    system: systemName({ platform: process.platform, version: version(), release: release() }),
+    runtime: `Electron ${process.versions.electron}`,
+    secrets: withSecretFromEnvironment(secrets, process.env),
+    proxies: systemProxies(session.defaultSession),
+    workers: {
+      watch: workerUrl('watch-worker.js'),
+      photo: workerUrl('photo-worker.js'),
+      outbox: workerUrl('outbox-worker.js'),
+    },
+  }
+}
 
 /**
  * Resolves once the window is there; rejects, with a sentence for a person, where the station cannot be opened.
@@ -115,6 +161,7 @@ export async function boot(lockNote: string | null): Promise<void> {
       updates: updates.port,
     }),
     isRecovering: commandLine.isRecovering,
+    dialogs: { askForRecovery, showRecoveryResult },
     startAs,
     texts: () => language.texts(),
     onStopRequested: () => void shutdown?.end('asked over the contract'),

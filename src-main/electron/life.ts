@@ -3,25 +3,12 @@ import { app, powerSaveBlocker } from 'electron'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Station } from '../station/api.ts'
 import type { Clock, Logger } from '../station/ports.ts'
-import type { CommandLine } from './command-line.ts'
+import { type CommandLine, relaunchArguments } from './command-line.ts'
 import { catchBugs, type CrashHistory, recoverGpu } from './crash-history.ts'
 import { confirmQuit } from './dialogs.ts'
 import type { HostWords } from './language-setting.ts'
 import { preventSleepWhileSending } from './power.ts'
 import { countPending, createShutdown, type Shutdown } from './shutdown.ts'
-
-/**
- * The words for the next start. A recovery was for this start only, and so is safe mode once somebody has left it: else
- * nothing would be sent any more after the next bug, unseen. A window that was out of sight stays so: nobody expects one
- * to open by itself beside a patient. Pure.
- */
-export function relaunchArguments(
-  args: readonly string[],
-  { isHidden, isSafe = false, add = [] }: { isHidden: boolean; isSafe?: boolean; add?: readonly string[] },
-): string[] {
-  const dropped = ['--recover', '--hidden', ...(isSafe ? [] : ['--safe-mode']), ...add]
-  return [...args.filter((arg) => !dropped.includes(arg)), ...(isHidden ? ['--hidden'] : []), ...add]
-}
 
 /** Of a station that cannot even say how it is: nobody is kept from ending it. */
 const NOTHING_PENDING = { count: 0, isSending: false }

@@ -6,7 +6,7 @@ import type { Ports } from '../station/ports.ts'
 import type { ConfigFile } from '../station/settings/config-file.ts'
 import type { ManagedSetup } from '../station/settings/policy.ts'
 import { openStation } from '../station/station.ts'
-import { askForRecovery, showRecoveryResult } from './dialogs.ts'
+import type * as Dialogs from './dialogs.ts'
 import type { HostWords } from './language-setting.ts'
 import { saidAtStart } from './texts.ts'
 
@@ -47,18 +47,19 @@ export async function openDesktopStation(options: {
   readonly managed: ManagedSetup
   readonly ports: Ports
   readonly isRecovering: boolean
+  readonly dialogs: Pick<typeof Dialogs, 'askForRecovery' | 'showRecoveryResult'>
   readonly startAs: NonNullable<StationOptions['startAs']>
   readonly texts: () => HostWords
   readonly onStopRequested: () => void
 }): Promise<Station | null> {
-  const { dataFolder, config, managed, ports, startAs, texts, onStopRequested } = options
+  const { dataFolder, config, managed, ports, startAs, texts, dialogs, onStopRequested } = options
   const translate = (message: string): string => saidAtStart(message, texts().language)
   const steps = {
     open: () => openStation({ dataFolder, config, managed, ports, startAs, onStopRequested }),
     recover: () => recoverOutbox(dataFolder, ports.clock.now()),
-    ask: (message: string) => askForRecovery(translate(message), texts().recovery),
+    ask: (message: string) => dialogs.askForRecovery(translate(message), texts().recovery),
     showResult: (sentences: readonly string[]) =>
-      void showRecoveryResult(sentences.map(translate), texts().recovery),
+      void dialogs.showRecoveryResult(sentences.map(translate), texts().recovery),
   }
   try {
     return await (options.isRecovering ? recoverAndOpen(steps) : openOrRecover(steps))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { relaunchArguments } from '../../../src-main/electron/life.ts'
+import { relaunchArguments } from '../../../src-main/electron/command-line.ts'
 
 describe('the next start after this one', () => {
   it('has the words of this one, stays out of sight if it was, and recovers nothing a second time', () => {
