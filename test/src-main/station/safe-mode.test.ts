@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { answerCall } from '../../../src-main/station/calls/calls.ts'
 import { openStation } from '../../../src-main/station/station.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'
 import { createKeptLogger } from '../../tools/kept-logger.ts'
+import { ManualClock } from '../../tools/manual-clock.ts'
 import { addWaiting, openTestOutbox } from '../../tools/outbox-with.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
@@ -78,4 +79,28 @@ it('in safe mode a station shows what it has, takes in nothing and asks nobody, 
   expect(await answer('audit.list', { what: ['startedNormally'] })).toMatchObject({
     value: { items: [{ what: 'startedNormally', by: 'AB' }] },
   })
+})
+
+it('in safe mode the patient list, a foreign file, is not read until a person starts the station normally', async () => {
+  const list = join(temporaryFolder(), 'patients.csv')
+  writeFileSync(list, 'NHC;Apellidos\n1;Peña\n')
+  const stated = { patientList: { path: list, dateOrder: 'ymd' as const, columns: {} } }
+  const config = { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] }
+  const clock = new ManualClock()
+  const station = await openStation({
+    dataFolder: temporaryFolder(),
+    ports: stationPorts({ clock }),
+    config,
+    startAs: 'safe',
+  })
+  onTestFinished(() => station.stop())
+  const answer = (name: string, input: unknown = {}) =>
+    answerCall(station.handlers, createKeptLogger(), name, input)
+  const listKind = (kind: string) => ({ value: { patientList: { kind } } })
+  expect(await answer('station.status')).toMatchObject(listKind('off'))
+  await clock.turn(60_000)
+  expect(await answer('station.status')).toMatchObject(listKind('off'))
+  await answer('station.startNormally', { by: 'AB' })
+  await clock.turn(60_000)
+  expect(await answer('station.status')).toMatchObject(listKind('read'))
 })
