@@ -7,7 +7,7 @@ module.exports = {
       name: 'shared-knows-nobody',
       severity: 'error',
       from: { path: '^src-shared/' },
-      to: { pathNot: ['^src-shared/', 'node_modules/zod/'] },
+      to: { pathNot: ['^src-shared/', 'node_modules/(zod|i18next)/'] },
     },
     {
       name: 'station-knows-no-host',

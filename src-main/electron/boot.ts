@@ -127,7 +127,7 @@ export async function boot(lockNote: string | null): Promise<void> {
     logger,
   })
 
-  requireSandbox(app, language.texts().language)
+  requireSandbox(app, language.texts())
   const updates = await startUpdates({ clock, logger, commandLine })
 
   let window: BrowserWindow | null = null
@@ -221,7 +221,7 @@ export async function boot(lockNote: string | null): Promise<void> {
     logger,
     isEnding: () => !openShutdown.isRunning(),
     isSessionEnding: () => openShutdown.isSessionEnding(),
-    showFailure: () => void showScreensFailed(language.texts().life, logFolder),
+    showFailure: () => void showScreensFailed(language.texts(), logFolder),
   })
   forwardEvents(
     (listener) => station.on(listener),

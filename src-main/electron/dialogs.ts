@@ -3,16 +3,17 @@ import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { dialog } from 'electron'
 import type { ManagedFile } from '../../src-shared/settings.ts'
+import type { Texts } from '../../src-shared/texts/english.ts'
 import type { Station } from '../station/api.ts'
 import { errorCode } from '../station/lib/errors.ts'
 import type { Logger } from '../station/ports.ts'
-import type { HostWords } from './language-setting.ts'
 import { type PendingCases, type QuitChoice, quitQuestion } from './shutdown.ts'
+import type { HostTexts } from './texts.ts'
 
 const TITLE = 'Fundus Courier'
 
 /** Asks whether to quit although cases wait. */
-export async function confirmQuit(pending: PendingCases, texts: HostWords): Promise<QuitChoice> {
+export async function confirmQuit(pending: PendingCases, texts: HostTexts): Promise<QuitChoice> {
   const { message, detail, choices } = quitQuestion(pending, texts)
   const { response } = await dialog.showMessageBox({
     type: 'question',
@@ -27,41 +28,38 @@ export async function confirmQuit(pending: PendingCases, texts: HostWords): Prom
   return choices[response]?.choice ?? 'keepRunning'
 }
 
-/** Explains that the station keeps running. It also mentions a second start, for desktops without a tray. */
-export async function showCloseExplanation({ life: texts }: HostWords): Promise<void> {
+/** The explanation. It also says the way back where the desktop shows no mark beside the clock: a second start. */
+export async function showCloseExplanation({ t }: HostTexts): Promise<void> {
   await dialog.showMessageBox({
     type: 'info',
     title: TITLE,
-    message: texts.closedTitle,
-    detail: texts.closedDetail,
-    buttons: [texts.understood],
+    message: t('life.closedTitle'),
+    detail: t('life.closedDetail'),
+    buttons: [t('life.understood')],
     noLink: true,
   })
 }
 
-/** Reports that the window cannot display anything, not even the recovery page. */
-export async function showScreensFailed(texts: HostWords['life'], logFolder: string): Promise<void> {
+/** Says that the window cannot show anything any more, not even the page that says so. */
+export async function showScreensFailed({ t }: HostTexts, logFolder: string): Promise<void> {
   await dialog.showMessageBox({
     type: 'warning',
     title: TITLE,
-    message: texts.failedTitle,
-    detail: `${texts.failedSafe}\n\n${texts.failedLogs} ${logFolder}`,
-    buttons: [texts.understood],
+    message: t('life.failedTitle'),
+    detail: `${t('life.failedSafe')}\n\n${t('life.failedLogs')} ${logFolder}`,
+    buttons: [t('life.understood')],
     noLink: true,
   })
 }
 
-/** Asks whether to rebuild the outbox. Closing the dialog quits and changes nothing. */
-export async function askForRecovery(
-  message: string,
-  texts: HostWords['recovery'],
-): Promise<'recover' | 'quit'> {
+/** Asks whether the outbox is to be built anew. Closing the question quits: nothing is changed then. */
+export async function askForRecovery(message: string, { t }: HostTexts): Promise<'recover' | 'quit'> {
   const { response } = await dialog.showMessageBox({
     type: 'error',
     title: TITLE,
     message,
-    detail: texts.detail,
-    buttons: [texts.recover, texts.quit],
+    detail: t('recovery.detail'),
+    buttons: [t('recovery.recover'), t('recovery.quit')],
     defaultId: 1,
     cancelId: 1,
     noLink: true,
@@ -69,17 +67,14 @@ export async function askForRecovery(
   return response === 0 ? 'recover' : 'quit'
 }
 
-/** Reports the result of a recovery, which leaves a healthy outbox unchanged. */
-export async function showRecoveryResult(
-  sentences: readonly string[],
-  texts: HostWords['recovery'],
-): Promise<void> {
+/** Says what a recovery has done, which may be nothing: an outbox that is sound is left as it is. */
+export async function showRecoveryResult(sentences: readonly string[], { t }: HostTexts): Promise<void> {
   await dialog.showMessageBox({
     type: 'info',
     title: TITLE,
-    message: sentences[0] ?? texts.unchanged,
+    message: sentences[0] ?? t('recovery.unchanged'),
     detail: sentences.slice(1).join('\n'),
-    buttons: [texts.go],
+    buttons: [t('recovery.go')],
     noLink: true,
   })
 }
@@ -122,30 +117,39 @@ async function fileExists(path: string): Promise<boolean> {
 /** What to report about the administrator's files; null if they are all in order. Pure. */
 export function describeManagedTrouble(
   files: readonly ManagedFile[],
-  texts: HostWords['managed'],
+  { t }: HostTexts,
 ): { readonly title: string; readonly detail: string; readonly close: string } | null {
   const troubles = files.flatMap((file) => {
     const trouble = managedTroubleKind(file)
     if (trouble === null) return []
-    const consequence = consequences(file, texts)
+    const consequence = consequences(file, t)
     const detail = file.detail === null ? [] : [file.detail]
     return [
-      [`${texts.files[file.kind]}: ${file.path}`, texts.troubles[trouble], ...detail, ...consequence].join(
-        '\n',
-      ),
+      [
+        `${t(`managed.files.${file.kind}`)}: ${file.path}`,
+        t(`managed.troubles.${trouble}`),
+        ...detail,
+        ...consequence,
+      ].join('\n'),
     ]
   })
   if (troubles.length === 0) return null
-  return { title: texts.title, detail: [...troubles, texts.where].join('\n\n'), close: texts.close }
+  return {
+    title: t('managed.title'),
+    detail: [...troubles, t('managed.where')].join('\n\n'),
+    close: t('managed.close'),
+  }
 }
 
-function consequences({ kind, inForce }: ManagedFile, texts: HostWords['managed']): string[] {
+type ManagedTrouble = keyof Texts['host']['managed']['troubles']
+
+function consequences({ kind, inForce }: ManagedFile, t: HostTexts['t']): string[] {
   if (kind === 'enrolment') return []
-  if (inForce === 'lastKnown') return [texts.lastKnown]
-  return [kind === 'configuration' ? texts.noConfiguration : texts.nothing]
+  if (inForce === 'lastKnown') return [t('managed.lastKnown')]
+  return [t(kind === 'configuration' ? 'managed.noConfiguration' : 'managed.nothing')]
 }
 
-function managedTroubleKind({ state, inForce }: ManagedFile): keyof HostWords['managed']['troubles'] | null {
+function managedTroubleKind({ state, inForce }: ManagedFile): ManagedTrouble | null {
   if (state === 'read' || state === 'taken') return null
   // If there never was a file, none is missing.
   return state === 'none' && inForce === 'nothing' ? null : state
@@ -154,10 +158,10 @@ function managedTroubleKind({ state, inForce }: ManagedFile): keyof HostWords['m
 /** Reports once what is wrong with the administrator's files, without blocking: the station works meanwhile. */
 export async function showManagedTrouble(
   station: Pick<Station, 'handlers'>,
-  texts: () => HostWords,
+  texts: () => HostTexts,
 ): Promise<void> {
   const sources = await station.handlers['settings.sources']({})
-  const notice = sources.ok ? describeManagedTrouble(sources.value.files, texts().managed) : null
+  const notice = sources.ok ? describeManagedTrouble(sources.value.files, texts()) : null
   if (notice === null) return
   await dialog.showMessageBox({
     type: 'warning',

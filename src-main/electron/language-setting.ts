@@ -1,19 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { app, dialog } from 'electron'
+import { isLanguage, type Language, languageFor } from '../../src-shared/texts/texts.ts'
 import { errorCode } from '../station/lib/errors.ts'
 import { type Logger, systemClock } from '../station/ports.ts'
 import { openLogFile } from './log.ts'
 import type { SecondStart } from './single-instance.ts'
-import {
-  type HostLanguage,
-  hostLanguageFor,
-  isHostLanguage,
-  lifeWords,
-  noticeWords,
-  recoveryWords,
-} from './texts.ts'
-import { managedTexts, trayTexts } from './tray-texts.ts'
+import { type HostTexts, hostTexts } from './texts.ts'
 
 /** The part of `app` that is needed. */
 export type SecondStartSource = {
@@ -34,44 +27,22 @@ export function onSecondStart(app: SecondStartSource, logger: Logger, show: () =
   app.on('activate', show)
 }
 
-// What the host says to a person, outside of the screens.
-//
-// One file a room, both languages side by side, so that who writes one sees the other; the compiler asks for each text
-// in each language. No library of translations: there are few texts, and a text with a number in it is a function.
-
-/**
- * All texts of the host in one language: `hostWords('es').tray.open`. Whoever shows texts for long asks for them anew
- * when the language changes, see `host-speech.ts`.
- */
-export function hostWords(language: HostLanguage) {
-  return {
-    language,
-    tray: trayTexts[language],
-    notices: noticeWords[language],
-    recovery: recoveryWords[language],
-    managed: managedTexts[language],
-    life: lifeWords[language],
-  }
-}
-
-export type HostWords = ReturnType<typeof hostWords>
-
 export type ReportedStart = Exclude<SecondStart, { kind: 'stale' | 'running' }>
 
 /** The sentence. Pure. */
-export function describeSecondStart(why: ReportedStart, { life: texts }: HostWords): string {
+export function describeSecondStart(why: ReportedStart, { t }: HostTexts): string {
   switch (why.kind) {
     case 'silent':
-      return texts.silent(why.pid)
+      return t('life.silent', { pid: why.pid })
     case 'otherAccount':
-      return texts.otherAccount(why.pid)
+      return t('life.otherAccount', { pid: why.pid })
     case 'otherHost':
-      return texts.otherHost(why.hostName, why.lockPath)
+      return t('life.otherHost', { hostName: why.hostName, lockPath: why.lockPath })
   }
 }
 
 /** `auto`: nobody has chosen a language. */
-type LanguageChoice = HostLanguage | 'auto'
+type LanguageChoice = Language | 'auto'
 
 /**
  * Which language the tray, the notices and the dialogs speak: that of the screens, so that one computer does not speak
@@ -81,8 +52,8 @@ type LanguageChoice = HostLanguage | 'auto'
  * there is a window. So the window tells, and what it told last is kept beside the app's other small files.
  */
 export type HostLanguageSetting = {
-  /** The words of now; ask anew for each text, a person may choose another language at any time. */
-  texts(): HostWords
+  /** The texts now. Ask again for each text: a person may choose another language at any time. */
+  texts(): HostTexts
   /** Takes what was chosen on the screens; what is no language that the host speaks changes nothing. */
   choose(choice: unknown): void
   /** Runs after each change of the language. */
@@ -102,12 +73,12 @@ export async function openLanguageSetting(options: {
   const { path, requested, system, logger } = options
   let choice = await readChoice(path)
   const listeners = new Set<() => void>()
-  const language = (): HostLanguage =>
-    choice === 'auto' ? hostLanguageFor(requested === null ? system : [requested, ...system]) : choice
+  const language = (): Language =>
+    choice === 'auto' ? languageFor(requested === null ? system : [requested, ...system]) : choice
   return {
-    texts: () => hostWords(language()),
+    texts: () => hostTexts(language()),
     choose: (next) => {
-      if (next === choice || !(next === 'auto' || isHostLanguage(next))) return
+      if (next === choice || !(next === 'auto' || isLanguage(next))) return
       const before = language()
       choice = next
       saveChoice(path, next).catch(() => logger.warn('the language could not be remembered'))
@@ -120,7 +91,7 @@ export async function openLanguageSetting(options: {
 async function readChoice(path: string): Promise<LanguageChoice> {
   try {
     const saved: unknown = JSON.parse(await readFile(path, 'utf8'))
-    return isHostLanguage(saved) ? saved : 'auto'
+    return isLanguage(saved) ? saved : 'auto'
   } catch (error) {
     if (error instanceof SyntaxError || errorCode(error) !== undefined) return 'auto'
     throw error

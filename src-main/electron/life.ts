@@ -6,7 +6,7 @@ import type { Clock, Logger } from '../station/ports.ts'
 import { type CommandLine, relaunchArguments } from './command-line.ts'
 import { catchBugs, type CrashHistory, recoverGpu } from './crash-history.ts'
 import { confirmQuit } from './dialogs.ts'
-import type { HostWords } from './language-setting.ts'
+import type { HostTexts } from './texts.ts'
 import { preventSleepWhileSending } from './power.ts'
 import { countPending, createShutdown, type Shutdown } from './shutdown.ts'
 
@@ -27,7 +27,7 @@ export function openDesktopShutdown(options: {
   readonly crashHistory: CrashHistory
   readonly commandLine: CommandLine
   readonly startAs: 'working' | 'safe'
-  readonly texts: () => HostWords
+  readonly texts: () => HostTexts
   readonly isWindowHidden: () => boolean
   /** What is to be done last, once the station has stopped. */
   readonly beforeExit: () => Promise<void>

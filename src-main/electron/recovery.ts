@@ -7,8 +7,7 @@ import type { ConfigFile } from '../station/settings/config-file.ts'
 import type { ManagedSetup } from '../station/settings/policy.ts'
 import { openStation } from '../station/station.ts'
 import type * as Dialogs from './dialogs.ts'
-import type { HostWords } from './language-setting.ts'
-import { saidAtStart } from './texts.ts'
+import { type HostTexts, translateAtStart } from './texts.ts'
 
 /** Where the outbox is lost or damaged, a person decides whether it is built anew; nothing is done without asking. */
 export type OpenOrRecover = {
@@ -49,17 +48,17 @@ export async function openDesktopStation(options: {
   readonly isRecovering: boolean
   readonly dialogs: Pick<typeof Dialogs, 'askForRecovery' | 'showRecoveryResult'>
   readonly startAs: NonNullable<StationOptions['startAs']>
-  readonly texts: () => HostWords
+  readonly texts: () => HostTexts
   readonly onStopRequested: () => void
 }): Promise<Station | null> {
   const { dataFolder, config, managed, ports, startAs, texts, dialogs, onStopRequested } = options
-  const translate = (message: string): string => saidAtStart(message, texts().language)
+  const translate = (message: string): string => translateAtStart(message, texts().language)
   const steps = {
     open: () => openStation({ dataFolder, config, managed, ports, startAs, onStopRequested }),
     recover: () => recoverOutbox(dataFolder, ports.clock.now()),
-    ask: (message: string) => dialogs.askForRecovery(translate(message), texts().recovery),
+    ask: (message: string) => dialogs.askForRecovery(translate(message), texts()),
     showResult: (sentences: readonly string[]) =>
-      void dialogs.showRecoveryResult(sentences.map(translate), texts().recovery),
+      void dialogs.showRecoveryResult(sentences.map(translate), texts()),
   }
   try {
     return await (options.isRecovering ? recoverAndOpen(steps) : openOrRecover(steps))

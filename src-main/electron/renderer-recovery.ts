@@ -7,7 +7,7 @@ import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { Clock, Logger } from '../station/ports.ts'
 import { APP_HOST, APP_SCHEME, START_ADDRESS } from './app-scheme.ts'
 import { createRateLimit } from './crash-history.ts'
-import type { HostWords } from './language-setting.ts'
+import type { HostTexts } from './texts.ts'
 
 /** The recovery page: text and one link, no script, nothing that could fail. */
 export const RECOVERY_ADDRESS = `${APP_SCHEME}://${APP_HOST}/recovery`
@@ -25,18 +25,18 @@ a:focus-visible { outline: 3px solid Highlight; outline-offset: 2px }
 code { overflow-wrap: anywhere; user-select: all }
 `
 
-/** The HTML of the recovery page; `logFolder` is the folder with the cause. Pure. */
-export function recoveryPage({ language, life: texts }: HostWords, logFolder: string): string {
+/** The page; `logFolder` is where a person finds what happened. Pure. */
+export function recoveryPage({ language, t }: HostTexts, logFolder: string): string {
   return `<!doctype html>
 <html lang="${language}">
 <meta charset="utf-8">
 <title>Fundus Courier</title>
 <style>${STYLE}</style>
 <main>
-<h1>${escapeHtml(texts.failedTitle)}</h1>
-<p>${escapeHtml(texts.failedSafe)} ${escapeHtml(texts.failedBody)}</p>
-<p><a href="${URL.parse(START_ADDRESS)?.pathname}" autofocus>${escapeHtml(texts.tryAgain)}</a></p>
-<p>${escapeHtml(texts.failedLogs)} <code>${escapeHtml(logFolder)}</code></p>
+<h1>${escapeHtml(t('life.failedTitle'))}</h1>
+<p>${escapeHtml(t('life.failedSafe'))} ${escapeHtml(t('life.failedBody'))}</p>
+<p><a href="${URL.parse(START_ADDRESS)?.pathname}" autofocus>${escapeHtml(t('life.tryAgain'))}</a></p>
+<p>${escapeHtml(t('life.failedLogs'))} <code>${escapeHtml(logFolder)}</code></p>
 </main>
 </html>
 `

@@ -7,7 +7,7 @@
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Clock, Logger } from '../station/ports.ts'
-import type { HostWords } from './language-setting.ts'
+import type { HostTexts } from './texts.ts'
 
 /**
  * The app's state after startup.
@@ -238,15 +238,15 @@ type QuitQuestion = {
   readonly choices: readonly { readonly choice: QuitChoice; readonly label: string }[]
 }
 
-/** The quit dialog. If nothing is being sent, "send first" is not offered, because it could take forever. */
-export function quitQuestion({ count, isSending }: PendingCases, { life: texts }: HostWords): QuitQuestion {
+/** What is asked. Where nothing is sent at the moment, sending first is no choice: it could take for ever. */
+export function quitQuestion({ count, isSending }: PendingCases, { t }: HostTexts): QuitQuestion {
   return {
-    message: texts.quitTitle(count),
-    detail: isSending ? texts.quitDetail : texts.quitDetailNotSending,
+    message: t('life.quitTitle', { count }),
+    detail: t(isSending ? 'life.quitDetail' : 'life.quitDetailNotSending'),
     choices: [
-      { choice: 'keepRunning', label: texts.keepRunning },
-      { choice: 'quitNow', label: texts.quitNow },
-      ...(isSending ? [{ choice: 'sendFirst', label: texts.sendFirst } as const] : []),
+      { choice: 'keepRunning', label: t('life.keepRunning') },
+      { choice: 'quitNow', label: t('life.quitNow') },
+      ...(isSending ? [{ choice: 'sendFirst', label: t('life.sendFirst') } as const] : []),
     ],
   }
 }

@@ -2,7 +2,7 @@
 import { Notification } from 'electron'
 import type { DesktopRoute } from '../../src-shared/desktop.ts'
 import type { Notice, Notifier } from '../station/ports.ts'
-import type { HostWords } from './language-setting.ts'
+import type { HostTexts } from './texts.ts'
 import type { Progress } from './tray-model.ts'
 
 /** The part of a window that is used here. */
@@ -104,8 +104,8 @@ const MAX_HELD = 50
  * important may depend on one: the tray shows the same.
  */
 export function createNotifier(options: {
-  readonly texts: () => HostWords
-  readonly showRoute: (route: DesktopRoute) => void
+  readonly texts: () => HostTexts
+  readonly showRoute: (place: DesktopRoute) => void
 }): Notifier {
   // Without a reference a notification is garbage-collected, and its click is lost.
   const shown = new Set<Notification>()
@@ -116,10 +116,10 @@ export function createNotifier(options: {
   return {
     notify({ kind, count, route }) {
       if (!Notification.isSupported()) return
-      const { title, body } = options.texts().notices[kind]
+      const { t } = options.texts()
       const notification = new Notification({
-        title: title(count),
-        body,
+        title: t(`notices.${kind}.title`, { count }),
+        body: t(`notices.${kind}.body`),
         ...(PERSISTENT_KINDS.includes(kind) && { timeoutType: 'never', urgency: 'critical' }),
       })
       shown.add(notification)

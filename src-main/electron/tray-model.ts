@@ -2,7 +2,7 @@
 import type { StationEvent } from '../../src-shared/contract.ts'
 import { STATES_NEEDING_A_PERSON } from '../../src-shared/states.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
-import type { HostWords } from './language-setting.ts'
+import type { HostTexts } from './texts.ts'
 
 /** Each has its own shape, so that it is recognisable without colour. */
 type TrayMark = 'idle' | 'working' | 'paused' | 'attention' | 'offline'
@@ -58,48 +58,49 @@ function isOutOfReach({ health }: StationStatus['folders'][number]): boolean {
 /** The lines for a status, most urgent first, never empty. "Nothing waits" appears only if nothing does. */
 export function trayLines(
   status: TrayStatus & Pick<StationStatus, 'now'>,
-  texts: HostWords,
+  texts: HostTexts,
 ): readonly string[] {
-  const { tray } = texts
+  const { t } = texts
   const { counts, folders, storage, alarms } = status
   const attention = countForPerson(status)
   const lines = [
-    alarms.length > 0 ? tray.alarms(alarms.length) : null,
-    storage !== null && storage.kind !== 'diskLow' ? tray.storage : null,
-    attention > 0 ? tray.attention(attention) : null,
+    alarms.length > 0 ? t('tray.alarms', { count: alarms.length }) : null,
+    storage !== null && storage.kind !== 'diskLow' ? t('tray.storage') : null,
+    attention > 0 ? t('tray.attention', { count: attention }) : null,
     modeLine(status, texts),
-    folders.some(isOutOfReach) ? tray.folderUnreachable : null,
-    storage?.kind === 'diskLow' ? tray.diskLow : null,
-    (counts.collecting ?? 0) > 0 ? tray.arriving(counts.collecting ?? 0) : null,
-    (counts.held ?? 0) > 0 ? tray.held(counts.held ?? 0) : null,
+    folders.some(isOutOfReach) ? t('tray.folderUnreachable') : null,
+    storage?.kind === 'diskLow' ? t('tray.diskLow') : null,
+    (counts.collecting ?? 0) > 0 ? t('tray.arriving', { count: counts.collecting ?? 0 }) : null,
+    (counts.held ?? 0) > 0 ? t('tray.held', { count: counts.held ?? 0 }) : null,
   ].filter((line) => line !== null)
-  return lines.length === 0 ? [tray.idle] : lines
+  return lines.length === 0 ? [t('tray.idle')] : lines
 }
 
 /** What is in progress or what blocks it; null if neither applies. */
 function modeLine(
   status: TrayStatus & Pick<StationStatus, 'now'>,
-  { tray, language }: HostWords,
+  { t, language }: HostTexts,
 ): string | null {
   const { mode, counts, service, now } = status
   const waiting = countPending(counts)
-  const withWaiting = (line: string): string => (waiting > 0 ? `${line}, ${tray.waiting(waiting)}` : line)
+  const withWaiting = (line: string): string =>
+    waiting > 0 ? `${line}, ${t('tray.waiting', { count: waiting })}` : line
   switch (mode.kind) {
     case 'starting':
-      return tray.starting
+      return t('tray.starting')
     case 'stopping':
-      return tray.stopping
+      return t('tray.stopping')
     case 'stopped':
-      return tray.stopped
+      return t('tray.stopped')
     case 'running':
-      if (service.health === 'trouble') return withWaiting(tray.offline)
-      return waiting > 0 ? tray.working(waiting) : null
+      if (service.health === 'trouble') return withWaiting(t('tray.offline'))
+      return waiting > 0 ? t('tray.working', { count: waiting }) : null
     case 'paused':
-      if (mode.why !== 'person') return withWaiting(tray[mode.why])
+      if (mode.why !== 'person') return withWaiting(t(`tray.${mode.why}`))
       return withWaiting(
         mode.until === null
-          ? tray.pausedUntilResumed
-          : tray.pausedUntil(formatTime(mode.until, now, language)),
+          ? t('tray.pausedUntilResumed')
+          : t('tray.pausedUntil', { time: formatTime(mode.until, now, language) }),
       )
   }
 }

@@ -13,7 +13,8 @@ import { HOUR, MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { Result } from '../../src-shared/failure.ts'
 import type { Station } from '../station/api.ts'
 import { appFile } from './app-protocol.ts'
-import type { HostLanguageSetting, HostWords } from './language-setting.ts'
+import type { HostLanguageSetting } from './language-setting.ts'
+import type { HostTexts } from './texts.ts'
 import { openTaskbar } from './taskbar.ts'
 import {
   INITIAL_MODEL,
@@ -45,36 +46,36 @@ export type TrayEntry =
 export function trayMenu(
   pause: TrayState['pause'],
   lines: readonly string[],
-  { tray: texts }: Pick<HostWords, 'tray'>,
+  { t }: HostTexts,
 ): readonly TrayEntry[] {
   return [
-    choiceEntry(texts.open, { kind: 'open' }),
+    choiceEntry(t('tray.open'), { kind: 'open' }),
     { kind: 'line' },
     ...lines.map((label): TrayEntry => ({ kind: 'words', label: capitalise(label) })),
     { kind: 'line' },
-    ...pauseEntries(pause, texts),
-    choiceEntry(texts.settings, { kind: 'settings' }),
-    choiceEntry(texts.help, { kind: 'help' }),
+    ...pauseEntries(pause, t),
+    choiceEntry(t('tray.settings'), { kind: 'settings' }),
+    choiceEntry(t('tray.help'), { kind: 'help' }),
     { kind: 'line' },
-    choiceEntry(texts.quit, { kind: 'quit' }),
+    choiceEntry(t('tray.quit'), { kind: 'quit' }),
   ]
 }
 
-function pauseEntries(pause: TrayState['pause'], texts: HostWords['tray']): readonly TrayEntry[] {
+function pauseEntries(pause: TrayState['pause'], t: HostTexts['t']): readonly TrayEntry[] {
   switch (pause) {
     case 'none':
       return []
     case 'inForce':
-      return [choiceEntry(texts.resume, { kind: 'resume' })]
+      return [choiceEntry(t('tray.resume'), { kind: 'resume' })]
     case 'possible':
       return [
         {
           kind: 'choices',
-          label: texts.pause,
+          label: t('tray.pause'),
           entries: [
-            choiceEntry(texts.pause15, { kind: 'pause', seconds: (15 * MINUTE) / SECOND }),
-            choiceEntry(texts.pause60, { kind: 'pause', seconds: HOUR / SECOND }),
-            choiceEntry(texts.pauseUntilResumed, { kind: 'pause', seconds: null }),
+            choiceEntry(t('tray.pause15'), { kind: 'pause', seconds: (15 * MINUTE) / SECOND }),
+            choiceEntry(t('tray.pause60'), { kind: 'pause', seconds: HOUR / SECOND }),
+            choiceEntry(t('tray.pauseUntilResumed'), { kind: 'pause', seconds: null }),
           ],
         },
       ]
@@ -230,7 +231,7 @@ export async function startTray({
     const { status } = model
     const texts = language.texts()
     const state = status ? trayState(status) : INITIAL_STATE
-    const lines = status ? trayLines(status, texts) : [texts.tray.starting]
+    const lines = status ? trayLines(status, texts) : [texts.t('tray.starting')]
     return {
       imagePath: appFile('assets', 'tray', trayImage(state, process.platform)),
       title: state.mark === 'attention' && state.attention > 0 ? String(state.attention) : '',
@@ -252,7 +253,10 @@ export async function startTray({
     showTray(view())
     taskbar.showProgress(taskbarProgress(model, process.platform))
     const attention = model.status ? trayState(model.status).attention : 0
-    taskbar.showCount(attention, attention === 0 ? '' : language.texts().tray.badge(attention))
+    taskbar.showCount(
+      attention,
+      attention === 0 ? '' : language.texts().t('tray.badge', { count: attention }),
+    )
   }
   station.on((event) => {
     const next = reduceModel(model, event)

@@ -8,7 +8,7 @@ import { calls } from '../../src-shared/contract.ts'
 import type { Result } from '../../src-shared/failure.ts'
 import type { Logger } from '../station/ports.ts'
 import { isAppAddress, isScreenAddress, readAppAddress } from './app-address.ts'
-import type { HostLanguage } from './texts.ts'
+import type { HostTexts } from './texts.ts'
 
 /** The part of a download that is used here. */
 export type DownloadItem = {
@@ -240,16 +240,8 @@ type StartedApp = {
   readonly commandLine: { hasSwitch(name: string): boolean }
 }
 
-const SANDBOX_MESSAGES: Readonly<Record<HostLanguage, string>> = {
-  en: 'This system does not let Fundus Courier run in its sandbox, so it was not started. Nothing was sent, and nothing was changed. Install it with the deb package, which brings what the sandbox needs, or ask your administrator.',
-  es: 'Este sistema no permite que Fundus Courier funcione en su entorno aislado, por lo que no se inició. No se envió nada y no se cambió nada. Instálelo con el paquete deb, que trae lo que el entorno aislado necesita, o pregunte a su administrador.',
-}
-
-/**
- * Throws, with a message for a person, if a packaged app was started without Chromium's sandbox, for example by a
- * shortcut or on a system that restricts namespaces.
- */
-export function requireSandbox(app: StartedApp, language: HostLanguage): void {
-  // Developers may have to run the app as root in a container.
-  if (app.isPackaged && app.commandLine.hasSwitch(SANDBOX_SWITCH)) throw new Error(SANDBOX_MESSAGES[language])
+/** Throws, with a sentence for a person, where an installed app was started without its sandbox. */
+export function requireSandbox(app: StartedApp, { t }: HostTexts): void {
+  // Whoever builds the app may have to run it as root in a container.
+  if (app.isPackaged && app.commandLine.hasSwitch(SANDBOX_SWITCH)) throw new Error(t('life.noSandbox'))
 }

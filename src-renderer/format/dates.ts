@@ -1,6 +1,7 @@
 /** Formats dates and times for display. Sent values use the interface's own formats. */
 import { DAY, HOUR, MINUTE, SECOND } from '../../src-shared/durations.ts'
-import { type Language, languageNow } from '../i18n/i18n.ts'
+import { languageNow } from '../i18n/i18n.ts'
+import { type Language } from '../../src-shared/texts/texts.ts'
 import { t } from '../i18n/said.ts'
 
 /**

@@ -6,10 +6,15 @@ import i18next from 'i18next'
 import type { Resource } from 'i18next'
 import { create } from 'zustand'
 import type { Sentences } from '../../src-shared/sentence-book.ts'
-import { sayBy, withPluralForms } from './said.ts'
+import {
+  isLanguage,
+  type Language,
+  languageFor,
+  TEXT_OPTIONS,
+  withPluralForms,
+} from '../../src-shared/texts/texts.ts'
+import { sayBy } from './said.ts'
 
-export const LANGUAGES = ['en', 'es'] as const
-export type Language = (typeof LANGUAGES)[number]
 /** `auto`: as the system. */
 export type LanguageChoice = Language | 'auto'
 
@@ -56,19 +61,6 @@ export function onLanguageChoice(listener: (choice: LanguageChoice) => void): vo
   spoken.subscribe(({ choice }) => listener(choice))
 }
 
-/** The language for what a browser asks for, such as `es-MX`; English where there is none of them. */
-export function languageFor(wanted: readonly string[]): Language {
-  for (const tag of wanted) {
-    const [base = ''] = tag.toLowerCase().split('-')
-    if (isLanguage(base)) return base
-  }
-  return 'en'
-}
-
-function isLanguage(text: string): text is Language {
-  return (LANGUAGES as readonly string[]).includes(text)
-}
-
 /** Were the words of all screens asked for? Then another language begins with all of its words. */
 let areAllNeeded = false
 
@@ -97,13 +89,10 @@ async function speak(language: Language): Promise<void> {
     return
   }
   await i18next.init({
+    ...TEXT_OPTIONS,
     lng: language,
     resources: { [language]: words },
     defaultNS: 'shell',
-    fallbackLng: false,
-    // React escapes what it draws.
-    interpolation: { escapeValue: false },
-    returnNull: false,
   })
 }
 

@@ -1,47 +1,43 @@
-/** Plural forms that a language has and English has not. */
+/** What the screens show in words, and the Spanish of the first page. */
 import i18next from 'i18next'
-import type { Resource, ResourceKey } from 'i18next'
 import type { FieldName, Measurement } from '../../src-shared/fields.ts'
 import { SentenceBook, type Sentences } from '../../src-shared/sentence-book.ts'
-import type { Words } from './english.ts'
+import type { Texts } from '../../src-shared/texts/english.ts'
+import ageing from '../../src-shared/texts/es/ageing.json' with { type: 'json' }
+import alarm from '../../src-shared/texts/es/alarm.json' with { type: 'json' }
+import decision from '../../src-shared/texts/es/decision.json' with { type: 'json' }
+import field from '../../src-shared/texts/es/field.json' with { type: 'json' }
+import link from '../../src-shared/texts/es/link.json' with { type: 'json' }
+import newCase from '../../src-shared/texts/es/newCase.json' with { type: 'json' }
+import part from '../../src-shared/texts/es/part.json' with { type: 'json' }
+import privacy from '../../src-shared/texts/es/privacy.json' with { type: 'json' }
+import queue from '../../src-shared/texts/es/queue.json' with { type: 'json' }
+import shell from '../../src-shared/texts/es/shell.json' with { type: 'json' }
+import state from '../../src-shared/texts/es/state.json' with { type: 'json' }
+import type { FirstWords } from './english-first.ts'
 
-/**
- * Adds to every text with `_other` the forms that the language asks for beside it: Spanish says "1 000 000 de" by a
- * form of its own (`_many`), which no count of these screens needs, but without the text its name would be shown.
- */
-export function withPluralForms(language: string, words: Resource[string]): Resource[string] {
-  const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
-  const asked = pluralCategories.filter((category) => category !== 'one' && category !== 'other')
-  if (asked.length === 0) return words
-  return Object.fromEntries(Object.entries(words).map(([name, texts]) => [name, withForms(texts, asked)]))
-}
-
-function withForms(texts: ResourceKey, asked: readonly string[]): ResourceKey {
-  if (typeof texts === 'string') return texts
-  const all: Record<string, ResourceKey> = {}
-  for (const [name, text] of Object.entries(texts)) {
-    all[name] = withForms(text, asked)
-    if (!name.endsWith('_other')) continue
-    const stem = name.slice(0, -'other'.length)
-    for (const category of asked) all[`${stem}${category}`] ??= text
-  }
-  return { ...all, ...texts }
-}
-
-declare module 'i18next' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- an interface is what can be added to
-  interface CustomTypeOptions {
-    resources: Words
-    defaultNS: 'shell'
-    returnNull: false
-  }
-}
+export type Words = Texts
 
 /**
  * The words of the screens: `t('queue:columns.state')`. Asked for while a screen is drawn, never while a module is
  * loaded: the language is chosen after that.
  */
 export const t = i18next.t
+
+/** The words of the frame and of the queue, which stand on the first page, in Spanish. */
+export const spanishFirst: FirstWords = {
+  ageing,
+  alarm,
+  decision,
+  field,
+  link,
+  newCase,
+  part,
+  privacy,
+  queue,
+  shell,
+  state,
+}
 
 /** A field's name as a label; measurements carry their eye: `IOP, right eye \u2013 OD`. */
 export function fieldLabel(name: FieldName): string {

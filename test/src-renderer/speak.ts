@@ -1,4 +1,5 @@
-import { beginSpeaking, type Language, learnAllWords } from '../../src-renderer/i18n/i18n.ts'
+import { beginSpeaking, learnAllWords } from '../../src-renderer/i18n/i18n.ts'
+import { type Language } from '../../src-shared/texts/texts.ts'
 
 /** Speaks a language from now on, as in a browser that asks for it and in which nobody has chosen. */
 export async function speak(language: Language): Promise<void> {

@@ -1,7 +1,6 @@
 /** Finds English in a page that speaks another language. */
 import type { Page } from 'playwright-core'
-import { english } from '../../../src-renderer/i18n/english.ts'
-import { spanish } from '../../../src-renderer/i18n/spanish.ts'
+import { readTexts } from '../../src-renderer/i18n/rooms.ts'
 
 /** Words that no Spanish sentence has, and hardly an English one lacks. */
 const ENGLISH_WORDS =
@@ -12,9 +11,11 @@ function textsOf(words: unknown): readonly string[] {
   return typeof words === 'object' && words !== null ? Object.values(words).flatMap(textsOf) : []
 }
 
-const SPANISH = new Set(textsOf(spanish))
+const SPANISH = new Set(textsOf(readTexts('es')))
 /** Whole texts of the screens that only English has; single words among them, which no list of words could know. */
-const ONLY_ENGLISH = new Set(textsOf(english).filter((text) => !SPANISH.has(text) && text.trim() !== ''))
+const ONLY_ENGLISH = new Set(
+  textsOf(readTexts('en')).filter((text) => !SPANISH.has(text) && text.trim() !== ''),
+)
 
 /**
  * What a person would read or hear on the page as it is now. What the service or the camera wrote stays as it came:

@@ -1,7 +1,7 @@
 /** Shows scenes one after another, on as few pages and stations as they allow. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page, Request } from 'playwright-core'
-import type { Language } from '../../../src-renderer/i18n/i18n.ts'
+import type { Language } from '../../../src-shared/texts/texts.ts'
 import { HALF_WAY } from './half-way.ts'
 import { openScreens } from './open-screens.ts'
 import type { Scene } from './scene.ts'

@@ -6,7 +6,7 @@
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { LANGUAGES } from '../../../src-renderer/i18n/i18n.ts'
+import { LANGUAGES } from '../../../src-shared/texts/texts.ts'
 import { openTestBrowser } from '../browser.ts'
 import { screensAsTheyAre } from './open-screens.ts'
 import { SCENES } from './scenes.ts'

@@ -38,7 +38,7 @@ it.each([
 it('follows what is chosen on the screens, and still does after a restart', async () => {
   const { speech: spoken, open, path } = await speech({ system: ['en'] })
   const heard: string[] = []
-  spoken.onChanged(() => heard.push(spoken.texts().tray.quit))
+  spoken.onChanged(() => heard.push(spoken.texts().t('tray.quit')))
   spoken.choose('es')
   expect(heard).toEqual(['Salir'])
   await vi.waitFor(async () => expect(await readFile(path, 'utf8')).toBe('"es"'), { timeout: 10_000 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeManagedTrouble } from '../../../src-main/electron/dialogs.ts'
-import { hostWords } from '../../../src-main/electron/language-setting.ts'
+import { hostTexts } from '../../../src-main/electron/texts.ts'
 import type { ManagedFile } from '../../../src-shared/settings.ts'
 
 const file = (changes: Partial<ManagedFile>): ManagedFile => ({
@@ -41,8 +41,8 @@ it.each<[string, Partial<ManagedFile>, RegExp | null]>([
   ['of enrolment that is left', { kind: 'enrolment', state: 'left' }, /still lies in it/],
   ['of enrolment for another service', { kind: 'enrolment', state: 'refused' }, /nothing of it was taken/],
 ])('a file %s is told in words, or not at all', (_what, changes, words) => {
-  const said = describeManagedTrouble([file({}), file(changes)], hostWords('en').managed)
+  const said = describeManagedTrouble([file({}), file(changes)], hostTexts('en'))
   if (words === null) expect(said).toBeNull()
   else expect(said?.detail).toMatch(words)
-  expect(describeManagedTrouble([file(changes)], hostWords('es').managed) === null).toBe(words === null)
+  expect(describeManagedTrouble([file(changes)], hostTexts('es')) === null).toBe(words === null)
 })

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { showRecoveryResult } from '../../../src-main/electron/dialogs.ts'
-import { hostWords } from '../../../src-main/electron/language-setting.ts'
+import { hostTexts } from '../../../src-main/electron/texts.ts'
 
 const { shown } = vi.hoisted(() => ({ shown: [] as { message: string; detail: string }[] }))
 vi.mock('electron', () => ({
@@ -16,11 +16,11 @@ beforeEach(() => {
 })
 
 it('tells what a recovery did in its own words, so that a sound outbox is not said to be recovered', async () => {
-  const words = hostWords('en').recovery
-  await showRecoveryResult(['The outbox is sound, so it was left as it is.'], words)
+  const texts = hostTexts('en')
+  await showRecoveryResult(['The outbox is sound, so it was left as it is.'], texts)
   await showRecoveryResult(
     ['There was no outbox any more.', 'It was built anew.', 'All cases are known.'],
-    words,
+    texts,
   )
   expect(shown.map(({ message, detail }) => [message, detail])).toEqual([
     ['The outbox is sound, so it was left as it is.', ''],

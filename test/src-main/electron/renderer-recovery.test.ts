@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { hostWords } from '../../../src-main/electron/language-setting.ts'
+import { hostTexts } from '../../../src-main/electron/texts.ts'
 import {
   chooseRepair,
   type PageFailure,
@@ -119,14 +119,19 @@ describe('the window', () => {
 describe('the plain page', () => {
   const handler = withRecoveryPage(
     () => Promise.resolve(new Response('the screens')),
-    () => recoveryPage(hostWords('es'), 'C:\\Datos <b>&"'),
+    () => recoveryPage(hostTexts('es'), 'C:\\Datos <b>&"'),
   )
 
   it('says in either language what goes on, where the logs lie, and leads back by a link', () => {
     for (const language of ['en', 'es'] as const) {
-      const page = recoveryPage(hostWords(language), '/var/lib/fundus-courier/logs')
-      const { life } = hostWords(language)
-      for (const part of [life.failedTitle, life.failedSafe, life.tryAgain, '/var/lib/fundus-courier/logs'])
+      const page = recoveryPage(hostTexts(language), '/var/lib/fundus-courier/logs')
+      const { t } = hostTexts(language)
+      for (const part of [
+        t('life.failedTitle'),
+        t('life.failedSafe'),
+        t('life.tryAgain'),
+        '/var/lib/fundus-courier/logs',
+      ])
         expect(page).toContain(part)
       expect(page).toContain(`<html lang="${language}">`)
       const [, href = ''] = /<a href="([^"]+)"/.exec(page) ?? []

@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createCloseExplainer } from '../../../src-main/electron/dialogs.ts'
-import { describeSecondStart, hostWords, onSecondStart } from '../../../src-main/electron/language-setting.ts'
+import { describeSecondStart, onSecondStart } from '../../../src-main/electron/language-setting.ts'
+import { hostTexts } from '../../../src-main/electron/texts.ts'
 import { countPending, quitQuestion } from '../../../src-main/electron/shutdown.ts'
 import { status } from '../../src-shared/value-samples.ts'
 import { recordingLogger } from './recording-logger.ts'
@@ -15,16 +16,16 @@ describe('the question whether to quit', () => {
   it.each(LANGUAGES)(
     'has the safe answer first, and offers to send first only where that can end (%s)',
     (language) => {
-      const words = hostWords(language)
-      const { life } = words
-      const sending = quitQuestion({ count: 2, isSending: true }, words)
-      expect(sending.message).toBe(life.quitTitle(2))
+      const texts = hostTexts(language)
+      const { t } = texts
+      const sending = quitQuestion({ count: 2, isSending: true }, texts)
+      expect(sending.message).toBe(t('life.quitTitle', { count: 2 }))
       expect(sending.choices).toEqual([
-        { choice: 'keepRunning', label: life.keepRunning },
-        { choice: 'quitNow', label: life.quitNow },
-        { choice: 'sendFirst', label: life.sendFirst },
+        { choice: 'keepRunning', label: t('life.keepRunning') },
+        { choice: 'quitNow', label: t('life.quitNow') },
+        { choice: 'sendFirst', label: t('life.sendFirst') },
       ])
-      const stuck = quitQuestion({ count: 1, isSending: false }, words)
+      const stuck = quitQuestion({ count: 1, isSending: false }, texts)
       expect(stuck.choices.map(({ choice }) => choice)).toEqual(['keepRunning', 'quitNow'])
       expect(stuck.message).not.toContain('1 ')
     },
@@ -62,13 +63,13 @@ describe('a second start', () => {
   it.each(LANGUAGES)(
     'that cannot show it says what holds it and that all cases are kept (%s)',
     (language) => {
-      const words = hostWords(language)
+      const texts = hostTexts(language)
       const sentences = [
-        describeSecondStart({ kind: 'silent', pid: 4_711 }, words),
-        describeSecondStart({ kind: 'otherAccount', pid: 4_711 }, words),
+        describeSecondStart({ kind: 'silent', pid: 4_711 }, texts),
+        describeSecondStart({ kind: 'otherAccount', pid: 4_711 }, texts),
         describeSecondStart(
           { kind: 'otherHost', hostName: 'camera-pc', lockPath: '/a/SingletonLock' },
-          words,
+          texts,
         ),
       ]
       expect(sentences[0]).toContain('4711')

@@ -1,19 +1,17 @@
 /** Whoever has trouble with the start reads of it in the language that the rest speaks. */
 import { expect, it } from 'vitest'
-import { saidAtStart } from '../../../src-main/electron/texts.ts'
+import { translateAtStart } from '../../../src-main/electron/texts.ts'
 import { type Recovered, recoverySentences } from '../../../src-main/station/outbox/recovery/salvage.ts'
 import { readSource } from '../../src-renderer/i18n/sources.ts'
 import { stationTextsOf } from '../../src-renderer/i18n/station-texts.ts'
 
 /** Where the sentences of a start stand; those of a recovery are put together and tried below. */
 const SOURCES = [
-  'settings/stored-settings.ts',
-  'outbox/migrations/migrate.ts',
-  'outbox/database.ts',
   'lib/errors.ts',
-  'lib/storage-faults.ts',
+  'outbox/database.ts',
+  'outbox/migrations/migrate.ts',
   'outbox/recovery/recover.ts',
-  'outbox/restored-copy.ts',
+  'settings/stored-settings.ts',
 ]
 
 /** What is in them besides, with the reason. */
@@ -21,10 +19,10 @@ const NOT_SAID: readonly string[] = [
   // For SQLite.
   'SQLite format 3',
   'application_id = {{1}}',
-  // Causes, for the log: the start says what they mean for it.
+  // For the log: errors of the program, and why a backup failed.
+  'The outbox is not written any more.',
   'The backup of the outbox is empty.',
   'The backup of the outbox could not be verified.',
-  'The outbox is not written any more.',
   // Said once the screens are there.
   'The disk of the station is full, so this was not done. All cases are kept. Free some space on this computer and do it again.',
 ]
@@ -39,16 +37,16 @@ const texts = SOURCES.flatMap((path) => stationTextsOf(readSource(`src-main/stat
 it('every sentence of a start has its Spanish', () => {
   expect(texts.length).toBeGreaterThan(20)
   const untranslated = texts.filter((text) =>
-    ENGLISH.test(saidAtStart(text.replaceAll(/\{\{(\d+)\}\}/g, 'X$1'), 'es')),
+    ENGLISH.test(translateAtStart(text.replaceAll(/\{\{(\d+)\}\}/g, 'X$1'), 'es')),
   )
   expect(untranslated).toEqual([])
 })
 
 it('a sentence is left as it is in English, and one that is not known in Spanish, too', () => {
-  expect(saidAtStart('The outbox could not be brought to this version.', 'en')).toBe(
+  expect(translateAtStart('The outbox could not be brought to this version.', 'en')).toBe(
     'The outbox could not be brought to this version.',
   )
-  expect(saidAtStart('Something else.', 'es')).toBe('Something else.')
+  expect(translateAtStart('Something else.', 'es')).toBe('Something else.')
 })
 
 it.each([0, 1, 3])('what a recovery did is said in Spanish, for %i of each', (count) => {
@@ -64,7 +62,7 @@ it.each([0, 1, 3])('what a recovery did is said in Spanish, for %i of each', (co
     missing: count,
     unnamed: count,
   }
-  const spanish = recoverySentences(done).map((sentence) => saidAtStart(sentence, 'es'))
+  const spanish = recoverySentences(done).map((sentence) => translateAtStart(sentence, 'es'))
   expect(spanish.filter((sentence) => ENGLISH.test(sentence))).toEqual([])
   const isNumbered = spanish.filter((sentence) => new RegExp(`\\b${count}\\b`).test(sentence))
   expect(isNumbered.length).toBeGreaterThanOrEqual(count === 0 ? 1 : 6)

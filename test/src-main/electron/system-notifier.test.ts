@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { hostWords } from '../../../src-main/electron/language-setting.ts'
+import { hostTexts } from '../../../src-main/electron/texts.ts'
 import { createNotifier } from '../../../src-main/electron/taskbar.ts'
-import type { HostLanguage } from '../../../src-main/electron/texts.ts'
 import { NOTICE_KINDS } from '../../../src-main/station/ports.ts'
 import type { DesktopRoute } from '../../../src-shared/desktop.ts'
+import type { Language } from '../../../src-shared/texts/texts.ts'
 
 type Shown = EventEmitter & { readonly options: Readonly<Record<string, unknown>> }
 const { shown, system } = vi.hoisted(() => ({ shown: [] as Shown[], system: { hasNotices: true } }))
@@ -26,10 +26,10 @@ beforeEach(() => {
 
 const CASE: DesktopRoute = { screen: 'submission', id: 's1' }
 
-function notifierIn(language: HostLanguage) {
+function notifierIn(language: Language) {
   const opened: DesktopRoute[] = []
   const notifier = createNotifier({
-    texts: () => hostWords(language),
+    texts: () => hostTexts(language),
     showRoute: (place) => void opened.push(place),
   })
   return { notifier, opened }
@@ -57,9 +57,9 @@ it('lets what is most urgent stay until somebody has seen it', () => {
 it('carries nothing but the texts of this program', () => {
   const { notifier } = notifierIn('en')
   for (const kind of NOTICE_KINDS) notifier.notify({ kind, count: 2, route: CASE })
-  const texts = hostWords('en').notices
+  const { t } = hostTexts('en')
   expect(shown.map(({ options }) => [options['title'], options['body']])).toEqual(
-    NOTICE_KINDS.map((kind) => [texts[kind].title(2), texts[kind].body]),
+    NOTICE_KINDS.map((kind) => [t(`notices.${kind}.title`, { count: 2 }), t(`notices.${kind}.body`)]),
   )
   expect(JSON.stringify(shown.map(({ options }) => options))).not.toContain('s1')
 })

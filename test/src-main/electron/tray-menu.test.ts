@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hostWords } from '../../../src-main/electron/language-setting.ts'
+import { hostTexts } from '../../../src-main/electron/texts.ts'
 import { type TrayEntry, trayMenu } from '../../../src-main/electron/tray.ts'
 
 /** A line each: `[…]` can not be chosen. */
@@ -19,7 +19,7 @@ function drawn(entries: readonly TrayEntry[], before = ''): readonly string[] {
 }
 
 it('has the way to the window, what the station does, the pause and the end', () => {
-  expect(drawn(trayMenu('possible', ['1 case needs attention', '2 on the way'], hostWords('en')))).toEqual([
+  expect(drawn(trayMenu('possible', ['1 case needs attention', '2 on the way'], hostTexts('en')))).toEqual([
     'Open Fundus Courier: open',
     '---',
     '[1 case needs attention]',
@@ -37,7 +37,7 @@ it('has the way to the window, what the station does, the pause and the end', ()
 })
 
 it('offers to resume in a pause, in the language that is spoken', () => {
-  expect(drawn(trayMenu('inForce', ['envío en pausa hasta: 10:00'], hostWords('es')))).toEqual([
+  expect(drawn(trayMenu('inForce', ['envío en pausa hasta: 10:00'], hostTexts('es')))).toEqual([
     'Abrir Fundus Courier: open',
     '---',
     '[Envío en pausa hasta: 10:00]',
@@ -51,6 +51,6 @@ it('offers to resume in a pause, in the language that is spoken', () => {
 })
 
 it('offers neither where a person cannot end it here', () => {
-  const drawing = drawn(trayMenu('none', ['signed out'], hostWords('en')))
+  const drawing = drawn(trayMenu('none', ['signed out'], hostTexts('en')))
   expect(drawing.join()).not.toMatch(/Pause|Resume/)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hostWords } from '../../../src-main/electron/language-setting.ts'
+import { hostTexts } from '../../../src-main/electron/texts.ts'
 import { trayLines, trayState, trayTooltip } from '../../../src-main/electron/tray-model.ts'
 import { DAY, HOUR } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
@@ -83,12 +83,12 @@ describe('the lines', () => {
       'problema de almacenamiento, no se envía nada | 1 caso requiere atención',
     ],
   ])('for %j read %j', (changes, english, spanish) => {
-    expect(trayLines(statusWith(changes), hostWords('en')).join(' | ')).toBe(english)
-    expect(trayLines(statusWith(changes), hostWords('es')).join(' | ')).toBe(spanish)
+    expect(trayLines(statusWith(changes), hostTexts('en')).join(' | ')).toBe(english)
+    expect(trayLines(statusWith(changes), hostTexts('es')).join(' | ')).toBe(spanish)
   })
 
   it('name the day of a pause that ends on another one', () => {
-    const [line] = trayLines(statusWith({ mode: paused('person', NINE + 2 * DAY) }), hostWords('en'))
+    const [line] = trayLines(statusWith({ mode: paused('person', NINE + 2 * DAY) }), hostTexts('en'))
     expect(line).toMatch(/^sending is paused until Mon.*Nov.*09:00$/)
   })
 
@@ -102,7 +102,7 @@ describe('the lines', () => {
     'unconfirmed',
     'refused',
   ] as const)('never say that nothing waits while a case is %s', (state) => {
-    const lines = trayLines(statusWith({ counts: { [state]: 1 } }), hostWords('en'))
+    const lines = trayLines(statusWith({ counts: { [state]: 1 } }), hostTexts('en'))
     expect(lines.join()).not.toContain('nothing')
   })
 })
@@ -124,7 +124,7 @@ describe('the tooltip', () => {
         folders: [folder('unreachable')],
         storage: failureOf('diskLow'),
       })
-      const lines = trayLines(worst, hostWords(language))
+      const lines = trayLines(worst, hostTexts(language))
       const tooltip = trayTooltip(lines)
       expect(tooltip.length).toBeLessThanOrEqual(127)
       expect(tooltip).toContain(lines[0])

@@ -1,23 +1,27 @@
-/** What the screens ask for is there, whole, and nothing is kept that nobody asks for. */
+/** Every text that the screens and the host use is there with its parameters, and none is unused. */
 import { expect, test } from 'vitest'
-import { english } from '../../../src-renderer/i18n/english.ts'
+import { english } from '../../../src-shared/texts/english.ts'
 import { askedOf, askedTooEarly, matcherOf, namedIn } from './asked.ts'
 import { askedName, ENGLISH, isPlural, parametersOf } from './rooms.ts'
 import { sourceOf, sourcesIn } from './sources.ts'
 
-const SOURCES = sourcesIn('src-renderer')
-const ASKED = SOURCES.flatMap(askedOf)
+const SCREENS = sourcesIn('src-renderer')
+const HOST = sourcesIn('src-main/electron')
+const ASKED = [
+  ...SCREENS.flatMap((one) => askedOf(one, 'shell')),
+  ...HOST.flatMap((one) => askedOf(one, 'host')),
+]
 const NAMES = [...new Set([...ENGLISH.keys()].map(askedName))]
 
-test('every text that the screens ask for is there', () => {
+test('every text that is used is there', () => {
   expect(ASKED.length).toBeGreaterThan(400)
   expect(ASKED.filter(({ name }) => !NAMES.some(matcherOf([name])))).toEqual([])
 })
 
-test('no text is kept that no screen asks for', () => {
+test('no text is unused', () => {
   const rooms = Object.keys(english)
   const named = [
-    ...new Set([...ASKED.map(({ name }) => name), ...SOURCES.flatMap((one) => namedIn(one, rooms))]),
+    ...new Set([...ASKED.map(({ name }) => name), ...SCREENS.flatMap((one) => namedIn(one, rooms))]),
   ]
   const isNamed = matcherOf(named)
   expect(NAMES.filter((name) => !isNamed(name))).toEqual([])
@@ -50,7 +54,7 @@ test('every text is given its parameters, and no others', () => {
 })
 
 test('no words are asked for while a module is loaded', () => {
-  expect(SOURCES.flatMap(askedTooEarly)).toEqual([])
+  expect([...SCREENS, ...HOST].flatMap(askedTooEarly)).toEqual([])
   const code = "const a = t('queue:title')\nconst b = () => t('queue:title')\nconst c = { d: said(x) }"
   expect(askedTooEarly(sourceOf('a.ts', code))).toEqual(['a.ts:1', 'a.ts:3'])
 })
@@ -58,13 +62,14 @@ test('no words are asked for while a module is loaded', () => {
 test('a name, a name with parts, a choice of names and their parameters are read', () => {
   const code = `
     t('queue:title'); t(\`state:\${state}.name\`); t('close')
-    t(isAll ? 'queue:shown' : 'queue:partly', { count: 2, ...more }); t('queue:select', { who })`
-  expect(askedOf(sourceOf('a.ts', code)).map(({ name, parameters }) => [name, parameters])).toEqual([
+    t(isAll ? 'queue:shown' : 'queue:partly', { count: 2, ...more }); t('queue:select', { who }); texts().t('quit')`
+  expect(askedOf(sourceOf('a.ts', code), 'shell').map(({ name, parameters }) => [name, parameters])).toEqual([
     ['queue:title', []],
     ['state:*.name', []],
     ['shell:close', []],
     ['queue:shown', null],
     ['queue:partly', null],
     ['queue:select', ['who']],
+    ['shell:quit', []],
   ])
 })

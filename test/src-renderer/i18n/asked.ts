@@ -1,4 +1,4 @@
-/** Where the screens ask for words, read from their sources. */
+/** Where the screens and the host use texts, read from their sources. */
 import { isNode, nodesOf, textsOf, walk, type Node, type Source } from './sources.ts'
 
 export type Asked = {
@@ -9,14 +9,18 @@ export type Asked = {
   readonly parameters: readonly string[] | null
 }
 
-/** Every `t(…)` of a source. What is no literal is left to the types, which know every name. */
-export function askedOf(source: Source): readonly Asked[] {
+/**
+ * Every `t(…)` and `texts.t(…)` of a source; `defaultFile` has the names that say no file. What is no literal is left to
+ * the types, which know every name.
+ */
+export function askedOf(source: Source, defaultFile: 'host' | 'shell'): readonly Asked[] {
   const found: Asked[] = []
   walk(source.tree, (node) => {
     if (node.type !== 'CallExpression' || !isNode(node.callee)) return
-    if (node.callee.type !== 'Identifier' || node.callee.name !== 't') return
+    const callee = node.callee.type === 'MemberExpression' ? node.callee.property : node.callee
+    if (!isNode(callee) || callee.type !== 'Identifier' || callee.name !== 't') return
     const [name, given] = nodesOf(node.arguments)
-    for (const text of name ? namesIn(name) : [])
+    for (const text of name ? namesIn(name, defaultFile) : [])
       found.push({ where: placeOf(source, node), name: text, parameters: parametersGiven(given) })
   })
   return found
@@ -62,11 +66,13 @@ function placeOf({ path, code }: Source, { start }: Node): string {
   return `${path}:${code.slice(0, start).split('\n').length}`
 }
 
-function namesIn(node: Node): readonly string[] {
+function namesIn(node: Node, defaultFile: string): readonly string[] {
   const choices = node.type === 'ConditionalExpression' ? nodesOf([node.consequent, node.alternate]) : [node]
   return choices
-    .flatMap((choice) => (choice.type === 'ConditionalExpression' ? namesIn(choice) : patternsOf(choice)))
-    .map((name) => (name.includes(':') ? name : `shell:${name}`))
+    .flatMap((choice) =>
+      choice.type === 'ConditionalExpression' ? namesIn(choice, defaultFile) : patternsOf(choice),
+    )
+    .map((name) => (name.includes(':') ? name : `${defaultFile}:${name}`))
 }
 
 function patternsOf(node: Node): readonly string[] {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { beginSpeaking, chooseLanguage, languageFor } from '../../../src-renderer/i18n/i18n.ts'
-import { said, t, withPluralForms } from '../../../src-renderer/i18n/said.ts'
+import { beginSpeaking, chooseLanguage } from '../../../src-renderer/i18n/i18n.ts'
+import { said, t } from '../../../src-renderer/i18n/said.ts'
 import { speak } from '../speak.ts'
 
 /** As much of a window as choosing a language needs. */
@@ -22,17 +22,6 @@ function browserOf(languages: readonly string[]) {
 
 afterEach(() => speak('en'))
 
-test.each([
-  [['es-MX', 'en'], 'es'],
-  [['ES'], 'es'],
-  [['de-AT', 'es'], 'es'],
-  [['en-GB', 'es'], 'en'],
-  [['de', 'fr'], 'en'],
-  [[], 'en'],
-] as const)('a browser that asks for %j is spoken to in %s', (wanted, language) => {
-  expect(languageFor(wanted)).toBe(language)
-})
-
 test('the words and what the station says are in the language that is chosen, and back again', async () => {
   const { window, documentElement, kept } = browserOf(['en-GB'])
   await beginSpeaking(window)
@@ -53,12 +42,4 @@ test.each([
 ])('%i is said by the rules of Spanish', async (count, expected) => {
   await speak('es')
   expect(t('queue:action.discard.done', { count })).toBe(expected)
-})
-
-test('a form that a language asks for is taken from "other" where it has no text of its own', () => {
-  const words = { room: { cases_one: 'a', cases_other: 'b', deep: { files_other: 'c', files_many: 'd' } } }
-  expect(withPluralForms('es', words)).toEqual({
-    room: { ...words.room, cases_many: 'b', deep: words.room.deep },
-  })
-  expect(withPluralForms('en', words)).toEqual(words)
 })

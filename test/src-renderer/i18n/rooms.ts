@@ -1,8 +1,21 @@
-/** The words of the screens as a flat table. */
-import { english } from '../../../src-renderer/i18n/english.ts'
-import { spanish } from '../../../src-renderer/i18n/spanish.ts'
+/** The texts of a language as a flat table, read from its files. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Language } from '../../../src-shared/texts/texts.ts'
 
-type Texts = { readonly [name: string]: string | Texts }
+export type Texts = { readonly [name: string]: string | Texts }
+
+/** Files of sentences that have the English sentence as their key; they have tests of their own. */
+export const SENTENCE_BOOKS: readonly string[] = ['start.json', 'station.json']
+
+/** Every file of a language by its name: `queue`, `host`. */
+export function readTexts(language: Language): Readonly<Record<string, Texts>> {
+  const folder = join('src-shared/texts', language)
+  const files = readdirSync(folder).filter((name) => !SENTENCE_BOOKS.includes(name))
+  return Object.fromEntries(
+    files.map((name) => [basename(name, '.json'), JSON.parse(readFileSync(join(folder, name), 'utf8'))]),
+  )
+}
 
 /** `queue:columns.state` and its text. */
 function flat(texts: Texts, before: string): readonly (readonly [string, string])[] {
@@ -15,8 +28,8 @@ function tableOf(rooms: Readonly<Record<string, Texts>>): ReadonlyMap<string, st
   return new Map(Object.entries(rooms).flatMap(([room, texts]) => flat(texts, `${room}:`)))
 }
 
-export const ENGLISH = tableOf(english)
-export const SPANISH = tableOf(spanish)
+export const ENGLISH = tableOf(readTexts('en'))
+export const SPANISH = tableOf(readTexts('es'))
 
 /** The name by which a text is asked for: without the plural form. */
 export function askedName(key: string): string {

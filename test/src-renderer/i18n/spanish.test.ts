@@ -1,8 +1,7 @@
-/** The Spanish of the screens is whole and is Spanish. */
-import { readdirSync } from 'node:fs'
+/** The Spanish texts are complete, and are Spanish. */
 import { expect, test } from 'vitest'
-import { english } from '../../../src-renderer/i18n/english.ts'
-import { ENGLISH, isPlural, parametersOf, SPANISH } from './rooms.ts'
+import { english } from '../../../src-shared/texts/english.ts'
+import { ENGLISH, isPlural, parametersOf, readTexts, SPANISH } from './rooms.ts'
 
 /** The same in both languages, each with the reason. */
 const SAME: readonly (readonly [RegExp, string])[] = [
@@ -29,13 +28,10 @@ test('every text has its Spanish, and Spanish has no other', () => {
   expect([...SPANISH.keys()].toSorted()).toEqual([...ENGLISH.keys()].toSorted())
 })
 
-test('every file of words is one of the rooms', () => {
-  const folder = 'src-shared/texts'
-  const rooms = Object.keys(english)
-    .map((room) => `${room}.json`)
-    .toSorted()
-  expect(readdirSync(`${folder}/en`).toSorted()).toEqual(rooms)
-  expect(readdirSync(`${folder}/es`).toSorted()).toEqual([...rooms, 'station.json'].toSorted())
+test('every file of texts is known by its type, and both languages have it', () => {
+  const files = Object.keys(english).toSorted()
+  expect(Object.keys(readTexts('en')).toSorted()).toEqual(files)
+  expect(Object.keys(readTexts('es')).toSorted()).toEqual(files)
 })
 
 test('every Spanish text has the parameters of the English one', () => {
