@@ -1,9 +1,11 @@
 /** The entry of the screens: opens the session and renders the window. */
+// The sheets of the components come before those of the screens.
+import './styles.ts'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
 import { restoreInitials } from './decisions/signature.tsx'
-import { beginSpeaking, useLanguage } from './i18n/i18n.ts'
+import { startLanguage, useLanguage } from './i18n/i18n.ts'
 import { openLink } from './link/http.ts'
 import { followDesktop } from './shell/load-screen.ts'
 import { Shell } from './shell/shell.tsx'
@@ -43,7 +45,7 @@ if (!window.fundusCourier) askBeforeLosingDrafts(window)
 // Before the texts are loaded: a notification may be why this window was opened.
 else followDesktop(window.fundusCourier)
 
-await beginSpeaking(window)
+await startLanguage(window)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')

@@ -13,9 +13,9 @@ import { offerDownload } from '../components/browser.tsx'
 import { EmptyState, FailureNotice } from '../components/notices.tsx'
 import { formatExactly } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
-import type { Words } from '../i18n/english.ts'
-import { fieldLabel, said, t } from '../i18n/said.ts'
-import listing from '../parts/listing.module.css'
+import type { Texts } from '../../src-shared/texts/english.ts'
+import { fieldLabel, said, t } from '../i18n/i18n.ts'
+import listing from '../components/listing.module.css'
 import { writeRoute } from '../shell/navigation.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
@@ -32,9 +32,11 @@ import css from './activity-screen.module.css'
 import { DaysPanel } from './days-chart.tsx'
 import { entryLabel, isPersonEntry, useReferences } from './entry-labels.ts'
 
-type Name = keyof Words['activity']['detail']
+// What the details of the trail are called: the trail names them as the program does. Pure but for the language.
 
-type Code = keyof Words['activity']['code']
+type Name = keyof Texts['activity']['detail']
+
+type Code = keyof Texts['activity']['code']
 
 /** Details whose values are codes of the program; all others may contain text of a person or the service. */
 const CODED = new Set(['decision', 'existing', 'noImageBecause', 'outcome', 'reasons', 'sections'])

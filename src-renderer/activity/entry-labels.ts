@@ -1,8 +1,8 @@
 /** Labels of the audit trail's entries, days and cases. */
 import i18next from 'i18next'
 import { useEffect, useState } from 'react'
-import type { Words } from '../i18n/english.ts'
-import { t } from '../i18n/said.ts'
+import type { Texts } from '../../src-shared/texts/english.ts'
+import { t } from '../i18n/i18n.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 
 /** Returns a lookup of case references, because the audit trail only stores ids. Null until a reference is read. */
@@ -41,7 +41,7 @@ export function shortDayLabel(day: string): string {
 /** The label of an entry; unknown entries are shown verbatim. */
 export function entryLabel(what: string): string {
   return i18next.exists(`activity:entry.${what}`)
-    ? t(`activity:entry.${what as keyof Words['activity']['entry']}`)
+    ? t(`activity:entry.${what as keyof Texts['activity']['entry']}`)
     : what
 }
 

@@ -5,7 +5,7 @@ import { FAILURE_TEXTS } from '../../src-shared/failure.ts'
 import type { Attempt } from '../../src-shared/submission.ts'
 import { formatExactly, formatInstant } from '../format/dates.ts'
 import { formatBytes } from '../format/numbers.ts'
-import { said, t } from '../i18n/said.ts'
+import { said, t } from '../i18n/i18n.ts'
 import css from './timeline.module.css'
 
 export type AttemptTimelineProps = {

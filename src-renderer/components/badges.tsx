@@ -17,7 +17,7 @@ import {
 } from '@tabler/icons-react'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Urgency } from '../../src-shared/submission.ts'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 import type { ShownState } from '../store/queue-view.ts'
 import css from './badges.module.css'
 import urgencyMarkCss from './urgency-mark.module.css'

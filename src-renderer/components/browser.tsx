@@ -4,7 +4,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import { localDay } from '../format/dates.ts'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 import { useStation } from '../store/use-station.ts'
 
 /** Shortcuts of a screen must not act behind a dialog: they would approve a case that is not visible. */

@@ -1,5 +1,4 @@
-/** Unknown JSON as readable names and values. */
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 import css from './json-tree.module.css'
 
 /** Deeper than any readable report; a hostile answer must not overflow the stack. */

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { type Failure, FAILURE_TEXTS } from '../../src-shared/failure.ts'
 import { formatCountdown } from '../format/dates.ts'
 import { formatBytes } from '../format/numbers.ts'
-import { said, t } from '../i18n/said.ts'
+import { said, t } from '../i18n/i18n.ts'
 import { CopyAction, useStationNow } from './browser.tsx'
 import css from './notices.module.css'
 

@@ -2,7 +2,7 @@
 import { Progress as Bar } from '@mantine/core'
 import { formatClock, formatCountdown } from '../format/dates.ts'
 import { formatBytes } from '../format/numbers.ts'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 import type { Progress } from '../store/state.ts'
 import { useStationNow } from './browser.tsx'
 import css from './transfer-bar.module.css'

@@ -2,7 +2,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Caution } from '../components/notices.tsx'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 import { CenterChoice, type ChosenCenter, type DecisionAnswer, type Question } from './question.tsx'
 import { SignatureFields, useSignature } from './signature.tsx'
 

@@ -7,7 +7,7 @@ import { IconUser } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 
 const KEY = 'fundus-courier.initials'
 

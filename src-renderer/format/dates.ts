@@ -1,8 +1,7 @@
 /** Formats dates and times for display. Sent values use the interface's own formats. */
 import { DAY, HOUR, MINUTE, SECOND } from '../../src-shared/durations.ts'
-import { languageNow } from '../i18n/i18n.ts'
+import { languageNow, t } from '../i18n/i18n.ts'
 import { type Language } from '../../src-shared/texts/texts.ts'
-import { t } from '../i18n/said.ts'
 
 /**
  * Dates use the language of the texts; in English the day precedes the month, as most clinics with this program write

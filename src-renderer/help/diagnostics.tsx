@@ -14,8 +14,8 @@ import type { CallOutput } from '../../src-shared/contract.ts'
 import type { Failure } from '../../src-shared/failure.ts'
 import { offerDownload } from '../components/browser.tsx'
 import { FailureNotice } from '../components/notices.tsx'
-import type { Words } from '../i18n/english.ts'
-import { t } from '../i18n/said.ts'
+import type { Texts } from '../../src-shared/texts/english.ts'
+import { t } from '../i18n/i18n.ts'
 import { showToast } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
 import css from './diagnostics.module.css'
@@ -147,7 +147,7 @@ const EXCLUDED = [
   'people',
   'service',
   'secrets',
-] as const satisfies readonly (keyof Words['help']['diagnostics']['leftOutList'])[]
+] as const satisfies readonly (keyof Texts['help']['diagnostics']['leftOutList'])[]
 
 type DiagnosticsProps = {
   /** A screen's own error, to be added to the diagnostics. */

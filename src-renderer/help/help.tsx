@@ -2,15 +2,15 @@
 import type { ReactNode } from 'react'
 import { StateBadge } from '../components/badges.tsx'
 import { FailureNotice } from '../components/notices.tsx'
-import type { Words } from '../i18n/english.ts'
-import { t } from '../i18n/said.ts'
+import type { Texts } from '../../src-shared/texts/english.ts'
+import { t } from '../i18n/i18n.ts'
 import { KeyboardList } from '../shell/keyboard-help.tsx'
 import type { ShownState } from '../store/queue-view.ts'
 import { useAnswer, useStation } from '../store/use-station.ts'
 import { Diagnostics } from './diagnostics.tsx'
 import css from './help-screen.module.css'
 
-type Group = keyof Words['help']['states']['groups']
+type Group = keyof Texts['help']['states']['groups']
 
 const GROUPS: Readonly<Record<Group, readonly ShownState[]>> = {
   needsYou: ['refused', 'unconfirmed', 'incomplete', 'review'],
@@ -21,7 +21,7 @@ const GROUPS: Readonly<Record<Group, readonly ShownState[]>> = {
 
 const GROUP_NAMES = Object.keys(GROUPS) as Group[]
 
-type Advice = keyof Words['help']['states']['whatToDo']
+type Advice = keyof Texts['help']['states']['whatToDo']
 
 const ADVICE: Readonly<Partial<Record<ShownState, Advice>>> = {
   refused: 'refused',

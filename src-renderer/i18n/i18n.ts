@@ -1,11 +1,15 @@
 /**
- * Which language the screens speak. It belongs to the person at this screen and not to the station, so it is kept in
- * the browser, and follows the system until somebody chooses.
+ * The language of the screens and their texts. The language belongs to the person at this screen and not to the
+ * station: the browser keeps the choice, and until there is one the system's language is shown.
  */
-import i18next from 'i18next'
-import type { Resource } from 'i18next'
+import i18next, { type ResourceKey } from 'i18next'
+import { initReactI18next, useTranslation } from 'react-i18next'
 import { create } from 'zustand'
-import type { Sentences } from '../../src-shared/sentence-book.ts'
+import type { FieldName, Measurement } from '../../src-shared/fields.ts'
+import { SentenceBook } from '../../src-shared/sentence-book.ts'
+import type * as firstPageInEnglish from '../../src-shared/texts/en/first-page.ts'
+import type * as otherScreensInEnglish from '../../src-shared/texts/en/other-screens.ts'
+import type { Texts } from '../../src-shared/texts/english.ts'
 import {
   isLanguage,
   type Language,
@@ -13,105 +17,135 @@ import {
   TEXT_OPTIONS,
   withPluralForms,
 } from '../../src-shared/texts/texts.ts'
-import { sayBy } from './said.ts'
 
 /** `auto`: as the system. */
 export type LanguageChoice = Language | 'auto'
 
 const KEY = 'fundus-courier.language'
 
-type LoadTexts = () => Promise<Resource[string]>
-
-/** Only the language that is spoken is loaded: what the first page needs at once, the rest with the screens. */
-const FIRST_WORDS: Readonly<Record<Language, LoadTexts>> = {
-  en: async () => (await import('./english-first.ts')).englishFirst,
-  es: async () => (await import('./spanish-first.ts')).spanishFirst,
+/** Only the language that is shown is loaded: what the first page needs at once, the rest with the other screens. */
+const FIRST_PAGE: Readonly<Record<Language, () => Promise<typeof firstPageInEnglish>>> = {
+  en: () => import('../../src-shared/texts/en/first-page.ts'),
+  es: () => import('../../src-shared/texts/es/first-page.ts'),
 }
-const OTHER_WORDS: Readonly<Record<Language, LoadTexts>> = {
-  en: async () => (await import('./english-rest.ts')).englishRest,
-  es: async () => (await import('./spanish-rest.ts')).spanishRest,
+const OTHER_SCREENS: Readonly<Record<Language, () => Promise<typeof otherScreensInEnglish>>> = {
+  en: () => import('../../src-shared/texts/en/other-screens.ts'),
+  es: () => import('../../src-shared/texts/es/other-screens.ts'),
 }
 
-/** What the station says; it says it in English. */
-const SENTENCES: Readonly<Record<Language, (() => Promise<Sentences>) | null>> = {
-  en: null,
-  es: async () =>
-    (await import('../../src-shared/texts/es/station.json', { with: { type: 'json' } })).default,
-}
+void i18next.use(initReactI18next).init({
+  ...TEXT_OPTIONS,
+  // There is nothing to wait for: texts are added when they are loaded.
+  initAsync: false,
+  lng: 'en',
+  resources: {},
+  defaultNS: 'shell',
+})
 
-type Spoken = { readonly language: Language; readonly choice: LanguageChoice }
-const spoken = create<Spoken>(() => ({ language: 'en', choice: 'auto' }))
+/**
+ * The text of a key: `t('queue:columns.state')`. Call it while rendering and never while a module loads: the language is
+ * chosen after that.
+ */
+export const t = i18next.t
 
-/** The language that is spoken now; what depends on it is drawn anew when it changes. */
-export function useLanguage(): Language {
-  return spoken((state) => state.language)
-}
-
-/** The same for what draws nothing itself, such as the forms of dates: whoever shows it is drawn anew. */
+/** The language of now, for forms of dates and numbers. The whole window renders again when it changes. */
 export function languageNow(): Language {
-  return spoken.getState().language
+  return languageFor([i18next.language])
 }
+
+/** The same for a component that has to render again. */
+export function useLanguage(): Language {
+  return languageFor([useTranslation().i18n.language])
+}
+
+const choices = create<{ readonly choice: LanguageChoice }>(() => ({ choice: 'auto' }))
 
 export function useLanguageChoice(): LanguageChoice {
-  return spoken((state) => state.choice)
+  return choices((state) => state.choice)
 }
 
-/** Tells every choice from now on, and the one that was kept when the screens begin to speak. */
+/** Reports every choice from now on, also the kept one when the screens start. */
 export function onLanguageChoice(listener: (choice: LanguageChoice) => void): void {
-  spoken.subscribe(({ choice }) => listener(choice))
+  choices.subscribe(({ choice }) => listener(choice))
 }
 
-/** Were the words of all screens asked for? Then another language begins with all of its words. */
+/** Did a screen beside the first page ask for its texts? Then another language is loaded with all texts. */
 let areAllNeeded = false
 
-/** Waits for the words of the screens that do not stand on the first page. Whoever fetches such a screen asks. */
-export async function learnAllWords(): Promise<void> {
+/** Loads the texts of the screens that are not on the first page, before the first of them renders. */
+export async function loadAllTexts(): Promise<void> {
   areAllNeeded = true
   const language = languageNow()
-  if (i18next.hasResourceBundle(language, 'settings')) return
-  const words = withPluralForms(language, await OTHER_WORDS[language]())
-  for (const [room, texts] of Object.entries(words)) i18next.addResourceBundle(language, room, texts)
+  if (!i18next.hasResourceBundle(language, 'settings')) addTexts(language, await OTHER_SCREENS[language]())
 }
 
-/** Begins to speak a language, or goes on in another one. */
-async function speak(language: Language): Promise<void> {
-  const [first, rest, sentences] = await Promise.all([
-    FIRST_WORDS[language](),
-    areAllNeeded ? OTHER_WORDS[language]() : {},
-    SENTENCES[language]?.() ?? null,
-  ])
-  const read = { ...first, ...rest }
-  const words = withPluralForms(language, read)
-  sayBy(sentences)
-  if (i18next.isInitialized) {
-    for (const [room, texts] of Object.entries(words)) i18next.addResourceBundle(language, room, texts)
-    await i18next.changeLanguage(language)
-    return
-  }
-  await i18next.init({
-    ...TEXT_OPTIONS,
-    lng: language,
-    resources: { [language]: words },
-    defaultNS: 'shell',
-  })
+function addTexts(language: Language, files: Readonly<Record<string, ResourceKey>>): void {
+  for (const [name, texts] of Object.entries(withPluralForms(language, files)))
+    i18next.addResourceBundle(language, name, texts)
 }
 
-/** Speaks what was chosen in this browser before, or the system's language. Before the first screen is drawn. */
-export async function beginSpeaking(browser: Window): Promise<void> {
+/** Shows the language that was chosen in this browser before, or the system's. Call it before the first render. */
+export async function startLanguage(browser: Window): Promise<void> {
   const kept = browser.localStorage.getItem(KEY) ?? ''
-  await take(isLanguage(kept) ? kept : 'auto', browser)
+  await showIn(isLanguage(kept) ? kept : 'auto', browser)
 }
 
-/** Keeps the choice in this browser and speaks by it at once. */
+/** Keeps the choice in this browser and shows it at once. */
 export async function chooseLanguage(choice: LanguageChoice, browser: Window): Promise<void> {
   if (choice === 'auto') browser.localStorage.removeItem(KEY)
   else browser.localStorage.setItem(KEY, choice)
-  await take(choice, browser)
+  await showIn(choice, browser)
 }
 
-async function take(choice: LanguageChoice, browser: Window): Promise<void> {
+async function showIn(choice: LanguageChoice, browser: Window): Promise<void> {
   const language = choice === 'auto' ? languageFor(browser.navigator.languages) : choice
-  await speak(language)
+  const [firstPage, otherScreens, book] = await Promise.all([
+    FIRST_PAGE[language](),
+    areAllNeeded ? OTHER_SCREENS[language]() : {},
+    loadBook(language),
+  ])
+  addTexts(language, { ...firstPage, ...otherScreens })
+  showStationIn(book)
   browser.document.documentElement.lang = language
-  spoken.setState({ language, choice })
+  await i18next.changeLanguage(language)
+  choices.setState({ choice })
+}
+
+/** A field's name as a label; measurements carry their eye: `IOP, right eye \u2013 OD`. */
+export function fieldLabel(name: FieldName): string {
+  const match = /^(od|os)_(.+)$/.exec(name)
+  if (match === null) return t(`field:patient.${name as keyof Texts['field']['patient']}`)
+  const eye = t(`field:eye.${match[1] === 'od' ? 'right' : 'left'}.within`)
+  return `${t(`field:measurement.${match[2] as Measurement}.name`)}, ${eye}`
+}
+
+// What the station reports comes in English sentences, and so the outbox keeps it. Each is translated where it is shown.
+
+async function loadBook(language: Language): Promise<SentenceBook | null> {
+  if (language === 'en') return null
+  const sentences = await import('../../src-shared/texts/es/station.json', { with: { type: 'json' } })
+  return new SentenceBook(sentences.default)
+}
+
+/** Screens show the same sentences again and again. */
+const MAX_CACHED = 1_000
+
+let stationBook: SentenceBook | null = null
+
+const translated = new Map<string, string>()
+
+function showStationIn(book: SentenceBook | null): void {
+  stationBook = book
+  translated.clear()
+}
+
+/** A message of the station in the language of the screens; what has no translation stays English. */
+export function said(message: string): string {
+  if (stationBook === null) return message
+  const cached = translated.get(message)
+  if (cached !== undefined) return cached
+  const text = stationBook.translate(message)
+  if (translated.size >= MAX_CACHED) translated.clear()
+  translated.set(message, text)
+  return text
 }

@@ -9,7 +9,7 @@ import {
 } from '../../src-shared/contract.ts'
 import { FILES_PATH, type UploadedFile, uploadedFileSchema } from '../../src-shared/desktop.ts'
 import { fail, failureOf, failureSchema, type Result } from '../../src-shared/failure.ts'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 
 const answerSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.unknown() }),

@@ -1,7 +1,7 @@
 /** The link to a headless host over HTTP and WebSocket. */
 import type { BytesKind, CallInput, CallName, CallOutput } from '../../src-shared/contract.ts'
 import { fail, failureOf, type Result } from '../../src-shared/failure.ts'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 import { parseJson, readAnswer, readStreamMessage, uploadPath, uploadWithProgress } from './answers.ts'
 import { openIpcLink } from './ipc.ts'
 import {

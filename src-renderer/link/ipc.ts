@@ -1,7 +1,7 @@
 /** The link inside the desktop window, over IPC. */
 import type { BytesKind, CallInput, CallName, CallOutput } from '../../src-shared/contract.ts'
 import { fail, failureOf, type Result } from '../../src-shared/failure.ts'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 import { readAnswer, readStreamMessage, readUploadAnswer, uploadPath } from './answers.ts'
 import {
   BytesUnavailable,

@@ -5,7 +5,7 @@ import { type ChangeEvent, type KeyboardEvent, useEffect, useRef, useState } fro
 import { useStore } from 'zustand'
 import { type Eye, EYES } from '../../src-shared/measurement-ranges.ts'
 import { formatBytes } from '../format/numbers.ts'
-import { said, t } from '../i18n/said.ts'
+import { said, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/patient-names.tsx'
 import { useSession } from '../store/use-station.ts'
 import screen from '../submission/submission-screen.module.css'

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useMemo, useState, useSyncExternalStore 
 import { SECOND } from '../../src-shared/durations.ts'
 import type { Fields } from '../../src-shared/fields.ts'
 import { patientNameOf } from '../../src-shared/measurement-ranges.ts'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 import { patientLabel } from '../queue/run-action.ts'
 import { useStation } from '../store/use-station.ts'
 import { maskFileName, maskName, maskNameIn, type NameVisibility, privacy } from './privacy.ts'

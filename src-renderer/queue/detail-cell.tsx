@@ -6,7 +6,7 @@ import type { Image, Reason, Submission, Warning } from '../../src-shared/submis
 import { Countdown } from '../components/notices.tsx'
 import { Stalled, TransferBar } from '../components/transfer-bar.tsx'
 import { formatBytes } from '../format/numbers.ts'
-import { said, t } from '../i18n/said.ts'
+import { said, t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/patient-names.tsx'
 import { useStation } from '../store/use-station.ts'
 import css from './queue-table.module.css'

@@ -2,7 +2,7 @@
 import { Checkbox } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 import type { StationState } from '../store/state.ts'
 import type { StationSession } from '../store/store.ts'
 import { useSession, useStation } from '../store/use-station.ts'

@@ -18,7 +18,7 @@ import {
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Submission } from '../../src-shared/submission.ts'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 import { type Route, writeRoute } from '../shell/navigation.tsx'
 import { useSession } from '../store/use-station.ts'
 import css from './queue-table.module.css'

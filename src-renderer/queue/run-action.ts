@@ -11,7 +11,7 @@ import {
 } from '../decisions/question.tsx'
 import { currentSignature } from '../decisions/signature.tsx'
 import { formatCount } from '../format/numbers.ts'
-import { said, t } from '../i18n/said.ts'
+import { said, t } from '../i18n/i18n.ts'
 import { showFailure, showToast } from '../shell/toast.tsx'
 import type { StationSession } from '../store/store.ts'
 import { hasDraft } from '../submission/drafts.ts'

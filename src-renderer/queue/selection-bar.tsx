@@ -5,7 +5,7 @@ import { IconArrowMerge, IconDownload, IconSelectAll, IconX } from '@tabler/icon
 import { lazy, Suspense, useState } from 'react'
 import { useShallow } from 'zustand/shallow'
 import { formatCount } from '../format/numbers.ts'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 import { namesNow } from '../privacy/patient-names.tsx'
 import { loadScreen } from '../shell/load-screen.ts'
 import { goTo } from '../shell/navigation.tsx'

@@ -12,7 +12,7 @@ import {
   formatInstant,
   localDay,
 } from '../format/dates.ts'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/patient-names.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
 import css from './inbox.module.css'

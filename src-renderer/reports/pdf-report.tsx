@@ -7,7 +7,7 @@ import { getDocument, type PDFDocumentProxy, type PDFPageProxy, PDFWorker } from
 import PdfJsWorker from 'pdfjs-dist/build/pdf.worker.min.mjs?worker'
 import { useEffect, useRef, useState } from 'react'
 import { EmptyState } from '../components/notices.tsx'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 import { useSession } from '../store/use-station.ts'
 import css from './pdf-page.module.css'
 import readerCss from './report-reader.module.css'

@@ -7,7 +7,7 @@ import { MAX_LISTED_REPORTS, type PendingReport, type ReportSummary } from '../.
 import { useToday } from '../components/browser.tsx'
 import { EmptyState, FailureNotice } from '../components/notices.tsx'
 import { formatCount } from '../format/numbers.ts'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 import { runCall, showToast } from '../shell/toast.tsx'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
 import { groupReports, Inbox, PendingReports } from './inbox.tsx'

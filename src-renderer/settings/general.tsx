@@ -6,7 +6,7 @@ import type { DesktopSettings, ScreenSettings } from '../../src-shared/desktop-s
 import type { DeliverySettings, Settings, StorageSettings } from '../../src-shared/settings.ts'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatBytes } from '../format/numbers.ts'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 import { writeRoute } from '../shell/navigation.tsx'
 import { showToast } from '../shell/toast.tsx'
 import { useAnswer, useStation } from '../store/use-station.ts'

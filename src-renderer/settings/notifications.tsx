@@ -2,7 +2,7 @@
 import { NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type NotificationSettings, notificationSettingsSchema } from '../../src-shared/desktop-settings.ts'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 import { showToast } from '../shell/toast.tsx'
 import { useStation } from '../store/use-station.ts'
 import { ManagedGroup, SettingsForm, useSaveSettings } from './settings-form.tsx'

@@ -7,7 +7,7 @@ import type { CallOutput } from '../../src-shared/contract.ts'
 import { FAILURE_TEXTS } from '../../src-shared/failure.ts'
 import { baseUrlSchema } from '../../src-shared/service-address.ts'
 import { REFERENCE_FIELDS, type ServiceSettings, type ShownSettings } from '../../src-shared/settings.ts'
-import { fieldLabel, said, t } from '../i18n/said.ts'
+import { fieldLabel, said, t } from '../i18n/i18n.ts'
 import { announce, runCall } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
 import {

@@ -2,9 +2,8 @@
 import { NativeSelect, Switch, TextInput } from '@mantine/core'
 import { Caution } from '../components/notices.tsx'
 import { readTypedNumber } from '../format/numbers.ts'
-import { chooseLanguage, useLanguageChoice } from '../i18n/i18n.ts'
+import { chooseLanguage, t, useLanguageChoice } from '../i18n/i18n.ts'
 import { LANGUAGES } from '../../src-shared/texts/texts.ts'
-import { t } from '../i18n/said.ts'
 import { useAnswer, useStation } from '../store/use-station.ts'
 import { ManagedGroup } from './settings-form.tsx'
 

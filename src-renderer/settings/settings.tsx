@@ -2,7 +2,7 @@
 import { Loader } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import type { ShownSettings } from '../../src-shared/settings.ts'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 import { SETTINGS_SECTIONS, type SettingsSection, writeRoute } from '../shell/navigation.tsx'
 import { useStation } from '../store/use-station.ts'
 import { AboutSection } from './about.tsx'

@@ -6,7 +6,7 @@ import type { ShownSettings } from '../../src-shared/settings.ts'
 import type { ProfileDryRun } from '../../src-shared/station-status.ts'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatCount } from '../format/numbers.ts'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 import {
   dayProblem,
   type FolderForm,

@@ -2,7 +2,7 @@
 import { useEffect } from 'react'
 import type { Center } from '../../src-shared/case.ts'
 import type { ShownSettings } from '../../src-shared/settings.ts'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 import { goTo, type Route } from '../shell/navigation.tsx'
 import { useStation } from '../store/use-station.ts'
 

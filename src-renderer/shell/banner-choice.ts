@@ -4,7 +4,7 @@ import { type Failure, FAILURE_TEXTS } from '../../src-shared/failure.ts'
 import type { ShownSettings } from '../../src-shared/settings.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import { formatInstant } from '../format/dates.ts'
-import { said, t } from '../i18n/said.ts'
+import { said, t } from '../i18n/i18n.ts'
 import type { Connection } from '../link/link.ts'
 import { countOf } from '../store/queue-view.ts'
 

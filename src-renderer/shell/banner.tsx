@@ -13,7 +13,7 @@ import {
 import { useMemo } from 'react'
 import { alarmPanel } from '../alarms/alarms.tsx'
 import { Countdown } from '../components/notices.tsx'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 import { type BannerAction, chooseBanner, type Banner as Chosen } from './banner-choice.ts'
 import css from './banner.module.css'

@@ -1,6 +1,6 @@
 /** The content of the center menu and dialog. Pure. */
 import type { Center, CenterCount } from '../../src-shared/case.ts'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 
 /** A longer list gets a search. */
 export const SEARCHED_FROM = 8

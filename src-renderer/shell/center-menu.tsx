@@ -11,7 +11,7 @@ import {
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import type { Center } from '../../src-shared/case.ts'
 import { restoreFocus } from '../components/browser.tsx'
-import { said, t } from '../i18n/said.ts'
+import { said, t } from '../i18n/i18n.ts'
 import { useAnswer, useStation } from '../store/use-station.ts'
 import { centerName, currentCenter, matchingCenters, SEARCHED_FROM } from './center-choices.ts'
 import css from './center-menu.module.css'

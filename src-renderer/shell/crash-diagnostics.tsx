@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core'
 import { Diagnostics } from '../help/diagnostics.tsx'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 
 export type CrashDiagnosticsProps = { readonly errorText: string; readonly onClose: () => void }
 

@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { Component, type ErrorInfo, lazy, type ReactNode, Suspense, useState } from 'react'
 import { CopyAction } from '../components/browser.tsx'
 import { EmptyState } from '../components/notices.tsx'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 import css from './crash-view.module.css'
 import { loadScreen } from './load-screen.ts'
 

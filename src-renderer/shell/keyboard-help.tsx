@@ -1,14 +1,14 @@
 /** The list of keyboard shortcuts. */
 import { Kbd, Modal } from '@mantine/core'
 import { type Icon, IconArrowDown, IconArrowLeft, IconArrowRight, IconArrowUp } from '@tabler/icons-react'
-import type { Words } from '../i18n/english.ts'
-import { t } from '../i18n/said.ts'
+import type { Texts } from '../../src-shared/texts/english.ts'
+import { t } from '../i18n/i18n.ts'
 import css from './keyboard-help.module.css'
 
 /** Keys whose names are translated; all others are shown as they are. */
 type NamedKey = 'ctrl' | 'enter' | 'space' | 'delete' | 'escape'
 
-type Does = keyof Words['shell']['keys']['does']
+type Does = keyof Texts['shell']['keys']['does']
 
 type Key = { readonly keys: readonly (string | { readonly name: NamedKey })[]; readonly does: Does }
 

@@ -1,7 +1,7 @@
 /** Loads screens on demand, and connects them to the desktop app. */
 import { type DesktopRoute, desktopRouteSchema, LANGUAGE_CALL } from '../../src-shared/desktop.ts'
 import { SECOND } from '../../src-shared/durations.ts'
-import { learnAllWords, onLanguageChoice } from '../i18n/i18n.ts'
+import { loadAllTexts, onLanguageChoice } from '../i18n/i18n.ts'
 import type { DesktopBridge } from '../link/ipc.ts'
 import { goTo, type Route } from './navigation.tsx'
 
@@ -40,7 +40,7 @@ function pause(milliseconds: number): Promise<void> {
 
 /** Fetches a screen or dialog that is not part of the first page, and the texts that are not loaded yet. */
 export async function loadScreen<Module>(fetchModule: () => Promise<Module>): Promise<Module> {
-  const [module] = await retryUntilReachable(() => Promise.all([fetchModule(), learnAllWords()]))
+  const [module] = await retryUntilReachable(() => Promise.all([fetchModule(), loadAllTexts()]))
   return module
 }
 

@@ -9,9 +9,8 @@ import {
   IconSun,
 } from '@tabler/icons-react'
 import { HOUR, MINUTE, SECOND } from '../../src-shared/durations.ts'
-import { chooseLanguage, useLanguageChoice } from '../i18n/i18n.ts'
+import { chooseLanguage, t, useLanguageChoice } from '../i18n/i18n.ts'
 import { LANGUAGES } from '../../src-shared/texts/texts.ts'
-import { t } from '../i18n/said.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 import { runCall } from './toast.tsx'
 

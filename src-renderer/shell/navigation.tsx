@@ -12,8 +12,8 @@ import {
   IconStack2,
 } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
-import type { Words } from '../i18n/english.ts'
-import { t } from '../i18n/said.ts'
+import type { Texts } from '../../src-shared/texts/english.ts'
+import { t } from '../i18n/i18n.ts'
 import { countOf } from '../store/queue-view.ts'
 import { useStation } from '../store/use-station.ts'
 import css from './navigation.module.css'
@@ -142,7 +142,7 @@ export function useRoute(): Route {
 }
 
 type NavItem = {
-  readonly screen: keyof Words['shell']['screens']
+  readonly screen: keyof Texts['shell']['screens']
   readonly href: string
   readonly icon: Icon
 }

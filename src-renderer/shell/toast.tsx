@@ -10,7 +10,7 @@ import { createStore } from 'zustand/vanilla'
 import type { CallInput, CallName, CallOutput } from '../../src-shared/contract.ts'
 import { SECOND } from '../../src-shared/durations.ts'
 import { type Failure, FAILURE_TEXTS } from '../../src-shared/failure.ts'
-import { said, t } from '../i18n/said.ts'
+import { said, t } from '../i18n/i18n.ts'
 import type { StationSession } from '../store/store.ts'
 import { retryUntilReachable } from './load-screen.ts'
 

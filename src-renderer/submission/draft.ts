@@ -17,7 +17,7 @@ import {
   type TypedNumber,
 } from '../format/numbers.ts'
 import { formatAcuity, readTypedAcuity, type TypedAcuity } from '../format/optics.ts'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 
 /** The text of each edited field. */
 export type Draft = Readonly<Partial<Record<FieldName, string>>>

@@ -7,7 +7,7 @@ import type { Submission, SubmissionDetails } from '../../src-shared/submission.
 import { StateBadge } from '../components/badges.tsx'
 import { Photo } from '../components/photo.tsx'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
-import { said, t } from '../i18n/said.ts'
+import { said, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/patient-names.tsx'
 import { runAction } from '../queue/run-action.ts'
 import { goTo, writeRoute } from '../shell/navigation.tsx'

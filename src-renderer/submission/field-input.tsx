@@ -3,7 +3,7 @@ import { SegmentedControl, Textarea, TextInput, VisuallyHidden } from '@mantine/
 import { IconAlertCircle, IconFileImport } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { FieldName } from '../../src-shared/fields.ts'
-import { fieldLabel, t } from '../i18n/said.ts'
+import { fieldLabel, t } from '../i18n/i18n.ts'
 import { useMaskedInput } from '../privacy/patient-names.tsx'
 import { HALF_TYPED_DATE } from './draft.ts'
 import css from './field-input.module.css'

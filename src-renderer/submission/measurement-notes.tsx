@@ -8,7 +8,7 @@ import {
   type VaUnit,
 } from '../../src-shared/measurement-ranges.ts'
 import { missedStepOf } from '../format/numbers.ts'
-import { t } from '../i18n/said.ts'
+import { t } from '../i18n/i18n.ts'
 import css from './measurements-block.module.css'
 
 /** The measurements of one eye as typed. */

@@ -21,7 +21,7 @@ import {
   sameBaseOfOtherEye,
   transposed,
 } from '../format/optics.ts'
-import { fieldLabel, t } from '../i18n/said.ts'
+import { fieldLabel, t } from '../i18n/i18n.ts'
 import { fieldText, measurementText, readField } from './draft.ts'
 import { Problem, SourceMark } from './field-input.tsx'
 import { fieldId, focusField, type FormFields, useFields } from './fields-context.ts'

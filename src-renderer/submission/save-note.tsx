@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import type { FieldName } from '../../src-shared/fields.ts'
 import { formatShortly } from '../format/dates.ts'
-import { said, t } from '../i18n/said.ts'
+import { said, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/patient-names.tsx'
 import type { SaveState } from './autosave.ts'
 import fieldInputCss from './field-input.module.css'

@@ -18,8 +18,8 @@ import { StateBadge } from '../components/badges.tsx'
 import { CopyAction, unlessBehindDialog } from '../components/browser.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatCalendarDay } from '../format/dates.ts'
-import type { Words } from '../i18n/english.ts'
-import { t } from '../i18n/said.ts'
+import type { Texts } from '../../src-shared/texts/english.ts'
+import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/patient-names.tsx'
 import { MERGEABLE_STATES } from '../queue/merge-dialog.tsx'
 import { ActionItems } from '../queue/row-actions.tsx'
@@ -322,6 +322,6 @@ function Loaded({ details, shown }: LoadedProps) {
   )
 }
 
-function frozenTextKey(state: SubmissionDetails['state']): keyof Words['submission']['frozen'] {
+function frozenTextKey(state: SubmissionDetails['state']): keyof Texts['submission']['frozen'] {
   return state === 'discarded' ? state : 'sent'
 }

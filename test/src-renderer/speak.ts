@@ -1,4 +1,4 @@
-import { beginSpeaking, learnAllWords } from '../../src-renderer/i18n/i18n.ts'
+import { startLanguage, loadAllTexts } from '../../src-renderer/i18n/i18n.ts'
 import { type Language } from '../../src-shared/texts/texts.ts'
 
 /** Speaks a language from now on, as in a browser that asks for it and in which nobody has chosen. */
@@ -9,6 +9,6 @@ export async function speak(language: Language): Promise<void> {
     document: { documentElement: { lang: '' } },
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of a window as choosing a language needs
-  await beginSpeaking(browser as unknown as Window)
-  await learnAllWords()
+  await startLanguage(browser as unknown as Window)
+  await loadAllTexts()
 }

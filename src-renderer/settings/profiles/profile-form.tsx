@@ -1,7 +1,7 @@
 /** A profile as a form, and the drafts of profiles. */
 import { patternProblem } from '../../../src-shared/profile-pattern.ts'
 import { type Profile, profileById, profileSchema, SHIPPED_PROFILES } from '../../../src-shared/profile.ts'
-import { said, t } from '../../i18n/said.ts'
+import { said, t } from '../../i18n/i18n.ts'
 import { type ColumnRow, columnRowsOf, readColumnRows } from '../patient-list.tsx'
 import css from './profiles.module.css'
 

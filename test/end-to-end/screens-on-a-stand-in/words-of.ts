@@ -1,6 +1,6 @@
 /** The words of the screens in a language, for finding what a person would look for. */
 import { createInstance } from 'i18next'
-import type { t } from '../../../src-renderer/i18n/said.ts'
+import type { t } from '../../../src-renderer/i18n/i18n.ts'
 import { type Language, TEXT_OPTIONS, withPluralForms } from '../../../src-shared/texts/texts.ts'
 import { readTexts } from '../../src-renderer/i18n/rooms.ts'
 

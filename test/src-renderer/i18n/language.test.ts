@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { beginSpeaking, chooseLanguage } from '../../../src-renderer/i18n/i18n.ts'
-import { said, t } from '../../../src-renderer/i18n/said.ts'
+import { startLanguage, chooseLanguage, said, t } from '../../../src-renderer/i18n/i18n.ts'
 import { speak } from '../speak.ts'
 
 /** As much of a window as choosing a language needs. */
@@ -24,7 +23,7 @@ afterEach(() => speak('en'))
 
 test('the words and what the station says are in the language that is chosen, and back again', async () => {
   const { window, documentElement, kept } = browserOf(['en-GB'])
-  await beginSpeaking(window)
+  await startLanguage(window)
   expect([documentElement.lang, t('queue:title'), said('Not found')]).toEqual(['en', 'Queue', 'Not found'])
   await chooseLanguage('es', window)
   expect([documentElement.lang, t('queue:title'), said('Not found')]).toEqual(['es', 'Cola', 'No encontrado'])

@@ -11,7 +11,7 @@ export const SENTENCE_BOOKS: readonly string[] = ['start.json', 'station.json']
 /** Every file of a language by its name: `queue`, `host`. */
 export function readTexts(language: Language): Readonly<Record<string, Texts>> {
   const folder = join('src-shared/texts', language)
-  const files = readdirSync(folder).filter((name) => !SENTENCE_BOOKS.includes(name))
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json') && !SENTENCE_BOOKS.includes(name))
   return Object.fromEntries(
     files.map((name) => [basename(name, '.json'), JSON.parse(readFileSync(join(folder, name), 'utf8'))]),
   )
