@@ -1,6 +1,7 @@
 import { createContext, runInContext } from 'node:vm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { DesktopBridge } from '../../../src-renderer/link/ipc.ts'
+import { ENGLISH, SPANISH } from '../../src-renderer/i18n/rooms.ts'
 import { buildApp, type BuiltApp } from './built-app.ts'
 import { readModuleSyntax } from './module-syntax.ts'
 
@@ -41,6 +42,20 @@ describe('the build', () => {
   it('waits for nothing at the top of a module: Electron would never become ready', async () => {
     for (const file of mainFiles())
       expect([file, readModuleSyntax(await app.read(file)).topLevelAwaits]).toEqual([file, 0])
+  })
+
+  it('brings the texts of other languages and screens in files of their own', async () => {
+    const texts = [
+      ...SPANISH.values(),
+      ...[...ENGLISH].filter(([key]) => key.startsWith('settings:')).map(([, text]) => text),
+    ]
+    const sentences = texts.filter((text) => text.length > 60 && /^[\p{L} ,.]+$/u.test(text))
+    expect(sentences.length).toBeGreaterThan(50)
+    const [first = ''] = app.files.filter(
+      (file) => /^renderer\/assets\/first-[^/]*\.js$/.test(file) && !file.includes('first-page'),
+    )
+    const code = await app.read(first)
+    expect(sentences.filter((text) => code.includes(text))).toEqual([])
   })
 
   it('leaves no script in the page itself, which the policy would refuse', async () => {
