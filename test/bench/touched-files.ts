@@ -22,7 +22,7 @@ type Coverage = {
   }[]
 }
 
-type Scene = { readonly station: StationProcess; readonly camera: string }
+type Bench = { readonly station: StationProcess; readonly camera: string }
 
 /** How often each function of `src-main` ran in one station, by `file#name@offset`. */
 type Counts = ReadonlyMap<string, number>
@@ -46,7 +46,7 @@ async function countsIn(folder: string): Promise<Counts> {
 }
 
 /** Runs a station to its end and answers with the functions that ran in it. */
-async function traced(act: (scene: Scene) => Promise<void>, sendWithoutReview: boolean): Promise<Counts> {
+async function traced(act: (bench: Bench) => Promise<void>, sendWithoutReview: boolean): Promise<Counts> {
   const folder = await mkdtemp(join(tmpdir(), 'fundus-courier-touched-'))
   const coverage = join(folder, 'coverage')
   const camera = join(folder, 'camera')
@@ -75,7 +75,7 @@ async function traced(act: (scene: Scene) => Promise<void>, sendWithoutReview: b
   return counts
 }
 
-async function writeOne({ camera }: Scene): Promise<void> {
+async function writeOne({ camera }: Bench): Promise<void> {
   await exportVisit({
     folder: camera,
     seed: 1,
@@ -88,7 +88,7 @@ async function writeOne({ camera }: Scene): Promise<void> {
   })
 }
 
-async function idOf({ station }: Scene, state: 'review' | 'sent'): Promise<string> {
+async function idOf({ station }: Bench, state: 'review' | 'sent'): Promise<string> {
   return until(`a case is ${state}`, async () => {
     const { items } = await station.value('submissions.list', {})
     return items.find((item) => item.state === state)?.id
@@ -106,26 +106,26 @@ function report(what: string, idle: Counts, before: Counts, after: Counts): void
 }
 
 const idle = await traced(() => Promise.resolve(), true)
-const sent = await traced(async (scene) => {
-  await writeOne(scene)
-  await idOf(scene, 'sent')
+const sent = await traced(async (bench) => {
+  await writeOne(bench)
+  await idOf(bench, 'sent')
   await until('its report', async () => {
-    const [item] = (await scene.station.value('submissions.list', {})).items
+    const [item] = (await bench.station.value('submissions.list', {})).items
     return item?.hasReport
   })
 }, true)
 report('one JPEG with its record, to its report', idle, idle, sent)
 
 // Sending is paused in both: what is counted is the decision, up to the case that waits.
-const waiting = await traced(async (scene) => {
-  await writeOne(scene)
-  await idOf(scene, 'review')
-  await scene.station.value('station.pause', { seconds: null })
+const waiting = await traced(async (bench) => {
+  await writeOne(bench)
+  await idOf(bench, 'review')
+  await bench.station.value('station.pause', { seconds: null })
 }, false)
-const approved = await traced(async (scene) => {
-  await writeOne(scene)
-  const id = await idOf(scene, 'review')
-  await scene.station.value('station.pause', { seconds: null })
-  await scene.station.value('submissions.approve', { ids: [id] })
+const approved = await traced(async (bench) => {
+  await writeOne(bench)
+  const id = await idOf(bench, 'review')
+  await bench.station.value('station.pause', { seconds: null })
+  await bench.station.value('submissions.approve', { ids: [id] })
 }, false)
 report('one approval', idle, waiting, approved)
