@@ -34,6 +34,13 @@ module.exports = {
       to: { path: '^src-main/', pathNot: ['^src-main/station/lib/', '^src-main/station/ports.ts$'] },
     },
     {
+      name: 'entries-act-on-import',
+      comment: 'Importing one starts a host: what others need has a file of its own.',
+      severity: 'error',
+      from: {},
+      to: { path: '^src-main/(electron|headless)/main\\.ts$' },
+    },
+    {
       name: 'one-host-one-electron',
       severity: 'error',
       from: { pathNot: ['^src-main/electron/', '^test/', '^tools/'] },

@@ -1,151 +1,18 @@
 /** The headless host: a station in plain Node, its screens in a browser on the same machine. */
 import { readFileSync } from 'node:fs'
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { release, version } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
-import pino from 'pino'
-import { z } from 'zod'
 import { errorCode, StorageError } from '../station/lib/errors.ts'
-import { writeDurably } from '../station/lib/files.ts'
 import { openStation } from '../station/station.ts'
 import { recoverOutbox } from '../station/outbox/recovery/recover.ts'
-import {
-  type LogFacts,
-  type Logger,
-  type LogLine,
-  type Ports,
-  type Proxies,
-  type SecretStore,
-  systemClock,
-  systemName,
-  withSecretFromEnvironment,
-} from '../station/ports.ts'
+import { type Ports, systemClock, systemName, withSecretFromEnvironment } from '../station/ports.ts'
 import { readConfigFile } from '../station/settings/config-file.ts'
 import { configurationStatus, UNMANAGED } from '../station/settings/policy.ts'
+import { readCommandLine } from './command-line.ts'
 import { openHttpHost } from './http-server.ts'
-
-type CommandLine = {
-  readonly configPath: string | null
-  readonly dataFolder: string
-  readonly port: number
-  readonly address: string
-  /** Build a lost or damaged outbox anew before the start. */
-  readonly isRecovering: boolean
-}
-
-/** What was written on the command line, or the sentence that says how to write it. */
-export function readCommandLine(args: readonly string[]): CommandLine | { readonly usage: string } {
-  const usage =
-    'usage: npm run serve -- --config FILE [--data DIR] [--port N] [--address 127.0.0.1] [--recover]'
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        config: { type: 'string' },
-        data: { type: 'string', default: './fundus-courier-data' },
-        port: { type: 'string', default: '0' },
-        address: { type: 'string', default: '127.0.0.1' },
-        recover: { type: 'boolean', default: false },
-      },
-    })
-    const port = Number(values.port)
-    if (!Number.isInteger(port) || port < 0 || port > 65_535) return { usage }
-    return {
-      configPath: values.config ?? null,
-      dataFolder: values.data,
-      port,
-      address: values.address,
-      isRecovering: values.recover,
-    }
-  } catch (error) {
-    if (error instanceof TypeError) return { usage: `${error.message}\n${usage}` }
-    throw error
-  }
-}
-
-/** Names with or without a port; a domain may be written `example`, `.example` or `*.example`, and means itself, too. */
-function isExempt(host: string, port: string, exceptions: string): boolean {
-  return exceptions
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter((entry) => entry !== '')
-    .some((entry) => {
-      if (entry === '*') return true
-      const [, name = '', onlyPort] = /^(?:\*?\.)?(.+?)(?::(\d+))?$/.exec(entry) ?? []
-      if (onlyPort !== undefined && onlyPort !== port) return false
-      return host === name || host.endsWith(`.${name}`)
-    })
-}
-
-const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
-
-/** The proxies of the environment, as command-line programs understand it: HTTPS_PROXY, HTTP_PROXY, NO_PROXY. */
-export function environmentProxies(environment: NodeJS.ProcessEnv): Proxies {
-  const read = (name: string): string | undefined => environment[name.toLowerCase()] ?? environment[name]
-  return {
-    proxyFor: (url) => {
-      const { protocol, hostname, port } = new URL(url)
-      const usedPort = port === '' ? (protocol === 'https:' ? '443' : '80') : port
-      const proxy = protocol === 'https:' ? read('HTTPS_PROXY') : read('HTTP_PROXY')
-      const isDirect =
-        LOOPBACK_HOSTS.includes(hostname) ||
-        isExempt(hostname.toLowerCase(), usedPort, read('NO_PROXY') ?? '')
-      return Promise.resolve(isDirect || proxy === undefined || proxy === '' ? null : proxy)
-    },
-  }
-}
-
-const secretsSchema = z.record(z.string(), z.string())
-
-/** Secrets in a file that only its owner can read: plain Node has no keychain to offer. */
-export function openFileSecrets(dataFolder: string): SecretStore {
-  const path = join(dataFolder, 'secrets.json')
-  const readSecrets = async (): Promise<Record<string, string>> => {
-    const text = await readFile(path, 'utf8').catch((error: unknown) => {
-      if (errorCode(error) === 'ENOENT') return '{}'
-      throw error
-    })
-    // A file that cannot be understood is a secret that must be entered again, and nothing worse.
-    try {
-      return secretsSchema.parse(JSON.parse(text))
-    } catch {
-      return {}
-    }
-  }
-  return {
-    read: async (name) => (await readSecrets())[name] ?? null,
-    storedIn: () => Promise.resolve('privateFile'),
-    write: async (name, value) =>
-      writeDurably(path, JSON.stringify({ ...(await readSecrets()), [name]: value })),
-  }
-}
-
-/** As many lines stay in memory as the diagnostics show, and some for what is written while they are made. */
-const MAX_LINES = 500
-
-/** Logs as JSON lines on stderr; stdout carries the one line that scripts wait for. The latest lines can be had again. */
-export function createJsonLogger(): Logger & { recentLog(): Promise<readonly LogLine[]> } {
-  const log = pino(
-    { base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ fd: 2, sync: true }),
-  )
-  const recent: LogLine[] = []
-  const write =
-    (level: LogLine['level']) =>
-    (message: string, facts: LogFacts = {}): void => {
-      log[level](facts, message)
-      recent.push({ at: Date.now(), level, message, facts })
-      if (recent.length > MAX_LINES) recent.shift()
-    }
-  return {
-    info: write('info'),
-    warn: write('warn'),
-    error: write('error'),
-    recentLog: () => Promise.resolve(recent.slice()),
-  }
-}
+import { createJsonLogger, environmentProxies, openFileSecrets } from './ports.ts'
 
 const USAGE_EXIT = 2
 

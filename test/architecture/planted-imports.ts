@@ -14,6 +14,12 @@ export const plantedImports: readonly Planted[] = [
     refusedBy: [depcruise('properties-from-one-place')],
   },
   {
+    what: 'a spec imports the entry of a host',
+    file: 'test/planted-entry.ts',
+    code: "import '../src-main/headless/main.ts'\n",
+    refusedBy: [depcruise('entries-act-on-import')],
+  },
+  {
     what: 'src-shared imports node:fs',
     file: 'src-shared/planted-node.ts',
     code: imports('readFileSync', 'node:fs'),

@@ -32,6 +32,7 @@ const furniture = {
   'src-main/station/lib/names.ts': 'export const trimmed = (name: string): string => name.trim()\n',
   'src-main/station/intake/intake.ts':
     "import { trimmed } from '../lib/names.ts'\nimport type { Watched } from '../watch/watch-folder.ts'\nexport const intakeOf = (watched: Watched): string => trimmed(watched.name)\n",
+  'src-main/headless/main.ts': "import { headlessHost } from './host.ts'\n\nvoid headlessHost\n",
   'src-main/headless/host.ts':
     "import { openStation } from '../station/station.ts'\nexport const headlessHost = openStation\n",
   'src-main/electron/host.ts':

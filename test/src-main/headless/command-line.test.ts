@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readCommandLine } from '../../../src-main/headless/main.ts'
+import { readCommandLine } from '../../../src-main/headless/command-line.ts'
 
 describe('the command line', () => {
   it('has a safe default for everything', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { environmentProxies } from '../../../src-main/headless/main.ts'
+import { environmentProxies } from '../../../src-main/headless/ports.ts'
 
 const PROXY = 'http://proxy.clinic.example:3128'
 const ADDRESS = 'https://service.example/api'

@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openFileSecrets } from '../../../src-main/headless/main.ts'
+import { openFileSecrets } from '../../../src-main/headless/ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
 describe('secrets in a file', () => {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { createJsonLogger } from '../../../src-main/headless/main.ts'
+import { createJsonLogger } from '../../../src-main/headless/ports.ts'
 
 vi.mock('pino', () => {
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }

@@ -1,6 +1,6 @@
 /** Run as a process of its own: an HTTP host that something might bring down. Prints its port and token. */
 import { openHttpHost } from '../../../src-main/headless/http-server.ts'
-import { createJsonLogger } from '../../../src-main/headless/main.ts'
+import { createJsonLogger } from '../../../src-main/headless/ports.ts'
 import { createFakeStation } from './fake-station.ts'
 
 const host = await openHttpHost({
