@@ -82,7 +82,7 @@ export function createPorts(options: {
 }
 
 /**
- * Resolves once the window is there; rejects, with a sentence for a person, where the station cannot be opened.
+ * Resolves once the window is there; rejects, with a sentence for a person, if the station cannot be opened.
  * `lockNote`: what the log should know of how the lock was taken.
  */
 export async function boot(lockNote: string | null): Promise<void> {
@@ -166,7 +166,7 @@ export async function boot(lockNote: string | null): Promise<void> {
     texts: () => language.texts(),
     onStopRequested: () => void shutdown?.end('asked over the contract'),
   }).catch((error: unknown) => {
-    // What a person is told in a sentence is no end by itself.
+    // A failure that a sentence explains to a person is no crash.
     if (error instanceof StorageError) {
       logger.error(error.message)
       crashHistory.end('clean')
@@ -198,7 +198,7 @@ export async function boot(lockNote: string | null): Promise<void> {
 
   const outsideLinks = installGuards(logger)
   serveScreens(station, () => recoveryPage(language.texts(), logFolder))
-  /** Never rejects; a bug becomes a failure and stands in the log. */
+  /** Never rejects; a bug becomes a failure and is logged. */
   const answer = (name: string, input: unknown): Promise<Result<unknown>> =>
     answerCall(station.handlers, logger, name, input)
   serveCalls(ipcMain, withDesktopCalls(outsideLinks.remembering(answer), language))
@@ -240,6 +240,6 @@ export async function boot(lockNote: string | null): Promise<void> {
   await startTray({ station, answer, window, speech: language, show, showRoute, quit })
   startAtLogin.follow(station)
 
-  // Started at login nobody is there to read it; the log and the settings tell the same.
+  // After a start at login no one is there to read it; the log and the settings show the same.
   if (!isStartedHidden || setup.startAs === 'safe') void showManagedTrouble(station, () => language.texts())
 }

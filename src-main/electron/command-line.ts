@@ -135,9 +135,9 @@ export function runCommand(
 }
 
 /**
- * The words for the next start. A recovery was for this start only, and so is safe mode once somebody has left it: else
- * nothing would be sent any more after the next bug, unseen. A window that was out of sight stays so: nobody expects one
- * to open by itself beside a patient. Pure.
+ * The arguments of the next start. A recovery was for this start only, and so is safe mode once a person has left it:
+ * else nothing would be sent any more after the next bug, unseen. A hidden window stays hidden: no one expects one to
+ * open on its own beside a patient. Pure.
  */
 export function relaunchArguments(
   args: readonly string[],

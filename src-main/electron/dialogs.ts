@@ -28,7 +28,7 @@ export async function confirmQuit(pending: PendingCases, texts: HostTexts): Prom
   return choices[response]?.choice ?? 'keepRunning'
 }
 
-/** The explanation. It also says the way back where the desktop shows no mark beside the clock: a second start. */
+/** The explanation. It also explains the way back if the desktop shows no tray icon: a second start. */
 export async function showCloseExplanation({ t }: HostTexts): Promise<void> {
   await dialog.showMessageBox({
     type: 'info',
@@ -52,7 +52,7 @@ export async function showScreensFailed({ t }: HostTexts, logFolder: string): Pr
   })
 }
 
-/** Asks whether the outbox is to be built anew. Closing the question quits: nothing is changed then. */
+/** Asks whether to rebuild the outbox. Closing the question quits: nothing is changed then. */
 export async function askForRecovery(message: string, { t }: HostTexts): Promise<'recover' | 'quit'> {
   const { response } = await dialog.showMessageBox({
     type: 'error',

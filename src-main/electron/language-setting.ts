@@ -15,8 +15,8 @@ export type SecondStartSource = {
 }
 
 /**
- * Whoever starts the app a second time wants to see it; also where this one started hidden, and before its window is
- * there. Only the start at login says `--hidden`, and then nobody has asked for anything.
+ * A person who starts the app a second time wants to see it; also if this one started hidden, and before its window is
+ * there. Only the start at login passes `--hidden`, and then no one has asked for anything.
  */
 export function onSecondStart(app: SecondStartSource, logger: Logger, show: () => void): void {
   app.on('second-instance', (_event, args) => {
@@ -41,15 +41,15 @@ export function describeSecondStart(why: ReportedStart, { t }: HostTexts): strin
   }
 }
 
-/** `auto`: nobody has chosen a language. */
+/** `auto`: no language was chosen. */
 type LanguageChoice = Language | 'auto'
 
 /**
  * Which language the tray, the notices and the dialogs speak: that of the screens, so that one computer does not speak
- * two. Whoever chose a language on the screens chose it for all; else `--lang`, else the system.
+ * two. A language that was chosen on the screens holds for all; else `--lang`, else the system.
  *
  * The screens keep the choice in their own store, which the main process cannot read, and dialogs may be due before
- * there is a window. So the window tells, and what it told last is kept beside the app's other small files.
+ * there is a window. So the window reports it, and its last report is stored beside the app's other small files.
  */
 export type HostLanguageSetting = {
   /** The texts now. Ask again for each text: a person may choose another language at any time. */
@@ -62,7 +62,7 @@ export type HostLanguageSetting = {
 
 /** May be opened once the app is ready; never rejects: a choice that cannot be read is none. */
 export async function openLanguageSetting(options: {
-  /** Where the choice is kept. */
+  /** The file that stores the choice. */
   readonly path: string
   /** `--lang` of the command line. */
   readonly requested: string | null
@@ -103,12 +103,12 @@ async function saveChoice(path: string, choice: LanguageChoice): Promise<void> {
   await writeFile(path, JSON.stringify(choice))
 }
 
-// Tells a person why this start ends, where the first instance cannot show itself instead.
+// Shows a person why this start ends, if the first instance cannot show itself instead.
 
 /** After Electron is ready: before that, Linux shows no dialog. */
 export async function showSecondStart(why: ReportedStart, language: string | null): Promise<void> {
   const folder = app.getPath('userData')
-  // Beside the lock that is told of: the station's own log is the first instance's.
+  // Beside the lock that is reported: the station's own log is the first instance's.
   const logger = openLogFile(join(folder, 'second-starts'), systemClock)
   logger.warn('not started, because another instance has the lock', { why: why.kind })
   const setting = await openLanguageSetting({

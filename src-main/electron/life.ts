@@ -10,7 +10,7 @@ import type { HostTexts } from './texts.ts'
 import { preventSleepWhileSending } from './power.ts'
 import { countPending, createShutdown, type Shutdown } from './shutdown.ts'
 
-/** Of a station that cannot even say how it is: nobody is kept from ending it. */
+/** The pending cases of a station that cannot report its state: it must not prevent its own end. */
 const NOTHING_PENDING = { count: 0, isSending: false }
 
 export type DesktopShutdown = Shutdown & {

@@ -34,12 +34,12 @@ function start(lock: LockResult): void {
     process.stderr.write('Fundus Courier is running already; its window is shown.\n')
     return app.exit(0)
   }
-  // A person is told; nothing of the station is loaded for that.
+  // Shows a person the reason; nothing of the station is loaded for that.
   process.stderr.write(`Fundus Courier is running already (${why.kind}).\n`)
   app
     .whenReady()
     .then(() => import('./language-setting.ts'))
-    .then(({ showSecondStart: tellSecondStart }) => tellSecondStart(why, commandLine.language))
+    .then(({ showSecondStart }) => showSecondStart(why, commandLine.language))
     .then(() => app.exit(1))
     .catch(showStartFailure)
 }

@@ -15,7 +15,7 @@ const PROXY_SCHEMES: Readonly<
   SOCKS5: { scheme: 'socks5', port: 1080 },
 }
 
-/** The first way that can be used, as a URL; null for a direct one, also where nothing usable is named. */
+/** The first way that can be used, as a URL; null for a direct one, also if the answer names nothing usable. */
 export function parsePacResult(answer: string): string | null {
   for (const entry of answer.split(';')) {
     const [kind = '', address = ''] = entry.trim().split(/\s+/)

@@ -9,18 +9,18 @@ import { openStation } from '../station/station.ts'
 import type * as Dialogs from './dialogs.ts'
 import { type HostTexts, translateAtStart } from './texts.ts'
 
-/** Where the outbox is lost or damaged, a person decides whether it is built anew; nothing is done without asking. */
+/** If the outbox is lost or damaged, a person decides whether to rebuild it; nothing is done without asking. */
 export type OpenOrRecover = {
   open(): Promise<Station>
-  /** Builds the outbox anew; says in sentences what was done. */
+  /** Rebuilds the outbox; returns sentences about what was done. */
   recover(): Promise<readonly string[]>
   /** Asks a person, who reads the sentence. */
   ask(message: string): Promise<'recover' | 'quit'>
-  /** Shows what was done; nobody waits until it was read. */
+  /** Shows what was done, without waiting until it was read. */
   showResult(sentences: readonly string[]): void
 }
 
-/** Opens the station, or null where a person would rather quit. Rejects where recovery cannot help, too. */
+/** Opens the station, or null if a person would rather quit. Rejects if recovery cannot help either. */
 export async function openOrRecover(options: OpenOrRecover): Promise<Station | null> {
   try {
     return await options.open()
@@ -39,7 +39,7 @@ export async function recoverAndOpen(options: Omit<OpenOrRecover, 'ask'>): Promi
   return station
 }
 
-/** Opens the station of the desktop, or null where a person would rather quit; rejects with a sentence for a person. */
+/** Opens the station of the desktop, or null if a person would rather quit; rejects with a sentence for a person. */
 export async function openDesktopStation(options: {
   readonly dataFolder: string
   readonly config: ConfigFile | null

@@ -25,7 +25,7 @@ a:focus-visible { outline: 3px solid Highlight; outline-offset: 2px }
 code { overflow-wrap: anywhere; user-select: all }
 `
 
-/** The page; `logFolder` is where a person finds what happened. Pure. */
+/** The page; `logFolder` holds the log of what happened. Pure. */
 export function recoveryPage({ language, t }: HostTexts, logFolder: string): string {
   return `<!doctype html>
 <html lang="${language}">

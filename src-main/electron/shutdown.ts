@@ -238,7 +238,7 @@ type QuitQuestion = {
   readonly choices: readonly { readonly choice: QuitChoice; readonly label: string }[]
 }
 
-/** What is asked. Where nothing is sent at the moment, sending first is no choice: it could take for ever. */
+/** The question. If nothing is sent at the moment, sending first is no choice: it could take for ever. */
 export function quitQuestion({ count, isSending }: PendingCases, { t }: HostTexts): QuitQuestion {
   return {
     message: t('life.quitTitle', { count }),

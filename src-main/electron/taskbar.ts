@@ -105,7 +105,7 @@ const MAX_HELD = 50
  */
 export function createNotifier(options: {
   readonly texts: () => HostTexts
-  readonly showRoute: (place: DesktopRoute) => void
+  readonly showRoute: (route: DesktopRoute) => void
 }): Notifier {
   // Without a reference a notification is garbage-collected, and its click is lost.
   const shown = new Set<Notification>()

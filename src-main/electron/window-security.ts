@@ -240,8 +240,8 @@ type StartedApp = {
   readonly commandLine: { hasSwitch(name: string): boolean }
 }
 
-/** Throws, with a sentence for a person, where an installed app was started without its sandbox. */
+/** Throws, with a sentence for a person, if an installed app was started without its sandbox. */
 export function requireSandbox(app: StartedApp, { t }: HostTexts): void {
-  // Whoever builds the app may have to run it as root in a container.
+  // A developer may have to run an unpackaged app as root in a container.
   if (app.isPackaged && app.commandLine.hasSwitch(SANDBOX_SWITCH)) throw new Error(t('life.noSandbox'))
 }

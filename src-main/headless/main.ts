@@ -98,7 +98,7 @@ async function serve(args: readonly string[]): Promise<void> {
   }, STOP_TIMEOUT_MS).unref()
   await host.close()
   await station.stop()
-  // Said and done. Node, left to end by itself, can wait for ever for a connection that broke in a bad moment.
+  // All is done. Node, left to end on its own, can wait for ever for a connection that broke in a bad moment.
   process.exit(0)
 }
 

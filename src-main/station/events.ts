@@ -1,11 +1,11 @@
-/** Tells listeners what happened, each event with the next revision. */
+/** Emits events to listeners, each with the next revision. */
 import type { EventName, EventPayload, StationEvent } from '../../src-shared/contract.ts'
 import type { Clock, Logger } from './ports.ts'
 
 export type StationEvents = {
   on(listener: (event: StationEvent) => void): () => void
   emit<Name extends EventName>(name: Name, payload: EventPayload<Name>): void
-  /** Tells the latest payload of a busy source, at most so often; the last one always arrives. */
+  /** Emits the latest payload of a busy source at a limited rate; the last one always arrives. */
   emitThrottled<Name extends EventName>(
     name: Name,
     key: string,
@@ -46,7 +46,7 @@ export function createStationEvents(clock: Clock, logger: Logger): StationEvents
       try {
         listener(event)
       } catch (error) {
-        // One that fails must not keep the others from hearing, nor undo what is told of.
+        // A listener that fails must not keep the event from the others, nor undo what the event reports.
         logger.error('a listener failed', {
           event: name,
           kind: error instanceof Error ? error.name : typeof error,

@@ -1,5 +1,5 @@
 /**
- * `heartbeat.json` in the data folder: one object, written anew every minute, for a tool that watches many computers.
+ * `heartbeat.json` in the data folder: one object, rewritten every minute, for a tool that watches many computers.
  *
  * ```json
  * { "pid": 4711, "host": "electron", "version": "1.4.0", "startedAt": "2026-11-20T08:01:12.000Z",
@@ -7,8 +7,8 @@
  * ```
  *
  * `at` older than three minutes: the station hangs, was killed, or the computer sleeps. `mode` is `running`, `paused`
- * (with `why`: `person`, `signedOut`, `serviceNotSet`, `safeMode`), `stopping` or, after a clean end, `stopped`. Nothing
- * of a patient stands in it. The file is replaced whole, so whoever reads it never sees a part.
+ * (with `why`: `person`, `signedOut`, `serviceNotSet`, `safeMode`), `stopping` or, after a clean end, `stopped`. It
+ * contains nothing about a patient. The file is replaced as a whole, so a reader never sees a part of it.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -86,9 +86,9 @@ async function replace(path: string, text: string): Promise<void> {
   }
 }
 
-// Notices that time has passed without us: the machine slept, the process stood still, somebody set the clock. The
-// system's own word of a sleep is a hint that may not come (Linux, virtual machines; Signal-Desktop 6258), so the
-// station looks itself, in every host.
+// Notices that time has passed without us: the machine slept, the process stood still, or the clock was set. The
+// system's own report of a sleep is a hint that may not come (Linux, virtual machines; Signal-Desktop 6258), so the
+// station checks for itself, in every host.
 
 /** Often enough that after a sleep a case goes on before anybody wonders, seldom enough to cost nothing. */
 const CHECK_EVERY_MS = 15 * SECOND
@@ -128,9 +128,9 @@ export function startSleepDetector(
   return () => cancel?.()
 }
 
-/** The pulse of a station: it says that it lives, and notices when it did not for a while. */
+/** Reports that the station is alive, and notices when it was not for a while. */
 type Heartbeat = {
-  /** Nobody is woken any more; the heart goes on. */
+  /** Stops the wake-ups; the heartbeat continues. */
   stop(): void
   /** Marks the clean end. */
   close(): Promise<void>

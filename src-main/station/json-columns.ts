@@ -33,9 +33,9 @@ export type StoredIdentity = {
   readonly statedIds: readonly string[]
   /** A person has taken late images as a case of their own. */
   readonly isAddendumAccepted: boolean
-  /** Somebody is at work on it and has not passed it on yet: no rule of a folder may send it. */
+  /** A person is at work on it and has not passed it on yet: no rule of a folder may send it. */
   readonly isAtWork?: true
-  /** Values that were written in another unit than the one of now, until somebody passes them on. */
+  /** Values that were written in another unit than the current one, until a person passes them on. */
   readonly unitChanged?: readonly FieldName[]
   /** What nothing but the names of some image says; left out if there is none. */
   readonly namedOnly?: readonly NamedOnly[]
@@ -99,13 +99,13 @@ export const failureColumn = jsonColumn<Failure>(failureSchema)
 /** Ids, names or statements. */
 export const textsColumn = jsonColumn<string[]>(z.array(z.string()))
 export const detailsColumn = jsonColumn<Record<string, unknown>>(z.record(z.string(), z.unknown()))
-const storedOddities = jsonColumn<z.infer<typeof storedWarningSchema>[]>(z.array(storedWarningSchema))
+const storedWarnings = jsonColumn<z.infer<typeof storedWarningSchema>[]>(z.array(storedWarningSchema))
 
 /** Oddities only describe: a kind that this program does not know reads as `unknown`. */
 export const odditiesColumn: JsonColumn<Warning[]> = {
-  read: (text) => storedOddities.read(text).map(knownWarning),
-  readOr: (text, otherwise) => (storedOddities.canRead(text) ? odditiesColumn.read(text) : otherwise),
-  canRead: (text) => storedOddities.canRead(text),
+  read: (text) => storedWarnings.read(text).map(knownWarning),
+  readOr: (text, otherwise) => (storedWarnings.canRead(text) ? odditiesColumn.read(text) : otherwise),
+  canRead: (text) => storedWarnings.canRead(text),
 }
 
 export const identityColumn = jsonColumn<StoredIdentity>(

@@ -8,7 +8,7 @@ import type { Clock } from './ports.ts'
 type MergeContext = {
   readonly outbox: Outbox
   readonly clock: Clock
-  /** Who joins them and why, where a person does. */
+  /** Who merges them and why, if a person does. */
   readonly stamp?: {
     readonly by: string | undefined
     readonly details: Readonly<Record<string, string>>
@@ -49,7 +49,7 @@ function copyPersonValues(context: MergeContext, fromId: string, toId: string): 
   outbox.submissions.setNoImageBecause(toId, { ...from.noImageBecause, ...to.noImageBecause })
 }
 
-/** Everything of `other` becomes part of `target`; `other` is discarded, empty, and says where it went. */
+/** Everything of `other` becomes part of `target`; `other` is discarded, empty, and names its target. */
 export function mergeInto(
   context: MergeContext,
   target: Pick<SubmissionRow, 'id'>,

@@ -1,4 +1,4 @@
-/** What has waited longer than it should, and what that means for whoever reads it. */
+/** What has waited longer than it should, and what that means for the reader. */
 import type { OverdueItem } from '../../src-shared/alarms.ts'
 import { HOUR } from '../../src-shared/durations.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
@@ -71,7 +71,7 @@ export function overdueOf(row: OverdueRow, now: number): OverdueItem[] {
   if (row.confirmed_at === null && row.sent_at < limits.notConfirmedBefore)
     items.push(item('notConfirmed', row.sent_at, SENT_NOT_CONFIRMED))
   if (isRejected(row.listed_state)) {
-    // Whoever waits for a report of a rejected case waits in vain: only the new try counts.
+    // No report of a rejected case will come: only the new try counts.
     if (row.is_redone === 0) items.push(item('notRedone', row.listed_since ?? row.sent_at, NOT_REDONE))
   } else if (row.first_version_at === null && row.sent_at < limits.noReportBefore)
     items.push(item('noReport', row.sent_at, NO_REPORT))

@@ -34,10 +34,10 @@ export type SecretName = 'clientSecret'
 
 /** A secret that cannot be read any more is absent: it can be entered again, and nothing else is lost. */
 export type SecretStore = {
-  /** Rejects with a SecretsLockedError where it is there and cannot be read at the moment. */
+  /** Rejects with a SecretsLockedError if the secret exists and cannot be read at the moment. */
   read(name: SecretName): Promise<string | null>
   write(name: SecretName, value: string): Promise<void>
-  /** Where the next secret would be kept. */
+  /** The storage that the next secret would go to. */
   storedIn(): Promise<SecretStorage>
 }
 
@@ -46,7 +46,7 @@ export type Proxies = {
   proxyFor(url: string): Promise<string | null>
 }
 
-/** What a person is told of outside the window, the most urgent first. Few on purpose: what needs nobody is not told. */
+/** Notices outside of the window, the most urgent first. Few on purpose: what needs no action has no notice. */
 export const NOTICE_KINDS = [
   /** Something may have gone wrong already. */
   'alarm',
@@ -71,7 +71,7 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number]
 /** Carries no name, no number and no path: anybody may stand before the screen. */
 export type Notice = {
   readonly kind: NoticeKind
-  /** How many matters of the kind it stands for. */
+  /** How many matters of the kind it covers. */
   readonly count: number
   /** Where on the screens they are seen. */
   readonly route: DesktopRoute
@@ -90,7 +90,7 @@ export type Updates = {
   postpone(seconds: number): void
 }
 
-/** Where the host keeps the programs that run off the main thread; a bundle has other names for them. */
+/** Paths of the programs that run off the main thread; a bundle has other names for them. */
 type Workers = {
   readonly watch: URL
   readonly photo: URL
@@ -107,7 +107,7 @@ export type Ports = {
   readonly logger: Logger
   /** The latest lines of the log, the oldest first; a host that keeps none has no such thing. */
   readonly recentLog?: () => Promise<readonly LogLine[]>
-  /** Does the system start the program at login as the settings say? Null where that was not asked yet. */
+  /** Does the system start the program at login as the settings say? Null if that was not checked yet. */
   readonly startAtLogin?: () => 'asWanted' | 'refused' | null
   readonly secrets: SecretStore
   readonly proxies: Proxies
@@ -138,7 +138,7 @@ export const systemClock: Clock = {
   after,
 }
 
-/** Thrown where a secret is there and cannot be read at the moment: it is waited for, and never entered again. */
+/** Thrown if a secret exists but cannot be read now: the station waits for it, and does not ask for it again. */
 export class SecretsLockedError extends Error {
   override readonly name = 'SecretsLockedError'
 
@@ -161,7 +161,7 @@ export function withSecretFromEnvironment(
   }
 }
 
-/** The name that people know an operating system by; what Node tells of it differs from system to system. */
+/** The name that people know an operating system by; what Node reports differs from system to system. */
 export function systemName({
   platform,
   version,

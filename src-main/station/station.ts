@@ -11,7 +11,7 @@ import { createStationEvents, emitSubmissions } from './events.ts'
 import { openHeartbeat } from './heartbeat.ts'
 import { makeScreenPicture, makeThumbnail, screenPictureBytes } from './intake/images/decode.ts'
 import { startPhotoThreads } from './intake/images/photo-thread.ts'
-import { lookUpPrior, openIntake } from './intake/intake.ts'
+import { findPriorResults, openIntake } from './intake/intake.ts'
 import { openPatientList } from './intake/patient-list.ts'
 import { clearIncoming } from './intake/spool.ts'
 import { close, closingTogether } from './lib/closing.ts'
@@ -106,8 +106,8 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   const deliveries = ownWorker(
     createDeliveries({
       ...shared,
-      openClient: (given, onClockChanged) =>
-        openClientFor(ports, { ...given, clientSecret: undefined }, readSecret, onClockChanged),
+      openClient: (clientOptions, onClockChanged) =>
+        openClientFor(ports, { ...clientOptions, clientSecret: undefined }, readSecret, onClockChanged),
       guard: manifests,
       random: Math.random,
       spoolPath: (spoolName) => join(spoolFolder, spoolName),
@@ -163,7 +163,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
           folder,
           workerUrl: workers.watch,
           onEvent,
-          lookup: (files) => lookUpPrior(outbox, files),
+          lookup: (files) => findPriorResults(outbox, files),
           logger,
           clock,
         }),
@@ -235,7 +235,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   })
   storage.onChange(announce)
   storage.onBroken(() => {
-    // What is under way keeps its proof; the next start judges it.
+    // What is under way keeps its proof; the next start evaluates it.
     Promise.all([deliveries.close(), reports.close()]).catch(() => logger.error('sending could not be ended'))
   })
   storage.onSpaceAgain(() => {
@@ -301,7 +301,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     outbox,
     spoolFolder,
     settings: () => current().storage,
-    // By a clock that is wrong, or that nobody has compared, the time of images would be over too soon.
+    // By a clock that is wrong, or that was never compared, the time of images would be over too soon.
     mayRemove: () => phase === 'running' && deliveries.current()?.clockReading().kind === 'right',
   })
   // What was open before the restart is announced, too.
@@ -344,7 +344,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
         await applySettings(EVERYTHING_CHANGED)
       },
       applySettings,
-      openTestClient: (given) => openClientFor(ports, given, readSecret),
+      openTestClient: (clientOptions) => openClientFor(ports, clientOptions, readSecret),
       emitStatus: announce,
       emitCallProgress: (progress) => events.emit('callProgressed', progress),
       isStopping,

@@ -27,7 +27,7 @@ export function modeOf(phase: StationPhase, pause: Pause, service: ServiceStatus
   return { kind: 'running' }
 }
 
-/** Reads a pause as it was kept; what cannot be read is a pause until somebody resumes, the safer of the two. */
+/** Reads a stored pause; an unreadable one is a pause until a person resumes, the safer of the two. */
 export function parsePause(text: string | null, now: number): Pause {
   if (text === null || text === '') return null
   const until = Number(text)
@@ -62,7 +62,7 @@ export function readStatus(parts: StatusSources): StationStatus {
     counts: outbox.submissions.count(),
     folders: intake.status(),
     service: service ?? {
-      // In safe mode nobody asks it.
+      // Safe mode does not ask it.
       health: parts.isServiceSet ? 'unknown' : 'unset',
       since: now,
       failure: null,
@@ -106,7 +106,7 @@ export function cachedStatus(
 /** The pause of sending that a person has set; it outlives a restart. */
 type SendingPause = {
   current(): Pause
-  /** Throws where it cannot be written down; it holds until the next start nevertheless. */
+  /** Throws if it cannot be stored; it holds until the next start nevertheless. */
   set(next: Pause): void
   /** Time may have passed that no timer counted, as in a sleep: is the pause over? */
   recheck(): void
@@ -129,10 +129,10 @@ export function openSendingPause(options: { readonly outbox: Outbox; readonly cl
   }
   const set = (next: Pause): void => {
     apply(next)
-    // Last: a disk that is full keeps nobody from pausing.
+    // Last: a full disk must not prevent a pause.
     outbox.facts.write('pause', next === null ? '' : String(next))
   }
-  /** An end that cannot be written down is told by the clock at the next start. */
+  /** If the end cannot be stored, the next start finds it by the clock. */
   const end = (): void => ignoringStorageErrors(() => set(null))
 
   const recheck = (): void => {

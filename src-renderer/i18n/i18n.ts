@@ -86,8 +86,8 @@ function addTexts(language: Language, files: Readonly<Record<string, ResourceKey
 
 /** Shows the language that was chosen in this browser before, or the system's. Call it before the first render. */
 export async function startLanguage(browser: Window): Promise<void> {
-  const kept = browser.localStorage.getItem(KEY) ?? ''
-  await showIn(isLanguage(kept) ? kept : 'auto', browser)
+  const stored = browser.localStorage.getItem(KEY) ?? ''
+  await showIn(isLanguage(stored) ? stored : 'auto', browser)
 }
 
 /** Keeps the choice in this browser and shows it at once. */
@@ -119,7 +119,7 @@ export function fieldLabel(name: FieldName): string {
   return `${t(`field:measurement.${match[2] as Measurement}.name`)}, ${eye}`
 }
 
-// What the station reports comes in English sentences, and so the outbox keeps it. Each is translated where it is shown.
+// The station reports in English sentences, and the outbox stores them so. The screen that shows one translates it.
 
 async function loadBook(language: Language): Promise<SentenceBook | null> {
   if (language === 'en') return null

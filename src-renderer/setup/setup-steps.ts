@@ -69,7 +69,7 @@ export const NEVER = ''
 
 type CenterChoice = { readonly value: string; readonly label: string; readonly description: string }
 
-/** The listed centers, the one that is set where the list does not have it, and none; `null` while there is no list. */
+/** The listed centers, the one that is set if the list lacks it, and none; `null` while there is no list. */
 export function centerChoices(listed: readonly Center[] | null, setId: string | null): CenterChoice[] {
   const isListed = listed?.some(({ centerId }) => centerId === setId) ?? false
   return [

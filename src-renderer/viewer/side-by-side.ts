@@ -2,7 +2,7 @@
 import { EYES } from '../../src-shared/measurement-ranges.ts'
 import type { Image } from '../../src-shared/submission.ts'
 
-/** Where a viewer looks: its center in widths of the image, and its zoom (1: the image is as wide as the pane). */
+/** The visible part: its center in widths of the image, and its zoom (1: the image is as wide as the pane). */
 export type View = { readonly x: number; readonly y: number; readonly zoom: number }
 
 /** `mirrored`: the two eyes are mirror images, so what is nasal stays nasal: to the right in one, to the left in the other. */
@@ -24,12 +24,12 @@ export function followedView(from: LinkedFrom, now: View, link: Exclude<Link, 'o
   }
 }
 
-/** Where the other picture looks when it is laid beside this one: at the same place of the same eye, or of the other. */
+/** The view of the other picture beside this one: the same place of the same eye, or of the other eye. */
 export function facingView({ x, y, zoom }: View, link: Link): View {
   return { x: link === 'mirrored' ? 1 - x : x, y, zoom }
 }
 
-/** What stands beside what: the right eye always left of the left one, an earlier visit always left of this one. Pure. */
+/** The order of the images: the right eye always left of the left one, an earlier visit left of this one. Pure. */
 export type Layout =
   | { readonly kind: 'one' }
   | { readonly kind: 'beside'; readonly otherId: string }
@@ -37,7 +37,7 @@ export type Layout =
 
 export const ALONE: Layout = { kind: 'one' }
 
-/** The image that is laid beside this one at first: of the other eye where there is one, else the next of the same. */
+/** The image that is shown beside this one at first: of the other eye if there is one, else the next of the same. */
 export function besideOf(shown: Image, images: readonly Image[]): Image | null {
   const position = ofSameEye(shown, images).indexOf(shown)
   const other = shown.eye === 'right' ? 'left' : 'right'
@@ -52,7 +52,7 @@ function ofSameEye({ eye }: Image, images: readonly Image[]): readonly Image[] {
   return images.filter((image) => image.eye === eye)
 }
 
-/** The images side by side, from the left. One alone where the other is not there any more. */
+/** The images side by side, from the left. Only one if the other no longer exists. */
 export function inOrder(shown: Image, other: Image | undefined, images: readonly Image[]): readonly Image[] {
   if (!other || other.id === shown.id) return [shown]
   const rank = (image: Image): number => EYES.indexOf(image.eye) * images.length + images.indexOf(image)

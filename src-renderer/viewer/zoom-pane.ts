@@ -25,7 +25,7 @@ type ZoomPaneOptions = {
   readonly host: HTMLElement
   readonly picture: OpenPicture
   readonly isMotionReduced: boolean
-  /** Pixels of the screen to one pixel of the image; told at once and after each change. */
+  /** Pixels of the screen to one pixel of the image; called at once and after each change. */
   readonly onScale: (scale: number) => void
   /** From now on there is something to zoom. */
   readonly onOpen: (pane: ZoomPane) => void

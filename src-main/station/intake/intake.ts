@@ -62,17 +62,17 @@ export type Intake = {
   /** Creates a submission from images on this computer; returns its id. */
   addByHand(input: ParsedInput<'submissions.create'>): Promise<Result<string>>
   /** Previews how the files of a folder would be grouped, without changing anything. */
-  tryProfile(given: ParsedInput<'folders.tryProfile'>): Promise<Result<ProfileDryRun>>
+  tryProfile(input: ParsedInput<'folders.tryProfile'>): Promise<Result<ProfileDryRun>>
   /**
-   * Reads every open submission anew, a few milliseconds at a time: the clinic's list of patients has changed. Resolves,
-   * whatever becomes of it: what fails is in the log.
+   * Reads every open submission again, a few milliseconds at a time: the clinic's list of patients has changed. Always
+   * resolves; failures are in the log.
    */
   refreshAll(): Promise<void>
-  /** Profiles may read names otherwise now: open submissions are read anew, and what was ignored is looked at again. */
+  /** Profiles may read names differently now: reads open submissions again, and checks the ignored files again. */
   rereadNames(): void
   /** Brings back to a person what was written in another unit than the settings have now, and says so on each case. */
   recheckUnits(): void
-  /** Reads a submission anew from all its sources, where it is; answers with what is missing. */
+  /** Reads a submission again from all its sources, in place; returns what is missing. */
   refresh(submissionId: string): readonly Reason[]
   /** Refreshes it and moves it to a person or to the queue. */
   refreshAndMove(submissionId: string): void
@@ -84,7 +84,7 @@ export type Intake = {
 }
 
 /** How files ended before. Of an outbox that cannot be read nothing is known: a file is inspected, and then not taken in. */
-export function lookUpPrior(outbox: Pick<Outbox, 'files'>, files: readonly FileMark[]): PriorResult[] {
+export function findPriorResults(outbox: Pick<Outbox, 'files'>, files: readonly FileMark[]): PriorResult[] {
   return files.map((file) => {
     try {
       return outbox.files.knownAs(file)
@@ -207,7 +207,7 @@ export function openIntake(options: IntakeOptions): Intake {
       outbox.submissions.idsIn(state),
     )
     await eachTimeSlice(open, clock, (slice) => {
-      // Ended meanwhile: the next start reads them anew.
+      // Ended meanwhile: the next start reads them again.
       if (isClosed) return void [...slice]
       outbox.write(() => {
         for (const id of slice)

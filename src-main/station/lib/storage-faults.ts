@@ -1,4 +1,4 @@
-/** What an error of SQLite says about the disk below it, and what that means for whoever asked for something. */
+/** What an error of SQLite says about the disk below it, and what that means for the caller. */
 import Database from 'better-sqlite3'
 import { type Failure, failureOf } from '../../../src-shared/failure.ts'
 import { isForLackOfSpace, openingError, StorageError } from './errors.ts'

@@ -1,13 +1,13 @@
 /**
- * Whether and when a person is told outside of the window: by what the clinic wants to hear of, at which hours, and so
- * that many things at once are one notice. Pure.
+ * Whether and when a notice is shown outside of the window: by the kinds and the hours that the clinic chose. Many
+ * occasions at once become one notice. Pure.
  */
 import type { NotificationSettings } from '../../../src-shared/desktop-settings.ts'
 import type { DesktopRoute } from '../../../src-shared/desktop.ts'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { type Notice, NOTICE_KINDS, type NoticeKind } from '../ports.ts'
 
-/** Something of which a person may have to be told. */
+/** Something that may need a notice. */
 export type Occasion = {
   readonly kind: NoticeKind
   /** What it is about: an id or a path, unique within the kind. It stays in here and is never shown. */
@@ -31,17 +31,17 @@ const MIN_INTERVAL_MS = 2 * MINUTE
 const RECHECK_MS = MINUTE
 
 type DueNotices = {
-  /** To be told now, the most urgent first. */
+  /** To be shown now, the most urgent first. */
   readonly notices: readonly Notice[]
   readonly waiting: readonly WaitingOccasion[]
   /** Null: nothing waits. */
   readonly nextCheckInMs: number | null
 }
 
-/** What is to be told now of all that waits, and what goes on waiting. What the clinic does not want to hear is dropped. */
+/** Which of the waiting occasions are shown now, and which go on waiting. Disabled kinds are dropped. */
 export function dueNotices(options: {
   readonly waiting: readonly WaitingOccasion[]
-  /** When a notice of each kind was told last, on the clock that never jumps. */
+  /** When a notice of each kind was shown last, on the clock that never jumps. */
   readonly lastShownAt: ReadonlyMap<NoticeKind, number>
   readonly settings: NotificationSettings
   /** On the clock that never jumps. */

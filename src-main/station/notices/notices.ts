@@ -1,4 +1,4 @@
-/** What a person is told outside of the window: gathered from all parts, each matter once, while it is still so. */
+/** Notices outside of the window: collected from all parts, each matter once, while it still applies. */
 import type { OverdueItem } from '../../../src-shared/alarms.ts'
 import type { NotificationSettings } from '../../../src-shared/desktop-settings.ts'
 import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
@@ -14,7 +14,7 @@ import type { Clock, Logger, NoticeKind, Notifier, Ports } from '../ports.ts'
 import { type ActiveCondition, activeConditions, type ConditionSource } from './conditions.ts'
 import { dueNotices, type Occasion, timeOfDay, type WaitingOccasion } from './due.ts'
 
-/** What a person is told outside of the window, from the events of the station. */
+/** Shows notices outside of the window, from the events of the station. */
 export type Notices = {
   reportArrived(report: ArrivedReport): void
   close(): Promise<void>
@@ -56,9 +56,9 @@ export function openNotices(options: {
 }
 
 export type NotificationScheduler = {
-  /** Something has happened; the same matter that still waits to be told is not told twice. */
+  /** Reports an occasion; a matter whose notice still waits is not queued twice. */
   readonly notify: (occasion: Occasion) => void
-  /** Looks at what stands in the status: each trouble is told once, when it has lasted. */
+  /** Reads the conditions in the status: each one is shown once, after it has lasted long enough. */
   readonly observeStatus: (status: ConditionSource) => void
   /** Looks at a case that has changed: one that the service refused needs a person. */
   readonly observeCase: (submission: Pick<Submission, 'id' | 'state'>) => void
@@ -80,9 +80,9 @@ export function createNotificationScheduler({
   let waiting: readonly WaitingOccasion[] = []
   let active: readonly ActiveCondition[] = []
   const lastShownAt = new Map<NoticeKind, number>()
-  /** The troubles that were told of or wait to be, by kind and what they are about, with their spell. */
+  /** The conditions that were shown or wait to be, by kind and subject, with their spell. */
   const announced = new Map<string, string>()
-  /** Told of once for each time that the service refuses them. */
+  /** Shown once for each time that the service refuses them. */
   const refused = new Set<string>()
   let cancelCheck: (() => void) | null = null
   let isClosed = false
@@ -133,7 +133,7 @@ export function createNotificationScheduler({
       active = activeConditions(status)
       const keys = new Set(active.map(keyOf))
       for (const key of announced.keys()) if (!keys.has(key)) announced.delete(key)
-      // What was over before anybody was told of it is no news: in quiet hours that may be a whole night.
+      // What was over before its notice was shown is no news: in quiet hours that may be a whole night.
       const resolved = new Set(before.map(keyOf).filter((key) => !keys.has(key)))
       waiting = waiting.filter((occasion) => !resolved.has(keyOf(occasion)))
       check()

@@ -27,7 +27,7 @@ function rowFindings(copy: Database.Database): RowFindings {
  *
  * Answers with the cases in it that cannot be read: they are the trouble of those cases, and the backup is one all the same.
  *
- * `at` is when it was taken, ISO 8601. Throws a StorageError where it cannot be relied on. Blocks: for a worker thread.
+ * `at` is when it was taken, ISO 8601. Throws a StorageError if the copy is not reliable. Blocks: for a worker thread.
  */
 export function finishCopy(path: string, at: string): RowFindings {
   try {
@@ -103,8 +103,8 @@ function backUp(sql: SqlDatabase, path: string): void {
  * Brings the schema to this program's version, with a verified backup beside the database before each step of one that
  * was in use. `migrations` is all of them, the first one making version 1.
  *
- * Throws a StorageError where the database was written by a newer program, or where a step fails; the version before
- * that step is then untouched.
+ * Throws a StorageError if a newer program wrote the database, or if a step fails; the version before that step is
+ * then untouched.
  */
 export function migrate(sql: SqlDatabase, path: string, migrations: readonly string[] = MIGRATIONS): void {
   const version = versionOf(sql)
