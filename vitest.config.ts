@@ -19,7 +19,14 @@ const NO_ELECTRON = fileURLToPath(new URL('test/src-main/electron/no-electron.ts
 /** First, so that its hooks are the outermost. */
 const PROCESSOR_TIME = 'test/tools/processor-time.ts'
 
-const BROWSER_AND_APP: TestUserConfig = { maxWorkers: 2, globalSetup: ['test/end-to-end/screens-once.ts'] }
+/** The package only finds Electron's runtime, or loads it from the network: no spec may have it do so. */
+const WITHOUT_ELECTRON: TestUserConfig = { alias: { electron: NO_ELECTRON } }
+
+const BROWSER_AND_APP: TestUserConfig = {
+  ...WITHOUT_ELECTRON,
+  maxWorkers: 2,
+  globalSetup: ['test/end-to-end/screens-once.ts'],
+}
 /** What measures has the machine to itself; the others wait for stations and browsers most of the time, so two share it. */
 const ALONE: TestUserConfig = { fileParallelism: false }
 
@@ -27,8 +34,7 @@ const OPTIONS: Readonly<Record<ProjectName, TestUserConfig>> = {
   shared: { ...QUICK, ...SHARED_THREADS },
   renderer: { ...QUICK, ...SHARED_THREADS, setupFiles: [PROCESSOR_TIME, SPEAK_ENGLISH] },
   isolated: { ...QUICK, setupFiles: [PROCESSOR_TIME, SPEAK_ENGLISH] },
-  // The package only finds Electron's runtime, or loads it from the network: no spec of a host may have it do so.
-  hosts: { ...QUICK, alias: { electron: NO_ELECTRON } },
+  hosts: { ...QUICK, ...WITHOUT_ELECTRON },
   tools: WITH_TOOLS,
   practice: QUICK,
   station: { ...QUICK, ...SHARED_THREADS },
