@@ -86,6 +86,10 @@ async function serve(args: readonly string[]): Promise<void> {
     address: commandLine.address,
     port: commandLine.port,
     screensFolder: resolvePath('../../out/renderer'),
+  }).catch(async (error: unknown) => {
+    // Without its address no one could see or stop this station.
+    await station.stop()
+    throw error
   })
   process.once('SIGTERM', () => requestStop())
   process.once('SIGINT', () => requestStop())

@@ -367,9 +367,12 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       phase = 'stopping'
       heartbeat.stop()
       events.emit('stationChanged', status())
-      await ending.disposeAsync()
-      // Last: it says that nothing is open any more.
-      await heartbeat.close()
+      try {
+        await ending.disposeAsync()
+      } finally {
+        // Last: it says that nothing is open any more.
+        await heartbeat.close()
+      }
       logger.info('station stopped')
     },
   }

@@ -209,6 +209,8 @@ function runSlice(
 function restore(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): Failure | null {
   const { outbox, intake } = parts
   if (outbox.attempts.hasUnresolved(row.id)) {
+    // It was thrown away on purpose: if it proves absent, a person looks before it goes again.
+    outbox.approvals.forget(row.id)
     outbox.submissions.transition(row.id, 'restoredToUnconfirmed', { notBefore: stamp.at }, stamp)
     return null
   }

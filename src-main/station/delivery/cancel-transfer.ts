@@ -51,13 +51,13 @@ export function cancelTransfer(
   if (row.state === 'waiting') {
     // Chosen, but still waiting for a request before its attempt: a held case is not attempted.
     holdForPerson({ outbox }, submissionId, request, clock.now())
-    abort.abort(new StoppedByPerson(request))
+    outbox.afterCommit(() => abort.abort(new StoppedByPerson(request)))
     return 'stopping'
   }
   const attempt = outbox.attempts.of(submissionId).at(-1)
   if (row.state !== 'sending' || !attempt || attempt.outcome !== null) return 'notSending'
   if (attempt.phase === 'handedOver') return 'tooLate'
-  abort.abort(new StoppedByPerson(request))
+  outbox.afterCommit(() => abort.abort(new StoppedByPerson(request)))
   return 'stopping'
 }
 

@@ -151,6 +151,8 @@ function raiseDuplicateAlarm(
     const isRaised = outbox.alarms.raise({ kind: 'twoCasesOneReference', submissionId, caseIds, message, at })
     if (!isRaised) return false
     for (const id of [submissionId, ...others]) {
+      // The alarm stands without evidence on a case that cannot be read.
+      if (!outbox.quarantine.isReadable(id)) continue
       const attempt = outbox.attempts.of(id).at(-1)
       if (!attempt) continue
       const evidence = { submissionId: id, attemptId: attempt.id, at, message, by: null }

@@ -129,6 +129,12 @@ export function recordApproval(
     .run(contentDigest(store, id), approval.by ?? null, approval.at, id)
 }
 
+/** Clears what let the case leave, and the approval with it: a person decides again. */
+export function forgetClearance(store: WriteThrough, id: string): void {
+  store.sql.prepare('UPDATE submissions SET passed_digest = NULL WHERE id = ?').run(id)
+  forgetApproval(store, id)
+}
+
 /** The approved content no longer means the same, or its history since is unknown. */
 export function forgetApproval(store: WriteThrough, id: string): void {
   store.sql

@@ -66,6 +66,7 @@ export function bindOutbox(store: WriteThrough) {
     approvals: {
       contentDigest: bind(approvals.contentDigest),
       set: bind(approvals.recordClearance),
+      forget: bind(approvals.forgetClearance),
       matches: bind(approvals.matchesClearance),
       isUnlikeSent: bind(approvals.isUnlikeSent),
       mayLeave: bind(approvals.mayLeave),

@@ -6,7 +6,7 @@
  * folder has its own non-recursive watcher, and files unchanged for long are ignored until they change. A single
  * watcher cannot drop a folder and keep its subfolders, because `unwatch` acts on whole trees.
  */
-import type { Stats } from 'node:fs'
+import { existsSync, type Stats } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { type FSWatcher, watch } from 'chokidar'
 import { DAY, SECOND } from '../../../src-shared/durations.ts'
@@ -88,8 +88,11 @@ export const openHints: OpenHints = (root, onHint) => {
       if (followed.has(path)) renewed.add(path)
     })
     watcher.on('unlinkDir', (path) => {
-      onEvent(path)
-      unwatch(path)
+      // A followed folder is reported by the watcher of its parent, too, which alone notices if it returns.
+      if (path !== folder) onEvent(path)
+      // The other report may be late: the folder may be there and followed again.
+      if (!existsSync(path)) unwatch(path)
+      else if (followed.has(path)) renewed.add(path)
       // Files moved away together with their folder cause no events of their own.
       onHint(null)
     })
@@ -114,7 +117,9 @@ export const openHints: OpenHints = (root, onHint) => {
   const watchSubfolder = (path: string): FSWatcher => {
     const watcher = watchFolder(path)
     // Out of handles, or no access: the sweep covers this folder, and the other watchers go on.
-    watcher.on('error', () => unwatch(path))
+    watcher.on('error', () => {
+      if (followed.get(path) === watcher) unwatch(path)
+    })
     return watcher
   }
 

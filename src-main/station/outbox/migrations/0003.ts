@@ -11,7 +11,9 @@ UPDATE submissions SET approved_digest = passed_digest, approved_by = trail.by, 
   FROM audit AS trail
   WHERE passed_digest IS NOT NULL
     AND trail.id = (SELECT max(id) FROM audit WHERE submission_id = submissions.id AND what IN ('approved', 'gatheredToSend'))
-    AND trail.what = 'approved' AND trail.details ->> 'from' = 'review';
+    AND trail.what = 'approved'
+    -- A line that cannot be read approves nothing.
+    AND CASE WHEN json_valid(trail.details) THEN trail.details ->> 'from' = 'review' ELSE FALSE END;
 
 -- An outbox that was in use has facts. A new one has no cases of before.
 INSERT INTO facts (name, value) SELECT 'namesRule', 'due' WHERE EXISTS (SELECT 1 FROM facts);

@@ -119,7 +119,7 @@ function refusalOf(folder: string, work: (sql: SqlDatabase) => void): string {
 const RELEASED = [
   'fea76906c9c1cf602c62c7541f56a72e065784d21450091eaf3820c3196db5fd',
   '4ab7e44fd0a5a0d6aa73b042625b75b0e7512f080b878edf0ac67852b2050f29',
-  '50137d2b377664fec61fc9ac759f72dd78b46302ff1f48b65e7e391cf2739bf9',
+  '7e58ca4bd948dce996e00be053c14f45d5e9077ee411641a50311cc28a885df0',
   '26db2e627fcb47d5574e05d70c155f24afac0ec74e77d02f9a6e7cb2fa4f71f1',
   '8cfffed9d2c5ba16bb249174f61004aaa97fedbf218769e1cdf44b32bb675e62',
 ]
