@@ -1,14 +1,14 @@
 /** What a host lends a whole station that is opened within a test. */
 import { type Ports, systemClock } from '../../src-main/station/ports.ts'
-import { createKeptLogger } from './kept-logger.ts'
+import { createRecordingLogger } from './recording-logger.ts'
 import { createMemorySecrets } from './memory-secrets.ts'
 
-type KeptLogger = ReturnType<typeof createKeptLogger>
+type RecordingLogger = ReturnType<typeof createRecordingLogger>
 
 const program = (path: string): URL => new URL(`../../src-main/station/${path}`, import.meta.url)
 
 /** Ports with the real threads and the real clock, a log that is kept, and nobody who is told. */
-export function stationPorts(changes: Partial<Ports> = {}): Ports & { readonly logger: KeptLogger } {
+export function stationPorts(changes: Partial<Ports> = {}): Ports & { readonly logger: RecordingLogger } {
   return {
     host: 'headless',
     version: '0.0.0-test',
@@ -24,6 +24,6 @@ export function stationPorts(changes: Partial<Ports> = {}): Ports & { readonly l
       outbox: program('outbox/outbox-worker.ts'),
     },
     ...changes,
-    logger: createKeptLogger(),
+    logger: createRecordingLogger(),
   }
 }

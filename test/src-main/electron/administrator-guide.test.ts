@@ -10,7 +10,7 @@ import { openHeartbeatFile } from '../../../src-main/station/heartbeat.ts'
 import { readConfigFile, unknownKeys } from '../../../src-main/station/settings/config-file.ts'
 import { parsePolicy } from '../../../src-main/station/settings/policy.ts'
 import { enrolmentSchema, openSettingsStore } from '../../../src-main/station/settings/settings.ts'
-import { createKeptLogger } from '../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 import { createMemorySecrets } from '../../tools/memory-secrets.ts'
 import { recordingLogger } from './recording-logger.ts'
@@ -40,7 +40,7 @@ describe('its example', () => {
       config: null,
       policy,
       secrets: createMemorySecrets(),
-      logger: createKeptLogger(),
+      logger: createRecordingLogger(),
     })
     const enrolment = enrolmentSchema.parse(JSON.parse(examplesOf('enrolment')[0]?.text ?? ''))
     expect(await store.enrol(enrolment)).toBe('taken')

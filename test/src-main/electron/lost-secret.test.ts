@@ -8,7 +8,7 @@ import { answerCall } from '../../../src-main/station/calls/calls.ts'
 import { openStation } from '../../../src-main/station/station.ts'
 import { systemClock } from '../../../src-main/station/ports.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'
-import { createKeptLogger } from '../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { secretIn } from '../../tools/memory-secrets.ts'
 import { addWaiting, openTestOutbox } from '../../tools/outbox-with.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
@@ -60,7 +60,7 @@ it.each<[string, Safe, object]>([
     const station: Station = await openStation({ dataFolder, config, ports })
     onTestFinished(() => station.stop())
     const answer = (name: string, input: unknown = {}) =>
-      answerCall(station.handlers, createKeptLogger(), name, input)
+      answerCall(station.handlers, createRecordingLogger(), name, input)
     await expect.poll(() => answer('station.status'), { timeout: 10_000 }).toMatchObject({ value: expected })
     expect(await answer('station.status')).toMatchObject({ value: { counts: { waiting: 1 } } })
     expect(await answer('submissions.list')).toMatchObject({

@@ -7,7 +7,7 @@ import { readCommandLine } from '../../../src-main/electron/command-line.ts'
 import { readManagedSetup } from '../../../src-main/electron/managed-setup.ts'
 import { answerCall } from '../../../src-main/station/calls/calls.ts'
 import { openStation } from '../../../src-main/station/station.ts'
-import { createKeptLogger } from '../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { createMemorySecrets } from '../../tools/memory-secrets.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
 import { recordingLogger } from './recording-logger.ts'
@@ -48,7 +48,7 @@ it('a station obeys its policy and its enrolment from the first start on, also w
     const station = await openStation({ dataFolder, config, managed, ports })
     onTestFinished(() => station.stop())
     const answer = (name: string, input: unknown = {}) =>
-      answerCall(station.handlers, createKeptLogger(), name, input)
+      answerCall(station.handlers, createRecordingLogger(), name, input)
     return { answer, log: ports.logger, stop: () => station.stop() }
   }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
 import { openHttpHost } from '../../../src-main/headless/http-server.ts'
-import { createKeptLogger } from '../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { createFakeStation, type FakeStation } from './fake-station.ts'
 
 async function openHost(): Promise<{
@@ -15,7 +15,7 @@ async function openHost(): Promise<{
   close(): Promise<void>
 }> {
   const station = createFakeStation()
-  const logger = createKeptLogger()
+  const logger = createRecordingLogger()
   const host = await openHttpHost({
     station,
     logger,

@@ -3,20 +3,20 @@ import { type OutgoingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type HttpHost, openHttpHost } from '../../../src-main/headless/http-server.ts'
-import { createKeptLogger } from '../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 import { createFakeStation, type FakeStation } from './fake-station.ts'
 
 type Opened = HttpHost & {
   readonly station: FakeStation
   readonly folder: string
-  readonly logger: ReturnType<typeof createKeptLogger>
+  readonly logger: ReturnType<typeof createRecordingLogger>
 }
 
 async function openHost(address = '127.0.0.1'): Promise<Opened> {
   const folder = temporaryFolder()
   const station = createFakeStation()
-  const logger = createKeptLogger()
+  const logger = createRecordingLogger()
   const host = await openHttpHost({ station, logger, address, port: 0, screensFolder: folder })
   onTestFinished(() => host.close())
   return { ...host, station, folder, logger }
@@ -227,7 +227,7 @@ it('says that a port is taken', async () => {
   const port = Number(new URL(host.url).port)
   const again = openHttpHost({
     station: createFakeStation(),
-    logger: createKeptLogger(),
+    logger: createRecordingLogger(),
     address: '127.0.0.1',
     port,
     screensFolder: host.folder,

@@ -4,7 +4,7 @@ import { openStation } from '../../../src-main/station/station.ts'
 import type * as WriteThrough from '../../../src-main/station/outbox/write-through.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'
-import { createKeptLogger } from '../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 import { addWaiting, newSubmission, openTestOutbox } from '../../tools/outbox-with.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
@@ -43,7 +43,7 @@ async function started(dataFolder: string) {
   const station = await openStation({ dataFolder, ports, config })
   onTestFinished(() => station.stop())
   const answer = (name: string, input: unknown = {}) =>
-    answerCall(station.handlers, createKeptLogger(), name, input)
+    answerCall(station.handlers, createRecordingLogger(), name, input)
   return { station, clock, logger: ports.logger, answer }
 }
 

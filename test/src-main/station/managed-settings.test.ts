@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SettingsSection } from '../../../src-main/station/settings/config-file.ts'
 import { openSettingsStore, type SettingsStore } from '../../../src-main/station/settings/settings.ts'
 import { type SettingsChanges, settingsSchema } from '../../../src-shared/settings.ts'
-import { createKeptLogger } from '../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { createMemorySecrets, secretIn } from '../../tools/memory-secrets.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
@@ -25,7 +25,7 @@ function station(): {
         dataFolder,
         config: { settings: settingsSchema.parse(file), stated: { ...file }, enforced },
         secrets,
-        logger: createKeptLogger(),
+        logger: createRecordingLogger(),
       }),
   }
 }

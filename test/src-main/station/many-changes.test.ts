@@ -3,7 +3,7 @@ import { answerCall } from '../../../src-main/station/calls/calls.ts'
 import { openStation } from '../../../src-main/station/station.ts'
 import type { StationEvent } from '../../../src-shared/contract.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'
-import { createKeptLogger } from '../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 import { addWaiting, openTestOutbox } from '../../tools/outbox-with.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
@@ -20,7 +20,7 @@ it('a station tells of few changed cases one by one, and of many at once by thei
   const heard: StationEvent[] = []
   station.on((event) => void heard.push(event))
   const hold = (held: readonly string[]): Promise<unknown> =>
-    answerCall(station.handlers, createKeptLogger(), 'submissions.hold', { ids: held })
+    answerCall(station.handlers, createRecordingLogger(), 'submissions.hold', { ids: held })
   const told = (): unknown[] => {
     const found: unknown[] = []
     for (const { name, payload } of heard.splice(0)) {
@@ -31,6 +31,6 @@ it('a station tells of few changed cases one by one, and of many at once by thei
   }
   await hold(ids)
   expect(told()).toEqual([ids])
-  await answerCall(station.handlers, createKeptLogger(), 'submissions.release', { ids: ids.slice(0, 20) })
+  await answerCall(station.handlers, createRecordingLogger(), 'submissions.release', { ids: ids.slice(0, 20) })
   expect(told()).toEqual(ids.slice(0, 20))
 })

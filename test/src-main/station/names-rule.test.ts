@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { answerCall } from '../../../src-main/station/calls/calls.ts'
 import { openStation } from '../../../src-main/station/station.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'
-import { createKeptLogger } from '../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { addWaiting, openTestOutbox } from '../../tools/outbox-with.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
@@ -20,7 +20,7 @@ it('a station that sent by itself brings its old cases to review before it sends
   const config = { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] }
 
   const open = async () => {
-    const logger = createKeptLogger()
+    const logger = createRecordingLogger()
     const station = await openStation({ dataFolder, ports: { ...stationPorts(), logger }, config })
     onTestFinished(() => station.stop())
     return { station, logger, call: (name: string) => answerCall(station.handlers, logger, name, {}) }

@@ -2,7 +2,7 @@
 import type { SettingsSection } from '../../../src-main/station/settings/config-file.ts'
 import { openSettingsStore, type SettingsStore } from '../../../src-main/station/settings/settings.ts'
 import { type Settings, settingsSchema } from '../../../src-shared/settings.ts'
-import { createKeptLogger } from '../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { createMemorySecrets } from '../../tools/memory-secrets.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
@@ -26,7 +26,7 @@ export async function openSettings(
     dataFolder: folder,
     config: file === null ? null : { settings: config(file), stated: { ...file }, enforced },
     secrets,
-    logger: createKeptLogger(),
+    logger: createRecordingLogger(),
   })
   return { store, secrets, folder, again: (next, locked) => openSettings(next, folder, secrets, locked) }
 }

@@ -7,7 +7,7 @@ import { SECOND } from '../../../src-shared/durations.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'
 import { stationStatusSchema } from '../../../src-shared/station-status.ts'
 import { openPracticeService } from '../../practice-service/practice-service.ts'
-import { createKeptLogger } from '../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { addWaiting, openTestOutbox } from '../../tools/outbox-with.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
@@ -38,7 +38,7 @@ async function scene() {
 }
 
 async function ask(station: Station, name: string, input: unknown = {}) {
-  const answer = await answerCall(station.handlers, createKeptLogger(), name, input)
+  const answer = await answerCall(station.handlers, createRecordingLogger(), name, input)
   if (!answer.ok) throw new Error(answer.failure.message)
   return stationStatusSchema.parse(answer.value)
 }

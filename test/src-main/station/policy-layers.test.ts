@@ -10,7 +10,7 @@ import {
   type SettingSource,
   settingsSchema,
 } from '../../../src-shared/settings.ts'
-import { createKeptLogger } from '../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { createMemorySecrets, secretIn } from '../../tools/memory-secrets.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
@@ -32,7 +32,7 @@ function station() {
       config: file ? { settings: settingsSchema.parse(file), stated: { ...file }, enforced } : null,
       policy: policy ? parsePolicy(policy) : null,
       secrets,
-      logger: createKeptLogger(),
+      logger: createRecordingLogger(),
     })
   return { start, secrets }
 }
@@ -238,7 +238,7 @@ it('takes the address for updates from an administrator only, not from the file 
       config: null,
       policy: parsePolicy(policy),
       secrets: createMemorySecrets(),
-      logger: createKeptLogger(),
+      logger: createRecordingLogger(),
     })
   expect((await open({})).current()).toMatchObject({ centerId: '7', updates: { feed: null } })
   const feed = 'https://updates.clinic.example'

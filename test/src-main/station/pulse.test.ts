@@ -5,7 +5,7 @@ import { answerCall } from '../../../src-main/station/calls/calls.ts'
 import { openStation } from '../../../src-main/station/station.ts'
 import { HOUR, SECOND } from '../../../src-shared/durations.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'
-import { createKeptLogger } from '../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
@@ -19,7 +19,7 @@ it('a station that slept, and was told by nobody, looks again at all that waits 
   const station = await openStation({ dataFolder, ports, config })
   onTestFinished(() => station.stop())
   const ask = (name: string, input: unknown = {}) =>
-    answerCall(station.handlers, createKeptLogger(), name, input)
+    answerCall(station.handlers, createRecordingLogger(), name, input)
   await ask('station.pause', { seconds: 900 })
   await clock.turn(15 * SECOND)
   expect(await ask('station.status')).toMatchObject({ value: { mode: { why: 'person' } } })

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { answerCall } from '../../../src-main/station/calls/calls.ts'
 import { openStation } from '../../../src-main/station/station.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'
-import { createKeptLogger } from '../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 import { addWaiting, openTestOutbox } from '../../tools/outbox-with.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
@@ -47,7 +47,7 @@ it('in safe mode a station shows what it has, takes in nothing and asks nobody, 
   const station = await openStation({ dataFolder, ports: stationPorts(), config, startAs: 'safe' })
   onTestFinished(() => station.stop())
   const answer = (name: string, input: unknown = {}) =>
-    answerCall(station.handlers, createKeptLogger(), name, input)
+    answerCall(station.handlers, createRecordingLogger(), name, input)
 
   // Whatever wakes a station elsewhere does nothing here.
   station.wakeUp()
@@ -95,7 +95,7 @@ it('in safe mode the patient list, a foreign file, is not read until a person st
   })
   onTestFinished(() => station.stop())
   const answer = (name: string, input: unknown = {}) =>
-    answerCall(station.handlers, createKeptLogger(), name, input)
+    answerCall(station.handlers, createRecordingLogger(), name, input)
   const listKind = (kind: string) => ({ value: { patientList: { kind } } })
   expect(await answer('station.status')).toMatchObject(listKind('off'))
   await clock.turn(60_000)

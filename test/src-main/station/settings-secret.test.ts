@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { withSecretFromEnvironment } from '../../../src-main/station/ports.ts'
 import { openSettingsStore } from '../../../src-main/station/settings/settings.ts'
-import { createKeptLogger } from '../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { createMemorySecrets, secretIn } from '../../tools/memory-secrets.ts'
 import { config, openSettings as open, type Opened } from './open-settings-again.ts'
 
@@ -98,7 +98,7 @@ describe('the secret', () => {
     const moved = {
       service: { baseUrl: 'https://moved.example', clientId: 'clinic', clientSecret: 'of the moved one' },
     }
-    const logger = createKeptLogger()
+    const logger = createRecordingLogger()
     const opening = {
       dataFolder: first.folder,
       config: { settings: config(moved), stated: moved, enforced: [] },

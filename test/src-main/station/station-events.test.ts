@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createStationEvents } from '../../../src-main/station/events.ts'
 import type { StationEvent } from '../../../src-shared/contract.ts'
-import { createKeptLogger } from '../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 
 const arrived = (caseId: string): { caseId: string; submissionId: string } => ({ caseId, submissionId: 's' })
@@ -20,7 +20,7 @@ function heard(): {
   readonly all: StationEvent[]
 } {
   const clock = new ManualClock()
-  const events = createStationEvents(clock, createKeptLogger())
+  const events = createStationEvents(clock, createRecordingLogger())
   const all: StationEvent[] = []
   events.on((event) => void all.push(event))
   return { clock, events, all }
@@ -47,7 +47,7 @@ describe('the events of a station', () => {
 
   it('reach the others where one listener fails, and whoever tells goes on', () => {
     const clock = new ManualClock()
-    const logger = createKeptLogger()
+    const logger = createRecordingLogger()
     const events = createStationEvents(clock, logger)
     const all: StationEvent[] = []
     events.on(() => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CallHandlers } from '../../../../src-main/station/api.ts'
 import { answerCall } from '../../../../src-main/station/calls/calls.ts'
 import { succeed } from '../../../../src-shared/failure.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 
 /** Handlers that answer with what they were given; one of them has a bug. */
 const handlers = new Proxy({} as CallHandlers, {
@@ -14,7 +14,7 @@ const handlers = new Proxy({} as CallHandlers, {
 
 describe('a call', () => {
   it('reaches its handler with the defaults filled in', async () => {
-    const logger = createKeptLogger()
+    const logger = createRecordingLogger()
     expect(await answerCall(handlers, logger, 'submissions.list', { search: 'x' })).toEqual(
       succeed({ search: 'x', limit: 100 }),
     )
@@ -24,7 +24,7 @@ describe('a call', () => {
   it.each(['nothing', 'toString', '__proto__', 'constructor', 'submissions'])(
     'of the name %s has no handler',
     async (name) => {
-      expect(await answerCall(handlers, createKeptLogger(), name, {})).toMatchObject({
+      expect(await answerCall(handlers, createRecordingLogger(), name, {})).toMatchObject({
         ok: false,
         failure: { kind: 'notFound' },
       })
@@ -33,7 +33,7 @@ describe('a call', () => {
 
   it('whose input is wrong is told where, and never what stood there', async () => {
     const input = { id: 'x', fields: { age: 'sixty-one', visit_date: 'H-SECRET' }, images: [{ id: 7 }] }
-    const answer = await answerCall(handlers, createKeptLogger(), 'submissions.update', input)
+    const answer = await answerCall(handlers, createRecordingLogger(), 'submissions.update', input)
     expect(answer).toMatchObject({ ok: false, failure: { kind: 'badRequest' } })
     const text = JSON.stringify(answer)
     expect(text).toMatch(/fields\.age/)
@@ -42,7 +42,7 @@ describe('a call', () => {
   })
 
   it('that meets a bug is a plain failure, and nothing of the bug leaves the station', async () => {
-    const logger = createKeptLogger()
+    const logger = createRecordingLogger()
     const answer = await answerCall(handlers, logger, 'submissions.get', { id: 'x' })
     expect(answer).toMatchObject({ ok: false, failure: { kind: 'internal' } })
     expect(JSON.stringify([answer, logger.lines])).not.toContain('H-00017')

@@ -23,7 +23,7 @@ import {
 } from '../../../../src-shared/contract.ts'
 import { fail, failureOf, type Result } from '../../../../src-shared/failure.ts'
 import { type Settings, settingsSchema } from '../../../../src-shared/settings.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { createMemorySecrets } from '../../../tools/memory-secrets.ts'
 import { MORNING, openTestOutbox, PLACE, type TestOutbox } from '../../../tools/outbox-with.ts'
@@ -62,7 +62,7 @@ export async function partsWith(
   const service = new ScriptedService(clock)
   // The first token is taken before the center is set, as the gate does it.
   service.renewToken()
-  const logger = createKeptLogger()
+  const logger = createRecordingLogger()
   const done: string[] = []
   const secrets = createMemorySecrets()
   const settings = await openSettingsStore({

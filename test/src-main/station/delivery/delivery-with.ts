@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { type Delivery, openDelivery } from '../../../../src-main/station/delivery/delivery.ts'
 import type { AttemptGuard } from '../../../../src-main/station/outbox/recovery/manifest-writer.ts'
 import { type Settings, settingsSchema } from '../../../../src-shared/settings.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { MORNING, openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
@@ -11,7 +11,7 @@ import { ScriptedService } from './scripted-service.ts'
 export type TestDelivery = TestOutbox & {
   readonly service: ScriptedService
   readonly clock: ManualClock
-  readonly logger: ReturnType<typeof createKeptLogger>
+  readonly logger: ReturnType<typeof createRecordingLogger>
   readonly progress: readonly (readonly [id: string, handedOver: number, request: number])[]
   /** The submissions that somebody was alarmed about, in order. */
   readonly alarms: readonly string[]
@@ -44,7 +44,7 @@ export function deliveryWith(given: Given = {}): TestDelivery {
   const service = new ScriptedService(clock)
   const progress: [string, number, number][] = []
   const alarms: string[] = []
-  const logger = createKeptLogger()
+  const logger = createRecordingLogger()
   const made: TestDelivery = {
     ...test,
     service,

@@ -2,7 +2,7 @@
 import { type Delivery, openDelivery } from '../../../../src-main/station/delivery/delivery.ts'
 import { openServiceClient } from '../../../../src-main/station/service/service.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import type { TestOutbox } from '../../../tools/outbox-with.ts'
 import { ManualClock } from '../service/manual-clock.ts'
 import { NO_GUARD } from './delivery-with.ts'
@@ -10,7 +10,7 @@ import { NO_GUARD } from './delivery-with.ts'
 export type RealDelivery = {
   readonly delivery: Delivery
   readonly clock: ManualClock
-  readonly logger: ReturnType<typeof createKeptLogger>
+  readonly logger: ReturnType<typeof createRecordingLogger>
   /** As a change in the outbox wakes it. */
   wake(): void
 }
@@ -29,7 +29,7 @@ export function openRealDelivery(
   now?: number,
 ): RealDelivery {
   const clock = new ManualClock(now)
-  const logger = createKeptLogger()
+  const logger = createRecordingLogger()
   const settings = settingsSchema.parse({
     service: { baseUrl: service.baseUrl, clientId: service.clientId },
     centerId,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { openPatientList } from '../../../../src-main/station/intake/patient-list.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 
 vi.mock(import('../../../../src-main/station/intake/data-files/tables.ts'), async (original) => ({
@@ -16,7 +16,7 @@ vi.mock(import('../../../../src-main/station/intake/data-files/tables.ts'), asyn
 it('a list over which the parser throws is told as unreadable, and is not waited for', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bad-list-'))
   const clock = new ManualClock()
-  const logger = createKeptLogger()
+  const logger = createRecordingLogger()
   const path = join(folder, 'patients.csv')
   await writeFile(path, 'NHC;Apellidos\n1;Peña\n')
   const keeper = openPatientList({

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { WatchedFolders } from '../../../../src-main/station/intake/watched-folders.ts'
 import type { FileMark, WatchedFolder, WatchEvent } from '../../../../src-main/station/watch/watch.ts'
 import { type FolderSettings, folderSettingsSchema } from '../../../../src-shared/folder-settings.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'
 
@@ -48,7 +48,7 @@ export function foldersWith(
   const folders = new WatchedFolders({
     outbox: test.outbox,
     clock,
-    logger: createKeptLogger(),
+    logger: createRecordingLogger(),
     station: { stationId: 's1', hostName: 'room-1' },
     existingByDefault,
     onChanged: () => undefined,

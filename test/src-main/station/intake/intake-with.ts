@@ -9,7 +9,7 @@ import { openDryRunOutbox } from '../../../../src-main/station/outbox/thread.ts'
 import type { FileMark, SettledFile, WatchEvent } from '../../../../src-main/station/watch/watch.ts'
 import { type Settings, settingsSchema } from '../../../../src-shared/settings.ts'
 import type { Submission } from '../../../../src-shared/submission.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
@@ -21,7 +21,7 @@ export type TestIntake = {
   readonly intake: Intake
   readonly camera: string
   readonly acknowledged: string[]
-  readonly logger: ReturnType<typeof createKeptLogger>
+  readonly logger: ReturnType<typeof createRecordingLogger>
   /** Begins to watch; the folder is the camera's. */
   watch(): Promise<void>
   /** Writes a picture that differs from all others, without showing it to the intake. */
@@ -60,7 +60,7 @@ export function intakeWith(
 ): TestIntake {
   const test = openTestOutbox()
   const clock = new ManualClock()
-  const logger = createKeptLogger()
+  const logger = createRecordingLogger()
   const camera = temporaryFolder()
   const spoolFolder = temporaryFolder()
   const settings: Settings = settingsSchema.parse({

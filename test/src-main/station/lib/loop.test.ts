@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { StorageStopped } from '../../../../src-main/station/lib/storage-faults.ts'
 import { type Loop, openLoop } from '../../../../src-main/station/lib/schedule.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 
 function loopWith(run: (clock: ManualClock) => Promise<number | null>): {
   readonly loop: Loop
   readonly clock: ManualClock
-  readonly logger: ReturnType<typeof createKeptLogger>
+  readonly logger: ReturnType<typeof createRecordingLogger>
 } {
   const clock = new ManualClock({ now: 0 })
-  const logger = createKeptLogger()
+  const logger = createRecordingLogger()
   return { loop: openLoop({ name: 'the work', clock, logger, run: () => run(clock) }), clock, logger }
 }
 

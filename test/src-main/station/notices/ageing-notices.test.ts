@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { openOverdueNotices } from '../../../../src-main/station/notices/notices.ts'
 import { DAY, HOUR, MINUTE } from '../../../../src-shared/durations.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { addWaiting, MORNING, openTestOutbox } from '../../../tools/outbox-with.ts'
 
@@ -13,7 +13,7 @@ function looking(now: number) {
     const loop = openOverdueNotices({
       outbox: test.outbox,
       clock,
-      logger: createKeptLogger(),
+      logger: createRecordingLogger(),
       notify: ({ kind, about, route: place }) => {
         expect([kind, place]).toEqual(['waitsTooLong', { screen: 'submission', id: about }])
         told.push(about)

@@ -10,11 +10,11 @@ import {
   openCheckedOutbox,
 } from '../../../../src-main/station/outbox/recovery/backups.ts'
 import { checkOutbox, openOutbox } from '../../../../src-main/station/outbox/thread.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { newSubmission } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
-const logger = createKeptLogger()
+const logger = createRecordingLogger()
 const thread = {
   workerUrl: new URL('../../../../src-main/station/outbox/outbox-worker.ts', import.meta.url),
   logger,
@@ -98,7 +98,7 @@ describe('opening after a check in the thread', () => {
 
   it('checks on the main thread where the thread cannot be started, and says so', async () => {
     const folder = await closedFolder()
-    const kept = createKeptLogger()
+    const kept = createRecordingLogger()
     const checks = watchChecks()
     const opened = await openCheckedOutbox(folder, { workerUrl: new URL('file:///nowhere.js'), logger: kept })
     expect(checks()).toBe(1)

@@ -6,7 +6,7 @@ import { manifestsFolderIn } from '../../../../src-main/station/outbox/recovery/
 import { recoverOutbox } from '../../../../src-main/station/outbox/recovery/recover.ts'
 import { handleRestored } from '../../../../src-main/station/outbox/restored-copy.ts'
 import { systemClock } from '../../../../src-main/station/ports.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { addWaiting, MORNING, openTestOutbox, PLACE, stateOf } from '../../../tools/outbox-with.ts'
 import { manifestPath, openKept } from './manifests-with.ts'
 
@@ -32,7 +32,7 @@ it('a damaged manifest stays in its place until what it tells is committed', asy
   const settling = {
     manifestsFolder: manifestsFolderIn(folder),
     clock: systemClock,
-    logger: createKeptLogger(),
+    logger: createRecordingLogger(),
     service: PLACE,
   }
   const cut = new Error('cut off')

@@ -14,7 +14,7 @@ import { migrate } from '../../../../src-main/station/outbox/migrations/migrate.
 import { bindOutbox, type Outbox } from '../../../../src-main/station/outbox/outbox.ts'
 import { writeManifest } from '../../../../src-main/station/outbox/recovery/manifests.ts'
 import { createWriteThrough } from '../../../../src-main/station/outbox/write-through.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { claim, MORNING, newSubmission, PLACE, type TestOutbox } from '../../../tools/outbox-with.ts'
 
@@ -127,7 +127,7 @@ export async function opened(sql: Database.Database, manifestsFolder: string): P
     dangling: casesWithDanglingRows(sql),
     service: null,
     clock: new ManualClock(),
-    logger: createKeptLogger(),
+    logger: createRecordingLogger(),
   })
   return outbox
 }

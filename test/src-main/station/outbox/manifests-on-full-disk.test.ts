@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { openManifestKeeper } from '../../../../src-main/station/outbox/recovery/manifest-writer.ts'
 import { manifestsFolderIn } from '../../../../src-main/station/outbox/recovery/manifests.ts'
 import { systemClock } from '../../../../src-main/station/ports.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { addWaiting, openTestOutbox, PLACE } from '../../../tools/outbox-with.ts'
 import { failingDisk } from '../failing-disk.ts'
 import { manifestIn } from './manifests-with.ts'
@@ -23,7 +23,7 @@ async function announceOnFullDisk(ballast: number, code = 'ENOSPC') {
     outbox: test.outbox,
     folder,
     clock: systemClock,
-    logger: createKeptLogger(),
+    logger: createRecordingLogger(),
     giveUpSpace: () => {
       if (left === 0) return false
       left -= 1

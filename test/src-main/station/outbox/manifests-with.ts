@@ -13,13 +13,13 @@ import {
 } from '../../../../src-main/station/outbox/recovery/manifests.ts'
 import { handleRestored } from '../../../../src-main/station/outbox/restored-copy.ts'
 import { systemClock } from '../../../../src-main/station/ports.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { openTestOutbox, PLACE, type TestOutbox } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
 export type KeptOutbox = TestOutbox & {
   readonly keeper: ManifestKeeper
-  readonly logger: ReturnType<typeof createKeptLogger>
+  readonly logger: ReturnType<typeof createRecordingLogger>
   /** Ends everything as it should be. */
   end(): Promise<void>
 }
@@ -32,7 +32,7 @@ export async function openKept(
 ): Promise<KeptOutbox> {
   let wake = (): void => undefined
   const test = openTestOutbox(folder, () => wake())
-  const logger = createKeptLogger()
+  const logger = createRecordingLogger()
   const manifestsFolder = manifestsFolderIn(folder)
   if (isCompared)
     await handleRestored({ outbox: test.outbox, manifestsFolder, clock: systemClock, logger, service: PLACE })

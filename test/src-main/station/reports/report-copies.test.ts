@@ -14,14 +14,14 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openReportCopies } from '../../../../src-main/station/reports/copies.ts'
 import { HOUR, MINUTE } from '../../../../src-shared/durations.ts'
 import type { ReportKind } from '../../../../src-shared/report.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { addWaiting, claim, MORNING, openTestOutbox, PLACE } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
 type Copies = {
   readonly clock: ManualClock
-  readonly logger: ReturnType<typeof createKeptLogger>
+  readonly logger: ReturnType<typeof createRecordingLogger>
   /** The folder of the clinic that is set now. */
   saveTo: string | null
   sent(caseId: string): { id: string; reference: string }
@@ -36,7 +36,7 @@ type Copies = {
 function copiesWith(): Copies {
   const test = openTestOutbox()
   const clock = new ManualClock({ now: MORNING })
-  const logger = createKeptLogger()
+  const logger = createRecordingLogger()
   const reportsFolder = join(test.folder, 'reports')
   mkdirSync(reportsFolder)
   let copies: ReturnType<typeof openReportCopies> | null = null

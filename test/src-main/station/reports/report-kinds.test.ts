@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openReports } from '../../../../src-main/station/reports/reports.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { addWaiting, claim, openTestOutbox } from '../../../tools/outbox-with.ts'
 import type { Answer, Asked } from '../service/loopback.ts'
 import { openService } from '../service/opened-service.ts'
@@ -45,7 +45,7 @@ async function keptOf(
       },
     },
     clock: service.clock,
-    logger: createKeptLogger(),
+    logger: createRecordingLogger(),
     settings: () => settingsSchema.parse({}),
     folder,
     source: () => ({

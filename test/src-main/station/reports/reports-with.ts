@@ -6,7 +6,7 @@ import type { ReportAnswer } from '../../../../src-main/station/service/client.t
 import type { ServiceCase } from '../../../../src-shared/case.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../../src-shared/failure.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { addWaiting, claim, MORNING, openTestOutbox, PLACE } from '../../../tools/outbox-with.ts'
 
@@ -39,7 +39,7 @@ export type TestReports = {
   /** As in the station while the breaker is open. */
   troubledUntil: number | null
   wake(): void
-  readonly logger: ReturnType<typeof createKeptLogger>
+  readonly logger: ReturnType<typeof createRecordingLogger>
   send(caseId: string, given?: { centerId?: string | null; place?: typeof PLACE; at?: number }): string
   open(): void
 }
@@ -59,7 +59,7 @@ export function reportsWith(
   const asked: Asked[] = []
   const lists: number[] = []
   const arrived: string[] = []
-  const logger = createKeptLogger()
+  const logger = createRecordingLogger()
   const made: TestReports = {
     troubledUntil: null,
     wake: () => loop?.wake(),

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openSettingsStore } from '../../../../src-main/station/settings/settings.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { createMemorySecrets } from '../../../tools/memory-secrets.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { config, openSettings as open } from '../open-settings-again.ts'
@@ -44,7 +44,7 @@ describe('the settings in force', () => {
         dataFolder: folder,
         config: { settings, stated: { delivery: { concurrency: 2 } }, enforced: [] },
         secrets,
-        logger: createKeptLogger(),
+        logger: createRecordingLogger(),
       }
     }
     const before = await openSettingsStore(withDefaults(null))

@@ -11,7 +11,7 @@ import {
   type Space,
 } from '../../../../src-main/station/storage/disk.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
@@ -88,7 +88,7 @@ async function scene(free: number | null): Promise<Scene> {
   const made: Omit<Scene, 'watch'> = { clock, told, free, mark: 1_024 * MEBIBYTE, asked: 0 }
   const watch = openDiskMonitor({
     clock,
-    logger: createKeptLogger(),
+    logger: createRecordingLogger(),
     settings: () => ({ ...settingsSchema.parse({}).storage, lowWaterBytes: made.mark }),
     askFree: () => {
       made.asked += 1
@@ -171,7 +171,7 @@ describe('the watch over the disk', () => {
     const clock = new ManualClock()
     const silent = openDiskMonitor({
       clock,
-      logger: createKeptLogger(),
+      logger: createRecordingLogger(),
       settings: () => settingsSchema.parse({}).storage,
       askFree: () => new Promise(() => undefined),
       onChanged: () => undefined,

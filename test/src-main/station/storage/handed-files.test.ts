@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { openUploads, type UploadsOptions } from '../../../../src-main/station/storage/uploads.ts'
 import { DAY, HOUR } from '../../../../src-shared/durations.ts'
 import { MAX_IMAGE_BYTES } from '../../../../src-shared/measurement-ranges.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
@@ -15,7 +15,7 @@ function setUp(given: Partial<UploadsOptions> = {}) {
   const folder = join(temporaryFolder(), 'incoming')
   mkdirSync(folder)
   const clock = new ManualClock({ now: Date.now() })
-  const logger = createKeptLogger()
+  const logger = createRecordingLogger()
   const options = { folder, clock, logger, mayIngest: () => Promise.resolve(true), ...given }
   return { folder, clock, logger, open: () => openUploads(options), left: () => readdirSync(folder) }
 }

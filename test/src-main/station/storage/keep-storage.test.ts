@@ -14,7 +14,7 @@ import { openStorageMonitor, type StorageMonitor } from '../../../../src-main/st
 import { failureOf } from '../../../../src-shared/failure.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
 import type { StationStatus } from '../../../../src-shared/station-status.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { openTestOutbox } from '../../../tools/outbox-with.ts'
 
@@ -24,7 +24,7 @@ const sqlite = (code: string): Error => new Database.SqliteError('x', code)
 type Scene = {
   readonly storage: StorageMonitor
   readonly clock: ManualClock
-  readonly logger: ReturnType<typeof createKeptLogger>
+  readonly logger: ReturnType<typeof createRecordingLogger>
   readonly told: string[]
   readonly ballast: string
   free: number
@@ -34,7 +34,7 @@ type Scene = {
 async function scene(): Promise<Scene> {
   const test = openTestOutbox()
   const clock = new ManualClock()
-  const logger = createKeptLogger()
+  const logger = createRecordingLogger()
   const told: string[] = []
   const made = {
     clock,
@@ -173,7 +173,7 @@ describe('an error of the storage', () => {
         throw sqlite('SQLITE_FULL')
       },
     } as unknown as CallHandlers
-    expect(await answerCall(handlers, createKeptLogger(), 'station.pause', {})).toEqual({
+    expect(await answerCall(handlers, createRecordingLogger(), 'station.pause', {})).toEqual({
       ok: false,
       failure: {
         kind: 'diskLow',

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openRetention } from '../../../../src-main/station/storage/retention.ts'
 import { findBytes } from '../../../../src-main/station/storage/served-bytes.ts'
 import { settingsSchema, type StorageSettings } from '../../../../src-shared/settings.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import {
   addTestImage,
@@ -23,7 +23,7 @@ const CONFIRMED_AT = MORNING - 31 * DAY
 type Scene = {
   readonly test: TestOutbox
   readonly clock: ManualClock
-  readonly logger: ReturnType<typeof createKeptLogger>
+  readonly logger: ReturnType<typeof createRecordingLogger>
   readonly start: () => void
   settings: StorageSettings
   mayRemove: boolean
@@ -34,7 +34,7 @@ function scene(): Scene {
   const made: Scene = {
     test,
     clock: new ManualClock({ now: MORNING }),
-    logger: createKeptLogger(),
+    logger: createRecordingLogger(),
     settings: { ...settingsSchema.parse({}).storage, keepImagesDays: 30 },
     mayRemove: true,
     start: () => {

@@ -8,7 +8,7 @@ import {
   type ScreenPicturesOptions,
 } from '../../../../src-main/station/storage/served-bytes.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 
 let beside: string
@@ -23,7 +23,7 @@ function opened(changes: Partial<ScreenPicturesOptions> = {}) {
   const pictures = openScreenPictures({
     beside,
     clock,
-    logger: createKeptLogger(),
+    logger: createRecordingLogger(),
     bytesOf: () => Promise.resolve(12),
     make: (imagePath, picturePath) => {
       made.push(imagePath)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openWatcher, type Watcher, type WatchEvent } from '../../../../src-main/station/watch/watch.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 
 const SOON = { timeout: 10_000, interval: 5 }
@@ -92,7 +92,7 @@ it('a short first sweep does not make it watched again, until ten minutes have p
 })
 
 it('a folder that goes away is a warning with the code of the disk, once', async () => {
-  const logger = createKeptLogger()
+  const logger = createRecordingLogger()
   watcher = openWatcher({
     folder: { path, settleMs: 300, sweepMs: 100, lease: null },
     workerUrl: new URL('../../../../src-main/station/watch/watch-worker.ts', import.meta.url),

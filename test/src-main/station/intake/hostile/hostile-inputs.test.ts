@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startPhotoThread } from '../../../../../src-main/station/intake/images/photo-thread.ts'
 import { settingsSchema } from '../../../../../src-shared/settings.ts'
-import { createKeptLogger } from '../../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../../tools/manual-clock.ts'
 import { openTestOutbox } from '../../../../tools/outbox-with.ts'
 import { propertySeed, runs } from '../../../../tools/property.ts'
@@ -26,7 +26,7 @@ const workerUrl = new URL('../../../../../src-main/station/intake/images/photo-w
 describe('hostile inputs', () => {
   it(`each end as an image, as data or with a sentence, and good ones among them are taken rightly (${COUNT})`, async () => {
     const test = openTestOutbox()
-    const logger = createKeptLogger()
+    const logger = createRecordingLogger()
     const camera = temporaryFolder()
     const spoolFolder = join(test.folder, 'spool')
     const pictureFolder = join(spoolFolder, 'incoming')

@@ -10,7 +10,7 @@ import type { Outbox } from '../../../../../src-main/station/outbox/outbox.ts'
 import { openDryRunOutbox, openOutbox } from '../../../../../src-main/station/outbox/thread.ts'
 import type { FileMark, SettledFile, WatchEvent } from '../../../../../src-main/station/watch/watch.ts'
 import { type Settings, settingsSchema } from '../../../../../src-shared/settings.ts'
-import { createKeptLogger } from '../../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../../tools/manual-clock.ts'
 
 /** A file as a camera leaves it. */
@@ -35,7 +35,7 @@ type Open = {
 /** One station beside one camera. Nothing is watched: a test says which file is told when. */
 export class Place {
   readonly camera: string
-  readonly logger = createKeptLogger()
+  readonly logger = createRecordingLogger()
   readonly clock = new ManualClock()
   readonly #root = realpathSync(mkdtempSync(join(tmpdir(), 'fundus-courier-arrivals-')))
   readonly #settings: Settings

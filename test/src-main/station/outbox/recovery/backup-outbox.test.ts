@@ -11,7 +11,7 @@ import {
 import { openOutbox, type OpenOutbox } from '../../../../../src-main/station/outbox/thread.ts'
 import { HOUR, MINUTE } from '../../../../../src-shared/durations.ts'
 import type { Failure } from '../../../../../src-shared/failure.ts'
-import { createKeptLogger } from '../../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../../tools/manual-clock.ts'
 import { newSubmission } from '../../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
@@ -33,7 +33,7 @@ function sceneWith(given: Partial<BackupOptions> = {}): BackupScene {
   const folder = join(dataFolder, 'backups')
   const opened = openOutbox(dataFolder)
   const clock = new ManualClock({ now: MIDDAY })
-  const logger = createKeptLogger()
+  const logger = createRecordingLogger()
   const told: (Failure | null)[] = []
   const backups = openBackups({
     folder,
