@@ -39,6 +39,8 @@ export type StoredIdentity = {
   readonly unitChanged?: readonly FieldName[]
   /** What nothing but the names of some image says; left out if there is none. */
   readonly namedOnly?: readonly NamedOnly[]
+  /** Facts that a person entered before an image joined of which only the name states them; until an approval. */
+  readonly joinedByName?: readonly NamedOnly[]
 }
 
 /** A stored text is not what its column holds. The message names no value: it may be of a patient. */

@@ -125,7 +125,10 @@ export function recordApproval(
   approval: { readonly by: string | undefined; readonly at: number },
 ): void {
   store.sql
-    .prepare('UPDATE submissions SET approved_digest = ?, approved_by = ?, approved_at = ? WHERE id = ?')
+    .prepare(
+      `UPDATE submissions SET approved_digest = ?, approved_by = ?, approved_at = ?,
+         identity = json_remove(identity, '$.joinedByName') WHERE id = ?`,
+    )
     .run(contentDigest(store, id), approval.by ?? null, approval.at, id)
 }
 

@@ -48,12 +48,14 @@ export type ReadFrom = {
    * case.
    */
   readonly namedOnly: readonly NamedOnly[]
+  /** Facts that a person entered, and that only its name states of an image that joined later. */
+  readonly joinedByName: readonly NamedOnly[]
 }
 
-/** Does any of it rest on names only? What a person entered holds for all images of the case. */
-export function restsOnNames({ patient, visitDay, eyes, namedOnly }: ReadFrom): boolean {
+/** Does any of it rest on names only? What a person entered holds for the images that were there. */
+export function restsOnNames({ patient, visitDay, eyes, namedOnly, joinedByName }: ReadFrom): boolean {
   const isProven = (source: Source | null, what: NamedOnly): boolean =>
-    source === 'person' || (isProof(source) && !namedOnly.includes(what))
+    isProof(source) && !(source === 'person' ? joinedByName : namedOnly).includes(what)
   if (!isProven(patient, 'patient')) return true
   if (visitDay !== 'unstated' && !isProven(visitDay, 'visitDay')) return true
   return eyes.some((source) => !isProof(source))
@@ -76,11 +78,13 @@ export function rowsRestOnNames(row: CaseRow, images: readonly ImageOfCase[]): b
   const sources = sourcesColumn.read(row.sources)
   const { visit_date: day } = fieldsColumn.read(row.fields)
   const sent = images.filter((image) => image.excluded_because === null && image.twin_of === null)
+  const { namedOnly = [], joinedByName = [] } = identityColumn.read(row.identity)
   return restsOnNames({
     patient: sources.history_number ?? null,
     visitDay: day === undefined ? 'unstated' : (sources.visit_date ?? null),
     eyes: sent.map((image) => image.eye_source),
-    namedOnly: identityColumn.read(row.identity).namedOnly ?? [],
+    namedOnly,
+    joinedByName,
   })
 }
 

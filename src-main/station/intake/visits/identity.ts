@@ -175,7 +175,7 @@ function uniqueValue<Value extends string>(values: readonly Value[]): Value[] {
 }
 
 /** What only the file names of this picture state, and no data file or attribute. */
-function namedOnlyIn({ visitDate, statedIds, records }: VisitIdentity): readonly NamedOnly[] {
+export function namedOnlyIn({ visitDate, statedIds, records }: VisitIdentity): readonly NamedOnly[] {
   const isPatientStated =
     statedIds.length > 0 || records.some(({ fields }) => fields.history_number !== undefined)
   const isDayStated =
@@ -188,7 +188,7 @@ function namedOnlyIn({ visitDate, statedIds, records }: VisitIdentity): readonly
 /** Another picture can only lower the certainty, never raise it: one matching name proves nothing for the others. */
 export function identityOf(
   identities: readonly VisitIdentity[],
-  stored: Pick<StoredIdentity, 'isAddendumAccepted' | 'isAtWork' | 'unitChanged'>,
+  stored: Pick<StoredIdentity, 'isAddendumAccepted' | 'isAtWork' | 'unitChanged' | 'joinedByName'>,
 ): StoredIdentity {
   const named = identities.find((visit) => visit.historyNumber !== null)?.historyNumber ?? null
   const dated = (
@@ -211,6 +211,9 @@ export function identityOf(
     ...(namedOnly.length > 0 && { namedOnly }),
     ...(stored.isAtWork && { isAtWork: stored.isAtWork }),
     ...(stored.unitChanged && { unitChanged: stored.unitChanged }),
+    ...(stored.joinedByName && {
+      joinedByName: stored.joinedByName.filter((fact) => namedOnly.includes(fact)),
+    }),
   }
 }
 

@@ -1,7 +1,7 @@
 /** Assigns pictures to submissions, and reassigns them whenever new evidence arrives. */
 import { SECOND } from '../../../../src-shared/durations.ts'
 import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
-import { sourcesColumn } from '../../json-columns.ts'
+import { identityColumn, sourcesColumn } from '../../json-columns.ts'
 import { discardEmptied, mergeInto } from '../../merge-submissions.ts'
 import type { ImageRow, SubmissionRow } from '../../outbox/rows.ts'
 import type { Clock } from '../../ports.ts'
@@ -12,7 +12,7 @@ import {
   type VisitContext,
   visitIdentityFor,
 } from './evidence.ts'
-import type { VisitIdentity } from './identity.ts'
+import { namedOnlyIn, type VisitIdentity } from './identity.ts'
 import { stemKeyOf, twinsAmong } from './twins.ts'
 
 /** Finds or creates the submission that a picture belongs to. */
@@ -132,6 +132,21 @@ function resumeCollecting(context: AssignContext, id: string): void {
     outbox.submissions.transition(id, 'imageArrived', { quietUntil, notBefore: null }, { at })
 }
 
+/** A person's entry proves the images that were there. One that joins by its name alone is for a person again. */
+function noteJoinedByName(context: AssignContext, id: string, identity: VisitIdentity): void {
+  const { submissions } = context.outbox
+  const row = submissions.row(id)
+  if (!row) return
+  const sources = sourcesColumn.read(row.sources)
+  const entered = namedOnlyIn(identity).filter(
+    (fact) => sources[fact === 'patient' ? 'history_number' : 'visit_date'] === 'person',
+  )
+  if (entered.length === 0) return
+  const stored = identityColumn.read(row.identity)
+  const joinedByName = [...new Set([...(stored.joinedByName ?? []), ...entered])]
+  submissions.setIdentity(id, { ...stored, joinedByName })
+}
+
 /** One stored picture: its rows, one of which may be the twin of the other. */
 type StoredPicture = { readonly rows: readonly ImageRow[] }
 
@@ -233,6 +248,7 @@ function moveToVisit(
     free.map((row) => row.id),
     target,
   )
+  if (free.length > 0) noteJoinedByName(context, target, identity)
   for (const home of origins) {
     const isLeft = home !== target && outbox.images.rows(home).length === 0
     if (isLeft && outbox.submissions.row(home)?.state !== 'discarded') discardEmptied(context, home, target)
@@ -279,16 +295,12 @@ export function submissionForNewImage(context: AssignContext, folderPath: string
   // The photograph itself may be on its way already: then this is late, whatever it states.
   const late = ofStem.find((row) => !beside.includes(row) && twinsAmong([imageFileOf(row), file]).size > 0)
   const shown = other ? [imageFileOf(other), file] : [file]
+  const identity = visitIdentityFor(context, folderPath, shown)
   const target =
     home && isTouchedByPerson(context, home.id)
       ? home.id
-      : submissionForVisit(
-          context,
-          folderPath,
-          visitIdentityFor(context, folderPath, shown),
-          null,
-          late?.submission_id,
-        )
+      : submissionForVisit(context, folderPath, identity, null, late?.submission_id)
   resumeCollecting(context, target)
+  noteJoinedByName(context, target, identity)
   return target
 }

@@ -211,4 +211,27 @@ describe('a case that somebody is at work on', () => {
     await scene.quiet()
     expect(scene.all()).toMatchObject([{ state: 'waiting', images: [{}, {}, {}] }])
   })
+
+  it('goes to a person again when an image joins of which only the name says whose it is', async () => {
+    scene = intakeWith({ sendWithoutReview: true })
+    await scene.watch()
+    const images = { 'H-00017_OD_1.png': 'OD', 'H-00017_OS_1.png': 'OS', 'H-00017_OS_2.png': 'OS' }
+    const [first, second, third] = Object.keys(images).map((name) => `H-00017_20261120/${name}`)
+    await scene.write('H-00017_20261120/case.json', Buffer.from(JSON.stringify({ images })))
+    for (const name of [first, second, third]) await scene.write(name ?? '')
+    await scene.see('H-00017_20261120/case.json', first ?? '')
+    const id = scene.all()[0]?.id ?? ''
+    await update({ id, fields: { history_number: 'H-00017', visit_date: '2026-11-20' }, mayLeave: true })
+    await scene.quiet()
+    expect(scene.all()).toMatchObject([{ state: 'waiting', images: [{}] }])
+    await scene.see(second ?? '')
+    await scene.quiet()
+    const inReview = { state: 'review', reasons: [{ kind: 'readFromNames' }], images: [{}, {}] }
+    expect(scene.all()).toMatchObject([inReview])
+    scene.test.outbox.submissions.transition(id, 'approved', {}, { at: 1 })
+    expect(scene.all()).toMatchObject([{ state: 'waiting' }])
+    await scene.see(third ?? '')
+    await scene.quiet()
+    expect(scene.all()).toMatchObject([{ ...inReview, images: [{}, {}, {}] }])
+  })
 })

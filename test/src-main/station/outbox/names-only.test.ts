@@ -20,7 +20,13 @@ import {
 } from '../../../tools/outbox-with.ts'
 
 const AT = { at: MORNING }
-const STATED: ReadFrom = { patient: 'sidecar', visitDay: 'dicom', eyes: ['sidecar', 'person'], namedOnly: [] }
+const STATED: ReadFrom = {
+  patient: 'sidecar',
+  visitDay: 'dicom',
+  eyes: ['sidecar', 'person'],
+  namedOnly: [],
+  joinedByName: [],
+}
 
 describe('what rests on names', () => {
   it.each<readonly [string, Partial<ReadFrom>, boolean]>([
@@ -42,6 +48,11 @@ describe('what rests on names', () => {
       'nothing of one image, if a person entered the patient',
       { patient: 'person', namedOnly: ['patient'] },
       false,
+    ],
+    [
+      'the patient of an image that joined after a person had entered it',
+      { patient: 'person', joinedByName: ['patient'] },
+      true,
     ],
   ])('%s', (_what, given, rests) => {
     expect(restsOnNames({ ...STATED, ...given })).toBe(rests)
