@@ -2,7 +2,7 @@
 import { join, posix } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { FileNote } from '../../../src-shared/station-status.ts'
-import { readSource } from '../lib/open-source.ts'
+import { readSource } from '../lib/files.ts'
 import type { SidecarMatch } from '../outbox/sidecars.ts'
 import type { FileMark } from '../watch/watch.ts'
 import {

@@ -1,7 +1,7 @@
 /** Inspects a file of a watched folder: its type by content, and whether it is complete. */
 import type { FileHandle } from 'node:fs/promises'
 import { IMAGE_TYPES, type ImageType } from '../../../src-shared/measurement-ranges.ts'
-import { diskCodeOf, openSource } from '../lib/open-source.ts'
+import { diskCodeOf, openSource } from '../lib/files.ts'
 import { type DicomKind, dicomKindOf, dicomStructure } from './dicom/kind.ts'
 import { type ReadAt, readAtOfHandle, type Structure } from './file-structure.ts'
 import { bmpStructure } from './images/bmp.ts'

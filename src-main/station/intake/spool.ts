@@ -10,8 +10,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isFullDisk } from '../lib/errors.ts'
-import { flushFolder, openWithRetry, removeBestEffort, renameWithRetry } from '../lib/files.ts'
-import { openSource } from '../lib/open-source.ts'
+import { flushFolder, openSource, openWithRetry, removeBestEffort, renameWithRetry } from '../lib/files.ts'
 import { type FileStamp, matchesStamp } from './inspect-file.ts'
 
 const CHUNK_BYTES = 256 * 1_024

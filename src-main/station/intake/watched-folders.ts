@@ -2,7 +2,7 @@
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import type { FolderStatus } from '../../../src-shared/station-status.ts'
-import { diskCodeOf } from '../lib/open-source.ts'
+import { diskCodeOf } from '../lib/files.ts'
 import { serially } from '../lib/schedule.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'

@@ -12,7 +12,7 @@ import {
   RandomAccessReader,
   type ZipFile,
 } from 'yauzl'
-import { openSource } from '../lib/open-source.ts'
+import { openSource } from '../lib/files.ts'
 import {
   ByteWindow,
   malformed,

@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path'
 import { SECOND } from '../../../src-shared/durations.ts'
 import { errorCode } from '../lib/errors.ts'
-import { openSourceNow } from '../lib/open-source.ts'
+import { openSourceNow } from '../lib/files.ts'
 import { PlannedRun } from '../lib/schedule.ts'
 import type { Clock } from '../ports.ts'
 import {

@@ -9,7 +9,7 @@ import { isForLackOfSpace } from '../../lib/errors.ts'
 import { type StorageHooks } from '../../lib/storage-faults.ts'
 import { flushFolder } from '../../lib/files.ts'
 import { serially } from '../../lib/schedule.ts'
-import { createSignal } from '../../lib/signal.ts'
+import { createSignal } from '../../lib/part.ts'
 import type { Clock, Logger } from '../../ports.ts'
 import { applyFindings } from '../check-rows.ts'
 import {

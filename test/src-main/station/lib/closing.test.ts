@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import { closingTogether } from '../../../../src-main/station/lib/closing.ts'
+import { closingTogether, createSignal } from '../../../../src-main/station/lib/part.ts'
 import { serially } from '../../../../src-main/station/lib/schedule.ts'
-import { createSignal } from '../../../../src-main/station/lib/signal.ts'
 
 it('parts of one step close at the same time, after what was added later and before what was added earlier', async () => {
   const stack = new AsyncDisposableStack()

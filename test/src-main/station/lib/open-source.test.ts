@@ -15,7 +15,7 @@ import {
   openSource,
   openSourceNow,
   readSource,
-} from '../../../../src-main/station/lib/open-source.ts'
+} from '../../../../src-main/station/lib/files.ts'
 
 const LOOK = { sizeBytes: 1, mtimeMs: 1 }
 /** Windows has neither pipes nor links in a folder that a camera writes. */

@@ -1,4 +1,21 @@
-/** What a composition root ends: a stack closes in reverse, and a group of its parts closes at the same time. */
+/** What a part offers to the composition root: repeated events, and an end. A stack closes parts in reverse. */
+
+/** A repeated event. A part offers `subscribe` under a name of its own, such as `onChange`. */
+export type Signal<Facts extends readonly unknown[] = []> = {
+  /** Listeners are called in the order of subscribing. An error of one is thrown by `emit`. */
+  readonly subscribe: (listener: (...facts: Facts) => void) => void
+  readonly emit: (...facts: Facts) => void
+}
+
+export function createSignal<Facts extends readonly unknown[] = []>(): Signal<Facts> {
+  const listeners: ((...facts: Facts) => void)[] = []
+  return {
+    subscribe: (listener) => void listeners.push(listener),
+    emit: (...facts) => {
+      for (const listener of listeners) listener(...facts)
+    },
+  }
+}
 
 export type Closable = { close(): Promise<void> | void }
 
