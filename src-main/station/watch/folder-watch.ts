@@ -8,7 +8,7 @@ import { PlannedRun } from '../lib/schedule.ts'
 import type { Clock } from '../ports.ts'
 import { FileBook, OpeningQueue } from './file-tracker.ts'
 import { HintListener, HintScanner, openHints, type OpenHints } from './hints.ts'
-import { LeaseKeeper } from './lease-file.ts'
+import { LeaseKeeper } from './lease.ts'
 import { NoteStore } from './notes.ts'
 import {
   inSlices,

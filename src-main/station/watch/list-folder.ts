@@ -1,6 +1,8 @@
-/** The owner of a thread that lists a folder once. */
+/** Lists a folder once, in a thread of its own: the thread's owner first, then what runs in the thread. */
 import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { type MessagePort, Worker } from 'node:worker_threads'
+import { errorCode } from '../lib/errors.ts'
+import { inSlices, walkFolder } from './walk.ts'
 import type { FileMark, ListMessage, WatchWorkerData } from './watch.ts'
 
 /**
@@ -49,4 +51,58 @@ async function nextMessage(thread: Worker): Promise<ListMessage> {
   } finally {
     ended.abort()
   }
+}
+
+/**
+ * Every file in a folder, of any kind, marked as a `settled` event would mark it. Yields the thread between short
+ * slices. Throws the file system's error if the folder cannot be opened: an unreachable share must not pass for an
+ * empty folder.
+ */
+export async function* listFiles(folderPath: string): AsyncGenerator<FileMark, void, void> {
+  for await (const slice of inSlices(walkFolder(folderPath), () => false)) {
+    for (const walked of slice) {
+      if (walked.kind === 'file') {
+        const { relativePath, sizeBytes, mtimeMs } = walked
+        yield { folderPath, relativePath, sizeBytes, mtimeMs }
+      }
+    }
+  }
+}
+
+/** Few enough to be written to the database between two frames of a screen. */
+const FILES_PER_MESSAGE = 200
+
+/** Sends the files of a folder in batches and waits for an answer after each. */
+export function serveFileList(port: MessagePort, folderPath: string): void {
+  const send = (message: ListMessage): void => port.postMessage(message)
+  const sendFiles = async (files: readonly FileMark[]): Promise<void> => {
+    const answered = new Promise<void>((resolve) => port.once('message', () => resolve()))
+    send({ kind: 'files', files })
+    await answered
+  }
+
+  const list = async (): Promise<void> => {
+    let files: FileMark[] = []
+    for await (const file of listFiles(folderPath)) {
+      if (files.push(file) < FILES_PER_MESSAGE) continue
+      await sendFiles(files)
+      files = []
+    }
+    if (files.length > 0) await sendFiles(files)
+    send({ kind: 'ended' })
+  }
+
+  list()
+    .catch((error: unknown) => {
+      const code = errorCode(error)
+      if (code === undefined) throw error
+      send({ kind: 'failed', code })
+    })
+    .finally(() => port.close())
+    .catch((error: unknown) => {
+      // A defect: thrown outside of every promise, so that it ends the thread.
+      setImmediate(() => {
+        throw error
+      })
+    })
 }

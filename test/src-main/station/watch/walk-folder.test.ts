@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { listFiles } from '../../../../src-main/station/watch/serve.ts'
+import { listFiles } from '../../../../src-main/station/watch/list-folder.ts'
 import { inSlices, readEntry, type WalkedEntry, walkFolder } from '../../../../src-main/station/watch/walk.ts'
 
 let root: string
