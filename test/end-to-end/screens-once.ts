@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { shareTestBrowser, unpackTestBrowser } from './browser.ts'
-import { provideBuiltApp } from './electron-stand-in/app-files.ts'
+import { provideBuiltApp } from './fake-electron/app-files.ts'
 
 declare module 'vitest' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- an interface is what can be added to

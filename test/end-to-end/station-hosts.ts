@@ -6,8 +6,8 @@ import { findForTests, surroundings } from '../../tools/electron-runtime.ts'
 import { startStation, type StationConfig, type StationProcess } from '../station-process/start-station.ts'
 import { isLongRun } from '../tools/long-run.ts'
 import { openTestBrowser, type TestBrowser } from './browser.ts'
-import { logOf } from './electron-stand-in/log-of.ts'
-import { desktopHost, openDesktopBrowser, startDesktop } from './electron-stand-in/start-desktop.ts'
+import { logOf } from './fake-electron/log-of.ts'
+import { desktopHost, openDesktopBrowser, startDesktop } from './fake-electron/start-desktop.ts'
 
 /** A station in a process of its own, whatever carries it. */
 export type HostedStation = Pick<

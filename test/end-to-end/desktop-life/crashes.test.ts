@@ -1,8 +1,8 @@
 /** What ends by itself: the page, the graphics process, and the app again and again. */
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Desktop } from '../electron-stand-in/desktop.ts'
-import { desktopHost, openDesktopBrowser } from '../electron-stand-in/start-desktop.ts'
+import type { Desktop } from '../fake-electron/desktop.ts'
+import { desktopHost, openDesktopBrowser } from '../fake-electron/start-desktop.ts'
 import { setLifeScene, type LifeScene } from './life-scene.ts'
 
 const opened = await openDesktopBrowser()

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { exportVisit } from '../../camera/export-visit.ts'
 import type { PracticeOptions } from '../../practice-service/practice-options.ts'
-import type { Desktop, Surroundings } from '../electron-stand-in/desktop.ts'
-import { startDesktop } from '../electron-stand-in/start-desktop.ts'
+import type { Desktop, Surroundings } from '../fake-electron/desktop.ts'
+import { startDesktop } from '../fake-electron/start-desktop.ts'
 import { setSceneFor, type Scene } from '../station-scene.ts'
 
 export type LifeScene = Scene<Desktop> & {

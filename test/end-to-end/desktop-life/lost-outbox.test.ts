@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../../station-process/start-station.ts'
-import { desktopHost, openDesktopBrowser } from '../electron-stand-in/start-desktop.ts'
+import { desktopHost, openDesktopBrowser } from '../fake-electron/start-desktop.ts'
 import { inManifests } from '../manifests.ts'
 import { messagesOf, setLifeScene, type LifeScene } from './life-scene.ts'
 

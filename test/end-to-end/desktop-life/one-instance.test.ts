@@ -3,9 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Desktop } from '../electron-stand-in/desktop.ts'
-import { logOf } from '../electron-stand-in/log-of.ts'
-import { desktopHost, openDesktopBrowser } from '../electron-stand-in/start-desktop.ts'
+import type { Desktop } from '../fake-electron/desktop.ts'
+import { logOf } from '../fake-electron/log-of.ts'
+import { desktopHost, openDesktopBrowser } from '../fake-electron/start-desktop.ts'
 import { messagesOf, movesOf, setLifeScene, type LifeScene } from './life-scene.ts'
 
 const opened = await openDesktopBrowser()

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Desktop, DesktopOptions } from '../electron-stand-in/desktop.ts'
-import { desktopHost, openDesktopBrowser, startDesktop } from '../electron-stand-in/start-desktop.ts'
+import type { Desktop, DesktopOptions } from '../fake-electron/desktop.ts'
+import { desktopHost, openDesktopBrowser, startDesktop } from '../fake-electron/start-desktop.ts'
 
 const opened = await openDesktopBrowser()
 // The packaged browser runs on every Linux; only elsewhere may one be missing, and then the summary says so.

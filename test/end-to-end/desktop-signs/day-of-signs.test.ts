@@ -6,8 +6,8 @@ import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { answerStatus, holdBack } from '../../practice-service/fault-catalogue.ts'
 import { until } from '../../station-process/start-station.ts'
 import { setLifeScene, type LifeScene } from '../desktop-life/life-scene.ts'
-import type { Desktop, Records } from '../electron-stand-in/desktop.ts'
-import { openDesktopBrowser } from '../electron-stand-in/start-desktop.ts'
+import type { Desktop, Records } from '../fake-electron/desktop.ts'
+import { openDesktopBrowser } from '../fake-electron/start-desktop.ts'
 
 const opened = await openDesktopBrowser()
 // The packaged browser runs on every Linux; only elsewhere may one be missing, and then the summary says so.

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { exportVisit } from '../../camera/export-visit.ts'
 import { bytesAnswer } from '../../practice-service/answer.ts'
 import { until } from '../../station-process/start-station.ts'
-import { openDesktopBrowser, startDesktop } from '../electron-stand-in/start-desktop.ts'
+import { openDesktopBrowser, startDesktop } from '../fake-electron/start-desktop.ts'
 import { setScene, type Scene } from '../station-scene.ts'
 import { openBeacon, type Beacon } from './beacon.ts'
 import { configOf } from './desktop-config.ts'

@@ -2,8 +2,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WINDOW_PREFERENCES } from '../../../src-main/electron/window.ts'
-import type { Desktop } from '../electron-stand-in/desktop.ts'
-import { openDesktopBrowser, startDesktop } from '../electron-stand-in/start-desktop.ts'
+import type { Desktop } from '../fake-electron/desktop.ts'
+import { openDesktopBrowser, startDesktop } from '../fake-electron/start-desktop.ts'
 import { type Beacon, openBeacon } from './beacon.ts'
 
 const opened = await openDesktopBrowser()

@@ -1,8 +1,8 @@
 /** The same people in the desktop app: nothing that stands outside of its window may name one of them. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Desktop, RecordKind } from '../electron-stand-in/desktop.ts'
-import { openDesktopBrowser, startDesktop } from '../electron-stand-in/start-desktop.ts'
+import type { Desktop, RecordKind } from '../fake-electron/desktop.ts'
+import { openDesktopBrowser, startDesktop } from '../fake-electron/start-desktop.ts'
 import { configOf } from '../hardening/desktop-config.ts'
 import { setScene, type Scene } from '../station-scene.ts'
 import { driveThroughTrouble, STRIKES } from './drive-through-trouble.ts'

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { SCREEN_POLICY } from '../../../src-main/electron/app-address.ts'
-import { startDesktop } from '../../end-to-end/electron-stand-in/start-desktop.ts'
+import { startDesktop } from '../../end-to-end/fake-electron/start-desktop.ts'
 import { buildApp, type BuiltApp } from './built-app.ts'
 import { countCalls, findForbidden } from './code-rules.ts'
 import { temporaryFolder } from './temporary-folder.ts'

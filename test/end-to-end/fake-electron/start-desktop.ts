@@ -12,7 +12,7 @@ import { openTestBrowser, type TestBrowser } from '../browser.ts'
 import { builtFiles } from './app-files.ts'
 import type { Act, Desktop, DesktopOptions, RecordKind, Records, Surroundings } from './desktop.ts'
 import { startOnElectron } from './on-electron.ts'
-import { type StandInProcess, startStandIn } from './stand-in-process.ts'
+import { type AppProcess, startFakeElectron } from './app-process.ts'
 
 const QUIET: Surroundings = {
   safe: { backend: 'gnome_libsecret', isAvailable: true, key: 'this account', shouldReEncrypt: false },
@@ -73,7 +73,7 @@ export async function startDesktop(options: DesktopOptions = {}): Promise<Deskto
   const opened = options.browser === undefined ? await openDesktopBrowser() : null
   if (opened?.kind === 'absent') throw new Error(opened.why)
   const browser = options.browser === 'none' ? null : (options.browser ?? opened?.browser ?? null)
-  const running = await startStandIn({
+  const running = await startFakeElectron({
     start: {
       files,
       userData,
@@ -104,7 +104,7 @@ export async function startDesktop(options: DesktopOptions = {}): Promise<Deskto
 }
 
 function desktopOn(
-  running: StandInProcess,
+  running: AppProcess,
   given: { readonly userData: string; readonly dataFolder: string; readonly ended: Promise<number | null> },
 ): Desktop {
   const ownFrame = { url: START_ADDRESS, isMainFrame: true }

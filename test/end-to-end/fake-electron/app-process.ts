@@ -16,7 +16,7 @@ import type { RecordKind } from './desktop.ts'
 
 export type KeptRecord = { readonly of: RecordKind; readonly record: Readonly<Record<string, unknown>> }
 
-export type StandInProcess = {
+export type AppProcess = {
   readonly pid: number
   readonly records: readonly KeptRecord[]
   /** Members of electron that the app touched and the stand-in does not have. */
@@ -32,13 +32,13 @@ export type StandInProcess = {
   hasEnded(): boolean
 }
 
-export async function startStandIn(given: {
+export async function startFakeElectron(given: {
   readonly start: Start
   readonly words: readonly string[]
   readonly environment: Readonly<Record<string, string>>
   /** Without one, windows have no page. */
   readonly browser: Browser | null
-}): Promise<StandInProcess> {
+}): Promise<AppProcess> {
   const { start, browser } = given
   const colorScheme = start.surroundings.isDark ? 'dark' : 'light'
   const context = (await browser?.newContext({ colorScheme, locale: 'en-US' })) ?? null
