@@ -146,12 +146,14 @@ export function openIntake(options: IntakeOptions): Intake {
   }
 
   /** One unreadable case must not block the others. */
-  const runGuarded = (id: string, act: (row: SubmissionRow) => void): boolean => {
+  const runGuarded = (id: string, act: (row: SubmissionRow) => void, isInTransaction = false): boolean => {
     try {
       const row = outbox.submissions.row(id)
       if (row) act(row)
       return true
     } catch (error) {
+      // Within a transaction only its end lets the case be quarantined.
+      if (isInTransaction && outbox.isCaseUnreadable(error)) throw error
       // A failed outbox is reported once by the storage monitor, not for each case at each run.
       if (storageFailureOf(error)?.kind !== 'storage')
         logger.error('a case could not be read', {
@@ -211,10 +213,14 @@ export function openIntake(options: IntakeOptions): Intake {
       if (isClosed) return void [...slice]
       outbox.write(() => {
         for (const id of slice)
-          runGuarded(id, (row) => {
-            if (row.state === 'incomplete') refreshAndMove(options, row)
-            else if (row.state === 'collecting' || row.state === 'review') refreshSubmission(options, row)
-          })
+          runGuarded(
+            id,
+            (row) => {
+              if (row.state === 'incomplete') refreshAndMove(options, row)
+              else if (row.state === 'collecting' || row.state === 'review') refreshSubmission(options, row)
+            },
+            true,
+          )
       })
     })
     closingLoop.wake()

@@ -235,3 +235,29 @@ describe('a case that somebody is at work on', () => {
     expect(scene.all()).toMatchObject([{ ...inReview, images: [{}, {}, {}] }])
   })
 })
+
+it('quarantines an unreadable case that it meets while it refreshes many', async () => {
+  scene = intakeWith()
+  await scene.watch()
+  const names = ['H-00017_OD_1.png', 'H-00018_OD_1.png']
+  for (const name of names) await scene.write(name)
+  await scene.see(...names)
+  const damaged = scene.all()[0]?.id ?? ''
+  scene.test.outbox.images.add({
+    submissionId: damaged,
+    folderPath: scene.camera,
+    fileName: 'H-00017_OD_2.png',
+    mtimeMs: 1,
+    eye: 'right',
+    eyeSource: null,
+    sizeBytes: 1,
+    sha256: 'e0',
+    spoolName: 'e0',
+    contentType: 'image/png',
+    facts: '{',
+    at: 1,
+  })
+  await scene.intake.refreshAll()
+  expect(scene.test.outbox.quarantine.of(damaged)).toMatchObject({ unreadable: 'images.facts' })
+  expect(scene.logger.lines).toEqual([])
+})
