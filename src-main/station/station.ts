@@ -156,7 +156,9 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       pictureFolder: join(spoolFolder, 'incoming'),
       readPhoto: (request) => photos.read(request),
       findInPatientList: (historyNumber) => patientList.find(historyNumber),
-      isPatientListPending: () => patientList.status().kind === 'settling',
+      // Off although one is set: it is read once the station has started normally.
+      isPatientListPending: () =>
+        current().patientList !== null && ['off', 'settling'].includes(patientList.status().kind),
       openMemoryOutbox: openDryRunOutbox,
       openWatcher: (folder, onEvent) =>
         openWatcher({

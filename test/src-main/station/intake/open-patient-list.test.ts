@@ -1,9 +1,19 @@
 import { mkdtemp, rename, rm, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openPatientList, type PatientListMonitor } from '../../../../src-main/station/intake/patient-list.ts'
-import type { PatientListSettings } from '../../../../src-shared/settings.ts'
+import { openStation } from '../../../../src-main/station/station.ts'
+import { type PatientListSettings, settingsSchema } from '../../../../src-shared/settings.ts'
+import {
+  addTestImage,
+  MORNING,
+  newSubmission,
+  openTestOutbox,
+  someBytes,
+} from '../../../tools/outbox-with.ts'
+import { stationPorts } from '../../../tools/station-ports.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 
 const SECOND = 1_000
@@ -152,5 +162,33 @@ describe('the patient list that is kept', () => {
     expect(nameOf('1')).toBeUndefined()
     expect(clock.timerCount).toBe(0)
     await unlink(path)
+  })
+})
+
+it('is awaited by a case that went quiet while the station was off', async () => {
+  const dataFolder = temporaryFolder()
+  const test = openTestOutbox(dataFolder)
+  const camera = temporaryFolder()
+  const id = test.outbox.submissions.create(
+    newSubmission({
+      folderPath: camera,
+      sources: { history_number: 'person', visit_date: 'person' },
+      quietUntil: MORNING,
+    }),
+  )
+  addTestImage(test, id, { bytes: someBytes(), eyeSource: 'person' })
+  test.close()
+  const list = join(temporaryFolder(), 'patients.csv')
+  await writeFile(list, 'NHC;Apellidos\nH-00017;Muñoz\n')
+  const stated = { folders: [{ path: camera, sendWithoutReview: true }], patientList: { path: list } }
+  const config = { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] }
+  const clock = new ManualClock()
+  const station = await openStation({ dataFolder, ports: stationPorts({ clock }), config })
+  onTestFinished(() => station.stop())
+  const answer = await station.handlers['submissions.get']({ id })
+  expect(answer).toMatchObject({ value: { state: 'collecting' } })
+  await clock.turn(30 * SECOND)
+  expect(await station.handlers['submissions.get']({ id })).toMatchObject({
+    value: { state: 'waiting', fields: { last_name: 'Muñoz' } },
   })
 })
