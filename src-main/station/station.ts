@@ -294,7 +294,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   const isStopping = (): boolean => phase === 'stopping' || phase === 'stopped'
 
   // 3. Start.
-  logger.info('station opened', { station: stationId, ...recoverAttempts(outbox, clock) })
+  logger.info('station opened', { station: stationId, ...recoverAttempts(shared) })
   applyNamesRule(outbox, current().folders, ports)
   phase = options.startAs === 'safe' ? 'safe' : 'running'
   // A file of the administrator, or an end in the middle of a change.

@@ -5,6 +5,7 @@
 import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import type { Failure, FailureKind } from '../../../src-shared/failure.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
+import { createSignal } from '../lib/part.ts'
 import type { Clock } from '../ports.ts'
 
 const MAX_RETRY_DELAY_MS = 15 * MINUTE
@@ -169,18 +170,22 @@ export type Health = {
    */
   probeNow(by: 'person' | 'station'): void
   status(): ServiceStatus
+  onChange(listener: () => void): void
+  /** A usable answer has ended a trouble. Called before the change. */
+  onRecovery(listener: () => void): void
+  /** The service asked for a wait of more than an hour, once for each. `until` is epoch milliseconds. */
+  onLongWait(listener: (until: number) => void): void
 }
 
 export function createHealth(options: {
   readonly clock: Clock
   readonly baseMs: () => number
   readonly random: () => number
-  readonly onChanged: () => void
-  readonly onRecovered: () => void
-  /** Called once for each requested wait of more than an hour. `until` is epoch milliseconds. */
-  readonly onLongWait?: (until: number) => void
 }): Health {
   const { clock } = options
+  const changed = createSignal()
+  const recovered = createSignal()
+  const longWait = createSignal<[until: number]>()
   let breaker: Breaker = { kind: 'closed', since: clock.now(), troubles: 0 }
   let lastSuccessAt: number | null = null
 
@@ -189,8 +194,8 @@ export function createHealth(options: {
     const isRecovery = breaker.kind === 'open' && next.kind === 'closed'
     lastSuccessAt = clock.now()
     breaker = next
-    if (isRecovery) options.onRecovered()
-    if (isRecovery || isFirst) options.onChanged()
+    if (isRecovery) recovered.emit()
+    if (isRecovery || isFirst) changed.emit()
   }
 
   const current = (): Breaker => {
@@ -203,14 +208,13 @@ export function createHealth(options: {
     noteTrouble: (failure) => {
       const { notBefore: until } = failure
       const previousUntil = breaker.kind === 'open' ? breaker.failure.notBefore : undefined
-      if (until !== undefined && until !== previousUntil && until - clock.now() > HOUR)
-        options.onLongWait?.(until)
+      if (until !== undefined && until !== previousUntil && until - clock.now() > HOUR) longWait.emit(until)
       breaker = tripBreaker(current(), failure, {
         baseMs: options.baseMs(),
         random: options.random(),
         now: clock.now(),
       })
-      options.onChanged()
+      changed.emit()
     },
     noteSuccess: () => update(closeBreaker(current(), clock.now())),
     noteDelivery: () => update(resetBreaker(current(), clock.now())),
@@ -227,5 +231,8 @@ export function createHealth(options: {
       nextTryAt: breaker.kind === 'open' ? breaker.nextProbeAt : null,
       lastSuccessAt,
     }),
+    onChange: changed.subscribe,
+    onRecovery: recovered.subscribe,
+    onLongWait: longWait.subscribe,
   }
 }

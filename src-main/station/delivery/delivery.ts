@@ -6,6 +6,7 @@ import { fail, type Failure, failureOf, type Result, succeed } from '../../../sr
 import type { ServiceSettings, Settings } from '../../../src-shared/settings.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
 import { createSignal } from '../lib/part.ts'
+import { ignoringStorageErrors } from '../lib/storage-faults.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { AttemptGuard } from '../outbox/recovery/manifest-writer.ts'
 import type { Clock, Logger } from '../ports.ts'
@@ -92,16 +93,6 @@ export function openDelivery(options: DeliveryOptions): Delivery {
     clock,
     baseMs: () => settings().delivery.retryBaseSeconds * SECOND,
     random: options.random,
-    onChanged: () => {
-      // The sender probes whether trouble is over, even if a lookup met it and nothing is left to send.
-      sender?.wake()
-      options.onHealthChanged()
-    },
-    onRecovered: () => retryLookups(),
-    onLongWait: (until) => {
-      const entry = { at: clock.now(), submissionId: null, what: 'longWaitAsked', by: null }
-      outbox.audit.append({ ...entry, details: { until: new Date(until).toISOString() } })
-    },
   })
   const context: DeliveryContext = {
     outbox,
@@ -124,24 +115,35 @@ export function openDelivery(options: DeliveryOptions): Delivery {
   }
 
   /** After a start or a reconnection a lost answer is most likely to be found. */
-  const retryLookups = (): void => {
+  const expediteLookups = (): void =>
     // One commit: after a restore there may be thousands.
     outbox.write(() => {
       for (const id of outbox.submissions.idsIn('unconfirmed'))
         outbox.submissions.setNotBefore(id, clock.now())
     })
+  // A full disk leaves the lookups to their own times, and must not keep a delivery from opening.
+  ignoringStorageErrors(expediteLookups)
+  const sender = openSender(context)
+  const followUp = openFollowUp(context)
+  const wake = (): void => {
+    sender.wake()
+    followUp.wake()
+  }
+  const retryLookups = (): void => {
+    expediteLookups()
     wake()
   }
-  const wake = (): void => {
-    sender?.wake()
-    followUp?.wake()
-  }
 
-  let sender: ReturnType<typeof openSender> | null = null
-  let followUp: ReturnType<typeof openFollowUp> | null = null
-  retryLookups()
-  sender = openSender(context)
-  followUp = openFollowUp(context)
+  health.onChange(() => {
+    // The sender probes whether trouble is over, even if a lookup met it and nothing is left to send.
+    sender.wake()
+    options.onHealthChanged()
+  })
+  health.onRecovery(() => ignoringStorageErrors(retryLookups))
+  health.onLongWait((until) => {
+    const entry = { at: clock.now(), submissionId: null, what: 'longWaitAsked', by: null }
+    outbox.audit.append({ ...entry, details: { until: new Date(until).toISOString() } })
+  })
 
   return {
     identity: client.identity,
@@ -151,7 +153,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
       gate.refreshNext()
       retryLookups()
     },
-    cancel: (submissionId, who) => sender?.cancel(submissionId, who ?? {}) ?? 'notSending',
+    cancel: (submissionId, who) => sender.cancel(submissionId, who ?? {}),
     serviceStatus: () => health.status(),
     clockTrouble: () => clockFailure(client.clockReading()),
     clockReading: () => client.clockReading(),
@@ -180,8 +182,8 @@ export function openDelivery(options: DeliveryOptions): Delivery {
     close: async () => {
       // Small requests end at once; complete bodies get a moment for their answers.
       stop.abort()
-      await sender?.close()
-      await followUp?.close()
+      await sender.close()
+      await followUp.close()
       await client.close()
     },
   }
@@ -212,7 +214,10 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   return {
     current: () => current,
     reopen: async () => {
-      await current?.close()
+      const previous = current
+      // A closed delivery must not be left behind if the next one cannot be opened.
+      current = null
+      await previous?.close()
       const { service } = options.settings()
       current = service
         ? openDelivery({

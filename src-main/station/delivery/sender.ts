@@ -5,9 +5,7 @@ import type { Fields } from '../../../src-shared/fields.ts'
 import type { Reason } from '../../../src-shared/submission.ts'
 import { fieldsColumn } from '../json-columns.ts'
 import { openLoop } from '../lib/schedule.ts'
-import type { Outbox } from '../outbox/outbox.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
-import type { Clock } from '../ports.ts'
 import { sendSubmission } from './attempt.ts'
 import { isProbeDue, retryDelayMs } from './breaker.ts'
 import { type CancelRequest, type CancelResult, cancelTransfer } from './cancel-transfer.ts'
@@ -25,8 +23,7 @@ const DISK_PAUSE_FAILURES = 4
  * it may have arrived: unknown, to be looked up at once.
  */
 export function recoverAttempts(
-  outbox: Outbox,
-  clock: Clock,
+  { outbox, clock, logger }: Pick<DeliveryContext, 'outbox' | 'clock' | 'logger'>,
   submissionId?: string,
 ): { readonly unsent: number; readonly unknown: number } {
   const count = { unsent: 0, unknown: 0 }
@@ -44,8 +41,19 @@ export function recoverAttempts(
       answer: null,
       at,
     }
-    if (wasIncomplete) outbox.attempts.end(attempt.id, end, 'stayedUnsent', { failure, notBefore: at })
-    else outbox.attempts.end(attempt.id, end, 'becameUnknown', { failure, notBefore: at + SECOND, looks: 0 })
+    try {
+      if (wasIncomplete) outbox.attempts.end(attempt.id, end, 'stayedUnsent', { failure, notBefore: at })
+      else
+        outbox.attempts.end(attempt.id, end, 'becameUnknown', { failure, notBefore: at + SECOND, looks: 0 })
+    } catch (error) {
+      if (!outbox.isMoveRefused(error) && !outbox.isCaseUnreadable(error)) throw error
+      // An open attempt of a case that is not being sent: nothing says which of the two is right.
+      outbox.quarantine.add(attempt.submission_id, 'submissions.state')
+      logger.error('an open attempt contradicts its case, which is set aside', {
+        submission: attempt.submission_id,
+      })
+      continue
+    }
     count[wasIncomplete ? 'unsent' : 'unknown'] += 1
   }
   return count
@@ -187,10 +195,21 @@ export function openSender(context: DeliveryContext): Sender {
     inFlight.set(row.id, { row, abort, done })
   }
 
+  /** Is only its answer missing? Of a case that cannot be read nothing is known: its transfer ends at once. */
+  const awaitsAnswer = (submissionId: string): boolean => {
+    try {
+      const open = outbox.attempts.of(submissionId).at(-1)
+      return open?.outcome === null && open.phase === 'handedOver'
+    } catch (error) {
+      noteDefect('an attempt could not be read at the end', error)
+      return false
+    }
+  }
+
   /** Ends attempts that a defect or a full disk left open, as after a crash. */
   const endAbandoned = (): void => {
     for (const id of abandoned) {
-      recoverAttempts(outbox, clock, id)
+      recoverAttempts(context, id)
       abandoned.delete(id)
     }
   }
@@ -232,10 +251,7 @@ export function openSender(context: DeliveryContext): Sender {
     close: async () => {
       closing.abort()
       const ends = Promise.all([...inFlight.values()].map(({ done }) => done))
-      for (const { row, abort } of inFlight.values()) {
-        const open = outbox.attempts.of(row.id).at(-1)
-        if (open?.outcome !== null || open.phase !== 'handedOver') abort.abort()
-      }
+      for (const { row, abort } of inFlight.values()) if (!awaitsAnswer(row.id)) abort.abort()
       await Promise.race([ends, new Promise<void>((resolve) => void clock.after(ANSWER_GRACE_MS, resolve))])
       for (const { abort } of inFlight.values()) abort.abort()
       await ends

@@ -1,9 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { answerCall } from '../../../src-main/station/calls/calls.ts'
 import { openHeartbeatFile } from '../../../src-main/station/heartbeat.ts'
+import { openStation } from '../../../src-main/station/station.ts'
 import type { Mode } from '../../../src-shared/station-status.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
+import { createKeptLogger } from '../../tools/kept-logger.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
@@ -47,4 +50,23 @@ it('stops no station where it cannot be written, says so once, and beats again l
   await clock.turn(MINUTE)
   expect(read()).toMatchObject({ at: '2026-11-20T09:04:00.000Z' })
   await heartbeat.close()
+})
+
+it('says that the station has stopped, even if a part of it cannot be closed', async () => {
+  const dataFolder = temporaryFolder()
+  const clock = new ManualClock()
+  const { after } = clock
+  // The timer at the end of this pause cannot be canceled, so that closing the pause fails.
+  clock.after = (delayMs, run) => {
+    const cancel = after(delayMs, run)
+    if (delayMs !== 7 * MINUTE) return cancel
+    return () => {
+      throw new Error('not canceled')
+    }
+  }
+  const station = await openStation({ dataFolder, config: null, ports: stationPorts({ clock }) })
+  await answerCall(station.handlers, createKeptLogger(), 'station.pause', { seconds: 420 })
+  await expect(station.stop()).rejects.toThrow('not canceled')
+  const heartbeat: unknown = JSON.parse(readFileSync(join(dataFolder, 'heartbeat.json'), 'utf8'))
+  expect(heartbeat).toMatchObject({ mode: 'stopped' })
 })

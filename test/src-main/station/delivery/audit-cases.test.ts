@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { fail, failureOf } from '../../../../src-shared/failure.ts'
@@ -123,6 +125,26 @@ it('writes down that a case was read back', async () => {
   expect(test.outbox.submissions.details(id)?.evidence).toMatchObject([
     { kind: 'readBack', caseIds: ['100'], by: null },
   ])
+})
+
+it('raises the alarm about a reference in the case of another submission whose attempt cannot be read', async () => {
+  const before = deliveryWith()
+  const [named, unreadable] = [addWaiting(before), addWaiting(before)]
+  const first = before.open()
+  await before.clock.turn(5 * SECOND)
+  const caseId = before.outbox.submissions.get(unreadable)?.caseId ?? ''
+  await first.close()
+  before.close()
+  const sql = new Database(join(before.folder, 'outbox.sqlite'))
+  sql.pragma('ignore_check_constraints = ON')
+  sql.prepare("UPDATE attempts SET phase = 'spoilt' WHERE submission_id = ?").run(unreadable)
+  sql.close()
+
+  const test = deliveryWith({ folder: before.folder })
+  const raw = { id: caseId, notes: referenceOf(test, named) }
+  await test.open().learnFromList(null, [{ ...NOBODY, historyNumber: null, caseId, raw }])
+  expect(test.outbox.alarms.listOpen()).toMatchObject([{ kind: 'twoCasesOneReference', submissionId: named }])
+  expect(test.outbox.submissions.details(named)?.evidence.at(-1)).toMatchObject({ kind: 'twice' })
 })
 
 const NOBODY = {

@@ -97,3 +97,38 @@ it('does not count what a person stopped among three stops at one place', async 
   expect(stateOf(test, id)).toBe('waiting')
   expect(outcomesOf(test, id)).toEqual(['unsent', 'unsent', 'unsent'])
 })
+
+it.each(['before its attempt', 'amid the body'] as const)(
+  'stops nothing that was canceled %s in a write that is rolled back',
+  async (when) => {
+    const test = deliveryWith()
+    const id = addWaiting(test, { images: LARGE })
+    const delivery = test.open()
+    let answer: string | null = null
+    const cancelAndFail = (): void => {
+      if (answer !== null) return
+      const write = (): never =>
+        test.outbox.write(() => {
+          answer = delivery.cancel(id)
+          throw new Error('rolled back')
+        })
+      expect(write).toThrow('rolled back')
+    }
+    const { listCases, postCase } = test.service
+    test.service.listCases = (signal) => {
+      if (when === 'before its attempt') cancelAndFail()
+      return listCases(signal)
+    }
+    test.service.postCase = (options) =>
+      postCase({
+        ...options,
+        onHandedOver: (bytes) => {
+          options.onHandedOver(bytes)
+          if (bytes > 300_000) cancelAndFail()
+        },
+      })
+    await test.clock.settle()
+    expect(answer).toBe('stopping')
+    expect(outcomesOf(test, id)).toEqual(['delivered'])
+  },
+)

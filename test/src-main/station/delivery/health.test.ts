@@ -9,13 +9,9 @@ let told: string[]
 beforeEach(() => {
   clock = new ManualClock({ now: 1_000 })
   told = []
-  health = createHealth({
-    clock,
-    baseMs: () => 1_000,
-    random: () => 0.5,
-    onChanged: () => void told.push('changed'),
-    onRecovered: () => void told.push('recovered'),
-  })
+  health = createHealth({ clock, baseMs: () => 1_000, random: () => 0.5 })
+  health.onChange(() => void told.push('changed'))
+  health.onRecovery(() => void told.push('recovered'))
 })
 
 describe('the health of the service', () => {

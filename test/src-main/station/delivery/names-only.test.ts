@@ -56,7 +56,7 @@ describe('a case that rests on names alone', () => {
     const id = addWaiting(test)
     claim(test, id)
     restOnNames(test, id)
-    expect(recoverAttempts(test.outbox, test.clock)).toEqual({ unsent: 1, unknown: 0 })
+    expect(recoverAttempts(test)).toEqual({ unsent: 1, unknown: 0 })
     expect(outcomesOf(test, id)).toEqual(['unsent'])
     expect(stateOf(test, id)).toBe('review')
   })

@@ -1,6 +1,9 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { recoverAttempts } from '../../../../src-main/station/delivery/sender.ts'
 import { ATTEMPT_PHASES } from '../../../../src-shared/submission.ts'
+import { createKeptLogger } from '../../../tools/kept-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { addWaiting, MORNING, openTestOutbox, stateOf, type TestOutbox } from '../../../tools/outbox-with.ts'
 
@@ -11,6 +14,10 @@ function openAttempt(test: TestOutbox, id: string): string {
     requestBytes: 1_000,
     at: MORNING,
   }).attemptId
+}
+
+function recover({ outbox }: TestOutbox, clock = new ManualClock()) {
+  return recoverAttempts({ outbox, clock, logger: createKeptLogger() })
 }
 
 describe('what a start finds', () => {
@@ -32,7 +39,7 @@ describe('what a start finds', () => {
     folder.close()
     const test = openTestOutbox(folder.folder)
     const clock = new ManualClock({ now: MORNING + 60_000 })
-    expect(recoverAttempts(test.outbox, clock)).toEqual({
+    expect(recover(test, clock)).toEqual({
       unsent: outcome === 'unsent' ? 1 : 0,
       unknown: outcome === 'unknown' ? 1 : 0,
     })
@@ -44,7 +51,7 @@ describe('what a start finds', () => {
     })
     // Both are due within a second: to be sent, or to be looked for.
     expect(details?.notBefore).toBeLessThanOrEqual(MORNING + 61_000)
-    expect(recoverAttempts(test.outbox, clock)).toEqual({ unsent: 0, unknown: 0 })
+    expect(recover(test, clock)).toEqual({ unsent: 0, unknown: 0 })
   })
 
   it('knows every phase there is', () => {
@@ -58,7 +65,28 @@ describe('what a start finds', () => {
     test.outbox.attempts.end(openAttempt(test, id), end, 'wasRefused', {})
     addWaiting(test)
     const before = test.outbox.submissions.list({ limit: 10 }).items
-    expect(recoverAttempts(test.outbox, new ManualClock())).toEqual({ unsent: 0, unknown: 0 })
+    expect(recover(test)).toEqual({ unsent: 0, unknown: 0 })
     expect(test.outbox.submissions.list({ limit: 10 }).items).toEqual(before)
   })
+
+  it.each(['prepared', 'handedOver'] as const)(
+    'sets a case aside of which an attempt is open (%s) although it is not being sent, and ends the others',
+    (phase) => {
+      const folder = openTestOutbox()
+      const [contradictory, other] = [addWaiting(folder), addWaiting(folder)]
+      for (const id of [contradictory, other])
+        folder.outbox.attempts.markPhase(openAttempt(folder, id), phase)
+      folder.close()
+      const sql = new Database(join(folder.folder, 'outbox.sqlite'))
+      sql.prepare("UPDATE submissions SET state = 'waiting' WHERE id = ?").run(contradictory)
+      sql.close()
+      const test = openTestOutbox(folder.folder)
+      const { unsent, unknown } = recover(test)
+      expect(unsent + unknown).toBe(1)
+      expect(stateOf(test, other)).toBe(phase === 'prepared' ? 'waiting' : 'unconfirmed')
+      expect(test.outbox.quarantine.of(contradictory)).toMatchObject({ unreadable: 'submissions.state' })
+      expect(test.outbox.attempts.dueSubmissions(MORNING, 9).map(({ id }) => id)).not.toContain(contradictory)
+      expect(recover(test)).toEqual({ unsent: 0, unknown: 0 })
+    },
+  )
 })
