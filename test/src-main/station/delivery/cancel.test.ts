@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
+import type { AttemptGuard } from '../../../../src-main/station/outbox/recovery/manifest-writer.ts'
 import { MINUTE, SECOND } from '../../../../src-shared/durations.ts'
-import { addWaiting, someBytes, stateOf } from '../../../tools/outbox-with.ts'
-import { deliveryWith, outcomesOf } from './delivery-with.ts'
+import { addWaiting, PLACE, someBytes, stateOf } from '../../../tools/outbox-with.ts'
+import { deliveryWith, NO_GUARD, outcomesOf } from './delivery-with.ts'
 
 const LARGE = [{ bytes: someBytes(600_000) }]
 
@@ -101,7 +102,12 @@ it('does not count what a person stopped among three stops at one place', async 
 it.each(['before its attempt', 'amid the body'] as const)(
   'stops nothing that was canceled %s in a write that is rolled back',
   async (when) => {
-    const test = deliveryWith()
+    const begun: string[] = []
+    const announce = (id: string): ReturnType<AttemptGuard['announce']> => {
+      begun.push(id)
+      return NO_GUARD.announce(id, { ...PLACE, centerId: null })
+    }
+    const test = deliveryWith({ guard: { ...NO_GUARD, announce } })
     const id = addWaiting(test, { images: LARGE })
     const delivery = test.open()
     let answer: string | null = null
@@ -130,5 +136,6 @@ it.each(['before its attempt', 'amid the body'] as const)(
     await test.clock.settle()
     expect(answer).toBe('stopping')
     expect(outcomesOf(test, id)).toEqual(['delivered'])
+    expect(begun).toEqual([id])
   },
 )
