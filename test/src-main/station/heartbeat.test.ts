@@ -6,7 +6,7 @@ import { openHeartbeatFile } from '../../../src-main/station/heartbeat.ts'
 import { openStation } from '../../../src-main/station/station.ts'
 import type { Mode } from '../../../src-shared/station-status.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
-import { createKeptLogger } from '../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
@@ -65,7 +65,7 @@ it('says that the station has stopped, even if a part of it cannot be closed', a
     }
   }
   const station = await openStation({ dataFolder, config: null, ports: stationPorts({ clock }) })
-  await answerCall(station.handlers, createKeptLogger(), 'station.pause', { seconds: 420 })
+  await answerCall(station.handlers, createRecordingLogger(), 'station.pause', { seconds: 420 })
   await expect(station.stop()).rejects.toThrow('not canceled')
   const heartbeat: unknown = JSON.parse(readFileSync(join(dataFolder, 'heartbeat.json'), 'utf8'))
   expect(heartbeat).toMatchObject({ mode: 'stopped' })

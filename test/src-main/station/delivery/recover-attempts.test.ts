@@ -3,7 +3,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { recoverAttempts } from '../../../../src-main/station/delivery/sender.ts'
 import { ATTEMPT_PHASES } from '../../../../src-shared/submission.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { addWaiting, MORNING, openTestOutbox, stateOf, type TestOutbox } from '../../../tools/outbox-with.ts'
 
@@ -17,7 +17,7 @@ function openAttempt(test: TestOutbox, id: string): string {
 }
 
 function recover({ outbox }: TestOutbox, clock = new ManualClock()) {
-  return recoverAttempts({ outbox, clock, logger: createKeptLogger() })
+  return recoverAttempts({ outbox, clock, logger: createRecordingLogger() })
 }
 
 describe('what a start finds', () => {
