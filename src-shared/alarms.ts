@@ -1,6 +1,7 @@
 /** Overdue cases, daily counts, alarms and the filters of the audit trail. */
 import { z } from 'zod'
 import { submissionStateSchema } from './states.ts'
+import { messageFields } from './wording.ts'
 
 /** A submission that has waited too long at one step. */
 export const overdueItemSchema = z.object({
@@ -11,7 +12,7 @@ export const overdueItemSchema = z.object({
   /** When it reached this step, epoch milliseconds. */
   since: z.number().int(),
   /** What that means and what to do. */
-  message: z.string(),
+  ...messageFields,
 })
 
 export type OverdueItem = z.infer<typeof overdueItemSchema>
@@ -55,7 +56,7 @@ export const alarmSchema = z.object({
   /** The cases at the service that the alarm concerns. */
   caseIds: z.array(z.string()),
   /** What happened, what it means, what to do. Contains no patient data. */
-  message: z.string(),
+  ...messageFields,
   raisedAt: z.number().int(),
 })
 

@@ -6,6 +6,7 @@ import { failureSchema } from './failure.ts'
 import { fieldNameSchema, fieldsSchema } from './fields.ts'
 import { eyeSchema, IMAGE_TYPES } from './measurement-ranges.ts'
 import { reasonSchema, sourceSchema, submissionCountsSchema, warningSchema } from './submission.ts'
+import { messageFields, wordingSchema } from './wording.ts'
 
 const modeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('starting') }),
@@ -39,7 +40,7 @@ const fileNoteSchema = z.object({
     'tooLarge',
   ]),
   /** What it is, what it means, what to do. */
-  message: z.string(),
+  ...messageFields,
   at: z.number().int(),
 })
 
@@ -88,6 +89,7 @@ const patientListStatusSchema = z.object({
   patients: z.number().int(),
   /** For the person who maintains the list; quotes no content. */
   message: z.string().nullable(),
+  wording: wordingSchema.optional(),
   /** When the list in use was read. */
   readAt: z.number().int().nullable(),
 })

@@ -5,6 +5,7 @@ import { fieldNameSchema, fieldsSchema } from './fields.ts'
 import { eyeSchema, IMAGE_TYPES } from './measurement-ranges.ts'
 import { referenceSchema } from './reference.ts'
 import { submissionStateSchema } from './states.ts'
+import { messageFields } from './wording.ts'
 
 /** The source of a value, so that people can distinguish prefilled from checked values. */
 const SOURCES = ['sidecar', 'folderName', 'fileName', 'fileTime', 'dicom', 'patientList', 'person'] as const
@@ -33,7 +34,7 @@ export const REASON_KINDS = [
 export const reasonSchema = z.object({
   kind: z.enum(REASON_KINDS),
   /** A sentence for a photographer: what is unclear and what to do. */
-  message: z.string(),
+  ...messageFields,
   field: fieldNameSchema.optional(),
   imageId: z.string().optional(),
   /** References of the other submissions concerned. */
@@ -59,7 +60,7 @@ const WARNING_KINDS = [
 export const storedWarningSchema = z.object({
   kind: z.string(),
   /** A sentence for a photographer: what is unusual. */
-  message: z.string(),
+  ...messageFields,
   field: fieldNameSchema.optional(),
   imageId: z.string().optional(),
   /** References of the other submissions concerned. */
@@ -165,7 +166,7 @@ const evidenceSchema = z.object({
   ]),
   /** The candidate cases at the service. */
   caseIds: z.array(z.string()),
-  message: z.string(),
+  ...messageFields,
   /** Initials of the person who decided. */
   by: z.string().nullable(),
 })

@@ -6,7 +6,7 @@ import i18next from 'i18next'
 import { memo, useMemo, useState } from 'react'
 import { alarmKindSchema } from '../../src-shared/alarms.ts'
 import type { AuditEntry } from '../../src-shared/contract.ts'
-import { FAILURE_TEXTS, failureKindSchema } from '../../src-shared/failure.ts'
+import { failureKindSchema } from '../../src-shared/failure.ts'
 import { FIELD_NAMES } from '../../src-shared/fields.ts'
 import { SUBMISSION_STATES, type SubmissionState } from '../../src-shared/states.ts'
 import { offerDownload } from '../components/browser.tsx'
@@ -14,7 +14,7 @@ import { EmptyState, FailureNotice } from '../components/notices.tsx'
 import { formatExactly } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import type { Texts } from '../../src-shared/texts/english.ts'
-import { fieldLabel, said, t } from '../i18n/i18n.ts'
+import { failureTitle, fieldLabel, t } from '../i18n/i18n.ts'
 import listing from '../components/listing.module.css'
 import { writeRoute } from '../shell/navigation.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
@@ -79,7 +79,7 @@ function valueName(name: string, value: string): string {
   const field = FIELD_NAMES.find((one) => one === value)
   if (name === 'fields' && field) return fieldLabel(field)
   const failure = failureKindSchema.safeParse(value)
-  if (name === 'failure' && failure.success) return said(FAILURE_TEXTS[failure.data].title)
+  if (name === 'failure' && failure.success) return failureTitle(failure.data)
   const alarm = alarmKindSchema.safeParse(value)
   if (name === 'alarm' && alarm.success) return t(`alarm:kind.${alarm.data}`)
   return CODED.has(name) && isCode(value) ? t(`activity:code.${value}`) : value

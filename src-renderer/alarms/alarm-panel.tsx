@@ -7,7 +7,7 @@ import { CopyAction, restoreFocus } from '../components/browser.tsx'
 import { EmptyState } from '../components/notices.tsx'
 import { SignatureFields, useSignature } from '../decisions/signature.tsx'
 import { formatExactly, formatInstant } from '../format/dates.ts'
-import { said, t } from '../i18n/i18n.ts'
+import { messageOf, t } from '../i18n/i18n.ts'
 import { writeRoute } from '../shell/navigation.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
 import { useSession, useStation } from '../store/use-station.ts'
@@ -66,7 +66,7 @@ function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
                 {t('alarm:raised', { when: formatInstant(alarm.raisedAt) })}
               </time>
             </h3>
-            <p>{said(alarm.message)}</p>
+            <p>{messageOf(alarm)}</p>
             <div className={css.foot}>
               <AlarmFacts alarm={alarm} onLeave={onClose} />
               <Button

@@ -11,7 +11,7 @@ import { CopyAction } from '../components/browser.tsx'
 import { JsonTree } from '../components/json-tree.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
-import { said, t } from '../i18n/i18n.ts'
+import { messageOf, t } from '../i18n/i18n.ts'
 import listing from '../components/listing.module.css'
 import { type Names, useNames } from '../privacy/patient-names.tsx'
 import { maskRaw } from '../privacy/privacy.ts'
@@ -87,7 +87,7 @@ const CaseRow = memo(function CaseRow({ item, alarm, onShow }: CaseRowProps) {
         {alarm && (
           <UnstyledButton
             className={css.alarm}
-            title={said(alarm.message)}
+            title={messageOf(alarm)}
             aria-label={t('case:alarmOf', { id: item.caseId })}
             onClick={() => alarmPanel.setState({ isShown: true })}
           >
@@ -221,7 +221,7 @@ function CaseContent({ caseId, listed, alarm }: CaseContentProps) {
       {alarm && (
         <p className={caseDetailsCss.alarm}>
           <IconAlertOctagon size={18} aria-hidden />
-          {said(alarm.message)}
+          {messageOf(alarm)}
         </p>
       )}
       <dl className={caseDetailsCss.facts}>
@@ -267,7 +267,7 @@ function CaseContent({ caseId, listed, alarm }: CaseContentProps) {
         <CopyAction text={JSON.stringify(item.raw, null, 2)} label={t('case:copyFields')} />
         {isReading && <Loader size="xs" aria-label={t('case:reading')} />}
       </div>
-      {failure && listed && <p className="dim">{t('case:onlyListed', { why: said(failure.message) })}</p>}
+      {failure && listed && <p className="dim">{t('case:onlyListed', { why: messageOf(failure) })}</p>}
       <JsonTree value={names.areHidden ? withoutNames(item, names) : item.raw} />
     </>
   )

@@ -1,11 +1,10 @@
 /** The delivery attempts of a case as a timeline. */
 import { Button } from '@mantine/core'
 import { IconFileCode } from '@tabler/icons-react'
-import { FAILURE_TEXTS } from '../../src-shared/failure.ts'
 import type { Attempt } from '../../src-shared/submission.ts'
 import { formatExactly, formatInstant } from '../format/dates.ts'
 import { formatBytes } from '../format/numbers.ts'
-import { said, t } from '../i18n/i18n.ts'
+import { failureTitle, t } from '../i18n/i18n.ts'
 import css from './timeline.module.css'
 
 export type AttemptTimelineProps = {
@@ -52,7 +51,7 @@ function AttemptEntry({ attempt, conceal, onShowAnswer }: AttemptEntryProps) {
       </p>
       {failure && (
         <p className={css.small}>
-          {said(FAILURE_TEXTS[failure.kind].title)}
+          {failureTitle(failure.kind)}
           {failure.serviceSaid !== undefined && (
             <>
               {'. '}

@@ -2,10 +2,10 @@
 import { Button } from '@mantine/core'
 import { type Icon, IconAlertTriangle, IconFilterOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { type Failure, FAILURE_TEXTS } from '../../src-shared/failure.ts'
+import { type Failure } from '../../src-shared/failure.ts'
 import { formatCountdown } from '../format/dates.ts'
 import { formatBytes } from '../format/numbers.ts'
-import { said, t } from '../i18n/i18n.ts'
+import { failureTitle, messageOf, t } from '../i18n/i18n.ts'
 import { CopyAction, useStationNow } from './browser.tsx'
 import css from './notices.module.css'
 
@@ -18,8 +18,8 @@ type FailureNoticeProps = {
 
 /** A failure in full: what happened, what it means, what to do, the service's own message, and a copy for support. */
 export function FailureNotice({ failure, tone = 'red', children }: FailureNoticeProps) {
-  const title = said(FAILURE_TEXTS[failure.kind].title)
-  const message = said(failure.message)
+  const title = failureTitle(failure.kind)
+  const message = messageOf(failure)
   const facts = [
     failure.kind,
     ...(failure.status === undefined ? [] : [t('part:status', { status: failure.status })]),

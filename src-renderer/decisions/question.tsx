@@ -3,7 +3,7 @@ import { NativeSelect, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { createStore } from 'zustand/vanilla'
 import type { Submission } from '../../src-shared/submission.ts'
-import { said, t } from '../i18n/i18n.ts'
+import { messageOf, t } from '../i18n/i18n.ts'
 import { useAnswer } from '../store/use-station.ts'
 import css from './center-choice.module.css'
 import type { Signed } from './signature.tsx'
@@ -99,7 +99,7 @@ export function CenterChoice({ submissions, chosen, onChoose }: CenterChoiceProp
           }}
         />
       </div>
-      {failure && <p className={css.trouble}>{said(failure.message)}</p>}
+      {failure && <p className={css.trouble}>{messageOf(failure)}</p>}
       <Text className={css.sentence ?? ''} fw={600}>
         {chosen &&
           t('decision:moveToCenter.sentence', {

@@ -5,6 +5,7 @@
 import i18next, { type ResourceKey } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import { create } from 'zustand'
+import type { FailureKind } from '../../src-shared/failure.ts'
 import type { FieldName, Measurement } from '../../src-shared/fields.ts'
 import { SentenceBook } from '../../src-shared/sentence-book.ts'
 import type * as firstPageInEnglish from '../../src-shared/texts/en/first-page.ts'
@@ -17,6 +18,7 @@ import {
   TEXT_OPTIONS,
   withPluralForms,
 } from '../../src-shared/texts/texts.ts'
+import { type Message, phrase } from '../../src-shared/wording.ts'
 
 /** `auto`: as the system. */
 export type LanguageChoice = Language | 'auto'
@@ -137,6 +139,15 @@ const translated = new Map<string, string>()
 function showStationIn(book: SentenceBook | null): void {
   stationBook = book
   translated.clear()
+}
+
+/** A message of the station in the language of the screens; one of an older version stays as it was written. */
+export function messageOf({ message, wording }: Message): string {
+  return (wording && phrase(i18next, wording)) ?? said(message)
+}
+
+export function failureTitle(kind: FailureKind): string {
+  return t(`failure:${kind}.title`)
 }
 
 /** A message of the station in the language of the screens; what has no translation stays English. */

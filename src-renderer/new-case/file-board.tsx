@@ -5,7 +5,7 @@ import { type ChangeEvent, type KeyboardEvent, useEffect, useRef, useState } fro
 import { useStore } from 'zustand'
 import { type Eye, EYES } from '../../src-shared/measurement-ranges.ts'
 import { formatBytes } from '../format/numbers.ts'
-import { said, t } from '../i18n/i18n.ts'
+import { messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/patient-names.tsx'
 import { useSession } from '../store/use-station.ts'
 import screen from '../submission/submission-screen.module.css'
@@ -144,7 +144,7 @@ function FileState({ chosen, sameAs, onTryAgain }: Pick<FileCardProps, 'chosen' 
 }
 
 function refusalText(why: UploadRefusal): string {
-  if (typeof why === 'object') return said(why.message)
+  if (typeof why === 'object') return messageOf(why)
   return why === 'empty' ? t('newCase:empty') : t('newCase:tooLarge', { size: MAX_FILE_SIZE_TEXT })
 }
 

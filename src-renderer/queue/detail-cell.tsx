@@ -1,12 +1,11 @@
 /** The detail column of the queue: why a case waits, when it continues, how far it is. */
 import { IconFileText } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { FAILURE_TEXTS } from '../../src-shared/failure.ts'
 import type { Image, Reason, Submission, Warning } from '../../src-shared/submission.ts'
 import { Countdown } from '../components/notices.tsx'
 import { Stalled, TransferBar } from '../components/transfer-bar.tsx'
 import { formatBytes } from '../format/numbers.ts'
-import { said, t } from '../i18n/i18n.ts'
+import { failureTitle, messageOf, t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/patient-names.tsx'
 import { useStation } from '../store/use-station.ts'
 import css from './queue-table.module.css'
@@ -22,10 +21,10 @@ export function reasonText(
     reason.field === 'last_name' ||
     reason.kind === 'identityConflict' ||
     reason.kind === 'nameUnclear'
-  if (!names.areHidden) return said(reason.message)
+  if (!names.areHidden) return messageOf(reason)
   if (isAboutName) return t('privacy:reason')
   const files = images.flatMap(({ fileName }) => [fileName, fileName.split('/').at(-1) ?? fileName])
-  const text = files.reduce((all, file) => all.replaceAll(file, names.fileName(file)), said(reason.message))
+  const text = files.reduce((all, file) => all.replaceAll(file, names.fileName(file)), messageOf(reason))
   return names.text(text, fields)
 }
 
@@ -91,7 +90,7 @@ function detailOf(submission: Submission, names: Names): ReactNode {
     case 'waiting':
       if (failure === null && notBefore === null) return <Detail text={t('queue:waitingInLine')} />
       return (
-        <Detail text={failure === null ? '' : `${said(FAILURE_TEXTS[failure.kind].title)}. `}>
+        <Detail text={failure === null ? '' : `${failureTitle(failure.kind)}. `}>
           {notBefore !== null && (
             <Countdown
               until={notBefore}
@@ -118,8 +117,8 @@ function detailOf(submission: Submission, names: Names): ReactNode {
         <Detail text={t('state:refused.meaning')} />
       ) : (
         <Detail
-          text={names.text(failure.serviceSaid ?? said(failure.message), submission.fields)}
-          isStrong={said(FAILURE_TEXTS[failure.kind].title)}
+          text={names.text(failure.serviceSaid ?? messageOf(failure), submission.fields)}
+          isStrong={failureTitle(failure.kind)}
         />
       )
     case 'sent':
@@ -141,11 +140,11 @@ function detailOf(submission: Submission, names: Names): ReactNode {
     case 'review': {
       const [reason] = reasons
       if (reason !== undefined) return <Detail text={reasonText(reason, submission, names)} />
-      return failure === null ? null : <Detail text={said(FAILURE_TEXTS[failure.kind].title)} />
+      return failure === null ? null : <Detail text={failureTitle(failure.kind)} />
     }
     case 'held':
     case 'discarded':
-      return failure === null ? null : <Detail text={said(FAILURE_TEXTS[failure.kind].title)} />
+      return failure === null ? null : <Detail text={failureTitle(failure.kind)} />
   }
 }
 

@@ -10,7 +10,7 @@ import { FailureNotice } from '../components/notices.tsx'
 import { Photo } from '../components/photo.tsx'
 import { formatExactly } from '../format/dates.ts'
 import { formatBytes } from '../format/numbers.ts'
-import { said, t } from '../i18n/i18n.ts'
+import { messageOf, t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/patient-names.tsx'
 import { useAnswer } from '../store/use-station.ts'
 import { reasonText } from './detail-cell.tsx'
@@ -103,7 +103,7 @@ type ReasonsProps = ExpandedRowProps & { readonly names: Names }
 
 function Reasons({ submission, centerName, names }: ReasonsProps) {
   const { reasons, oddities, failure, reference, caseId, addedAt, sentAt } = submission
-  const because = failure && names.text(failure.serviceSaid ?? said(failure.message), submission.fields)
+  const because = failure && names.text(failure.serviceSaid ?? messageOf(failure), submission.fields)
   const why = [
     ...(because === null ? [] : [because]),
     ...[...reasons, ...oddities].map((one) => reasonText(one, submission, names)),

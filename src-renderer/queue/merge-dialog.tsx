@@ -8,7 +8,7 @@ import type { Submission, SubmissionDetails } from '../../src-shared/submission.
 import { StateBadge } from '../components/badges.tsx'
 import { currentSignature } from '../decisions/signature.tsx'
 import { formatCalendarDay } from '../format/dates.ts'
-import { said, t } from '../i18n/i18n.ts'
+import { messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/patient-names.tsx'
 import { shownStateOf } from '../store/queue-view.ts'
 import { upsertSubmission } from '../store/store.ts'
@@ -136,7 +136,7 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
         )}
         {failure && (
           <p className={css.trouble} role="alert">
-            {said(failure.message)}
+            {messageOf(failure)}
           </p>
         )}
         <Group justify="flex-end">

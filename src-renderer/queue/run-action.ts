@@ -11,7 +11,7 @@ import {
 } from '../decisions/question.tsx'
 import { currentSignature } from '../decisions/signature.tsx'
 import { formatCount } from '../format/numbers.ts'
-import { said, t } from '../i18n/i18n.ts'
+import { messageOf, t } from '../i18n/i18n.ts'
 import { showFailure, showToast } from '../shell/toast.tsx'
 import type { StationSession } from '../store/store.ts'
 import { hasDraft } from '../submission/drafts.ts'
@@ -27,11 +27,9 @@ export function patientLabel(fields: Fields, formatName: (name: string) => strin
 
 /** Why cases were refused: each reason once, with its number of cases if there are several reasons. */
 export function refusalMessages(refused: BulkResult['refused']): readonly string[] {
-  const byReason = [...Map.groupBy(refused, ({ failure }) => failure.message)]
+  const byReason = [...Map.groupBy(refused, ({ failure }) => messageOf(failure))]
   return byReason.map(([message, of]) =>
-    byReason.length === 1
-      ? said(message)
-      : t('queue:partlyWhy', { number: formatCount(of.length), message: said(message) }),
+    byReason.length === 1 ? message : t('queue:partlyWhy', { number: formatCount(of.length), message }),
   )
 }
 

@@ -17,7 +17,7 @@ import type { Profile } from '../../src-shared/profile.ts'
 import type { FolderStatus } from '../../src-shared/station-status.ts'
 import { EmptyState } from '../components/notices.tsx'
 import { formatInstant } from '../format/dates.ts'
-import { said, t } from '../i18n/i18n.ts'
+import { messageOf, t } from '../i18n/i18n.ts'
 import { writeRoute } from '../shell/navigation.tsx'
 import { showToast } from '../shell/toast.tsx'
 import { useStation } from '../store/use-station.ts'
@@ -155,7 +155,7 @@ function FolderHead({ form, status, onRemove }: FolderHeadProps) {
           </Tooltip>
         )}
       </div>
-      {status?.failure && <p className={css.trouble}>{said(status.failure.message)}</p>}
+      {status?.failure && <p className={css.trouble}>{messageOf(status.failure)}</p>}
       {status?.health === 'paused' && <p className="dim">{t('settings:folders.pausedMeans')}</p>}
       {status?.health === 'taken' && <p className={css.trouble}>{t('settings:folders.takenMeans')}</p>}
       {guard && <p className={css.caution}>{guard}</p>}

@@ -7,7 +7,7 @@ import type { Profile } from '../../src-shared/profile.ts'
 import type { PatientListSettings } from '../../src-shared/settings.ts'
 import { formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
-import { fieldLabel, said, t } from '../i18n/i18n.ts'
+import { fieldLabel, messageOf, t } from '../i18n/i18n.ts'
 import { showToast } from '../shell/toast.tsx'
 import { useStation } from '../store/use-station.ts'
 import { ManagedGroup, SettingsForm, useSaveSettings } from './settings-form.tsx'
@@ -217,7 +217,9 @@ function PatientListState() {
         )}
       </div>
       {list.message !== null && (
-        <p className={list.kind === 'read' ? 'dim' : css.trouble}>{said(list.message)}</p>
+        <p className={list.kind === 'read' ? 'dim' : css.trouble}>
+          {messageOf({ message: list.message, wording: list.wording })}
+        </p>
       )}
       {isOld && <p className="dim">{t('settings:patientList.stillUsed')}</p>}
     </div>

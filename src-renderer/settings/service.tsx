@@ -4,10 +4,9 @@ import { IconCircleCheck, IconCircleDashed, IconCircleX, IconPlugConnected } fro
 import { useRef, useState } from 'react'
 import { z } from 'zod'
 import type { CallOutput } from '../../src-shared/contract.ts'
-import { FAILURE_TEXTS } from '../../src-shared/failure.ts'
 import { baseUrlSchema } from '../../src-shared/service-address.ts'
 import { REFERENCE_FIELDS, type ServiceSettings, type ShownSettings } from '../../src-shared/settings.ts'
-import { fieldLabel, said, t } from '../i18n/i18n.ts'
+import { failureTitle, fieldLabel, messageOf, t } from '../i18n/i18n.ts'
 import { announce, runCall } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
 import {
@@ -40,7 +39,7 @@ function ConnectionTest({ result }: { readonly result: TestResult }) {
               </span>
               {step.kind === 'failed' && (
                 <span>
-                  {said(FAILURE_TEXTS[step.failure.kind].title)}. {said(step.failure.message)}
+                  {failureTitle(step.failure.kind)}. {messageOf(step.failure)}
                   {step.failure.serviceSaid !== undefined && (
                     <>
                       {' '}

@@ -1,10 +1,10 @@
 /** Which banner is shown. The one that stops more wins; the first match counts. */
 import { HOUR, MINUTE } from '../../src-shared/durations.ts'
-import { type Failure, FAILURE_TEXTS } from '../../src-shared/failure.ts'
+import { type Failure, type FailureKind, FAILURES } from '../../src-shared/failure.ts'
 import type { ShownSettings } from '../../src-shared/settings.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import { formatInstant } from '../format/dates.ts'
-import { said, t } from '../i18n/i18n.ts'
+import { failureTitle, messageOf, t } from '../i18n/i18n.ts'
 import type { Connection } from '../link/link.ts'
 import { countOf } from '../store/queue-view.ts'
 
@@ -103,8 +103,13 @@ function fromFailure(
   failure: Failure,
   details: Details = {},
 ): Banner {
-  const title = said(FAILURE_TEXTS[failure.kind].title)
-  return banner(kind, tone, { title, body: said(failure.message) }, details)
+  const title = failureTitle(failure.kind)
+  return banner(kind, tone, { title, body: messageOf(failure) }, details)
+}
+
+/** What the program knows without having failed: the station's mode alone says it. */
+function ofKind(kind: FailureKind): Failure {
+  return { kind, message: t(`failure:${kind}.message`) }
 }
 
 function fromConnection({ connection, status }: BannerInput): Banner | null {
@@ -132,7 +137,7 @@ function fromStatus({ status, settings, skewMs }: BannerInput): Banner {
             unreachable.health === 'taken'
               ? t('shell:banner.folderTaken', { path: unreachable.path })
               : t('shell:banner.folder', { path: unreachable.path }),
-          body: said((unreachable.failure ?? FAILURE_TEXTS.folderUnreachable).message),
+          body: unreachable.failure ? messageOf(unreachable.failure) : t('failure:folderUnreachable.message'),
         })
       : null) ??
     (asking.length > 0
@@ -198,18 +203,11 @@ function fromMode({ mode, now, service }: StationStatus): Banner | null {
       return fromFailure(
         'signedOut',
         'red',
-        service.failure?.kind === 'signedOut'
-          ? service.failure
-          : { kind: 'signedOut', message: FAILURE_TEXTS.signedOut.message },
+        service.failure?.kind === 'signedOut' ? service.failure : ofKind('signedOut'),
         { action: 'openSettings' },
       )
     case 'serviceNotSet':
-      return fromFailure(
-        'serviceNotSet',
-        'amber',
-        { kind: 'serviceNotSet', message: FAILURE_TEXTS.serviceNotSet.message },
-        { action: 'openSettings' },
-      )
+      return fromFailure('serviceNotSet', 'amber', ofKind('serviceNotSet'), { action: 'openSettings' })
     case 'safeMode':
       return banner('safeMode', 'red', bannerText('safeMode'), { action: 'startNormally' })
     case 'person': {
@@ -235,7 +233,7 @@ function fromServiceFailure({ service, now }: StationStatus, failure: Failure): 
       { nextTryAt: until },
     )
   }
-  const isOurs = FAILURE_TEXTS[failure.kind].resolvedBy === 'a person here'
+  const isOurs = FAILURES[failure.kind] === 'a person here'
   return fromFailure('service', isOurs ? 'red' : 'amber', failure, {
     nextTryAt: until,
     action: isOurs ? 'openSettings' : null,

@@ -11,7 +11,7 @@ import {
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import type { Center } from '../../src-shared/case.ts'
 import { restoreFocus } from '../components/browser.tsx'
-import { said, t } from '../i18n/i18n.ts'
+import { messageOf, t } from '../i18n/i18n.ts'
 import { useAnswer, useStation } from '../store/use-station.ts'
 import { centerName, currentCenter, matchingCenters, SEARCHED_FROM } from './center-choices.ts'
 import css from './center-menu.module.css'
@@ -109,7 +109,7 @@ export function CenterMenu() {
           </div>
           {centers?.length === 0 && <Menu.Label>{t('shell:center.empty')}</Menu.Label>}
           {isSearched && found.length === 0 && <Menu.Label>{t('shell:center.notFound')}</Menu.Label>}
-          {failure !== null && <Menu.Label>{said(failure.message)}</Menu.Label>}
+          {failure !== null && <Menu.Label>{messageOf(failure)}</Menu.Label>}
           {centers === null && failure === null && <Menu.Label>{t('shell:center.loading')}</Menu.Label>}
           <Menu.Divider />
           <Menu.Label>{t('shell:center.explain')}</Menu.Label>

@@ -9,8 +9,8 @@ import { lazy, Suspense, useState } from 'react'
 import { createStore } from 'zustand/vanilla'
 import type { CallInput, CallName, CallOutput } from '../../src-shared/contract.ts'
 import { SECOND } from '../../src-shared/durations.ts'
-import { type Failure, FAILURE_TEXTS } from '../../src-shared/failure.ts'
-import { said, t } from '../i18n/i18n.ts'
+import { type Failure } from '../../src-shared/failure.ts'
+import { failureTitle, messageOf, t } from '../i18n/i18n.ts'
 import type { StationSession } from '../store/store.ts'
 import { retryUntilReachable } from './load-screen.ts'
 
@@ -113,7 +113,7 @@ export function ToastArea() {
 
 /** Shows a failure that belongs to no particular element. */
 export function showFailure(failure: Failure): void {
-  showToast({ tone: 'red', title: said(FAILURE_TEXTS[failure.kind].title), message: said(failure.message) })
+  showToast({ tone: 'red', title: failureTitle(failure.kind), message: messageOf(failure) })
 }
 
 /** Makes a call and shows its failure; resolves with the value, or null after a failure. */

@@ -10,7 +10,7 @@ import { StateBadge } from '../components/badges.tsx'
 import { FailureNotice, Caution as Sentence } from '../components/notices.tsx'
 import { SignatureFields, useSignature } from '../decisions/signature.tsx'
 import { formatCalendarDay } from '../format/dates.ts'
-import { said, t } from '../i18n/i18n.ts'
+import { messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/patient-names.tsx'
 import { MERGEABLE_STATES } from '../queue/merge-dialog.tsx'
 import { shownStateOf } from '../store/queue-view.ts'
@@ -241,7 +241,7 @@ export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      {failure && <p className={css.trouble}>{said(failure.message)}</p>}
+      {failure && <p className={css.trouble}>{messageOf(failure)}</p>}
       <div className={css.cases} role="group" aria-label={t('submission:grouping.cases')}>
         {value && cases.length === 0 && <p className={css.nothing}>{t('submission:grouping.noCases')}</p>}
         {cases.map((one) => (

@@ -9,7 +9,7 @@ import timelineCss from '../components/timeline.module.css'
 import { isFullyUploaded, Stalled, TransferBar } from '../components/transfer-bar.tsx'
 import { formatExactly, formatInstant } from '../format/dates.ts'
 import { formatBytes, formatCount } from '../format/numbers.ts'
-import { said, t } from '../i18n/i18n.ts'
+import { messageOf, t } from '../i18n/i18n.ts'
 import { runAction } from '../queue/run-action.ts'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
 import { useFields } from './fields-context.ts'
@@ -147,7 +147,7 @@ export function EvidenceList({ evidence }: { readonly evidence: readonly Found[]
             </p>
             <p className={timelineCss.small}>
               {[
-                said(found.message),
+                messageOf(found),
                 ...(found.caseIds.length === 0
                   ? []
                   : [

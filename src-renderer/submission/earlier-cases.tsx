@@ -7,7 +7,7 @@ import type { Submission, SubmissionDetails } from '../../src-shared/submission.
 import { StateBadge } from '../components/badges.tsx'
 import { Photo } from '../components/photo.tsx'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
-import { said, t } from '../i18n/i18n.ts'
+import { messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/patient-names.tsx'
 import { runAction } from '../queue/run-action.ts'
 import { goTo, writeRoute } from '../shell/navigation.tsx'
@@ -138,7 +138,7 @@ function Earlier({ reference, earlier }: EarlierProps) {
     >
       <h3 className={css.label}>{t('editor:twin.earlier')}</h3>
       <p className={css.reference}>{reference}</p>
-      {earlier && <p>{t('editor:twin.gone', { why: said(earlier.failure.message) })}</p>}
+      {earlier && <p>{t('editor:twin.gone', { why: messageOf(earlier.failure) })}</p>}
     </article>
   )
 }

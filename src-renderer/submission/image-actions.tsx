@@ -6,7 +6,7 @@ import type { Failure } from '../../src-shared/failure.ts'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Image, Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { currentSignature } from '../decisions/signature.tsx'
-import { said, t } from '../i18n/i18n.ts'
+import { messageOf, t } from '../i18n/i18n.ts'
 import { namesNow } from '../privacy/patient-names.tsx'
 import { MergeDialog } from '../queue/merge-dialog.tsx'
 import { goTo } from '../shell/navigation.tsx'
@@ -250,7 +250,7 @@ function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: SplitDialo
         <ChosenImages images={chosen} />
         <Text>{t('submission:grouping.splitExplain', { count: chosen.length })}</Text>
         <Text>{t('submission:grouping.looksAgain')}</Text>
-        {failure && <p className={groupingCss.trouble}>{said(failure.message)}</p>}
+        {failure && <p className={groupingCss.trouble}>{messageOf(failure)}</p>}
         <Group justify="flex-end">
           <Button variant="default" data-autofocus onClick={close}>
             {t('shell:cancel')}

@@ -7,7 +7,7 @@ import { EyeMark } from '../components/badges.tsx'
 import { Photo } from '../components/photo.tsx'
 import { currentSignature } from '../decisions/signature.tsx'
 import { formatDay } from '../format/dates.ts'
-import { said, t } from '../i18n/i18n.ts'
+import { messageOf, t } from '../i18n/i18n.ts'
 import { namesNow, useNames } from '../privacy/patient-names.tsx'
 import { goTo } from '../shell/navigation.tsx'
 import { showToast } from '../shell/toast.tsx'
@@ -109,7 +109,7 @@ export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChan
           {isEmptied ? `${t('submission:grouping.emptied')} ` : ''}
           {t('submission:grouping.looksAgain')}
         </Text>
-        {failure && <p className={css.trouble}>{said(failure.message)}</p>}
+        {failure && <p className={css.trouble}>{messageOf(failure)}</p>}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             {t('shell:cancel')}

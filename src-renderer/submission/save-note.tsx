@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import type { FieldName } from '../../src-shared/fields.ts'
 import { formatShortly } from '../format/dates.ts'
-import { said, t } from '../i18n/i18n.ts'
+import { messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/patient-names.tsx'
 import type { SaveState } from './autosave.ts'
 import fieldInputCss from './field-input.module.css'
@@ -34,7 +34,7 @@ function saveText(state: SaveState): string {
     case 'conflict':
       return notSaved(t('editor:autosave.conflict'))
     case 'failed':
-      return notSaved(said(state.message))
+      return notSaved(messageOf(state))
   }
 }
 

@@ -1,6 +1,6 @@
 /** The short run: one of each fault that matters most, always broken in the same way. `npm run chaos` does all. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { FAILURE_TEXTS, type FailureKind } from '../../src-shared/failure.ts'
+import { failureOf, type FailureKind } from '../../src-shared/failure.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import { allFaults } from './all-faults.ts'
 import { COLUMNS, runClass, type Row } from './run-class.ts'
@@ -42,7 +42,7 @@ const TOLD: Readonly<Record<string, Told>> = {
 }
 
 function saysOf(told: Told): RegExp | string {
-  return typeof told.says === 'string' ? FAILURE_TEXTS[told.says].message : (told.says ?? '')
+  return typeof told.says === 'string' ? failureOf(told.says).message : (told.says ?? '')
 }
 
 describe('a station that is broken on purpose', () => {

@@ -1,23 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import {
-  FAILURE_KINDS,
-  FAILURE_TEXTS,
-  failureOf,
-  failureSchema,
-  RESOLVERS,
-} from '../../src-shared/failure.ts'
+import { FAILURE_KINDS, failureOf, failureSchema } from '../../src-shared/failure.ts'
+import texts from '../../src-shared/texts/en/failure.json' with { type: 'json' }
 
 describe.each(FAILURE_KINDS)('the failure %s', (kind) => {
-  it('has a title, whole sentences and somebody who mends it', () => {
-    const { title, message, resolvedBy: mendedBy } = FAILURE_TEXTS[kind]
+  it('has a title and whole sentences', () => {
+    const { title, message } = texts[kind]
     expect(title).toMatch(/^[A-Z].*[^.]$/)
     expect(message).toMatch(/^[A-Z].*\.$/)
-    expect(RESOLVERS).toContain(mendedBy)
-    expect(failureSchema.parse(failureOf(kind))).toEqual({ kind, message })
+    const wording = { key: `failure:${kind}.message` }
+    expect(failureSchema.parse(failureOf(kind))).toEqual({ kind, message, wording })
   })
 })
 
-it('takes a more exact sentence and facts over its own words', () => {
+it('takes a more exact message and facts over its own words', () => {
   expect(failureOf('tooLarge', { message: 'Too large.', status: 413, requestBytes: 9 })).toEqual({
     kind: 'tooLarge',
     message: 'Too large.',
@@ -31,6 +26,7 @@ it.each([
   { kind: 'offline' },
   { kind: 'offline', message: 'x', status: 1.5 },
   { kind: 'offline', message: 'x', serviceSaid: 'y'.repeat(2_001) },
+  { kind: 'offline', message: 'x', wording: { key: 1 } },
 ])('is not %j', (value) => {
   expect(failureSchema.safeParse(value).success).toBe(false)
 })

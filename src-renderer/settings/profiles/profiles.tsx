@@ -11,7 +11,7 @@ import type { ProfileDryRun } from '../../../src-shared/station-status.ts'
 import { EyeMark } from '../../components/badges.tsx'
 import { formatCalendarDay } from '../../format/dates.ts'
 import { formatCount } from '../../format/numbers.ts'
-import { said, t } from '../../i18n/i18n.ts'
+import { messageOf, t } from '../../i18n/i18n.ts'
 import { useNames } from '../../privacy/patient-names.tsx'
 import { type Answer, useAnswer } from '../../store/use-station.ts'
 import screen from '../settings-screen.module.css'
@@ -62,14 +62,14 @@ function DryRunVisit({ visit }: { readonly visit: Visit }) {
         // have no other name
         <p key={index} className={css.reason}>
           <IconAlertTriangle size={15} aria-hidden />
-          {said(reason.message)}
+          {messageOf(reason)}
         </p>
       ))}
       {oddities.map((oddity, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- as above
         <p key={index} className={css.oddity}>
           <IconInfoCircle size={15} aria-hidden />
-          {said(oddity.message)}
+          {messageOf(oddity)}
         </p>
       ))}
     </li>
@@ -147,7 +147,7 @@ export function DryRunResult({ dryRun, isOld, isWaiting }: DryRunResultProps) {
                 <li key={note.fileName}>
                   <span className={css.file}>{note.fileName}</span>
                   <span className="dim">
-                    {t(`queue:leftAside.kinds.${note.kind}`)}. {said(note.message)}
+                    {t(`queue:leftAside.kinds.${note.kind}`)}. {messageOf(note)}
                   </span>
                 </li>
               ))}
@@ -229,7 +229,7 @@ export function DryRunPanel({ folders, path, profile, isEditing, onPath }: DryRu
       {hasFolder && profile === null && !dryRun.value && (
         <p className={screen.caution}>{t('settings:trial.waiting')}</p>
       )}
-      {hasFolder && dryRun.failure && <p className={screen.trouble}>{said(dryRun.failure.message)}</p>}
+      {hasFolder && dryRun.failure && <p className={screen.trouble}>{messageOf(dryRun.failure)}</p>}
       {hasFolder && !dryRun.failure && dryRun.value && (
         <DryRunResult
           dryRun={dryRun.value}

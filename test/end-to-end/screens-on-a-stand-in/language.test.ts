@@ -1,9 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { SETTINGS_SECTIONS } from '../../../src-renderer/shell/navigation.tsx'
-import { FAILURE_TEXTS, failureOf } from '../../../src-shared/failure.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
+import failures from '../../../src-shared/texts/es/failure.json' with { type: 'json' }
 import { englishOn } from './english-left.ts'
-import { isForeign, SPANISH } from './foreign-texts.ts'
+import { isForeign } from './foreign-texts.ts'
 import { setStage } from './stage.ts'
 import { syntheticAlarms } from './synthetic-alarms.ts'
 
@@ -92,8 +93,8 @@ it('a failure of the station is told in Spanish', async (context) => {
   await choose(page, /^Language/, 'Español')
   screens.standIn.changeStatus({ alarms: [], storage: failureOf('storage') })
   const banner = page.getByTestId('banner')
-  await banner.getByText(SPANISH.translate(FAILURE_TEXTS.storage.title)).waitFor()
-  await banner.getByText(SPANISH.translate(FAILURE_TEXTS.storage.message)).waitFor()
+  await banner.getByText(failures.storage.title).waitFor()
+  await banner.getByText(failures.storage.message).waitFor()
 })
 
 it('what was typed and cannot be saved yet stays when the language changes', async (context) => {

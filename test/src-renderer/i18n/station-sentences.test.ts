@@ -1,13 +1,12 @@
 /** Every sentence of the station that a screen may show is known in every other language of the screens. */
 import { expect, test } from 'vitest'
 import sentences from '../../../src-shared/texts/es/station.json' with { type: 'json' }
-import { FAILURE_KINDS, FAILURE_TEXTS } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES } from '../../../src-shared/fields.ts'
 import { labelOf } from '../../../src-shared/measurement-ranges.ts'
 import { SentenceBook } from '../../../src-shared/sentence-book.ts'
-import { sourceOf, sourcesIn } from './sources.ts'
+import { sourceOf } from './sources.ts'
 import { NOT_SHOWN, NOT_SHOWN_OF } from './station-not-shown.ts'
-import { allStationTexts, literalsOf, stationTextsOf } from './station-texts.ts'
+import { allStationTexts, stationTextsOf } from './station-texts.ts'
 
 const BOOK = new SentenceBook(sentences)
 const TEXTS = allStationTexts()
@@ -59,36 +58,10 @@ test('what is not shown is still said, so that no reason outlives its text', () 
   expect(Object.keys(NOT_SHOWN_OF).filter((path) => !paths.has(path))).toEqual([])
 })
 
-test.each(FAILURE_KINDS)('a failure %s has title, meaning and next step in Spanish', (kind) => {
-  const { title, message } = FAILURE_TEXTS[kind]
-  for (const text of [title, message]) {
-    const pieces = BOOK.piecesOf(text)
-    expect(pieces.filter(({ isKnown, text: run }) => !isKnown && run.trim() !== '')).toEqual([])
-    expect(BOOK.translate(text)).not.toBe(text)
-  }
-})
-
 test.each(FIELD_NAMES)('the field %s has its name in Spanish', (name) => {
   const spanish = BOOK.translate(`The ${labelOf(name)} is missing. Enter it.`)
   if (name !== 'diabetes') expect(spanish).not.toContain(` ${labelOf(name)}.`)
   expect(spanish).toMatch(/^Falta este dato: .+\. Introdúzcalo\.$/)
-})
-
-/** What the station puts together while it runs: the names of fields, and a file at the start of a sentence. */
-const PUT_TOGETHER = new Set(['OD {{1}}', 'OS {{1}}', 'The CSV file', 'The XML file', 'The JSON file'])
-
-test('no sentence is kept that the station does not say any more', () => {
-  const all = sourcesIn('src-shared', 'src-main/station').flatMap(literalsOf).concat(FIELD_NAMES.map(labelOf))
-  const heap = all.join('\n')
-  const isSaid = (key: string): boolean =>
-    key
-      .split(/\{\{\d+\}\}|(?<=[.!?]) /)
-      .map((piece) => piece.trim().replace(/,$/, ''))
-      .every((piece) => heap.includes(piece))
-  const old = [...Object.keys(sentences.sentences), ...Object.keys(sentences.parts)]
-    .filter((key) => !PUT_TOGETHER.has(key))
-    .filter((key) => !isSaid(key))
-  expect(old).toEqual([])
 })
 
 test('every translation has the parameters of its sentence', () => {

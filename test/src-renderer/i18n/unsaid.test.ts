@@ -8,11 +8,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src-renderer/new-case/file-board.tsx answer.failure.message': 'handed on; said where the file is shown',
   'src-renderer/queue/run-action.ts failure.message':
     'by which refusals are put together; said where they are shown',
-  'src-renderer/shell/banner-choice.ts FAILURE_TEXTS.signedOut.message':
-    'handed on; said where the banner is made',
-  'src-renderer/shell/banner-choice.ts FAILURE_TEXTS.serviceNotSet.message':
-    'handed on; said where the banner is made',
   'src-renderer/shell/load-screen.ts error.message': 'of the browser, and not shown',
+  'src-renderer/settings/patient-list.tsx list.message': 'handed to `messageOf`, which takes no null',
   'src-renderer/submission/draft.ts read.message': 'of the screens themselves',
   'src-renderer/submission/missing-list.tsx item.message': 'a key of the list',
   'src-renderer/submission/autosave.ts answer.failure.message': 'handed on; said where the note is made',
@@ -26,12 +23,11 @@ test('no screen shows a sentence of the station as it came', () => {
 
 test('a sentence that is shown as it came is found', () => {
   const code = `
-    const a = <p>{failure.message} {said(note.message)} {FAILURE_TEXTS[kind].title}</p>
+    const a = <p>{failure.message} {said(note.message)}</p>
     tell({ tone: 'red', message: answer.failure.message })
     const isIt = reason.message.includes(name)`
   expect(unsaidOf(sourceOf('a.tsx', code)).map(({ text }) => text)).toEqual([
     'failure.message',
-    'FAILURE_TEXTS[kind].title',
     'answer.failure.message',
   ])
 })

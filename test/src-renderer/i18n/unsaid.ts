@@ -4,7 +4,7 @@ import { isNode, walk, type Node, type Source } from './sources.ts'
 export type Unsaid = { readonly where: string; readonly text: string }
 
 /**
- * Every `failure.message`, `FAILURE_TEXTS[kind].title` and the like that does not stand within `said(…)`. A message that
+ * Every `failure.message` and the like that does not stand within `said(…)`. A message that
  * is only handed on in an object of its own, compared, or asked what it holds is not shown.
  */
 export function unsaidOf(source: Source): readonly Unsaid[] {
@@ -24,14 +24,7 @@ export function unsaidOf(source: Source): readonly Unsaid[] {
 function isStationText(node: Node): boolean {
   if (node.type !== 'MemberExpression' || node.computed === true || !isNode(node.property)) return false
   const { name } = node.property
-  if (name === 'message') return true
-  return (
-    name === 'title' && isNode(node.object) && node.object.type === 'MemberExpression' && isTexts(node.object)
-  )
-}
-
-function isTexts(node: Node): boolean {
-  return isNode(node.object) && node.object.type === 'Identifier' && node.object.name === 'FAILURE_TEXTS'
+  return name === 'message'
 }
 
 function isSaid(node: Node): boolean {

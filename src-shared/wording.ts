@@ -1,0 +1,99 @@
+/**
+ * Messages by key. The station says what happened as a key with values; the words stand in `src-shared/texts`, once a
+ * language. The English words go along as `message`, for logs, scripts and whoever does not know the key.
+ */
+import { createInstance, type i18n } from 'i18next'
+import { z } from 'zod'
+import call from './texts/en/call.json' with { type: 'json' }
+import failure from './texts/en/failure.json' with { type: 'json' }
+import field from './texts/en/field.json' with { type: 'json' }
+import intake from './texts/en/intake.json' with { type: 'json' }
+import outbox from './texts/en/outbox.json' with { type: 'json' }
+import sending from './texts/en/sending.json' with { type: 'json' }
+import { TEXT_OPTIONS } from './texts/texts.ts'
+
+/** The files of texts with which the station speaks. */
+const TEXTS = { call, failure, field, intake, outbox, sending }
+
+type Leaves<Texts> = {
+  [Name in keyof Texts & string]: Texts[Name] extends string ? Name : `${Name}.${Leaves<Texts[Name]>}`
+}[keyof Texts & string]
+
+type WithoutPlural<Key extends string> = Key extends `${infer Stem}_${'one' | 'other'}` ? Stem : Key
+
+/** `failure:offline.message`: the file of texts, and the path in it. */
+export type WordingKey = {
+  [File in keyof typeof TEXTS]: `${File}:${WithoutPlural<Leaves<(typeof TEXTS)[File]>>}`
+}[keyof typeof TEXTS]
+
+/** A list of wordings is shown with commas. */
+export type WordingValue = string | number | Wording | readonly Wording[]
+
+export type Wording = {
+  /** A `WordingKey`, or a key of another version of this program. */
+  readonly key: string
+  readonly values?: Readonly<Record<string, WordingValue>> | undefined
+}
+
+export const wordingSchema: z.ZodType<Wording> = z.object({
+  key: z.string().max(200),
+  get values() {
+    return z
+      .record(z.string(), z.union([z.string(), z.number(), wordingSchema, z.array(wordingSchema)]))
+      .optional()
+  },
+})
+
+/** A message for people; rows of older versions have no wording and stay English. */
+export type Message = { readonly message: string; readonly wording?: Wording | undefined }
+
+/** The fields of a `Message`, to be spread into a schema of the contract. */
+export const messageFields = { message: z.string(), wording: wordingSchema.optional() }
+
+export function wordingOf(key: WordingKey, values?: Wording['values']): Wording {
+  return values === undefined ? { key } : { key, values }
+}
+
+/** The message of this key, with its English words: `{ ...worded('intake:zip.tooLarge', { name }) }`. */
+export function worded(key: WordingKey, values?: Wording['values']): Message & { readonly wording: Wording } {
+  const wording = wordingOf(key, values)
+  return { message: inEnglish(wording), wording }
+}
+
+export function inEnglish(wording: Wording): string {
+  return phrase(english(), wording) ?? wording.key
+}
+
+/**
+ * The words of a wording in the language of this i18next, also those of the wordings among its values; null if the key is
+ * of another version of the program and has no words here.
+ */
+export function phrase(texts: Pick<i18n, 't' | 'exists'>, { key, values = {} }: Wording): string | null {
+  const filled: Record<string, string | number> = {}
+  for (const [name, value] of Object.entries(values)) {
+    const words = phraseOfValue(texts, value)
+    if (words === null) return null
+    filled[name] = words
+  }
+  const isKnown = (name: string): name is WordingKey => texts.exists(name, filled)
+  return isKnown(key) ? texts.t(key, filled) : null
+}
+
+function phraseOfValue(texts: Pick<i18n, 't' | 'exists'>, value: WordingValue): string | number | null {
+  if (typeof value !== 'object') return value
+  if ('key' in value) return phrase(texts, value)
+  const parts = value.map((part) => phrase(texts, part))
+  return parts.includes(null) ? null : parts.join(', ')
+}
+
+/** Made when the first message is, so that the screens, which import only types and schemas, carry no English twice. */
+const english = (() => {
+  let made: i18n | undefined
+  return (): i18n => {
+    if (made !== undefined) return made
+    made = createInstance()
+    // Nothing is loaded, so all texts are there when this returns.
+    void made.init({ ...TEXT_OPTIONS, initAsync: false, lng: 'en', resources: { en: TEXTS } })
+    return made
+  }
+})()
