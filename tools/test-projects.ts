@@ -32,7 +32,7 @@ const LONG_STATION_SPECS = [
  */
 const ISOLATED_SPECS = [
   'test/src-main/station/broken-station.test.ts',
-  'test/src-main/station/calls/days-of.test.ts',
+  'test/src-main/station/calls/calendar-days.test.ts',
   'test/src-main/station/intake/bad-list.test.ts',
   'test/src-main/station/intake/one-bad-file.test.ts',
   'test/src-main/station/intake/spool-on-failing-disk.test.ts',

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { StationParts } from '../../../../src-main/station/calls/parts.ts'
-import { diagnosticsCalls } from '../../../../src-main/station/calls/diagnostics.ts'
+import {
+  diagnosticsCalls,
+  redactLogLine,
+  redactTrailEntry,
+} from '../../../../src-main/station/calls/diagnostics.ts'
+import { createRedactor } from '../../../../src-main/station/calls/redact.ts'
 import type { LogLine } from '../../../../src-main/station/ports.ts'
 import { failureOf, succeed } from '../../../../src-shared/failure.ts'
 import { FIELD_NAMES, type Fields, fieldsSchema } from '../../../../src-shared/fields.ts'
@@ -8,17 +13,17 @@ import { type Settings, settingsSchema } from '../../../../src-shared/settings.t
 import { addWaiting, MORNING, PLACE, someBytes } from '../../../tools/outbox-with.ts'
 import { partsWith, type TestParts } from './parts-with.ts'
 
-/** Every secret and every word of a patient in this test holds one of these; nothing else does. */
-const TELLING = /quixwood|zacarias|zqx|4711/i
+/** Every secret and every value of a patient in this test contains one of these; nothing else does. */
+const IDENTIFYING = /quixwood|zacarias|zqx|4711/i
 
 const FOLDER = '/exports/Quixwood family/zqx'
 
-/** All fields that take words say something telling, all numbers are as recognisable as can be. */
-function tellingFields(): Fields {
+/** Every text field identifies a patient, and every number is as recognisable as can be. */
+function identifyingFields(): Fields {
   const entries = FIELD_NAMES.map((name) => {
     if (name === 'visit_date') return [name, '2026-11-20']
-    const words = `Zacarias Quixwood zqx ${name}`
-    return [name, fieldsSchema.shape[name].safeParse(words).success ? words : 1]
+    const text = `Zacarias Quixwood zqx ${name}`
+    return [name, fieldsSchema.shape[name].safeParse(text).success ? text : 1]
   })
   return { ...fieldsSchema.parse(Object.fromEntries(entries)), od_iop: 4711.25, age: 4711 }
 }
@@ -48,18 +53,18 @@ const LOG: readonly LogLine[] = [
 ]
 
 async function fillWithPatients(test: TestParts): Promise<void> {
-  const given = {
-    fields: tellingFields(),
+  const patient = {
+    fields: identifyingFields(),
     centerId: 'center-zqx',
     images: [{ bytes: someBytes(), fileName: 'Quixwood_Zacarias_zqx/zqx_OD.jpg' }],
   }
-  const edited = addWaiting(test, given)
+  const edited = addWaiting(test, patient)
   const decision = { by: 'ZQX', why: 'Zacarias Quixwood came twice' }
   await test.call('submissions.hold', { ids: [edited], ...decision })
   await test.call('submissions.release', { ids: [edited], ...decision })
   await test.call('submissions.update', { id: edited, fields: { last_name: 'zqx' }, ...decision })
   await test.call('submissions.moveToCenter', { ids: [edited], centerId: 'otherzqx', ...decision })
-  const id = addWaiting(test, { ...given, images: [{ bytes: someBytes(), fileName: 'zqx/Zacarias.jpg' }] })
+  const id = addWaiting(test, { ...patient, images: [{ bytes: someBytes(), fileName: 'zqx/Zacarias.jpg' }] })
   const { outbox } = test
   const { attemptId } = outbox.attempts.open({
     submissionId: id,
@@ -100,8 +105,8 @@ async function fillWithPatients(test: TestParts): Promise<void> {
   await test.call('station.pause', decision)
 }
 
-/** The status as a station has it whose folder is full of names. */
-function withTellingFolder({ parts }: TestParts): StationParts {
+/** The status of a station whose folder is full of names. */
+function withIdentifyingFolder({ parts }: TestParts): StationParts {
   const status = (): ReturnType<StationParts['status']> => ({
     ...parts.status(),
     centerId: 'center-zqx',
@@ -145,16 +150,16 @@ describe('the diagnostics bundle', () => {
     const test = await partsWith(SETTINGS)
     await test.parts.ports.secrets.write('clientSecret', 'secret-zqx')
     await fillWithPatients(test)
-    const { text, fileName } = await bundleOf(withTellingFolder(test))
-    expect(text.split('\n').filter((line) => TELLING.test(line))).toEqual([])
+    const { text, fileName } = await bundleOf(withIdentifyingFolder(test))
+    expect(text.split('\n').filter((line) => IDENTIFYING.test(line))).toEqual([])
     expect(fileName).toMatch(/^fundus-courier-diagnostics-2026-11-20-\d{4}\.txt$/)
   })
 
-  it('tells what is needed to find a trouble', async () => {
+  it('has what is needed to find a trouble', async () => {
     const test = await partsWith(SETTINGS)
     await fillWithPatients(test)
-    const { text } = await bundleOf(withTellingFolder(test))
-    for (const told of [
+    const { text } = await bundleOf(withIdentifyingFolder(test))
+    for (const fact of [
       /^version: 0\.0\.0$/m,
       /^timeZone: /m,
       /^freeDiskBytes: \d+$/m,
@@ -173,10 +178,10 @@ describe('the diagnostics bundle', () => {
       /"what":"held".*"by":"person-1"/,
       /"fields":\["last_name"\]/,
     ])
-      expect(text).toMatch(told)
+      expect(text).toMatch(fact)
   })
 
-  it('has no log where the host keeps none, and takes only the latest lines', async () => {
+  it('has no log if the host has none, and takes only the latest lines', async () => {
     const { parts } = await partsWith()
     expect((await bundleOf(parts)).text).toContain('this host keeps none')
     const many = Array.from({ length: 300 }, (_, index) => ({ ...LOG[0]!, facts: { cases: index } }))
@@ -184,14 +189,45 @@ describe('the diagnostics bundle', () => {
       ...parts,
       ports: { ...parts.ports, recentLog: () => Promise.resolve(many) },
     })
-    const told = text.split('\n').filter((line) => line.includes('station opened'))
-    expect(told).toHaveLength(200)
-    expect(told.at(-1)).toContain('"cases":299')
+    const lines = text.split('\n').filter((line) => line.includes('station opened'))
+    expect(lines).toHaveLength(200)
+    expect(lines.at(-1)).toContain('"cases":299')
   })
 
   it('is answered over the contract', async () => {
     const test = await partsWith()
     const made = await test.call('station.diagnostics', {})
     expect(made).toEqual(succeed({ fileName: expect.any(String), text: expect.any(String) }))
+  })
+})
+
+const ID = '6f1c2a34-5b6d-4e7f-8a9b-0c1d2e3f4a5b'
+const AT = Date.UTC(2026, 10, 20, 9)
+
+it('an id of the service is covered even if the service makes its ids as we make ours', () => {
+  const entry = redactTrailEntry(
+    {
+      id: 1,
+      at: AT,
+      submissionId: ID,
+      what: 'foundAtService',
+      by: null,
+      details: { caseIds: [ID], images: [ID] },
+    },
+    createRedactor(),
+  )
+  expect(entry).toMatchObject({ submission: ID, details: { images: [ID] } })
+  expect(JSON.stringify(entry['details'])).toMatch(/"caseIds":\["#[0-9a-f]{6}"\]/)
+})
+
+it('a line of the log keeps its instant, level and message whatever its facts are called', () => {
+  const facts = { at: 'deliver', level: 3, message: 5 }
+  expect(
+    redactLogLine({ at: AT, level: 'warn', message: 'something stopped', facts }, createRedactor()),
+  ).toEqual({
+    at: '2026-11-20T09:00:00.000Z',
+    level: 'warn',
+    message: 'something stopped',
+    facts,
   })
 })

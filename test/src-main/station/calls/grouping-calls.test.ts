@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { Fields } from '../../../../src-shared/fields.ts'
 import type { Submission } from '../../../../src-shared/submission.ts'
-import { addTestImage, MORNING, newSubmission, someBytes } from '../../../tools/outbox-with.ts'
-import { partsWith, type TestParts } from './parts-with.ts'
+import { addTestImage, newSubmission, someBytes } from '../../../tools/outbox-with.ts'
+import { follow, openAttempt, partsWith, type TestParts } from './parts-with.ts'
 
-/** A case in review with images of these names; what a person entered is his own. */
+/** A case in review with images of these names, and what a person entered. */
 function inReview(test: TestParts, names: readonly string[], fields: Fields = {}, centerId = '101'): string {
   const sources = Object.fromEntries(Object.keys(fields).map((name) => [name, 'person' as const]))
   const id = test.outbox.submissions.create(newSubmission({ fields, sources, centerId }))
   for (const fileName of names) addTestImage(test, id, { bytes: someBytes(), fileName })
-  test.outbox.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING })
+  follow(test, id, 'gatheredForReview')
   return id
 }
 
@@ -25,7 +25,7 @@ const RIGHT = 'H-00017_20261120/OD_1.jpg'
 const LEFT = 'H-00017_20261120/OS_1.jpg'
 
 describe('joining cases', () => {
-  it('gives all images and what persons wrote to the first, and a person looks again', async () => {
+  it('gives all images and what people entered to the first, and a person looks again', async () => {
     const test = await partsWith()
     const first = inReview(test, [RIGHT], { first_name: 'Synthia' })
     const second = inReview(test, [LEFT], { age: 61 })
@@ -53,7 +53,7 @@ describe('joining cases', () => {
     })
   })
 
-  it('never chooses between what two persons wrote', async () => {
+  it('never chooses between values that two people entered', async () => {
     const test = await partsWith()
     const one = inReview(test, [RIGHT], { history_number: 'H-1' })
     const other = inReview(test, [LEFT], { history_number: 'H-2' })
@@ -64,10 +64,10 @@ describe('joining cases', () => {
     expect([namesIn(test, one), namesIn(test, other)]).toEqual([[RIGHT], [LEFT]])
   })
 
-  it('is refused for cases of different centers, of one alone, and of one that nobody knows', async () => {
+  it('is refused for cases of different centers, of one alone, and of an unknown one', async () => {
     const test = await partsWith()
     const [one, other] = [inReview(test, [RIGHT]), inReview(test, [LEFT], {}, '102')]
-    for (const ids of [[one, other], [one], [one, one], [one, 'nobody']])
+    for (const ids of [[one, other], [one], [one, one], [one, 'none']])
       expect(await test.call('submissions.merge', { ids })).toMatchObject({ ok: false })
     expect(namesIn(test, other)).toEqual([LEFT])
   })
@@ -75,14 +75,8 @@ describe('joining cases', () => {
   it('is refused for a case that is on its way, or may have arrived', async () => {
     const test = await partsWith()
     const [one, other] = [inReview(test, [RIGHT]), inReview(test, [LEFT])]
-    test.outbox.submissions.transition(other, 'approved', {}, { at: MORNING })
-    const destination = { ...test.service.identity, centerId: null }
-    test.outbox.attempts.open({
-      submissionId: other,
-      destination,
-      requestBytes: 9,
-      at: MORNING,
-    })
+    follow(test, other, 'approved')
+    openAttempt(test, other)
     expect(await test.call('submissions.merge', { ids: [one, other] })).toMatchObject({ ok: false })
     expect(await test.call('submissions.split', { id: other, imageIds: ['x'] })).toMatchObject({ ok: false })
     expect(namesIn(test, other)).toEqual([LEFT])
@@ -107,16 +101,16 @@ describe('parting a case', () => {
     expect(made.fields).not.toHaveProperty('age')
   })
 
-  it('leaves at least one image, and takes none that is not there', async () => {
+  it('leaves at least one image, and takes no unknown one', async () => {
     const test = await partsWith()
     const id = inReview(test, [RIGHT, LEFT])
     const all = submissionOf(test, id).images.map((image) => image.id)
-    for (const imageIds of [all, ['nobody']])
+    for (const imageIds of [all, ['none']])
       expect(await test.call('submissions.split', { id, imageIds })).toMatchObject({ ok: false })
     expect(namesIn(test, id)).toEqual([RIGHT, LEFT])
   })
 
-  it('takes a twin along with the image that it shows once more', async () => {
+  it('takes a duplicate along with its image', async () => {
     const test = await partsWith()
     const id = inReview(test, [RIGHT, LEFT, 'H-00017_20261120/OS_1.dcm'])
     const [, dicom, left] = submissionOf(test, id).images
@@ -141,10 +135,10 @@ describe('moving images', () => {
     expect(submissionOf(test, from).state).toBe('discarded')
   })
 
-  it('is refused where one of them is not there', async () => {
+  it('is refused if one of them does not exist', async () => {
     const test = await partsWith()
     const [from, to] = [inReview(test, [LEFT]), inReview(test, [RIGHT])]
-    expect(await test.call('submissions.moveImages', { imageIds: ['nobody'], toId: to })).toMatchObject({
+    expect(await test.call('submissions.moveImages', { imageIds: ['none'], toId: to })).toMatchObject({
       failure: { kind: 'notFound' },
     })
     expect(namesIn(test, from)).toEqual([LEFT])

@@ -1,44 +1,53 @@
 import { describe, expect, it } from 'vitest'
+import { stripCredentials } from '../../../../src-main/station/calls/oversight.ts'
+import { systemName } from '../../../../src-main/station/ports.ts'
 import type { ServiceCase } from '../../../../src-shared/case.ts'
 import { DAY, HOUR } from '../../../../src-shared/durations.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
-import { addWaiting, claim, MORNING, newSubmission, PLACE } from '../../../tools/outbox-with.ts'
-import { partsWith, type TestParts } from './parts-with.ts'
+import { addWaiting, MORNING, newSubmission, PLACE } from '../../../tools/outbox-with.ts'
+import { addCase, follow, openAttempt, partsWith, type TestParts } from './parts-with.ts'
 
 const VISIT = { history_number: 'H-7', visit_date: '2026-11-20' }
 
-function sentCase(test: TestParts, caseId: string, fields: Fields, at: number): string {
-  const id = addWaiting(test, { fields })
-  claim(test, id)
+function deliver(test: TestParts, caseId: string, fields: Fields = VISIT): string {
+  const id = addCase(test, 'sending', { fields })
+  const at = test.clock.now()
   test.outbox.submissions.transition(id, 'deliveredNow', { caseId, sentAt: at }, { at })
   test.outbox.reports.watch({ submissionId: id, caseId, destination: { ...PLACE, centerId: null }, at })
   return id
 }
 
-function say(test: TestParts, caseId: string, state: string): void {
-  const unsaid = { historyNumber: null, firstName: null, lastName: null, visitDate: null, createdAt: null }
-  const said: ServiceCase = { caseId, state, ...unsaid, urgency: null, raw: {} }
-  test.outbox.cases.saveStates({ ...PLACE, centerId: null }, [said], test.clock.now())
+function saveState(test: TestParts, caseId: string, state: string, clientId = PLACE.clientId): void {
+  const unknown = { historyNumber: null, firstName: null, lastName: null, visitDate: null, createdAt: null }
+  const listed: ServiceCase = { caseId, state, ...unknown, urgency: null, raw: {} }
+  test.outbox.cases.saveStates({ ...PLACE, clientId, centerId: null }, [listed], test.clock.now())
 }
 
-async function ageing(test: TestParts): Promise<string[]> {
+async function listOverdue(test: TestParts): Promise<string[]> {
   const answer = await test.call('submissions.ageing', {})
   return answer.ok ? answer.value.items.map(({ kind, submissionId }) => `${kind} ${submissionId}`) : []
 }
 
-describe('the ageing list', () => {
+describe('the list of overdue cases', () => {
   it('begins empty, and gains a line at each step that lasts too long, the oldest first', async () => {
     const test = await partsWith()
     const captured = test.outbox.submissions.create(newSubmission())
-    const sent = sentCase(test, '9', VISIT, MORNING + 1)
-    expect(await ageing(test)).toEqual([])
+    await test.clock.turn(1)
+    const sent = deliver(test, '9')
+    const lost = addCase(test, 'unconfirmed')
+    expect(await listOverdue(test)).toEqual([])
     await test.clock.turn(HOUR + 2)
-    expect(await ageing(test)).toEqual([`notConfirmed ${sent}`])
+    test.outbox.submissions.setUrgent(lost, test.clock.now())
+    expect(await listOverdue(test)).toEqual([`notConfirmed ${lost}`, `notConfirmed ${sent}`])
     test.outbox.submissions.setConfirmed(sent, test.clock.now())
+    follow(test, lost, 'discarded')
     await test.clock.turn(DAY)
-    expect(await ageing(test)).toEqual([`notSent ${captured}`])
+    expect(await listOverdue(test)).toEqual([`notSent ${captured}`])
     await test.clock.turn(DAY)
-    expect(await ageing(test)).toEqual([`notSent ${captured}`, `noReport ${sent}`])
+    expect(await listOverdue(test)).toEqual([`notSent ${captured}`, `noReport ${sent}`])
+    expect(await test.call('submissions.ageing', { limit: 1 })).toMatchObject({
+      value: { items: [{ submissionId: captured }], count: 2 },
+    })
     test.outbox.reports.saveVersion({
       submission_id: sent,
       case_id: '9',
@@ -49,96 +58,53 @@ describe('the ageing list', () => {
       file_name: 'a.txt',
       fetched_at: test.clock.now(),
     })
-    test.outbox.submissions.transition(captured, 'discarded', {}, { at: test.clock.now() })
-    expect(await ageing(test)).toEqual([])
-  })
-
-  it('tells how many there are, and only the oldest where no more are asked for', async () => {
-    const test = await partsWith()
-    const [oldest] = [1, 2, 3].map(() => test.outbox.submissions.create(newSubmission()))
-    await test.clock.turn(DAY + 1)
-    const answer = await test.call('submissions.ageing', { limit: 1 })
-    expect(answer).toMatchObject({ ok: true, value: { items: [{ submissionId: oldest }], count: 3 } })
-  })
-
-  it('has an unconfirmed case from an hour after its attempt on', async () => {
-    const test = await partsWith()
-    const id = addWaiting(test)
-    const destination = { ...PLACE, centerId: null }
-    const plan = { submissionId: id, destination, requestBytes: 9, at: MORNING }
-    const { attemptId } = test.outbox.attempts.open(plan)
-    const end = { handedOverBytes: 9, failure: null, answer: null, at: MORNING }
-    test.outbox.attempts.end(attemptId, { ...end, outcome: 'unknown' }, 'becameUnknown', {})
-    expect(await ageing(test)).toEqual([])
-    await test.clock.turn(HOUR + 1)
-    test.outbox.submissions.setUrgent(id, test.clock.now())
-    expect(await ageing(test)).toEqual([`notConfirmed ${id}`])
+    follow(test, captured, 'discarded')
+    expect(await listOverdue(test)).toEqual([])
   })
 
   it('has a rejected case until the patient was sent again, and not for late images of the same visit', async () => {
     const test = await partsWith()
-    const id = sentCase(test, '9', VISIT, MORNING)
-    test.outbox.submissions.setConfirmed(id, MORNING)
-    say(test, '9', 'Rejected')
-    await test.clock.turn(3 * DAY)
-    expect(await ageing(test)).toEqual([`notRedone ${id}`])
-    const confirm = (other: string): void => {
-      test.outbox.submissions.setConfirmed(other, test.clock.now())
-      test.outbox.reports.setNextCheck(other, null, null, test.clock.now())
+    const confirm = (caseId: string, fields: Fields = VISIT): string => {
+      const id = deliver(test, caseId, fields)
+      test.outbox.submissions.setConfirmed(id, test.clock.now())
+      test.outbox.reports.setNextCheck(id, null, null, test.clock.now())
+      return id
     }
-    const late = sentCase(test, '10', VISIT, test.clock.now())
-    test.outbox.submissions.setAddendumTo(late, id)
-    confirm(late)
-    confirm(sentCase(test, '11', { ...VISIT, history_number: 'H-8' }, test.clock.now()))
-    confirm(sentCase(test, '12', { ...VISIT, visit_date: '2026-11-19' }, test.clock.now()))
-    expect(await ageing(test)).toEqual([`notRedone ${id}`])
-    confirm(sentCase(test, '13', { ...VISIT, visit_date: '2026-11-23' }, test.clock.now()))
-    expect(await ageing(test)).toEqual([])
-  })
-
-  it('takes the word of the service that is set for a case, and no other service’s', async () => {
-    const test = await partsWith()
-    const id = sentCase(test, '9', VISIT, MORNING)
-    test.outbox.submissions.setConfirmed(id, MORNING)
-    const elsewhere = { ...PLACE, clientId: 'another', centerId: null }
-    const unsaid = { historyNumber: null, firstName: null, lastName: null, visitDate: null, createdAt: null }
-    test.outbox.cases.saveStates(
-      elsewhere,
-      [{ caseId: '9', state: 'reject', ...unsaid, urgency: null, raw: {} }],
-      MORNING,
-    )
-    expect(await ageing(test)).toEqual([])
+    const id = confirm('9')
+    saveState(test, '9', 'reject', 'another client')
+    expect(await listOverdue(test)).toEqual([])
+    saveState(test, '9', 'Rejected')
+    await test.clock.turn(3 * DAY)
+    expect(await listOverdue(test)).toEqual([`notRedone ${id}`])
+    test.outbox.submissions.setAddendumTo(confirm('10'), id)
+    confirm('11', { ...VISIT, history_number: 'H-8' })
+    confirm('12', { ...VISIT, visit_date: '2026-11-19' })
+    expect(await listOverdue(test)).toEqual([`notRedone ${id}`])
+    confirm('13', { ...VISIT, visit_date: '2026-11-23' })
+    expect(await listOverdue(test)).toEqual([])
   })
 })
 
-describe('the answer to an attempt', () => {
-  it('is shown as it came, and null where none came', async () => {
-    const test = await partsWith()
-    const id = addWaiting(test)
-    claim(test, id)
-    const [attempt] = test.outbox.attempts.of(id)
-    const attemptId = attempt?.id ?? ''
-    const ask = (): Promise<unknown> => test.call('submissions.answer', { attemptId })
-    expect(await ask()).toEqual({ ok: true, value: { answer: null } })
-    const answer = { status: 422, body: Buffer.from('{"error":"age"}') }
-    test.outbox.attempts.end(
-      attemptId,
-      { outcome: 'refused', handedOverBytes: 1, failure: null, answer, at: MORNING },
-      'wasRefused',
-      {},
-    )
-    expect(await ask()).toMatchObject({
-      value: { answer: { status: 422, sizeBytes: 15, text: '{"error":"age"}' } },
-    })
-    expect(await test.call('submissions.answer', { attemptId: 'nobody' })).toMatchObject({
-      failure: { kind: 'notFound' },
-    })
-  })
-})
-
-it('counts the cases of the last days on the calendar of this computer', async () => {
+it('shows the raw answer to an attempt, null if none came', async () => {
   const test = await partsWith()
-  sentCase(test, '9', VISIT, MORNING + 1)
+  const id = addCase(test, 'waiting')
+  const attemptId = openAttempt(test, id)
+  const ask = (): Promise<unknown> => test.call('submissions.answer', { attemptId })
+  expect(await ask()).toEqual({ ok: true, value: { answer: null } })
+  const answer = { status: 422, body: Buffer.from('{"error":"age"}') }
+  const end = { outcome: 'refused', handedOverBytes: 1, failure: null, answer, at: MORNING } as const
+  test.outbox.attempts.end(attemptId, end, 'wasRefused', {})
+  expect(await ask()).toMatchObject({
+    value: { answer: { status: 422, sizeBytes: 15, text: '{"error":"age"}' } },
+  })
+  expect(await test.call('submissions.answer', { attemptId: 'none' })).toMatchObject({
+    failure: { kind: 'notFound' },
+  })
+})
+
+it('counts the cases of the last days by the calendar of this computer', async () => {
+  const test = await partsWith()
+  deliver(test, '9')
   addWaiting(test, { at: MORNING - DAY })
   expect(await test.call('station.days', { days: 3 })).toEqual({
     ok: true,
@@ -156,3 +122,65 @@ it('counts the cases of the last days on the calendar of this computer', async (
 function dayBefore(days: number): string {
   return new Date(MORNING - days * DAY).toLocaleDateString('sv-SE')
 }
+
+describe('station.about', () => {
+  it('names the station and what it runs on', async () => {
+    const test = await partsWith()
+    expect(await test.call('station.about', {})).toEqual({
+      ok: true,
+      value: {
+        version: '0.0.0',
+        host: 'headless',
+        stationId: 'station-1',
+        system: 'Test 1',
+        runtime: 'Node 24',
+        dataFolder: test.folder,
+        secretsKept: 'safe',
+        proxy: null,
+        startAtLogin: null,
+      },
+    })
+  })
+
+  it('names the proxy of the service that is set, without its credentials', async () => {
+    const asked: string[] = []
+    const proxies = {
+      proxyFor: (url: string) => {
+        asked.push(url)
+        return Promise.resolve('http://clinic:hush@proxy.example:3128')
+      },
+    }
+    const service = { clientId: 'clinic', callbackUrl: null, referenceField: null }
+    const away = await partsWith({ service: { ...service, baseUrl: 'https://a.example/api' } }, { proxies })
+    expect(await away.call('station.about', {})).toMatchObject({
+      value: { proxy: 'http://proxy.example:3128' },
+    })
+    const near = await partsWith({ service: { ...service, baseUrl: 'http://127.0.0.1:1' } }, { proxies })
+    expect(await near.call('station.about', {})).toMatchObject({ value: { proxy: null } })
+    expect(asked).toEqual(['https://a.example/api'])
+  })
+
+  it('shows what the system says of the start at login', async () => {
+    const refused = await partsWith({}, { startAtLogin: () => 'refused' })
+    expect(await refused.call('station.about', {})).toMatchObject({ value: { startAtLogin: 'refused' } })
+  })
+})
+
+it.each([
+  ['http://proxy.example:3128', 'http://proxy.example:3128'],
+  ['http://user:p@ss@proxy.example:3128/', 'http://proxy.example:3128'],
+  ['user:pass@proxy.example:80', 'proxy.example:80'],
+  ['https://[fd00::1]:8080/?token=x', 'https://[fd00::1]:8080'],
+  ['http://user:p/w@proxy.example:3128', 'http://proxy.example:3128'],
+])('the credentials of %s are left out', (proxy, shown) => {
+  expect(stripCredentials(proxy)).toBe(shown)
+})
+
+it.each([
+  ['win32', 'Windows 11 Pro', '10.0.26100', 'Windows 11 Pro 10.0.26100'],
+  ['darwin', 'Darwin Kernel Version 24.1.0: Thu', '24.1.0', 'macOS (Darwin 24.1.0)'],
+  ['linux', '#1 SMP PREEMPT', '6.12.4', 'Linux 6.12.4'],
+  ['freebsd', 'FreeBSD 14', '14.1', 'freebsd 14.1'],
+] as const)('%s has a name that people recognise', (platform, version, release, name) => {
+  expect(systemName({ platform, version, release })).toBe(name)
+})

@@ -1,13 +1,8 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { CallHandlers } from '../../../../src-main/station/api.ts'
+import { createHandlers } from '../../../../src-main/station/calls/calls.ts'
 import type { StationParts } from '../../../../src-main/station/calls/parts.ts'
-import { moveCalls } from '../../../../src-main/station/calls/decisions.ts'
-import { groupingCalls } from '../../../../src-main/station/calls/grouping.ts'
-import { oversightCalls } from '../../../../src-main/station/calls/oversight.ts'
-import { reportCalls, serviceCalls } from '../../../../src-main/station/calls/service.ts'
-import { stationCalls, updateCalls } from '../../../../src-main/station/calls/settings.ts'
-import { submissionCalls } from '../../../../src-main/station/calls/submissions.ts'
 import type { Delivery } from '../../../../src-main/station/delivery/delivery.ts'
 import { readPhoto } from '../../../../src-main/station/intake/images/photo.ts'
 import { openIntake } from '../../../../src-main/station/intake/intake.ts'
@@ -15,18 +10,30 @@ import { openDryRunOutbox } from '../../../../src-main/station/outbox/thread.ts'
 import type { Ports } from '../../../../src-main/station/ports.ts'
 import { openSettingsStore } from '../../../../src-main/station/settings/settings.ts'
 import {
+  type AuditEntry,
   type CallName,
   type CallOutput,
   calls,
   type EventPayload,
   type ParsedInput,
 } from '../../../../src-shared/contract.ts'
-import { fail, failureOf, type Result } from '../../../../src-shared/failure.ts'
+import { fail, type Failure, failureOf, type Result } from '../../../../src-shared/failure.ts'
+import type { Fields } from '../../../../src-shared/fields.ts'
 import { type Settings, settingsSchema } from '../../../../src-shared/settings.ts'
+import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
+import type { SubmissionEvent, SubmissionState } from '../../../../src-shared/states.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { createMemorySecrets } from '../../../tools/memory-secrets.ts'
-import { MORNING, openTestOutbox, PLACE, type TestOutbox } from '../../../tools/outbox-with.ts'
+import {
+  addTestImage,
+  MORNING,
+  newSubmission,
+  openTestOutbox,
+  PLACE,
+  someBytes,
+  type TestOutbox,
+} from '../../../tools/outbox-with.ts'
 import { ScriptedService } from '../delivery/scripted-service.ts'
 
 export type TestParts = TestOutbox & {
@@ -44,7 +51,7 @@ export type TestParts = TestOutbox & {
   readonly progress: EventPayload<'callProgressed'>[]
   /** What the delivery answers to a wish to stop a transfer. */
   cancelled: ReturnType<Delivery['cancel']>
-  /** Reads a case anew from its files, as the intake does when they come. */
+  /** Reads a case again from its files, as the intake does when they come. */
   readonly refresh: (id: string) => void
   /** Calls as a host does, with the defaults of the contract filled in; the answer must be one of the contract. */
   call<Name extends CallName>(name: Name, input: unknown): Promise<Result<CallOutput<Name>>>
@@ -191,7 +198,7 @@ export async function partsWith(
       if (areFoldersChanged) await intake.watch(settings.current().folders)
     },
     openTestClient: ({ baseUrl, clientId, clientSecret }) => {
-      done.push(clientSecret === undefined ? 'try with the kept secret' : 'try with a secret that was given')
+      done.push(clientSecret === undefined ? 'try with the stored secret' : 'try with the entered secret')
       return Object.create(service, { identity: { value: { baseUrl, clientId } } }) as ScriptedService
     },
     emitStatus: () => void done.push('status'),
@@ -199,16 +206,7 @@ export async function partsWith(
     isStopping: () => made.isStopping,
     requestStop: () => void done.push('stop'),
   }
-  const handlers: CallHandlers = {
-    ...stationCalls(parts),
-    ...submissionCalls(parts),
-    ...groupingCalls(parts),
-    ...moveCalls(parts),
-    ...oversightCalls(parts),
-    ...serviceCalls(parts),
-    ...reportCalls(parts),
-    ...updateCalls(parts),
-  }
+  const handlers = createHandlers(parts)
   const made: TestParts = {
     ...test,
     clock,
@@ -226,11 +224,104 @@ export async function partsWith(
     call: async <Name extends CallName>(name: Name, input: unknown) => {
       const parsed = calls[name].input.safeParse(input)
       if (!parsed.success) return fail(failureOf('badRequest'))
-      const handler: (given: ParsedInput<Name>) => Promise<Result<CallOutput<Name>>> = handlers[name]
+      const handler: (input: ParsedInput<Name>) => Promise<Result<CallOutput<Name>>> = handlers[name]
       const answer = await handler(parsed.data as ParsedInput<Name>)
       if (answer.ok) calls[name].output.parse(answer.value)
       return answer
     },
   }
   return made
+}
+
+export const COMPLETE = { history_number: 'H-1', visit_date: '2026-11-20' } satisfies Fields
+
+type CaseOptions = {
+  /** Entered by a person. */
+  readonly fields?: Fields
+  readonly centerId?: string | null
+  /** The number of right eyes, or their file names. */
+  readonly images?: number | readonly string[]
+}
+
+const WAITING = ['gatheredToSend'] as const
+
+/** How a case comes into each state; from the attempt on `endAttempt` leads. */
+const WAY_TO: Readonly<Record<SubmissionState, readonly SubmissionEvent[]>> = {
+  collecting: [],
+  incomplete: ['gatheredIncomplete'],
+  review: ['gatheredForReview'],
+  held: ['gatheredForReview', 'held'],
+  discarded: ['gatheredForReview', 'discarded'],
+  waiting: WAITING,
+  sending: WAITING,
+  unconfirmed: WAITING,
+  refused: WAITING,
+  sent: WAITING,
+}
+
+/** A case in a state, complete unless its fields say otherwise, with eyes that a person has set; its id. */
+export function addCase(
+  test: TestParts,
+  state: SubmissionState = 'collecting',
+  { fields = COMPLETE, centerId = null, images = 1 }: CaseOptions = {},
+): string {
+  const sources = Object.fromEntries(Object.keys(fields).map((name) => [name, 'person' as const]))
+  const id = test.outbox.submissions.create(newSubmission({ fields, sources, centerId }))
+  for (const fileName of typeof images === 'number' ? Array<undefined>(images).fill(undefined) : images)
+    addEye(test, id, { fileName })
+  test.refresh(id)
+  follow(test, id, ...WAY_TO[state])
+  if (state === 'sending') openAttempt(test, id)
+  if (state === 'unconfirmed') loseAnswer(test, id)
+  if (state === 'refused') endAttempt(test, id, 'refused', 'wasRefused', failureOf('serviceRefused'))
+  if (state === 'sent') endAttempt(test, id, 'delivered', 'deliveredNow', null)
+  return id
+}
+
+/** Adds an image whose eye a person has set; its id. */
+export function addEye(
+  test: TestParts,
+  id: string,
+  { fileName, eye = 'right', at = MORNING }: { fileName?: string | undefined; eye?: Eye; at?: number } = {},
+): string {
+  const imageId = addTestImage(test, id, { bytes: someBytes(), at, ...(fileName && { fileName }) })
+  test.outbox.images.setEye(imageId, { eye, source: 'person', statements: null })
+  return imageId
+}
+
+/** Moves a case by these events. */
+export function follow(test: TestParts, id: string, ...events: readonly SubmissionEvent[]): void {
+  for (const event of events) test.outbox.submissions.transition(id, event, {}, { at: MORNING })
+}
+
+export function openAttempt(test: TestParts, id: string): string {
+  const destination = { ...PLACE, centerId: test.outbox.submissions.row(id)?.center_id ?? null }
+  return test.outbox.attempts.open({ submissionId: id, destination, requestBytes: 9, at: MORNING }).attemptId
+}
+
+function endAttempt(
+  test: TestParts,
+  id: string,
+  outcome: 'unknown' | 'refused' | 'delivered',
+  event: SubmissionEvent,
+  failure: Failure | null,
+): void {
+  const end = { outcome, handedOverBytes: 9, failure, answer: null, at: MORNING }
+  test.outbox.attempts.end(openAttempt(test, id), end, event, {
+    failure,
+    ...(outcome === 'delivered' && { caseId: id, sentAt: MORNING }),
+    ...(outcome === 'unknown' && { notBefore: MORNING + 9_000 }),
+  })
+}
+
+/** An attempt whose response was lost; the list before it showed these cases. */
+export function loseAnswer(test: TestParts, id: string, caseIds?: readonly string[]): void {
+  const destination = { ...PLACE, centerId: null }
+  if (caseIds) test.outbox.cases.saveList(destination, { readAt: MORNING, caseIds })
+  endAttempt(test, id, 'unknown', 'becameUnknown', null)
+}
+
+/** The audit trail of a case, newest first. */
+export function trailOf(test: TestParts, submissionId: string): AuditEntry[] {
+  return test.outbox.audit.list({ submissionId, limit: 99 })
 }

@@ -1,14 +1,17 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { failureOf } from '../../../../src-shared/failure.ts'
+import type { ReportKind } from '../../../../src-shared/report.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
 import { MORNING, PLACE } from '../../../tools/outbox-with.ts'
 import { sentCase } from '../../../tools/sent-case.ts'
-import { partsWith } from './parts-with.ts'
+import { partsWith, type TestParts } from './parts-with.ts'
 
 const SERVICE = { baseUrl: 'https://service.example/api', clientId: 'clinic' }
 
 describe('the cases of the service', () => {
-  it('are listed with our submissions beside them, and kept for a moment', async () => {
+  it('are listed with our submissions beside them, and cached for a moment', async () => {
     const test = await partsWith()
     const id = sentCase(test, '77')
     test.service.addCase({ caseId: '77', historyNumber: 'H-9' }, null)
@@ -30,7 +33,7 @@ describe('the cases of the service', () => {
       },
     })
     expect(await list({ search: 'müller' })).toMatchObject({ value: { items: [{ caseId: '78' }] } })
-    expect(await list({ search: 'nobody' })).toMatchObject({ value: { items: [] } })
+    expect(await list({ search: 'none' })).toMatchObject({ value: { items: [] } })
     expect(test.service.asked).toEqual(['list'])
     await list({ refresh: true })
     await test.clock.turn(30_000)
@@ -61,8 +64,8 @@ describe('the cases of the service', () => {
   })
 })
 
-describe('a trial of the service', () => {
-  it('shows the kept secret to no other address than the one it was entered for', async () => {
+describe('a connection test', () => {
+  it('shows the stored secret to no other address than the one it was entered for', async () => {
     const test = await partsWith()
     const other = { ...SERVICE, baseUrl: 'https://elsewhere.example/' }
     expect(await test.call('service.test', { service: other })).toMatchObject({
@@ -71,14 +74,14 @@ describe('a trial of the service', () => {
     expect(test.service.asked).toEqual([])
   })
 
-  it('of what is set is made with the kept secret, and never with the one of a file that names another service', async () => {
+  it('of what is set is made with the stored secret, and never with the one of a file that names another service', async () => {
     const { service } = settingsSchema.parse({ service: { ...SERVICE, clientSecret: 'of the file' } })
     const test = await partsWith(service && { service })
     await test.call('service.test', {})
-    expect(test.done.filter((what) => what.startsWith('try'))).toEqual(['try with the kept secret'])
+    expect(test.done.filter((what) => what.startsWith('try'))).toEqual(['try with the stored secret'])
   })
 
-  it('keeps clear of the cases under way where it signs in with their credentials, and only there', async () => {
+  it('runs apart from the cases being sent only if it signs in with their credentials', async () => {
     const test = await partsWith()
     const own = { baseUrl: PLACE.baseUrl, clientId: PLACE.clientId, clientSecret: 's' }
     for (const service of [own, { ...own, clientId: 'another' }]) await test.call('service.test', { service })
@@ -87,9 +90,9 @@ describe('a trial of the service', () => {
 
   it('passes step by step, and closes its client', async () => {
     const test = await partsWith()
-    const passed = { kind: 'passed' }
+    const ok = { kind: 'passed' }
     expect(await test.call('service.test', { service: { ...SERVICE, clientSecret: 's' } })).toMatchObject({
-      value: { reachable: passed, signedIn: passed, centersListed: passed, centers: [] },
+      value: { reachable: ok, signedIn: ok, centersListed: ok, centers: [] },
     })
     expect(test.service.asked.at(-1)).toBe('closed')
   })
@@ -110,5 +113,81 @@ describe('a trial of the service', () => {
       },
     })
     expect(test.service.asked.at(-1)).toBe('closed')
+  })
+})
+
+describe('the reports', () => {
+  function save(test: TestParts, caseId: string, kind: ReportKind, content: string): void {
+    mkdirSync(test.reportsFolder, { recursive: true })
+    writeFileSync(join(test.reportsFolder, `${kind}.file`), content)
+    test.outbox.reports.saveVersion({
+      submission_id: test.outbox.submissions.byCase(caseId, PLACE)?.id ?? '',
+      case_id: caseId,
+      kind,
+      content_type: 'x/y',
+      size_bytes: content.length,
+      sha256: kind,
+      file_name: `${kind}.file`,
+      fetched_at: MORNING,
+    })
+  }
+
+  it('carry JSON, text and links with them, and never HTML or bytes', async () => {
+    const test = await partsWith()
+    sentCase(test, '77')
+    save(test, '77', 'pdf', '%PDF-')
+    save(test, '77', 'html', '<script>')
+    save(test, '77', 'json', '{"dr":1}')
+    save(test, '77', 'text', 'No retinopathy.')
+    save(test, '77', 'link', 'https://service.example/r/1')
+    const answer = await test.call('reports.get', { caseId: '77' })
+    const versions = answer.ok ? answer.value.versions : []
+    expect(versions.map(({ kind, json, text }) => [kind, json ?? text ?? null])).toEqual([
+      ['link', 'https://service.example/r/1'],
+      ['text', 'No retinopathy.'],
+      ['json', { dr: 1 }],
+      ['html', null],
+      ['pdf', null],
+    ])
+  })
+
+  it('say whose they are, and are those of the submission that is asked for', async () => {
+    const test = await partsWith()
+    sentCase(test, '77')
+    save(test, '77', 'text', 'No retinopathy.')
+    const submissionId = test.outbox.submissions.byCase('77', PLACE)?.id ?? ''
+    for (const asked of [{ caseId: '77' }, { caseId: '77', submissionId }])
+      expect(await test.call('reports.get', asked)).toMatchObject({ value: { caseId: '77', submissionId } })
+    const other = { caseId: '77', submissionId: 'another' }
+    expect(await test.call('reports.get', other)).toMatchObject({ failure: { kind: 'notFound' } })
+    await test.call('reports.markRead', other)
+    expect(await test.call('reports.list', { submissionId })).toMatchObject({
+      value: { items: [{ readAt: null }] },
+    })
+    expect(await test.call('reports.list', { submissionId: 'another' })).toMatchObject({
+      value: { items: [] },
+    })
+  })
+
+  it('are not ready, or of no case that is ours', async () => {
+    const test = await partsWith()
+    sentCase(test, '77')
+    expect(await test.call('reports.get', { caseId: '77' })).toMatchObject({ failure: { kind: 'notReady' } })
+    expect(await test.call('reports.get', { caseId: '99' })).toMatchObject({ failure: { kind: 'notFound' } })
+  })
+
+  it('are listed, marked as read, and asked for on demand', async () => {
+    const test = await partsWith()
+    sentCase(test, '77')
+    sentCase(test, '78')
+    save(test, '77', 'text', 'x')
+    expect(await test.call('reports.list', {})).toMatchObject({
+      value: { items: [{ caseId: '77', readAt: null }], awaiting: 1 },
+    })
+    await test.call('reports.markRead', { caseId: '77' })
+    expect(await test.call('reports.list', {})).toMatchObject({ value: { items: [{ readAt: MORNING }] } })
+    await test.call('reports.check', {})
+    expect(test.outbox.reports.dueWatches(MORNING)).toMatchObject([{ case_id: '78' }])
+    expect(test.done).toEqual(['status', 'wake reports'])
   })
 })

@@ -1,57 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import { submissionCalls } from '../../../../src-main/station/calls/submissions.ts'
+import type { Outbox } from '../../../../src-main/station/outbox/outbox.ts'
 import { folderSettingsSchema } from '../../../../src-shared/folder-settings.ts'
-import { failureOf } from '../../../../src-shared/failure.ts'
 import type { FieldChanges, Fields } from '../../../../src-shared/fields.ts'
-import {
-  addTestImage,
-  addWaiting,
-  MORNING,
-  newSubmission,
-  someBytes,
-  stateOf,
-} from '../../../tools/outbox-with.ts'
-import { partsWith, type TestParts } from './parts-with.ts'
-
-function inReview(
-  test: TestParts,
-  fields: Fields = { history_number: 'H-1', visit_date: '2026-11-20' },
-): string {
-  const sources = Object.fromEntries(Object.keys(fields).map((name) => [name, 'person' as const]))
-  const id = test.outbox.submissions.create(newSubmission({ fields, sources }))
-  const imageId = addTestImage(test, id, { bytes: someBytes() })
-  test.outbox.images.setEye(imageId, { eye: 'right', source: 'person', statements: null })
-  test.outbox.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING })
-  return id
-}
-
-function unconfirmed(
-  test: TestParts,
-  caseIds: readonly string[] = [],
-  kind: 'sameIdentity' | 'unclear' = 'sameIdentity',
-): string {
-  const id = addWaiting(test)
-  const destination = { ...test.service.identity, centerId: null }
-  const plan = { submissionId: id, destination, requestBytes: 9, at: MORNING }
-  const { attemptId } = test.outbox.attempts.open(plan)
-  const end = { outcome: 'unknown', handedOverBytes: 9, failure: null, answer: null, at: MORNING } as const
-  test.outbox.attempts.end(attemptId, end, 'becameUnknown', { notBefore: MORNING })
-  if (caseIds.length > 0) {
-    const evidence = { submissionId: id, attemptId, at: MORNING, message: 'Look.', by: null }
-    test.outbox.evidence.append({ ...evidence, kind, caseIds: [...caseIds] })
-  }
-  return id
-}
+import { MORNING, PLACE, stateOf } from '../../../tools/outbox-with.ts'
+import { addCase, COMPLETE, loseAnswer, partsWith, type TestParts, trailOf } from './parts-with.ts'
 
 describe('an edit', () => {
-  it("sets and clears fields as the person's word, which no source outweighs", async () => {
+  it("sets and clears fields as the person's own, which outweighs every source", async () => {
     const test = await partsWith()
-    const id = inReview(test, { history_number: 'H-1', age: 61 })
-    const answer = await test.call('submissions.update', {
-      id,
-      fields: { gender: 0, age: null, first_name: 'Ada', visit_reason: '' },
-    })
-    expect(answer).toMatchObject({
-      ok: true,
+    const id = addCase(test, 'review', { fields: { history_number: 'H-1', age: 61 } })
+    const fields = { gender: 0, age: null, first_name: 'Ada', visit_reason: '' }
+    expect(await test.call('submissions.update', { id, fields })).toMatchObject({
       value: {
         state: 'review',
         fields: { history_number: 'H-1', gender: 0, first_name: 'Ada' },
@@ -59,19 +19,12 @@ describe('an edit', () => {
       },
     })
     expect(test.outbox.submissions.get(id)?.fields).not.toHaveProperty('age')
-    const [line] = test.outbox.audit.list({ submissionId: id, limit: 1 })
-    expect(line).toMatchObject({
-      what: 'edited',
-      details: { fields: ['first_name', 'gender', 'age', 'visit_reason'] },
-    })
-    expect(JSON.stringify(line)).not.toContain('Ada')
   })
 
-  it('gives an image to an eye and leaves one out with a reason', async () => {
+  it('assigns an image to an eye and excludes one with a reason', async () => {
     const test = await partsWith()
-    const id = inReview(test)
-    const [image] = test.outbox.images.rows(id)
-    const images = [{ id: image?.id, eye: 'left', excludedBecause: 'blurred' }]
+    const id = addCase(test, 'review')
+    const images = [{ id: test.outbox.images.rows(id)[0]?.id, eye: 'left', excludedBecause: 'blurred' }]
     await test.call('submissions.update', { id, images })
     expect(test.outbox.submissions.get(id)).toMatchObject({
       state: 'incomplete',
@@ -80,10 +33,9 @@ describe('an edit', () => {
     })
   })
 
-  it('that takes back what is required sends the case to a person, also out of the line', async () => {
+  it('that clears a required value sends the case to a person, also out of the queue', async () => {
     const test = await partsWith()
-    const id = inReview(test)
-    await test.call('submissions.approve', { ids: [id] })
+    const id = addCase(test, 'waiting')
     await test.call('submissions.update', { id, fields: { history_number: null } })
     expect(test.outbox.submissions.get(id)).toMatchObject({
       state: 'incomplete',
@@ -91,37 +43,23 @@ describe('an edit', () => {
     })
   })
 
-  it('that completes a case moves it on', async () => {
-    const test = await partsWith()
-    const id = inReview(test, {})
-    await test.call('submissions.approve', { ids: [id] })
-    expect(stateOf(test, id)).toBe('incomplete')
-    await test.call('submissions.update', { id, fields: { history_number: 'H-2' } })
-    expect(stateOf(test, id)).toBe('review')
-  })
-
   it.each([
-    ['sends it where the folder sends without a look', {}, 'waiting'],
-    ['keeps it while somebody is still at work on it', { mayLeave: false }, 'review'],
-  ] as const)('that completes a case %s', async (_what, given, state) => {
+    ['to a person', false, {}, 'review'],
+    ['into the queue if the folder sends without review', true, {}, 'waiting'],
+    ['to a person while someone is still editing it', true, { mayLeave: false }, 'review'],
+  ] as const)('that completes a case moves it %s', async (_where, sendWithoutReview, more, state) => {
     const test = await partsWith({
-      folders: [folderSettingsSchema.parse({ path: '/exports', sendWithoutReview: true })],
+      folders: [folderSettingsSchema.parse({ path: '/exports', sendWithoutReview })],
     })
-    const id = inReview(test, {})
-    await test.call('submissions.approve', { ids: [id] })
-    const fields = { history_number: 'H-2', visit_date: '2026-11-20' }
-    await test.call('submissions.update', { id, fields, ...given })
+    const id = addCase(test, 'incomplete', { fields: {} })
+    await test.call('submissions.update', { id, fields: { ...COMPLETE, history_number: 'H-2' }, ...more })
     expect(stateOf(test, id)).toBe(state)
   })
 
-  it('keeps a refused case refused while somebody is at work on it, and goes again when they say so', async () => {
+  it('leaves a refused case refused while someone is editing it, until they send it again', async () => {
     const test = await partsWith()
-    const id = inReview(test)
-    test.refresh(id)
-    await test.call('submissions.approve', { ids: [id] })
-    test.outbox.submissions.transition(id, 'claimed', {}, { at: MORNING })
-    const failure = failureOf('serviceRefused')
-    test.outbox.submissions.transition(id, 'wasRefused', { failure }, { at: MORNING })
+    const id = addCase(test, 'refused')
+    const failure = test.outbox.submissions.get(id)?.failure
     const change = (fields: FieldChanges) => test.call('submissions.update', { id, fields, mayLeave: false })
     await change({ history_number: null })
     expect(await test.call('submissions.retry', { ids: [id] })).toMatchObject({
@@ -134,122 +72,233 @@ describe('an edit', () => {
     expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'waiting', failure: null })
   })
 
-  it('changes nothing where an image is of another case', async () => {
+  it('changes nothing if an image belongs to another case', async () => {
     const test = await partsWith()
-    const [id, other] = [inReview(test), inReview(test)]
-    const [foreign] = test.outbox.images.rows(other)
+    const [id, other] = [addCase(test, 'review'), addCase(test, 'review')]
+    const foreignId = test.outbox.images.rows(other)[0]?.id ?? ''
     const before = test.outbox.submissions.details(id)
-    const answer = await test.call('submissions.update', {
-      id,
-      fields: { age: 5 },
-      images: [{ id: foreign?.id, eye: 'left' }],
-    })
-    expect(answer).toMatchObject({ ok: false, failure: { kind: 'notFound' } })
-    expect(test.outbox.submissions.details(id)).toEqual(before)
-    expect(test.outbox.images.byId(foreign?.id ?? '')?.eye).toBe('right')
-  })
-
-  it('is refused for what is on its way, may have arrived, was sent or thrown away', async () => {
-    const test = await partsWith()
-    const id = unconfirmed(test)
-    expect(await test.call('submissions.update', { id, fields: { age: 5 } })).toMatchObject({
-      failure: { kind: 'notAllowed' },
-    })
-    await test.call('submissions.discard', { ids: [id] })
-    expect(await test.call('submissions.update', { id, fields: { age: 5 } })).toMatchObject({
-      failure: { kind: 'notAllowed' },
-    })
-    expect(await test.call('submissions.update', { id: 'nobody' })).toMatchObject({
+    const images = [{ id: foreignId, eye: 'left' }]
+    expect(await test.call('submissions.update', { id, fields: { age: 5 }, images })).toMatchObject({
       failure: { kind: 'notFound' },
     })
+    expect(test.outbox.submissions.details(id)).toEqual(before)
+    expect(test.outbox.images.byId(foreignId)?.eye).toBe('right')
   })
+
+  it.each(['sending', 'unconfirmed', 'sent', 'discarded'] as const)(
+    'of a case that is %s is refused',
+    async (state) => {
+      const test = await partsWith()
+      const id = addCase(test, state)
+      expect(await test.call('submissions.update', { id, fields: { age: 5 } })).toMatchObject({
+        failure: { kind: 'notAllowed' },
+      })
+    },
+  )
 })
 
-describe('a decision on what may have arrived', () => {
-  it('that it is there binds it to its id, with the initials of the person', async () => {
+it.each(['submissions.get', 'submissions.update'] as const)(
+  '%s knows no case of another id',
+  async (call) => {
+    const test = await partsWith()
+    expect(await test.call(call, { id: 'none' })).toMatchObject({ failure: { kind: 'notFound' } })
+  },
+)
+
+/** An unconfirmed case; the list before its attempt showed these cases. */
+function unconfirmed(test: TestParts, caseIds: readonly string[] = []): string {
+  const id = addCase(test, 'waiting')
+  loseAnswer(test, id, caseIds)
+  return id
+}
+
+describe('the decision that a case did not arrive', () => {
+  it('sends it again under the same reference, and records who, why and which attempt', async () => {
     const test = await partsWith()
     const id = unconfirmed(test)
-    const answer = await test.call('submissions.resolve', { id, delivered: true, caseId: '77', by: 'AB' })
-    expect(answer).toMatchObject({
-      ok: true,
-      value: { state: 'sent', caseId: '77', evidence: [{ kind: 'decision', caseIds: ['77'], by: 'AB' }] },
+    const reference = test.outbox.submissions.get(id)?.reference
+    await test.call('submissions.resolve', { id, delivered: false, by: 'AB', why: 'asked by telephone' })
+    expect(test.outbox.submissions.details(id)).toMatchObject({
+      state: 'waiting',
+      reference,
+      notBefore: null,
+      evidence: [{ kind: 'decision', caseIds: [], by: 'AB' }],
     })
-    expect(test.outbox.audit.list({ submissionId: id, limit: 1 })).toMatchObject([
-      { what: 'foundDelivered', by: 'AB' },
-    ])
-    expect(test.outbox.reports.dueWatches(MORNING)).toMatchObject([{ case_id: '77' }])
-    expect(test.done).toEqual(expect.arrayContaining(['wake', 'wake reports']))
-  })
-
-  it('that it is there takes the only one that was proposed', async () => {
-    const test = await partsWith()
-    const id = unconfirmed(test, ['78'])
-    expect(await test.call('submissions.resolve', { id, delivered: true })).toMatchObject({
-      value: { caseId: '78' },
+    expect(trailOf(test, id)[0]).toMatchObject({
+      what: 'provenAbsent',
+      by: 'AB',
+      details: { decision: 'notThere', why: 'asked by telephone', attempt: 1 },
     })
   })
 
   it.each([
-    ['nothing was proposed', []],
-    ['several were', ['78', '79']],
-  ])('that it is there asks for the id where %s', async (_what, caseIds) => {
+    ['a person', 'review', () => undefined],
+    ['unconfirmed if a later attempt is unresolved', 'unconfirmed', loseAnswer],
+  ] as const)('leads it, discarded and restored, to %s', async (_where, state, meanwhile) => {
     const test = await partsWith()
-    const id = unconfirmed(test, caseIds)
-    const before = test.outbox.submissions.details(id)
-    expect(await test.call('submissions.resolve', { id, delivered: true })).toMatchObject({
-      failure: { kind: 'badRequest' },
-    })
-    expect(test.outbox.submissions.details(id)).toEqual(before)
+    const id = unconfirmed(test)
+    await test.call('submissions.resolve', { id, delivered: false })
+    meanwhile(test, id)
+    await test.call('submissions.discard', { ids: [id] })
+    await test.call('submissions.restore', { ids: [id] })
+    expect(stateOf(test, id)).toBe(state)
   })
 
-  it('that it is there never takes a case of which nothing is known but that it is new', async () => {
+  it.each<['review' | 'incomplete', Fields]>([
+    ['review', COMPLETE],
+    ['incomplete', {}],
+  ])('leads one that was never approved to %s and not into the queue', async (state, fields) => {
     const test = await partsWith()
-    const id = unconfirmed(test, ['78'], 'unclear')
-    expect(await test.call('submissions.resolve', { id, delivered: true })).toMatchObject({
-      failure: { kind: 'badRequest' },
-    })
+    const id = addCase(test, 'collecting', { fields })
+    test.outbox.recovery.markAllUnconfirmed('recovered', { service: PLACE, at: MORNING })
     expect(stateOf(test, id)).toBe('unconfirmed')
+    expect(await test.call('submissions.resolve', { id, delivered: false, by: 'AB' })).toMatchObject({
+      value: { state },
+    })
+    expect(trailOf(test, id).map(({ what }) => what)).not.toContain('approved')
+    expect(test.outbox.attempts.dueSubmissions(MORNING + 1e9, 10)).toEqual([])
+  })
+})
+
+describe('the decision that a case arrived', () => {
+  it('binds it to its id, with the initials of the person', async () => {
+    const test = await partsWith()
+    const id = unconfirmed(test)
+    const decision = { id, delivered: true, caseId: ' 77 ', by: 'AB', why: 'seen' }
+    expect(await test.call('submissions.resolve', decision)).toMatchObject({
+      value: { state: 'sent', caseId: '77', evidence: [{ kind: 'decision', caseIds: ['77'], by: 'AB' }] },
+    })
+    expect(trailOf(test, id)[0]).toMatchObject({
+      what: 'foundDelivered',
+      by: 'AB',
+      details: { decision: 'there', caseId: '77', why: 'seen' },
+    })
+    expect(test.outbox.reports.dueWatches(MORNING)).toMatchObject([{ case_id: '77' }])
   })
 
-  it('is refused for a case that belongs to another submission', async () => {
+  it.each([
+    ['nothing was proposed', [], false],
+    ['the newest finding proposes one', ['sameIdentity'], true],
+    ['the newest finding shows several', ['sameIdentity', 'several'], false],
+    ['the newest finding is unclear', ['echoedReference', 'unclear'], false],
+    ['a case is only new', ['unclear'], false],
+    ['nothing could be read since one was proposed', ['sameIdentity', 'lookFailed'], true],
+  ] as const)('needs no id only if one case is proposed: %s', async (_name, kinds, isProposed) => {
+    const test = await partsWith()
+    const id = unconfirmed(test)
+    const attemptId = test.outbox.attempts.of(id)[0]?.id ?? ''
+    for (const kind of kinds) {
+      const caseIds = kind === 'several' ? ['7', '8'] : kind === 'lookFailed' ? [] : ['7']
+      const evidence = { submissionId: id, attemptId, at: MORNING, message: '', by: null }
+      test.outbox.evidence.append({ ...evidence, kind, caseIds })
+    }
+    const before = test.outbox.submissions.details(id)
+    expect(await test.call('submissions.resolve', { id, delivered: true })).toMatchObject(
+      isProposed ? { value: { state: 'sent', caseId: '7' } } : { failure: { kind: 'badRequest' } },
+    )
+    if (!isProposed) expect(test.outbox.submissions.details(id)).toEqual(before)
+  })
+
+  it('needs an id and not blanks', async () => {
+    const test = await partsWith()
+    const blank = { id: unconfirmed(test), delivered: true, caseId: '  ' }
+    expect(await test.call('submissions.resolve', blank)).toMatchObject({ failure: { kind: 'badRequest' } })
+  })
+
+  it('cannot name the case of another submission', async () => {
     const test = await partsWith()
     const [first, second] = [unconfirmed(test), unconfirmed(test)]
     await test.call('submissions.resolve', { id: first, delivered: true, caseId: '77' })
-    const answer = await test.call('submissions.resolve', { id: second, delivered: true, caseId: '77' })
     const reference = test.outbox.submissions.get(first)?.reference ?? '-'
-    expect(answer).toMatchObject({
+    expect(
+      await test.call('submissions.resolve', { id: second, delivered: true, caseId: '77' }),
+    ).toMatchObject({
       failure: { kind: 'notAllowed', message: expect.stringContaining(reference) as string },
     })
     expect(stateOf(test, second)).toBe('unconfirmed')
   })
 
-  it('that it is not there sends it again under the same reference', async () => {
+  it('may name a case that was there before the second of two attempts', async () => {
     const test = await partsWith()
     const id = unconfirmed(test)
-    const before = test.outbox.submissions.get(id)?.reference
-    await test.call('submissions.resolve', { id, delivered: false, by: 'AB' })
-    expect(test.outbox.submissions.details(id)).toMatchObject({
-      state: 'waiting',
-      reference: before,
-      notBefore: null,
-      evidence: [{ kind: 'decision', caseIds: [], by: 'AB' }],
+    await test.call('submissions.resolve', { id, delivered: false })
+    loseAnswer(test, id, ['55'])
+    expect(await test.call('submissions.resolve', { id, delivered: true, caseId: '55' })).toMatchObject({
+      value: { state: 'sent', caseId: '55' },
     })
   })
 
-  it('is refused for anything that is not in doubt', async () => {
+  it('names a case that was there before only if the person insists after the objection: the service may number again', async () => {
     const test = await partsWith()
-    const id = addWaiting(test)
-    for (const delivered of [true, false])
-      expect(await test.call('submissions.resolve', { id, delivered, caseId: '1' })).toMatchObject({
-        ok: false,
-      })
-    expect(stateOf(test, id)).toBe('waiting')
+    const id = unconfirmed(test, ['55', '56'])
+    const resolve = (caseId: string, insists?: boolean) =>
+      test.call('submissions.resolve', { id, delivered: true, caseId, by: 'AB', insists })
+    const objection = {
+      kind: 'notAllowed',
+      message: expect.stringMatching(/before this one was sent.*once more/) as string,
+      overruledBy: 'insists',
+    }
+    // Before any objection, the same call again, and the objection to another id: none of these insists.
+    for (const [caseId, insists] of [
+      ['55', true],
+      ['55'],
+      ['55', false],
+      ['56', true],
+      ['55', true],
+    ] as const) {
+      expect(await resolve(caseId, insists)).toMatchObject({ failure: objection })
+      expect(stateOf(test, id)).toBe('unconfirmed')
+    }
+    expect(test.outbox.submissions.details(id)?.evidence).toEqual([])
+    expect(await resolve('55', true)).toMatchObject({ value: { state: 'sent', caseId: '55' } })
+    expect(trailOf(test, id)[0]).toMatchObject({
+      what: 'foundDelivered',
+      by: 'AB',
+      details: { caseId: '55', isInsisted: true },
+    })
   })
 })
 
-it('says of a case that nobody knows that it does not know it', async () => {
-  const test = await partsWith()
-  expect(await test.call('submissions.get', { id: 'nobody' })).toMatchObject({
-    failure: { kind: 'notFound' },
+describe('a decision on an attempt', () => {
+  it.each([true, false])('is refused unless the case is unconfirmed (arrived: %s)', async (delivered) => {
+    const test = await partsWith()
+    const ids = (['waiting', 'refused'] as const).map((state) => addCase(test, state))
+    for (const id of ids)
+      expect(await test.call('submissions.resolve', { id, delivered, caseId: '1' })).toMatchObject({
+        ok: false,
+      })
+    expect(ids.map((id) => stateOf(test, id))).toEqual(['waiting', 'refused'])
+  })
+
+  it.each([
+    [true, ['committed', 'wake reports', 'wake']],
+    [false, ['committed', 'wake']],
+  ])('wakes the delivery and the reports once it is committed (arrived: %s)', async (delivered, order) => {
+    const test = await partsWith()
+    const id = unconfirmed(test)
+    test.done.length = 0
+    const write: Outbox['write'] = (work) =>
+      test.outbox.write(() => {
+        const value = work()
+        test.done.push('committed')
+        return value
+      })
+    const calls = submissionCalls({ ...test.parts, outbox: { ...test.outbox, write } })
+    await calls['submissions.resolve']({ id, delivered, caseId: '77' })
+    expect(test.done).toEqual(order)
+  })
+
+  it('wakes no one if it cannot be committed', async () => {
+    const test = await partsWith()
+    const id = unconfirmed(test)
+    test.done.length = 0
+    const write: Outbox['write'] = (work) =>
+      test.outbox.write(() => {
+        work()
+        throw new Error('the disk is full')
+      })
+    const calls = submissionCalls({ ...test.parts, outbox: { ...test.outbox, write } })
+    expect(() => calls['submissions.resolve']({ id, delivered: false })).toThrow('the disk is full')
+    expect([stateOf(test, id), test.done]).toEqual(['unconfirmed', []])
   })
 })

@@ -1,45 +1,27 @@
-/** Whoever decides may say who they are and why: both stand in the trail with what was decided. */
+/** A person who decides may say who they are and why: the trail holds both with the decision. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it, vi } from 'vitest'
 import { calls, type AuditEntry, type CallName } from '../../../../src-shared/contract.ts'
-import { addTestImage, claim, MORNING, newSubmission, someBytes } from '../../../tools/outbox-with.ts'
+import type { SubmissionEvent } from '../../../../src-shared/states.ts'
+import { MORNING } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { partsWith, type TestParts } from './parts-with.ts'
+import { addCase, follow, partsWith, type TestParts, trailOf } from './parts-with.ts'
 
 const WHO = { by: 'AB', why: 'because of the reason' }
 
-function complete(test: TestParts, images = 1): string {
-  const fields = { history_number: 'H-1', visit_date: '2026-11-20' }
-  const sources = { history_number: 'person', visit_date: 'person' } as const
-  const id = test.outbox.submissions.create(newSubmission({ fields, sources, centerId: '101' }))
-  for (let index = 0; index < images; index += 1) {
-    const imageId = addTestImage(test, id, { bytes: someBytes(), fileName: `H-1/${id}_OD_${index}.jpg` })
-    test.outbox.images.setEye(imageId, { eye: 'right', source: 'person', statements: null })
-  }
-  test.refresh(id)
-  return id
-}
-
-type Moves = readonly Parameters<TestParts['outbox']['submissions']['transition']>[1][]
-
 const after =
-  (...moves: Moves) =>
+  (...events: readonly SubmissionEvent[]) =>
   (test: TestParts): string => {
-    const id = complete(test)
-    for (const move of moves) test.outbox.submissions.transition(id, move, {}, { at: MORNING })
+    const id = addCase(test, 'collecting', { centerId: '101' })
+    follow(test, id, ...events)
     return id
   }
-
-function unconfirmed(test: TestParts): string {
-  const id = after('gatheredToSend')(test)
-  claim(test, id, '101')
-  const attemptId = test.outbox.attempts.of(id)[0]?.id ?? ''
-  const end = { outcome: 'unknown', handedOverBytes: 1, failure: null, answer: null, at: MORNING } as const
-  test.outbox.attempts.end(attemptId, end, 'becameUnknown', {})
-  return id
-}
+const collecting = after()
+const waiting = after('gatheredToSend')
+const review = after('gatheredForReview')
+const unconfirmed = (test: TestParts): string => addCase(test, 'unconfirmed', { centerId: '101' })
 
 const on =
   (make: (test: TestParts) => string, more: object = {}) =>
@@ -48,48 +30,59 @@ const on =
 const imageOf = (test: TestParts, id: string, index = 0): string =>
   test.outbox.images.rows(id)[index]?.id ?? ''
 
+/** The input of a case that is made by hand. */
+async function newPhoto(): Promise<object> {
+  const path = join(temporaryFolder(), 'photo.jpg')
+  const picture = { width: 64, height: 64, channels: 3, background: { r: 200, g: 60, b: 20 } } as const
+  writeFileSync(path, await sharp({ create: picture }).jpeg().toBuffer())
+  return { fields: { history_number: 'H-9' }, images: [{ path, eye: 'right' }] }
+}
+
 type Line = readonly [name: string, call: CallName, prepare: (test: TestParts) => object | Promise<object>]
 
 const LINES: readonly Line[] = [
-  ['closing', 'submissions.closeNow', on(complete)],
-  ['saving as CSV', 'submissions.export', on(complete)],
-  ['approving', 'submissions.approve', on(after('gatheredForReview'))],
-  ['trying again what waits', 'submissions.retry', on(after('gatheredToSend'))],
+  ['closing', 'submissions.closeNow', on(collecting)],
+  ['saving as CSV', 'submissions.export', on(collecting)],
+  ['approving', 'submissions.approve', on(review)],
+  ['trying again what waits', 'submissions.retry', on(waiting)],
   ['trying again what was refused', 'submissions.retry', on(after('gatheredToSend', 'wasRefused'))],
   ['looking again', 'submissions.retry', on(unconfirmed)],
-  ['prioritising', 'submissions.prioritise', on(after('gatheredForReview'))],
-  ['holding', 'submissions.hold', on(after('gatheredToSend'))],
+  ['prioritising', 'submissions.prioritise', on(review)],
+  ['holding', 'submissions.hold', on(waiting)],
   ['releasing', 'submissions.release', on(after('gatheredToSend', 'held'))],
-  ['discarding', 'submissions.discard', on(after('gatheredForReview'))],
+  ['discarding', 'submissions.discard', on(review)],
   ['restoring', 'submissions.restore', on(after('gatheredForReview', 'discarded'))],
   [
     'stopping a transfer',
     'submissions.cancel',
     (test) => {
       test.cancelled = 'stopping'
-      return { ids: [after('gatheredToSend')(test)] }
+      return { ids: [waiting(test)] }
     },
   ],
-  ['giving to a center', 'submissions.moveToCenter', on(complete, { centerId: '102' })],
-  ['joining', 'submissions.merge', (test) => ({ ids: [complete(test), complete(test)] })],
+  ['giving to a center', 'submissions.moveToCenter', on(collecting, { centerId: '102' })],
+  ['joining', 'submissions.merge', (test) => ({ ids: [collecting(test), collecting(test)] })],
   [
     'parting',
     'submissions.split',
     (test) => {
-      const id = complete(test, 2)
+      const id = addCase(test, 'collecting', { images: 2 })
       return { id, imageIds: [imageOf(test, id)] }
     },
   ],
   [
     'moving images',
     'submissions.moveImages',
-    (test) => ({ imageIds: [imageOf(test, complete(test, 2))], toId: complete(test) }),
+    (test) => ({
+      imageIds: [imageOf(test, addCase(test, 'collecting', { images: 2 }))],
+      toId: addCase(test),
+    }),
   ],
   [
     'editing',
     'submissions.update',
     (test) => {
-      const id = complete(test)
+      const id = collecting(test)
       return { id, fields: { age: 77 }, images: [{ id: imageOf(test, id), eye: 'left' }] }
     },
   ],
@@ -103,16 +96,7 @@ const LINES: readonly Line[] = [
     'submissions.resolve',
     (test) => ({ id: unconfirmed(test), delivered: false }),
   ],
-  [
-    'making by hand',
-    'submissions.create',
-    async () => {
-      const path = join(temporaryFolder(), 'photo.jpg')
-      const picture = { width: 64, height: 64, channels: 3, background: { r: 200, g: 60, b: 20 } } as const
-      writeFileSync(path, await sharp({ create: picture }).jpeg().toBuffer())
-      return { fields: { history_number: 'H-9' }, images: [{ path, eye: 'right' }] }
-    },
-  ],
+  ['making by hand', 'submissions.create', newPhoto],
   ['pausing', 'station.pause', () => ({ seconds: 60 })],
   ['resuming', 'station.resume', () => ({})],
   [
@@ -162,27 +146,21 @@ async function linesOf(call: CallName, prepare: Line[2]): Promise<AuditEntry[]> 
   return test.outbox.audit.list({ limit: 100 }).filter(({ id }) => id > before)
 }
 
-it('a case that was made by hand is in the trail before anything of it is tidied up', async () => {
-  const test = await partsWith()
-  const path = join(temporaryFolder(), 'photo.jpg')
-  const picture = { width: 64, height: 64, channels: 3, background: { r: 200, g: 60, b: 20 } } as const
-  writeFileSync(path, await sharp({ create: picture }).jpeg().toBuffer())
-  const trail: string[] = []
-  vi.spyOn(test.parts.uploads, 'taken').mockImplementation(() => {
-    trail.push(...test.outbox.audit.list({ limit: 9 }).map(({ what }) => what))
-    return Promise.resolve()
-  })
-  await test.call('submissions.create', {
-    fields: { history_number: 'H-9' },
-    images: [{ path, eye: 'right' }],
-  })
-  expect(trail).toContain('madeByHand')
-})
-
 describe('a decision', () => {
   it.each(LINES)('of %s leaves a line with who and why', async (_what, call, prepare) => {
     const lines = await linesOf(call, prepare)
     expect(lines.filter(({ by, details }) => by === WHO.by && details['why'] === WHO.why)).not.toEqual([])
+  })
+
+  it('that makes a case by hand is in the trail before its files are tidied up', async () => {
+    const test = await partsWith()
+    const trail: string[] = []
+    vi.spyOn(test.parts.uploads, 'taken').mockImplementation(() => {
+      trail.push(...test.outbox.audit.list({ limit: 9 }).map(({ what }) => what))
+      return Promise.resolve()
+    })
+    await test.call('submissions.create', await newPhoto())
+    expect(trail).toContain('madeByHand')
   })
 
   it('is none other than these: every call that takes a reason is here', () => {
@@ -199,7 +177,7 @@ describe('a decision', () => {
 
   it('of an edit names the fields and the images that it changed, and no value', async () => {
     const test = await partsWith()
-    const id = complete(test, 3)
+    const id = addCase(test, 'collecting', { images: 3 })
     const [eye, left] = [imageOf(test, id, 0), imageOf(test, id, 1)]
     const excludedBecause = 'blurred beyond use'
     await test.call('submissions.update', {
@@ -211,9 +189,7 @@ describe('a decision', () => {
       ],
       ...WHO,
     })
-    const edited = test.outbox.audit
-      .list({ submissionId: id, limit: 9 })
-      .find(({ what }) => what === 'edited')
+    const edited = trailOf(test, id).find(({ what }) => what === 'edited')
     expect(edited?.details).toEqual({
       fields: ['last_name', 'age'],
       eyes: [eye],

@@ -1,0 +1,364 @@
+import { describe, expect, it } from 'vitest'
+import type { CallName } from '../../../../src-shared/contract.ts'
+import { SUBMISSION_STATES, type SubmissionState } from '../../../../src-shared/states.ts'
+import { MORNING, newSubmission, stateOf } from '../../../tools/outbox-with.ts'
+import {
+  addCase,
+  addEye,
+  COMPLETE,
+  follow,
+  loseAnswer,
+  partsWith,
+  type TestParts,
+  trailOf,
+} from './parts-with.ts'
+
+type BulkCall = Extract<
+  CallName,
+  `submissions.${'approve' | 'retry' | 'prioritise' | 'hold' | 'release' | 'discard' | 'restore' | 'closeNow' | 'moveToCenter'}`
+>
+
+const same = (...states: SubmissionState[]): Partial<Record<SubmissionState, SubmissionState>> =>
+  Object.fromEntries(states.map((state) => [state, state]))
+const to = (
+  target: SubmissionState,
+  ...states: SubmissionState[]
+): Partial<Record<SubmissionState, SubmissionState>> =>
+  Object.fromEntries(states.map((state) => [state, target]))
+
+/** Where each call leads from each state; a state that is not named refuses it and does not change. */
+const TABLE: Readonly<Record<BulkCall, Partial<Record<SubmissionState, SubmissionState>>>> = {
+  'submissions.closeNow': to('review', 'collecting'),
+  'submissions.approve': to('waiting', 'review', 'incomplete', 'waiting', 'refused'),
+  'submissions.retry': { ...to('waiting', 'waiting', 'refused'), unconfirmed: 'unconfirmed' },
+  'submissions.prioritise': same(
+    'collecting',
+    'incomplete',
+    'review',
+    'waiting',
+    'held',
+    'unconfirmed',
+    'refused',
+  ),
+  'submissions.hold': to('held', 'incomplete', 'review', 'waiting'),
+  'submissions.release': to('review', 'held'),
+  'submissions.discard': to(
+    'discarded',
+    'collecting',
+    'incomplete',
+    'review',
+    'waiting',
+    'held',
+    'refused',
+    'unconfirmed',
+  ),
+  'submissions.restore': to('review', 'discarded'),
+  'submissions.moveToCenter': {
+    ...same('collecting', 'review', 'waiting', 'held', 'refused'),
+    // The case is complete, so it leaves the state that asked for a value.
+    incomplete: 'review',
+  },
+}
+
+describe.each(Object.keys(TABLE) as BulkCall[])('%s', (name) => {
+  const input = (...ids: string[]): object => ({
+    ids,
+    ...(name === 'submissions.moveToCenter' && { centerId: '102' }),
+  })
+
+  it('leads to the right state from every state, and is refused from all others', async () => {
+    const test = await partsWith()
+    for (const state of SUBMISSION_STATES) {
+      const id = addCase(test, state, { centerId: '101' })
+      const before = [test.outbox.submissions.row(id), trailOf(test, id)]
+      const answer = await test.call(name, input(id))
+      const target = TABLE[name][state]
+      const refused = [{ id, failure: { kind: 'notAllowed' } }]
+      expect(answer, state).toMatchObject({
+        value: target === undefined ? { changed: [], refused } : { changed: [id], refused: [] },
+      })
+      expect(stateOf(test, id), state).toBe(target ?? state)
+      if (target === undefined)
+        expect([test.outbox.submissions.row(id), trailOf(test, id)], state).toEqual(before)
+    }
+  })
+
+  it('refuses an unknown id, and does the others', async () => {
+    const test = await partsWith()
+    const [state] = Object.keys(TABLE[name]) as SubmissionState[]
+    const id = addCase(test, state)
+    expect(await test.call(name, input('none', id))).toMatchObject({
+      value: { changed: [id], refused: [{ id: 'none', failure: { kind: 'notFound' } }] },
+    })
+    expect(test.done).toContain('wake')
+  })
+})
+
+describe('approval', () => {
+  it('never lets an incomplete case leave, and says what is missing', async () => {
+    const test = await partsWith()
+    const id = addCase(test, 'review', { fields: {} })
+    expect(await test.call('submissions.approve', { ids: [id] })).toMatchObject({
+      value: { refused: [{ failure: { message: expect.stringContaining('history number') as string } }] },
+    })
+    expect(stateOf(test, id)).toBe('incomplete')
+  })
+
+  it('is of what was shown: a case that reads otherwise by now is reviewed again', async () => {
+    const test = await partsWith()
+    const id = addCase(test, 'review', { fields: { history_number: 'H-1' }, images: ['H-1/OD_1.jpg'] })
+    addEye(test, id, { fileName: 'H-1/20261119_OD_2.jpg', eye: 'left' })
+    expect(await test.call('submissions.approve', { ids: [id] })).toMatchObject({
+      value: { refused: [{ failure: { message: expect.stringContaining('has changed') } }] },
+    })
+    expect(stateOf(test, id)).toBe('review')
+    await test.call('submissions.approve', { ids: [id] })
+    expect(stateOf(test, id)).toBe('waiting')
+  })
+
+  it('gives a case without a center the one that is set now, and no other case', async () => {
+    const test = await partsWith({ centerId: '101' })
+    const id = addCase(test, 'review')
+    expect(test.outbox.submissions.get(id)?.centerId).toBeNull()
+    await test.call('submissions.approve', { ids: [id] })
+    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'waiting', centerId: '101' })
+    const other = test.outbox.submissions.create(newSubmission({ centerId: '102' }))
+    test.outbox.submissions.setCenter(other, '101')
+    expect(test.outbox.submissions.get(other)?.centerId).toBe('102')
+  })
+})
+
+describe('hold and release', () => {
+  const holdWaiting = async (test: TestParts): Promise<string> => {
+    const id = addCase(test, 'waiting')
+    await test.clock.turn(1_000)
+    await test.call('submissions.hold', { ids: [id] })
+    await test.clock.turn(1_000)
+    return id
+  }
+
+  it.each<[string, SubmissionState, (test: TestParts, id: string) => unknown]>([
+    ['into the queue if it was held there', 'waiting', () => undefined],
+    [
+      'into the queue however long its trail is',
+      'waiting',
+      ({ outbox }, id) =>
+        outbox.write(() => {
+          for (let lines = 0; lines < 1_001; lines += 1)
+            outbox.audit.append({ at: MORNING, submissionId: id, what: 'edited', by: null, details: {} })
+        }),
+    ],
+    [
+      'to a person if an image has come since',
+      'review',
+      (test, id) => addEye(test, id, { fileName: 'H-1/late_OS_1.jpg', eye: 'left', at: MORNING + 2_000 }),
+    ],
+    [
+      'to a person if it was edited since',
+      'review',
+      (test, id) => test.call('submissions.update', { id, fields: { age: 61 } }),
+    ],
+  ])('lead %s', async (_where, state, meanwhile) => {
+    const test = await partsWith()
+    const id = await holdWaiting(test)
+    await meanwhile(test, id)
+    await test.call('submissions.release', { ids: [id] })
+    expect(stateOf(test, id)).toBe(state)
+  })
+
+  it.each([
+    ['release', 'held'],
+    ['restore', 'discarded'],
+  ] as const)('%s leads to a person if something is missing by now', async (call, state) => {
+    const test = await partsWith()
+    const id = addCase(test, state, { fields: {} })
+    await test.call(`submissions.${call}`, { ids: [id] })
+    expect(stateOf(test, id)).toBe('incomplete')
+  })
+})
+
+describe('a case that relies on names alone', () => {
+  const NAMED = { images: ['H-1/OD_1.jpg'] }
+  /** From now on its eye was read from its file name. Its content stays the same. */
+  const relyOnNames = (test: TestParts, id: string): void => {
+    for (const { id: imageId, eye } of test.outbox.images.rows(id))
+      test.outbox.images.setEye(imageId, { eye, source: 'fileName', statements: null })
+  }
+
+  it.each(['held', 'refused'] as const)('and was %s without an approval goes to review', async (state) => {
+    const test = await partsWith()
+    const id = addCase(test, state === 'refused' ? 'refused' : 'waiting', NAMED)
+    relyOnNames(test, id)
+    if (state !== 'refused') await test.call('submissions.hold', { ids: [id] })
+    const name = state === 'refused' ? 'submissions.retry' : 'submissions.release'
+    expect(await test.call(name, { ids: [id] })).toMatchObject({ value: { changed: [id] } })
+    expect(test.outbox.submissions.get(id)).toMatchObject({
+      state: 'review',
+      reasons: [{ kind: 'readFromNames' }],
+    })
+  })
+
+  it('leaves once a person has approved it, also after a hold and a refusal', async () => {
+    const test = await partsWith()
+    const id = addCase(test, 'review', NAMED)
+    relyOnNames(test, id)
+    await test.call('submissions.approve', { ids: [id], by: 'AB' })
+    expect(test.outbox.submissions.row(id)).toMatchObject({ state: 'waiting', approved_by: 'AB' })
+    await test.clock.turn(1_000)
+    await test.call('submissions.hold', { ids: [id] })
+    await test.call('submissions.release', { ids: [id] })
+    expect(stateOf(test, id)).toBe('waiting')
+    follow(test, id, 'wasRefused')
+    await test.call('submissions.retry', { ids: [id] })
+    expect(stateOf(test, id)).toBe('waiting')
+  })
+
+  it('is checked first if a person says that it did not arrive, and the evidence says so', async () => {
+    const test = await partsWith()
+    const id = addCase(test, 'unconfirmed', NAMED)
+    relyOnNames(test, id)
+    await test.call('submissions.resolve', { id, delivered: false, by: 'AB' })
+    const { state, evidence } = test.outbox.submissions.details(id) ?? {}
+    expect(state).toBe('review')
+    expect(evidence?.at(-1)?.message).toContain('read from file names only')
+  })
+})
+
+describe('urgency', () => {
+  it('puts a case first and sends it now', async () => {
+    const test = await partsWith()
+    const id = addCase(test, 'waiting')
+    test.outbox.submissions.setNotBefore(id, MORNING + 60_000)
+    await test.call('submissions.prioritise', { ids: [id] })
+    expect(test.outbox.submissions.get(id)).toMatchObject({ urgent: true, notBefore: null })
+  })
+
+  it('does not end the lookups of a case that may have arrived', async () => {
+    const test = await partsWith()
+    const id = addCase(test, 'unconfirmed')
+    await test.call('submissions.prioritise', { ids: [id] })
+    expect(test.outbox.evidence.dueLookups(MORNING + 9_000).map((row) => row.id)).toEqual([id])
+  })
+})
+
+describe('a case that may have arrived', () => {
+  it('is looked up after a restore, and not sent', async () => {
+    const test = await partsWith()
+    const id = addCase(test, 'unconfirmed')
+    await test.call('submissions.discard', { ids: [id] })
+    await test.call('submissions.restore', { ids: [id] })
+    expect(stateOf(test, id)).toBe('unconfirmed')
+    expect(test.outbox.evidence.dueLookups(MORNING).map((row) => row.id)).toEqual([id])
+  })
+
+  it('is looked up by another try, and never sent', async () => {
+    const test = await partsWith()
+    const id = addCase(test, 'unconfirmed')
+    await test.call('submissions.retry', { ids: [id] })
+    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'unconfirmed', notBefore: MORNING })
+    expect(test.done).toContain('retryNow')
+  })
+})
+
+it('asks once whether the service is reachable, however many are retried, and not for a refused one', async () => {
+  const test = await partsWith()
+  const ids = [addCase(test, 'waiting'), addCase(test, 'unconfirmed'), addCase(test, 'waiting')]
+  await test.call('submissions.retry', { ids })
+  expect(test.done.filter((what) => what === 'retryNow')).toHaveLength(1)
+  await test.call('submissions.retry', { ids: [addCase(test, 'refused')] })
+  expect(test.done.filter((what) => what === 'retryNow')).toHaveLength(1)
+})
+
+describe('another center', () => {
+  const move = (test: TestParts, id: string): Promise<unknown> =>
+    test.call('submissions.moveToCenter', { ids: [id], centerId: '102', by: 'AB', why: 'wrong branch' })
+  const centerAndState = (test: TestParts, id: string) => [
+    test.outbox.submissions.row(id)?.center_id,
+    stateOf(test, id),
+  ]
+
+  it('is given to a case that has not left, with who, why, from where and to where', async () => {
+    const test = await partsWith()
+    const id = addCase(test, 'waiting', { centerId: '101' })
+    expect(await move(test, id)).toMatchObject({ value: { changed: [id], refused: [] } })
+    expect(centerAndState(test, id)).toEqual(['102', 'waiting'])
+    expect(trailOf(test, id)[0]).toMatchObject({
+      what: 'movedToCenter',
+      by: 'AB',
+      details: { from: '101', to: '102', why: 'wrong branch' },
+    })
+  })
+
+  it('sends a waiting case to a person if something else has changed since its approval', async () => {
+    const test = await partsWith()
+    const id = addCase(test, 'waiting', { centerId: '101' })
+    const imageId = test.outbox.images.rows(id)[0]?.id ?? ''
+    test.outbox.images.setEye(imageId, { eye: 'left', source: 'person', statements: null })
+    await move(test, id)
+    expect(centerAndState(test, id)).toEqual(['102', 'review'])
+  })
+
+  it('completes a case that lacked only its center, and no other', async () => {
+    const test = await partsWith()
+    const [id, other] = [addCase(test, 'incomplete'), addCase(test, 'incomplete', { fields: {} })]
+    const reasons = [{ kind: 'centerUnknown', message: 'For which center?' } as const]
+    const sources = { history_number: 'person', visit_date: 'person' } as const
+    test.outbox.submissions.setContent(id, { fields: COMPLETE, sources, reasons }, MORNING)
+    await move(test, id)
+    await move(test, other)
+    expect(centerAndState(test, id)).toEqual(['102', 'review'])
+    expect(test.outbox.submissions.get(id)?.reasons).toEqual([])
+    expect(centerAndState(test, other)).toEqual(['102', 'incomplete'])
+  })
+
+  it('is never given to a case that may have arrived, even if it was discarded and restored since', async () => {
+    const test = await partsWith()
+    const id = addCase(test, 'waiting', { centerId: '101' })
+    loseAnswer(test, id)
+    follow(test, id, 'discarded', 'restoredToReview')
+    const before = [test.outbox.submissions.row(id), trailOf(test, id)]
+    expect(await move(test, id)).toMatchObject({ value: { refused: [{ failure: { kind: 'notAllowed' } }] } })
+    expect([test.outbox.submissions.row(id), trailOf(test, id)]).toEqual(before)
+  })
+
+  it('that the case has already changes nothing, and leaves no entry', async () => {
+    const test = await partsWith()
+    const id = addCase(test, 'waiting', { centerId: '102' })
+    const before = trailOf(test, id)
+    expect(await move(test, id)).toMatchObject({ value: { changed: [id] } })
+    expect(trailOf(test, id)).toEqual(before)
+  })
+})
+
+describe('a transfer', () => {
+  const cancel = (test: TestParts, id: string): Promise<unknown> =>
+    test.call('submissions.cancel', { ids: [id], by: 'AB', why: 'wrong patient' })
+
+  it('is cancelled if its last bytes have not left, with who and why', async () => {
+    const test = await partsWith()
+    const id = addCase(test, 'sending')
+    test.cancelled = 'stopping'
+    expect(await cancel(test, id)).toMatchObject({ value: { changed: [id], refused: [] } })
+    expect(test.done).toContain(`cancel ${id}`)
+    expect(trailOf(test, id)[0]).toMatchObject({
+      what: 'cancelled',
+      by: 'AB',
+      details: { why: 'wrong patient' },
+    })
+  })
+
+  it.each([
+    ['tooLate', 'All of this case has left already'],
+    ['notSending', 'not being sent right now'],
+    ['noService', 'not being sent right now'],
+  ] as const)('is not cancelled if the answer is %s, and the message says so', async (outcome, message) => {
+    const test = await partsWith()
+    const id = addCase(test, 'waiting')
+    test.hasDelivery = outcome !== 'noService'
+    if (outcome !== 'noService') test.cancelled = outcome
+    const failure = { kind: 'notAllowed', message: expect.stringContaining(message) as string }
+    expect(await cancel(test, id)).toMatchObject({ value: { changed: [], refused: [{ failure }] } })
+    expect(stateOf(test, id)).toBe('waiting')
+    expect(trailOf(test, id).map(({ what }) => what)).not.toContain('cancelled')
+  })
+})
