@@ -16,10 +16,7 @@ import { useAnswer } from '../store/use-station.ts'
 import { reasonText } from './detail-cell.tsx'
 import css from './expanded-row.module.css'
 
-export type ExpandedRowProps = {
-  readonly submission: Submission
-  readonly centerName: string | null
-}
+export type ExpandedRowProps = { readonly submission: Submission; readonly centerName: string | null }
 
 const EYES: readonly Eye[] = ['right', 'left', 'unknown']
 

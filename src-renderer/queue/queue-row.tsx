@@ -182,10 +182,7 @@ function Thumbs({ submission, eye }: { readonly submission: Submission; readonly
         <Photo
           image={first}
           className={css.thumb ?? ''}
-          alt={t('part:photo', {
-            eye: t(`field:eye.${eye}.name`),
-            fileName: names.fileName(first.fileName),
-          })}
+          alt={t('part:photo', { eye: t(`field:eye.${eye}.name`), fileName: names.fileName(first.fileName) })}
         />
       ) : (
         <span className={css.none}>{t('queue:noImages')}</span>

@@ -114,10 +114,7 @@ function showResult(
       tone: 'green',
       message: t(`queue:action.${action}.done`, { count: changed.length }),
       ...(action === 'discard' && {
-        action: {
-          label: t('queue:undo'),
-          run: () => void runAction(session, 'restore', changed, options),
-        },
+        action: { label: t('queue:undo'), run: () => void runAction(session, 'restore', changed, options) },
       }),
     })
   if (refused.length > 0)

@@ -33,11 +33,7 @@ export function intervalText(seconds: number): string {
     : t('report:seconds', { count: seconds })
 }
 
-type NotReadyProps = {
-  readonly caseId: string
-  readonly submissionId: string | null
-  readonly every: string
-}
+type NotReadyProps = { readonly caseId: string; readonly submissionId: string | null; readonly every: string }
 
 /** A case without a report: a normal state, with how long it has waited and when the service is asked next. */
 export function NotReady({ caseId, submissionId, every }: NotReadyProps) {

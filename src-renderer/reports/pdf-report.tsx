@@ -16,11 +16,7 @@ import readerCss from './report-reader.module.css'
  * pdf.js, configured so that a file can neither run scripts nor use the network; for its own files see
  * `vite.renderer.config.ts`.
  */
-export type OpenPdf = {
-  readonly document: PDFDocumentProxy
-  readonly pageCount: number
-  close(): void
-}
+export type OpenPdf = { readonly document: PDFDocumentProxy; readonly pageCount: number; close(): void }
 
 /** Opens a PDF; rejects if the bytes are invalid or need a password. */
 export async function openPdf(blob: Blob): Promise<OpenPdf> {

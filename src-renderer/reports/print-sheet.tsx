@@ -45,11 +45,7 @@ async function asPng(canvas: HTMLCanvasElement): Promise<Blob> {
   return blob
 }
 
-export type PrintFrameProps = {
-  readonly id: string
-  readonly onEnd: () => void
-  readonly onFail: () => void
-}
+export type PrintFrameProps = { readonly id: string; readonly onEnd: () => void; readonly onFail: () => void }
 
 /**
  * A page from the service in a hidden frame that prints itself. It still runs no scripts and uses no network; it

@@ -202,19 +202,10 @@ const CLINICAL: readonly FieldName[] = [
 ]
 
 const GROUPS = [
-  {
-    part: 'patient',
-    names: FIELD_NAMES.filter((name) => !measurementOf(name) && !CLINICAL.includes(name)),
-  },
+  { part: 'patient', names: FIELD_NAMES.filter((name) => !measurementOf(name) && !CLINICAL.includes(name)) },
   { part: 'clinical', names: CLINICAL },
-  {
-    part: 'right',
-    names: FIELD_NAMES.filter((name) => measurementOf(name)?.eye === 'right'),
-  },
-  {
-    part: 'left',
-    names: FIELD_NAMES.filter((name) => measurementOf(name)?.eye === 'left'),
-  },
+  { part: 'right', names: FIELD_NAMES.filter((name) => measurementOf(name)?.eye === 'right') },
+  { part: 'left', names: FIELD_NAMES.filter((name) => measurementOf(name)?.eye === 'left') },
 ] as const
 
 /** The fields required by an older edition of the service's interface. */

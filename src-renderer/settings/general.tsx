@@ -159,10 +159,7 @@ const CHECK = { min: 10, max: 86_400 } as const
 
 const SENDING_PARTS = ['delivery', 'reports'] as const
 
-type SendingSectionProps = {
-  readonly delivery: DeliverySettings
-  readonly reports: Settings['reports']
-}
+type SendingSectionProps = { readonly delivery: DeliverySettings; readonly reports: Settings['reports'] }
 
 /** How cases are sent, and how often reports are checked. */
 export function SendingSection({ delivery, reports }: SendingSectionProps) {
@@ -287,9 +284,7 @@ export function StorageSection({ storage }: { readonly storage: StorageSettings 
       showToast({ tone: 'red', message: t('settings:correctFirst') })
       return
     }
-    void save({
-      storage: { ...storage, keepImagesDays: isRemoving ? keepImagesDays : null, lowWaterBytes },
-    })
+    void save({ storage: { ...storage, keepImagesDays: isRemoving ? keepImagesDays : null, lowWaterBytes } })
   }
   return (
     <SettingsForm

@@ -122,10 +122,7 @@ export function NotificationFields({ form, onWrite }: NotificationFieldsProps) {
             form.from < form.to
               ? 'settings:notifications.quietMeans'
               : 'settings:notifications.quietOverNight',
-            {
-              from: form.from,
-              to: form.to,
-            },
+            { from: form.from, to: form.to },
           )}
         </p>
       )}

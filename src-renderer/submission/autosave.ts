@@ -167,11 +167,7 @@ function useAutosave(details: SubmissionDetails, onSaved: (saved: SubmissionDeta
   // Leaving the screen also leaves the field.
   useEffect(() => () => act.current(), [])
 
-  return {
-    state: saveStateOf({ savable, isSaving, failure, savedAt }),
-    leave: saveBySelf,
-    saveNow,
-  }
+  return { state: saveStateOf({ savable, isSaving, failure, savedAt }), leave: saveBySelf, saveNow }
 }
 
 /** The states from which a person can proceed, and by which action. */

@@ -106,10 +106,7 @@ function shown(what: Compared['what'], text: string | null, names: Names): strin
 
 const OTHER = 'other'
 
-type CandidateChoiceProps = {
-  readonly candidates: Candidates
-  readonly onChoose: (caseId: string) => void
-}
+type CandidateChoiceProps = { readonly candidates: Candidates; readonly onChoose: (caseId: string) => void }
 
 /** "It is there": selects a case of the service, by comparison or by its id. */
 function CandidateChoice({ candidates, onChoose }: CandidateChoiceProps) {

@@ -95,11 +95,7 @@ function EyeColumn({ eye, count, onDrop, children }: EyeColumnProps) {
   )
 }
 
-type ImageFactsProps = {
-  readonly image: Image
-  readonly name: string
-  readonly twins: readonly Image[]
-}
+type ImageFactsProps = { readonly image: Image; readonly name: string; readonly twins: readonly Image[] }
 
 /** The facts about an image: name, size, the source of its eye, its duplicates, and what is sent. */
 function ImageFacts({ image, name, twins }: ImageFactsProps) {
@@ -144,9 +140,7 @@ function ImageFacts({ image, name, twins }: ImageFactsProps) {
             contentType === 'application/dicom'
               ? 'submission:images.sentAsFromDicom'
               : 'submission:images.sentAs',
-            {
-              type: t(`submission:images.types.${sentAs.contentType}`),
-            },
+            { type: t(`submission:images.types.${sentAs.contentType}`) },
           )}
         </span>
       )}

@@ -173,11 +173,7 @@ function Caption({ image, visit, scale, caution }: CaptionProps) {
   )
 }
 
-type PlaceholderProps = {
-  readonly icon: ReactNode
-  readonly title: string
-  readonly children: ReactNode
-}
+type PlaceholderProps = { readonly icon: ReactNode; readonly title: string; readonly children: ReactNode }
 
 /** Shown instead of an image. */
 function Placeholder({ icon, title, children }: PlaceholderProps) {
@@ -209,11 +205,7 @@ function noteOn({ contentType, sentAs }: Image): string | null {
   }
 }
 
-type ShownPanesProps = {
-  readonly submission: Visit
-  readonly image: Image
-  readonly view: ViewerView
-}
+type ShownPanesProps = { readonly submission: Visit; readonly image: Image; readonly view: ViewerView }
 
 /** One image, or two side by side: OD left of OS, an earlier visit left of this one. */
 export function ShownPanes({ submission, image, view }: ShownPanesProps) {

@@ -87,10 +87,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
           {EYES.map((eye) => (
             <Tool
               key={eye}
-              label={t('submission:images.assign', {
-                eye: t(`field:eye.${eye}.full`),
-                what: name,
-              })}
+              label={t('submission:images.assign', { eye: t(`field:eye.${eye}.full`), what: name })}
               shortcut={EYE_KEYS[eye]}
               isPressed={image.eye === eye}
               onPress={() => onAssign(eye)}
