@@ -1,7 +1,8 @@
 /** The panel of unsettled alarms. */
-import { Anchor, Button, Modal, Stack } from '@mantine/core'
+import { Anchor, Button, Stack } from '@mantine/core'
 import { IconBellRinging, IconCheck, IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Dialog } from '../components/dialog.tsx'
 import type { Alarm } from '../../src-shared/alarms.ts'
 import { CopyAction, restoreFocus } from '../components/browser.tsx'
 import { EmptyState } from '../components/notices.tsx'
@@ -20,16 +21,15 @@ export type AlarmPanelProps = { readonly isShown: boolean; readonly onClose: () 
 /** Every unsettled alarm: what happened, the cases, and "I have seen this" with initials. */
 export function AlarmPanel({ isShown, onClose }: AlarmPanelProps) {
   return (
-    <Modal
+    <Dialog
       opened={isShown}
       onClose={onClose}
       onExitTransitionEnd={() => restoreFocus(null)}
       size="xl"
       title={t('alarm:title')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       <Alarms onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 

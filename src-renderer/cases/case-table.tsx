@@ -1,7 +1,8 @@
 /** The service's cases as a table, and the details of one. */
-import { Anchor, Button, Loader, Modal, UnstyledButton } from '@mantine/core'
+import { Anchor, Button, Loader, UnstyledButton } from '@mantine/core'
 import { IconAlertOctagon, IconArrowRight, IconFileText } from '@tabler/icons-react'
 import { type KeyboardEvent, memo, type MouseEvent, type ReactNode } from 'react'
+import { Dialog } from '../components/dialog.tsx'
 import type { Alarm } from '../../src-shared/alarms.ts'
 import type { ListedCase } from '../../src-shared/case.ts'
 import { readUrgency } from '../../src-shared/submission.ts'
@@ -190,15 +191,14 @@ type CaseDetailsProps = {
 /** Everything that the service says about a case, including undocumented fields. */
 export function CaseDetails({ caseId, listed, alarm, onClose }: CaseDetailsProps) {
   return (
-    <Modal
+    <Dialog
       opened={caseId !== null}
       onClose={onClose}
       size="xl"
       title={caseId && t('case:detailsOf', { id: caseId })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       {caseId !== null && <CaseContent key={caseId} caseId={caseId} listed={listed} alarm={alarm} />}
-    </Modal>
+    </Dialog>
   )
 }
 

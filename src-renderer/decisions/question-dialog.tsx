@@ -1,6 +1,7 @@
 /** The dialog in which a person confirms a decision. */
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { Dialog } from '../components/dialog.tsx'
 import { Caution } from '../components/notices.tsx'
 import { t } from '../i18n/i18n.ts'
 import { CenterChoice, type ChosenCenter, type DecisionAnswer, type Question } from './question.tsx'
@@ -19,17 +20,16 @@ export type QuestionDialogProps = {
 /** Explains a decision before it is made, and asks for initials. */
 export function QuestionDialog({ question, isOpen, onAnswer, onGone }: QuestionDialogProps) {
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       onClose={() => onAnswer(null)}
       onExitTransitionEnd={onGone}
       // The host restores the focus: this dialog is fetched only when it opens.
       returnFocus={false}
       title={t(`decision:${question.kind}.title`, { count: question.submissions.length })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       <QuestionForm question={question} onAnswer={onAnswer} />
-    </Modal>
+    </Dialog>
   )
 }
 

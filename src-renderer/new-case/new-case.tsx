@@ -1,9 +1,10 @@
 /** The screen for a case added by hand. */
-import { Button, Modal, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconArrowLeft, IconCheck } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
+import { Dialog } from '../components/dialog.tsx'
 import type { Failure } from '../../src-shared/failure.ts'
 import type { FieldName, Fields } from '../../src-shared/fields.ts'
 import { unlessBehindDialog } from '../components/browser.tsx'
@@ -50,11 +51,10 @@ export function DroppedFilesDialog() {
     addFiles(dropped)
   }
   return (
-    <Modal
+    <Dialog
       opened={dropped.length > 0 && !isMaking}
       onClose={discardDropped}
       title={t('newCase:begun.title')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       <Stack>
         <Text>
@@ -72,7 +72,7 @@ export function DroppedFilesDialog() {
           {t('newCase:begun.leave')}
         </Button>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
+import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import { formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 
@@ -14,21 +15,13 @@ export type ApproveDialogProps = {
 export function ApproveDialog({ count, shown, onClose, onApprove }: ApproveDialogProps) {
   const counts = { number: formatCount(count), shown: formatCount(shown) }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('queue:approveUnseen.title', counts)}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Dialog opened onClose={onClose} title={t('queue:approveUnseen.title', counts)}>
       <Stack>
         <Text>{t('queue:approveUnseen.explain', counts)}</Text>
-        <Group justify="flex-end">
-          <Button variant="default" data-autofocus onClick={onClose}>
-            {t('shell:cancel')}
-          </Button>
+        <DialogButtons onCancel={onClose}>
           <Button onClick={onApprove}>{t('queue:approveUnseen.action', counts)}</Button>
-        </Group>
+        </DialogButtons>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,8 @@
 /** Merging cases: what to check before, and the dialog. */
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import { type Failure, failureOf } from '../../src-shared/failure.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
@@ -96,12 +97,11 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
     onMerged(answer.value)
   }
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       onClose={close}
       size="lg"
       title={t('queue:merge.title', { count: ordered.length })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       <Stack>
         <ol role="list" className={css.cases}>
@@ -139,15 +139,12 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
             {messageOf(failure)}
           </p>
         )}
-        <Group justify="flex-end">
-          <Button variant="default" data-autofocus onClick={close}>
-            {t('shell:cancel')}
-          </Button>
+        <DialogButtons onCancel={close}>
           <Button disabled={obstacle !== null} loading={isBusy} onClick={() => void merge()}>
             {t('queue:merge.action')}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

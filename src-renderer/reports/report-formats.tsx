@@ -1,7 +1,8 @@
 /** Reports as HTML, as links, and the images that they are about. All reports are untrusted. */
-import { Button, Group, Loader, Modal, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Button, Group, Loader, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconExternalLink, IconFileOff } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import { EYES } from '../../src-shared/measurement-ranges.ts'
 import { EyeMark } from '../components/badges.tsx'
 import { CopyAction } from '../components/browser.tsx'
@@ -109,23 +110,19 @@ export function LinkReport({ address }: { readonly address: string }) {
           </Button>
         )}
       </Group>
-      <Modal
+      <Dialog
         opened={isAsking}
         onClose={() => setAsking(false)}
         title={t('report:link.question', { host: target?.host ?? '' })}
-        closeButtonProps={{ 'aria-label': t('shell:close') }}
       >
         <Stack>
           <Text>{t('report:link.means')}</Text>
           <code className={css.address}>{address}</code>
-          <Group justify="flex-end">
-            <Button variant="default" data-autofocus onClick={() => setAsking(false)}>
-              {t('shell:cancel')}
-            </Button>
+          <DialogButtons onCancel={() => setAsking(false)}>
             <Button onClick={open}>{t('report:link.openNow')}</Button>
-          </Group>
+          </DialogButtons>
         </Stack>
-      </Modal>
+      </Dialog>
     </div>
   )
 }

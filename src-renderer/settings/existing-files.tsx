@@ -1,6 +1,7 @@
 /** The decision about files that existed in a folder before the first start. */
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import type { CallInput } from '../../src-shared/contract.ts'
 import { isCalendarDate } from '../../src-shared/fields.ts'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
@@ -77,7 +78,7 @@ export function ExistingDecision({ path, count }: ExistingDecisionProps) {
           {t('settings:folders.asking.include')}
         </Button>
       </Group>
-      <Modal
+      <Dialog
         opened={asked !== null}
         onClose={() => setAsked(null)}
         title={
@@ -88,20 +89,16 @@ export function ExistingDecision({ path, count }: ExistingDecisionProps) {
               })
             : t('settings:folders.asking.confirmTitle', { count: formatCount(taken) })
         }
-        closeButtonProps={{ 'aria-label': t('shell:close') }}
       >
         <Stack>
           <Text>{t('settings:folders.asking.confirm')}</Text>
-          <Group justify="flex-end">
-            <Button variant="default" data-autofocus onClick={() => setAsked(null)}>
-              {t('shell:cancel')}
-            </Button>
+          <DialogButtons onCancel={() => setAsked(null)}>
             <Button onClick={() => asked && void decide(asked)}>
               {asked === 'since' ? t('settings:folders.asking.since') : t('settings:folders.asking.include')}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
-      </Modal>
+      </Dialog>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 /** The confirmation before new cases get another center. */
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import type { Center } from '../../src-shared/case.ts'
 import type { CallOutput } from '../../src-shared/contract.ts'
 import type { Failure } from '../../src-shared/failure.ts'
@@ -40,14 +41,13 @@ export function CenterDialog({ wanted, list, onClose }: CenterDialogProps) {
   }
 
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       onClose={close}
       onExitTransitionEnd={onClose}
       // The menu restores the focus: this dialog is fetched only when it opens.
       returnFocus={false}
       title={t('shell:center.confirmTitle', { name })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       <Stack>
         <Text>{t('shell:center.explain')}</Text>
@@ -73,15 +73,12 @@ export function CenterDialog({ wanted, list, onClose }: CenterDialogProps) {
             </FailureNotice>
           </div>
         )}
-        <Group justify="flex-end">
-          <Button variant="default" data-autofocus onClick={close}>
-            {t('shell:cancel')}
-          </Button>
+        <DialogButtons onCancel={close}>
           <Button loading={isChanging} onClick={() => void change()}>
             {t(failure ? 'shell:center.again' : 'shell:center.confirm')}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

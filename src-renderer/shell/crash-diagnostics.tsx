@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core'
+import { Dialog } from '../components/dialog.tsx'
 import { Diagnostics } from '../help/diagnostics.tsx'
 import { t } from '../i18n/i18n.ts'
 
@@ -7,14 +7,8 @@ export type CrashDiagnosticsProps = { readonly errorText: string; readonly onClo
 /** The diagnostics, with the screens' own error. */
 export function CrashDiagnostics({ errorText, onClose }: CrashDiagnosticsProps) {
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="xl"
-      title={t('shell:crash.diagnostics')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Dialog opened onClose={onClose} size="xl" title={t('shell:crash.diagnostics')}>
       <Diagnostics screenError={errorText} />
-    </Modal>
+    </Dialog>
   )
 }

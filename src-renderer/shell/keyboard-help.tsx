@@ -1,6 +1,7 @@
 /** The list of keyboard shortcuts. */
-import { Kbd, Modal } from '@mantine/core'
+import { Kbd } from '@mantine/core'
 import { type Icon, IconArrowDown, IconArrowLeft, IconArrowRight, IconArrowUp } from '@tabler/icons-react'
+import { Dialog } from '../components/dialog.tsx'
 import type { Texts } from '../../src-shared/texts/english.ts'
 import { t } from '../i18n/i18n.ts'
 import css from './keyboard-help.module.css'
@@ -100,14 +101,8 @@ export type KeyboardHelpProps = { readonly isShown: boolean; readonly onClose: (
 /** The shortcuts in a dialog over the current screen. */
 export function KeyboardHelp({ isShown, onClose }: KeyboardHelpProps) {
   return (
-    <Modal
-      opened={isShown}
-      onClose={onClose}
-      title={t('shell:keys.title')}
-      size="xl"
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Dialog opened={isShown} onClose={onClose} title={t('shell:keys.title')} size="xl">
       <KeyboardList />
-    </Modal>
+    </Dialog>
   )
 }

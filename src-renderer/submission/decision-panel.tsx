@@ -1,8 +1,9 @@
 /** Candidates, confirmation and case choice for decisions about a delivery. */
-import { Button, Checkbox, Group, Loader, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { Button, Checkbox, Loader, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import type { ListedCase } from '../../src-shared/case.ts'
 import type { Failure } from '../../src-shared/failure.ts'
 import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
@@ -89,7 +90,7 @@ type ConfirmDecisionProps = {
 /** Asks for confirmation, names the consequences of a wrong decision, and takes initials. */
 export function ConfirmDecision({ decision, onClose, ...rest }: ConfirmDecisionProps) {
   return (
-    <Modal
+    <Dialog
       opened={decision !== null}
       onClose={onClose}
       title={
@@ -97,10 +98,9 @@ export function ConfirmDecision({ decision, onClose, ...rest }: ConfirmDecisionP
           ? t('submission:decision.there.confirmTitle', { id: decision.caseId })
           : t('submission:decision.absent.confirmTitle')
       }
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       {decision && <DecisionForm {...rest} decision={decision} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -157,10 +157,7 @@ function DecisionForm({ id, decision, cautions, candidates, onClose, onResolved 
         )}
         <SignatureFields signature={signature} />
         {failure && <FailureNotice failure={failure} tone="amber" />}
-        <Group justify="flex-end">
-          <Button variant="default" data-autofocus onClick={onClose}>
-            {t('shell:cancel')}
-          </Button>
+        <DialogButtons onCancel={onClose}>
           <Button
             type="submit"
             color={decision.delivered ? 'petrol' : 'red'}
@@ -173,7 +170,7 @@ function DecisionForm({ id, decision, cautions, candidates, onClose, onResolved 
                 ? t('submission:decision.there.confirmAction')
                 : t('submission:decision.absent.confirmAction')}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     </form>
   )

@@ -1,7 +1,8 @@
 /** The delivery of a case: transfer, attempts, answers and evidence. */
-import { Button, Loader, Modal, Stack } from '@mantine/core'
+import { Button, Loader, Stack } from '@mantine/core'
 import { IconFileCode, IconSquareX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Dialog } from '../components/dialog.tsx'
 import type { Attempt, Evidence, Evidence as Found, SubmissionDetails } from '../../src-shared/submission.ts'
 import { AttemptTimeline } from '../components/attempt-timeline.tsx'
 import { FailureNotice } from '../components/notices.tsx'
@@ -67,15 +68,14 @@ type RawAnswerProps = {
 /** The service's answer to an attempt as text, truncated if very long, and never interpreted as markup. */
 function RawAnswer({ attempt, onClose }: RawAnswerProps) {
   return (
-    <Modal
+    <Dialog
       opened={attempt !== null}
       onClose={onClose}
       size="xl"
       title={attempt && t('submission:answer.title', { number: attempt.number })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       {attempt && <AnswerText attemptId={attempt.id} />}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,8 @@
 /** Actions on images: excluding, explaining a missing one, splitting and joining cases. */
-import { ActionIcon, Button, Group, Modal, Popover, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Popover, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconPhotoMinus } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import type { Failure } from '../../src-shared/failure.ts'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Image, Submission, SubmissionDetails } from '../../src-shared/submission.ts'
@@ -240,27 +241,23 @@ function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: SplitDialo
     })
   }
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       onClose={close}
       title={t('submission:grouping.splitTitle', { count: chosen.length })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       <Stack>
         <ChosenImages images={chosen} />
         <Text>{t('submission:grouping.splitExplain', { count: chosen.length })}</Text>
         <Text>{t('submission:grouping.looksAgain')}</Text>
         {failure && <p className={groupingCss.trouble}>{messageOf(failure)}</p>}
-        <Group justify="flex-end">
-          <Button variant="default" data-autofocus onClick={close}>
-            {t('shell:cancel')}
-          </Button>
+        <DialogButtons onCancel={close}>
           <Button loading={isBusy} onClick={() => void split()}>
             {t('submission:grouping.split', { count: chosen.length })}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -335,25 +332,16 @@ export function JoinDialog({ details, onClose, onChanged }: JoinDialogProps) {
       />
     )
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('submission:join.title')}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
-    >
+    <Dialog opened onClose={onClose} size="lg" title={t('submission:join.title')}>
       <Stack>
         <Text>{t('submission:join.explain')}</Text>
         <CaseChoice exceptId={details.id} chosenId={other?.id ?? null} onChoose={setOther} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('shell:cancel')}
-          </Button>
+        <DialogButtons onCancel={onClose} isFocused={false}>
           <Button disabled={other === null} onClick={() => setChecked(true)}>
             {t('submission:join.look')}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

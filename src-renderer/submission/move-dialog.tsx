@@ -1,6 +1,7 @@
 /** Moves images to another case. */
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import type { Failure } from '../../src-shared/failure.ts'
 import type { Image, Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { EyeMark } from '../components/badges.tsx'
@@ -87,12 +88,11 @@ export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChan
     if (isEmptied) open()
   }
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       onClose={close}
       size="lg"
       title={t('submission:grouping.moveTitle', { count: chosen.length })}
-      closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       <Stack>
         <ChosenImages images={chosen} />
@@ -110,10 +110,7 @@ export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChan
           {t('submission:grouping.looksAgain')}
         </Text>
         {failure && <p className={css.trouble}>{messageOf(failure)}</p>}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            {t('shell:cancel')}
-          </Button>
+        <DialogButtons onCancel={close} isFocused={false}>
           <Button
             disabled={target === null}
             loading={isBusy}
@@ -121,9 +118,9 @@ export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChan
           >
             {t('submission:grouping.moveAction', { count: chosen.length })}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 
