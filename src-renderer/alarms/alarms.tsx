@@ -1,16 +1,14 @@
 /** Opens the alarm panel, which is loaded separately. */
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import { loadScreen } from '../shell/load-screen.ts'
+import { lazyScreen } from '../shell/load-screen.ts'
 import { useStation } from '../store/use-station.ts'
 
 /** Is the alarm panel open? It overlays every screen, so that nothing moves when an alarm arrives. */
 export const alarmPanel = createStore<{ readonly isShown: boolean }>(() => ({ isShown: false }))
 
-const AlarmPanel = lazy(async () => ({
-  default: (await loadScreen(() => import('./alarm-panel.tsx'))).AlarmPanel,
-}))
+const AlarmPanel = lazyScreen(async () => (await import('./alarm-panel.tsx')).AlarmPanel)
 
 /** Renders the panel; it is fetched with the first alarm, so that it opens at once. */
 export function AlarmHost() {

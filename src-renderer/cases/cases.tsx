@@ -1,10 +1,11 @@
 /** The screen of the service's own case list. */
-import { Button, CloseButton, Loader, TextInput } from '@mantine/core'
+import { Button, Loader } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconRefresh, IconSearch, IconSearchOff, IconStack2 } from '@tabler/icons-react'
+import { IconRefresh, IconSearchOff, IconStack2 } from '@tabler/icons-react'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ListedCase } from '../../src-shared/case.ts'
 import { useToday } from '../components/browser.tsx'
+import { SearchInput } from '../components/controls.tsx'
 import { EmptyState, FailureNotice } from '../components/notices.tsx'
 import { t } from '../i18n/i18n.ts'
 import listing from '../components/listing.module.css'
@@ -59,24 +60,12 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
           <p className="dim">{t('case:explain')}</p>
         </div>
         <div className={listing.tools}>
-          <TextInput
-            type="search"
-            role="searchbox"
-            w={300}
-            aria-label={t('case:search')}
-            placeholder={t('case:search')}
-            leftSection={<IconSearch size={17} aria-hidden />}
-            value={filter.search}
-            onChange={(event) => setFilter({ ...filter, search: event.currentTarget.value })}
-            rightSection={
-              filter.search !== '' && (
-                <CloseButton
-                  size="sm"
-                  aria-label={t('case:clearSearch')}
-                  onClick={() => setFilter({ ...filter, search: '' })}
-                />
-              )
-            }
+          <SearchInput
+            width={300}
+            label={t('case:search')}
+            clearLabel={t('case:clearSearch')}
+            text={filter.search}
+            onWrite={(text) => setFilter({ ...filter, search: text })}
           />
           <Button
             variant="default"

@@ -1,11 +1,12 @@
 /** Small adapters to the browser: dialogs and focus, clock, downloads and clipboard. */
-import { ActionIcon, CopyButton, Tooltip } from '@mantine/core'
+import { CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import { localDay } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
 import { useStation } from '../store/use-station.ts'
+import { IconAction } from './controls.tsx'
 
 /** Shortcuts of a screen must not act behind a dialog: they would approve a case that is not visible. */
 const IN_DIALOG = '[role="dialog"], [role="alertdialog"]'
@@ -103,17 +104,13 @@ export function CopyAction({ text, label = t('shell:copy') }: CopyActionProps) {
   return (
     <CopyButton value={text} timeout={2_000}>
       {({ copied, copy }) => (
-        <Tooltip label={copied ? t('shell:copied') : label}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={28}
-            aria-label={copied ? t('shell:copied') : label}
-            onClick={copy}
-          >
-            {copied ? <IconCheck size={15} aria-hidden /> : <IconCopy size={15} aria-hidden />}
-          </ActionIcon>
-        </Tooltip>
+        <IconAction
+          label={copied ? t('shell:copied') : label}
+          size={28}
+          icon={copied ? IconCheck : IconCopy}
+          iconSize={15}
+          onClick={copy}
+        />
       )}
     </CopyButton>
   )

@@ -1,13 +1,11 @@
 /** Shows the question that is open. */
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { restoreFocus } from '../components/browser.tsx'
-import { loadScreen } from '../shell/load-screen.ts'
+import { lazyScreen } from '../shell/load-screen.ts'
 import { type Question, questionStore } from './question.tsx'
 
-const QuestionDialog = lazy(async () => ({
-  default: (await loadScreen(() => import('./question-dialog.tsx'))).QuestionDialog,
-}))
+const QuestionDialog = lazyScreen(async () => (await import('./question-dialog.tsx')).QuestionDialog)
 
 /** Renders the open question; its dialog is fetched with the first one. */
 export function QuestionHost() {

@@ -1,5 +1,5 @@
 /** The diagnostics: a preview with a search, and the download. */
-import { ActionIcon, Button, CopyButton, Group, TextInput } from '@mantine/core'
+import { Button, CopyButton, Group } from '@mantine/core'
 import {
   IconCheck,
   IconChevronDown,
@@ -7,12 +7,12 @@ import {
   IconCopy,
   IconDeviceFloppy,
   IconReportAnalytics,
-  IconSearch,
 } from '@tabler/icons-react'
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import type { CallOutput } from '../../src-shared/contract.ts'
 import type { Failure } from '../../src-shared/failure.ts'
 import { offerDownload } from '../components/browser.tsx'
+import { IconAction, SearchInput } from '../components/controls.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import type { Texts } from '../../src-shared/texts/english.ts'
 import { t } from '../i18n/i18n.ts'
@@ -76,36 +76,25 @@ function TextPreview({ text }: { readonly text: string }) {
           <span className="dim tabular">({t('help:diagnostics.size', { count: lines })})</span>
         </p>
         <Group gap={6} wrap="nowrap">
-          <TextInput
-            type="search"
-            aria-label={t('help:diagnostics.search')}
-            placeholder={t('help:diagnostics.search')}
-            leftSection={<IconSearch size={16} aria-hidden />}
-            value={query}
-            onChange={(event) => {
-              setQuery(event.currentTarget.value)
+          <SearchInput
+            label={t('help:diagnostics.search')}
+            text={query}
+            onWrite={(text) => {
+              setQuery(text)
               setCurrent(0)
             }}
             onKeyDown={press}
           />
-          <ActionIcon
-            variant="default"
-            size={36}
-            aria-label={t('help:diagnostics.previous')}
-            disabled={count === 0}
-            onClick={() => step(-1)}
-          >
-            <IconChevronUp size={17} aria-hidden />
-          </ActionIcon>
-          <ActionIcon
-            variant="default"
-            size={36}
-            aria-label={t('help:diagnostics.next')}
-            disabled={count === 0}
-            onClick={() => step(1)}
-          >
-            <IconChevronDown size={17} aria-hidden />
-          </ActionIcon>
+          {([-1, 1] as const).map((by) => (
+            <IconAction
+              key={by}
+              variant="default"
+              label={by < 0 ? t('help:diagnostics.previous') : t('help:diagnostics.next')}
+              icon={by < 0 ? IconChevronUp : IconChevronDown}
+              disabled={count === 0}
+              onClick={() => step(by)}
+            />
+          ))}
           <span className={css.count} role="status">
             {query.trim() === ''
               ? ''

@@ -1,9 +1,8 @@
 /** Merging cases: what to check before, and the dialog. */
 import { Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useState } from 'react'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
-import { type Failure, failureOf } from '../../src-shared/failure.ts'
+import { failureOf } from '../../src-shared/failure.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { StateBadge } from '../components/badges.tsx'
@@ -13,7 +12,7 @@ import { messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/patient-names.tsx'
 import { shownStateOf } from '../store/queue-view.ts'
 import { upsertSubmission } from '../store/store.ts'
-import { useSession } from '../store/use-station.ts'
+import { useCall, useSession } from '../store/use-station.ts'
 import { hasDraft } from '../submission/drafts.ts'
 import css from './merge-dialog.module.css'
 
@@ -66,8 +65,7 @@ export type MergeDialogProps = {
 export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDialogProps) {
   const session = useSession()
   const names = useNames()
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure | null>(null)
+  const { isBusy, failure, setFailure, call } = useCall()
   const ordered = mergeOrder(submissions)
   const [first] = ordered
   const obstacle = mergeObstacle(ordered)
@@ -85,16 +83,13 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
           message: t('queue:merge.unsaved', { who: names.patientLabel(unsaved.fields) }),
         }),
       )
-    setBusy(true)
-    const answer = await session.call('submissions.merge', {
+    const merged = await call('submissions.merge', {
       ids: ordered.map(({ id }) => id),
       ...currentSignature(),
     })
-    setBusy(false)
-    if (!answer.ok) return setFailure(answer.failure)
-    upsertSubmission(session, answer.value)
-    setFailure(null)
-    onMerged(answer.value)
+    if (!merged) return
+    upsertSubmission(session, merged)
+    onMerged(merged)
   }
   return (
     <Dialog

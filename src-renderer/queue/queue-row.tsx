@@ -1,7 +1,7 @@
 /** A row of the queue. */
 import { ActionIcon, Checkbox } from '@mantine/core'
 import { IconArrowBarToUp, IconChevronRight } from '@tabler/icons-react'
-import { lazy, memo, type MouseEvent, Suspense } from 'react'
+import { memo, type MouseEvent, Suspense } from 'react'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Submission } from '../../src-shared/submission.ts'
 import { StateBadge } from '../components/badges.tsx'
@@ -10,7 +10,7 @@ import { formatCalendarDay, formatExactly, formatInstant, formatShortly } from '
 import { formatBytes, formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/patient-names.tsx'
-import { loadScreen } from '../shell/load-screen.ts'
+import { lazyScreen } from '../shell/load-screen.ts'
 import { goTo, writeRoute } from '../shell/navigation.tsx'
 import { shownStateOf } from '../store/queue-view.ts'
 import { useStation } from '../store/use-station.ts'
@@ -19,9 +19,7 @@ import css from './queue-table.module.css'
 import { RowActions } from './row-actions.tsx'
 
 // Fetched when the first row is expanded.
-const ExpandedRow = lazy(async () => ({
-  default: (await loadScreen(() => import('./expanded-row.tsx'))).ExpandedRow,
-}))
+const ExpandedRow = lazyScreen(async () => (await import('./expanded-row.tsx')).ExpandedRow)
 
 export type QueueRowProps = {
   readonly id: string

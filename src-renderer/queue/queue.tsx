@@ -1,5 +1,5 @@
 /** The queue screen, home of the app. */
-import { Button, CloseButton, Group, Loader, TextInput, UnstyledButton } from '@mantine/core'
+import { Button, Group, Loader, UnstyledButton } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import {
   type Icon,
@@ -9,7 +9,6 @@ import {
   IconHandStop,
   IconInbox,
   IconRefreshAlert,
-  IconSearch,
   IconSearchOff,
   IconSend,
   IconStack2,
@@ -17,6 +16,7 @@ import {
 } from '@tabler/icons-react'
 import { useCallback, useMemo, useState } from 'react'
 import { useShallow } from 'zustand/shallow'
+import { SearchInput } from '../components/controls.tsx'
 import { EmptyState, FailureNotice } from '../components/notices.tsx'
 import { formatExactly, formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
@@ -143,19 +143,12 @@ function QueueSearch() {
     ask(search)
   }
   return (
-    <TextInput
-      type="search"
-      role="searchbox"
-      className={css.search ?? ''}
-      aria-label={t('queue:search')}
-      placeholder={t('queue:search')}
-      leftSection={<IconSearch size={17} aria-hidden />}
-      value={text}
-      onChange={(event) => write(event.currentTarget.value)}
-      onKeyDown={(event) => event.key === 'Escape' && write('')}
-      rightSection={
-        text !== '' && <CloseButton size="sm" aria-label={t('queue:clearSearch')} onClick={() => write('')} />
-      }
+    <SearchInput
+      className={css.search}
+      label={t('queue:search')}
+      clearLabel={t('queue:clearSearch')}
+      text={text}
+      onWrite={write}
     />
   )
 }

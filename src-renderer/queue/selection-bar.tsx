@@ -2,12 +2,12 @@
 import { Button, Loader } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconArrowMerge, IconDownload, IconSelectAll, IconX } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useShallow } from 'zustand/shallow'
 import { formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import { namesNow } from '../privacy/patient-names.tsx'
-import { loadScreen } from '../shell/load-screen.ts'
+import { lazyScreen } from '../shell/load-screen.ts'
 import { goTo } from '../shell/navigation.tsx'
 import { showFailure, showToast } from '../shell/toast.tsx'
 import { useSession, useStation } from '../store/use-station.ts'
@@ -23,13 +23,8 @@ import {
   type SubmissionAction,
 } from './selection.ts'
 
-const MergeDialog = lazy(async () => ({
-  default: (await loadScreen(() => import('./merge-dialog.tsx'))).MergeDialog,
-}))
-
-const ApproveDialog = lazy(async () => ({
-  default: (await loadScreen(() => import('./approve-dialog.tsx'))).ApproveDialog,
-}))
+const MergeDialog = lazyScreen(async () => (await import('./merge-dialog.tsx')).MergeDialog)
+const ApproveDialog = lazyScreen(async () => (await import('./approve-dialog.tsx')).ApproveDialog)
 
 /** More cases than fit on a screen are not merged. */
 const MAX_MERGED = 20

@@ -1,9 +1,9 @@
 /** The inbox of reports and the list of pending ones. */
-import type { KeyboardEvent } from 'react'
 import type { PendingReport, ReportSummary } from '../../src-shared/report.ts'
 import { URGENCIES } from '../../src-shared/submission.ts'
 import { UrgencyMark } from '../components/badges.tsx'
 import { useStationNow } from '../components/browser.tsx'
+import { moveFocus } from '../components/controls.tsx'
 import {
   calendarDay,
   formatAge,
@@ -64,7 +64,11 @@ type InboxProps = {
 /** The reports that have arrived; a dot and a text mark unread ones. */
 export function Inbox({ groups, isCurrent }: InboxProps) {
   return (
-    <nav className={css.inbox} aria-label={t('report:inbox')} onKeyDown={moveInList}>
+    <nav
+      className={css.inbox}
+      aria-label={t('report:inbox')}
+      onKeyDown={(event) => moveFocus(event, '[data-list-line]')}
+    >
       {groups.map(({ name, items }) => (
         <section key={name} aria-labelledby={`inbox-${name}`}>
           <h2 id={`inbox-${name}`} className={css.group}>
@@ -124,16 +128,6 @@ function InboxLine({ item, isCurrent }: { readonly item: ReportSummary; readonly
   )
 }
 
-/** The arrow keys move between lines, across headings. */
-function moveInList(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-  const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-list-line]')]
-  const at = lines.findIndex((line) => line === event.target)
-  if (at === -1) return
-  event.preventDefault()
-  lines[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
-}
-
 type PendingReportsProps = {
   readonly items: readonly PendingReport[]
   readonly isCurrent: (item: PendingReport) => boolean
@@ -144,7 +138,11 @@ export function PendingReports({ items, isCurrent }: PendingReportsProps) {
   const now = useStationNow()
   const names = useNames()
   return (
-    <nav className={css.inbox} aria-label={t('report:awaitedList')} onKeyDown={moveInList}>
+    <nav
+      className={css.inbox}
+      aria-label={t('report:awaitedList')}
+      onKeyDown={(event) => moveFocus(event, '[data-list-line]')}
+    >
       <ul role="list">
         {items.map((item) => (
           <li key={item.submissionId}>

@@ -1,10 +1,11 @@
 /** The reports screen. */
-import { Button, CloseButton, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconFileText, IconMailOpened, IconRefresh, IconSearch, IconSearchOff } from '@tabler/icons-react'
+import { IconFileText, IconMailOpened, IconRefresh, IconSearchOff } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { MAX_LISTED_REPORTS, type PendingReport, type ReportSummary } from '../../src-shared/report.ts'
 import { useToday } from '../components/browser.tsx'
+import { SearchInput } from '../components/controls.tsx'
 import { EmptyState, FailureNotice } from '../components/notices.tsx'
 import { formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
@@ -80,20 +81,11 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
           </Button>
         </div>
         <div className={css.find}>
-          <TextInput
-            type="search"
-            role="searchbox"
-            aria-label={t('report:search')}
-            placeholder={t('report:search')}
-            leftSection={<IconSearch size={17} aria-hidden />}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            onKeyDown={(event) => event.key === 'Escape' && setText('')}
-            rightSection={
-              text !== '' && (
-                <CloseButton size="sm" aria-label={t('report:clearSearch')} onClick={() => setText('')} />
-              )
-            }
+          <SearchInput
+            label={t('report:search')}
+            clearLabel={t('report:clearSearch')}
+            text={text}
+            onWrite={setText}
           />
           <SegmentedControl
             fullWidth

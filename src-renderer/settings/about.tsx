@@ -1,11 +1,11 @@
 /** The "About" section: versions, updates and licenses. */
-import { Button, Loader, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { Button, Loader } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { z } from 'zod'
 import type { UpdateState } from '../../src-shared/desktop.ts'
 import { SECOND } from '../../src-shared/durations.ts'
 import { CopyAction } from '../components/browser.tsx'
+import { SearchInput } from '../components/controls.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatInstant } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
@@ -82,14 +82,7 @@ function Packages({ all }: { readonly all: Licenses }) {
   return (
     <>
       <div className={licenseListCss.search}>
-        <TextInput
-          type="search"
-          aria-label={t('settings:about.licenseSearch')}
-          placeholder={t('settings:about.licenseSearch')}
-          leftSection={<IconSearch size={17} aria-hidden />}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
+        <SearchInput label={t('settings:about.licenseSearch')} text={search} onWrite={setSearch} />
         <span role="status" className="dim tabular">
           {t('settings:about.licenseCount', { count: found.length })}
         </span>

@@ -1,20 +1,12 @@
 /** The watched folders and their settings. */
-import {
-  ActionIcon,
-  Anchor,
-  Button,
-  NativeSelect,
-  SegmentedControl,
-  Switch,
-  TextInput,
-  Tooltip,
-} from '@mantine/core'
+import { Anchor, Button, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core'
 import { IconFolder, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useId, useRef, useState } from 'react'
 import { isCalendarDate } from '../../src-shared/fields.ts'
 import { type FolderSettings, folderSettingsSchema } from '../../src-shared/folder-settings.ts'
 import type { Profile } from '../../src-shared/profile.ts'
 import type { FolderStatus } from '../../src-shared/station-status.ts'
+import { IconAction } from '../components/controls.tsx'
 import { EmptyState } from '../components/notices.tsx'
 import { formatInstant } from '../format/dates.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
@@ -142,17 +134,12 @@ function FolderHead({ form, status, onRemove }: FolderHeadProps) {
         )}
         {!status && <span className={css.gap} />}
         {!isEnforced(managed, 'folders') && (
-          <Tooltip label={t('settings:folders.remove', { path: form.path })}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={36}
-              aria-label={t('settings:folders.remove', { path: form.path })}
-              onClick={onRemove}
-            >
-              <IconTrash size={18} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
+          <IconAction
+            label={t('settings:folders.remove', { path: form.path })}
+            icon={IconTrash}
+            iconSize={18}
+            onClick={onRemove}
+          />
         )}
       </div>
       {status?.failure && <p className={css.trouble}>{messageOf(status.failure)}</p>}

@@ -1,10 +1,11 @@
 /** The clinic's patient list, and the columns of data files. */
-import { ActionIcon, Button, NativeSelect, Switch, TextInput, Tooltip } from '@mantine/core'
+import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { FIELD_NAMES } from '../../src-shared/fields.ts'
 import type { Profile } from '../../src-shared/profile.ts'
 import type { PatientListSettings } from '../../src-shared/settings.ts'
+import { IconAction } from '../components/controls.tsx'
 import { formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { fieldLabel, messageOf, t } from '../i18n/i18n.ts'
@@ -100,17 +101,11 @@ export function ColumnsInput({ rows, isChecked, onWrite }: ColumnsInputProps) {
               data={[...columnChoices(row.holds)]}
               onChange={(event) => write(row.key, { holds: event.currentTarget.value })}
             />
-            <Tooltip label={t('settings:columns.remove', { name })}>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size={36}
-                aria-label={t('settings:columns.remove', { name })}
-                onClick={() => onWrite(rows.filter(({ key }) => key !== row.key))}
-              >
-                <IconTrash size={17} aria-hidden />
-              </ActionIcon>
-            </Tooltip>
+            <IconAction
+              label={t('settings:columns.remove', { name })}
+              icon={IconTrash}
+              onClick={() => onWrite(rows.filter(({ key }) => key !== row.key))}
+            />
           </div>
         )
       })}

@@ -1,9 +1,10 @@
 /** Where each setting comes from. */
-import { Checkbox, Loader, TextInput } from '@mantine/core'
-import { IconLock, IconSearch } from '@tabler/icons-react'
+import { Checkbox, Loader } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ManagedFile, SettingInForce, SettingsSources } from '../../src-shared/settings.ts'
 import { CopyAction } from '../components/browser.tsx'
+import { SearchInput } from '../components/controls.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import { t } from '../i18n/i18n.ts'
 import { useAnswer } from '../store/use-station.ts'
@@ -154,14 +155,7 @@ function Values({ sources }: { readonly sources: SettingsSources }) {
         <CopyAction text={sourcesAsText(found, sources.files)} label={t('settings:sources.copy')} />
       </div>
       <div className={css.search}>
-        <TextInput
-          type="search"
-          aria-label={t('settings:sources.search')}
-          placeholder={t('settings:sources.search')}
-          leftSection={<IconSearch size={17} aria-hidden />}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
+        <SearchInput label={t('settings:sources.search')} text={search} onWrite={setSearch} />
         <Checkbox
           label={t('settings:sources.statedOnly')}
           checked={isStatedOnly}

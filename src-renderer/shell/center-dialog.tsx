@@ -4,11 +4,10 @@ import { useState } from 'react'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import type { Center } from '../../src-shared/case.ts'
 import type { CallOutput } from '../../src-shared/contract.ts'
-import type { Failure } from '../../src-shared/failure.ts'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
-import { useSession } from '../store/use-station.ts'
+import { useCall } from '../store/use-station.ts'
 import { centerName, countAll } from './center-choices.ts'
 import css from './center-menu.module.css'
 import { showToast } from './toast.tsx'
@@ -21,21 +20,16 @@ export type CenterDialogProps = {
 
 /** Explains what happens to waiting cases before the center changes. */
 export function CenterDialog({ wanted, list, onClose }: CenterDialogProps) {
-  const session = useSession()
   const [isOpen, setOpen] = useState(true)
-  const [isChanging, setChanging] = useState(false)
-  const [failure, setFailure] = useState<Failure | null>(null)
+  const { isBusy, failure, setFailure, call } = useCall()
   const name = centerName(wanted.centerId, list.items)
   const waiting = countAll(list.waiting)
   // Fades out before it is removed, so that the focus can be restored.
   const close = (): void => setOpen(false)
 
   const change = async (): Promise<void> => {
-    setChanging(true)
     setFailure(null)
-    const answer = await session.call('centers.change', { centerId: wanted.centerId })
-    setChanging(false)
-    if (!answer.ok) return setFailure(answer.failure)
+    if (!(await call('centers.change', { centerId: wanted.centerId }))) return
     showToast({ tone: 'green', message: t('shell:center.changed', { name }) })
     close()
   }
@@ -74,7 +68,7 @@ export function CenterDialog({ wanted, list, onClose }: CenterDialogProps) {
           </div>
         )}
         <DialogButtons onCancel={close}>
-          <Button loading={isChanging} onClick={() => void change()}>
+          <Button loading={isBusy} onClick={() => void change()}>
             {t(failure ? 'shell:center.again' : 'shell:center.confirm')}
           </Button>
         </DialogButtons>

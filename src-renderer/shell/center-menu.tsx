@@ -8,19 +8,17 @@ import {
   IconLock,
   IconSearch,
 } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 import type { Center } from '../../src-shared/case.ts'
 import { restoreFocus } from '../components/browser.tsx'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { useAnswer, useStation } from '../store/use-station.ts'
 import { centerName, currentCenter, matchingCenters, SEARCHED_FROM } from './center-choices.ts'
+import { lazyScreen } from './load-screen.ts'
 import css from './center-menu.module.css'
-import { loadScreen } from './load-screen.ts'
 
 // Rarely needed, so it is fetched when a center is chosen.
-const CenterDialog = lazy(async () => ({
-  default: (await loadScreen(() => import('./center-dialog.tsx'))).CenterDialog,
-}))
+const CenterDialog = lazyScreen(async () => (await import('./center-dialog.tsx')).CenterDialog)
 
 /** The center of new cases, always visible. */
 export function CenterMenu() {

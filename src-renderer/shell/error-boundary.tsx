@@ -1,16 +1,14 @@
 /** Catches rendering errors, so that one failed part does not blank the window. */
 import { Button, Group, Loader } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { Component, type ErrorInfo, lazy, type ReactNode, Suspense, useState } from 'react'
+import { Component, type ErrorInfo, type ReactNode, Suspense, useState } from 'react'
 import { CopyAction } from '../components/browser.tsx'
 import { EmptyState } from '../components/notices.tsx'
 import { t } from '../i18n/i18n.ts'
+import { lazyScreen } from './load-screen.ts'
 import css from './crash-view.module.css'
-import { loadScreen } from './load-screen.ts'
 
-const CrashDiagnostics = lazy(async () => ({
-  default: (await loadScreen(() => import('./crash-diagnostics.tsx'))).CrashDiagnostics,
-}))
+const CrashDiagnostics = lazyScreen(async () => (await import('./crash-diagnostics.tsx')).CrashDiagnostics)
 
 type CrashViewProps = {
   readonly shape: 'screen' | 'part'

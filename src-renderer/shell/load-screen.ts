@@ -1,4 +1,5 @@
 /** Loads screens on demand, and connects them to the desktop app. */
+import { lazy, type ComponentType } from 'react'
 import { type DesktopRoute, desktopRouteSchema, LANGUAGE_CALL } from '../../src-shared/desktop.ts'
 import { SECOND } from '../../src-shared/durations.ts'
 import { loadAllTexts, onLanguageChoice } from '../i18n/i18n.ts'
@@ -42,6 +43,13 @@ function pause(milliseconds: number): Promise<void> {
 export async function loadScreen<Module>(fetchModule: () => Promise<Module>): Promise<Module> {
   const [module] = await retryUntilReachable(() => Promise.all([fetchModule(), loadAllTexts()]))
   return module
+}
+
+/** A screen or dialog that is fetched when it is first rendered. */
+export function lazyScreen<Props extends object>(
+  fetchComponent: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  return lazy(async () => ({ default: await loadScreen(fetchComponent) }))
 }
 
 /** Opens the route that a notification or the tray requests, and reports the chosen language to the desktop app. */

@@ -1,7 +1,7 @@
 /** The frame around every screen: navigation, header, banner and live region. */
 import { Group, Loader, Tooltip, VisuallyHidden } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { AlarmHost } from '../alarms/alarms.tsx'
 import { QuestionHost } from '../decisions/decisions.tsx'
@@ -17,7 +17,7 @@ import { isBlocking } from './banner-choice.ts'
 import { Banner, useBanner } from './banner.tsx'
 import { CenterMenu } from './center-menu.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { loadScreen } from './load-screen.ts'
+import { lazyScreen } from './load-screen.ts'
 import { LanguageMenu, PauseControl, SchemeControl } from './menus.tsx'
 import { goTo, Navigation, type Route, useRoute, writeRoute } from './navigation.tsx'
 import css from './shell.module.css'
@@ -95,41 +95,17 @@ function LiveRegion() {
 }
 
 // The queue is home and loads at once; the other screens load when they are first opened.
-const KeyboardHelp = lazy(async () => ({
-  default: (await loadScreen(() => import('./keyboard-help.tsx'))).KeyboardHelp,
-}))
-
-const SubmissionScreen = lazy(async () => ({
-  default: (await loadScreen(() => import('../submission/submission-header.tsx'))).SubmissionScreen,
-}))
-
-const NewCaseScreen = lazy(async () => ({
-  default: (await loadScreen(() => import('../new-case/new-case.tsx'))).NewCaseScreen,
-}))
-
-const SetupScreen = lazy(async () => ({
-  default: (await loadScreen(() => import('../setup/setup.tsx'))).SetupScreen,
-}))
-
-const CasesScreen = lazy(async () => ({
-  default: (await loadScreen(() => import('../cases/cases.tsx'))).CasesScreen,
-}))
-
-const ReportsScreen = lazy(async () => ({
-  default: (await loadScreen(() => import('../reports/reports.tsx'))).ReportsScreen,
-}))
-
-const ActivityScreen = lazy(async () => ({
-  default: (await loadScreen(() => import('../activity/activity.tsx'))).ActivityScreen,
-}))
-
-const HelpScreen = lazy(async () => ({
-  default: (await loadScreen(() => import('../help/help.tsx'))).HelpScreen,
-}))
-
-const SettingsScreen = lazy(async () => ({
-  default: (await loadScreen(() => import('../settings/settings.tsx'))).SettingsScreen,
-}))
+const KeyboardHelp = lazyScreen(async () => (await import('./keyboard-help.tsx')).KeyboardHelp)
+const SubmissionScreen = lazyScreen(
+  async () => (await import('../submission/submission-header.tsx')).SubmissionScreen,
+)
+const NewCaseScreen = lazyScreen(async () => (await import('../new-case/new-case.tsx')).NewCaseScreen)
+const SetupScreen = lazyScreen(async () => (await import('../setup/setup.tsx')).SetupScreen)
+const CasesScreen = lazyScreen(async () => (await import('../cases/cases.tsx')).CasesScreen)
+const ReportsScreen = lazyScreen(async () => (await import('../reports/reports.tsx')).ReportsScreen)
+const ActivityScreen = lazyScreen(async () => (await import('../activity/activity.tsx')).ActivityScreen)
+const HelpScreen = lazyScreen(async () => (await import('../help/help.tsx')).HelpScreen)
+const SettingsScreen = lazyScreen(async () => (await import('../settings/settings.tsx')).SettingsScreen)
 
 /** Navigation on the left, header and banner above, one screen in the middle. */
 export function Shell() {

@@ -71,6 +71,37 @@ export function useAnswer<Name extends CallName>(
   return { value: got.value, failure: got.failure, isReading, readAgain }
 }
 
+type Calling = {
+  readonly isBusy: boolean
+  /** Why the last call failed. */
+  readonly failure: Failure | null
+  readonly setFailure: (failure: Failure | null) => void
+  /** Makes a call; null if it failed. */
+  readonly call: <Name extends CallName>(
+    name: Name,
+    input: CallInput<Name>,
+  ) => Promise<CallOutput<Name> | null>
+}
+
+/** Makes the calls of a dialog or form, which shows that it is busy and why a call failed. */
+export function useCall(): Calling {
+  const session = useSession()
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  return {
+    isBusy,
+    failure,
+    setFailure,
+    async call(name, input) {
+      setBusy(true)
+      const answer = await session.call(name, input)
+      setBusy(false)
+      setFailure(answer.ok ? null : answer.failure)
+      return answer.ok ? answer.value : null
+    },
+  }
+}
+
 /** Chromium may delay the timers of a hidden page by a minute or more. */
 const DEFER_SECONDS = 300
 

@@ -2,10 +2,10 @@
 import { Button, Checkbox, Loader, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { moveFocus } from '../components/controls.tsx'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import type { ListedCase } from '../../src-shared/case.ts'
-import type { Failure } from '../../src-shared/failure.ts'
 import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { StateBadge } from '../components/badges.tsx'
 import { FailureNotice, Caution as Sentence } from '../components/notices.tsx'
@@ -15,7 +15,7 @@ import { messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/patient-names.tsx'
 import { MERGEABLE_STATES } from '../queue/merge-dialog.tsx'
 import { shownStateOf } from '../store/queue-view.ts'
-import { useAnswer, useSession } from '../store/use-station.ts'
+import { useAnswer, useCall } from '../store/use-station.ts'
 import {
   candidateIds,
   compareCase,
@@ -107,17 +107,14 @@ export function ConfirmDecision({ decision, onClose, ...rest }: ConfirmDecisionP
 type DecisionFormProps = Omit<ConfirmDecisionProps, 'decision'> & { readonly decision: Decision }
 
 function DecisionForm({ id, decision, cautions, candidates, onClose, onResolved }: DecisionFormProps) {
-  const session = useSession()
   const signature = useSignature()
   const [hasChecked, setChecked] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  /** Shown beside the question. If the station objects and can be overruled, the same answer again insists. */
-  const [failure, setFailure] = useState<Failure | null>(null)
+  // Shown beside the question. If the station objects and can be overruled, the same answer again insists.
+  const { isBusy, failure, call } = useCall()
   const decide = async (): Promise<void> => {
     const signed = signature.sign()
     if (!signed) return
-    setBusy(true)
-    const resolved = await session.call('submissions.resolve', {
+    const resolved = await call('submissions.resolve', {
       id,
       delivered: decision.delivered,
       ...signed,
@@ -125,10 +122,9 @@ function DecisionForm({ id, decision, cautions, candidates, onClose, onResolved 
       // Only after the station's own objection was shown here: a failure on the way is no objection.
       ...(failure?.overruledBy === 'insists' && { insists: true }),
     })
-    setBusy(false)
-    if (!resolved.ok) return setFailure(resolved.failure)
+    if (!resolved) return
     onClose()
-    onResolved(resolved.value)
+    onResolved(resolved)
   }
   const isComplete = signature.by.trim() !== '' && (decision.delivered || hasChecked)
   return (
@@ -226,7 +222,7 @@ export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
   })
   const cases = (value?.items ?? []).filter(({ id }) => id !== exceptId).slice(0, MAX_CASES)
   return (
-    <div className={css.choice} onKeyDown={stepAmongCases}>
+    <div className={css.choice} onKeyDown={(event) => moveFocus(event, '[data-case]')}>
       <TextInput
         role="searchbox"
         data-autofocus
@@ -262,15 +258,4 @@ export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
       </div>
     </div>
   )
-}
-
-/** Arrow keys move through the cases. */
-function stepAmongCases(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-case]')]
-  const index = buttons.findIndex((button) => button === document.activeElement)
-  const next = event.key === 'ArrowDown' ? buttons[index + 1] : buttons[index - 1]
-  if (!next) return
-  event.preventDefault()
-  next.focus()
 }

@@ -3,7 +3,6 @@ import { ActionIcon, Button, Group, Popover, Stack, Text, TextInput, Tooltip } f
 import { IconPhotoMinus } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
-import type { Failure } from '../../src-shared/failure.ts'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Image, Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { currentSignature } from '../decisions/signature.tsx'
@@ -12,7 +11,7 @@ import { namesNow } from '../privacy/patient-names.tsx'
 import { MergeDialog } from '../queue/merge-dialog.tsx'
 import { goTo } from '../shell/navigation.tsx'
 import { showToast } from '../shell/toast.tsx'
-import { useSession, useStation } from '../store/use-station.ts'
+import { useCall, useStation } from '../store/use-station.ts'
 import type { BoardImage } from './board-images.ts'
 import { CaseChoice } from './decision-panel.tsx'
 import { focusNoImage, noImageId } from './fields-context.ts'
@@ -85,6 +84,7 @@ export function ExcludeControl({ name, reason, onChange }: ExcludeControlProps) 
         {t('submission:images.takeBack')}
       </Button>
     )
+  const label = t('submission:images.excludeWhat', { what: name })
   return (
     <Popover
       opened={isOpen}
@@ -101,14 +101,14 @@ export function ExcludeControl({ name, reason, onChange }: ExcludeControlProps) 
             variant="subtle"
             color="gray"
             size={34}
-            aria-label={t('submission:images.excludeWhat', { what: name })}
+            aria-label={label}
             onClick={() => setOpen(!isOpen)}
           >
             <IconPhotoMinus size={17} aria-hidden />
           </ActionIcon>
         </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('submission:images.excludeWhat', { what: name })}>
+      <Popover.Dropdown aria-label={label}>
         <ReasonForm
           explain={t('submission:images.excludeExplain')}
           usual={REASONS.map((reason) => t(`submission:images.reasons.${reason}`))}
@@ -212,25 +212,21 @@ type SplitDialogProps = {
 
 /** Asks for confirmation before images become a separate case, and explains both results. */
 function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: SplitDialogProps) {
-  const session = useSession()
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure | null>(null)
+  const { isBusy, failure, setFailure, call } = useCall()
   const close = (): void => {
     setFailure(null)
     onClose()
   }
   const split = async (): Promise<void> => {
-    setBusy(true)
-    const answer = await session.call('submissions.split', {
+    const result = await call('submissions.split', {
       id: details.id,
       imageIds: chosen.map(({ id }) => id),
       ...currentSignature(),
     })
-    setBusy(false)
-    if (!answer.ok) return setFailure(answer.failure)
-    const { kept: remaining, made } = answer.value
+    if (!result) return
+    const { kept, made } = result
     close()
-    onChanged(remaining)
+    onChanged(kept)
     showToast({
       tone: 'green',
       message: t('submission:grouping.splitDone', { count: chosen.length, reference: made.reference }),

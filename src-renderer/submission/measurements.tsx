@@ -1,5 +1,5 @@
 /** The measurements of both eyes. */
-import { ActionIcon, Button, NativeSelect, TextInput, Tooltip } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import {
@@ -9,6 +9,7 @@ import {
   MEASUREMENTS,
 } from '../../src-shared/fields.ts'
 import type { VaUnit } from '../../src-shared/measurement-ranges.ts'
+import { IconAction } from '../components/controls.tsx'
 import { addStep } from '../format/numbers.ts'
 import {
   BASE_DIRECTIONS,
@@ -78,25 +79,18 @@ function CopyActions() {
       fields.write(name, value === null ? '' : fieldText(name, { [name]: value }, vaUnit))
     }
   }
-  return GROUPS.map((group) => {
-    const label = t('measure:copy', { what: t(`measure:groups.${group}`) })
-    return (
-      <span key={group} className={css.copy} data-group={group}>
-        <Tooltip label={label}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={30}
-            aria-label={label}
-            disabled={COPIED_GROUPS[group].every((measurement) => right[measurement] === undefined)}
-            onClick={() => copy(group)}
-          >
-            <IconArrowRight size={16} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-      </span>
-    )
-  })
+  return GROUPS.map((group) => (
+    <span key={group} className={css.copy} data-group={group}>
+      <IconAction
+        label={t('measure:copy', { what: t(`measure:groups.${group}`) })}
+        size={30}
+        icon={IconArrowRight}
+        iconSize={16}
+        disabled={COPIED_GROUPS[group].every((measurement) => right[measurement] === undefined)}
+        onClick={() => copy(group)}
+      />
+    </span>
+  ))
 }
 
 /** Writes a refraction with the other sign of its cylinder; twice restores the original. */

@@ -2,7 +2,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
-import type { Failure } from '../../src-shared/failure.ts'
 import type { Image, Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { EyeMark } from '../components/badges.tsx'
 import { Photo } from '../components/photo.tsx'
@@ -13,7 +12,7 @@ import { namesNow, useNames } from '../privacy/patient-names.tsx'
 import { goTo } from '../shell/navigation.tsx'
 import { showToast } from '../shell/toast.tsx'
 import { upsertSubmission } from '../store/store.ts'
-import { useSession } from '../store/use-station.ts'
+import { useCall, useSession } from '../store/use-station.ts'
 import { CaseChoice } from './decision-panel.tsx'
 import css from './grouping.module.css'
 
@@ -57,24 +56,21 @@ export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChan
   const session = useSession()
   const names = useNames()
   const [target, setTarget] = useState<Submission | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure | null>(null)
+  const { isBusy, failure, setFailure, call } = useCall()
   const close = (): void => {
     setFailure(null)
     setTarget(null)
     onClose()
   }
   const move = async (to: Submission): Promise<void> => {
-    setBusy(true)
-    const answer = await session.call('submissions.moveImages', {
+    const moved = await call('submissions.moveImages', {
       imageIds: chosen.map(({ id }) => id),
       toId: to.id,
       ...currentSignature(),
     })
-    setBusy(false)
-    if (!answer.ok) return setFailure(answer.failure)
+    if (!moved) return
     close()
-    upsertSubmission(session, answer.value)
+    upsertSubmission(session, moved)
     onChanged(null)
     const open = (): void => goTo({ screen: 'submission', id: to.id })
     showToast({

@@ -1,5 +1,5 @@
 /** The screen of one submission, with its header. */
-import { ActionIcon, Button, Group, Loader, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Loader, Menu } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import {
   IconArrowLeft,
@@ -16,6 +16,7 @@ import { failureOf } from '../../src-shared/failure.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { StateBadge } from '../components/badges.tsx'
 import { CopyAction, unlessBehindDialog } from '../components/browser.tsx'
+import { IconAction } from '../components/controls.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatCalendarDay } from '../format/dates.ts'
 import type { Texts } from '../../src-shared/texts/english.ts'
@@ -25,7 +26,8 @@ import { MERGEABLE_STATES } from '../queue/merge-dialog.tsx'
 import { ActionItems } from '../queue/row-actions.tsx'
 import { actionsFor, type SubmissionAction } from '../queue/selection.ts'
 import { goTo } from '../shell/navigation.tsx'
-import { compareUrgency, shownStateOf } from '../store/queue-view.ts'
+import { shownStateOf } from '../store/queue-view.ts'
+import { sortedIds } from '../store/state.ts'
 import { useStation } from '../store/use-station.ts'
 import { type Saving, useSaving } from './autosave.ts'
 import { DecisionPanel } from './compare-table.tsx'
@@ -144,18 +146,16 @@ export function SubmissionHeader({ details, saving, patient, headingRef, onChang
       <Group gap={8} wrap="nowrap">
         <SaveNote state={saving.state} />
         {!isFrozen && (
-          <Tooltip label={t('submission:save')}>
-            <ActionIcon
-              variant="default"
-              size={42}
-              aria-label={t('submission:save')}
-              disabled={saving.state.kind === 'clean' || saving.state.kind === 'saved'}
-              loading={saving.isBusy}
-              onClick={() => void saving.save()}
-            >
-              <IconDeviceFloppy size={18} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
+          <IconAction
+            variant="default"
+            size={42}
+            label={t('submission:save')}
+            icon={IconDeviceFloppy}
+            iconSize={18}
+            disabled={saving.state.kind === 'clean' || saving.state.kind === 'saved'}
+            loading={saving.isBusy}
+            onClick={() => void saving.save()}
+          />
         )}
         {sendLabel !== undefined && (
           <Button
@@ -181,14 +181,7 @@ export function SubmissionHeader({ details, saving, patient, headingRef, onChang
 
 /** Links to the queue, and to the previous and next case in it. */
 function Neighbours({ id }: { readonly id: string }) {
-  const ids = useStation(
-    useShallow(({ submissions, queue }) =>
-      queue.ids
-        .flatMap((one) => submissions[one] ?? [])
-        .sort(compareUrgency)
-        .map((one) => one.id),
-    ),
-  )
+  const ids = useStation(useShallow(sortedIds))
   const index = ids.indexOf(id)
   const step = (by: number) => (index < 0 ? undefined : ids[index + by])
   return (
@@ -205,24 +198,21 @@ function Neighbours({ id }: { readonly id: string }) {
       </Button>
       {(
         [
-          { by: -1, label: t('submission:previous'), sign: IconChevronLeft },
-          { by: 1, label: t('submission:next'), sign: IconChevronRight },
+          { by: -1, label: t('submission:previous'), icon: IconChevronLeft },
+          { by: 1, label: t('submission:next'), icon: IconChevronRight },
         ] as const
-      ).map(({ by, label, sign: Sign }) => {
+      ).map(({ by, label, icon }) => {
         const to = step(by)
         return (
-          <Tooltip key={by} label={label}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={32}
-              aria-label={label}
-              disabled={to === undefined}
-              onClick={() => to !== undefined && goTo({ screen: 'submission', id: to })}
-            >
-              <Sign size={18} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
+          <IconAction
+            key={by}
+            label={label}
+            size={32}
+            icon={icon}
+            iconSize={18}
+            disabled={to === undefined}
+            onClick={() => to !== undefined && goTo({ screen: 'submission', id: to })}
+          />
         )
       })}
     </Group>

@@ -1,18 +1,16 @@
 /** Opens the viewer, whose code is loaded with the first image. */
 import { useWindowEvent } from '@mantine/hooks'
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { EYES } from '../../src-shared/measurement-ranges.ts'
 import { restoreFocus } from '../components/browser.tsx'
-import { loadScreen } from '../shell/load-screen.ts'
+import { lazyScreen } from '../shell/load-screen.ts'
 import { boardImages, isSent } from '../submission/board-images.ts'
 import { useSubmission } from '../submission/drafts.ts'
 import type { ViewerDialogProps } from './viewer-dialog.tsx'
 
-const ViewerDialog = lazy(async () => ({
-  default: (await loadScreen(() => import('./viewer-dialog.tsx'))).ViewerDialog,
-}))
+const ViewerDialog = lazyScreen(async () => (await import('./viewer-dialog.tsx')).ViewerDialog)
 
 /** The images of a case in the full window; fetched when the first one is opened. */
 export function ImageViewer(props: ViewerDialogProps) {

@@ -1,10 +1,11 @@
 /** The editor of a profile: choosing one, and its patterns. */
-import { ActionIcon, Button, NativeSelect, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
+import { Button, NativeSelect, TextInput, UnstyledButton } from '@mantine/core'
 import { IconDeviceFloppy, IconPencilPlus, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { PATTERN_PARTS } from '../../../src-shared/profile-pattern.ts'
 import { type Profile, SHIPPED_PROFILES } from '../../../src-shared/profile.ts'
 import type { ShownSettings } from '../../../src-shared/settings.ts'
+import { IconAction } from '../../components/controls.tsx'
 import { said, t } from '../../i18n/i18n.ts'
 import { showToast } from '../../shell/toast.tsx'
 import { ManagedGroup, useSaveSettings } from '../settings-form.tsx'
@@ -78,17 +79,11 @@ export function PatternRows({ rows, problems, onWrite }: PatternRowsProps) {
             onFocus={() => setLastKey(row.key)}
             onChange={(event) => write(row.key, event.currentTarget.value)}
           />
-          <Tooltip label={t('settings:profiles.removePattern', { number: index + 1 })}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={36}
-              aria-label={t('settings:profiles.removePattern', { number: index + 1 })}
-              onClick={() => onWrite(rows.filter(({ key }) => key !== row.key))}
-            >
-              <IconTrash size={17} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
+          <IconAction
+            label={t('settings:profiles.removePattern', { number: index + 1 })}
+            icon={IconTrash}
+            onClick={() => onWrite(rows.filter(({ key }) => key !== row.key))}
+          />
         </div>
       ))}
       {rows.length > 0 && (

@@ -1,0 +1,83 @@
+/** Small controls that many screens share. */
+import { ActionIcon, CloseButton, TextInput, Tooltip } from '@mantine/core'
+import type { ActionIconProps, ElementProps } from '@mantine/core'
+import { IconSearch, type Icon } from '@tabler/icons-react'
+import type { KeyboardEvent, ReactNode } from 'react'
+
+type IconActionProps = ActionIconProps &
+  ElementProps<'button', keyof ActionIconProps> & {
+    readonly label: string
+    readonly icon: Icon
+    readonly iconSize?: number
+  }
+
+/** A button with an icon only; its label is its tooltip. */
+export function IconAction({ label, icon: Sign, iconSize = 17, ...rest }: IconActionProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" size={36} aria-label={label} {...rest}>
+        <Sign size={iconSize} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+type SearchInputProps = {
+  readonly label: string
+  readonly text: string
+  readonly onWrite: (text: string) => void
+  /** Labels a button that clears the text; without it there is none. */
+  readonly clearLabel?: string
+  readonly className?: string | undefined
+  readonly width?: number
+  readonly onKeyDown?: (event: KeyboardEvent) => void
+}
+
+/** A search as you type. */
+export function SearchInput(props: SearchInputProps) {
+  const { label, text, onWrite, clearLabel, className = '', width, onKeyDown } = props
+  return (
+    <TextInput
+      type="search"
+      role="searchbox"
+      className={className}
+      w={width}
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={17} aria-hidden />}
+      value={text}
+      onChange={(event) => onWrite(event.currentTarget.value)}
+      onKeyDown={onKeyDown ?? ((event) => event.key === 'Escape' && onWrite(''))}
+      rightSection={
+        clearLabel !== undefined &&
+        text !== '' && <CloseButton size="sm" aria-label={clearLabel} onClick={() => onWrite('')} />
+      }
+    />
+  )
+}
+
+type FactProps = {
+  readonly name: string
+  readonly className?: string | undefined
+  readonly children: ReactNode
+}
+
+/** An entry of a description list. */
+export function Fact({ name, className = 'tabular', children }: FactProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className={className}>{children}</dd>
+    </div>
+  )
+}
+
+/** Moves the focus through the elements that match, by the arrow keys. */
+export function moveFocus(event: KeyboardEvent<HTMLElement>, selector: string): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>(selector)]
+  const next = items[items.findIndex((item) => item === event.target) + (event.key === 'ArrowDown' ? 1 : -1)]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}
