@@ -61,7 +61,7 @@ export function worded(key: WordingKey, values?: Wording['values']): Message & {
 }
 
 export function inEnglish(wording: Wording): string {
-  return phrase(english(), wording) ?? wording.key
+  return phrase(inEnglishTexts(), wording) ?? wording.key
 }
 
 /**
@@ -86,14 +86,13 @@ function phraseOfValue(texts: Pick<i18n, 't' | 'exists'>, value: WordingValue): 
   return parts.includes(null) ? null : parts.join(', ')
 }
 
-/** Made when the first message is, so that the screens, which import only types and schemas, carry no English twice. */
-const english = (() => {
-  let made: i18n | undefined
-  return (): i18n => {
-    if (made !== undefined) return made
-    made = createInstance()
-    // Nothing is loaded, so all texts are there when this returns.
-    void made.init({ ...TEXT_OPTIONS, initAsync: false, lng: 'en', resources: { en: TEXTS } })
-    return made
-  }
-})()
+/** Made for the first message: a thread that never says one does without. */
+let english: i18n | undefined
+
+function inEnglishTexts(): i18n {
+  if (english !== undefined) return english
+  english = createInstance()
+  // Nothing is loaded, so all texts are there when this returns.
+  void english.init({ ...TEXT_OPTIONS, initAsync: false, lng: 'en', resources: { en: TEXTS } })
+  return english
+}

@@ -5,7 +5,7 @@
 import i18next, { type ResourceKey } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import { create } from 'zustand'
-import type { FailureKind } from '../../src-shared/failure.ts'
+import type { Failure, FailureKind } from '../../src-shared/failure.ts'
 import type { FieldName, Measurement } from '../../src-shared/fields.ts'
 import { SentenceBook } from '../../src-shared/sentence-book.ts'
 import type * as firstPageInEnglish from '../../src-shared/texts/en/first-page.ts'
@@ -144,6 +144,11 @@ function showStationIn(book: SentenceBook | null): void {
 /** A message of the station in the language of the screens; one of an older version stays as it was written. */
 export function messageOf({ message, wording }: Message): string {
   return (wording && phrase(i18next, wording)) ?? said(message)
+}
+
+/** A failure that a screen states itself, not the station. */
+export function failureOfKind(kind: FailureKind): Failure {
+  return { kind, message: t(`failure:${kind}.message`) }
 }
 
 export function failureTitle(kind: FailureKind): string {

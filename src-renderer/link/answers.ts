@@ -8,7 +8,7 @@ import {
   stationEventSchema,
 } from '../../src-shared/contract.ts'
 import { FILES_PATH, type UploadedFile, uploadedFileSchema } from '../../src-shared/desktop.ts'
-import { fail, failureOf, failureSchema, type Result } from '../../src-shared/failure.ts'
+import { fail, type Failure, failureSchema, type Result } from '../../src-shared/failure.ts'
 import { t } from '../i18n/i18n.ts'
 
 const answerSchema = z.discriminatedUnion('ok', [
@@ -26,8 +26,8 @@ export function readAnswer<Name extends CallName>(name: Name, answer: unknown): 
   return value.success ? { ok: true, value: value.data as CallOutput<Name> } : unreadable()
 }
 
-function unreadable(): { readonly ok: false; readonly failure: ReturnType<typeof failureOf> } {
-  return fail(failureOf('answerUnreadable', { message: t('link:unreadable') }))
+function unreadable(): { readonly ok: false; readonly failure: Failure } {
+  return fail({ kind: 'answerUnreadable', message: t('link:unreadable') })
 }
 
 const heartbeatSchema = z.object({ name: z.literal('heard') })
@@ -78,9 +78,9 @@ export function uploadPath(name: string, sizeBytes: number): string {
 /** Validates the upload's result; the sizes must be equal. */
 export function readUploadAnswer(text: string, file: Blob): Result<UploadedFile> {
   const answer = uploadAnswerSchema.safeParse(parseJson(text))
-  if (!answer.success) return fail(failureOf('answerUnreadable', { message: t('link:unreadable') }))
+  if (!answer.success) return fail({ kind: 'answerUnreadable', message: t('link:unreadable') })
   if (!answer.data.ok || answer.data.value.sizeBytes === file.size) return answer.data
-  return fail(failureOf('badRequest', { message: t('link:notWhole') }))
+  return fail({ kind: 'badRequest', message: t('link:notWhole') })
 }
 
 /** Uploads by XMLHttpRequest, because `fetch` does not report upload progress. Never rejects. */
@@ -92,7 +92,7 @@ export function uploadWithProgress(
 ): Promise<Result<UploadedFile>> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()
-    const failed = (): void => resolve(fail(failureOf('internal', { message: t('link:notHandedOver') })))
+    const failed = (): void => resolve(fail({ kind: 'internal', message: t('link:notHandedOver') }))
     request.open('POST', url)
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.upload.addEventListener('progress', ({ loaded }) => onProgress(Math.min(loaded, file.size)))

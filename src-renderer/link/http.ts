@@ -1,6 +1,6 @@
 /** The link to a headless host over HTTP and WebSocket. */
 import type { BytesKind, CallInput, CallName, CallOutput } from '../../src-shared/contract.ts'
-import { fail, failureOf, type Result } from '../../src-shared/failure.ts'
+import { fail, type Result } from '../../src-shared/failure.ts'
 import { t } from '../i18n/i18n.ts'
 import { parseJson, readAnswer, readStreamMessage, uploadPath, uploadWithProgress } from './answers.ts'
 import { openIpcLink } from './ipc.ts'
@@ -156,13 +156,13 @@ export function openHttpLink({ origin, token }: HttpLinkOptions): StationLink {
     async call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>>> {
       // A hanging station would queue the request and answer minutes later, when it is no longer expected.
       if (connection.kind === 'lost' && connection.why === 'unreachable')
-        return fail(failureOf('notAllowed', { message: t('link:lost') }))
+        return fail({ kind: 'notAllowed', message: t('link:lost') })
       try {
         const answer = await post(`/call/${name}`, input, AbortSignal.timeout(CALL_TIMEOUT_MS))
         return readAnswer(name, parseJson(await answer.text()))
       } catch (error) {
         if (error instanceof TypeError || error instanceof DOMException)
-          return fail(failureOf('internal', { message: t('link:noAnswer') }))
+          return fail({ kind: 'internal', message: t('link:noAnswer') })
         throw error
       }
     },

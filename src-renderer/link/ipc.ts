@@ -1,6 +1,6 @@
 /** The link inside the desktop window, over IPC. */
 import type { BytesKind, CallInput, CallName, CallOutput } from '../../src-shared/contract.ts'
-import { fail, failureOf, type Result } from '../../src-shared/failure.ts'
+import { fail, type Result } from '../../src-shared/failure.ts'
 import { t } from '../i18n/i18n.ts'
 import { readAnswer, readStreamMessage, readUploadAnswer, uploadPath } from './answers.ts'
 import {
@@ -78,12 +78,12 @@ export function openIpcLink(bridge: DesktopBridge): StationLink {
   }
   return {
     async call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>>> {
-      if (connection.kind === 'lost') return fail(failureOf('notAllowed', { message: t('link:lost') }))
+      if (connection.kind === 'lost') return fail({ kind: 'notAllowed', message: t('link:lost') })
       try {
         return readAnswer(name, await bridge.call(name, input))
       } catch (error) {
         // If a handler throws, the Error has Electron's own message, which is not meant for people.
-        if (error instanceof Error) return fail(failureOf('internal', { message: t('link:noAnswer') }))
+        if (error instanceof Error) return fail({ kind: 'internal', message: t('link:noAnswer') })
         throw error
       }
     },
@@ -115,7 +115,7 @@ export function openIpcLink(bridge: DesktopBridge): StationLink {
         return readUploadAnswer(await answer.text(), file)
       } catch (error) {
         if (error instanceof TypeError || error instanceof DOMException)
-          return fail(failureOf('internal', { message: t('link:notHandedOver') }))
+          return fail({ kind: 'internal', message: t('link:notHandedOver') })
         throw error
       }
     },

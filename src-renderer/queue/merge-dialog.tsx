@@ -2,7 +2,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
-import { failureOf } from '../../src-shared/failure.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { StateBadge } from '../components/badges.tsx'
@@ -78,11 +77,10 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
     // The draft would be lost with its case.
     const unsaved = ordered.find(({ id }) => hasDraft(id))
     if (unsaved)
-      return setFailure(
-        failureOf('notAllowed', {
-          message: t('queue:merge.unsaved', { who: names.patientLabel(unsaved.fields) }),
-        }),
-      )
+      return setFailure({
+        kind: 'notAllowed',
+        message: t('queue:merge.unsaved', { who: names.patientLabel(unsaved.fields) }),
+      })
     const merged = await call('submissions.merge', {
       ids: ordered.map(({ id }) => id),
       ...currentSignature(),

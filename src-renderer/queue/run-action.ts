@@ -1,6 +1,6 @@
 /** Runs an action on one or many cases, with questions before and a report after. */
 import type { BulkResult } from '../../src-shared/contract.ts'
-import { type Failure, failureOf, type Result } from '../../src-shared/failure.ts'
+import { type Failure, type Result } from '../../src-shared/failure.ts'
 import type { Fields } from '../../src-shared/fields.ts'
 import { patientNameOf } from '../../src-shared/measurement-ranges.ts'
 import {
@@ -72,7 +72,7 @@ export async function runAction(
 const SENDING_ACTIONS: readonly SubmissionAction[] = ['approve', 'release', 'retry', 'closeNow']
 
 function unsavedFailure(): Failure {
-  return failureOf('notAllowed', { message: t('queue:unsaved') })
+  return { kind: 'notAllowed', message: t('queue:unsaved') }
 }
 
 /** Splits the ids into batches of the contract's limit. Batches before a failed one stay done and are reported. */

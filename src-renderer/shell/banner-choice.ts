@@ -1,10 +1,10 @@
 /** Which banner is shown. The one that stops more wins; the first match counts. */
 import { HOUR, MINUTE } from '../../src-shared/durations.ts'
-import { type Failure, type FailureKind, FAILURES } from '../../src-shared/failure.ts'
+import { type Failure, FAILURES } from '../../src-shared/failure.ts'
 import type { ShownSettings } from '../../src-shared/settings.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import { formatInstant } from '../format/dates.ts'
-import { failureTitle, messageOf, t } from '../i18n/i18n.ts'
+import { failureOfKind, failureTitle, messageOf, t } from '../i18n/i18n.ts'
 import type { Connection } from '../link/link.ts'
 import { countOf } from '../store/queue-view.ts'
 
@@ -107,11 +107,6 @@ function fromFailure(
   return banner(kind, tone, { title, body: messageOf(failure) }, details)
 }
 
-/** What the program knows without having failed: the station's mode alone says it. */
-function ofKind(kind: FailureKind): Failure {
-  return { kind, message: t(`failure:${kind}.message`) }
-}
-
 function fromConnection({ connection, status }: BannerInput): Banner | null {
   if (connection.kind === 'lost')
     return connection.why === 'notAuthorised'
@@ -203,11 +198,11 @@ function fromMode({ mode, now, service }: StationStatus): Banner | null {
       return fromFailure(
         'signedOut',
         'red',
-        service.failure?.kind === 'signedOut' ? service.failure : ofKind('signedOut'),
+        service.failure?.kind === 'signedOut' ? service.failure : failureOfKind('signedOut'),
         { action: 'openSettings' },
       )
     case 'serviceNotSet':
-      return fromFailure('serviceNotSet', 'amber', ofKind('serviceNotSet'), { action: 'openSettings' })
+      return fromFailure('serviceNotSet', 'amber', failureOfKind('serviceNotSet'), { action: 'openSettings' })
     case 'safeMode':
       return banner('safeMode', 'red', bannerText('safeMode'), { action: 'startNormally' })
     case 'person': {

@@ -2,12 +2,12 @@
 import { Anchor, Button } from '@mantine/core'
 import { IconCopy, IconSend, IconTrash } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { type Failure, failureOf } from '../../src-shared/failure.ts'
+import { type Failure } from '../../src-shared/failure.ts'
 import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { StateBadge } from '../components/badges.tsx'
 import { Photo } from '../components/photo.tsx'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
-import { messageOf, t } from '../i18n/i18n.ts'
+import { failureOfKind, messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/patient-names.tsx'
 import { runAction } from '../queue/run-action.ts'
 import { goTo, writeRoute } from '../shell/navigation.tsx'
@@ -59,7 +59,7 @@ function useEarlierCases(references: readonly string[]): ReadonlyMap<string, Ear
       const submission = answer.ok ? answer.value.items.find((one) => one.reference === reference) : null
       const earlier: EarlierCase = submission
         ? { kind: 'read', submission }
-        : { kind: 'failed', failure: answer.ok ? failureOf('notFound') : answer.failure }
+        : { kind: 'failed', failure: answer.ok ? failureOfKind('notFound') : answer.failure }
       setFound((before) => new Map([...before, [reference, earlier]]))
     }
     for (const reference of key.split(' ').filter(Boolean)) void read(reference)

@@ -12,7 +12,6 @@ import {
 } from '@tabler/icons-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { useShallow } from 'zustand/shallow'
-import { failureOf } from '../../src-shared/failure.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { StateBadge } from '../components/badges.tsx'
 import { CopyAction, unlessBehindDialog } from '../components/browser.tsx'
@@ -20,7 +19,7 @@ import { IconAction } from '../components/controls.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatCalendarDay } from '../format/dates.ts'
 import type { Texts } from '../../src-shared/texts/english.ts'
-import { t } from '../i18n/i18n.ts'
+import { failureOfKind, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/patient-names.tsx'
 import { MERGEABLE_STATES } from '../queue/merge-dialog.tsx'
 import { ActionItems } from '../queue/row-actions.tsx'
@@ -226,7 +225,7 @@ export function SubmissionScreen({ id }: { readonly id: string }) {
     return (
       <div className={css.screen}>
         <h1>{shown.details.reference}</h1>
-        <FailureNotice failure={failureOf('caseUnreadable')} />
+        <FailureNotice failure={failureOfKind('caseUnreadable')} />
       </div>
     )
   if (shown.details) return <Loaded details={shown.details} shown={shown} />
