@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { drawFundus } from '../camera/draw-fundus.ts'
-import { withRemark } from '../camera/layouts/pictures.ts'
+import { withRemark } from '../camera/layouts/layout.ts'
 import { randomFrom } from '../camera/random.ts'
 
 /** Six megapixels with the grain of a sensor make about two megabytes. */

@@ -10,7 +10,7 @@ import type { Outbox } from '../../src-main/station/outbox/outbox.ts'
 import { openOutbox } from '../../src-main/station/outbox/thread.ts'
 import type { Fields } from '../../src-shared/fields.ts'
 import { FINAL_STATES, SUBMISSION_STATES } from '../../src-shared/states.ts'
-import { syntheticPatient } from '../camera/synthetic-patient.ts'
+import { syntheticPatient } from '../camera/export-visit.ts'
 import { MORNING, NO_IDENTITY } from '../tools/outbox-with.ts'
 import { nameOf } from './camera-files.ts'
 

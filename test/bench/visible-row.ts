@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withRemark } from '../camera/layouts/pictures.ts'
+import { withRemark } from '../camera/layouts/layout.ts'
 import { until } from '../station-process/start-station.ts'
 import type { BenchOptions } from './bench-row.ts'
 import { drawCase, nameOf } from './camera-files.ts'

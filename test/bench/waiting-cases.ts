@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Outbox } from '../../src-main/station/outbox/outbox.ts'
 import { openOutbox } from '../../src-main/station/outbox/thread.ts'
 import type { Fields } from '../../src-shared/fields.ts'
-import { syntheticPatient } from '../camera/synthetic-patient.ts'
+import { syntheticPatient } from '../camera/export-visit.ts'
 import { MORNING, NO_IDENTITY } from '../tools/outbox-with.ts'
 
 export type WaitingFile = { readonly spoolName: string; readonly sizeBytes: number; readonly sha256: string }

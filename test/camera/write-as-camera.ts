@@ -1,7 +1,10 @@
 /** How cameras, their programs and the shares between them write a file. */
 import { mkdir, open, rename, utimes, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { drawFundus } from './draw-fundus.ts'
+import type { ExportedFile } from './layouts/layout.ts'
+import { randomFrom } from './random.ts'
 
 /** Under its final name from the first byte on: at once, or in pieces with pauses. */
 export type Pace = 'at once' | 'slowly' | Pieces
@@ -19,9 +22,7 @@ type Pieces = {
  * - `temporaryName` written beside its place under another name, and renamed when it is whole;
  * - `inPlace`       written a second time over itself, the same bytes, without being emptied before.
  */
-export type Way =
-  | Pace
-  | (Pieces & { readonly kind: 'reserved' | 'interrupted' | 'temporaryName' | 'inPlace' })
+type Way = Pace | (Pieces & { readonly kind: 'reserved' | 'interrupted' | 'temporaryName' | 'inPlace' })
 
 /** About 1.6 MB a second: a camera on a tired network share. */
 const SLOWLY = { chunkBytes: 65_536, pauseMs: 40 }
@@ -83,4 +84,85 @@ async function writeInPieces(
   } finally {
     await file.close()
   }
+}
+
+export type ExportOptions = {
+  /** `as taken`, or any order; the same seed is the same order. */
+  readonly order?: 'as taken' | { readonly seed: number }
+  /** Used in turn, one file after the other. */
+  readonly ways?: readonly [Way, ...Way[]]
+  /** How many files the camera writes at the same time. */
+  readonly atOnce?: number
+}
+
+/** Answers when all files are written. */
+export async function exportFiles(
+  folder: string,
+  files: readonly ExportedFile[],
+  options: ExportOptions = {},
+): Promise<void> {
+  const { order = 'as taken', ways = ['at once'], atOnce = 1 } = options
+  const waiting = (order === 'as taken' ? files : shuffled(files, order.seed)).entries()
+  const writeInTurn = async (): Promise<void> => {
+    for (const [index, file] of waiting) {
+      const way = ways[index % ways.length] ?? ways[0]
+      await writeAsCamera(join(folder, file.relativePath), await file.bytes(), way, file.modifiedAt)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, writeInTurn))
+}
+
+/** In an order that the seed decides: Fisher and Yates. */
+export function shuffled<Value>(values: readonly Value[], seed: number): readonly Value[] {
+  const random = randomFrom(seed)
+  const mixed = [...values]
+  for (let last = mixed.length - 1; last > 0; last -= 1) {
+    const other = Math.floor(random() * (last + 1))
+    const kept = mixed[last] as Value
+    mixed[last] = mixed[other] as Value
+    mixed[other] = kept
+  }
+  return mixed
+}
+
+const SMALL = { width: 320, height: 240 }
+
+/** Text that calls itself a JPEG. */
+export function writeTextNamedJpeg(folder: string, name = 'H-00901_20261120_OD_1.jpg'): Promise<string> {
+  return writeInto(folder, name, Buffer.from('This is no image, whatever its name says.\n'.repeat(40)))
+}
+
+/** A JPEG that ends in its middle, as after a pulled cable: there is no end marker. */
+export async function writeTruncatedJpeg(
+  folder: string,
+  name = 'H-00902_20261120_OD_1.jpg',
+): Promise<string> {
+  const whole = await drawFundus({ eye: 'right', seed: 902, ...SMALL })
+  return writeInto(folder, name, whole.subarray(0, Math.floor(whole.length * 0.6)))
+}
+
+/** A JPEG whose frame is whole and whose picture is not: zeros where a lost block was. */
+export async function writeDamagedJpeg(folder: string, name = 'H-00903_20261120_OD_1.jpg'): Promise<string> {
+  const whole = Buffer.from(await drawFundus({ eye: 'right', seed: 903, ...SMALL }))
+  whole.fill(0, Math.floor(whole.length * 0.4), Math.floor(whole.length * 0.7))
+  return writeInto(folder, name, whole)
+}
+
+/** A good image of which nothing tells the eye. */
+export async function writeImageWithoutEye(
+  folder: string,
+  name = 'H-00905_20261120/IMG_0001.jpg',
+): Promise<string> {
+  return writeInto(folder, name, await drawFundus({ eye: 'left', seed: 905, ...SMALL }))
+}
+
+/** A `case.json` that breaks off. */
+export function writeBrokenSidecar(folder: string, name = 'H-00906_20261120/case.json'): Promise<string> {
+  return writeInto(folder, name, Buffer.from('{\n  "history_number": "H-00906",\n  "age": 4'))
+}
+
+async function writeInto(folder: string, name: string, bytes: Uint8Array): Promise<string> {
+  const path = join(folder, name)
+  await writeAsCamera(path, bytes)
+  return path
 }

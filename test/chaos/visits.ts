@@ -4,8 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import sharp from 'sharp'
-import { exportVisit } from '../camera/export-visit.ts'
-import { syntheticPatient } from '../camera/synthetic-patient.ts'
+import { exportVisit, syntheticPatient } from '../camera/export-visit.ts'
 import { writeAsCamera } from '../camera/write-as-camera.ts'
 
 /** `small`: a body of some 20 KB, which one packet train takes. `large`: some 16 MB, far more than socket buffers. */

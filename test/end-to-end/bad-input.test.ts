@@ -6,7 +6,7 @@ import {
   writeImageWithoutEye,
   writeTextNamedJpeg,
   writeTruncatedJpeg,
-} from '../camera/bad-input.ts'
+} from '../camera/write-as-camera.ts'
 import type { FileNote } from '../../src-shared/station-status.ts'
 import { exportVisit } from '../camera/export-visit.ts'
 import { until } from '../station-process/start-station.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ReceivedImage } from '../practice-service/journal.ts'
 import { openPracticeService, type PracticeService } from '../practice-service/practice-service.ts'
-import type { PracticeOptions } from '../practice-service/practice-options.ts'
+import type { PracticeOptions } from '../practice-service/desk.ts'
 import { startStation, type StationConfig, type StationProcess } from '../station-process/start-station.ts'
 import type { HostedStart } from './station-hosts.ts'
 

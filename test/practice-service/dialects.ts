@@ -2,7 +2,7 @@
  * How the service words its answers. No answer is documented, so every shape that a client must be ready for can
  * be chosen, call by call; the notes in `api/answers.md` of the product are where they come from.
  */
-import type { IdForm } from './cases.ts'
+import type { IdForm } from './desk.ts'
 
 type TokenShape = 'bare' | 'token' | 'data' | 'content' | 'tokenObject' | 'result' | 'string'
 type ExpiryShape = 'expiresIn' | 'expiresInText' | 'expiresEpoch' | 'expiresEpochText' | 'expiresIso' | 'none'

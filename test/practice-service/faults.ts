@@ -1,5 +1,5 @@
-import type { Answer } from './answer.ts'
-import type { Endpoint } from './endpoints.ts'
+import { type Answer, bytesAnswer, emptyAnswer, htmlAnswer, jsonAnswer } from './answers.ts'
+import type { Endpoint } from './front-door.ts'
 
 /**
  * When in the life of a request a fault strikes:
@@ -82,5 +82,114 @@ export class Faults {
       return queued.fault
     }
     return null
+  }
+}
+
+export function resetBeforeBody(): Fault {
+  return { name: 'reset before the body', moment: 'head', act: { kind: 'reset' } }
+}
+
+export function resetAmidBody(afterBytes: number): Fault {
+  return { name: 'reset amid the body', moment: 'body', afterBytes, act: { kind: 'reset' } }
+}
+
+/** The whole body came, nothing was stored. */
+export function resetAfterBody(): Fault {
+  return { name: 'reset after the body', moment: 'read', act: { kind: 'reset' } }
+}
+
+/** The case is stored and nobody is told: the fault that makes duplicates. */
+export function swallowAnswer(): Fault {
+  return { name: 'answer swallowed', moment: 'done', act: { kind: 'drop' } }
+}
+
+/** Acted upon, but the answer breaks off in the middle. */
+export function cutAnswer(): Fault {
+  return { name: 'answer cut', moment: 'done', act: { kind: 'cutAnswer' } }
+}
+
+export function hang(moment: Moment, afterBytes = 0): Fault {
+  return { name: `hangs at ${moment}`, moment, afterBytes, act: { kind: 'hang' } }
+}
+
+/** Before the answer, or within the body after so many bytes. */
+export function slowDown(delayMs: number, moment: Moment = 'done', afterBytes = 0): Fault {
+  return { name: `waits at ${moment}`, moment, afterBytes, act: { kind: 'wait', delayMs } }
+}
+
+/** Nothing goes on until then: for a test that has something to do meanwhile, however long that takes. */
+export function holdBack(until: Promise<void>, moment: 'read' | 'done' = 'done'): Fault {
+  return { name: `held at ${moment}`, moment, act: { kind: 'hold', until } }
+}
+
+export function expireTokens(): Fault {
+  return { name: 'tokens expired', moment: 'head', act: { kind: 'expireTokens' } }
+}
+
+export type WrongBody = 'html' | 'json' | 'garbage' | 'empty'
+
+/** A status in place of the answer; at `done` the case is stored all the same. */
+export function answerStatus(
+  status: number,
+  body: WrongBody,
+  moment: Moment = 'read',
+  options: { readonly headers?: Readonly<Record<string, string>>; readonly afterBytes?: number } = {},
+): Fault {
+  const answer = wrongAnswer(status, body)
+  return {
+    name: `${status} ${body} at ${moment}`,
+    moment,
+    ...(options.afterBytes === undefined ? {} : { afterBytes: options.afterBytes }),
+    act: { kind: 'answer', answer: { ...answer, headers: { ...answer.headers, ...options.headers } } },
+  }
+}
+
+/** Status 200 and `success: false`: a failure that only its envelope tells. */
+export function failInEnvelope(message: string): Fault {
+  const answer = jsonAnswer(200, { success: false, content: message })
+  return { name: '200 success:false', moment: 'read', act: { kind: 'answer', answer } }
+}
+
+/** The case is stored, the answer is a success and names no id. */
+export function succeedWithoutId(status: 200 | 201 | 204 = 200): Fault {
+  const answer = status === 204 ? emptyAnswer(204) : jsonAnswer(status, { success: true, content: null })
+  return { name: `${status} without an id`, moment: 'done', act: { kind: 'answer', answer } }
+}
+
+/** 429 or 503 with Retry-After, before the body unless told otherwise. */
+export function askToWait(status: 429 | 503, seconds: number | string, moment: Moment = 'head'): Fault {
+  const answer = jsonAnswer(
+    status,
+    { error: 'busy', retry_time: seconds },
+    { 'retry-after': String(seconds) },
+  )
+  return {
+    name: `${status} with Retry-After at ${moment}`,
+    moment,
+    act: { kind: 'answer', answer },
+  }
+}
+
+export function redirectTo(location: string, status: 301 | 302 | 307 | 308, moment: Moment): Fault {
+  const answer = emptyAnswer(status, { location })
+  return { name: `${status} at ${moment}`, moment, act: { kind: 'answer', answer } }
+}
+
+/** 413 as soon as so many bytes have come, as a proxy with a limit says it. */
+export function refuseAsTooLarge(afterBytes: number): Fault {
+  const answer = htmlAnswer(413, '413 Request Entity Too Large')
+  return { name: '413 amid the body', moment: 'body', afterBytes, act: { kind: 'answer', answer } }
+}
+
+function wrongAnswer(status: number, body: WrongBody): Answer {
+  switch (body) {
+    case 'html':
+      return htmlAnswer(status, `${status} from a proxy`)
+    case 'json':
+      return jsonAnswer(status, { error: 'internal', message: 'Something went wrong.' })
+    case 'garbage':
+      return bytesAnswer(status, 'application/json', Buffer.from('{"id": 40\u0000\u0007<br>'))
+    case 'empty':
+      return emptyAnswer(status)
   }
 }

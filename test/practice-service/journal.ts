@@ -1,5 +1,5 @@
-import type { Endpoint } from './endpoints.ts'
-import type { TokenFinding } from './tokens.ts'
+import type { Endpoint } from './front-door.ts'
+import type { TokenFinding } from './desk.ts'
 
 /** One file part as it came; its bytes are hashed while they stream by and are not kept. */
 export type ReceivedImage = {

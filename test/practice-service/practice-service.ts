@@ -4,17 +4,21 @@
  */
 import type { AddressInfo } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { Cases, type StoredCase } from './cases.ts'
-import { Centers } from './centers.ts'
-import { storeCase, type Desk } from './desk.ts'
+import {
+  Cases,
+  Centers,
+  type Desk,
+  type PracticeOptions,
+  practiceSettings,
+  storeCase,
+  type StoredCase,
+  Tokens,
+} from './desk.ts'
 import type { Dialect } from './dialects.ts'
-import type { Exchange } from './exchange.ts'
+import { createFrontDoor, type Exchange, listenAgain, listenOn, stopListening } from './front-door.ts'
 import { Faults } from './faults.ts'
-import { createFrontDoor, listenAgain, listenOn, stopListening } from './front-door.ts'
 import { Journal, type JournalReader } from './journal.ts'
-import { practiceSettings, type PracticeOptions } from './practice-options.ts'
 import { createRoutes } from './routes.ts'
-import { Tokens } from './tokens.ts'
 
 export type PracticeService = {
   /** With its path, without a slash at its end. */

@@ -1,14 +1,221 @@
+/**
+ * What a strict server would let through as a case: a reading of the interface of its own, which takes nothing
+ * from the station's, so that a slip in one of them shows.
+ */
+import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { htmlAnswer } from './answer.ts'
-import type { Desk } from './desk.ts'
-import { getReportFile, WORK, type Work } from './endpoint-work.ts'
-import { ENDPOINTS, type Endpoint } from './endpoints.ts'
-import type { Exchange } from './exchange.ts'
-import { failureAnswer, type Refusal } from './failure-answers.ts'
-import { receiveCase } from './receive-case.ts'
+import {
+  type Answer,
+  bytesAnswer,
+  caseAnswer,
+  centerChangedAnswer,
+  centersAnswer,
+  createdAnswer,
+  failureAnswer,
+  htmlAnswer,
+  listAnswer,
+  type Refusal,
+  tokenAnswer,
+} from './answers.ts'
+import { type Desk, overLimit, storeCase } from './desk.ts'
+import { type Endpoint, ENDPOINTS, type Exchange } from './front-door.ts'
+import type { JournalEntry, ReceivedField, ReceivedImage } from './journal.ts'
+import { drawReportPdf, notReadyAnswer, reportAnswer, reportTextOf } from './reports.ts'
+
+const IMAGE_PART_NAME = 'images[]'
+
+const isAny = (): boolean => true
+const isCode = (text: string): boolean => text === '0' || text === '1'
+/** No decimal comma, no exponent, no sign but a minus: what every server reads alike. */
+const isDecimal = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text)
+const isPositiveDecimal = (text: string): boolean => /^\d+(\.\d+)?$/.test(text)
+
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+}
+
+type Rule = { readonly accepts: (text: string) => boolean; readonly wants: string }
+
+const TEXT: Rule = { accepts: isAny, wants: 'text' }
+const CODE: Rule = { accepts: isCode, wants: '0 or 1' }
+
+const RULES = new Map<string, Rule>([
+  ['history_number', TEXT],
+  ['first_name', TEXT],
+  ['last_name', TEXT],
+  ['gender', CODE],
+  ['age', { accepts: isPositiveDecimal, wants: 'a number' }],
+  ['diabetes', CODE],
+  ['visit_date', { accepts: isDay, wants: 'a date YYYY-MM-DD' }],
+  ['visit_reason', TEXT],
+  ['ophthalmic_antecedents', TEXT],
+  ['other_relevant_info', TEXT],
+  ['retinologist_notes', TEXT],
+  ['callback_url', { accepts: isWebAddress, wants: 'a web address' }],
+])
+for (const eye of ['od', 'os'])
+  for (const measurement of ['iop', 'va', 'axis', 'cylinder', 'sphere', 'add', 'prism', 'prism_base'])
+    RULES.set(`${eye}_${measurement}`, { accepts: isDecimal, wants: 'a float' })
+
+/** Everything wrong with a case as it came, in words that name the field and never its value. */
+function complaintsAbout(
+  parts: { readonly fields: readonly ReceivedField[]; readonly images: readonly ReceivedImage[] },
+  requiredFields: readonly string[],
+): readonly string[] {
+  const complaints: string[] = []
+  const seen = new Set<string>()
+  for (const { name, value } of parts.fields) {
+    const rule = RULES.get(name)
+    if (name === IMAGE_PART_NAME) complaints.push('images[]: a file part without a file name')
+    else if (!rule) complaints.push(`${name}: no such field`)
+    else if (seen.has(name)) complaints.push(`${name}: came twice`)
+    else if (!rule.accepts(value)) complaints.push(`${name}: must be ${rule.wants}`)
+    seen.add(name)
+  }
+  for (const name of requiredFields)
+    if (!parts.fields.some((field) => field.name === name && field.value.trim() !== ''))
+      complaints.push(`${name}: is required`)
+  for (const image of parts.images) {
+    if (image.partName !== IMAGE_PART_NAME) complaints.push(`${image.partName}: files belong under images[]`)
+    if (image.fileName === '') complaints.push('images[]: a file part without a file name')
+    if (image.sizeBytes === 0) complaints.push('images[]: an empty file')
+  }
+  if (parts.images.length === 0) complaints.push('images[]: at least one image is required')
+  return complaints
+}
+
+/** Reads a multipart body into its line of the journal, part by part; file bytes are hashed and let go. */
+async function receiveCase(request: FastifyRequest, entry: JournalEntry): Promise<void> {
+  for await (const part of request.parts()) {
+    if (part.type === 'field') {
+      entry.fields.push({ name: part.fieldname, value: String(part.value) })
+      continue
+    }
+    const hash = createHash('sha256')
+    let sizeBytes = 0
+    for await (const chunk of part.file as AsyncIterable<Buffer>) {
+      hash.update(chunk)
+      sizeBytes += chunk.length
+    }
+    entry.images.push({
+      partName: part.fieldname,
+      fileName: part.filename ?? '',
+      contentType: part.mimetype,
+      sizeBytes,
+      sha256: hash.digest('hex'),
+    })
+  }
+}
+
+type Work = (desk: Desk, entry: JournalEntry, request: FastifyRequest) => Answer | Promise<Answer>
+
+const NO_SUCH_CASE = { status: 404, message: 'No such case.' }
+
+function authorise(desk: Desk, entry: JournalEntry, request: FastifyRequest): Answer {
+  const form = (request.body ?? {}) as Readonly<Record<string, unknown>>
+  const { clientId, clientSecret } = desk.settings
+  const unknown = Object.keys(form).filter(
+    (name) => !['client_id', 'client_secret', 'grant_type'].includes(name),
+  )
+  if (form['grant_type'] !== 'client_credentials' || unknown.length > 0) {
+    entry.complaints = ['client_id, client_secret and grant_type=client_credentials are expected']
+    return failureAnswer(desk.dialect, { status: 400, message: 'Unsupported grant.' })
+  }
+  if (form['client_id'] !== clientId || form['client_secret'] !== clientSecret)
+    return failureAnswer(desk.dialect, { status: 401, message: 'Unknown client or wrong secret.' })
+  return tokenAnswer(desk.dialect, desk.tokens.issue())
+}
+
+function createCase(desk: Desk, entry: JournalEntry): Answer {
+  const tooLarge = overLimit(desk.settings.limits, entry)
+  if (tooLarge) return failureAnswer(desk.dialect, tooLarge)
+  entry.complaints = complaintsAbout(entry, desk.settings.requiredFields)
+  if (entry.complaints.length > 0) {
+    const errors: Record<string, string[]> = {}
+    for (const complaint of entry.complaints) {
+      const [name = '', message = ''] = complaint.split(': ')
+      errors[name] = [...(errors[name] ?? []), message]
+    }
+    return failureAnswer(desk.dialect, { status: 422, message: entry.complaints.join('; '), errors })
+  }
+  const stored = storeCase(desk, entry)
+  entry.caseId = String(stored.id)
+  return createdAnswer(desk.dialect, stored, desk.settings.basePath)
+}
+
+function listCases(desk: Desk, entry: JournalEntry, request: FastifyRequest): Answer {
+  const { page = '1', ...others } = request.query as Readonly<Record<string, string>>
+  const isAsked = desk.dialect.pageSize !== null || !('page' in (request.query as object))
+  if (Object.keys(others).length > 0 || !isAsked || !/^[1-9]\d*$/.test(page)) {
+    entry.complaints = ['the list takes no parameters but those of its own page links']
+    return failureAnswer(desk.dialect, { status: 400, message: 'Unknown parameter.' })
+  }
+  const now = desk.settings.now()
+  return listAnswer(desk.dialect, desk.cases.listed(desk.centers.currentId, now), {
+    page: Number(page),
+    address: `${addressOf(desk, request)}/cases`,
+    now,
+  })
+}
+
+function getCase(desk: Desk, _entry: JournalEntry, request: FastifyRequest): Answer {
+  const stored = desk.cases.find(idOf(request), desk.centers.currentId)
+  if (!stored) return failureAnswer(desk.dialect, NO_SUCH_CASE)
+  return caseAnswer(desk.dialect, stored, desk.settings.now())
+}
+
+function getReport(desk: Desk, _entry: JournalEntry, request: FastifyRequest): Answer | Promise<Answer> {
+  const stored = desk.cases.find(idOf(request), desk.centers.currentId)
+  if (!stored) return failureAnswer(desk.dialect, NO_SUCH_CASE)
+  if (desk.settings.now() < stored.reportReadyAt) return notReadyAnswer(desk.dialect)
+  return reportAnswer(desk.dialect, stored, addressOf(desk, request))
+}
+
+/** The file that a report's link leads to: no endpoint of the interface, but a place on the same service. */
+function getReportFile(desk: Desk, _entry: JournalEntry, request: FastifyRequest): Answer {
+  const id = /^report-(.+)\.pdf$/.exec((request.params as { name?: string }).name ?? '')?.[1] ?? ''
+  const stored = desk.cases.find(id, desk.centers.currentId)
+  if (!stored || desk.settings.now() < stored.reportReadyAt) return failureAnswer(desk.dialect, NO_SUCH_CASE)
+  return bytesAnswer(200, 'application/pdf', drawReportPdf(reportTextOf(stored)))
+}
+
+function changeCenter(desk: Desk, entry: JournalEntry): Answer {
+  const [field, ...others] = entry.fields
+  if (field?.name !== 'center_id' || others.length > 0) {
+    entry.complaints = ['exactly center_id is expected']
+    return failureAnswer(desk.dialect, { status: 422, message: 'center_id is required.' })
+  }
+  if (!desk.centers.switchTo(field.value))
+    return failureAnswer(desk.dialect, { status: 404, message: 'No such center.' })
+  return centerChangedAnswer(desk.dialect)
+}
+
+function idOf(request: FastifyRequest): string {
+  return (request.params as { id?: string }).id ?? ''
+}
+
+function addressOf(desk: Desk, request: FastifyRequest): string {
+  return `http://${request.headers.host ?? ''}${desk.settings.basePath}`
+}
+
+const WORK: Readonly<Record<Endpoint, Work>> = {
+  'POST /authorize': authorise,
+  'POST /cases': createCase,
+  'GET /cases': listCases,
+  'GET /cases/{id}': getCase,
+  'GET /cases/report/{id}': getReport,
+  'GET /centers': (desk) => centersAnswer(desk.dialect, desk.centers),
+  'POST /change-center': changeCenter,
+}
 
 /** Room for any image; what a service's own limits are is an option of the desk. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER

@@ -1,12 +1,22 @@
 /** DICOM files of drawn eyes, under the names and with the tags of a layout. */
 import {
-  dicomFile,
   type DicomAttributes,
+  dicomFile,
   type DicomFileOptions,
   type DicomTransferSyntax,
 } from '../write-dicom.ts'
-import { momentOf, padded, type ExportedFile, type LayoutVisit } from './layout.ts'
-import { drawPixels, drawShot, EYE_LETTERS, fileOf, PICTURE_SIZE, type Shot } from './pictures.ts'
+import {
+  drawPixels,
+  drawShot,
+  type ExportedFile,
+  EYE_LETTERS,
+  fileOf,
+  type LayoutVisit,
+  momentOf,
+  padded,
+  PICTURE_SIZE,
+  type Shot,
+} from './layout.ts'
 
 const TRANSFER_SYNTAXES = {
   jpeg: 'jpegBaseline',

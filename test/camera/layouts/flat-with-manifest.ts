@@ -1,6 +1,17 @@
-import { utf16 } from './companions.ts'
-import { momentOf, padded, type CameraLayout, type ExportedFile, type LayoutVisit } from './layout.ts'
-import { EYE_LETTERS, EYE_WORDS, fileOf, imageFile, shotsOfBothEyes, type Shot } from './pictures.ts'
+import {
+  type CameraLayout,
+  type ExportedFile,
+  EYE_LETTERS,
+  EYE_WORDS,
+  fileOf,
+  imageFile,
+  type LayoutVisit,
+  momentOf,
+  padded,
+  type Shot,
+  shotsOfBothEyes,
+  utf16,
+} from './layout.ts'
 
 /** Measurements with two decimals, which a wrong reading of the comma would turn into thousands. */
 export const MANIFEST_VALUES = { od_iop: 14.5, os_iop: 15.25, od_sphere: -1.75, os_sphere: -2 } as const

@@ -1,8 +1,11 @@
 /** What every kind of camera is described by: the files that it leaves for some visits. */
-import { syntheticPatient } from '../synthetic-patient.ts'
+import sharp from 'sharp'
+import { ZipFile } from 'yazl'
+import { drawFundus, type ImageFormat } from '../draw-fundus.ts'
+import { syntheticPatient } from '../export-visit.ts'
 
 /** What a file is, whatever its name says. Only an image, a DICOM image and what lies in an archive reach a case. */
-export type FileKind =
+type FileKind =
   | 'image'
   | 'dicomImage'
   | 'otherDicom'
@@ -100,4 +103,153 @@ export function momentOf(visit: LayoutVisit, index: number): Moment {
     dayFirst: visit.visitDate.split('-').toReversed().join('-'),
     twelveHours: `${half}_${hour < 12 ? 'AM' : 'PM'}`,
   }
+}
+
+/** Small, so that tests are quick. */
+export const PICTURE_SIZE = { width: 320, height: 240 }
+
+export type Shot = {
+  readonly eye: 'right' | 'left'
+  /** The how-many-eth photograph of the visit, from 0; no two of one visit show the same. */
+  readonly index: number
+}
+
+/** Right and left by turns, so many of each. */
+export function shotsOfBothEyes(perEye: number): readonly Shot[] {
+  return Array.from({ length: perEye * 2 }, (_, index) => ({
+    eye: index % 2 === 0 ? 'right' : 'left',
+    index,
+  }))
+}
+
+export const EYE_WORDS = { right: 'OD', left: 'OS' } as const
+export const EYE_LETTERS = { right: 'R', left: 'L' } as const
+
+/** Draws the photograph of a shot. Another visit of the same patient gives another picture. */
+export async function drawShot(
+  visit: LayoutVisit,
+  shot: Shot,
+  format: ImageFormat = 'jpeg',
+): Promise<Buffer> {
+  const minutes = Math.round(momentOf(visit, 0).at.getTime() / 60_000) % 50_000
+  return drawFundus({
+    eye: shot.eye,
+    seed: visit.number,
+    shot: 1 + minutes + shot.index * 50_000,
+    format,
+    ...PICTURE_SIZE,
+  })
+}
+
+/** The pixels of a shot, three bytes each, for files that hold them bare. */
+export async function drawPixels(visit: LayoutVisit, shot: Shot): Promise<Buffer> {
+  return sharp(await drawShot(visit, shot, 'png'))
+    .removeAlpha()
+    .raw()
+    .toBuffer()
+}
+
+/** A file that is made at the first call and then kept. */
+export function fileOf(
+  relativePath: string,
+  kind: FileKind,
+  modifiedAt: Date,
+  make: () => Promise<Buffer> | Buffer,
+): ExportedFile {
+  let made: Promise<Buffer> | null = null
+  const bytes = (): Promise<Buffer> => {
+    made ??= Promise.resolve(make())
+    return made
+  }
+  return { relativePath, kind, modifiedAt, bytes }
+}
+
+/** A photograph in a plain image file. */
+export function imageFile(
+  relativePath: string,
+  visit: LayoutVisit,
+  shot: Shot,
+  format: ImageFormat = 'jpeg',
+): ExportedFile {
+  return fileOf(relativePath, 'image', momentOf(visit, shot.index).at, () => drawShot(visit, shot, format))
+}
+
+/** Four times the size and without compression, as old cameras write it. */
+export function bigTiffFile(relativePath: string, visit: LayoutVisit, shot: Shot): ExportedFile {
+  const make = async (): Promise<Buffer> =>
+    sharp(await drawShot(visit, shot, 'png'))
+      .resize(PICTURE_SIZE.width * 4, PICTURE_SIZE.height * 4)
+      .tiff({ compression: 'none' })
+      .toBuffer()
+  return fileOf(relativePath, 'image', momentOf(visit, shot.index).at, make)
+}
+
+/** The same photograph with a remark in it: other bytes, the same picture (JPEG's COM segment). */
+export function withRemark(jpeg: Buffer, remark: string): Buffer {
+  const text = Buffer.from(remark, 'latin1')
+  const segment = Buffer.alloc(4)
+  segment.writeUInt16BE(0xff_fe, 0)
+  segment.writeUInt16BE(text.length + 2, 2)
+  return Buffer.concat([jpeg.subarray(0, 2), segment, text, jpeg.subarray(2)])
+}
+
+export function htmlReport(relativePath: string, visit: LayoutVisit, at: Date): ExportedFile {
+  const name = `${visit.firstName} ${visit.lastName}`
+  return fileOf(relativePath, 'report', at, () =>
+    Buffer.from(`<!doctype html><title>Retina report</title><h1>${name}</h1><p>Synthetic.</p>\n`),
+  )
+}
+
+/** One empty page. */
+export function pdfReport(relativePath: string, at: Date): ExportedFile {
+  const body = [
+    '%PDF-1.4',
+    '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
+    '2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj',
+    '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]>>endobj',
+    'trailer<</Root 1 0 R>>',
+    '%%EOF',
+  ]
+  return fileOf(relativePath, 'report', at, () => Buffer.from(`${body.join('\n')}\n`, 'latin1'))
+}
+
+/** A raw file in a maker's own format, which nobody else reads. */
+export function rawFile(relativePath: string, at: Date): ExportedFile {
+  return fileOf(relativePath, 'raw', at, () =>
+    Buffer.concat([Buffer.from('FOCTFDA', 'latin1'), Buffer.alloc(4_000, 7)]),
+  )
+}
+
+/** What operating systems and half-done copies leave: none of it is worth a word. */
+export function junkFiles(folder: string, at: Date): readonly ExportedFile[] {
+  const junk = (name: string, bytes: Buffer): ExportedFile =>
+    fileOf(`${folder}${name}`, 'junk', at, () => bytes)
+  return [
+    junk('._IMG_0001.jpg', Buffer.from('0005160700020000', 'hex')),
+    junk('.DS_Store', Buffer.from('0000000142756431', 'hex')),
+    junk('Thumbs.db', Buffer.from('d0cf11e0a1b11ae1', 'hex')),
+    junk('desktop.ini', Buffer.from('[.ShellClassInfo]\r\n')),
+    junk('IMG_0002.jpg.part', Buffer.from('ffd8ffe000104a464946', 'hex')),
+    junk('~export.tmp', Buffer.from('half')),
+  ]
+}
+
+/** A ZIP archive of these files, deflated, each with its own time. */
+export function zipFile(relativePath: string, at: Date, entries: readonly ExportedFile[]): ExportedFile {
+  return { ...fileOf(relativePath, 'archive', at, () => zipped(entries)), entries }
+}
+
+async function zipped(entries: readonly ExportedFile[]): Promise<Buffer> {
+  const archive = new ZipFile()
+  for (const entry of entries)
+    archive.addBuffer(await entry.bytes(), entry.relativePath, { mtime: entry.modifiedAt })
+  archive.end()
+  const pieces: Buffer[] = []
+  for await (const piece of archive.outputStream) pieces.push(Buffer.from(piece))
+  return Buffer.concat(pieces)
+}
+
+/** Text with a byte order mark, little end first, as Windows programs call "Unicode". */
+export function utf16(text: string): Buffer {
+  return Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
 }

@@ -1,8 +1,7 @@
 /** What the service does wrong, or another client of it. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { jsonAnswer } from '../../practice-service/answer.ts'
-import { answerStatus, askToWait, expireTokens } from '../../practice-service/fault-catalogue.ts'
-import type { Fault } from '../../practice-service/faults.ts'
+import { jsonAnswer } from '../../practice-service/answers.ts'
+import { answerStatus, askToWait, expireTokens, type Fault } from '../../practice-service/faults.ts'
 import { CENTERS, type ChaosScene } from '../chaos-scene.ts'
 import type { FaultClass } from '../fault-class.ts'
 

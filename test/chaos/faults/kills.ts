@@ -1,6 +1,6 @@
 /** kill -9 at any moment, again and again, while all else is well or is not. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { expireTokens } from '../../practice-service/fault-catalogue.ts'
+import { expireTokens } from '../../practice-service/faults.ts'
 import type { ChaosScene } from '../chaos-scene.ts'
 import type { ProxyMoment } from '../chaos-proxy.ts'
 import type { FaultClass } from '../fault-class.ts'

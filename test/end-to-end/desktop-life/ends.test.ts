@@ -1,7 +1,7 @@
 /** How the app ends: asked by a person while cases wait, or told by the system. Kills: kill-and-restart.test.ts. */
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { holdBack } from '../../practice-service/fault-catalogue.ts'
+import { holdBack } from '../../practice-service/faults.ts'
 import { until } from '../../station-process/start-station.ts'
 import type { Act, Desktop } from '../fake-electron/desktop.ts'
 import { logOf } from '../fake-electron/log-of.ts'

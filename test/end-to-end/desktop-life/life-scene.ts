@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { exportVisit } from '../../camera/export-visit.ts'
-import type { PracticeOptions } from '../../practice-service/practice-options.ts'
+import type { PracticeOptions } from '../../practice-service/desk.ts'
 import type { Desktop, Surroundings } from '../fake-electron/desktop.ts'
 import { startDesktop } from '../fake-electron/start-desktop.ts'
 import { setSceneFor, type Scene } from '../station-scene.ts'

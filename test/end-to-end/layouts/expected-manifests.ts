@@ -2,7 +2,7 @@
 import type { Fields } from '../../../src-shared/fields.ts'
 import { ALL_LAYOUTS } from '../../camera/layouts/all-layouts.ts'
 import { MANIFEST_VALUES } from '../../camera/layouts/flat-with-manifest.ts'
-import { layoutVisit, type ExportedFile, type LayoutVisit } from '../../camera/layouts/layout.ts'
+import { type ExportedFile, layoutVisit, type LayoutVisit } from '../../camera/layouts/layout.ts'
 import {
   NAMES_ALONE,
   sentPlain,

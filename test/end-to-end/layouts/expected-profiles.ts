@@ -3,8 +3,7 @@
  */
 import type { StationConfig } from '../../station-process/start-station.ts'
 import { ALL_LAYOUTS } from '../../camera/layouts/all-layouts.ts'
-import { layoutVisit } from '../../camera/layouts/layout.ts'
-import { imageFile } from '../../camera/layouts/pictures.ts'
+import { imageFile, layoutVisit } from '../../camera/layouts/layout.ts'
 import { leftAlone, NAMES_ALONE, sentPlain, type ExpectedCase } from './expected-case.ts'
 import { eidonImages, folderNameOf, folderTellsAll } from './expected-parts.ts'
 

@@ -1,7 +1,14 @@
 /** The cross-cutting cases of the reference: what goes wrong, comes late, comes twice or speaks against itself. */
-import { layoutVisit, type LayoutVisit } from '../../camera/layouts/layout.ts'
-import { htmlReport, junkFiles, pdfReport, rawFile } from '../../camera/layouts/companions.ts'
-import type { Shot } from '../../camera/layouts/pictures.ts'
+import {
+  htmlReport,
+  imageFile,
+  junkFiles,
+  layoutVisit,
+  type LayoutVisit,
+  pdfReport,
+  rawFile,
+  type Shot,
+} from '../../camera/layouts/layout.ts'
 import {
   cutOff,
   deepInFolders,
@@ -11,8 +18,7 @@ import {
   wellNamedId,
   wellNamedPhoto,
   wellNamedVisit,
-} from '../../camera/layouts/well-named.ts'
-import { imageFile } from '../../camera/layouts/pictures.ts'
+} from '../../camera/layouts/all-layouts.ts'
 import {
   leftAlone,
   NAMES_ALONE,

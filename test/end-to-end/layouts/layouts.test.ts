@@ -6,7 +6,7 @@
 import { rename } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { exportFiles, shuffled, type ExportOptions } from '../../camera/export-files.ts'
+import { exportFiles, type ExportOptions, shuffled } from '../../camera/write-as-camera.ts'
 import { until } from '../../station-process/start-station.ts'
 import { browserOf, openStages } from '../station-hosts.ts'
 import { comparedExpected, comparedShown } from './compared.ts'

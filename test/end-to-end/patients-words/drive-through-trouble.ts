@@ -1,7 +1,7 @@
 /** Drives a station through success and each kind of failure, with people whose names are unmistakable. */
 import { symlink } from 'node:fs/promises'
 import { calls } from '../../../src-shared/contract.ts'
-import * as faults from '../../practice-service/fault-catalogue.ts'
+import * as faults from '../../practice-service/faults.ts'
 import type { Fault } from '../../practice-service/faults.ts'
 import { until } from '../../station-process/start-station.ts'
 import type { Scene } from '../station-scene.ts'

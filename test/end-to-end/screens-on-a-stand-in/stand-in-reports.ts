@@ -15,7 +15,7 @@ import type {
 } from '../../../src-shared/report.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
 import { drawFundus } from '../../camera/draw-fundus.ts'
-import { drawReportPdf } from '../../practice-service/report-pdf.ts'
+import { drawReportPdf } from '../../practice-service/reports.ts'
 
 const LINES = [
   'Right eye (OD): gradable. Mild non-proliferative diabetic retinopathy.',

@@ -31,6 +31,8 @@ it('a station tells of few changed cases one by one, and of many at once by thei
   }
   await hold(ids)
   expect(told()).toEqual([ids])
-  await answerCall(station.handlers, createRecordingLogger(), 'submissions.release', { ids: ids.slice(0, 20) })
+  await answerCall(station.handlers, createRecordingLogger(), 'submissions.release', {
+    ids: ids.slice(0, 20),
+  })
   expect(told()).toEqual(ids.slice(0, 20))
 })

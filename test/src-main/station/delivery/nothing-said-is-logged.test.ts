@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
-import * as faults from '../../../practice-service/fault-catalogue.ts'
-import { jsonAnswer } from '../../../practice-service/answer.ts'
+import * as faults from '../../../practice-service/faults.ts'
+import { jsonAnswer } from '../../../practice-service/answers.ts'
 import { openPracticeService } from '../../../practice-service/practice-service.ts'
 import { addWaiting, openTestOutbox } from '../../../tools/outbox-with.ts'
 import { openRealDelivery } from './real-delivery.ts'

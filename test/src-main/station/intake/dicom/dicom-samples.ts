@@ -1,6 +1,5 @@
 /** Small DICOM files for tests: quick to write, and with every byte of their pixels different from its neighbours. */
-import type { DicomFileOptions, DicomImage } from '../../../../camera/write-dicom.ts'
-import { dicomFile } from '../../../../camera/write-dicom.ts'
+import { dicomFile, type DicomFileOptions, type DicomImage } from '../../../../camera/write-dicom.ts'
 
 /** Colours that change from pixel to pixel, without a stretch of zeros. */
 export function colours(width: number, height: number): DicomImage & { readonly rgb: Uint8Array } {

@@ -8,12 +8,13 @@ import {
   type DicomPicture,
   renderDicom,
 } from '../../../../../src-main/station/intake/dicom/render.ts'
-import { bytePlanes, encodeRle } from '../../../../camera/encode-rle.ts'
 import {
+  bytePlanes,
   type DicomAttributes,
   dicomFile,
   type DicomFileOptions,
   drawnDicomImage,
+  encodeRle,
 } from '../../../../camera/write-dicom.ts'
 import { colours, greys } from './dicom-samples.ts'
 

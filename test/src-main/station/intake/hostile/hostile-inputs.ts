@@ -1,6 +1,6 @@
 /** Files that are damaged, malicious, or not what they call themselves. A seed decides all of them. */
 import { dicomFile } from '../../../../camera/write-dicom.ts'
-import { randomFrom, type Random } from '../../../../camera/random.ts'
+import { type Random, randomFrom } from '../../../../camera/random.ts'
 import { drawing } from '../draw-images.ts'
 import { zipOf } from '../draw-zips.ts'
 import { mutationsOf } from '../mutations.ts'
