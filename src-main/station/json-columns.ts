@@ -37,7 +37,7 @@ export type StoredIdentity = {
   readonly isAtWork?: true
   /** Values that were written in another unit than the current one, until a person passes them on. */
   readonly unitChanged?: readonly FieldName[]
-  /** What nothing but the names of some image says; left out if there is none. */
+  /** What nothing but the names of some image says. Rows of version 0.1 lack it: then it is unknown. */
   readonly namedOnly?: readonly NamedOnly[]
   /** Facts that a person entered before an image joined of which only the name states them; until an approval. */
   readonly joinedByName?: readonly NamedOnly[]

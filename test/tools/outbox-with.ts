@@ -23,6 +23,7 @@ export const NO_IDENTITY: StoredIdentity = {
   idsInPaths: [],
   statedIds: [],
   isAddendumAccepted: false,
+  namedOnly: [],
 }
 
 export const MORNING = Date.UTC(2026, 10, 20, 9)

@@ -20,7 +20,7 @@ import type { IngestContext } from './ingest-image.ts'
 import { ingest } from './ingest.ts'
 import type { IntakeFolder } from './intake-folder.ts'
 import { type DryRunOptions, tryProfile } from './profile/dry-run.ts'
-import { refreshAndMove, refreshSubmission } from './refresh.ts'
+import { refreshAndMove, refreshIdentity, refreshSubmission } from './refresh.ts'
 import { isOpen } from './visits/visits.ts'
 import {
   type ExistingCount,
@@ -74,6 +74,8 @@ export type Intake = {
   recheckUnits(): void
   /** Reads a submission again from all its sources, in place; returns what is missing. */
   refresh(submissionId: string): readonly Reason[]
+  /** Stores what its files say about the patient and the visit; fields and eyes stay as they are. */
+  rereadIdentity(submissionId: string): void
   /** Refreshes it and moves it to a person or to the queue. */
   refreshAndMove(submissionId: string): void
   /** What the status says of folders and of the storage has changed. */
@@ -266,6 +268,7 @@ export function openIntake(options: IntakeOptions): Intake {
     },
     onChange: changed.subscribe,
     refresh,
+    rereadIdentity: (submissionId) => void runGuarded(submissionId, (row) => refreshIdentity(options, row)),
     refreshAndMove: (submissionId) => {
       const row = outbox.submissions.row(submissionId)
       if (row) refreshAndMove(options, row)

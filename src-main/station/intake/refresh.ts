@@ -103,6 +103,13 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
   })
 }
 
+/** Stores what the files of a case say about its patient and visit. Fields and eyes stay as they are. */
+export function refreshIdentity(context: RefreshContext, row: SubmissionRow): void {
+  if (row.folder_path === null) return
+  const { identities } = collectEvidence(context, context.outbox.images.rows(row.id))
+  context.outbox.submissions.setIdentity(row.id, identityOf(identities, identityColumn.read(row.identity)))
+}
+
 /** Why the data file that governs the folder of these images could not be read. */
 function sidecarProblemOf(context: RefreshContext, images: readonly ImageRow[]): string | null {
   for (const image of images) {

@@ -2,6 +2,8 @@
 import type { Settings } from '../../../src-shared/settings.ts'
 import { mayLeave } from './approvals.ts'
 import { appendAudit, readFact, writeFact } from './audit.ts'
+import { unsettledIds } from './recovery/manifests.ts'
+import { namedOnlyOf } from './rows.ts'
 import { idsIn, rowOf } from './submissions.ts'
 import { moveSubmission } from './transitions.ts'
 import type { WriteThrough } from './write-through.ts'
@@ -31,17 +33,28 @@ function setNamesRule(store: WriteThrough, value: NamesRule): void {
   writeFact(store, 'namesRule', value)
 }
 
+type Applying = {
+  readonly folders: Settings['folders']
+  /** Stores what the files of a case say about its patient and visit. */
+  readonly rereadIdentity: (id: string) => void
+  readonly at: number
+}
+
 /**
  * Once after the update that introduced the rule, moves every waiting case that rests on names alone and that no
- * person approved to review. Returns their number; null if done before. One commit, before delivery starts.
+ * person approved to review. Cases whose rows do not say what rests on names are read again first. Returns the
+ * number of moved cases; null if done before. One commit, before delivery starts.
  */
 export function applyNamesRuleOnce(
   store: WriteThrough,
-  folders: Settings['folders'],
-  at: number,
+  { folders, rereadIdentity, at }: Applying,
 ): { readonly moved: number } | null {
   return store.write(() => {
     if (readFact(store, 'namesRule') !== 'due') return null
+    for (const id of unsettledIds(store)) {
+      const row = rowOf(store, id)
+      if (row !== undefined && namedOnlyOf(row) === null) rereadIdentity(id)
+    }
     const moved = idsIn(store, 'waiting').filter((id) => reviewIfNamesOnly(store, id, at)).length
     const sendsByItself = folders.some((folder) => folder.sendWithoutReview)
     setNamesRule(store, sendsByItself || moved > 0 ? 'unexplained' : 'explained')

@@ -73,12 +73,20 @@ type ImageOfCase = {
   readonly twin_of: string | null
 }
 
+/** A row of version 0.1 does not say which facts of an image only its name states: each may be one. */
+const NOTHING_PROVEN: readonly NamedOnly[] = ['patient', 'visitDay']
+
+/** Null in a row of version 0.1 that was not refreshed since. */
+export function namedOnlyOf({ identity }: Pick<CaseRow, 'identity'>): readonly NamedOnly[] | null {
+  return identityColumn.read(identity).namedOnly ?? null
+}
+
 /** Does any of it rest on names only, according to the rows of a case? */
 export function rowsRestOnNames(row: CaseRow, images: readonly ImageOfCase[]): boolean {
   const sources = sourcesColumn.read(row.sources)
   const { visit_date: day } = fieldsColumn.read(row.fields)
   const sent = images.filter((image) => image.excluded_because === null && image.twin_of === null)
-  const { namedOnly = [], joinedByName = [] } = identityColumn.read(row.identity)
+  const { namedOnly = NOTHING_PROVEN, joinedByName = [] } = identityColumn.read(row.identity)
   return restsOnNames({
     patient: sources.history_number ?? null,
     visitDay: day === undefined ? 'unstated' : (sources.visit_date ?? null),

@@ -37,6 +37,7 @@ const NO_IDENTITY: StoredIdentity = {
   idsInPaths: [],
   statedIds: [],
   isAddendumAccepted: false,
+  namedOnly: [],
 }
 
 export type NewSubmission = {

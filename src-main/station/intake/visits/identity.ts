@@ -208,7 +208,7 @@ export function identityOf(
     idsInPaths: uniqueValue(identities.flatMap((visit) => visit.idsInPaths)),
     statedIds: uniqueValue(identities.flatMap((visit) => visit.statedIds)),
     isAddendumAccepted: stored.isAddendumAccepted,
-    ...(namedOnly.length > 0 && { namedOnly }),
+    namedOnly,
     ...(stored.isAtWork && { isAtWork: stored.isAtWork }),
     ...(stored.unitChanged && { unitChanged: stored.unitChanged }),
     ...(stored.joinedByName && {

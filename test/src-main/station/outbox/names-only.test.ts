@@ -12,6 +12,7 @@ import {
   claim,
   MORNING,
   newSubmission,
+  NO_IDENTITY,
   openTestOutbox,
   PLACE,
   someBytes,
@@ -65,6 +66,12 @@ function restOnNames(test: TestOutbox, id: string): void {
     test.outbox.images.setEye(imageId, { eye, source: 'fileName', statements: null })
 }
 
+/** As version 0.1 stored it: without a word on what rests on the names of single images. */
+function forgetNamedOnly({ outbox }: TestOutbox, id: string): void {
+  const { namedOnly: _unknown, ...identity } = NO_IDENTITY
+  outbox.submissions.setIdentity(id, identity)
+}
+
 function inReview(test: TestOutbox): string {
   const id = test.outbox.submissions.create(newSubmission())
   addTestImage(test, id, { bytes: someBytes(), eyeSource: 'fileName' })
@@ -100,12 +107,15 @@ const WAYS: readonly (readonly [SubmissionEvent, (test: TestOutbox, id: string) 
   ],
 ]
 
-describe('a case that would wait and rests on names alone', () => {
+describe.each([
+  ['rests on names alone', restOnNames],
+  ['does not say what rests on the name of one image only', forgetNamedOnly],
+])('a case that would wait and %s', (_what, restsOn) => {
   it.each(WAYS)('goes to review after %s, and the trail says why', (event, prepare) => {
     const test = openTestOutbox()
     const id = addWaiting(test)
     prepare(test, id)
-    restOnNames(test, id)
+    restsOn(test, id)
     expect(test.outbox.submissions.transition(id, event, { notBefore: MORNING + 9 }, AT)).toBe('review')
     expect(test.outbox.submissions.get(id)).toMatchObject({
       state: 'review',
@@ -121,7 +131,9 @@ describe('a case that would wait and rests on names alone', () => {
     expect(last).toMatchObject({ what: 'gatheredForReview', by: null, details: { why: 'readFromNames' } })
     expect(before).toMatchObject({ what: event })
   })
+})
 
+describe('a case that a person approved or that rests on more', () => {
   it.each(WAYS)('waits after %s if a person approved this content', (event, prepare) => {
     const test = openTestOutbox()
     const id = approved(test)
@@ -209,6 +221,7 @@ describe('an outbox that was restored', () => {
 })
 
 const SENDS_BY_ITSELF = [folderSettingsSchema.parse({ path: '/exports', sendWithoutReview: true })]
+const APPLYING = { folders: SENDS_BY_ITSELF, rereadIdentity: (): void => undefined, at: MORNING }
 const REVIEWS = [folderSettingsSchema.parse({ path: '/exports' })]
 
 describe('the cases of before the rule', () => {
@@ -221,7 +234,7 @@ describe('the cases of before the rule', () => {
     outbox.submissions.transition(held, 'held', {}, AT)
     const seen = approved(test)
     outbox.facts.write('namesRule', 'due')
-    expect(outbox.approvals.applyNamesRuleOnce(SENDS_BY_ITSELF, MORNING + 1)).toEqual({ moved: 1 })
+    expect(outbox.approvals.applyNamesRuleOnce({ ...APPLYING, at: MORNING + 1 })).toEqual({ moved: 1 })
     expect([named, stated, held, seen].map((id) => stateOf(test, id))).toEqual([
       'review',
       'waiting',
@@ -231,7 +244,21 @@ describe('the cases of before the rule', () => {
     expect(outbox.audit.list({ submissionId: named, limit: 1 })).toMatchObject([
       { what: 'gatheredForReview', at: MORNING + 1, details: { from: 'waiting', why: 'readFromNames' } },
     ])
-    expect(outbox.approvals.applyNamesRuleOnce(SENDS_BY_ITSELF, MORNING + 2)).toBeNull()
+    expect(outbox.approvals.applyNamesRuleOnce({ ...APPLYING, at: MORNING + 2 })).toBeNull()
+  })
+
+  it('are read again first if their rows do not say what rests on names', () => {
+    const test = openTestOutbox()
+    const { outbox } = test
+    const [proven, mixed, sending] = [addWaiting(test), addWaiting(test), addWaiting(test)] as const
+    claim(test, sending)
+    for (const id of [proven, mixed, sending]) forgetNamedOnly(test, id)
+    outbox.facts.write('namesRule', 'due')
+    const rereadIdentity = (id: string): void =>
+      outbox.submissions.setIdentity(id, { ...NO_IDENTITY, namedOnly: id === mixed ? ['patient'] : [] })
+    expect(outbox.approvals.applyNamesRuleOnce({ ...APPLYING, rereadIdentity })).toEqual({ moved: 1 })
+    outbox.submissions.transition(sending, 'stayedUnsent', {}, AT)
+    expect([proven, mixed, sending].map((id) => stateOf(test, id))).toEqual(['waiting', 'review', 'waiting'])
   })
 
   it.each([
@@ -240,14 +267,14 @@ describe('the cases of before the rule', () => {
   ] as const)('belong to a station that %s', (_what, folders, isUnexplained) => {
     const { outbox } = openTestOutbox()
     outbox.facts.write('namesRule', 'due')
-    outbox.approvals.applyNamesRuleOnce(folders, MORNING)
+    outbox.approvals.applyNamesRuleOnce({ ...APPLYING, folders })
     expect(outbox.approvals.isNamesRuleUnexplained()).toBe(isUnexplained)
     expect(outbox.approvals.noteNamesRuleExplained()).toBe(isUnexplained)
     expect(outbox.approvals.isNamesRuleUnexplained()).toBe(false)
   })
 
   it('are none in an outbox that is new', () => {
-    expect(openTestOutbox().outbox.approvals.applyNamesRuleOnce(SENDS_BY_ITSELF, MORNING)).toBeNull()
+    expect(openTestOutbox().outbox.approvals.applyNamesRuleOnce(APPLYING)).toBeNull()
   })
 })
 

@@ -11,28 +11,22 @@ import { type KeptOutbox, openKept } from './manifests-with.ts'
 
 const { cases, counts, alarms } = fixtureExpectation()
 
-/** What 0.1 sent, or showed without a word, and this version does not let leave unseen. */
+/** Shown in review until a station reads the case again: 0.1 did not store what single images prove. */
 const READ_FROM_NAMES = {
   kind: 'readFromNames',
   message: 'Read from file names: please check the patient, the day and the eyes.',
 }
 
-const NAMES: readonly unknown[] = ['fileName', 'folderName', 'fileTime']
-
-/** A case in review of which nothing but names says whose it is, when it was, or which eye an image shows. */
-function restsOnNamesAlone({ state, sources, images }: SubmissionDetails): boolean {
-  const eyes = images.filter((image) => image.excludedBecause === null && image.twinOf === null)
+/** A case in review of which a person has not entered both the patient and the day. */
+function mayRestOnNames({ state, sources }: SubmissionDetails): boolean {
   return (
-    state === 'review' &&
-    [sources.history_number, sources.visit_date, ...eyes.map(({ eyeSource }) => eyeSource)].some((source) =>
-      NAMES.includes(source),
-    )
+    state === 'review' && [sources.history_number, sources.visit_date].some((source) => source !== 'person')
   )
 }
 
-/** As 0.1 showed it; what rests on names alone says so in this version, and nothing else differs. */
+/** As 0.1 showed it; what may rest on names alone says so in this version, and nothing else differs. */
 function shownNow(details: SubmissionDetails): SubmissionDetails {
-  return restsOnNamesAlone(details)
+  return mayRestOnNames(details)
     ? { ...details, reasons: [...details.reasons, READ_FROM_NAMES] as SubmissionDetails['reasons'] }
     : details
 }
@@ -40,14 +34,14 @@ function shownNow(details: SubmissionDetails): SubmissionDetails {
 const hashOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
 describe('the outbox that version 0.1 wrote', () => {
-  it('shows every case as 0.1 showed it, and says which rest on names alone', () => {
+  it('shows every case as 0.1 showed it, and says which may rest on names alone', () => {
     const { outbox } = openFixtureOutbox()
     const listed = outbox.submissions.list({ limit: 1_000 })
     expect(listed.counts).toEqual(counts)
     expect(listed.items.map(({ id }) => id)).toEqual(cases.map(({ details }) => details.id).toReversed())
     for (const { details, story } of cases)
       expect.soft(outbox.submissions.details(details.id), story).toMatchObject(shownNow(details))
-    expect(cases.filter(({ details }) => restsOnNamesAlone(details))).toHaveLength(4)
+    expect(cases.filter(({ details }) => mayRestOnNames(details))).toHaveLength(13)
   })
 
   it('keeps what the trail says of every case', () => {

@@ -35,12 +35,12 @@ const dicom = claim({
 })
 
 describe('what only the names of some image say', () => {
-  it.each<readonly [string, readonly VisitIdentity[], readonly string[] | undefined]>([
-    ['is nothing where each image states it', [dicom, dicom], undefined],
+  it.each<readonly [string, readonly VisitIdentity[], readonly string[]]>([
+    ['is nothing where each image states it', [dicom, dicom], []],
     [
       'is nothing where a data file states it',
       [claim({ records: [record({ history_number: ID, visit_date: DAY })] })],
-      undefined,
+      [],
     ],
     [
       'is all of an image with names alone, also beside one that states it',
