@@ -129,6 +129,7 @@ export function countAudit(store: WriteThrough, filter: AuditFilter): number {
  * - reportsSaveTo      where reports are copied to, and after which one that began
  * - restored           why recent history is unknown, until that is dealt with
  * - clinicalUnits      the units of visual acuities and prism bases, so that a change is noticed
+ * - unitsMissed        fields of unreadable cases of which a unit has changed since
  * - namesRule          how far the rule of `names-rule.ts` was applied to an older outbox
  * - centersMarkedAt    the service (address and client) that marks the current center in its list
  */
@@ -144,6 +145,7 @@ export type FactName =
   | 'reportsSaveTo'
   | 'restored'
   | 'clinicalUnits'
+  | 'unitsMissed'
   | 'namesRule'
   | 'centersMarkedAt'
 

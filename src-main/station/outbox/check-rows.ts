@@ -106,23 +106,28 @@ export async function checkRowsAtStart(start: Starting): Promise<void> {
 }
 
 /**
- * A case that may have been sent meanwhile becomes unconfirmed; one that would go automatically is shown to a
- * person first.
+ * A case that can be read again goes to a person before it goes anywhere: what a damaged row says now may not be what
+ * was approved. One that may have been sent meanwhile becomes unconfirmed.
  */
 function lift({ outbox, service, clock, logger }: Starting, id: string): void {
-  const lifted = outbox.quarantine.lift(id)
-  if (lifted === null) return
-  logger.warn('a case can be read again', { submission: id })
   const at = clock.now()
-  if (lifted.isUnconfirmed)
-    outbox.recovery.markUnreadUnconfirmed(id, { service: service ?? { baseUrl: '', clientId: '' }, at })
-  else if (outbox.submissions.row(id)?.state === 'waiting')
-    outbox.submissions.transition(
-      id,
-      'gatheredForReview',
-      { notBefore: null },
-      { at, details: { why: 'readAgain' } },
-    )
+  const isLifted = outbox.write(() => {
+    const lifted = outbox.quarantine.lift(id)
+    if (lifted === null) return false
+    if (outbox.submissions.row(id)?.state !== 'sent') outbox.approvals.forget(id)
+    outbox.submissions.applyMissedUnits(id, at)
+    if (lifted.isUnconfirmed)
+      outbox.recovery.markUnreadUnconfirmed(id, { service: service ?? { baseUrl: '', clientId: '' }, at })
+    else if (outbox.submissions.row(id)?.state === 'waiting')
+      outbox.submissions.transition(
+        id,
+        'gatheredForReview',
+        { notBefore: null },
+        { at, details: { why: 'readAgain' } },
+      )
+    return true
+  })
+  if (isLifted) logger.warn('a case can be read again', { submission: id })
 }
 
 /** The manifest of an unreadable case knows its reference and its visit. */

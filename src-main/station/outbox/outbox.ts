@@ -61,6 +61,7 @@ export function bindOutbox(store: WriteThrough) {
       boundTo: bind(casesAndCenters.boundSubmission),
       transition: bind(transitions.moveSubmission),
       applyUnits: bind(retention.applyUnits),
+      applyMissedUnits: bind(retention.applyMissedUnits),
     },
     /** Content that was cleared or approved, and what may leave. */
     approvals: {

@@ -5,13 +5,14 @@
  * The removal is committed before the file is deleted, so that no row ever promises bytes that are gone. A file
  * that could not be deleted, or was not before a power cut, is recorded as a leftover.
  */
-import type { FieldName } from '../../../src-shared/fields.ts'
-import type { ClinicalSettings } from '../../../src-shared/settings.ts'
+import { z } from 'zod'
+import { FIELD_NAMES, type FieldName } from '../../../src-shared/fields.ts'
+import { type ClinicalSettings, clinicalSettingsSchema } from '../../../src-shared/settings.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
-import { fieldsColumn, identityColumn } from '../json-columns.ts'
-import { forgetApproval } from './approvals.ts'
+import { fieldsColumn, identityColumn, jsonColumn } from '../json-columns.ts'
+import { forgetClearance } from './approvals.ts'
 import { appendAudit, readFact, writeFact } from './audit.ts'
-import { isReadable } from './quarantine.ts'
+import { isReadable, quarantined } from './quarantine.ts'
 import { moveSubmission } from './transitions.ts'
 import type { WriteThrough } from './write-through.ts'
 
@@ -115,6 +116,13 @@ const FIELDS_BY_UNIT: Readonly<Record<keyof ClinicalSettings, readonly FieldName
 /** From these it would go automatically, or with a single click in a list. */
 const BACK_TO_REVIEW: readonly SubmissionState[] = ['waiting', 'refused']
 
+const unitsFact = jsonColumn<ClinicalSettings>(clinicalSettingsSchema)
+
+/** Field names by submission: a unit of theirs changed while the case could not be read. */
+const missedFact = jsonColumn<Readonly<Record<string, readonly FieldName[]>>>(
+  z.record(z.string(), z.array(z.enum(FIELD_NAMES))),
+)
+
 /**
  * Stores the units of the settings. If they changed, every unsent case with such a value loses its clearance and
  * returns to a person. Returns the ids of these cases. One commit, so that a station stopped in between repeats
@@ -127,11 +135,39 @@ export function applyUnits(store: WriteThrough, units: ClinicalSettings, at: num
     if (lastUnits === now) return []
     writeFact(store, 'clinicalUnits', now)
     if (lastUnits === null) return []
-    const before = JSON.parse(lastUnits) as ClinicalSettings
+    const before = unitsFact.canRead(lastUnits) ? unitsFact.read(lastUnits) : null
     const names = (['vaUnit', 'prismBase'] as const).flatMap((unit) =>
-      before[unit] === units[unit] ? [] : FIELDS_BY_UNIT[unit],
+      before?.[unit] === units[unit] ? [] : FIELDS_BY_UNIT[unit],
     )
-    return markChanged(store, names, at)
+    const changed = unsentWith(store, names).filter((one) => isReadable(store, one.id))
+    for (const one of changed) markChanged(store, one, names, at)
+    noteMissed(store, names)
+    return changed.map(({ id }) => id)
+  })
+}
+
+/** Unreadable cases are marked once they can be read. */
+function noteMissed(store: WriteThrough, names: readonly FieldName[]): void {
+  const missed = missedFact.readOr(readFact(store, 'unitsMissed') ?? '{}', {})
+  const now = quarantined(store).map(
+    ({ id }) => [id, [...new Set([...(missed[id] ?? []), ...names])]] as const,
+  )
+  writeFact(store, 'unitsMissed', JSON.stringify({ ...missed, ...Object.fromEntries(now) }))
+}
+
+/** Does the same for a case that could not be read when a unit changed. */
+export function applyMissedUnits(store: WriteThrough, id: string, at: number): void {
+  store.write(() => {
+    const stored = readFact(store, 'unitsMissed')
+    if (stored === null) return
+    // If the fact itself cannot be read, any unit may have changed.
+    const { [id]: names, ...others } = missedFact.readOr(stored, {
+      [id]: Object.values(FIELDS_BY_UNIT).flat(),
+    })
+    if (names === undefined) return
+    writeFact(store, 'unitsMissed', JSON.stringify(others))
+    const found = unsentWith(store, names).find((one) => one.id === id)
+    if (found !== undefined) markChanged(store, found, names, at)
   })
 }
 
@@ -142,34 +178,39 @@ type Unsent = {
   readonly identity: string
 }
 
-function markChanged(store: WriteThrough, names: readonly FieldName[], at: number): string[] {
-  const holding = store.sql
+/** Unsent cases that have a value in one of these fields. */
+function unsentWith(store: WriteThrough, names: readonly FieldName[]): Unsent[] {
+  return store.sql
     .prepare<[string], Unsent>(
       `SELECT id, state, fields, identity FROM submissions WHERE state <> 'sent'
          AND id NOT IN (SELECT submission_id FROM quarantine) AND EXISTS
          (SELECT 1 FROM json_each (iif(json_valid(fields), fields, '{}')) WHERE key IN (SELECT value FROM json_each (?)))`,
     )
     .all(JSON.stringify(names))
-  const readable = holding.filter(({ id }) => isReadable(store, id))
-  for (const { id, state, fields, identity } of readable) {
-    const own = Object.keys(fieldsColumn.read(fields))
-    const stored = identityColumn.read(identity)
-    const unitChanged = [
-      ...new Set([...(stored.unitChanged ?? []), ...names.filter((name) => own.includes(name))]),
-    ]
-    store.sql
-      .prepare('UPDATE submissions SET passed_digest = NULL, identity = ? WHERE id = ?')
-      .run(JSON.stringify({ ...stored, unitChanged }), id)
-    forgetApproval(store, id)
-    if (BACK_TO_REVIEW.includes(state))
-      moveSubmission(
-        store,
-        id,
-        'gatheredForReview',
-        { failure: null, notBefore: null },
-        { at, details: { why: 'unitChanged', fields: unitChanged } },
-      )
-    store.touch(id)
-  }
-  return readable.map(({ id }) => id)
+}
+
+function markChanged(
+  store: WriteThrough,
+  { id, state, fields, identity }: Unsent,
+  names: readonly FieldName[],
+  at: number,
+): void {
+  const own = Object.keys(fieldsColumn.read(fields))
+  const stored = identityColumn.read(identity)
+  const unitChanged = [
+    ...new Set([...(stored.unitChanged ?? []), ...names.filter((name) => own.includes(name))]),
+  ]
+  store.sql
+    .prepare('UPDATE submissions SET identity = ? WHERE id = ?')
+    .run(JSON.stringify({ ...stored, unitChanged }), id)
+  forgetClearance(store, id)
+  if (BACK_TO_REVIEW.includes(state))
+    moveSubmission(
+      store,
+      id,
+      'gatheredForReview',
+      { failure: null, notBefore: null },
+      { at, details: { why: 'unitChanged', fields: unitChanged } },
+    )
+  store.touch(id)
 }

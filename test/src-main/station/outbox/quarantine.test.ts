@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findUnreadable, applyFindings } from '../../../../src-main/station/outbox/check-rows.ts'
 import type { Outbox } from '../../../../src-main/station/outbox/outbox.ts'
+import type { SubmissionEvent, SubmissionState } from '../../../../src-shared/states.ts'
 import { MORNING, PLACE } from '../../../tools/outbox-with.ts'
 import { makeScene, opened, type Scene } from './damaged-scene.ts'
 
@@ -94,6 +95,12 @@ describe('a case that cannot be read', () => {
 })
 
 describe('a case that can be read again', () => {
+  const CONTENT = {
+    fields: { history_number: 'H-2', visit_date: '2026-11-20' },
+    sources: { history_number: 'sidecar', visit_date: 'sidecar' },
+    reasons: [],
+  } as const
+
   it('comes back to a person, and never goes by itself', async () => {
     const sql = new Database(scene.bytes)
     const { id } = scene.cases.waiting
@@ -107,6 +114,49 @@ describe('a case that can be read again', () => {
       state: 'review',
       fields: { history_number: 'H-2' },
     })
+    sql.close()
+  })
+
+  it.each<readonly [SubmissionState, readonly SubmissionEvent[], isApproved: boolean]>([
+    ['waiting', [], false],
+    ['held', ['held'], false],
+    ['refused', ['wasRefused'], false],
+    ['unconfirmed', ['claimed', 'becameUnknown'], false],
+    ['sent', ['claimed', 'deliveredNow'], true],
+  ])(
+    'that was %s has lost its approval and its clearance unless it was sent',
+    async (_state, events, isKept) => {
+      const sql = new Database(scene.bytes)
+      const { id } = scene.cases.waiting
+      const before = await open(sql)
+      before.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING })
+      for (const event of ['approved', ...events] as const)
+        before.submissions.transition(id, event, { caseId: '9' }, { at: MORNING })
+      sql.prepare("UPDATE submissions SET reasons = '[7' WHERE id = ?").run(id)
+      await open(sql)
+      sql.prepare("UPDATE submissions SET reasons = '[]' WHERE id = ?").run(id)
+      const after = await open(sql)
+      const row = after.submissions.row(id)
+      expect([after.approvals.matches(id), row?.approved_digest !== null]).toEqual([isKept, isKept])
+      sql.close()
+    },
+  )
+
+  it('has a value of another unit if a unit changed meanwhile', async () => {
+    const sql = new Database(scene.bytes)
+    const { id } = scene.cases.waiting
+    const spoil = (reasons: string): unknown =>
+      sql.prepare('UPDATE submissions SET reasons = ? WHERE id = ?').run(reasons, id)
+    const before = await open(sql)
+    before.submissions.setContent(id, { ...CONTENT, fields: { ...CONTENT.fields, od_va: 0.8 } }, MORNING)
+    before.submissions.applyUnits({ vaUnit: 'decimal', prismBase: 'examiner' }, MORNING)
+    before.submissions.transition(id, 'held', {}, { at: MORNING })
+    spoil('[7')
+    const meanwhile = await open(sql)
+    expect(meanwhile.submissions.applyUnits({ vaUnit: 'logMAR', prismBase: 'examiner' }, MORNING)).toEqual([])
+    spoil('[]')
+    const row = (await open(sql)).submissions.row(id)
+    expect(JSON.parse(row?.identity ?? '{}')).toMatchObject({ unitChanged: ['od_va'] })
     sql.close()
   })
 
