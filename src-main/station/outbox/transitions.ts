@@ -1,11 +1,12 @@
 /** Every change of state: checked against the state machine, stamped, and recorded in the audit trail. */
 import type { Failure } from '../../../src-shared/failure.ts'
 import { type SubmissionEvent, type SubmissionState, transition } from '../../../src-shared/states.ts'
-import { mayLeave, recordApproval, recordClearance, settleClearance } from './approvals.ts'
+import { identityColumn } from '../json-columns.ts'
+import { matchesClearance, mayLeave, recordApproval, recordClearance, settleClearance } from './approvals.ts'
 import { appendAudit, type AuditDetails } from './audit.ts'
 import { isQuarantined } from './quarantine.ts'
 import { type AttemptResolution, failureToText } from './rows.ts'
-import { indexForSearch } from './submissions.ts'
+import { indexForSearch, rowOf } from './submissions.ts'
 import type { WriteThrough } from './write-through.ts'
 
 /** The event is not allowed in the current state: nothing was written. */
@@ -43,6 +44,16 @@ const CLEARING: readonly SubmissionEvent[] = [
   'retriedRefused',
 ]
 
+/**
+ * Does the event clear other content than before? After any other event a case waits as it was cleared, or not at
+ * all. A retry clears what a person corrected in a refused case.
+ */
+function clearsAnew(store: WriteThrough, id: string, event: SubmissionEvent): boolean {
+  if (event !== 'retriedRefused') return event === 'gatheredToSend' || event === 'approved'
+  const row = rowOf(store, id)
+  return row !== undefined && identityColumn.read(row.identity).isAtWork === true
+}
+
 /** These resolve every attempt with an unknown outcome. */
 const RESOLUTIONS: Partial<Record<SubmissionEvent, AttemptResolution>> = {
   foundDelivered: 'arrived',
@@ -70,8 +81,8 @@ function updateAttempts(store: WriteThrough, id: string, event: SubmissionEvent,
 /**
  * Moves a submission and returns its new state; throws MoveRefused if the state machine does not allow it.
  *
- * A case that would wait although it rests on names alone, without a person's approval, goes on to review in the
- * same commit, whichever event caused it.
+ * A case that would wait goes on to review in the same commit if its content is not what was cleared, or if it rests
+ * on names alone and no person approved it.
  */
 export function moveSubmission(
   store: WriteThrough,
@@ -89,6 +100,8 @@ export function moveSubmission(
     const isFixed = isQuarantined(store, id)
     const to = from === undefined || isFixed ? null : transition(from, event)
     if (from === undefined || to === null) throw new MoveRefused(from ?? null, event)
+    const isAsCleared = to !== 'waiting' || clearsAnew(store, id, event) || matchesClearance(store, id)
+    const isCleared = CLEARING.includes(event) && isAsCleared
     const assignments = ['state = @state', 'changed_at = @at']
     const values: Record<string, string | number | null> = { id, state: to, at: options.at }
     const assign = (column: string, value: string | number | null | undefined): void => {
@@ -104,9 +117,9 @@ export function moveSubmission(
     assign('looks', patch.looks)
     if (event === 'held') assign('held_from', from)
     else if (to !== 'held') assign('held_from', null)
-    if (CLEARING.includes(event)) assign('passed_at', options.at)
+    if (isCleared) assign('passed_at', options.at)
     store.sql.prepare(`UPDATE submissions SET ${assignments.join(', ')} WHERE id = @id`).run(values)
-    if (CLEARING.includes(event)) recordClearance(store, id)
+    if (isCleared) recordClearance(store, id)
     if (event === 'approved') recordApproval(store, id, { by: options.by, at: options.at })
     settleClearance(store, id, to)
     updateAttempts(store, id, event, options.at)
@@ -119,13 +132,13 @@ export function moveSubmission(
     })
     if (patch.caseId !== undefined) indexForSearch(store, id)
     store.touch(id)
-    if (to !== 'waiting' || mayLeave(store, id)) return to
+    if (to !== 'waiting' || (isAsCleared && mayLeave(store, id))) return to
     return moveSubmission(
       store,
       id,
       'gatheredForReview',
       { failure: null, notBefore: null },
-      { at: options.at, details: { why: 'readFromNames' } },
+      { at: options.at, details: { why: isAsCleared ? 'readFromNames' : 'changedSincePassed' } },
     )
   })
 }

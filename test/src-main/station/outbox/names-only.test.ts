@@ -133,6 +133,25 @@ describe.each([
   })
 })
 
+describe('a case that would wait with other content than was cleared', () => {
+  it.each(WAYS.filter(([event]) => event !== 'gatheredToSend'))(
+    'goes to review after %s, and is not cleared anew',
+    (event, prepare) => {
+      const test = openTestOutbox()
+      const id = addWaiting(test)
+      prepare(test, id)
+      // As if a byte had changed on the disk.
+      for (const image of test.outbox.images.rows(id))
+        test.outbox.images.setEye(image.id, { eye: 'left', source: 'sidecar', statements: null })
+      expect(test.outbox.submissions.transition(id, event, {}, AT)).toBe('review')
+      expect(test.outbox.approvals.matches(id)).toBe(false)
+      expect(test.outbox.audit.list({ submissionId: id, limit: 1 })).toMatchObject([
+        { what: 'gatheredForReview', details: { why: 'changedSincePassed' } },
+      ])
+    },
+  )
+})
+
 describe('a case that a person approved or that rests on more', () => {
   it.each(WAYS)('waits after %s if a person approved this content', (event, prepare) => {
     const test = openTestOutbox()
