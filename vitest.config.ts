@@ -27,6 +27,8 @@ const BROWSER_AND_APP: TestUserConfig = {
   maxWorkers: 2,
   globalSetup: ['test/end-to-end/screens-once.ts'],
 }
+/** One page for all specs: one process that keeps its modules from file to file. */
+const ONE_PAGE: TestUserConfig = { ...BROWSER_AND_APP, maxWorkers: 1, isolate: false }
 /** What measures has the machine to itself; the others wait for stations and browsers most of the time, so two share it. */
 const ALONE: TestUserConfig = { fileParallelism: false }
 
@@ -39,6 +41,7 @@ const OPTIONS: Readonly<Record<ProjectName, TestUserConfig>> = {
   practice: QUICK,
   station: { ...QUICK, ...SHARED_THREADS },
   'end-to-end': { ...WITH_BROWSER, ...BROWSER_AND_APP },
+  screens: { ...WITH_BROWSER, ...ONE_PAGE },
   'station-long': QUICK,
   'end-to-end-long': { ...WITH_BROWSER, ...BROWSER_AND_APP },
   packaging: { ...WITH_BROWSER, ...ALONE },

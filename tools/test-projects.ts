@@ -56,18 +56,18 @@ const SHORT_END_TO_END_SPECS = [
     'cases',
     'decisions',
     'doubts',
-    'editor',
     'link',
     'new-case',
     'queue',
     'queue-bulk',
-    'sending',
     'settings',
     'setup',
-    'submission',
     'viewer-pair',
   ].map((screen) => `test/end-to-end/screens-on-a-stand-in/${screen}.test.ts`),
 ]
+
+/** Every screen under the eyes of axe, and in Spanish. */
+const LONG_SCREENS_SPECS = ['test/end-to-end/screens/every-screen.test.ts']
 
 const projects = {
   shared: { run: 'default', layer: 'unit', include: specsIn('src-shared') },
@@ -87,12 +87,18 @@ const projects = {
     exclude: [...LONG_STATION_SPECS, ...ISOLATED_SPECS],
   },
   'end-to-end': { run: 'default', layer: 'processes', include: SHORT_END_TO_END_SPECS },
+  screens: {
+    run: 'default',
+    layer: 'processes',
+    include: specsIn('end-to-end/screens'),
+    exclude: LONG_SCREENS_SPECS,
+  },
   'station-long': { run: 'long', layer: 'station', include: LONG_STATION_SPECS },
   'end-to-end-long': {
     run: 'long',
     layer: 'processes',
     include: specsIn('end-to-end'),
-    exclude: SHORT_END_TO_END_SPECS,
+    exclude: [...SHORT_END_TO_END_SPECS, ...specsIn('end-to-end/screens')],
   },
   packaging: { run: 'long', layer: 'processes', include: specsIn('packaging') },
   bench: { run: 'long', layer: 'processes', include: specsIn('bench') },

@@ -1,0 +1,194 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { countedActs, openScreens } from './open-screens.ts'
+
+/** The form saves by itself after a pause. */
+const PATIENTLY = { timeout: 15_000 }
+
+const field = (page: Page, name: RegExp | string) => page.getByRole('textbox', { name })
+const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id)
+
+describe('a case that needs details', () => {
+  const UNCLEAR = {
+    cases: [{ who: 'H-00416', state: 'collecting' as const, eyes: 'r?' }],
+  }
+
+  it('is completed and sent in four acts', async (context) => {
+    const { page, row, caseOf } = await openScreens(context, UNCLEAR)
+    const acts = countedActs()
+    await acts.click(row('H-00416').getByRole('link', { name: /^Complete/ }))
+    await page.getByText('Nothing states the eye').first().waitFor()
+    await acts.click(page.getByRole('button', { name: /^IMG_2.jpg is the left eye/i }))
+    await acts.type(page.getByLabel('Visit date'), '2026-11-19')
+    await acts.click(page.getByRole('button', { name: /^(Complete and approve|Approve and send)$/ }))
+    await page.getByRole('heading', { name: 'Queue' }).waitFor()
+    acts.expectAtMost(4)
+    expect(await caseOf('H-00416')).toMatchObject({
+      fields: { visit_date: '2026-11-19' },
+      images: [{ eye: 'left' }, { eye: 'right' }],
+    })
+    await expect.poll(async () => (await caseOf('H-00416')).state).toBe('sent')
+  })
+
+  it('is completed by the keyboard alone, and by no key under a dialog', async (context) => {
+    const { page, openCase, caseOf } = await openScreens(context, UNCLEAR)
+    await openCase('H-00416')
+    const dialog = page.getByRole('dialog')
+    await page.keyboard.press('F1')
+    await dialog.waitFor()
+    for (const key of ['l', 'Control+s', 'Control+Enter']) await page.keyboard.press(key)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    const jump = page.getByRole('button', { name: /Nothing states the eye/ })
+    await jump.focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('l')
+    await jump.waitFor({ state: 'detached' })
+    await field(page, 'Visit date').focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('11192026')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('heading', { name: 'Queue' }).waitFor()
+    expect(await caseOf('H-00416')).toMatchObject({
+      fields: { visit_date: '2026-11-19' },
+      images: [{ eye: 'left' }, { eye: 'right' }],
+    })
+  })
+})
+
+describe('what is typed into a case', () => {
+  const REVIEWED = {
+    cases: [{ who: 'H-00415', name: 'van Fiktief, Demodora', state: 'review' as const }],
+  }
+
+  it('is saved by itself, approves nothing, and stays here while it cannot be right', async (context) => {
+    const { page, openCase, caseOf, goTo } = await openScreens(context, REVIEWED)
+    await openCase('H-00415')
+    await field(page, 'Reason for the visit').fill('Blurred vision')
+    await goTo('#/queue')
+    await page.getByRole('table').waitFor()
+    await openCase('H-00415')
+    expect(await field(page, 'Reason for the visit').inputValue()).toBe('Blurred vision')
+    await field(page, /^IOP, right eye/).fill('300')
+    await page.keyboard.press('Tab')
+    await page.getByText('Not saved: one value cannot be right').waitFor()
+    await expect
+      .poll(async () => (await caseOf('H-00415')).fields.visit_reason, PATIENTLY)
+      .toBe('Blurred vision')
+    const saved = await caseOf('H-00415')
+    expect([saved.state, saved.fields.od_iop]).toEqual(['review', undefined])
+    await page.getByRole('button', { name: /^Language/ }).click()
+    await page.getByRole('menuitem', { name: 'Espa\u00f1ol', exact: true }).click()
+    const iop = field(page, /^PIO, ojo derecho/)
+    await iop.waitFor()
+    expect(await iop.inputValue()).toBe('300')
+    await page.getByText('Debe estar entre 0 y 99.').waitFor()
+  })
+
+  it('never overwrites what somebody else has changed meanwhile', async (context) => {
+    const { page, openCase, caseOf, value, ids } = await openScreens(context, REVIEWED)
+    await openCase('H-00415')
+    const reason = field(page, 'Reason for the visit')
+    await reason.fill('Mine')
+    await value('submissions.update', { id: ids['H-00415'] ?? '', fields: { visit_reason: 'Theirs' } })
+    await page.getByText(/Somebody else has changed this to “Theirs”/).waitFor()
+    await page.keyboard.press('Tab')
+    await page.getByText('Not saved: changed elsewhere meanwhile').waitFor()
+    expect((await caseOf('H-00415')).fields.visit_reason).toBe('Theirs')
+    await page.getByRole('button', { name: 'Keep mine' }).click()
+    await page.keyboard.press('Tab')
+    await page.getByText(/^Saved \d/).waitFor()
+    expect((await caseOf('H-00415')).fields.visit_reason).toBe('Mine')
+  })
+
+  it('goes down OD and then OS in the notations of the clinic, by the keyboard alone', async (context) => {
+    const { page, openCase, caseOf } = await openScreens(context, REVIEWED)
+    await openCase('H-00415')
+    const typed = {
+      iop: '16',
+      va: '20/25',
+      sphere: '1,25',
+      cylinder: '-0.5',
+      axis: '45',
+      add: '2',
+      prism: '1',
+    }
+    await field(page, /^IOP, right eye/).focus()
+    for (const [name, text] of Object.entries(typed)) {
+      expect(await focusedId(page)).toBe(`field-od_${name}`)
+      await page.keyboard.type(text)
+      await page.keyboard.press('Tab')
+    }
+    expect(await focusedId(page)).toBe('field-od_prism_base')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Tab')
+    expect(await focusedId(page)).toBe('field-os_iop')
+    await page.getByText('20/25 = 0.8 decimal').waitFor()
+    await field(page, /^Visual acuity, left eye/).fill('CF')
+    await page.getByRole('button', { name: 'Write it into the notes' }).click()
+    await page.keyboard.press('Control+s')
+    await expect
+      .poll(async () => (await caseOf('H-00415')).fields, PATIENTLY)
+      .toMatchObject({
+        od_iop: 16,
+        od_va: 0.8,
+        od_sphere: 1.25,
+        od_cylinder: -0.5,
+        od_axis: 45,
+        od_add: 2,
+        od_prism: 1,
+        od_prism_base: 90,
+        retinologist_notes: expect.stringContaining('Visual acuity OS: CF (counts fingers)') as unknown,
+      })
+    expect((await caseOf('H-00415')).fields.os_va).toBeUndefined()
+  })
+})
+
+describe('the images of a case', () => {
+  it('are dragged to the other eye, left out with a reason, and an eye without one says why', async (context) => {
+    const { page, openCase, caseOf } = await openScreens(context, {
+      cases: [{ who: 'H-00412', name: 'Sampleton, Synthia', state: 'review', eyes: 'rrl' }],
+    })
+    await openCase('H-00412')
+    const eyes = async () => (await caseOf('H-00412')).images.map(({ eye }) => eye)
+    const [first] = (await caseOf('H-00412')).images
+    const image = page.locator(`#image-${first?.id}`)
+    await image.dragTo(page.getByRole('group', { name: /^Left eye – OS: / }))
+    await expect.poll(eyes).toEqual(['left', 'right', 'left'])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(eyes).toEqual(['right', 'right', 'left'])
+    await page.getByRole('button', { name: 'Leave out OS_3.jpg' }).click()
+    await page.getByRole('button', { name: 'Blurred' }).click()
+    await page.getByRole('button', { name: 'Take back in' }).waitFor()
+    expect((await caseOf('H-00412')).images[2]?.excludedBecause).toBe('Blurred')
+    await page.getByRole('button', { name: /^No image possible.*Left eye/ }).click()
+    await field(page, 'Why is no image possible?').fill('Dense cataract')
+    await page.keyboard.press('Enter')
+    await page.getByText('No image possible because: Dense cataract').waitFor()
+    expect((await caseOf('H-00412')).noImageBecause).toEqual({ left: 'Dense cataract' })
+  })
+})
+
+describe('a case of a patient and day that were sent before', () => {
+  it('stands beside the earlier one, and is discarded or sent by a person', async (context) => {
+    const { page, openCase, caseOf } = await openScreens(context, {
+      cases: [
+        { who: 'H-00412', state: 'sent', caseId: '4001' },
+        { who: 'second', fields: { history_number: 'H-00412' }, state: 'collecting' },
+      ],
+    })
+    await openCase('second')
+    const panel = page.getByRole('region', { name: /Is it the same visit/ })
+    const earlier = panel.getByRole('article', { name: /^Earlier case/ })
+    await earlier.getByRole('link', { name: 'Open the earlier case' }).waitFor()
+    await earlier.getByRole('img').first().waitFor()
+    await panel.getByRole('button', { name: 'Send anyway' }).waitFor()
+    await panel.getByRole('button', { name: 'Discard this case' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: /Discard/ }).click()
+    await dialog.getByText('Write your initials.').waitFor()
+    await dialog.getByRole('textbox', { name: 'Your initials' }).fill('QX')
+    await dialog.getByRole('button', { name: /Discard/ }).click()
+    await expect.poll(async () => (await caseOf('second')).state).toBe('discarded')
+  })
+})

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest'
+import { exportVisit } from '../../camera/export-visit.ts'
+import { holdBack } from '../../practice-service/fault-catalogue.ts'
+import { hashesOf } from '../station-scene.ts'
+import { countedActs, openScreens } from './open-screens.ts'
+
+describe('a case of the camera', () => {
+  it('waits for a person, leaves as the camera wrote it, and is called sent only once the service has answered', async (context) => {
+    const { page, service, camera, row, complaints, strangers } = await openScreens(context)
+    const visit = await exportVisit({
+      folder: camera,
+      seed: 3,
+      visitDate: '2026-11-20',
+      sidecar: 'first',
+      width: 300,
+      height: 250,
+    })
+    await row('H-00003').getByText('Ready to check').waitFor()
+    await row('H-00003')
+      .getByRole('img', { name: /Right eye/ })
+      .first()
+      .waitFor()
+    expect(service.cases()).toHaveLength(0)
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    service.faults.add('POST /cases', holdBack(released))
+    await page.getByRole('link', { name: /^Open H-00003/ }).click()
+    await page.getByRole('button', { name: 'Approve and send' }).click()
+    // The service has stored it and has not answered yet.
+    await row('H-00003').getByText('All handed over, waiting for the answer').waitFor()
+    await page.getByRole('link', { name: /^Open H-00003/ }).click()
+    const panel = page.getByRole('region', { name: 'It is on its way now' })
+    await panel.getByText(/called sent when the service has answered with its id, and not before/).waitFor()
+    expect(await panel.getByRole('button', { name: 'Cancel sending' }).isDisabled()).toBe(true)
+    expect(await page.getByText('Sent', { exact: true }).count()).toBe(0)
+    release()
+    await page.getByText('Sent', { exact: true }).first().waitFor()
+    const [sent] = service.journal.of('POST /cases')
+    expect(hashesOf(sent?.images ?? [])).toEqual(hashesOf(visit.images))
+    await page.getByRole('link', { name: /Reports.*1 unread/ }).click()
+    await page
+      .getByRole('navigation', { name: 'Reports that have come' })
+      .getByRole('link', { name: /H-00003/ })
+      .click()
+    await page.getByRole('group', { name: 'Page 1 of 1' }).waitFor()
+    expect({ complaints, strangers }).toEqual({ complaints: [], strangers: [] })
+  })
+
+  it('stays whole and on hold if a person cancels what the service does not take', async (context) => {
+    const { page, service, openCase, caseOf } = await openScreens(context, {
+      // More than the buffers between here and there hold.
+      cases: [{ who: 'H-00409', state: 'review', eyes: 'r', extraBytes: 16 * 1024 ** 2 }],
+    })
+    const { promise: never } = Promise.withResolvers<void>()
+    service.faults.add('POST /cases', {
+      name: 'takes no body',
+      moment: 'head',
+      act: { kind: 'hold', until: never },
+    })
+    await openCase('H-00409')
+    await page.getByRole('button', { name: 'Approve and send' }).click()
+    await page.getByRole('link', { name: /^Open H-00409/ }).click()
+    const panel = page.getByRole('region', { name: 'It is on its way now' })
+    await panel.getByRole('button', { name: 'Cancel sending' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Cancel the sending of this case?' })
+    await dialog.getByText(/The case stays here whole, on hold/).waitFor()
+    await page.waitForFunction(() => document.activeElement?.tagName === 'INPUT')
+    await page.keyboard.type('QX')
+    await page.keyboard.press('Enter')
+    await page.getByText('On hold', { exact: true }).waitFor()
+    expect(await caseOf('H-00409')).toMatchObject({ state: 'held', images: [{}] })
+    expect(service.cases()).toEqual([])
+  })
+})
+
+describe('a case that the service refused', () => {
+  it('says why in the queue, and is corrected and sent in three acts', async (context) => {
+    const { page, service, row } = await openScreens(context, {
+      cases: [{ who: 'H-00398', name: 'Demoson, Fictor', state: 'refused' }],
+    })
+    const acts = countedActs()
+    await row('H-00398').getByText('The field gender is required.').waitFor()
+    await acts.click(
+      row('H-00398')
+        .getByRole('link', { name: /^(Open|Complete)/ })
+        .first(),
+    )
+    await acts.click(page.getByRole('radiogroup', { name: 'Gender' }).getByText('Female', { exact: true }))
+    await acts.click(page.getByRole('button', { name: 'Send again' }))
+    await expect.poll(() => service.cases().map(({ fields }) => fields['gender'])).toEqual(['1'])
+    acts.expectAtMost(3)
+  })
+})
+
+describe('a case of which nobody knows whether it arrived', () => {
+  const UNCONFIRMED = {
+    cases: [{ who: 'H-00401', name: "O'Mocksey, Mockbert", state: 'unconfirmed' as const }],
+  }
+
+  it('is sent again only after a person has answered the question', async (context) => {
+    const { page, service, openCase, caseOf } = await openScreens(context, UNCONFIRMED)
+    await openCase('H-00401')
+    const panel = page.getByRole('region', { name: 'Did this case arrive?' })
+    // Nothing else on this screen sends.
+    expect(
+      await page.getByRole('button', { name: /try again|retry|send again$/i }).allTextContents(),
+    ).toEqual(['It is not there, send again'])
+    await page.getByRole('button', { name: 'More for this case' }).click()
+    await page.getByRole('menuitem', { name: 'Discard' }).waitFor()
+    expect(await page.getByRole('menuitem', { name: /Move to center/ }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await panel.getByRole('button', { name: 'It is not there, send again' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Send this case a second time?' })
+    await dialog.getByText(/the service will hold this visit twice/).waitFor()
+    const confirm = dialog.getByRole('button', { name: 'Send it again' })
+    expect(await confirm.isDisabled()).toBe(true)
+    await dialog.getByRole('checkbox').check()
+    await dialog.getByRole('textbox', { name: 'Your initials' }).fill('QX')
+    expect(service.journal.of('POST /cases')).toHaveLength(0)
+    await confirm.click()
+    await expect.poll(() => service.cases().length).toBe(1)
+    await expect.poll(async () => (await caseOf('H-00401')).state).toBe('sent')
+  })
+
+  it('is found by a look, taken for the case at the service by a person, and never sent again', async (context) => {
+    const { page, service, openCase, caseOf } = await openScreens(context, UNCONFIRMED)
+    const { id } = service.addForeignCase({ history_number: 'H-00401', visit_date: '2026-11-20' }, '101')
+    await openCase('H-00401')
+    const panel = page.getByRole('region', { name: 'Did this case arrive?' })
+    await panel.getByRole('radio', { name: String(id) }).check()
+    await panel.getByRole('button', { name: 'It is there', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Your initials' }).fill('QX')
+    await dialog.getByRole('button', { name: 'Yes, it is this case' }).click()
+    await page.getByText('It was taken by the service. What was sent stays as it is.').waitFor()
+    expect(await caseOf('H-00401')).toMatchObject({ state: 'sent', caseId: String(id) })
+    expect(service.journal.of('POST /cases')).toHaveLength(0)
+  })
+
+  it('shows what the service answered as text, which nothing in it can leave', async (context) => {
+    const { page, openCase, complaints } = await openScreens(context, UNCONFIRMED)
+    await openCase('H-00401')
+    await page.getByRole('button', { name: 'Show the answer to attempt 1' }).click()
+    const text = page.getByRole('region', { name: 'The answer as text' })
+    expect(await text.textContent()).toContain('<script>')
+    expect(await text.locator('*').count()).toBe(0)
+    expect(await page.title()).not.toContain('taken')
+    await page.getByText(/^Status 502/).waitFor()
+    expect(complaints).toEqual([])
+  })
+})

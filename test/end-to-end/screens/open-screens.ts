@@ -1,0 +1,211 @@
+/**
+ * The built screens on a real station in this process: its outbox is filled before it opens, the practice service is
+ * its service, and the HTTP host carries it. All tests use one page, one after the other.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { expect, inject, onTestFinished, type TestContext } from 'vitest'
+import { openHttpHost } from '../../../src-main/headless/http-server.ts'
+import type { CallHandlers, Station } from '../../../src-main/station/api.ts'
+import { answerCall } from '../../../src-main/station/calls/calls.ts'
+import type { ManagedSetup } from '../../../src-main/station/settings/policy.ts'
+import { openStation } from '../../../src-main/station/station.ts'
+import { type CallInput, type CallName, type CallOutput, calls } from '../../../src-shared/contract.ts'
+import { settingsSchema } from '../../../src-shared/settings.ts'
+import type { SubmissionDetails } from '../../../src-shared/submission.ts'
+import { openPracticeService, type PracticeService } from '../../practice-service/practice-service.ts'
+import type { PracticeOptions } from '../../practice-service/practice-options.ts'
+import type { StationConfig } from '../../station-process/start-station.ts'
+import { stationPorts } from '../../tools/station-ports.ts'
+import { temporaryFolder } from '../../tools/temporary-folder.ts'
+import { openTestBrowser } from '../browser.ts'
+import { quickFolder } from '../station-scene.ts'
+import { type SeededCase, seedCases } from './seed-cases.ts'
+
+export type ScreensOptions = {
+  /** What the outbox holds when the station opens. */
+  readonly cases?: readonly SeededCase[]
+  readonly practice?: PracticeOptions
+  /** Over the defaults of a test; the camera folder is watched unless `folders` is given. */
+  readonly config?: Partial<StationConfig>
+  readonly managed?: ManagedSetup
+  /** A data folder that is there already, in place of `cases`. */
+  readonly dataFolder?: string
+}
+
+export type Screens = {
+  readonly page: Page
+  readonly service: PracticeService
+  readonly station: Station
+  /** The watched folder. */
+  readonly camera: string
+  readonly dataFolder: string
+  /** The address that a person opens. */
+  readonly address: string
+  /** The ids of the seeded cases by their history number. */
+  readonly ids: Readonly<Record<string, string>>
+  /** Addresses outside of the station that were asked; what the page's policy stopped is not among them. */
+  readonly strangers: string[]
+  /** What the browser's console complained of. */
+  readonly complaints: string[]
+  /** Calls the station as another person does; a failure fails the test. */
+  readonly value: <Name extends CallName>(name: Name, input?: CallInput<Name>) => Promise<CallOutput<Name>>
+  /** The case with this history number as the station has it. */
+  readonly caseOf: (who: string) => Promise<SubmissionDetails>
+  /** Answers one call in the station's place until null is given. */
+  readonly answerWith: <Name extends CallName>(name: Name, handler: CallHandlers[Name] | null) => void
+  readonly goTo: (hash: string) => Promise<void>
+  /** Opens the case with this history number and waits for its heading. */
+  readonly openCase: (who: string) => Promise<void>
+  readonly row: (who: string) => Locator
+  /** Ends the host as a station that is gone. */
+  readonly closeHost: () => Promise<void>
+}
+
+const VIEWPORT = { width: 1_280, height: 800 }
+
+let shared: Page | null = null
+
+/** The page of the run, as new; null after the test was skipped because there is no browser. */
+async function openPage(context: TestContext): Promise<Page> {
+  if (shared === null) {
+    const opened = await openTestBrowser()
+    if (opened.kind === 'absent') return context.skip(opened.why)
+    shared = await opened.browser.newPage({ colorScheme: 'light', viewport: VIEWPORT, locale: 'en-GB' })
+    shared.setDefaultTimeout(20_000)
+  }
+  const page = shared
+  onTestFinished(async () => {
+    if (context.task.result?.state === 'fail')
+      process.stderr.write(`${await page.locator('body').ariaSnapshot()}\n`)
+    await page.context().setOffline(false)
+    await page.unrouteAll()
+    await page.goto('about:blank')
+    page.removeAllListeners()
+    await page.setViewportSize(VIEWPORT)
+    await page.emulateMedia({ colorScheme: 'light', media: null })
+  })
+  return page
+}
+
+/** Opens the screens and waits for the queue; everything is closed when the test ends. */
+export async function openScreens(context: TestContext, options: ScreensOptions = {}): Promise<Screens> {
+  const page = await openPage(context)
+  const root = temporaryFolder()
+  const camera = join(root, 'camera')
+  const dataFolder = options.dataFolder ?? join(root, 'station')
+  for (const folder of [camera, dataFolder]) mkdirSync(folder, { recursive: true })
+  const service = await openPracticeService({ answerDelayMs: 0, reportDelayMs: 100, ...options.practice })
+  onTestFinished(() => service.close())
+  const { baseUrl, clientId, clientSecret } = service
+  const ids = await seedCases(dataFolder, { baseUrl, clientId }, options.cases ?? [])
+  const stated: Partial<StationConfig> = {
+    service: { baseUrl, clientId, clientSecret },
+    centerId: '101',
+    setup: 'done',
+    folders: [quickFolder(camera, { sendWithoutReview: false })],
+    delivery: { retryBaseSeconds: 0.2, lookSeconds: [3_600] },
+    reports: { checkSeconds: 0.3 },
+    ...options.config,
+  }
+  const ports = stationPorts()
+  const station = await openStation({
+    dataFolder,
+    ports,
+    config: { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] },
+    ...(options.managed && { managed: options.managed }),
+  })
+  onTestFinished(() => station.stop())
+  const handlers = { ...station.handlers }
+  const host = await openHttpHost({
+    station: { ...station, handlers },
+    logger: ports.logger,
+    address: '127.0.0.1',
+    port: 0,
+    screensFolder: inject('screensFolder'),
+  })
+  onTestFinished(() => host.close())
+  const address = `${host.url}/#token=${host.token}`
+  const { strangers, complaints } = listenTo(page, host.url)
+  await page.goto(address)
+  await page.getByRole('navigation').first().waitFor()
+
+  const value: Screens['value'] = async (name, input) => {
+    const answer = await answerCall(station.handlers, ports.logger, name, input ?? {})
+    if (!answer.ok) throw new Error(`${name}: ${answer.failure.kind}: ${answer.failure.message}`)
+    return calls[name].output.parse(answer.value) as never
+  }
+  const goTo = (hash: string): Promise<void> =>
+    page.evaluate((to) => {
+      window.location.hash = to
+    }, hash)
+  const idOf = async (who: string): Promise<string> => {
+    const [found] = ids[who] ? [{ id: ids[who] }] : (await value('submissions.list', { search: who })).items
+    if (!found) throw new Error(`The station has no case of ${who}`)
+    return found.id
+  }
+  return {
+    page,
+    service,
+    station,
+    camera,
+    dataFolder,
+    address,
+    ids,
+    strangers,
+    complaints,
+    value,
+    caseOf: async (who) => value('submissions.get', { id: await idOf(who) }),
+    answerWith: (name, handler) =>
+      void Object.assign(handlers, { [name]: handler ?? station.handlers[name] }),
+    goTo,
+    async openCase(who) {
+      // The heading of the screen before may have the focus, which the one that is opened takes.
+      await page.evaluate(
+        () => document.activeElement instanceof HTMLElement && document.activeElement.blur(),
+      )
+      const hash = `#/queue/${await idOf(who)}`
+      await goTo(hash)
+      await page.waitForFunction(
+        (to) => window.location.hash === to && document.activeElement?.tagName === 'H1',
+        hash,
+      )
+    },
+    row: (who) => page.getByRole('row').filter({ hasText: who }),
+    closeHost: () => host.close(),
+  }
+}
+
+function listenTo(page: Page, origin: string): Pick<Screens, 'strangers' | 'complaints'> {
+  const strangers: string[] = []
+  const complaints: string[] = []
+  const note = (url: string): void => {
+    if (!/^(blob|data):/.test(url) && !url.startsWith(origin)) strangers.push(url)
+  }
+  page.on('requestfinished', (request) => note(request.url()))
+  page.on('requestfailed', (request) => {
+    if (request.failure()?.errorText !== 'csp') note(request.url())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  return { strangers, complaints }
+}
+
+/** A person at the screens whose acts are counted: a click, or a field that is filled in. Looking is none. */
+export function countedActs() {
+  let acts = 0
+  return {
+    async click(what: Locator): Promise<void> {
+      acts += 1
+      await what.click()
+    },
+    async type(where: Locator, text: string): Promise<void> {
+      acts += 1
+      await where.fill(text)
+    },
+    expectAtMost: (most: number): void => expect(acts, 'acts of the person').toBeLessThanOrEqual(most),
+  }
+}

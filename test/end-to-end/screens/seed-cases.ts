@@ -1,0 +1,149 @@
+/** Cases in an outbox that a station opens afterwards, through the operations of the outbox. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { Outbox } from '../../../src-main/station/outbox/outbox.ts'
+import { openOutbox } from '../../../src-main/station/outbox/thread.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
+import { MINUTE } from '../../../src-shared/durations.ts'
+import type { Fields } from '../../../src-shared/fields.ts'
+import type { Eye, ImageType } from '../../../src-shared/measurement-ranges.ts'
+import { drawFundus } from '../../camera/draw-fundus.ts'
+import { newSubmission } from '../../tools/outbox-with.ts'
+
+export type SeededCase = {
+  /** Its history number, unless `fields` says another; the test finds it by this name. */
+  readonly who: string
+  /** `Last, First`. */
+  readonly name?: string
+  readonly fields?: Fields
+  /** `collecting`: the station recomputes it when it opens, so that it becomes incomplete or goes to review. */
+  readonly state: 'collecting' | 'review' | 'waiting' | 'held' | 'refused' | 'unconfirmed' | 'sent'
+  /** One letter an image: r, l or ?. */
+  readonly eyes?: string
+  readonly centerId?: string
+  /** The id that the service gave it. */
+  readonly caseId?: string
+  /** In place of drawn photographs. */
+  readonly bytes?: readonly { readonly bytes: Uint8Array; readonly contentType: ImageType }[]
+  /** Behind the end of each photograph, which makes it larger. */
+  readonly extraBytes?: number
+  readonly minutesAgo?: number
+}
+
+const EYES: Readonly<Record<string, Eye>> = { r: 'right', l: 'left' }
+const drawings = new Map<string, Buffer>()
+
+async function photograph(eye: Eye): Promise<Buffer> {
+  const drawn =
+    drawings.get(eye) ??
+    (await drawFundus({ eye: eye === 'left' ? 'left' : 'right', seed: 3, shot: 0, width: 300, height: 250 }))
+  drawings.set(eye, drawn)
+  return drawn
+}
+
+/** Adds the cases, the first one first; answers with their ids by history number. */
+export async function seedCases(
+  dataFolder: string,
+  place: { readonly baseUrl: string; readonly clientId: string },
+  cases: readonly SeededCase[],
+): Promise<Readonly<Record<string, string>>> {
+  if (cases.length === 0) return {}
+  await Promise.all((['right', 'left'] as const).map(photograph))
+  const spool = join(dataFolder, 'spool')
+  mkdirSync(spool, { recursive: true })
+  const opened = openOutbox(dataFolder)
+  const ids: Record<string, string> = {}
+  for (const one of cases) ids[one.who] = await addCase(opened.outbox, spool, place, one)
+  opened.close()
+  return ids
+}
+
+async function addCase(
+  outbox: Outbox,
+  spool: string,
+  place: { readonly baseUrl: string; readonly clientId: string },
+  { who, name, state, eyes = 'rl', centerId = '101', ...given }: SeededCase,
+): Promise<string> {
+  const at = Date.now() - (given.minutesAgo ?? 5) * MINUTE
+  const [lastName, firstName] = name?.split(', ') ?? []
+  const fields: Fields = {
+    history_number: who,
+    visit_date: '2026-11-20',
+    ...(lastName && { last_name: lastName }),
+    ...(firstName && { first_name: firstName }),
+    ...given.fields,
+  }
+  const sources = Object.fromEntries(Object.keys(fields).map((field) => [field, 'person' as const]))
+  const quietUntil = state === 'collecting' ? at : null
+  const id = outbox.submissions.create(newSubmission({ fields, sources, centerId, quietUntil, at }))
+  for (const [index, letter] of eyes.split('').entries()) {
+    const eye = EYES[letter] ?? 'unknown'
+    const { bytes, contentType } = given.bytes?.[index] ?? {
+      // Behind its end a JPEG may hold anything: each is a file of its own.
+      bytes: Buffer.concat([await photograph(eye), Buffer.alloc(given.extraBytes ?? 64, `${id} ${index} `)]),
+      contentType: 'image/jpeg' as const,
+    }
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const extension = contentType === 'image/png' ? 'png' : 'jpg'
+    const spoolName = `${sha256}.${extension}`
+    writeFileSync(join(spool, spoolName), bytes)
+    const stem = `${eye === 'left' ? 'OS' : eye === 'right' ? 'OD' : 'IMG'}_${index + 1}`
+    outbox.images.add({
+      submissionId: id,
+      folderPath: '/exports',
+      fileName: `${fields.history_number}/${stem}.${extension}`,
+      mtimeMs: at,
+      stemKey: `${fields.history_number}/${stem}`.toLowerCase(),
+      eye,
+      eyeSource: eye === 'unknown' ? null : 'person',
+      sizeBytes: bytes.byteLength,
+      sha256,
+      spoolName,
+      contentType,
+      at,
+    })
+  }
+  moveTo(outbox, id, state, { ...place, centerId }, { at, caseId: given.caseId ?? '' })
+  return id
+}
+
+function moveTo(
+  outbox: Outbox,
+  id: string,
+  state: SeededCase['state'],
+  destination: { readonly baseUrl: string; readonly clientId: string; readonly centerId: string },
+  { at, caseId }: { readonly at: number; readonly caseId: string },
+): void {
+  const { submissions, attempts, reports } = outbox
+  if (state === 'collecting') return
+  if (state === 'review' || state === 'held') {
+    submissions.transition(id, 'gatheredForReview', {}, { at })
+    if (state === 'held') submissions.transition(id, 'held', {}, { at })
+    return
+  }
+  submissions.transition(id, 'gatheredToSend', {}, { at })
+  if (state === 'waiting') return
+  const { attemptId } = attempts.open({ submissionId: id, destination, requestBytes: 4_212_345, at })
+  const ended = { handedOverBytes: 4_212_345, answer: null, at: at + 2_000 }
+  if (state === 'sent') {
+    attempts.end(attemptId, { ...ended, outcome: 'delivered', failure: null }, 'deliveredNow', {
+      caseId,
+      sentAt: at,
+    })
+    submissions.setConfirmed(id, at)
+    reports.watch({ submissionId: id, caseId, destination, at })
+  } else if (state === 'refused') {
+    const failure = failureOf('serviceRefused', { serviceSaid: 'The field gender is required.', status: 422 })
+    attempts.end(attemptId, { ...ended, outcome: 'refused', failure }, 'wasRefused', { failure })
+  } else {
+    const failure = failureOf('outcomeUnknown')
+    const body = Buffer.from('<h1>502 Bad Gateway</h1><script>document.title = "taken"</script>')
+    attempts.end(
+      attemptId,
+      { ...ended, outcome: 'unknown', failure, answer: { status: 502, body } },
+      'becameUnknown',
+      { failure, notBefore: Date.now() + 60 * MINUTE },
+    )
+  }
+}
