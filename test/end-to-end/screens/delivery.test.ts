@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { exportVisit } from '../../camera/export-visit.ts'
-import { holdBack } from '../../practice-service/fault-catalogue.ts'
+import { holdBack } from '../../practice-service/faults.ts'
 import { hashesOf } from '../station-scene.ts'
 import { countedActs, openScreens } from './open-screens.ts'
 

@@ -15,7 +15,7 @@ import { type CallInput, type CallName, type CallOutput, calls } from '../../../
 import { settingsSchema } from '../../../src-shared/settings.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
 import { openPracticeService, type PracticeService } from '../../practice-service/practice-service.ts'
-import type { PracticeOptions } from '../../practice-service/practice-options.ts'
+import type { PracticeOptions } from '../../practice-service/desk.ts'
 import type { StationConfig } from '../../station-process/start-station.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
