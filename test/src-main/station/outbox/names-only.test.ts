@@ -19,6 +19,7 @@ import {
   stateOf,
   type TestOutbox,
 } from '../../../tools/outbox-with.ts'
+import { partsWith } from '../calls/parts-with.ts'
 
 const AT = { at: MORNING }
 const STATED: ReadFrom = {
@@ -228,6 +229,22 @@ describe('an approval', () => {
   })
 })
 
+describe('a case that was discarded while its arrival was unknown', () => {
+  it('is approved anew once it is restored and proven absent', async () => {
+    const test = await partsWith()
+    const id = approved(test)
+    claim(test, id)
+    const [attempt] = test.outbox.attempts.of(id)
+    const end = { outcome: 'unknown', handedOverBytes: 1, failure: null, answer: null, at: MORNING } as const
+    test.outbox.attempts.end(attempt?.id ?? '', end, 'becameUnknown', {})
+    for (const name of ['submissions.discard', 'submissions.restore'] as const)
+      expect(await test.call(name, { ids: [id] })).toMatchObject({ value: { changed: [id] } })
+    expect(stateOf(test, id)).toBe('unconfirmed')
+    expect(test.outbox.submissions.row(id)).toMatchObject({ approved_digest: null, passed_digest: null })
+    expect(test.outbox.submissions.transition(id, 'provenAbsent', {}, AT)).toBe('review')
+  })
+})
+
 describe('an outbox that was restored', () => {
   it('sends nothing that rests on names alone after it was proven absent', () => {
     const test = openTestOutbox()
@@ -297,7 +314,8 @@ describe('the cases of before the rule', () => {
   })
 })
 
-type Line = readonly [what: string, by: string | null, from: string]
+/** `from` is null in a line that cannot be read. */
+type Line = readonly [what: string, by: string | null, from: string | null]
 
 /** The columns of an approval that the migration makes of a trail that the version before wrote. */
 function approvalAfter(trail: readonly Line[], passed: string | null): unknown {
@@ -311,7 +329,8 @@ function approvalAfter(trail: readonly Line[], passed: string | null): unknown {
     )
     .run(passed)
   const add = sql.prepare("INSERT INTO audit (at, submission_id, what, by, details) VALUES (?, 's', ?, ?, ?)")
-  for (const [index, [what, by, from]] of trail.entries()) add.run(index, what, by, JSON.stringify({ from }))
+  for (const [index, [what, by, from]] of trail.entries())
+    add.run(index, what, by, from === null ? 'no JSON any more' : JSON.stringify({ from }))
   sql.exec(migration0003)
   const row = sql.prepare('SELECT approved_digest, approved_by, approved_at FROM submissions').raw().get()
   sql.close()
@@ -344,6 +363,7 @@ describe('approvals of before the columns', () => {
       'digest',
       NONE,
     ],
+    ['are none of a line that cannot be read', [APPROVED, ['approved', 'AB', null]], 'digest', NONE],
     ['are none if it is not known of what', [APPROVED], null, NONE],
   ])('%s', (_what, trail, passed, columns) => {
     expect(approvalAfter(trail, passed)).toEqual(columns)

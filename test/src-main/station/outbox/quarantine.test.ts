@@ -6,6 +6,7 @@ import { findUnreadable, applyFindings } from '../../../../src-main/station/outb
 import type { Outbox } from '../../../../src-main/station/outbox/outbox.ts'
 import type { SubmissionEvent, SubmissionState } from '../../../../src-shared/states.ts'
 import { MORNING, PLACE } from '../../../tools/outbox-with.ts'
+import { addCase, partsWith, type TestParts } from '../calls/parts-with.ts'
 import { makeScene, opened, type Scene } from './damaged-scene.ts'
 
 let scene: Scene
@@ -91,6 +92,34 @@ describe('a case that cannot be read', () => {
       expect(() => outbox.submissions.transition(id, event, {}, { at: MORNING })).toThrow('not possible')
     expect(outbox.submissions.get(id)?.state).toBe('waiting')
     sql.close()
+  })
+})
+
+describe('a call on several cases of which one cannot be read', () => {
+  it.each<readonly [string, (test: TestParts, id: string) => void]>([
+    ['is known beforehand', ({ outbox }, id) => outbox.quarantine.add(id, 'images.eye')],
+    ['is found as its row is read', ({ outbox }, id) => outbox.submissions.setIdentity(id, {} as never)],
+    [
+      'is found in the middle of the work on it',
+      ({ outbox }, submissionId) => {
+        const sha256 = 'e'.repeat(64)
+        const file = { folderPath: '/exports', fileName: 'e.jpg', stemKey: 'e', sha256, spoolName: sha256 }
+        const image = { ...file, eye: 'left', eyeSource: 'sidecar', sizeBytes: 9, facts: '{' } as const
+        outbox.images.add({ ...image, submissionId, contentType: 'image/jpeg', at: MORNING })
+      },
+    ],
+  ])('refuses that one and changes the others if it %s', async (_when, spoil) => {
+    const test = await partsWith()
+    const [first, bad, last] = ['H-1', 'H-2', 'H-3'].map(() => addCase(test, 'review'))
+    spoil(test, bad ?? '')
+    expect(await test.call('submissions.approve', { ids: [first, bad, last] })).toMatchObject({
+      value: { changed: [first, last], refused: [{ id: bad, failure: { kind: 'caseUnreadable' } }] },
+    })
+    expect([first, bad, last].map((id) => test.outbox.submissions.get(id ?? '')?.state)).toEqual([
+      'waiting',
+      'review',
+      'waiting',
+    ])
   })
 })
 
