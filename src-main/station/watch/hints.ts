@@ -8,7 +8,7 @@
  */
 import { existsSync, type Stats } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
-import { type FSWatcher, watch } from 'chokidar'
+import { type ChokidarOptions, watch } from 'chokidar'
 import { DAY, SECOND } from '../../../src-shared/durations.ts'
 import { errorCode } from '../lib/errors.ts'
 import { isJunkFile, isJunkFolder } from '../lib/export-names.ts'
@@ -54,10 +54,21 @@ const OLD_MS = 2 * DAY
 /** `onHint` receives the changed path, relative and with `/`, or null if the path is unknown. */
 export type OpenHints = (root: string, onHint: (relativePath: string | null) => void) => Hints
 
-export const openHints: OpenHints = (root, onHint) => {
+/** What is used of chokidar's watcher. */
+export type FolderSubscription = {
+  on(event: 'add' | 'change' | 'unlink' | 'addDir' | 'unlinkDir', listener: (path: string) => void): unknown
+  on(event: 'error' | 'ready', listener: () => void): unknown
+  close(): Promise<void>
+}
+
+export const openHints = (
+  root: string,
+  onHint: Parameters<OpenHints>[1],
+  subscribe: (path: string, options: ChokidarOptions) => FolderSubscription = watch,
+): Hints => {
   const rootPath = resolve(root)
   /** By path; the most recently followed or active come last. */
-  const followed = new Map<string, FSWatcher>()
+  const followed = new Map<string, FolderSubscription>()
   /** Followed folders that were recreated: their watcher may be attached to the deleted folder. */
   const renewed = new Set<string>()
   let isDoubtful = false
@@ -67,8 +78,8 @@ export const openHints: OpenHints = (root, onHint) => {
     if (parts[0] !== '..' && parts[0] !== '') onHint(parts.join('/'))
   }
 
-  const watchFolder = (folder: string): FSWatcher => {
-    const watcher = watch(folder, {
+  const watchFolder = (folder: string): FolderSubscription => {
+    const watcher = subscribe(folder, {
       ...(IS_RECURSIVE ? {} : { depth: 0 }),
       ignoreInitial: true,
       ignorePermissionErrors: true,
@@ -114,7 +125,7 @@ export const openHints: OpenHints = (root, onHint) => {
     watcher?.close().catch(() => undefined)
   }
 
-  const watchSubfolder = (path: string): FSWatcher => {
+  const watchSubfolder = (path: string): FolderSubscription => {
     const watcher = watchFolder(path)
     // Out of handles, or no access: the sweep covers this folder, and the other watchers go on.
     watcher.on('error', () => {

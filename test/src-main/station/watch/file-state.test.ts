@@ -5,73 +5,91 @@ import {
   type FileObservation,
   type FileState,
   noteKindOf,
+  observe,
   patienceMs,
   pauseBeforeReopeningMs,
+  type Settling,
+  verdictOf,
 } from '../../../../src-main/station/watch/file-state.ts'
 
-const SETTLE_MS = 4_000
-const look = { sizeBytes: 5, mtimeMs: 1 }
-const seen = (atMs: number, more: Partial<FileObservation> = {}): FileObservation => ({
-  ...look,
-  atMs,
-  isHinted: false,
-  ...more,
+/** The verdict after observations, each written as `instant:size/mtime`. */
+function verdictAfter(observations: string, settleMs: number): string {
+  let settling: Settling | null = null
+  let atMs = 0
+  for (const one of observations.split(' ')) {
+    const [at = 0, sizeBytes = 0, mtimeMs = 0] = one.split(/[:/]/).map(Number)
+    atMs = at
+    settling = observe(settling, { atMs, sizeBytes, mtimeMs })
+  }
+  const verdict = verdictOf(settling!, settleMs, atMs)
+  return verdict.kind === 'wait' ? `wait until ${verdict.untilMs}` : verdict.kind
+}
+
+it.each([
+  ['seen once', '0:5/1', 1_000, 'wait until 1000'],
+  ['seen once, long after the clock began', '9000:5/1', 1_000, 'wait until 10000'],
+  ['seen twice, too early', '0:5/1 999:5/1', 1_000, 'wait until 1000'],
+  ['seen twice, at the settle time', '0:5/1 1000:5/1', 1_000, 'ready'],
+  ['that grew', '0:5/1 900:6/1 1000:6/1', 1_000, 'wait until 1900'],
+  ['that grew and then stayed', '0:5/1 900:6/1 1900:6/1', 1_000, 'ready'],
+  ['touched without growing', '0:5/1 900:5/2 1000:5/2', 1_000, 'wait until 1900'],
+  ['whose time went backwards', '0:5/9 900:5/1 1000:5/1', 1_000, 'wait until 1900'],
+  ['that changed and changed back in between', '0:5/1 500:6/2 1000:5/1', 1_000, 'wait until 2000'],
+  ['with a time in the far future', '0:5/9e15 1000:5/9e15', 1_000, 'ready'],
+  ['that is empty', '0:0/1 1000:0/1', 1_000, 'empty'],
+  ['that is empty and young', '0:0/1 10:0/1', 1_000, 'wait until 1000'],
+  ['without a settle time, seen once', '0:5/1', 0, 'wait until 50'],
+  ['without a settle time, seen twice at once', '0:5/1 0:5/1', 0, 'wait until 50'],
+  ['without a settle time, seen twice', '0:5/1 50:5/1', 0, 'ready'],
+])('a file %s (%s, settle time %i): %s', (_, observations, settleMs, verdict) => {
+  expect(verdictAfter(observations, settleMs)).toBe(verdict)
 })
 
+const SETTLE_MS = 4_000
+const stamp = { sizeBytes: 5, mtimeMs: 1 }
+const check = (state: FileState | null, atMs: number, more: Partial<FileObservation> = {}): FileState =>
+  afterCheck(state, { ...stamp, atMs, isHinted: false, ...more }, SETTLE_MS)
+
 const states: readonly FileState[] = [
-  afterCheck(null, seen(0), SETTLE_MS),
-  { ...look, kind: 'opening', unchangedSinceMs: 0 },
-  afterIncomplete(0, look, 'truncated', 4_000, SETTLE_MS),
-  { ...look, kind: 'whole', content: 'image/png' },
-  { ...look, kind: 'done' },
-  { ...look, kind: 'leftAlone' },
+  check(null, 0),
+  { ...stamp, kind: 'opening', unchangedSinceMs: 0 },
+  afterIncomplete(0, stamp, 'truncated', 4_000, SETTLE_MS),
+  { ...stamp, kind: 'whole', content: 'image/png' },
+  { ...stamp, kind: 'done' },
+  { ...stamp, kind: 'leftAlone' },
 ]
 
 describe('the state of a file', () => {
-  it.each(states)('$kind: another size or time of change leads to settling', (state) => {
-    for (const change of [{ sizeBytes: 6 }, { mtimeMs: 2 }]) {
-      expect(afterCheck(state, seen(9_000, change), SETTLE_MS)).toMatchObject({ kind: 'settling', ...change })
-    }
+  it.each(states)('$kind: another size or mtime leads to settling, the same to no change', (state) => {
+    for (const change of [{ sizeBytes: 6 }, { mtimeMs: 2 }])
+      expect(check(state, 9_000, change)).toMatchObject({ kind: 'settling', ...change })
+    if (state.kind !== 'settling') expect(check(state, 4_001)).toBe(state)
   })
 
-  it.each(states.filter(({ kind }) => kind !== 'settling'))('$kind: stays while the file stays', (state) => {
-    expect(afterCheck(state, seen(4_001), SETTLE_MS)).toBe(state)
-  })
-
-  it('leads from settling to opening, by way of looks that come no later than needed', () => {
-    let state = afterCheck(null, seen(0), SETTLE_MS)
-    expect(state).toMatchObject({ kind: 'settling', checkAtMs: SETTLE_MS })
-    state = afterCheck(state, seen(SETTLE_MS), SETTLE_MS)
-    expect(state).toMatchObject({ kind: 'opening' })
-  })
-
-  it('is looked at more often while the file is being written', () => {
-    const hinted = afterCheck(null, seen(0, { isHinted: true }), SETTLE_MS)
+  it('leads from settling to opening, checked no later than needed and more often while it is written', () => {
+    const first = check(null, 0)
+    expect(first).toMatchObject({ kind: 'settling', checkAtMs: SETTLE_MS })
+    expect(check(first, SETTLE_MS)).toMatchObject({ kind: 'opening' })
+    const hinted = check(null, 0, { isHinted: true })
     expect(hinted).toMatchObject({ kind: 'settling', checkAtMs: 1_000 })
-    const changed = afterCheck(afterCheck(null, seen(0), SETTLE_MS), seen(10, { sizeBytes: 9 }), SETTLE_MS)
-    expect(changed).toMatchObject({ kind: 'settling', checkAtMs: 1_010 })
-    expect(afterCheck(hinted, seen(3_900), SETTLE_MS)).toMatchObject({ checkAtMs: SETTLE_MS })
+    expect(check(hinted, 3_900)).toMatchObject({ checkAtMs: SETTLE_MS })
+    expect(check(first, 10, { sizeBytes: 9 })).toMatchObject({ kind: 'settling', checkAtMs: 1_010 })
   })
 
-  it('leads from incomplete to opening when its pause is over, sooner after a hint, and keeps its beginning', () => {
-    const incomplete = afterIncomplete(0, look, 'truncated', 100_000, SETTLE_MS)
+  it('leads from incomplete to opening after its pause, sooner after a hint, and remembers its beginning', () => {
+    const incomplete = afterIncomplete(0, stamp, 'truncated', 100_000, SETTLE_MS)
     expect(incomplete).toMatchObject({ incompleteSinceMs: 0, checkAtMs: 150_000 })
-    const hinted = afterCheck(incomplete, seen(110_000, { isHinted: true }), SETTLE_MS)
+    const hinted = check(incomplete, 110_000, { isHinted: true })
     expect(hinted).toMatchObject({ kind: 'incomplete', checkAtMs: 114_000 })
-    expect(afterCheck(hinted, seen(114_000), SETTLE_MS)).toEqual({
-      ...look,
-      kind: 'opening',
-      unchangedSinceMs: 0,
-    })
+    expect(check(hinted, 114_000)).toEqual({ ...stamp, kind: 'opening', unchangedSinceMs: 0 })
   })
 
   it('of an empty file is incomplete and never opening', () => {
-    const none = { sizeBytes: 0 }
-    let state = afterCheck(null, seen(0, none), SETTLE_MS)
-    state = afterCheck(state, seen(SETTLE_MS, none), SETTLE_MS)
-    expect(state).toMatchObject({ kind: 'incomplete', why: 'empty', incompleteSinceMs: 0 })
-    state = afterCheck(state, seen(900_000, none), SETTLE_MS)
-    expect(state).toMatchObject({ kind: 'incomplete', why: 'empty', incompleteSinceMs: 0 })
+    let state = check(null, 0, { sizeBytes: 0 })
+    for (const atMs of [SETTLE_MS, 900_000]) {
+      state = check(state, atMs, { sizeBytes: 0 })
+      expect(state).toMatchObject({ kind: 'incomplete', why: 'empty', incompleteSinceMs: 0 })
+    }
   })
 })
 
@@ -80,12 +98,14 @@ describe('patience', () => {
     expect([patienceMs(0), patienceMs(1_000), patienceMs(5_000)]).toEqual([30_000, 30_000, 50_000])
   })
 
-  it('calls a file arriving at first, and then what it is', () => {
-    expect(noteKindOf('truncated', 29_999, 1_000)).toBe('arriving')
-    expect(noteKindOf('truncated', 30_000, 1_000)).toBe('truncated')
-    expect(noteKindOf('empty', 30_000, 1_000)).toBe('truncated')
-    expect(noteKindOf('malformed', 30_000, 1_000)).toBe('unreadable')
-    expect(noteKindOf('busy', 30_000, 1_000)).toBe('unreadable')
+  it.each([
+    ['truncated', 29_999, 'arriving'],
+    ['truncated', 30_000, 'truncated'],
+    ['empty', 30_000, 'truncated'],
+    ['malformed', 30_000, 'unreadable'],
+    ['busy', 30_000, 'unreadable'],
+  ] as const)('calls a file that is %s after %i ms %s', (why, waitedMs, kind) => {
+    expect(noteKindOf(why, waitedMs, 1_000)).toBe(kind)
   })
 
   it('opens a broken file ever more rarely, but never stops', () => {
@@ -93,7 +113,6 @@ describe('patience', () => {
       pauseBeforeReopeningMs(waitedMs, 1_000),
     )
     expect(pauses).toEqual([1_000, 1_000, 5_000, 30_000, 600_000, 600_000])
-    expect(pauseBeforeReopeningMs(0, 0)).toBe(250)
-    expect(pauseBeforeReopeningMs(0, 3_600_000)).toBe(3_600_000)
+    expect([pauseBeforeReopeningMs(0, 0), pauseBeforeReopeningMs(0, 3_600_000)]).toEqual([250, 3_600_000])
   })
 })

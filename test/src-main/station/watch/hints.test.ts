@@ -1,33 +1,49 @@
-import { appendFile, mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFile, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { MAX_FOLLOWED, openHints, type Hints } from '../../../../src-main/station/watch/hints.ts'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { FolderWatch } from '../../../../src-main/station/watch/folder-watch.ts'
+import {
+  type FolderSubscription,
+  type Hints,
+  MAX_FOLLOWED,
+  openHints,
+} from '../../../../src-main/station/watch/hints.ts'
+import type { WatchEvent } from '../../../../src-main/station/watch/watch.ts'
+import { ManualClock } from '../../../tools/manual-clock.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { SETTLE_MS, SWEEP_MS } from './watched-folder.ts'
 
 const HEARS_TREES = process.platform === 'win32' || process.platform === 'darwin'
 
-const PATIENCE = { timeout: 20_000, interval: 20 }
+const SOON = { timeout: 20_000, interval: 20 }
 
 let root: string
-let hints: Hints
-let heard: (string | null)[]
-
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'hints-'))
-  heard = []
-  hints = openHints(root, (path) => heard.push(path))
-  // The first hint says that hearing has begun.
-  await vi.waitFor(() => expect(heard).toEqual([null]), 10_000)
-})
-afterEach(async () => {
-  await hints.close()
-  await rm(root, { recursive: true })
+beforeEach(() => {
+  root = temporaryFolder()
 })
 
-const hears = (path: string): Promise<void> => vi.waitFor(() => expect(heard).toContain(path), 10_000)
+describe('hints of the operating system', () => {
+  let hints: Hints
+  let heard: (string | null)[]
+  beforeEach(async () => {
+    heard = []
+    hints = openHints(root, (path) => heard.push(path))
+    // The first hint says that hearing has begun.
+    await vi.waitFor(() => expect(heard).toEqual([null]), SOON)
+  })
+  afterEach(() => hints.close())
 
-describe('hints', () => {
-  it('tell of files and folders that come, and of every change', async () => {
+  const hears = (path: string): Promise<void> => vi.waitFor(() => expect(heard).toContain(path), SOON)
+  /** Writes until the file is heard: what comes just after a folder is followed may be missed. */
+  const hearsIn = (folder: string, name = 'a.jpg'): Promise<void> =>
+    vi.waitFor(async () => {
+      await writeFile(join(root, folder, name), `${heard.length}`)
+      expect(heard).toContain(`${folder}/${name}`)
+    }, SOON)
+
+  it('name files and folders that come, every change, and a file that was made long ago', async () => {
     await writeFile(join(root, 'a.jpg'), 'x')
     await hears('a.jpg')
     heard.length = 0
@@ -35,46 +51,36 @@ describe('hints', () => {
     await hears('a.jpg')
     await mkdir(join(root, 'v'))
     await hears('v')
-  })
-
-  it('tell of a file that was made long ago and comes now', async () => {
-    const outside = await mkdtemp(join(tmpdir(), 'hints-from-'))
-    await writeFile(join(outside, 'old.jpg'), 'x')
-    await utimes(join(outside, 'old.jpg'), new Date('2020-01-01'), new Date('2020-01-01'))
-    await rename(join(outside, 'old.jpg'), join(root, 'old.jpg'))
+    const old = join(temporaryFolder(), 'old.jpg')
+    await writeFile(old, 'x')
+    await utimes(old, new Date('2020-01-01'), new Date('2020-01-01'))
+    await rename(old, join(root, 'old.jpg'))
     await hears('old.jpg')
-    await rm(outside, { recursive: true })
   })
 
-  it('tell of a folder that is followed, also when it went and came again', async () => {
+  it('name what comes in a followed folder, also when it went and came again, and ask for a sweep', async () => {
     for (const round of [1, 2, 3]) {
       heard.length = 0
       await mkdir(join(root, 'v'))
       await hears('v')
       if (!HEARS_TREES) expect(hints.follow('v')).toBe(true)
       expect(hints.follow('v')).toBe(false)
-      await vi.waitFor(async () => {
-        await writeFile(join(root, 'v', `${round}.jpg`), 'x')
-        expect(heard).toContain(`v/${round}.jpg`)
-      }, 10_000)
+      await hearsIn('v', `${round}.jpg`)
       heard.length = 0
       await rm(join(root, 'v'), { recursive: true })
       await hears('v')
+      await vi.waitFor(() => expect(heard).toContain(null), SOON)
     }
   })
 
-  it('let go of the folder in which nothing happened for longest when too many are followed', async () => {
-    if (HEARS_TREES) return
+  it.skipIf(HEARS_TREES)('drop the folder in which nothing happened for longest', async () => {
     const folders = Array.from({ length: MAX_FOLLOWED + 1 }, (_, index) => `years/v${index}`)
     for (const folder of folders) await mkdir(join(root, folder), { recursive: true })
     const isHeard = async (folder: string): Promise<void> => {
-      await vi.waitFor(async () => {
-        await writeFile(join(root, folder, 'a.jpg'), `${heard.length}`)
-        expect(heard).toContain(`${folder}/a.jpg`)
-      }, PATIENCE)
+      await hearsIn(folder)
       heard.length = 0
     }
-    // The one above the others is let go first, and takes none of them with it.
+    // The one above the others is dropped first, and takes none of them with it.
     expect(hints.follow('years')).toBe(true)
     for (const folder of folders.slice(0, -1)) expect(hints.follow(folder)).toBe(true)
     await isHeard('years/v0')
@@ -90,19 +96,121 @@ describe('hints', () => {
     expect(hints.follow('years/v2')).toBe(true)
     await isHeard('years/v2')
   })
+})
 
-  it('that a followed folder is gone ask for a sweep, and it can be followed anew', async () => {
-    if (HEARS_TREES) return
-    await mkdir(join(root, 'v'))
+describe.skipIf(HEARS_TREES)('a followed folder that goes and returns', () => {
+  class Subscription extends EventEmitter implements FolderSubscription {
+    isClosed = false
+
+    close(): Promise<void> {
+      this.isClosed = true
+      return Promise.resolve()
+    }
+  }
+
+  it('is reported once and by its parent, and a late report about it ends no newer subscription', () => {
+    const made: Subscription[] = []
+    const heard: (string | null)[] = []
+    const hints = openHints(
+      root,
+      (path) => heard.push(path),
+      () => {
+        const subscription = new Subscription()
+        made.push(subscription)
+        return subscription
+      },
+    )
+    const [parent] = made
+    const folder = join(root, 'v')
+    mkdirSync(folder)
     hints.follow('v')
-    await vi.waitFor(async () => {
-      await writeFile(join(root, 'v', 'a.jpg'), 'x')
-      expect(heard).toContain('v/a.jpg')
-    }, PATIENCE)
-    await rm(join(root, 'v'), { recursive: true })
-    await vi.waitFor(() => expect(heard.slice(1)).toContain(null), PATIENCE)
-    // Gone is gone: what comes under the same name is followed anew.
-    await mkdir(join(root, 'v'))
+    rmSync(folder, { recursive: true })
+    made[1]?.emit('unlinkDir', folder)
+    expect(heard).toEqual([null])
+    parent?.emit('unlinkDir', folder)
+    expect(heard).toEqual([null, 'v', null])
+
+    mkdirSync(folder)
     expect(hints.follow('v')).toBe(true)
+    // Of the folder that was there before.
+    parent?.emit('unlinkDir', folder)
+    made[1]?.emit('error')
+    expect(made.map(({ isClosed }) => isClosed)).toEqual([false, true, false])
+    made[2]?.emit('add', join(folder, 'a.jpg'))
+    expect(heard.at(-1)).toBe('v/a.jpg')
+    // Its subscription may be of the deleted folder, so the next request makes a new one.
+    expect(hints.follow('v')).toBe(true)
+    expect(made.map(({ isClosed }) => isClosed)).toEqual([false, true, true, false])
+  })
+})
+
+describe('a watch over many folders', () => {
+  const YEARS = Array.from({ length: 10 }, (_, index) => `${2011 + index}`)
+  let clock: ManualClock
+  let events: WatchEvent[]
+  let opened: number
+
+  const sweeps = (): number => events.filter(({ kind }) => kind === 'swept').length
+  const settled = (): string[] =>
+    events.flatMap((event) => (event.kind === 'settled' ? [event.file.relativePath] : []))
+  /** Turns the clock until this holds. */
+  const until = (stepMs: number, holds: () => void): Promise<void> =>
+    vi.waitFor(async () => {
+      await clock.turn(stepMs)
+      holds()
+    }, SOON)
+
+  beforeEach(async () => {
+    // Visits come by turns in all years, so that all year folders are among the latest.
+    for (let visit = 0; visit < 30; visit += 1)
+      for (const year of YEARS) {
+        mkdirSync(join(root, year, `H-${visit}`), { recursive: true })
+        writeFileSync(join(root, year, `H-${visit}`, 'old.jpg'), 'x')
+      }
+    clock = new ManualClock()
+    events = []
+    opened = 0
+    const watch = new FolderWatch({
+      folder: { path: root, settleMs: SETTLE_MS, sweepMs: SWEEP_MS, lease: null },
+      clock,
+      inspect: () => Promise.resolve({ kind: 'whole', content: 'image/jpeg' }),
+      lookup: (files) =>
+        Promise.resolve(files.map((file) => (file.relativePath.endsWith('old.jpg') ? 'known' : 'new'))),
+      emit: (event) => events.push(event),
+      openHints: (...hearing) => {
+        opened += 1
+        return openHints(...hearing)
+      },
+      onDefect: (error) => {
+        throw error
+      },
+    })
+    onTestFinished(() => watch.close())
+    // The first sweep, and the one that follows when hints are heard.
+    await until(1_000, () => expect(sweeps()).toBe(2))
+  })
+
+  it('rests: there are its regular sweeps, and nothing else', async () => {
+    for (let sweep = 3; sweep <= 12; sweep += 1) {
+      await clock.turn(SWEEP_MS)
+      // The sweep itself takes turns of the event loop, but no time of this clock.
+      await until(0, () => expect(sweeps()).toBe(sweep))
+    }
+    await clock.turn(SWEEP_MS - 1_000)
+    expect([sweeps(), opened, settled()]).toEqual([12, 1, []])
+  })
+
+  it('hears what comes in deep folders, without another sweep', async () => {
+    await clock.turn(10_000)
+    const news = YEARS.map((year) => `${year}/H-new/OD/new.jpg`)
+    for (const name of news) {
+      await mkdir(join(root, name, '..'), { recursive: true })
+      await writeFile(join(root, name), 'x')
+    }
+    await until(100, () => expect(settled().toSorted()).toEqual(news))
+    // Into folders that are heard by now.
+    for (const year of YEARS) await writeFile(join(root, year, 'H-new', 'OD', 'next.jpg'), 'x')
+    await until(100, () => expect(settled()).toHaveLength(2 * news.length))
+    expect(sweeps()).toBe(2)
   })
 })

@@ -1,0 +1,259 @@
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { rename, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { listFiles, listInThread } from '../../../../src-main/station/watch/list-folder.ts'
+import {
+  inSlices,
+  LARGE_FROM_FILES,
+  pauseAfterSweepMs,
+  readEntry,
+  ROUNDS,
+  SeenFolders,
+  SweepSchedule,
+  type WalkedEntry,
+  walkFolder,
+} from '../../../../src-main/station/watch/walk.ts'
+import type { FileMark, PriorResult, WatchEvent } from '../../../../src-main/station/watch/watch.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { watchFolder } from './watched-folder.ts'
+
+let root: string
+beforeEach(() => {
+  root = temporaryFolder()
+})
+
+function write(...paths: readonly string[]): void {
+  for (const path of paths) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), 'x')
+  }
+}
+
+const walked = (start?: string): string[] =>
+  [...walkFolder(root, start)].map(({ kind, relativePath }) => `${kind} ${relativePath}`).toSorted()
+
+describe('a walk', () => {
+  it('finds every file and folder once, with the path from the watched folder on', () => {
+    write('a.jpg', 'v/b.jpg', 'v/OD/c.jpg')
+    expect(walked()).toEqual(['file a.jpg', 'file v/OD/c.jpg', 'file v/b.jpg', 'folder v', 'folder v/OD'])
+    expect(walked('v')).toEqual(['file v/OD/c.jpg', 'file v/b.jpg', 'folder v/OD'])
+  })
+
+  it('distinguishes names that differ by case or Unicode form only', () => {
+    const names = ['IMG.JPG', 'img.jpg', 'año'.normalize('NFC'), 'año'.normalize('NFD')]
+    write(...names)
+    const found = [...walkFolder(root)].map(({ relativePath }) => relativePath)
+    // Some file systems treat them as one.
+    expect(new Set(found).size).toBe(found.length)
+    expect(found.every((name) => names.includes(name))).toBe(true)
+  })
+
+  it('follows no link, neither to a file nor around in a ring', async () => {
+    write('v/a.jpg')
+    await symlink(root, join(root, 'v', 'ring'))
+    await symlink(join(root, 'v', 'a.jpg'), join(root, 'same.jpg'))
+    await symlink('nowhere', join(root, 'dangling'))
+    expect(walked()).toEqual(['file v/a.jpg', 'folder v', 'link dangling', 'link same.jpg', 'link v/ring'])
+  })
+
+  it.skipIf(process.platform === 'win32')('skips what is neither file nor folder', async () => {
+    const server = createServer().listen(join(root, 'socket'))
+    await once(server, 'listening')
+    expect(walked()).toEqual([])
+    expect(readEntry(root, 'socket')).toBeNull()
+    server.close()
+  })
+
+  it.runIf(process.platform === 'linux')('names a file whose name is no text', async () => {
+    await writeFile(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0x61, 0xff, 0x62])]), 'x')
+    expect(walked()).toEqual(['unnameable a\ufffdb'])
+  })
+
+  it('throws if its beginning cannot be opened', () => {
+    expect(() => walked('none')).toThrow(expect.objectContaining({ code: 'ENOENT' }))
+  })
+
+  it('stops between two slices on request, and frees its thread after each', async () => {
+    const endless = function* (): Generator<WalkedEntry> {
+      for (;;) yield { kind: 'folder', relativePath: 'x', mtimeMs: 0 }
+    }
+    let slices = 0
+    let isOtherServed = false
+    setImmediate(() => {
+      isOtherServed = true
+    })
+    for await (const _ of inSlices(endless(), () => slices === 3)) slices += 1
+    expect([slices, isOtherServed]).toEqual([3, true])
+  })
+
+  it('reads one path as it would on its way', () => {
+    write('v/a.jpg')
+    expect(readEntry(root, 'v/a.jpg')).toEqual([...walkFolder(root)].find(({ kind }) => kind === 'file'))
+    expect(readEntry(root, 'v')).toMatchObject({ kind: 'folder', relativePath: 'v' })
+    expect([readEntry(root, 'v/a.jpg/below'), readEntry(root, 'x'.repeat(5_000))]).toEqual([null, null])
+  })
+})
+
+describe('the list of a folder', () => {
+  const workerUrl = new URL('../../../../src-main/station/watch/watch-worker.ts', import.meta.url)
+
+  it('has every file, marked as a settled file would be', async () => {
+    write('a.jpg', 'v/r.pdf', '.hidden')
+    const files = await Array.fromAsync(listFiles(root))
+    expect(files.map(({ relativePath }) => relativePath).toSorted()).toEqual(['a.jpg', 'v/r.pdf'])
+    const { mtimeMs } = await stat(join(root, files[0]!.relativePath))
+    expect(files[0]).toMatchObject({ folderPath: root, sizeBytes: 1, mtimeMs: Math.floor(mtimeMs) })
+  })
+
+  it('comes out of a thread in full, each file once, and the thread ends if it is left early', async () => {
+    expect(await Array.fromAsync(listInThread(workerUrl, root))).toEqual([])
+    const names = Array.from({ length: 451 }, (_, index) => `v/${index}.jpg`)
+    write(...names)
+    const files: readonly FileMark[] = await Array.fromAsync(listInThread(workerUrl, root))
+    expect(files.map(({ relativePath }) => relativePath).toSorted()).toEqual(names.toSorted())
+    for await (const file of listInThread(workerUrl, root)) {
+      expect(file).toMatchObject({ folderPath: root, sizeBytes: 1 })
+      break
+    }
+  })
+
+  it('fails if the folder is away, also in a thread, and if the thread ends without a message', async () => {
+    const away = join(root, 'none')
+    await expect(Array.fromAsync(listFiles(away))).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(Array.fromAsync(listInThread(workerUrl, away))).rejects.toMatchObject({ code: 'ENOENT' })
+    const program = join(root, 'worker.mjs')
+    for (const text of ['process.exit(1)', 'throw new Error("a defect")']) {
+      writeFileSync(program, text)
+      await expect(Array.fromAsync(listInThread(pathToFileURL(program), root))).rejects.toThrow()
+    }
+  })
+})
+
+describe('the folders seen so far', () => {
+  it('are each new once, and again after they were forgotten', () => {
+    const folders = new SeenFolders()
+    expect([folders.add('v'), folders.add('v'), folders.has('v'), folders.has('w')]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ])
+    folders.forget('v')
+    expect([folders.has('v'), folders.add('v')]).toEqual([false, true])
+  })
+
+  it('stay through a sweep, and after it if it or a check meanwhile saw them', () => {
+    const folders = new SeenFolders()
+    for (const folder of ['seen', 'gone', 'removed']) folders.add(folder)
+    // A sweep that breaks off forgets none.
+    folders.beginSweep()
+    folders.beginSweep()
+    expect(['seen', 'removed', 'new'].map((folder) => folders.add(folder))).toEqual([false, false, true])
+    folders.forget('removed')
+    expect(folders.has('gone')).toBe(true)
+    folders.endSweep()
+    expect(['seen', 'new', 'gone', 'removed'].filter((folder) => folders.has(folder))).toEqual([
+      'seen',
+      'new',
+    ])
+  })
+})
+
+describe('the schedule of a sweep', () => {
+  it('skips nothing in a small folder', () => {
+    const schedule = new SweepSchedule()
+    for (let round = 0; round < 3 * ROUNDS; round += 1) {
+      schedule.begin(LARGE_FROM_FILES - 1, [])
+      expect([schedule.canSkipFolder('v', 1), schedule.canSkipFolder('', null)]).toEqual([false, false])
+    }
+  })
+
+  it('checks every folder once in so many sweeps, and each in its own turn', () => {
+    const schedule = new SweepSchedule()
+    const folders = Array.from({ length: 100 }, (_, index) => `2026/H-${index}`)
+    const checked = (): string[] => {
+      schedule.begin(LARGE_FROM_FILES, [])
+      return folders.filter((folder) => !schedule.canSkipFolder(folder, 1))
+    }
+    expect(checked()).toEqual(folders)
+    const rounds = Array.from({ length: ROUNDS }, checked)
+    expect(rounds.flat().toSorted()).toEqual(folders.toSorted())
+    expect(Math.max(...rounds.map(({ length }) => length))).toBeLessThan(folders.length / 3)
+  })
+
+  it('checks a folder whose mtime has changed, and those that changed last', () => {
+    const schedule = new SweepSchedule()
+    const checks = (mtimeMs: number, active: readonly string[]): boolean[] =>
+      Array.from({ length: ROUNDS }, () => {
+        schedule.begin(LARGE_FROM_FILES, active)
+        return !schedule.canSkipFolder('v', mtimeMs)
+      })
+    checks(1, [])
+    expect(checks(1, []).filter(Boolean)).toHaveLength(1)
+    expect(checks(2, [])[0]).toBe(true)
+    expect(checks(2, ['v'])).not.toContain(false)
+  })
+
+  it.each([
+    [60_000, 5, 60_000],
+    [60_000, 600, 60_000],
+    [60_000, 700, 70_000],
+    [60_000, 60_000, 300_000],
+    [3_600_000, 700, 3_600_000],
+  ])('every %d ms, each of which costs %d ms of a processor, pauses %d ms', (sweepMs, spentMs, pauseMs) => {
+    expect(pauseAfterSweepMs(sweepMs, spentMs)).toBe(pauseMs)
+  })
+
+  it('finds a new file, a replaced and a missing one at the next sweep, one written over in its turn', async () => {
+    let prior: PriorResult = 'known'
+    const found: string[] = []
+    const folder = await watchFolder(
+      {},
+      {
+        lookup: (marks) => Promise.resolve(marks.map(() => prior)),
+        inspect: (path) => {
+          found.push(path.slice(folder.path.length + 1))
+          return Promise.resolve({ kind: 'whole', content: 'image/jpeg' })
+        },
+      },
+    )
+    onTestFinished(() => folder.close())
+    const count = Math.ceil(LARGE_FROM_FILES / 50)
+    for (let visit = 0; visit < count; visit += 1) {
+      mkdirSync(join(folder.path, `v${visit}`))
+      for (let image = 0; image < 50; image += 1)
+        writeFileSync(join(folder.path, `v${visit}`, `${image}.jpg`), 'x')
+      // Each folder has its own time, the first ones the oldest.
+      await utimes(join(folder.path, `v${visit}`), 1_000_000 + visit, 1_000_000 + visit)
+    }
+    const swept = (): WatchEvent[] => folder.events.filter(({ kind }) => kind === 'swept')
+    const sweeps = async (times: number): Promise<void> => {
+      for (let index = 0; index < times; index += 1) {
+        const before = swept().length
+        folder.watch.sweep()
+        // A sweep of thousands takes many turns of the event loop.
+        while (swept().length === before) await folder.clock.settle()
+        await folder.clock.turn(2_000)
+      }
+    }
+    await sweeps(3)
+    prior = 'new'
+    // Written over in place; the folder's time stays.
+    const { atime, mtime } = await stat(join(folder.path, 'v1'))
+    await writeFile(join(folder.path, 'v1', '1.jpg'), 'written over')
+    await utimes(join(folder.path, 'v1'), atime, mtime)
+    await sweeps(ROUNDS)
+    expect(found.splice(0)).toEqual(['v1/1.jpg'])
+
+    await writeFile(join(folder.path, 'v2', 'new.jpg'), 'x')
+    await writeFile(join(folder.path, 'other'), 'xyz')
+    await rename(join(folder.path, 'other'), join(folder.path, 'v3', '1.jpg'))
+    await sweeps(2)
+    expect(found.splice(0).toSorted()).toEqual(['v2/new.jpg', 'v3/1.jpg'])
+    expect(swept().at(-1)).toMatchObject({ fileCount: count * 50 + 1 })
+  })
+})

@@ -1,0 +1,313 @@
+/** The thread that watches a folder, as its owner sees it. */
+import { appendFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { LEASE_NAME } from '../../../../src-main/station/watch/lease.ts'
+import {
+  afterCrash,
+  isCrashLooping,
+  NO_CRASHES,
+  openWatcher,
+  type Watcher,
+  type WatcherOptions,
+  type WatchEvent,
+} from '../../../../src-main/station/watch/watch.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
+import { ManualClock } from '../../../tools/manual-clock.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { drawing, tiffOfManyPointers } from '../intake/draw-images.ts'
+
+const workerUrl = new URL('../../../../src-main/station/watch/watch-worker.ts', import.meta.url)
+const jpeg = await drawing().jpeg().toBuffer()
+const SETTLE_MS = 300
+/** So long that only hints can lead to a file. */
+const NEVER_MS = 3_600_000
+const SOON = { timeout: 10_000, interval: 5 }
+
+let root: string
+let path: string
+let events: WatchEvent[]
+let watcher: Watcher
+
+beforeEach(async () => {
+  root = temporaryFolder()
+  path = join(root, 'exports')
+  await mkdir(path)
+  events = []
+})
+afterEach(() => watcher.close())
+
+function open(options: Partial<WatcherOptions> = {}, sweepMs = NEVER_MS): void {
+  watcher = openWatcher({
+    folder: { path, settleMs: SETTLE_MS, sweepMs, lease: null },
+    workerUrl,
+    onEvent: (event) => events.push(event),
+    ...options,
+  })
+}
+
+/** A program of a thread, written for one test. */
+async function program(text: string): Promise<URL> {
+  const file = join(root, 'worker.mjs')
+  await writeFile(file, `import { parentPort } from 'node:worker_threads'\n${text}`)
+  return pathToFileURL(file)
+}
+
+const settled = (): string[] =>
+  events.flatMap((event) => (event.kind === 'settled' ? [event.file.relativePath] : []))
+const count = (kind: WatchEvent['kind']): number => events.filter((event) => event.kind === kind).length
+const until = (kind: WatchEvent['kind'], times: number): Promise<void> =>
+  vi.waitFor(() => expect(count(kind)).toBeGreaterThanOrEqual(times), SOON)
+const untilSettled = (...names: readonly string[]): Promise<void> =>
+  vi.waitFor(() => expect(new Set(settled())).toEqual(new Set(names)), SOON)
+const sweep = async (): Promise<void> => {
+  const before = count('swept')
+  watcher.sweep(path)
+  await until('swept', before + 1)
+}
+
+/** The first sweep, and the one that follows when hints are heard. */
+const untilHeard = (): Promise<void> => until('swept', 2)
+
+describe('the thread that watches', () => {
+  it('emits a file of a new folder after its last byte, by hints alone, also if the folder returns', async () => {
+    open()
+    await untilHeard()
+    const visit = join(path, 'visit')
+    for (const round of [1, 2]) {
+      events = []
+      await mkdir(join(visit, 'OD'), { recursive: true })
+      await writeFile(join(visit, 'OD', `${round}.jpg`), jpeg.subarray(0, 100))
+      await appendFile(join(visit, 'OD', `${round}.jpg`), jpeg.subarray(100))
+      const writtenMs = performance.now()
+      await untilSettled(`visit/OD/${round}.jpg`)
+      expect(performance.now() - writtenMs).toBeGreaterThanOrEqual(SETTLE_MS - 50)
+      await writeFile(join(visit, `${round}b.jpg`), jpeg)
+      await untilSettled(`visit/OD/${round}.jpg`, `visit/${round}b.jpg`)
+      await rm(visit, { recursive: true })
+    }
+  })
+
+  it('finds everything of a burst, beside a file that is made to stop it', async () => {
+    await writeFile(join(path, 'spread.tif'), tiffOfManyPointers())
+    open()
+    await until('noted', 1)
+    await untilHeard()
+    const names = Array.from({ length: 200 }, (_, index) => `v${index % 40}/${index}.jpg`)
+    for (const name of names) {
+      await mkdir(join(path, name, '..'), { recursive: true })
+      await writeFile(join(path, name), jpeg)
+    }
+    await untilSettled(...names)
+    expect([count('unreachable'), count('noted')]).toEqual([0, 1])
+  })
+
+  it('looks files up before it opens them, sweeps on request, and is silent about acknowledged ones', async () => {
+    const asked = new Set<string>()
+    for (const name of ['known.jpg', 'new.jpg']) await writeFile(join(path, name), jpeg)
+    open({
+      lookup: (files) =>
+        files.map(({ relativePath }) => {
+          asked.add(relativePath)
+          return relativePath === 'known.jpg' ? 'known' : 'new'
+        }),
+    })
+    await untilSettled('new.jpg')
+    await vi.waitFor(() => expect(asked).toEqual(new Set(['known.jpg', 'new.jpg'])), SOON)
+    watcher.sweep('/another/folder')
+    const before = settled().length
+    await sweep()
+    await vi.waitFor(() => expect(settled().length).toBeGreaterThan(before), SOON)
+    const file = events.flatMap((event) => (event.kind === 'settled' ? [event.file] : []))[0]!
+    watcher.acknowledge(file)
+    await sweep()
+    const acknowledged = settled().length
+    for (let round = 0; round < 2; round += 1) await sweep()
+    expect(settled()).toHaveLength(acknowledged)
+  })
+
+  it('recovers from a folder that goes away, hears it again, and warns with the code of the disk once', async () => {
+    const logger = createRecordingLogger()
+    open({ logger }, 200)
+    await untilHeard()
+    await rename(path, `${path}-away`)
+    await until('unreachable', 1)
+    await rename(`${path}-away`, path)
+    await until('swept', count('swept') + 3)
+    await writeFile(join(path, 'a.jpg'), jpeg)
+    await untilSettled('a.jpg')
+    expect(count('unreachable')).toBe(1)
+    expect(logger.lines).toEqual([
+      { level: 'warn', message: 'a watched folder cannot be reached', facts: { code: 'ENOENT' } },
+    ])
+  })
+
+  it('emits nothing more when it is closed, and can be closed at once and twice', async () => {
+    open({
+      workerUrl: await program(`
+        parentPort.on('message', () => {
+          parentPort.postMessage({ kind: 'event', event: { kind: 'swept' } })
+          parentPort.postMessage({ kind: 'closed' })
+        })`),
+    })
+    await watcher.close()
+    await watcher.close()
+    expect(events).toEqual([])
+  })
+
+  it('leaves a lease in the folder while it watches, and none afterwards', async () => {
+    const lease = { stationId: 's1', hostName: 'room-1' }
+    open({ folder: { path, settleMs: SETTLE_MS, sweepMs: NEVER_MS, lease } })
+    await until('guard', 1)
+    expect(await readdir(path)).toEqual([LEASE_NAME])
+    await writeFile(join(path, 'a.jpg'), jpeg)
+    await untilSettled('a.jpg')
+    await watcher.close()
+    expect(await readdir(path)).toEqual(['a.jpg'])
+  })
+})
+
+describe('a thread that fails', () => {
+  it('is reported as trouble, and started again after a pause that grows', async () => {
+    const clock = new ManualClock()
+    const logger = createRecordingLogger()
+    open({ workerUrl: await program('throw new Error("a defect")'), clock, logger })
+    await until('unreachable', 1)
+    for (const [index, pauseMs] of [1_000, 2_000, 4_000].entries()) {
+      await clock.turn(pauseMs - 1)
+      // The planned start, and the check whether the thread is alive.
+      expect(clock.timerCount).toBe(2)
+      await clock.turn(1)
+      await until('unreachable', index + 2)
+    }
+    expect(events.at(-1)).toMatchObject({ reason: expect.stringMatching(/started again/) })
+    expect(logger.lines).toHaveLength(4)
+  })
+
+  it('resumes when it is started again', async () => {
+    // Ends at its first start only.
+    const text = `
+      import { existsSync, writeFileSync } from 'node:fs'
+      const mark = ${JSON.stringify(join(root, 'started'))}
+      if (existsSync(mark)) await import(${JSON.stringify(workerUrl.href)})
+      else { writeFileSync(mark, ''); process.exit(1) }`
+    await writeFile(join(path, 'a.jpg'), jpeg)
+    open({ workerUrl: await program(text) })
+    await until('unreachable', 1)
+    await untilSettled('a.jpg')
+  })
+
+  it('by hanging is reported once, and reachable again when it answers', async () => {
+    const clock = new ManualClock()
+    const text = `
+      parentPort.on('message', (message) => {
+        if (message.kind === 'acknowledge') parentPort.postMessage({ kind: 'alive' })
+        if (message.kind === 'sweep') {
+          const event = { kind: 'swept', folderPath: 'x', at: 0, fileCount: 0, otherCount: 0 }
+          parentPort.postMessage({ kind: 'event', event })
+        }
+        if (message.kind === 'close') parentPort.close()
+      })`
+    open({ workerUrl: await program(text), clock })
+    await clock.turn(300_000)
+    expect(events).toMatchObject([
+      { kind: 'unreachable', folderPath: path, reason: expect.stringMatching(/does not answer/) },
+    ])
+    watcher.acknowledge({ folderPath: path, relativePath: 'a', sizeBytes: 1, mtimeMs: 1, content: 'sidecar' })
+    await until('swept', 1)
+  })
+
+  it('again and again is not called watched after a short first sweep, until ten minutes have passed', async () => {
+    const clock = new ManualClock()
+    let questions = 0
+    open({
+      // Sweeps at its start and on request, asks all the time, and ends at the first acknowledged file.
+      workerUrl: await program(`
+        const swept = { kind: 'swept', folderPath: 'x', at: 0, fileCount: 1, otherCount: 0 }
+        const sweep = () => parentPort.postMessage({ kind: 'event', event: swept })
+        parentPort.on('message', (message) => {
+          if (message.kind === 'acknowledge') process.exit(1)
+          if (message.kind === 'sweep') sweep()
+          if (message.kind === 'close') process.exit(0)
+        })
+        sweep()
+        setInterval(() => parentPort.postMessage({ kind: 'question', question: 1, files: [] }), 2)`),
+      clock,
+      lookup: () => ((questions += 1), []),
+    })
+    const untilAsked = async (): Promise<void> => {
+      const before = questions
+      await vi.waitFor(() => expect(questions).toBeGreaterThan(before), SOON)
+    }
+    const kinds = (): string => events.map(({ kind }) => kind).join(' ')
+    const crash = async (times: number): Promise<void> => {
+      await until('swept', times)
+      watcher.acknowledge({
+        folderPath: path,
+        relativePath: 'a',
+        sizeBytes: 1,
+        mtimeMs: 1,
+        content: 'sidecar',
+      })
+      await until('unreachable', times)
+    }
+    for (const [index, pauseMs] of [1_000, 2_000, 4_000].entries()) {
+      await crash(index + 1)
+      if (index < 2) expect(kinds()).toBe('swept unreachable '.repeat(index + 1).trim())
+      else expect(events.at(-1)).toMatchObject({ reason: expect.stringMatching(/again and again/) })
+      await clock.turn(pauseMs)
+    }
+    // Started once more, it sweeps as before: that proves nothing now.
+    const crashed = 'swept unreachable swept unreachable swept unreachable'
+    await untilAsked()
+    expect(kinds()).toBe(crashed)
+    for (let passedMs = 0; passedMs < 9 * 60_000; passedMs += 30_000) {
+      await clock.turn(30_000)
+      await untilAsked()
+    }
+    expect(kinds()).toBe(crashed)
+    // Then without a sweep that anyone asks for.
+    await clock.turn(30_000)
+    await untilAsked()
+    await clock.turn(30_000)
+    await vi.waitFor(() => expect(kinds()).toBe(`${crashed} swept`), SOON)
+  })
+})
+
+/** Threads one after the other, each as `start-end` in seconds. */
+function crashesOf(lives: string): typeof NO_CRASHES {
+  return lives
+    .split(' ')
+    .filter((life) => life !== '')
+    .map((life) => life.split('-').map(Number))
+    .reduce(
+      (crashes, [started = 0, ended = 0]) => afterCrash(crashes, started * 1_000, ended * 1_000),
+      NO_CRASHES,
+    )
+}
+
+const NINE = Array.from({ length: 9 }, (_, index) => `${index}-${index}.001`).join(' ')
+
+it.each([
+  ['the first crash', '0-5', 1],
+  ['a second, soon', '0-5 6-9', 2],
+  ['one after a short first sweep', '0-2 3-5 7-10', 4],
+  ['many in a row', NINE, 30],
+  ['one after a minute of life', '0-2 3-5 7-67', 1],
+  ['one after a little less', '0-2 3-5 7-66', 4],
+])('the pause after %s (%s) is %i s', (_, lives, pauseSeconds) => {
+  expect(crashesOf(lives).pauseMs).toBe(pauseSeconds * 1_000)
+})
+
+it.each([
+  ['no crash', '', 0, true],
+  ['two crashes', '0-60 60-120', 120, true],
+  ['three within ten minutes', '0-60 60-120 120-540', 540, false],
+  ['three, the first not yet ten minutes ago', '0-60 60-120 120-540', 659.999, false],
+  ['three, the first ten minutes ago', '0-60 60-120 120-540', 660, true],
+  ['three over a longer time', '0-60 60-480 480-720', 720, true],
+  ['many', NINE, 540, false],
+])('after %s (%s, now %d s) the folder is called watched: %s', (_, lives, nowSeconds, isWatched) => {
+  expect(isCrashLooping(crashesOf(lives), nowSeconds * 1_000)).toBe(!isWatched)
+})
