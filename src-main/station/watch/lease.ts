@@ -59,7 +59,7 @@ export type LeaseState =
   /** Nothing was seen yet, or not recently. */
   | { readonly kind: 'unseen' }
   /** Ours is written, but another station may have written at the same time. */
-  | { readonly kind: 'claiming'; readonly untilMs: number }
+  | { readonly kind: 'acquiring'; readonly untilMs: number }
   /** `refusals` counts the failed rewrites since. */
   | { readonly kind: 'held'; readonly writtenMs: number; readonly refusals: number }
   /** Ours cannot be written, and no other station is alive. `stale` is the lease of a station that is gone. */
@@ -108,7 +108,7 @@ export function afterRead(state: LeaseState, found: FoundLease, atMs: number): L
 export function afterWrite(found: FoundLease, tookMs: number, atMs: number): LeaseState {
   if (found.kind === 'ours') return { kind: 'held', writtenMs: atMs, refusals: 0 }
   const pauseMs = tookMs > MAX_WRITE_MS ? REFRESH_EVERY_MS + ACQUIRE_PAUSE_MS : ACQUIRE_PAUSE_MS
-  return { kind: 'claiming', untilMs: atMs + pauseMs }
+  return { kind: 'acquiring', untilMs: atMs + pauseMs }
 }
 
 /** The state after writing our lease failed: the folder is watched unguarded. */
@@ -127,7 +127,7 @@ export function mayTake(state: LeaseState): boolean {
 /** Milliseconds until the next check is due. */
 export function untilNextCheckMs(state: LeaseState, atMs: number): number {
   switch (state.kind) {
-    case 'claiming':
+    case 'acquiring':
       return Math.max(state.untilMs - atMs, 0)
     case 'held':
       return Math.max(state.writtenMs + REFRESH_EVERY_MS - atMs, 0)
@@ -144,7 +144,7 @@ function isTooSoon(state: LeaseState, atMs: number): boolean {
 }
 
 function afterOurs(state: LeaseState, atMs: number): LeaseStep {
-  if (state.kind === 'claiming' && atMs < state.untilMs) return { state, next: 'nothing' }
+  if (state.kind === 'acquiring' && atMs < state.untilMs) return { state, next: 'nothing' }
   if (state.kind === 'held')
     return { state, next: atMs < state.writtenMs + REFRESH_EVERY_MS ? 'nothing' : 'write' }
   // Acquired for long enough, or ours from before a restart: held at once, and rewritten so that its counter
@@ -381,7 +381,7 @@ function guardOf(state: LeaseState): FolderGuard | null {
   switch (state.kind) {
     case 'unseen':
       return null
-    case 'claiming':
+    case 'acquiring':
     case 'held':
       return 'guarded'
     case 'unguarded':

@@ -27,7 +27,7 @@ const taken = (mark: string, stillMs: number, seenMs: number): LeaseState => ({
 })
 const held = (writtenMs: number, refusals = 0): LeaseState => ({ kind: 'held', writtenMs, refusals })
 
-describe('a look at the lease', () => {
+describe('a reading of the lease', () => {
   const rows: [string, LeaseState, FoundLease, number, LeaseState['kind'], 'write' | 'nothing'][] = [
     ['of a folder without one: ours is written', UNSEEN, NONE, 0, 'unseen', 'write'],
     ['that is ours from before a restart: held at once', UNSEEN, OURS, 0, 'held', 'write'],
@@ -50,13 +50,13 @@ describe('a look at the lease', () => {
       'taken',
       'nothing',
     ],
-    ['while it is claimed, too early', { kind: 'claiming', untilMs: 9 }, OURS, 8, 'claiming', 'nothing'],
-    ['when it was claimed for long enough', { kind: 'claiming', untilMs: 9 }, OURS, 9, 'held', 'write'],
-    ['that another won', { kind: 'claiming', untilMs: 9 }, other('a'), 9, 'taken', 'nothing'],
+    ['while it is acquired, too early', { kind: 'acquiring', untilMs: 9 }, OURS, 8, 'acquiring', 'nothing'],
+    ['when it was acquired for long enough', { kind: 'acquiring', untilMs: 9 }, OURS, 9, 'held', 'write'],
+    ['that another won', { kind: 'acquiring', untilMs: 9 }, other('a'), 9, 'taken', 'nothing'],
     ['of ours that another wrote over', held(0), other('a'), 9, 'taken', 'nothing'],
     ['of ours that is fresh', held(0), OURS, 9, 'held', 'nothing'],
     ['of ours that is due', held(0), OURS, REFRESH_EVERY_MS, 'held', 'write'],
-    ['of ours that somebody deleted', held(0), NONE, 9, 'held', 'write'],
+    ['of ours that was deleted', held(0), NONE, 9, 'held', 'write'],
     [
       'of a station that is no more, where ours cannot be written',
       { kind: 'unguarded', stale: 'a', triedMs: 0 },
@@ -74,7 +74,7 @@ describe('a look at the lease', () => {
       'nothing',
     ],
   ]
-  it.each(rows)('%s', (_words, state, found, atMs, kind, next) => {
+  it.each(rows)('%s', (_what, state, found, atMs, kind, next) => {
     const step = afterRead(state, found, atMs)
     expect([step.state.kind, step.next]).toEqual([kind, next])
   })
@@ -83,17 +83,17 @@ describe('a look at the lease', () => {
 describe('a lease that was written', () => {
   it('has to stand for a while before anything is taken', () => {
     const state = afterWrite(NONE, 5, 100)
-    expect(state).toEqual({ kind: 'claiming', untilMs: 100 + ACQUIRE_PAUSE_MS })
+    expect(state).toEqual({ kind: 'acquiring', untilMs: 100 + ACQUIRE_PAUSE_MS })
     expect(mayTake(state)).toBe(false)
     expect(untilNextCheckMs(state, 100)).toBe(ACQUIRE_PAUSE_MS)
   })
 
-  it('slowly has to stand until a holder that was written over has looked again', () => {
+  it('slowly has to stand until a holder that was overwritten has checked again', () => {
     const state = afterWrite(NONE, 60_000, 60_000)
     expect(state).toMatchObject({ untilMs: 60_000 + REFRESH_EVERY_MS + ACQUIRE_PAUSE_MS })
   })
 
-  it('anew is ours at once', () => {
+  it('again is ours at once', () => {
     expect(mayTake(afterWrite(OURS, 5, 100))).toBe(true)
   })
 })
@@ -130,7 +130,7 @@ describe('the text of a lease', () => {
   })
 
   it.each(['', 'null', '[]', '{', '"s1"', '{"stationId":["s1"]}', '\u0000'])(
-    'that says nothing (%j) is somebody’s',
+    'that says nothing (%j) is another’s',
     (text) => {
       expect(readLease(text, 's1')).toEqual({ kind: 'other', mark: text, hostName: null })
     },

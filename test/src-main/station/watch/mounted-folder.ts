@@ -1,15 +1,15 @@
-/** File systems of their own in the memory of this machine, where whoever runs the tests may mount. */
+/** File systems in memory, if this user may mount. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export type MountedFolder = {
-  /** Where the share appears, and disappears. */
+  /** The mount point. */
   readonly path: string
   appear(): void
   disappear(): void
-  /** From now on nobody may write there, or everybody again. */
+  /** Makes it read-only, or writable again. */
   allow(access: 'ro' | 'rw'): void
   /** Unmounts everything. */
   end(): void
@@ -18,7 +18,7 @@ export type MountedFolder = {
 const mount = (...parts: readonly string[]): void => void execFileSync('mount', parts, { stdio: 'ignore' })
 const unmount = (path: string): void => void execFileSync('umount', ['--lazy', path], { stdio: 'ignore' })
 
-/** Why mounting is not to be had here; null where it is. */
+/** Why mounting is impossible here; null if it is possible. */
 export function whyNoMounts(): string | null {
   if (process.platform !== 'linux') return 'only Linux has tmpfs'
   if (process.getuid?.() !== 0) return 'only root may mount'
@@ -31,13 +31,15 @@ export function whyNoMounts(): string | null {
   }
 }
 
-/** A share in memory that is not there yet. Whoever takes one ends it, whatever happens. */
-export function mountedFolder(): MountedFolder {
-  // Removed by `end` and not with the test: what is mounted has to go first.
+/**
+ * A share in memory that has not appeared yet, at `at` or in a folder of its own. `end` must be called: a mount has to
+ * go before its folder can be removed.
+ */
+export function mountedFolder(at?: string): MountedFolder {
   const root = mkdtempSync(join(tmpdir(), 'mounted-'))
-  const [store, path] = [join(root, 'store'), join(root, 'exports')] as const
+  const [store, path] = [join(root, 'store'), at ?? join(root, 'exports')] as const
   mkdirSync(store)
-  mkdirSync(path)
+  mkdirSync(path, { recursive: true })
   try {
     mount('-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', store)
   } catch (error) {

@@ -7,7 +7,7 @@ vi.mock(import('../../../../src-main/station/intake/images/png.ts'), () => ({
   pngStructure: () => Promise.reject(new RangeError('a defect of the check')),
 }))
 
-it('is noted and set aside, and the file beside it is told', async () => {
+it('is noted and set aside, and the file beside it is emitted', async () => {
   const setAside: string[] = []
   const folder = await watchFolder(
     { 'bad.png': await drawing().png().toBuffer(), 'good.jpg': await drawing().jpeg().toBuffer() },
@@ -15,9 +15,9 @@ it('is noted and set aside, and the file beside it is told', async () => {
   )
   await folder.clock.turn(SETTLE_MS)
   await vi.waitFor(() => expect(folder.events.some(({ kind }) => kind === 'settled')).toBe(true))
-  expect(folder.told().toSorted()).toEqual(['settled good.jpg', 'unreadable bad.png'])
+  expect(folder.emitted().toSorted()).toEqual(['settled good.jpg', 'unreadable bad.png'])
   expect(setAside).toEqual(['RangeError'])
-  // It is not tried again while it stays as it is.
+  // It is not tried again while it stays unchanged.
   await folder.clock.turn(10 * 60_000)
   expect(setAside).toHaveLength(1)
   await folder.close()

@@ -136,7 +136,7 @@ describe('a station', () => {
     expect(two.settled()).toEqual([])
     await pass(30_000, [two])
     expect(two.settled()).toEqual(['a.jpg'])
-    // The first one wakes up, and sees it before it hands on anything.
+    // The first one wakes up, and sees it before it emits anything.
     await write('b.jpg')
     await pass(2 * SWEEP_MS)
     expect(one.guard()).toBe('taken')
@@ -144,7 +144,7 @@ describe('a station', () => {
     expect(two.settled()).toEqual(['a.jpg', 'b.jpg'])
   })
 
-  it('that slept looks before it hands on what had settled', async () => {
+  it('that slept checks before it emits what had settled', async () => {
     const one = station('one')
     await pass(3_000)
     await write('a.jpg')
@@ -160,7 +160,7 @@ describe('a station', () => {
 
   it('loses a race in which the other wrote last, and both know who won', async () => {
     await write('a.jpg')
-    // Both look before either has written: the second one writes over the lease of the first.
+    // Both check before either has written: the second one writes over the lease of the first.
     const one = station('one')
     await rename(join(path, LEASE_NAME), join(path, '.kept'))
     const two = station('two')
@@ -180,7 +180,7 @@ describe('a station', () => {
     expect(stations.filter((one) => one.guard() === 'guarded')).toHaveLength(1)
   })
 
-  it('whose share was away looks for the other anew when it is back', async () => {
+  it('whose share was away checks for the other again when it is back', async () => {
     const one = station('one')
     await pass(3_000)
     const two = station('two')
@@ -236,7 +236,7 @@ describe('something odd under the name of the lease', () => {
 })
 
 it('a folder that may only be read is watched without a guard', async ({ skip }) => {
-  skip(isRoot, 'whoever runs this may write everywhere; a mount that is read-only is tried elsewhere')
+  skip(isRoot, 'root may write everywhere; folder-reach.test.ts has a read-only mount')
   skip(process.platform === 'win32', 'Windows has no such mode for folders')
   await write('a.jpg')
   await chmod(path, 0o555)

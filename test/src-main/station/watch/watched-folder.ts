@@ -1,12 +1,12 @@
 /** A folder on the real disk, watched in this thread under a clock that tests turn. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { inspectFile } from '../../../../src-main/station/intake/inspect-file.ts'
 import { FolderWatch, type FolderWatchOptions } from '../../../../src-main/station/watch/folder-watch.ts'
 import type { OpenHints } from '../../../../src-main/station/watch/hints.ts'
 import type { SettledFile, WatchEvent } from '../../../../src-main/station/watch/watch.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
 export const SETTLE_MS = 1_000
 export const SWEEP_MS = 60_000
@@ -18,27 +18,27 @@ export const deafHints: OpenHints = () => ({
   close: () => Promise.resolve(),
 })
 
+export type Files = Readonly<Record<string, Uint8Array | string>>
+
 export type WatchedTestFolder = {
   readonly path: string
   readonly clock: ManualClock
   readonly events: WatchEvent[]
   readonly watch: FolderWatch
-  /** What was told since the last time this was asked, in words. `swept` is left out. */
-  told(): string[]
+  /** The events since the last time this was asked, as texts. `swept` is left out. */
+  emitted(): string[]
   settledFile(relativePath: string): SettledFile
   write(relativePath: string, content: Uint8Array | string): Promise<void>
+  sweep(): Promise<void>
   close(): Promise<void>
 }
-
-type Files = Readonly<Record<string, Uint8Array | string>>
 
 /** Makes a folder with these files in it and begins to watch it; the first sweep has been made. */
 export async function watchFolder(
   files: Files,
   options: Partial<FolderWatchOptions> = {},
 ): Promise<WatchedTestFolder> {
-  const root = await mkdtemp(join(tmpdir(), 'watch-'))
-  const path = join(root, 'exports')
+  const path = join(temporaryFolder(), 'exports')
   const write = async (relativePath: string, content: Uint8Array | string): Promise<void> => {
     await mkdir(dirname(join(path, relativePath)), { recursive: true })
     await writeFile(join(path, relativePath), content)
@@ -48,7 +48,7 @@ export async function watchFolder(
 
   const clock = new ManualClock()
   const events: WatchEvent[] = []
-  let toldCount = 0
+  let emittedCount = 0
   const watch = new FolderWatch({
     folder: { path, settleMs: SETTLE_MS, sweepMs: SWEEP_MS, lease: null },
     clock,
@@ -67,25 +67,26 @@ export async function watchFolder(
     clock,
     events,
     watch,
-    told: () => {
-      const fresh = events.slice(toldCount)
-      toldCount = events.length
-      return fresh.flatMap((event) => wordsOf(event))
+    emitted: () => {
+      const fresh = events.slice(emittedCount)
+      emittedCount = events.length
+      return fresh.flatMap((event) => textOf(event))
     },
     settledFile: (relativePath) => {
       const event = events.findLast((one) => one.kind === 'settled' && one.file.relativePath === relativePath)
-      if (event?.kind !== 'settled') throw new Error(`${relativePath} was not told.`)
+      if (event?.kind !== 'settled') throw new Error(`${relativePath} was not emitted.`)
       return event.file
     },
     write,
-    close: async () => {
-      await watch.close()
-      await rm(root, { recursive: true })
+    sweep: async () => {
+      watch.sweep()
+      await clock.settle()
     },
+    close: () => watch.close(),
   }
 }
 
-function wordsOf(event: WatchEvent): string[] {
+function textOf(event: WatchEvent): string[] {
   switch (event.kind) {
     case 'settled':
       return [`settled ${event.file.relativePath}`]

@@ -262,7 +262,7 @@ describe('a thread that fails', () => {
     const crashed = 'swept unreachable swept unreachable swept unreachable'
     await untilAsked()
     expect(kinds()).toBe(crashed)
-    for (let passedMs = 0; passedMs < 9 * 60_000; passedMs += 30_000) {
+    for (let turnedMs = 0; turnedMs < 9 * 60_000; turnedMs += 30_000) {
       await clock.turn(30_000)
       await untilAsked()
     }
@@ -276,11 +276,11 @@ describe('a thread that fails', () => {
 })
 
 /** Threads one after the other, each as `start-end` in seconds. */
-function crashesOf(lives: string): typeof NO_CRASHES {
-  return lives
+function crashesOf(runs: string): typeof NO_CRASHES {
+  return runs
     .split(' ')
-    .filter((life) => life !== '')
-    .map((life) => life.split('-').map(Number))
+    .filter((run) => run !== '')
+    .map((run) => run.split('-').map(Number))
     .reduce(
       (crashes, [started = 0, ended = 0]) => afterCrash(crashes, started * 1_000, ended * 1_000),
       NO_CRASHES,
@@ -294,10 +294,10 @@ it.each([
   ['a second, soon', '0-5 6-9', 2],
   ['one after a short first sweep', '0-2 3-5 7-10', 4],
   ['many in a row', NINE, 30],
-  ['one after a minute of life', '0-2 3-5 7-67', 1],
+  ['one after a minute', '0-2 3-5 7-67', 1],
   ['one after a little less', '0-2 3-5 7-66', 4],
-])('the pause after %s (%s) is %i s', (_, lives, pauseSeconds) => {
-  expect(crashesOf(lives).pauseMs).toBe(pauseSeconds * 1_000)
+])('the pause after %s (%s) is %i s', (_, runs, pauseSeconds) => {
+  expect(crashesOf(runs).pauseMs).toBe(pauseSeconds * 1_000)
 })
 
 it.each([
@@ -308,6 +308,6 @@ it.each([
   ['three, the first ten minutes ago', '0-60 60-120 120-540', 660, true],
   ['three over a longer time', '0-60 60-480 480-720', 720, true],
   ['many', NINE, 540, false],
-])('after %s (%s, now %d s) the folder is called watched: %s', (_, lives, nowSeconds, isWatched) => {
-  expect(isCrashLooping(crashesOf(lives), nowSeconds * 1_000)).toBe(!isWatched)
+])('after %s (%s, now %d s) the folder is called watched: %s', (_, runs, nowSeconds, isWatched) => {
+  expect(isCrashLooping(crashesOf(runs), nowSeconds * 1_000)).toBe(!isWatched)
 })
