@@ -40,7 +40,7 @@ const ISOLATED_SPECS = [
   'test/src-main/station/outbox/manifests-on-full-disk.test.ts',
   'test/src-main/station/service/certificate-checks.test.ts',
   'test/src-main/station/service/system-authorities.test.ts',
-  'test/src-main/station/lib/stubborn-files.test.ts',
+  'test/src-main/station/lib/locked-files.test.ts',
   'test/src-main/station/watch/one-bad-file.test.ts',
   'test/src-renderer/cases/case-filter.test.ts',
   'test/src-renderer/shell/announcements.test.ts',

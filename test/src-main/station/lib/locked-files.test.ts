@@ -17,21 +17,21 @@ vi.mock('node:fs/promises', async (importOriginal) => {
 
 const failing = (code: string): Error => Object.assign(new Error(code), { code })
 
-describe('what passes by itself', () => {
+describe('an error that may pass', () => {
   it.each([
     ['EBUSY', 'win32', true],
     ['EPERM', 'win32', true],
     ['EACCES', 'win32', true],
     ['ENOSPC', 'win32', false],
     ['EBUSY', 'linux', true],
-    // A right that is missing: there is no scanner to wait for.
+    // A missing permission: there is no scanner to wait for.
     ['EPERM', 'linux', false],
     ['EACCES', 'darwin', false],
   ] as const)('%s on %s: %s', (code, platform, expected) => {
     expect(isFileLocked(failing(code), platform)).toBe(expected)
   })
 
-  it('is waited for with growing pauses, and not beyond the patience', async () => {
+  it('is waited for with growing pauses and for a bounded time', async () => {
     let tries = 0
     const held = retryWhileLocked(
       () => {
@@ -40,15 +40,13 @@ describe('what passes by itself', () => {
       },
       { forMs: 200, platform: 'win32' },
     )
-    const start = performance.now()
     await expect(held).rejects.toThrow('EPERM')
-    expect(performance.now() - start).toBeLessThan(2_000)
-    // 10 + 20 + 40 + 80 ms
-    expect(tries).toBeGreaterThanOrEqual(3)
-    expect(tries).toBeLessThanOrEqual(6)
+    // At most 10 + 20 + 40 + 80 ms.
+    expect(tries).toBeGreaterThan(1)
+    expect(tries).toBeLessThanOrEqual(5)
   })
 
-  it('is not waited for where it is something else', async () => {
+  it('is not waited for if it is something else', async () => {
     const act = vi.fn(() => Promise.reject(failing('ENOSPC')))
     await expect(retryWhileLocked(act)).rejects.toThrow('ENOSPC')
     expect(act).toHaveBeenCalledTimes(1)
@@ -75,7 +73,7 @@ describe('a file of ours that is held for a moment', () => {
     expect([...steps]).toEqual(expect.arrayContaining(['open', 'rename']))
   })
 
-  it('is removed once it is free, and left where it is not', async () => {
+  it('is removed once it is free, and left otherwise', async () => {
     const folder = temporaryFolder()
     const path = join(folder, 'old.tmp')
     writeFileSync(path, 'x')
