@@ -99,21 +99,27 @@ describe('a walk', () => {
 })
 
 describe('the list of a folder', () => {
+  async function allOf(files: AsyncIterable<FileMark>): Promise<FileMark[]> {
+    const all: FileMark[] = []
+    for await (const file of files) all.push(file)
+    return all
+  }
+
   const workerUrl = new URL('../../../../src-main/station/watch/watch-worker.ts', import.meta.url)
 
   it('has every file, marked as a settled file would be', async () => {
     write('a.jpg', 'v/r.pdf', '.hidden')
-    const files = await Array.fromAsync(listFiles(root))
+    const files = await allOf(listFiles(root))
     expect(files.map(({ relativePath }) => relativePath).toSorted()).toEqual(['a.jpg', 'v/r.pdf'])
     const { mtimeMs } = await stat(join(root, files[0]!.relativePath))
     expect(files[0]).toMatchObject({ folderPath: root, sizeBytes: 1, mtimeMs: Math.floor(mtimeMs) })
   })
 
   it('comes out of a thread in full, each file once, and the thread ends if it is left early', async () => {
-    expect(await Array.fromAsync(listInThread(workerUrl, root))).toEqual([])
+    expect(await allOf(listInThread(workerUrl, root))).toEqual([])
     const names = Array.from({ length: 451 }, (_, index) => `v/${index}.jpg`)
     write(...names)
-    const files: readonly FileMark[] = await Array.fromAsync(listInThread(workerUrl, root))
+    const files = await allOf(listInThread(workerUrl, root))
     expect(files.map(({ relativePath }) => relativePath).toSorted()).toEqual(names.toSorted())
     for await (const file of listInThread(workerUrl, root)) {
       expect(file).toMatchObject({ folderPath: root, sizeBytes: 1 })
@@ -123,12 +129,12 @@ describe('the list of a folder', () => {
 
   it('fails if the folder is away, also in a thread, and if the thread ends without a message', async () => {
     const away = join(root, 'none')
-    await expect(Array.fromAsync(listFiles(away))).rejects.toMatchObject({ code: 'ENOENT' })
-    await expect(Array.fromAsync(listInThread(workerUrl, away))).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(allOf(listFiles(away))).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(allOf(listInThread(workerUrl, away))).rejects.toMatchObject({ code: 'ENOENT' })
     const program = join(root, 'worker.mjs')
     for (const text of ['process.exit(1)', 'throw new Error("a defect")']) {
       writeFileSync(program, text)
-      await expect(Array.fromAsync(listInThread(pathToFileURL(program), root))).rejects.toThrow()
+      await expect(allOf(listInThread(pathToFileURL(program), root))).rejects.toThrow()
     }
   })
 })
