@@ -17,7 +17,6 @@ import { cssVariables, theme } from './theme.ts'
 
 const schemes = localStorageColorSchemeManager({ key: 'fundus-courier.scheme' })
 
-/** The whole window for one session with a station. */
 function App({ session }: { readonly session: StationSession }) {
   const language = useLanguage()
   return (

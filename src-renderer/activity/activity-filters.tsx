@@ -91,12 +91,10 @@ const GROUPS = Object.keys(ENTRY_GROUPS) as EntryGroup[]
 
 type ActivityFiltersProps = {
   readonly filter: ActivityFilter
-  /** False if only one case is shown. */
   readonly hasReference: boolean
   readonly onChange: (filter: ActivityFilter) => void
 }
 
-/** The form with the filters: entry, person, case, days. */
 export function ActivityFilters({ filter, hasReference, onChange }: ActivityFiltersProps) {
   return (
     <div className={listing.filters} role="group" aria-label={t('activity:filters')}>

@@ -41,7 +41,6 @@ type Code = keyof Texts['activity']['code']
 /** Details whose values are codes of the program; all others may contain text of a person or the service. */
 const CODED = new Set(['decision', 'existing', 'noImageBecause', 'outcome', 'reasons', 'sections'])
 
-/** The labels of the details, in the language of the screens. */
 export function detailLabels(): DetailLabels {
   return {
     why: t('activity:why'),
@@ -74,7 +73,6 @@ function stateName(name: string): string {
   return state ? t(`state:${state}.name`) : name
 }
 
-/** The labels of fields, failures, alarms and causes. */
 function valueName(name: string, value: string): string {
   const field = FIELD_NAMES.find((one) => one === value)
   if (name === 'fields' && field) return fieldLabel(field)
@@ -87,7 +85,6 @@ function valueName(name: string, value: string): string {
 
 export type ActivityTableProps = { readonly entries: readonly AuditEntry[] }
 
-/** The entries as a table, newest first. */
 export const ActivityTable = memo(function ActivityTable({ entries }: ActivityTableProps) {
   const ids = useMemo(() => entries.flatMap(({ submissionId }) => submissionId ?? []), [entries])
   const referenceOf = useReferences(ids)
@@ -158,7 +155,6 @@ function CaseLink({ id, reference }: CaseLinkProps) {
 /** Typed initials are searched after a pause, not after each letter. */
 const TYPING_PAUSE_MS = 300
 
-/** The audit trail of this station, or of one case. */
 export function ActivityScreen({ submissionId }: { readonly submissionId: string | null }) {
   const session = useSession()
   const [filter, setFilter] = useState(NO_FILTER)
@@ -225,7 +221,6 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
   )
 }
 
-/** Shown if only one case is listed, with a link to all of them. */
 function OnlyCase({ id }: { readonly id: string }) {
   const ids = useMemo(() => [id], [id])
   const reference = useReferences(ids)(id) ?? '\u2026'

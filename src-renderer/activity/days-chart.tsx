@@ -11,7 +11,6 @@ import { useAnswer, useStation } from '../store/use-station.ts'
 import css from './days-chart.module.css'
 import { shortDayLabel } from './entry-labels.ts'
 
-/** A bar, in pixels of the drawing. Pure. */
 type Bar = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 
 type DayBars = {
@@ -71,17 +70,13 @@ export function labelEvery(days: number, width: number, labelWidth: number): num
 }
 
 const HEIGHT = 118
-
 const LABELS = 22
-
 const LABEL_WIDTH = 62
 
 /** Space for the numbers, and for half of the last label. */
 const LEFT = 34
-
 const RIGHT = 12
 
-/** The day that each arrow key selects. */
 const KEYS: Readonly<Record<string, (at: number, last: number) => number>> = {
   ArrowLeft: (at) => at - 1,
   ArrowRight: (at) => at + 1,
@@ -202,7 +197,6 @@ type Period = (typeof PERIODS)[number]
 /** A busy camera adds a case every few seconds; the chart need not follow each. */
 const DEBOUNCE_MS = 2_000
 
-/** How many cases arrived and were sent on each of the last days. */
 export function DaysPanel() {
   const [period, setPeriod] = useState<Period>(14)
   const changes = useStation(({ status }) =>

@@ -45,7 +45,6 @@ export function entryLabel(what: string): string {
     : what
 }
 
-/** The filter groups, and the entries of each. */
 export const ENTRY_GROUPS = {
   decisions: [
     'edited',

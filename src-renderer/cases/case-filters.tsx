@@ -106,7 +106,6 @@ type FilteredCases = {
   readonly undated: number
 }
 
-/** Applies a filter, in the service's order. */
 export function filterCases(items: readonly ListedCase[], filter: CaseFilter, today: string): FilteredCases {
   const terms = normalizeForSearch(filter.search).split(/\s+/).filter(Boolean)
   const fitting = items.filter(
@@ -126,7 +125,6 @@ export function filterCases(items: readonly ListedCase[], filter: CaseFilter, to
 
 /** Option values are texts: this prefix separates every state from the option "all". */
 const OF_STATE = 'state:'
-
 const ANY_STATE = 'any'
 
 type CaseFiltersProps = {
@@ -135,7 +133,6 @@ type CaseFiltersProps = {
   readonly onChange: (filter: CaseFilter) => void
 }
 
-/** Filters by day, by state, and by whether this station sent the case. */
 export function CaseFilters({ items, filter, onChange }: CaseFiltersProps) {
   const states = statesOf(items)
   const isGone = filter.state !== null && !states.some(({ state }) => state === filter.state)
@@ -191,11 +188,9 @@ export function CaseFilters({ items, filter, onChange }: CaseFiltersProps) {
 type ReadAtProps = {
   readonly list: CallOutput<'cases.list'>
   readonly shown: number
-  /** How many would match if the service stated their day. */
   readonly undated: number
 }
 
-/** How many cases of how many, of which center, and when the list was read. */
 export function ReadAt({ list, shown, undated }: ReadAtProps) {
   const now = useStationNow()
   const { value } = useAnswer('centers.list', {})
@@ -217,7 +212,6 @@ export function ReadAt({ list, shown, undated }: ReadAtProps) {
 
 const NONE: readonly Alarm[] = []
 
-/** Unsettled alarms by case id. */
 export function useCaseAlarms(): ReadonlyMap<string, Alarm> {
   const alarms = useStation((state) => state.status?.alarms ?? NONE)
   // The status changes every few seconds; the table is rendered again only if its alarms change.

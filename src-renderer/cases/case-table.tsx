@@ -28,7 +28,6 @@ const OPENER = '[data-row-opener]'
 
 type CaseTableProps = {
   readonly items: readonly ListedCase[]
-  /** Alarms by case id. */
   readonly alarms: ReadonlyMap<string, Alarm>
   readonly onShow: (shown: ListedCase) => void
 }
@@ -42,7 +41,6 @@ function press(event: KeyboardEvent<HTMLTableSectionElement>): void {
   next?.querySelector<HTMLElement>(OPENER)?.focus()
 }
 
-/** The cases in the service's order, with its own states. */
 export const CaseTable = memo(function CaseTable({ items, alarms, onShow }: CaseTableProps) {
   return (
     <table className={css.table} aria-label={t('case:table')}>
@@ -172,7 +170,6 @@ function ReportLink({ item }: ReportLinkProps) {
   )
 }
 
-/** Formats an instant if a browser can parse it; otherwise shows it verbatim. */
 function showCreated(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatCalendarDay(text)
   const at = readInstant(text)
@@ -180,9 +177,7 @@ function showCreated(text: string): string {
 }
 
 type CaseDetailsProps = {
-  /** Null while no case is open. */
   readonly caseId: string | null
-  /** The case as the list has it; null if it is not in the list. */
   readonly listed: ListedCase | null
   readonly alarm: Alarm | null
   readonly onClose: () => void
@@ -273,7 +268,6 @@ function CaseContent({ caseId, listed, alarm }: CaseContentProps) {
   )
 }
 
-/** The service's record, with the patient's name masked everywhere. */
 function withoutNames({ raw, firstName, lastName }: ListedCase, names: Names): unknown {
   const fields = {
     ...(firstName !== null && { first_name: firstName }),

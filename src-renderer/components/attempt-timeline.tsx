@@ -9,13 +9,10 @@ import css from './timeline.module.css'
 
 export type AttemptTimelineProps = {
   readonly attempts: readonly Attempt[]
-  /** Masks names in the service's message while they are hidden. */
   readonly conceal: (text: string) => string
-  /** Shows the service's answer; null if that is not offered. */
   readonly onShowAnswer: ((attempt: Attempt) => void) | null
 }
 
-/** Every attempt, latest first: when, where to, and its outcome. */
 export function AttemptTimeline({ attempts, conceal, onShowAnswer }: AttemptTimelineProps) {
   if (attempts.length === 0) return <p className={css.small}>{t('submission:attempts.none')}</p>
   return (

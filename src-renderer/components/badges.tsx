@@ -39,7 +39,6 @@ const BADGE_STYLES: Readonly<Record<ShownState, { readonly tone: Tone; readonly 
   discarded: { tone: 'grey', icon: IconTrash },
 }
 
-/** A state as colour, icon and text. */
 export function StateBadge({
   state,
   size = 'sm',
@@ -78,7 +77,6 @@ type UrgencyMarkProps = {
   readonly label?: string
 }
 
-/** The urgency as colour, icon and text; nothing for routine cases. */
 export function UrgencyMark({ urgency, label }: UrgencyMarkProps) {
   if (urgency === 'routine') return null
   const Sign = urgency === 'urgent' ? IconChevronsUp : IconChevronUp

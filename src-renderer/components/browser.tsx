@@ -10,16 +10,13 @@ import { IconAction } from './controls.tsx'
 
 /** Shortcuts of a screen must not act behind a dialog: they would approve a case that is not visible. */
 const IN_DIALOG = '[role="dialog"], [role="alertdialog"]'
-
 const MODAL = '[aria-modal="true"], dialog[open]'
 
-/** Was the key pressed in a dialog, or while one covers the screen? */
 function isBehindDialog({ target }: Event, page: ParentNode = document): boolean {
   const isInside = target instanceof Element && target.closest(IN_DIALOG) !== null
   return isInside || page.querySelector(MODAL) !== null
 }
 
-/** Wraps a shortcut so that it is ignored while a dialog is open. */
 export function unlessBehindDialog(act: () => void): (event: KeyboardEvent) => void {
   return (event) => {
     if (!isBehindDialog(event)) act()
@@ -86,7 +83,6 @@ export function useToday(): string {
   return useSyncExternalStore(subscribeToDay, readToday)
 }
 
-/** Offers bytes as a download under this name. */
 export function offerDownload(blob: Blob, fileName: string): void {
   const url = URL.createObjectURL(blob)
   const anchor = document.createElement('a')
@@ -99,7 +95,6 @@ export function offerDownload(blob: Blob, fileName: string): void {
 
 type CopyActionProps = { readonly text: string; readonly label?: string }
 
-/** Copies a text to the clipboard and confirms it. */
 export function CopyAction({ text, label = t('shell:copy') }: CopyActionProps) {
   return (
     <CopyButton value={text} timeout={2_000}>

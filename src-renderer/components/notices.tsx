@@ -12,7 +12,6 @@ import css from './notices.module.css'
 type FailureNoticeProps = {
   readonly failure: Failure
   readonly tone?: 'red' | 'amber'
-  /** Buttons that help. */
   readonly children?: ReactNode
 }
 
@@ -67,7 +66,6 @@ type EmptyStateProps = {
   readonly children?: ReactNode
 }
 
-/** Two lines for an empty list: what is missing, and how it gets here. */
 export function EmptyState({ icon: Sign, title, body, isScreen = false, children }: EmptyStateProps) {
   return (
     <div className={css.empty}>
@@ -83,7 +81,6 @@ export function EmptyState({ icon: Sign, title, body, isScreen = false, children
 
 type ClearFiltersProps = {
   readonly label: string
-  /** False if there is nothing to clear. */
   readonly isFiltered: boolean
   readonly onClear: () => void
 }
@@ -105,13 +102,10 @@ export function ClearFilters({ label, isFiltered, onClear }: ClearFiltersProps) 
 
 type CountdownProps = {
   readonly until: number
-  /** The sentence around the remaining time. */
   readonly format: (left: string) => string
-  /** Shown after the time is over. */
   readonly elapsedText: string
 }
 
-/** A countdown that renders on its own, without its surroundings. */
 export function Countdown({ until, format, elapsedText }: CountdownProps) {
   const left = until - useStationNow()
   return <span className="tabular">{left > 0 ? format(formatCountdown(left)) : elapsedText}</span>

@@ -7,7 +7,6 @@ import { type Question, questionStore } from './question.tsx'
 
 const QuestionDialog = lazyScreen(async () => (await import('./question-dialog.tsx')).QuestionDialog)
 
-/** Renders the open question; its dialog is fetched with the first one. */
 export function QuestionHost() {
   const open = useStore(questionStore, (state) => state.open)
   // While a dialog fades out, it keeps its text.

@@ -13,11 +13,9 @@ export type QuestionDialogProps = {
   readonly question: Question
   readonly isOpen: boolean
   readonly onAnswer: (answer: DecisionAnswer | null) => void
-  /** Called after the dialog has faded out. */
   readonly onGone: () => void
 }
 
-/** Explains a decision before it is made, and asks for initials. */
 export function QuestionDialog({ question, isOpen, onAnswer, onGone }: QuestionDialogProps) {
   return (
     <Dialog

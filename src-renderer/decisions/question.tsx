@@ -48,7 +48,6 @@ type CenterChoiceProps = Pick<Question, 'submissions'> & {
   readonly onChoose: (center: ChosenCenter | null) => void
 }
 
-/** Names the current centers of the cases beside the one that they will be sent to. */
 export function CenterChoice({ submissions, chosen, onChoose }: CenterChoiceProps) {
   const { value, failure } = useAnswer('centers.list', {})
   const centers = value?.items ?? []

@@ -37,7 +37,6 @@ export type Signed = { readonly by: string; readonly why?: string }
 type Signature = {
   readonly by: string
   readonly why: string
-  /** Was it submitted without initials? */
   readonly isMissing: boolean
   readonly writeBy: (text: string) => void
   readonly writeWhy: (text: string) => void
@@ -76,11 +75,9 @@ type SignatureFieldsProps = {
   readonly signature: Signature
   /** Asks for a reason too, with the usual ones as buttons. */
   readonly usualReasons?: readonly string[]
-  /** Should this field get the focus when the dialog opens? */
   readonly hasFocus?: boolean
 }
 
-/** The fields for initials and reason. */
 export function SignatureFields({ signature, usualReasons, hasFocus = false }: SignatureFieldsProps) {
   const { by, why, isMissing, writeBy, writeWhy } = signature
   const isFocusOnWhy = hasFocus && usualReasons !== undefined && by !== ''
@@ -129,7 +126,6 @@ export function SignatureFields({ signature, usualReasons, hasFocus = false }: S
   )
 }
 
-/** The initials attached to the decisions of this window. */
 export function InitialsControl() {
   const { by } = useStore(initials)
   return (

@@ -89,7 +89,6 @@ export function formatCount(count: number): string {
   return count.toLocaleString(languageNow())
 }
 
-/** By how much an arrow key changes a value. */
 function arrowStepOf(measurement: Measurement, vaUnit: VaUnit): number {
   switch (measurement) {
     case 'iop':
@@ -116,7 +115,6 @@ export function addStep(measurement: Measurement, value: number, by: 1 | -1, vaU
   return Math.min(max, Math.max(min, next)) || 0
 }
 
-/** The usual step of readings, if there is one. */
 const DEFAULT_STEPS: Readonly<Partial<Record<Measurement, number>>> = {
   iop: 0.5,
   sphere: 0.25,

@@ -85,7 +85,6 @@ export function decimalOf(logMar: number): number {
   return toThousandths(10 ** -logMar)
 }
 
-/** A stored visual acuity as the text of its field. */
 export function formatAcuity(value: number, unit: VaUnit): string {
   return unit === 'logMAR' ? `logMAR ${value}` : String(value)
 }

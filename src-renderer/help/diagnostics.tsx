@@ -20,7 +20,6 @@ import { showToast } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
 import css from './diagnostics.module.css'
 
-/** A piece of a text around search matches. Pure. */
 type TextPiece = {
   readonly text: string
   /** The index of the match, from 0; null for the text between matches. */
@@ -49,12 +48,10 @@ export function splitAtMatches(text: string, query: string): TextPiece[] {
   return pieces
 }
 
-/** The next or previous match, wrapping around. */
 export function stepMatch(match: number, count: number, by: 1 | -1): number {
   return count === 0 ? 0 : (match + by + count) % count
 }
 
-/** A long text to be read before it is passed on, with a search. */
 function TextPreview({ text }: { readonly text: string }) {
   const [query, setQuery] = useState('')
   const [current, setCurrent] = useState(0)

@@ -32,7 +32,6 @@ const ADVICE: Readonly<Partial<Record<ShownState, Advice>>> = {
   discarded: 'discarded',
 }
 
-/** Each state with its badge, its meaning, and what a person does about it. */
 export function StatesLegend() {
   return (
     <div className={css.states}>
@@ -69,7 +68,6 @@ export function joinPath(folder: string, ...names: readonly string[]): string {
   return [folder, ...names].join(separator)
 }
 
-/** The folders that people search, back up or clean up. */
 export function StorageLocations() {
   const { value: about, failure } = useAnswer('station.about', {})
   const settings = useStation((state) => state.settings)
@@ -134,7 +132,6 @@ function LocationEntry({
   )
 }
 
-/** What a photographer or an administrator needs to know. */
 export function HelpScreen() {
   return (
     <div className={css.screen}>

@@ -131,9 +131,7 @@ async function loadBook(language: Language): Promise<SentenceBook | null> {
 
 /** Screens show the same sentences again and again. */
 const MAX_CACHED = 1_000
-
 let stationBook: SentenceBook | null = null
-
 const translated = new Map<string, string>()
 
 function showStationIn(book: SentenceBook | null): void {

@@ -31,10 +31,8 @@ function unreadable(): { readonly ok: false; readonly failure: Failure } {
 }
 
 const heartbeatSchema = z.object({ name: z.literal('heard') })
-
 const helloSchema = z.object({ name: z.literal('hello'), revision: z.number().int() })
 
-/** One message of the event stream. */
 type StreamMessage =
   | { readonly kind: 'hello'; readonly revision: number }
   /** The host has answered a liveness check. */
@@ -70,7 +68,6 @@ const uploadAnswerSchema = z.discriminatedUnion('ok', [
 /** Receives the number of the file's bytes already sent. */
 export type OnProgress = (sentBytes: number) => void
 
-/** The address for uploading a file of this name and size. */
 export function uploadPath(name: string, sizeBytes: number): string {
   return `${FILES_PATH}?name=${encodeURIComponent(name.toWellFormed())}&size=${sizeBytes}`
 }

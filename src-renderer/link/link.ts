@@ -18,7 +18,6 @@ export type LinkMessage =
   | { readonly kind: 'event'; readonly event: StationEvent }
   | { readonly kind: 'unreadable' }
 
-/** An image URL that is valid until it is released. */
 export type ReleasableUrl = { readonly url: string; readonly release: () => void }
 
 export type StationLink = {
@@ -61,7 +60,6 @@ export function readToken(address: Address, storage: TokenStorage, history: Brow
   return token
 }
 
-/** A list of listeners; `listen` returns the function that unsubscribes. */
 type Broadcast<Message> = {
   emit(message: Message): void
   readonly subscribe: (listener: (message: Message) => void) => () => void
@@ -84,16 +82,13 @@ export function createBroadcast<Message>(): Broadcast<Message> {
 
 /** These limits together detect a lost station within two seconds. */
 const TICK_MS = 300
-
 const PING_AFTER_MS = 800
-
 export const LOST_AFTER_MS = 1_600
 
 /** Timers are throttled in background tabs and stop during sleep: a late tick says nothing about the station. */
 const SLEPT_AFTER_MS = 1_200
 
 type SilenceDetector = {
-  /** Something arrived from the station. */
   reset(): void
   close(): void
 }
@@ -129,7 +124,6 @@ export function detectSilence(options: {
 
 /** A local station is back within seconds or not at all, so the pauses stay short. */
 const INITIAL_DELAY_MS = 250
-
 const MAX_DELAY_MS = 3_000
 
 /** Milliseconds until the next retry, after this many failures. */

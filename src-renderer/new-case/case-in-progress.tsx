@@ -14,7 +14,6 @@ function hasFiles(event: DragEvent): boolean {
 }
 
 type DropZoneProps = {
-  /** Shown over the screen while files are dragged over it. */
   readonly label: string
   /** Null if no files are accepted: even then the browser must not navigate to a dropped file. */
   readonly onFiles: ((files: readonly File[]) => void) | null
@@ -63,7 +62,6 @@ export function DropZone({ label, onFiles }: DropZoneProps) {
   )
 }
 
-/** The part of a browser's file that decisions need. */
 export type FileLike = Pick<File, 'name' | 'size'>
 
 export type UploadState =
@@ -94,7 +92,6 @@ const MAX_PARALLEL_UPLOADS = 2
 
 type AddedFiles<Item extends FileLike> = {
   readonly files: readonly ChosenFile<Item>[]
-  /** How many files exceeded the limit. */
   readonly overflowCount: number
 }
 
@@ -131,7 +128,6 @@ export function withChange<Item extends FileLike>(
   return files.map((one) => (one.id === id ? { ...one, ...change } : one))
 }
 
-/** The files whose upload starts now, in the order in which they were chosen. */
 export function nextUploads<Item extends FileLike>(
   files: readonly ChosenFile<Item>[],
 ): readonly ChosenFile<Item>[] {
@@ -141,7 +137,6 @@ export function nextUploads<Item extends FileLike>(
     .slice(0, Math.max(0, MAX_PARALLEL_UPLOADS - uploadingCount))
 }
 
-/** The earlier file with identical bytes; null if there is none. */
 export function earlierDuplicate<Item extends FileLike>(
   files: readonly ChosenFile<Item>[],
   { id, state }: ChosenFile<Item>,
@@ -177,7 +172,6 @@ export function imagesOf(
 type NewCase = {
   readonly files: readonly ChosenFile[]
   readonly draft: Draft
-  /** How many files of the latest choice exceeded the limit. */
   readonly overflowCount: number
   /** Images dropped while this case was in progress: a person says whether they belong to it. */
   readonly dropped: readonly File[]
@@ -211,7 +205,6 @@ export function discardDropped(): void {
   newCase.setState({ dropped: [] })
 }
 
-/** Abandons the case. */
 export function clearNewCase(): void {
   newCase.setState(EMPTY_CASE, true)
 }
@@ -228,7 +221,6 @@ const take = (files: readonly File[]): void => {
   goTo({ screen: 'new' })
 }
 
-/** Starts a case without a camera: by the button, or by dropping images on the screen that shows it. */
 export function NewCaseButton() {
   return (
     <>

@@ -49,14 +49,12 @@ const EYE_KEYS: Readonly<Record<string, Eye>> = { r: 'right', l: 'left', u: 'unk
 
 type FileCardProps = {
   readonly chosen: ChosenFile
-  /** The name of an identical chosen file. */
   readonly sameAs: string | null
   readonly onEye: (eye: Eye) => void
   readonly onRemove: () => void
   readonly onTryAgain: () => void
 }
 
-/** One chosen file: its picture, its eye, and its upload. */
 function FileCard({ chosen, sameAs, onEye, onRemove, onTryAgain }: FileCardProps) {
   const { file, eye } = chosen
   const name = useNames().fileName(file.name)
@@ -168,7 +166,6 @@ function remove(id: string): void {
 
 type FileBoardProps = { readonly files: readonly ChosenFile[]; readonly overflowCount: number }
 
-/** The chosen files as pictures with their eyes, and controls to add more. */
 export function FileBoard({ files, overflowCount }: FileBoardProps) {
   const input = useRef<HTMLInputElement>(null)
   const chooseButton = (
@@ -235,7 +232,6 @@ function updateFile(id: string, changes: Partial<Pick<ChosenFile, 'eye' | 'state
   newCase.setState(({ files }) => ({ files: withChange(files, id, changes) }))
 }
 
-/** Uploads the chosen files, a few at a time, while the person fills in the rest. */
 export function useUploads(): void {
   const { link } = useSession()
   const files = useStore(newCase, (state) => state.files)

@@ -78,7 +78,6 @@ export function DroppedFilesDialog() {
 
 export type NewCaseFields = {
   readonly form: FormFields
-  /** The typed fields if all are valid, else null. */
   readonly fields: Fields | null
   readonly wrong: FieldName | null
 }
@@ -111,7 +110,6 @@ export function useNewCaseFields(): NewCaseFields {
   }, [draft, required, clinical])
 }
 
-/** A case without a camera folder: its files, their eyes, and the patient. */
 export function NewCaseScreen() {
   const session = useSession()
   const { files, overflowCount: leftOut, isMaking } = useStore(newCase)

@@ -10,16 +10,13 @@ import { patientLabel } from '../queue/run-action.ts'
 import { useStation } from '../store/use-station.ts'
 import { maskFileName, maskName, maskNameIn, type NameVisibility, privacy } from './privacy.ts'
 
-/** Formats names according to the current visibility. */
 export type Names = {
   readonly areHidden: boolean
   /** `Example, Ana`; null if no name is known. */
   readonly nameOf: (fields: Fields) => string | null
   /** For questions and screen readers: the history number, then the name. */
   readonly patientLabel: (fields: Fields) => string
-  /** A single name, as in the service's list. */
   readonly name: (text: string) => string
-  /** The name of a file, with or without its folder. */
   readonly fileName: (fileName: string) => string
   /** A text that may contain the patient's name. */
   readonly text: (text: string, fields: Fields) => string
@@ -41,13 +38,11 @@ function namesFor(shown: NameVisibility): Names {
   }
 }
 
-/** For rendering: follows the window's visibility. */
 export function useNames(): Names {
   const shown = useSyncExternalStore(privacy.onChange, privacy.shown)
   return useMemo(() => namesFor(shown), [shown])
 }
 
-/** For one-time messages. */
 export function namesNow(): Names {
   return namesFor(privacy.shown())
 }
@@ -81,7 +76,6 @@ export function useMaskedInput(text: string): MaskedInput {
   }
 }
 
-/** Hides patients' names on all screens, by hand or when idle. */
 export function NamesControl() {
   const shown = useSyncExternalStore(privacy.onChange, privacy.shown)
   useHiddenWhileIdle()

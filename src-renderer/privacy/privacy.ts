@@ -7,7 +7,6 @@ export type NameVisibility = 'shown' | 'hiddenByHand' | 'hiddenWhileIdle'
 
 export type Presence = {
   readonly wish: 'show' | 'hide'
-  /** The last pointer move or key press, epoch milliseconds. */
   readonly lastInputAt: number
   /** Null: names are never hidden automatically. */
   readonly hideAfterMs: number | null
@@ -30,7 +29,6 @@ const KEY = 'fundus-courier.names'
 
 type PrivacyClock = {
   readonly now: () => number
-  /** Returns the function that cancels the timer. */
   readonly after: (ms: number, run: () => void) => () => void
 }
 
@@ -45,7 +43,6 @@ const windowClock: PrivacyClock = {
 type Privacy = {
   readonly shown: () => NameVisibility
   readonly onChange: (listener: () => void) => () => void
-  /** Reports input by a person. */
   readonly touch: () => void
   readonly wish: (wish: Presence['wish']) => void
   readonly hideAfter: (ms: number | null) => void
@@ -98,9 +95,7 @@ export function createPrivacy(
 
 /** Tests have no window. */
 const storage = typeof window === 'undefined' ? null : window.sessionStorage
-
 export const privacy: Privacy = createPrivacy(windowClock, storage)
-
 const DOTS = '\u2022\u2022\u2022'
 
 /** `Example, Ana` as `E•••, A•••`: two rows remain distinguishable, and it is equally long for every name. */
@@ -128,7 +123,6 @@ export function maskNameIn(text: string, { first_name, last_name }: Fields): str
     )
 }
 
-/** Terms that cameras, folders and formats use in file names. */
 const FILE_NAME_TERMS: ReadonlySet<string> = new Set(
   'od os oi ou img image dsc dcim fundus macula disc left right jpg jpeg png tif tiff bmp dcm'.split(' '),
 )
@@ -147,7 +141,6 @@ export function maskFileName(fileName: string): string {
   return maskText(fileName, FILE_NAME_TERMS)
 }
 
-/** Keys of a service's record that hold names. */
 const NAMED = /name|nombre|apellido|patient/i
 
 /** A patient record holds more than names; its names have keys of their own. */

@@ -5,7 +5,6 @@ import { t } from '../i18n/i18n.ts'
 
 export type ApproveDialogProps = {
   readonly count: number
-  /** How many of them the table shows. */
   readonly shown: number
   readonly onClose: () => void
   readonly onApprove: () => void

@@ -28,12 +28,10 @@ export function reasonText(
   return names.text(text, fields)
 }
 
-/** The images that are sent: without excluded ones and duplicates. */
 export function sentImagesOf(images: readonly Image[]): readonly Image[] {
   return images.filter((image) => image.excludedBecause === null && image.twinOf === null)
 }
 
-/** The size of the sent images, in bytes. */
 export function sentBytesOf(images: readonly Image[]): number {
   return sentImagesOf(images).reduce((sum, image) => sum + (image.sentAs ?? image).sizeBytes, 0)
 }
@@ -42,11 +40,9 @@ type DetailCellProps = {
   readonly submission: Submission
   /** Do size and attempts have columns of their own? */
   readonly isWide: boolean
-  /** The case's center, if several are in use. */
   readonly centerName: string | null
 }
 
-/** What is happening to a case: why it waits, when it continues, how far it is. */
 export function DetailCell(props: DetailCellProps) {
   const { submission } = props
   const names = useNames()

@@ -20,7 +20,6 @@ export type ExpandedRowProps = { readonly submission: Submission; readonly cente
 
 const EYES: readonly Eye[] = ['right', 'left', 'unknown']
 
-/** A case without leaving the queue: its images, its attempts, why it waits. */
 export function ExpandedRow({ submission, centerName }: ExpandedRowProps) {
   const { id, changedAt, images } = submission
   const names = useNames()

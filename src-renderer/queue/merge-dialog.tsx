@@ -32,7 +32,6 @@ export function mergeOrder<One extends MergeCandidate>(submissions: readonly One
   return submissions.toSorted((one, other) => one.addedAt - other.addedAt)
 }
 
-/** Why these cases cannot be merged, or null. */
 export function mergeObstacle(submissions: readonly MergeCandidate[]): 'onItsWay' | 'centers' | null {
   if (submissions.some(({ state }) => !MERGEABLE_STATES.includes(state))) return 'onItsWay'
   return new Set(submissions.map(({ centerId }) => centerId)).size > 1 ? 'centers' : null

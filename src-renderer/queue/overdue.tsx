@@ -17,10 +17,8 @@ const REFRESH_MS = 2 * MINUTE
 
 /** The button only needs the count. */
 const COUNT_ONLY = { limit: 1 }
-
 const KINDS: readonly Aged['kind'][] = ['notSent', 'notConfirmed', 'noReport', 'notRedone']
 
-/** A button with the number of overdue cases; nothing if there are none. */
 export function Overdue() {
   // The queue loads first: these cases can wait.
   const isQueueThere = useStation((state) => state.snapshots > 0)

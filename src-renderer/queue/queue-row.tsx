@@ -18,7 +18,6 @@ import { DetailCell, sentBytesOf, sentImagesOf } from './detail-cell.tsx'
 import css from './queue-table.module.css'
 import { RowActions } from './row-actions.tsx'
 
-// Fetched when the first row is expanded.
 const ExpandedRow = lazyScreen(async () => (await import('./expanded-row.tsx')).ExpandedRow)
 
 export type QueueRowProps = {

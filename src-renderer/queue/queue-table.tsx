@@ -15,7 +15,6 @@ type CenterNames = ReadonlyMap<string, string>
 
 /** Read once per window: the list costs a request to the service, and names of centers hardly ever change. */
 const namesCache = new WeakMap<StationSession, Promise<CenterNames | null>>()
-
 const NO_NAMES: CenterNames = new Map()
 
 async function readNames(session: StationSession): Promise<CenterNames | null> {
@@ -70,7 +69,6 @@ type QueueTableProps = {
   readonly onExpand: (id: string, isExpanded: boolean) => void
 }
 
-/** The actions of each key for the focused row; the first allowed one is run. */
 const KEYS: Readonly<Record<string, readonly SubmissionAction[]>> = {
   a: ['approve'],
   r: ['retry'],

@@ -43,7 +43,6 @@ const ICONS: Readonly<Record<QueueFilter, Icon>> = {
   discarded: IconTrash,
 }
 
-/** Counts by kind; pressing one filters the queue. */
 function Counters() {
   const session = useSession()
   const shown = useStation((state) => state.queue.filter)
@@ -126,7 +125,6 @@ function SkippedFiles() {
 /** Long enough for typing a word, short enough to feel immediate. */
 const PAUSE_MS = 250
 
-/** Search as you type; the station searches. */
 function QueueSearch() {
   const session = useSession()
   const asked = useStation((state) => state.queue.search)
@@ -155,7 +153,6 @@ function QueueSearch() {
 
 const NO_IDS: ReadonlySet<string> = new Set()
 
-/** The queue: what is here, what needs a person, and what proceeds on its own. */
 export function QueueScreen() {
   const session = useSession()
   const queue = useStation((state) => state.queue)

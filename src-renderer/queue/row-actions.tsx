@@ -25,7 +25,6 @@ import css from './queue-table.module.css'
 import { runAction } from './run-action.ts'
 import { actionsFor, type SubmissionAction } from './selection.ts'
 
-/** The icon of each action, the same everywhere. */
 export const ACTION_ICONS: Readonly<Record<SubmissionAction, Icon>> = {
   approve: IconCheck,
   retry: IconRefresh,
@@ -41,7 +40,6 @@ export const ACTION_ICONS: Readonly<Record<SubmissionAction, Icon>> = {
 
 type ActionItemsProps = { readonly id: string; readonly actions: readonly SubmissionAction[] }
 
-/** The actions of one case as menu items. */
 export function ActionItems({ id, actions }: ActionItemsProps) {
   const session = useSession()
   return actions.map((action) => {

@@ -36,7 +36,6 @@ export function refusalMessages(refused: BulkResult['refused']): readonly string
 type RunOptions = {
   /** Facts about cases that the window does not show. */
   readonly beyond?: ReadonlyMap<string, ActionTarget>
-  /** How many cases are done, if it takes more than a moment. */
   readonly onProgress?: (done: number, total: number) => void
 }
 

@@ -57,10 +57,8 @@ type Acted = Pick<
   'unreadable' | 'state' | 'urgent' | 'attempts' | 'failure' | 'notBefore' | 'centerId' | 'reasons'
 >
 
-/** The facts about a case that actions need. */
 export type ActionTarget = Acted & Pick<Submission, 'id'>
 
-/** The actions that make sense for a case, in display order. */
 export function actionsFor(submission: Acted): readonly SubmissionAction[] {
   if (submission.unreadable !== undefined) return []
   return ACTIONS_OF_STATE[submission.state].filter((action) => {
@@ -75,7 +73,6 @@ export function actionsFor(submission: Acted): readonly SubmissionAction[] {
   })
 }
 
-/** The actions that at least one of several cases allows, each with the ids that allow it. */
 export function actionsForMany(
   submissions: readonly ActionTarget[],
 ): readonly { readonly action: SubmissionAction; readonly ids: readonly string[] }[] {
@@ -94,7 +91,6 @@ export type Selection = {
   readonly selectShown: (isSelected: boolean) => void
   /** Adds matching cases that are not shown; they are dropped when the view changes. */
   readonly selectBeyond: (submissions: readonly ActionTarget[]) => void
-  /** Leaves only these selected. */
   readonly retain: (ids: readonly string[]) => void
   readonly clear: () => void
 }
@@ -160,7 +156,6 @@ function actionTargetOf(submission: Submission): ActionTarget {
 
 /** The limit of one call of the contract, and the most that a person can mean by "all". */
 export const BATCH_SIZE = 1_000
-
 export const MAX_SELECTED = 10_000
 
 /** Reads the cases that match a view, page by page; the most urgent ones if there are too many to select. */

@@ -17,7 +17,6 @@ import { useNames } from '../privacy/patient-names.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
 import css from './inbox.module.css'
 
-/** The groups of the inbox, in display order. */
 const GROUPS = ['unread', 'today', 'yesterday', 'earlier'] as const
 
 type GroupName = (typeof GROUPS)[number]
@@ -51,7 +50,6 @@ export function groupReports(
   })
 }
 
-/** A stable sort by urgency. */
 function byUrgency(one: ReportSummary, other: ReportSummary): number {
   return URGENCIES.indexOf(one.urgency) - URGENCIES.indexOf(other.urgency)
 }
@@ -61,7 +59,6 @@ type InboxProps = {
   readonly isCurrent: (item: ReportSummary) => boolean
 }
 
-/** The reports that have arrived; a dot and a text mark unread ones. */
 export function Inbox({ groups, isCurrent }: InboxProps) {
   return (
     <nav
@@ -133,7 +130,6 @@ type PendingReportsProps = {
   readonly isCurrent: (item: PendingReport) => boolean
 }
 
-/** Cases without a report: since when, and when the service is asked next. */
 export function PendingReports({ items, isCurrent }: PendingReportsProps) {
   const now = useStationNow()
   const names = useNames()

@@ -35,7 +35,6 @@ export function intervalText(seconds: number): string {
 
 type NotReadyProps = { readonly caseId: string; readonly submissionId: string | null; readonly every: string }
 
-/** A case without a report: a normal state, with how long it has waited and when the service is asked next. */
 export function NotReady({ caseId, submissionId, every }: NotReadyProps) {
   const now = useStationNow()
   const names = useNames()

@@ -118,7 +118,6 @@ export type ReportBytes =
   | { readonly kind: 'ready'; readonly blob: Blob }
   | { readonly kind: 'unavailable' }
 
-/** The bytes of a report version. */
 export function useReportBytes(id: string): ReportBytes {
   const session = useSession()
   const [bytes, setBytes] = useState<ReportBytes>({ kind: 'loading' })

@@ -175,7 +175,6 @@ function PrintImages({ version, heading, onEnd, onFail }: PrintSheetProps) {
   )
 }
 
-/** Resolves once a picture is decoded. */
 async function decoded(url: string): Promise<void> {
   const image = new Image()
   image.src = url
@@ -194,7 +193,6 @@ function printNow(onEnd: () => void): () => void {
 
 export type SaveReportProps = { readonly id: string; readonly fileName: string }
 
-/** Saves a version as a file, byte for byte. */
 export function SaveReport({ id, fileName }: SaveReportProps) {
   const session = useSession()
   const save = async (): Promise<void> => {

@@ -127,7 +127,6 @@ export function LinkReport({ address }: { readonly address: string }) {
   )
 }
 
-/** The images of a report, OD first. */
 export function ReportImages({ submissionId }: { readonly submissionId: string | null }) {
   const { value } = useAnswer('submissions.get', submissionId === null ? null : { id: submissionId })
   const names = useNames()

@@ -18,12 +18,10 @@ import { reportFileName, SaveReport } from './print-sheet.tsx'
 import { HtmlReport, LinkReport, ReportImages } from './report-formats.tsx'
 import css from './report-reader.module.css'
 
-// Fetched when a person prints.
 const PrintSheet = lazy(async () => ({ default: (await import('./print-sheet.tsx')).PrintSheet }))
 
 type PrintReportProps = { readonly version: ReportVersion; readonly heading: string }
 
-/** Prints only the report, without the screen around it. */
 function PrintReport({ version, heading }: PrintReportProps) {
   const [isPrinting, setPrinting] = useState(false)
   const end = useCallback(() => setPrinting(false), [])
@@ -99,7 +97,6 @@ function PictureReport({ id }: { readonly id: string }) {
 
 type NumberedVersion = { readonly number: number; readonly version: ReportVersion }
 
-/** The versions, newest first, each with its sequence number. */
 function numberVersions(versions: readonly ReportVersion[]): NumberedVersion[] {
   return versions
     .toSorted((one, other) => other.fetchedAt - one.fetchedAt)
@@ -137,7 +134,6 @@ type ShownReportProps = {
   readonly onChoose: (versionId: string) => void
 }
 
-/** The version being read, its patient, and its actions. */
 function ShownReport({ report, reading, summary, onChoose }: ShownReportProps) {
   const { shown, newest, isOlder } = reading
   const { version, number } = shown
@@ -229,13 +225,10 @@ type ReportReaderProps = {
   /** The lines of the list; a filtered or very long list may lack this one. */
   readonly listed: readonly ReportSummary[]
   readonly isListRead: boolean
-  /** How often the station checks, as text. */
   readonly every: string
-  /** Called once the station has recorded that the report was read. */
   readonly onRead: () => void
 }
 
-/** One report beside its images. */
 export function ReportReader({ caseId, submissionId, listed, isListRead, every, onRead }: ReportReaderProps) {
   const session = useSession()
   const arrivals = useStation((state) => state.reportArrivals)

@@ -25,11 +25,9 @@ const NO_PENDING_REPORTS: readonly PendingReport[] = []
 
 export type ReportsScreenProps = {
   readonly caseId: string | null
-  /** The owner of the report; null for the report of this case id that arrived last. */
   readonly submissionId: string | null
 }
 
-/** The inbox, the pending reports, and the report being read. */
 export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
   const session = useSession()
   const arrivals = useStation((state) => state.reportArrivals)
@@ -135,7 +133,6 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
 
 type EmptyReportsProps = { readonly view: View; readonly isSearched: boolean; readonly every: string }
 
-/** Why the list is empty; none of the reasons is an error. */
 function EmptyReports({ view, isSearched, every }: EmptyReportsProps) {
   if (isSearched)
     return (

@@ -48,7 +48,6 @@ type Shown =
   | { readonly kind: 'closed' | 'reading' | 'missing' }
   | { readonly kind: 'open'; readonly all: Licenses }
 
-/** All shipped packages with their license texts; loaded on demand. */
 function LicenseList() {
   const [shown, setShown] = useState<Shown>({ kind: 'closed' })
   const open = async (): Promise<void> => {
@@ -111,11 +110,9 @@ function Packages({ all }: { readonly all: Licenses }) {
   )
 }
 
-/** The texts about an update. Pure, except for the language. */
 type UpdateText = {
   readonly title: string
   readonly detail: string | null
-  /** What went wrong, and what it means. */
   readonly trouble: string | null
 }
 
@@ -169,7 +166,6 @@ export function updateText(state: UpdateState): UpdateText {
 /** No event reports a change, so this polls while the section is open. */
 const POLL_MS = 3 * SECOND
 
-/** Whether there is a newer version, what it waits for, and the button that it may wait for. */
 function UpdateCard() {
   const session = useSession()
   const { value: state, readAgain } = useAnswer('updates.get', {})
@@ -206,7 +202,6 @@ function UpdateCard() {
 
 const UNKNOWN = '\u2013'
 
-/** The product, its version and runtime, and the licenses in it. */
 export function AboutSection() {
   const { value, failure } = useAnswer('station.about', {})
   const facts = [

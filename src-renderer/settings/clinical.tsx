@@ -1,12 +1,13 @@
 /** Settings of measurements: units, prism coding and required fields. */
-import { Button, Checkbox, Group, Radio, Switch } from '@mantine/core'
+import { Button, Checkbox, Group, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { FIELD_NAMES, type FieldName, measurementOf } from '../../src-shared/fields.ts'
 import type { ClinicalSettings } from '../../src-shared/settings.ts'
 import { degreesOfBase, formatAcuity, logMarOf } from '../format/optics.ts'
 import { fieldLabel, t } from '../i18n/i18n.ts'
 import clinicalFieldsCss from './clinical-fields.module.css'
-import { ManagedGroup, SettingsForm, useSaveSettings } from './settings-form.tsx'
+import { RadioChoice } from './setting-inputs.tsx'
+import { ManagedGroup, SettingsForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
 type Coding = ClinicalSettings['prismBase']
@@ -15,9 +16,7 @@ type Eye = 'right' | 'left'
 
 /** The x of each eye in the picture: the right eye on the left, as an examiner sees the patient. */
 const CENTRES = { right: 112, left: 348 } as const
-
 const MIDDLE = 84
-
 const RADIUS = 44
 
 /** Both eyes as the examiner sees them, with the degrees sent for a base in, out, up or down. */
@@ -50,7 +49,6 @@ function PrismPicture({ coding }: { readonly coding: Coding }) {
 
 function Dial({ eye, coding }: { readonly eye: Eye; readonly coding: Coding }) {
   const x = CENTRES[eye]
-  // The nose is between the eyes.
   const noseWards = eye === 'right' ? 1 : -1
   const anchor = eye === 'right' ? 'end' : 'start'
   return (
@@ -95,10 +93,6 @@ function Dial({ eye, coding }: { readonly eye: Eye; readonly coding: Coding }) {
   )
 }
 
-const UNITS = ['decimal', 'logMAR'] as const
-
-const CODINGS = ['examiner', 'patient'] as const
-
 /** As fractions and decimals: both notations of the same acuity. */
 const EXAMPLES = [
   { name: 'normal', metres: '6/6', feet: '20/20', decimal: 1 },
@@ -111,24 +105,20 @@ type ClinicalFieldsProps = {
   readonly onWrite: (change: Partial<ClinicalSettings>) => void
 }
 
-/** The units of acuity and prism base, each with a preview of what will be sent. */
 export function ClinicalFields({ clinical, onWrite }: ClinicalFieldsProps) {
   const { vaUnit, prismBase } = clinical
   return (
     <ManagedGroup keys={['clinical']}>
       <div className={clinicalFieldsCss.question}>
-        <Radio.Group
+        <RadioChoice
           label={t('settings:clinical.vaUnit')}
           description={t('settings:clinical.vaHint')}
+          className={clinicalFieldsCss.choices}
+          choices={['decimal', 'logMAR']}
           value={vaUnit}
-          onChange={(value) => onWrite({ vaUnit: UNITS.find((unit) => unit === value) ?? 'decimal' })}
-        >
-          <div className={clinicalFieldsCss.choices}>
-            {UNITS.map((unit) => (
-              <Radio key={unit} value={unit} label={t(`settings:clinical.vaUnits.${unit}`)} />
-            ))}
-          </div>
-        </Radio.Group>
+          labelOf={(unit) => t(`settings:clinical.vaUnits.${unit}`)}
+          onChoose={(unit) => onWrite({ vaUnit: unit })}
+        />
         <table className={clinicalFieldsCss.examples}>
           <caption>{t('settings:clinical.vaExamples.title')}</caption>
           <tbody>
@@ -146,43 +136,25 @@ export function ClinicalFields({ clinical, onWrite }: ClinicalFieldsProps) {
         </table>
       </div>
       <div className={clinicalFieldsCss.question}>
-        <Radio.Group
+        <RadioChoice
           label={t('settings:clinical.prismBase')}
+          className={clinicalFieldsCss.choices}
+          choices={['examiner', 'patient']}
           value={prismBase}
-          onChange={(value) =>
-            onWrite({ prismBase: CODINGS.find((coding) => coding === value) ?? 'examiner' })
-          }
-        >
-          <div className={clinicalFieldsCss.choices}>
-            {CODINGS.map((coding) => (
-              <Radio
-                key={coding}
-                value={coding}
-                label={t(`settings:clinical.prismBases.${coding}`)}
-                description={t(`settings:clinical.prismHints.${coding}`)}
-              />
-            ))}
-          </div>
-        </Radio.Group>
+          labelOf={(coding) => t(`settings:clinical.prismBases.${coding}`)}
+          hintOf={(coding) => t(`settings:clinical.prismHints.${coding}`)}
+          onChoose={(coding) => onWrite({ prismBase: coding })}
+        />
         <PrismPicture coding={prismBase} />
       </div>
     </ManagedGroup>
   )
 }
 
-const CLINICAL_PARTS = ['clinical'] as const
-
-/** The units that the service expects. */
 export function ClinicalSection({ clinical }: { readonly clinical: ClinicalSettings }) {
-  const { save, isSaving } = useSaveSettings()
   const [wanted, setWanted] = useState(clinical)
   return (
-    <SettingsForm
-      explain={t('settings:clinical.explain')}
-      keys={CLINICAL_PARTS}
-      isSaving={isSaving}
-      onSave={() => void save({ clinical: wanted })}
-    >
+    <SettingsForm section="clinical" keys={['clinical']} read={() => ({ clinical: wanted })}>
       <div className={css.card}>
         <ClinicalFields
           clinical={wanted}
@@ -220,26 +192,21 @@ const STRICT: readonly FieldName[] = [
   'os_va',
 ]
 
-const REQUIREMENT_PARTS = ['requiredFields', 'requireBothEyes'] as const
-
 type RequirementsSectionProps = {
   readonly requiredFields: readonly FieldName[]
   readonly requireBothEyes: boolean
 }
 
-/** What a case needs before it may be sent. */
 export function RequirementsSection({ requiredFields, requireBothEyes }: RequirementsSectionProps) {
-  const { save, isSaving } = useSaveSettings()
   const [required, setRequired] = useState<readonly FieldName[]>(requiredFields)
   const [bothEyes, setBothEyes] = useState(requireBothEyes)
   const require = (name: FieldName, isRequired: boolean): void =>
     setRequired((before) => FIELD_NAMES.filter((one) => (one === name ? isRequired : before.includes(one))))
   return (
     <SettingsForm
-      explain={t('settings:requirements.explain')}
-      keys={REQUIREMENT_PARTS}
-      isSaving={isSaving}
-      onSave={() => void save({ requiredFields: [...required], requireBothEyes: bothEyes })}
+      section="requirements"
+      keys={['requiredFields', 'requireBothEyes']}
+      read={() => ({ requiredFields: [...required], requireBothEyes: bothEyes })}
     >
       <div className={css.card}>
         <ManagedGroup keys={['requiredFields']}>

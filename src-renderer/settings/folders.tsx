@@ -1,27 +1,26 @@
 /** The watched folders and their settings. */
-import { Anchor, Button, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core'
+import { Anchor, Button, SegmentedControl, Switch, TextInput } from '@mantine/core'
 import { IconFolder, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useId, useRef, useState } from 'react'
 import { isCalendarDate } from '../../src-shared/fields.ts'
 import { type FolderSettings, folderSettingsSchema } from '../../src-shared/folder-settings.ts'
 import type { Profile } from '../../src-shared/profile.ts'
+import type { SettingsChanges } from '../../src-shared/settings.ts'
 import type { FolderStatus } from '../../src-shared/station-status.ts'
 import { IconAction } from '../components/controls.tsx'
 import { EmptyState } from '../components/notices.tsx'
 import { formatInstant } from '../format/dates.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { writeRoute } from '../shell/navigation.tsx'
-import { showToast } from '../shell/toast.tsx'
 import { useStation } from '../store/use-station.ts'
 import { ExistingDecision } from './existing-files.tsx'
 import { ProfileSelect } from './profiles/profile-editor.tsx'
-import { type NumberLimits, NumberSetting, readSetting } from './setting-inputs.tsx'
-import { isEnforced, ManagedGroup, SettingsForm, useManaged, useSaveSettings } from './settings-form.tsx'
+import { ChoiceSelect, CodeInput, type NumberLimits, NumberSetting, readSetting } from './setting-inputs.tsx'
+import { isEnforced, ManagedGroup, SettingsForm, useManaged } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
 /** A folder's settings in its form. Numbers are stored as typed. */
 export type FolderForm = {
-  /** Our own key, to identify rows during editing. */
   readonly key: string
   readonly path: string
   readonly profile: string
@@ -68,7 +67,6 @@ export function newFolderForm(key: string): FolderForm {
   return { ...folderFormOf(folderSettingsSchema.parse({ path: '?' }), key), path: '' }
 }
 
-/** What is wrong with the day from which files are ingested. */
 export function dayProblem({
   existing,
   existingSince,
@@ -76,7 +74,6 @@ export function dayProblem({
   return existing === 'since' && !isCalendarDate(existingSince) ? t('settings:folders.sinceMissing') : null
 }
 
-/** The settings in a form; null if any of them is invalid. */
 export function readFolderForm(form: FolderForm): FolderSettings | null {
   const settleSeconds = readSetting(form.settle, FOLDER_LIMITS.settle)
   const quietSeconds = readSetting(form.quiet, FOLDER_LIMITS.quiet)
@@ -150,21 +147,47 @@ function FolderHead({ form, status, onRemove }: FolderHeadProps) {
   )
 }
 
-const EXISTING = ['ask', 'include', 'since', 'ignore'] as const
+/** What to do with files that existed before the first start. */
+export const EXISTING = ['ask', 'include', 'since', 'ignore'] as const
 
-const DICOM = ['unwrap', 'original'] as const satisfies readonly FolderSettings['dicom'][]
-
-type FolderCardProps = {
+type FolderInputProps = {
   readonly form: FolderForm
+  /** Missing values are marked only after an attempt to save. */
+  readonly isChecked: boolean
+  readonly onWrite: (change: Partial<FolderForm>) => void
+}
+
+export function FolderPath({ form, isChecked, onWrite }: FolderInputProps) {
+  return (
+    <CodeInput
+      label={t('settings:folders.path')}
+      description={t('settings:folders.pathHint')}
+      value={form.path}
+      error={isChecked && form.path.trim() === '' && t('settings:folders.pathMissing')}
+      onWrite={(path) => onWrite({ path })}
+    />
+  )
+}
+
+export function FirstDay({ form, isChecked, onWrite }: FolderInputProps) {
+  return (
+    <TextInput
+      type="date"
+      label={t('settings:folders.since')}
+      value={form.existingSince}
+      error={isChecked && dayProblem(form)}
+      onChange={(event) => onWrite({ existingSince: event.currentTarget.value })}
+    />
+  )
+}
+
+type FolderCardProps = FolderInputProps & {
   /** The folder's state; null if the station does not know it yet. */
   readonly status: FolderStatus | null
   readonly ownProfiles: readonly Profile[]
-  readonly isChecked: boolean
-  readonly onWrite: (change: Partial<FolderForm>) => void
   readonly onRemove: () => void
 }
 
-/** One watched folder: its state, how its files are read, and when they form a case. */
 function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRemove }: FolderCardProps) {
   const watchingId = useId()
   const number = (name: 'settle' | 'quiet' | 'sweep') => (
@@ -181,15 +204,7 @@ function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRemove }:
       <FolderHead form={form} status={status} onRemove={onRemove} />
       {status?.health === 'asking' && <ExistingDecision path={status.path} count={status.existingCount} />}
       <ManagedGroup keys={['folders']}>
-        <TextInput
-          label={t('settings:folders.path')}
-          description={t('settings:folders.pathHint')}
-          autoComplete="off"
-          spellCheck={false}
-          value={form.path}
-          error={isChecked && form.path.trim() === '' && t('settings:folders.pathMissing')}
-          onChange={(event) => onWrite({ path: event.currentTarget.value })}
-        />
+        <FolderPath form={form} isChecked={isChecked} onWrite={onWrite} />
         <div className={css.pair}>
           <div>
             <ProfileSelect
@@ -234,32 +249,24 @@ function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRemove }:
         <div className={css.pair}>
           {number('settle')}
           {number('sweep')}
-          <NativeSelect
+          <ChoiceSelect
             label={t('settings:folders.existing')}
+            choices={EXISTING}
             value={form.existing}
-            data={EXISTING.map((value) => ({ value, label: t(`settings:folders.existingChoices.${value}`) }))}
-            onChange={(event) =>
-              onWrite({ existing: EXISTING.find((value) => value === event.currentTarget.value) ?? 'ask' })
-            }
+            labelOf={(value) => t(`settings:folders.existingChoices.${value}`)}
+            onChoose={(existing) => onWrite({ existing })}
           />
           {form.existing === 'since' ? (
-            <TextInput
-              type="date"
-              label={t('settings:folders.since')}
-              value={form.existingSince}
-              error={isChecked && dayProblem(form)}
-              onChange={(event) => onWrite({ existingSince: event.currentTarget.value })}
-            />
+            <FirstDay form={form} isChecked={isChecked} onWrite={onWrite} />
           ) : (
             <span />
           )}
-          <NativeSelect
+          <ChoiceSelect
             label={t('settings:folders.dicom')}
+            choices={['unwrap', 'original']}
             value={form.dicom}
-            data={DICOM.map((value) => ({ value, label: t(`settings:folders.dicomChoices.${value}`) }))}
-            onChange={(event) =>
-              onWrite({ dicom: DICOM.find((value) => value === event.currentTarget.value) ?? 'unwrap' })
-            }
+            labelOf={(value) => t(`settings:folders.dicomChoices.${value}`)}
+            onChoose={(dicom) => onWrite({ dicom })}
           />
         </div>
         <Switch
@@ -273,17 +280,13 @@ function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRemove }:
   )
 }
 
-const PARTS = ['folders'] as const
-
 type FoldersSectionProps = {
   readonly folders: readonly FolderSettings[]
   readonly ownProfiles: readonly Profile[]
 }
 
-/** The watched folders, and the decision about existing files. */
 export function FoldersSection({ folders, ownProfiles }: FoldersSectionProps) {
   const statuses = useStation((state) => state.status?.folders)
-  const { save, isSaving } = useSaveSettings()
   const managed = useManaged()
   const [forms, setForms] = useState(() =>
     folders.map((folder, index) => folderFormOf(folder, String(index))),
@@ -298,19 +301,16 @@ export function FoldersSection({ folders, ownProfiles }: FoldersSectionProps) {
     nextKey.current += 1
     setChecked(false)
   }
-  const submit = (): void => {
+  const read = (): SettingsChanges | null => {
     const wanted = forms.map(readFolderForm)
     setChecked(true)
-    if (wanted.includes(null)) showToast({ tone: 'red', message: t('settings:correctFirst') })
-    else void save({ folders: wanted.filter((folder) => folder !== null) })
+    return wanted.includes(null) ? null : { folders: wanted.filter((folder) => folder !== null) }
   }
-
   return (
     <SettingsForm
-      explain={t('settings:folders.explain')}
-      keys={PARTS}
-      isSaving={isSaving}
-      onSave={submit}
+      section="folders"
+      keys={['folders']}
+      read={read}
       actions={
         !isEnforced(managed, 'folders') && (
           <Button variant="default" leftSection={<IconPlus size={17} aria-hidden />} onClick={add}>

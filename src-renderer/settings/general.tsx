@@ -1,16 +1,22 @@
 /** Settings of screens, network, sending and storage. */
-import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
+import { Button, Switch, TextInput } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { DesktopSettings, ScreenSettings } from '../../src-shared/desktop-settings.ts'
-import type { DeliverySettings, Settings, StorageSettings } from '../../src-shared/settings.ts'
+import type {
+  DeliverySettings,
+  Settings,
+  SettingsChanges,
+  StorageSettings,
+} from '../../src-shared/settings.ts'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatBytes } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import { writeRoute } from '../shell/navigation.tsx'
-import { showToast } from '../shell/toast.tsx'
 import { useAnswer, useStation } from '../store/use-station.ts'
 import {
+  ChoiceSelect,
+  CodeInput,
   gigabytesText,
   LanguageSelect,
   NumberSetting,
@@ -22,10 +28,8 @@ import {
   SPACE_LIMITS,
   StartAtLogin,
 } from './setting-inputs.tsx'
-import { ManagedGroup, SettingsForm, useSaveSettings } from './settings-form.tsx'
+import { ManagedGroup, SettingsForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
-
-const GENERAL_PARTS = ['screens', 'desktop'] as const
 
 /** The limits of the contract. */
 const IDLE = { min: 10, max: 86_400, isWhole: true } as const
@@ -35,31 +39,21 @@ const DEFAULT_SECONDS = 300
 
 type GeneralSectionProps = { readonly screens: ScreenSettings; readonly desktop: DesktopSettings }
 
-/** The language of the screens, hiding names, and start at login. */
 export function GeneralSection({ screens, desktop }: GeneralSectionProps) {
-  const { save, isSaving } = useSaveSettings()
   const [isHiding, setHiding] = useState(screens.hideNamesAfterSeconds !== null)
   const [seconds, setSeconds] = useState(String(screens.hideNamesAfterSeconds ?? DEFAULT_SECONDS))
   const [isStarting, setStarting] = useState(desktop.startAtLogin === 'on')
 
-  const submit = (): void => {
-    const hideNamesAfterSeconds = readSetting(seconds, IDLE)
-    if (isHiding && hideNamesAfterSeconds === null)
-      showToast({ tone: 'red', message: t('settings:correctFirst') })
-    else
-      void save({
-        screens: { ...screens, hideNamesAfterSeconds: isHiding ? hideNamesAfterSeconds : null },
-        desktop: { ...desktop, startAtLogin: isStarting ? 'on' : 'off' },
-      })
+  const read = (): SettingsChanges | null => {
+    const hideNamesAfterSeconds = isHiding ? readSetting(seconds, IDLE) : null
+    if (isHiding && hideNamesAfterSeconds === null) return null
+    return {
+      screens: { ...screens, hideNamesAfterSeconds },
+      desktop: { ...desktop, startAtLogin: isStarting ? 'on' : 'off' },
+    }
   }
   return (
-    <SettingsForm
-      explain={t('settings:general.explain')}
-      keys={GENERAL_PARTS}
-      isSaving={isSaving}
-      onSave={submit}
-      below={<SetupAgain />}
-    >
+    <SettingsForm section="general" keys={['screens', 'desktop']} read={read} below={<SetupAgain />}>
       <div className={css.card}>
         <h3>{t('settings:general.screens')}</h3>
         <LanguageSelect />
@@ -104,7 +98,6 @@ function SetupAgain() {
   )
 }
 
-/** The computer's proxy settings, which cannot be changed here. */
 export function NetworkSection() {
   const address = useStation((state) => state.settings?.service?.baseUrl ?? null)
   const about = useAnswer('station.about', {})
@@ -157,46 +150,29 @@ const CONCURRENCY = { min: 1, max: 8, isWhole: true } as const
 /** Checking more often than every ten seconds is useless; a day is the longest acceptable delay of a report. */
 const CHECK = { min: 10, max: 86_400 } as const
 
-const SENDING_PARTS = ['delivery', 'reports'] as const
-
 type SendingSectionProps = { readonly delivery: DeliverySettings; readonly reports: Settings['reports'] }
 
-/** How cases are sent, and how often reports are checked. */
 export function SendingSection({ delivery, reports }: SendingSectionProps) {
-  const { save, isSaving } = useSaveSettings()
   const [concurrency, setConcurrency] = useState(String(delivery.concurrency))
   const [resend, setResend] = useState(delivery.resendWhenProvenAbsent)
   const [check, setCheck] = useState(String(reports.checkSeconds))
-
   const [rate, setRate] = useState(() => rateText(delivery.bytesPerSecond))
   const [folder, setFolder] = useState(reports.saveTo ?? '')
   const readLimit = readRate(rate, delivery.bytesPerSecond)
 
-  const submit = (): void => {
+  const read = (): SettingsChanges | null => {
     const count = readSetting(concurrency, CONCURRENCY)
     const checkSeconds =
       readSetting(check, CHECK) ?? (Number(check) === reports.checkSeconds ? reports.checkSeconds : null)
-    if (count === null || checkSeconds === null || readLimit.kind === 'wrong') {
-      showToast({ tone: 'red', message: t('settings:correctFirst') })
-      return
+    if (count === null || checkSeconds === null || readLimit.kind === 'wrong') return null
+    const { bytesPerSecond } = readLimit
+    return {
+      delivery: { ...delivery, concurrency: count, resendWhenProvenAbsent: resend, bytesPerSecond },
+      reports: { ...reports, checkSeconds, saveTo: folder.trim() || null },
     }
-    void save({
-      delivery: {
-        ...delivery,
-        concurrency: count,
-        resendWhenProvenAbsent: resend,
-        bytesPerSecond: readLimit.bytesPerSecond,
-      },
-      reports: { ...reports, checkSeconds, saveTo: folder.trim() === '' ? null : folder.trim() },
-    })
   }
   return (
-    <SettingsForm
-      explain={t('settings:sending.explain')}
-      keys={SENDING_PARTS}
-      isSaving={isSaving}
-      onSave={submit}
-    >
+    <SettingsForm section="sending" keys={['delivery', 'reports']} read={read}>
       <ManagedGroup keys={['delivery']}>
         <div className={css.card}>
           <h3>{t('settings:sending.transfer')}</h3>
@@ -217,18 +193,13 @@ export function SendingSection({ delivery, reports }: SendingSectionProps) {
               error={readLimit.kind === 'wrong' && t('settings:sending.rateWrong')}
               onChange={(event) => setRate({ ...rate, text: event.currentTarget.value })}
             />
-            <NativeSelect
+            <ChoiceSelect
               label={t('settings:sending.rateUnit')}
               description={'\u00a0'}
+              choices={RATE_UNITS}
               value={rate.unit}
-              data={RATE_UNITS.map((unit) => ({
-                value: unit,
-                label: t(`settings:sending.rateUnits.${unit}`),
-              }))}
-              onChange={(event) => {
-                const unit = RATE_UNITS.find((one) => one === event.currentTarget.value)
-                if (unit) setRate({ ...rate, unit })
-              }}
+              labelOf={(unit) => t(`settings:sending.rateUnits.${unit}`)}
+              onChoose={(unit) => setRate({ ...rate, unit })}
             />
           </div>
           <Switch
@@ -249,13 +220,11 @@ export function SendingSection({ delivery, reports }: SendingSectionProps) {
             text={check}
             onWrite={setCheck}
           />
-          <TextInput
+          <CodeInput
             label={t('settings:sending.saveTo')}
             description={t('settings:sending.saveToHint')}
-            autoComplete="off"
-            spellCheck={false}
             value={folder}
-            onChange={(event) => setFolder(event.currentTarget.value)}
+            onWrite={setFolder}
           />
         </div>
       </ManagedGroup>
@@ -265,35 +234,23 @@ export function SendingSection({ delivery, reports }: SendingSectionProps) {
 
 const DAYS = { min: 1, max: 36_500, isWhole: true } as const
 
-const STORAGE_PARTS = ['storage'] as const
-
 /** Half a year: the field's initial value if images were never deleted so far. */
 const DEFAULT_DAYS = 180
 
-/** How long images are stored on this computer, and how much space must stay free. */
 export function StorageSection({ storage }: { readonly storage: StorageSettings }) {
-  const { save, isSaving } = useSaveSettings()
   const [isRemoving, setRemoving] = useState(storage.keepImagesDays !== null)
   const [days, setDays] = useState(String(storage.keepImagesDays ?? DEFAULT_DAYS))
   const [space, setSpace] = useState(gigabytesText(storage.lowWaterBytes))
 
-  const submit = (): void => {
-    const keepImagesDays = readSetting(days, DAYS)
+  const read = (): SettingsChanges | null => {
+    const keepImagesDays = isRemoving ? readSetting(days, DAYS) : null
     const lowWaterBytes = readGigabytes(space, storage.lowWaterBytes)
-    if ((isRemoving && keepImagesDays === null) || lowWaterBytes === null) {
-      showToast({ tone: 'red', message: t('settings:correctFirst') })
-      return
-    }
-    void save({ storage: { ...storage, keepImagesDays: isRemoving ? keepImagesDays : null, lowWaterBytes } })
+    if ((isRemoving && keepImagesDays === null) || lowWaterBytes === null) return null
+    return { storage: { ...storage, keepImagesDays, lowWaterBytes } }
   }
   return (
-    <SettingsForm
-      explain={t('settings:storage.explain')}
-      keys={STORAGE_PARTS}
-      isSaving={isSaving}
-      onSave={submit}
-    >
-      <ManagedGroup keys={STORAGE_PARTS}>
+    <SettingsForm section="storage" keys={['storage']} read={read}>
+      <ManagedGroup keys={['storage']}>
         <div className={css.card}>
           <h3>{t('settings:storage.retention')}</h3>
           <Switch

@@ -1,14 +1,14 @@
 /** Settings of the system's notifications. */
-import { NativeSelect, Switch, TextInput } from '@mantine/core'
+import { Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type NotificationSettings, notificationSettingsSchema } from '../../src-shared/desktop-settings.ts'
+import type { SettingsChanges } from '../../src-shared/settings.ts'
 import { t } from '../i18n/i18n.ts'
-import { showToast } from '../shell/toast.tsx'
 import { useStation } from '../store/use-station.ts'
-import { ManagedGroup, SettingsForm, useSaveSettings } from './settings-form.tsx'
+import { ChoiceSelect } from './setting-inputs.tsx'
+import { ManagedGroup, SettingsForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
-/** The settings in their form. Pure. */
 type NotificationForm = {
   readonly needsPerson: boolean
   readonly folderUnreachable: boolean
@@ -59,37 +59,26 @@ type NotificationFieldsProps = {
   readonly onWrite: (change: Partial<NotificationForm>) => void
 }
 
-/** What is announced outside the screens, and the quiet hours. */
 export function NotificationFields({ form, onWrite }: NotificationFieldsProps) {
   const isWrong = readNotificationForm(form) === null
   return (
     <ManagedGroup keys={['notifications']}>
       <h3>{t('settings:notifications.tell')}</h3>
-      <Switch
-        label={t('settings:notifications.needsPerson')}
-        description={t('settings:notifications.needsPersonHint')}
-        checked={form.needsPerson}
-        onChange={(event) => onWrite({ needsPerson: event.currentTarget.checked })}
-      />
-      <Switch
-        label={t('settings:notifications.folderUnreachable')}
-        description={t('settings:notifications.folderUnreachableHint')}
-        checked={form.folderUnreachable}
-        onChange={(event) => onWrite({ folderUnreachable: event.currentTarget.checked })}
-      />
-      <Switch
-        label={t('settings:notifications.sendingStopped')}
-        description={t('settings:notifications.sendingStoppedHint')}
-        checked={form.sendingStopped}
-        onChange={(event) => onWrite({ sendingStopped: event.currentTarget.checked })}
-      />
-      <NativeSelect
+      {(['needsPerson', 'folderUnreachable', 'sendingStopped'] as const).map((name) => (
+        <Switch
+          key={name}
+          label={t(`settings:notifications.${name}`)}
+          description={t(`settings:notifications.${name}Hint`)}
+          checked={form[name]}
+          onChange={(event) => onWrite({ [name]: event.currentTarget.checked })}
+        />
+      ))}
+      <ChoiceSelect
         label={t('settings:notifications.reports')}
+        choices={REPORTS}
         value={form.reports}
-        data={REPORTS.map((value) => ({ value, label: t(`settings:notifications.reportsChoices.${value}`) }))}
-        onChange={(event) =>
-          onWrite({ reports: REPORTS.find((value) => value === event.currentTarget.value) ?? 'all' })
-        }
+        labelOf={(value) => t(`settings:notifications.reportsChoices.${value}`)}
+        onChoose={(value) => onWrite({ reports: value })}
       />
       <h3 className={css.group}>{t('settings:notifications.quietTitle')}</h3>
       <Switch
@@ -130,25 +119,15 @@ export function NotificationFields({ form, onWrite }: NotificationFieldsProps) {
   )
 }
 
-const PARTS = ['notifications'] as const
-
-/** What the computer announces while no one watches the screens. */
 export function NotificationsSection({ notifications }: { readonly notifications: NotificationSettings }) {
   const host = useStation((state) => state.status?.host ?? 'electron')
-  const { save, isSaving } = useSaveSettings()
   const [form, setForm] = useState(() => notificationFormOf(notifications))
-  const submit = (): void => {
+  const read = (): SettingsChanges | null => {
     const wanted = readNotificationForm(form)
-    if (wanted === null) showToast({ tone: 'red', message: t('settings:correctFirst') })
-    else void save({ notifications: wanted })
+    return wanted && { notifications: wanted }
   }
   return (
-    <SettingsForm
-      explain={t('settings:notifications.explain')}
-      keys={PARTS}
-      isSaving={isSaving}
-      onSave={submit}
-    >
+    <SettingsForm section="notifications" keys={['notifications']} read={read}>
       {host === 'headless' && <p className={css.explain}>{t('settings:notifications.elsewhere')}</p>}
       <div className={css.card}>
         <NotificationFields

@@ -1,22 +1,21 @@
 /** The clinic's patient list, and the columns of data files. */
-import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Switch } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { FIELD_NAMES } from '../../src-shared/fields.ts'
 import type { Profile } from '../../src-shared/profile.ts'
-import type { PatientListSettings } from '../../src-shared/settings.ts'
+import type { PatientListSettings, SettingsChanges } from '../../src-shared/settings.ts'
 import { IconAction } from '../components/controls.tsx'
 import { formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { fieldLabel, messageOf, t } from '../i18n/i18n.ts'
-import { showToast } from '../shell/toast.tsx'
 import { useStation } from '../store/use-station.ts'
-import { ManagedGroup, SettingsForm, useSaveSettings } from './settings-form.tsx'
+import { ChoiceSelect, CodeInput } from './setting-inputs.tsx'
+import { ManagedGroup, SettingsForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
 /** A heading of a data file and what it holds, as a row of a form. Pure. */
 export type ColumnRow = {
-  /** Our own key, to identify rows during editing. */
   readonly key: string
   readonly heading: string
   readonly holds: string
@@ -24,7 +23,6 @@ export type ColumnRow = {
 
 /** What a heading may hold besides the fields; `nothing` means that the heading is ignored. */
 const EXTRA = ['birth_date', 'eye', 'file'] as const
-
 const IGNORED_COLUMN = 'nothing'
 
 function columnChoices(holds: string): readonly { readonly value: string; readonly label: string }[] {
@@ -40,7 +38,6 @@ export function columnRowsOf(columns: Readonly<Record<string, string>>): readonl
   return Object.entries(columns).map(([heading, holds], index) => ({ key: `set-${index}`, heading, holds }))
 }
 
-/** Is the heading empty or used twice? */
 function isHeadingWrong(rows: readonly ColumnRow[], row: ColumnRow): boolean {
   const heading = comparable(row.heading)
   return (
@@ -48,7 +45,6 @@ function isHeadingWrong(rows: readonly ColumnRow[], row: ColumnRow): boolean {
   )
 }
 
-/** The columns of the rows; null if a heading is missing or repeated. */
 export function readColumnRows(rows: readonly ColumnRow[]): Record<string, string> | null {
   if (rows.some((row) => isHeadingWrong(rows, row))) return null
   return Object.fromEntries(rows.map(({ heading, holds }) => [heading.trim(), holds]))
@@ -65,7 +61,6 @@ type ColumnsInputProps = {
   readonly onWrite: (rows: readonly ColumnRow[]) => void
 }
 
-/** Which heading of a table, element or key holds which detail. */
 export function ColumnsInput({ rows, isChecked, onWrite }: ColumnsInputProps) {
   const added = useRef(0)
   const write = (key: string, change: Partial<ColumnRow>): void =>
@@ -85,15 +80,13 @@ export function ColumnsInput({ rows, isChecked, onWrite }: ColumnsInputProps) {
         const isWrong = isHeadingWrong(rows, row) && (isChecked || name !== '')
         return (
           <div key={row.key} className={css.columnRow}>
-            <TextInput
+            <CodeInput
               aria-label={t('settings:columns.heading')}
               placeholder={t('settings:columns.heading')}
-              autoComplete="off"
-              spellCheck={false}
               maxLength={80}
               value={row.heading}
               error={isWrong && t('settings:columns.nameMissing')}
-              onChange={(event) => write(row.key, { heading: event.currentTarget.value })}
+              onWrite={(heading) => write(row.key, { heading })}
             />
             <NativeSelect
               aria-label={`${name} ${t('settings:columns.holds')}`}
@@ -123,36 +116,25 @@ export function ColumnsInput({ rows, isChecked, onWrite }: ColumnsInputProps) {
   )
 }
 
-/** In display order. */
 export const DATE_ORDERS = ['ymd', 'dmy', 'mdy'] as const satisfies readonly Profile['dateOrder'][]
 
-const PARTS = ['patientList'] as const
-
-/** The clinic's patient list: its path, its format, and its state. */
 export function PatientListSection({ patientList }: { readonly patientList: PatientListSettings | null }) {
-  const { save, isSaving } = useSaveSettings()
   const [isUsed, setUsed] = useState(patientList !== null)
   const [path, setPath] = useState(patientList?.path ?? '')
   const [dateOrder, setDateOrder] = useState(patientList?.dateOrder ?? 'ymd')
   const [rows, setRows] = useState(() => columnRowsOf(patientList?.columns ?? {}))
   const [isChecked, setChecked] = useState(false)
 
-  const submit = (): void => {
-    const columns = readColumnRows(rows)
+  const read = (): SettingsChanges | null => {
     setChecked(true)
-    if (!isUsed) void save({ patientList: null })
-    else if (path.trim() === '' || columns === null)
-      showToast({ tone: 'red', message: t('settings:correctFirst') })
-    else void save({ patientList: { path: path.trim(), dateOrder, columns } })
+    if (!isUsed) return { patientList: null }
+    const columns = readColumnRows(rows)
+    if (path.trim() === '' || columns === null) return null
+    return { patientList: { path: path.trim(), dateOrder, columns } }
   }
   return (
-    <SettingsForm
-      explain={t('settings:patientList.explain')}
-      keys={PARTS}
-      isSaving={isSaving}
-      onSave={submit}
-    >
-      <ManagedGroup keys={PARTS}>
+    <SettingsForm section="patientList" keys={['patientList']} read={read}>
+      <ManagedGroup keys={['patientList']}>
         <div className={css.card}>
           <PatientListState />
           <Switch
@@ -162,25 +144,19 @@ export function PatientListSection({ patientList }: { readonly patientList: Pati
           />
           {isUsed && (
             <>
-              <TextInput
+              <CodeInput
                 label={t('settings:patientList.path')}
                 description={t('settings:patientList.pathHint')}
-                autoComplete="off"
-                spellCheck={false}
                 value={path}
                 error={isChecked && path.trim() === '' && t('settings:patientList.pathMissing')}
-                onChange={(event) => setPath(event.currentTarget.value)}
+                onWrite={setPath}
               />
-              <NativeSelect
+              <ChoiceSelect
                 label={t('settings:patientList.dateOrder')}
+                choices={DATE_ORDERS}
                 value={dateOrder}
-                data={DATE_ORDERS.map((value) => ({
-                  value,
-                  label: t(`settings:profiles.dateOrders.${value}`),
-                }))}
-                onChange={(event) =>
-                  setDateOrder(DATE_ORDERS.find((value) => value === event.currentTarget.value) ?? 'ymd')
-                }
+                labelOf={(value) => t(`settings:profiles.dateOrders.${value}`)}
+                onChoose={setDateOrder}
               />
               <ColumnsInput rows={rows} isChecked={isChecked} onWrite={setRows} />
             </>
@@ -191,7 +167,6 @@ export function PatientListSection({ patientList }: { readonly patientList: Pati
   )
 }
 
-/** The state of the list in use, and what its maintainer should know. */
 function PatientListState() {
   const list = useStation((state) => state.status?.patientList)
   if (!list) return null

@@ -1,29 +1,27 @@
 /** The service's address and credentials, and the test of its connection. */
-import { Button, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
+import { Button, NativeSelect, PasswordInput } from '@mantine/core'
 import { IconCircleCheck, IconCircleDashed, IconCircleX, IconPlugConnected } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { z } from 'zod'
 import type { CallOutput } from '../../src-shared/contract.ts'
 import { baseUrlSchema } from '../../src-shared/service-address.ts'
-import { REFERENCE_FIELDS, type ServiceSettings, type ShownSettings } from '../../src-shared/settings.ts'
+import {
+  REFERENCE_FIELDS,
+  type ServiceSettings,
+  type SettingsChanges,
+  type ShownSettings,
+} from '../../src-shared/settings.ts'
 import { failureTitle, fieldLabel, messageOf, t } from '../i18n/i18n.ts'
 import { announce, runCall } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
-import {
-  isEnforced,
-  isSecretEnforced,
-  ManagedGroup,
-  SettingsForm,
-  useManaged,
-  useSaveSettings,
-} from './settings-form.tsx'
+import { CodeInput } from './setting-inputs.tsx'
+import { isEnforced, isSecretEnforced, ManagedGroup, SettingsForm, useManaged } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
 type TestResult = CallOutput<'service.test'>
 
 const ICONS = { passed: IconCircleCheck, failed: IconCircleX, notTried: IconCircleDashed } as const
 
-/** The three steps with their results: reached, signed in, centers read. */
 function ConnectionTest({ result }: { readonly result: TestResult }) {
   return (
     <ul role="list" className={css.tests}>
@@ -63,7 +61,6 @@ function ConnectionTest({ result }: { readonly result: TestResult }) {
   )
 }
 
-/** The settings as text, in their form. Pure. */
 type ServiceForm = {
   readonly baseUrl: string
   readonly clientId: string
@@ -127,7 +124,6 @@ function secretProblem(secretAddress: string | null): string {
 type ServiceEditing = {
   readonly form: ServiceForm
   readonly problems: ServiceProblems
-  /** A secret for this address is already saved. */
   readonly hasSavedSecret: boolean
   /** A secret is saved, but for another address. */
   readonly hasOtherSecret: boolean
@@ -140,7 +136,6 @@ type ServiceEditing = {
   readonly test: () => Promise<void>
 }
 
-/** The service's settings during editing, tested before anything is saved. */
 export function useServiceForm(service: ShownSettings['service']): ServiceEditing {
   const session = useSession()
   const [form, setForm] = useState<ServiceForm>(() => serviceFormOf(service))
@@ -187,7 +182,6 @@ export function useServiceForm(service: ShownSettings['service']): ServiceEditin
   }
 }
 
-/** Tests the unsaved settings in three steps. */
 export function ConnectionPanel({ editing }: { readonly editing: ServiceEditing }) {
   return (
     <section className={css.card} aria-labelledby="connection-test">
@@ -212,27 +206,22 @@ export function ConnectionPanel({ editing }: { readonly editing: ServiceEditing 
 
 type ServiceFieldsProps = { readonly editing: ServiceEditing }
 
-/** Address and client id. */
 export function ServiceAddress({ editing: { form, problems, write } }: ServiceFieldsProps) {
   return (
     <ManagedGroup keys={['service']}>
-      <TextInput
+      <CodeInput
         label={t('settings:service.baseUrl')}
         description={t('settings:service.baseUrlHint')}
         type="url"
-        autoComplete="off"
-        spellCheck={false}
         value={form.baseUrl}
         error={problems.baseUrl}
-        onChange={(event) => write({ baseUrl: event.currentTarget.value })}
+        onWrite={(baseUrl) => write({ baseUrl })}
       />
-      <TextInput
+      <CodeInput
         label={t('settings:service.clientId')}
-        autoComplete="off"
-        spellCheck={false}
         value={form.clientId}
         error={problems.clientId}
-        onChange={(event) => write({ clientId: event.currentTarget.value })}
+        onWrite={(clientId) => write({ clientId })}
       />
     </ManagedGroup>
   )
@@ -269,32 +258,27 @@ function secretHint({ hasSavedSecret, hasOtherSecret }: ServiceEditing): string 
   return hasSavedSecret ? t('settings:service.secretKept') : t('settings:service.secretNew')
 }
 
-const PARTS = ['service'] as const
-
 type ServiceSectionProps = { readonly service: ShownSettings['service'] }
 
-/** Address and credentials, with a test before anything is saved. */
 export function ServiceSection({ service }: ServiceSectionProps) {
-  const { save, isSaving } = useSaveSettings()
   const editing = useServiceForm(service)
   const { form, problems, write } = editing
-
-  const submit = async (): Promise<void> => {
+  const read = (): SettingsChanges | null => {
     const wanted = editing.read()
-    if (wanted && (await save({ service: wanted }))) write({ secret: '' })
+    return wanted && { service: wanted }
   }
   return (
     <SettingsForm
-      explain={t('settings:service.explain')}
-      keys={PARTS}
-      isSaving={isSaving}
-      onSave={() => void submit()}
+      section="service"
+      keys={['service']}
+      read={read}
+      onSaved={() => write({ secret: '' })}
       below={<ConnectionPanel editing={editing} />}
     >
       <div className={css.card}>
         <ServiceAddress editing={editing} />
         <ServiceSecret editing={editing} />
-        <ManagedGroup keys={PARTS} isNoted={false}>
+        <ManagedGroup keys={['service']} isNoted={false}>
           <NativeSelect
             label={t('settings:service.referenceField')}
             description={t('settings:service.referenceHint')}
@@ -305,15 +289,13 @@ export function ServiceSection({ service }: ServiceSectionProps) {
               { value: '', label: t('settings:service.referenceNone') },
             ]}
           />
-          <TextInput
+          <CodeInput
             label={t('settings:service.callbackUrl')}
             description={t('settings:service.callbackHint')}
             type="url"
-            autoComplete="off"
-            spellCheck={false}
             value={form.callbackUrl}
             error={problems.callbackUrl}
-            onChange={(event) => write({ callbackUrl: event.currentTarget.value })}
+            onWrite={(callbackUrl) => write({ callbackUrl })}
           />
         </ManagedGroup>
       </div>

@@ -1,5 +1,6 @@
 /** Inputs that several settings share: numbers, sizes, rates, language and start at login. */
-import { NativeSelect, Switch, TextInput } from '@mantine/core'
+import type { Ref } from 'react'
+import { NativeSelect, Radio, Switch, TextInput, type TextInputProps } from '@mantine/core'
 import { Caution } from '../components/notices.tsx'
 import { readTypedNumber } from '../format/numbers.ts'
 import { chooseLanguage, t, useLanguageChoice } from '../i18n/i18n.ts'
@@ -27,7 +28,6 @@ type NumberSettingProps = {
   readonly onWrite: (text: string) => void
 }
 
-/** A number input that reports when it is outside its limits. */
 export function NumberSetting({
   label,
   description,
@@ -58,9 +58,71 @@ export function NumberSetting({
   )
 }
 
-const GIGABYTE = 1_024 ** 3
+type CodeInputProps = Omit<TextInputProps, 'onChange'> & {
+  readonly ref?: Ref<HTMLInputElement>
+  readonly onWrite: (text: string) => void
+}
 
-/** Sizes in gigabytes. Pure. */
+/** A text that a browser must neither complete nor correct, such as a path or an id. */
+export function CodeInput({ onWrite, ...rest }: CodeInputProps) {
+  return (
+    <TextInput
+      autoComplete="off"
+      spellCheck={false}
+      {...rest}
+      onChange={(event) => onWrite(event.currentTarget.value)}
+    />
+  )
+}
+
+type ChoiceProps<Choice extends string> = {
+  readonly label: string
+  readonly description?: string
+  readonly choices: readonly Choice[]
+  readonly value: Choice
+  readonly labelOf: (choice: Choice) => string
+  readonly onChoose: (choice: Choice) => void
+}
+
+export function ChoiceSelect<Choice extends string>(props: ChoiceProps<Choice>) {
+  const { choices, labelOf, onChoose, ...rest } = props
+  return (
+    <NativeSelect
+      {...rest}
+      data={choices.map((value) => ({ value, label: labelOf(value) }))}
+      onChange={(event) => {
+        const chosen = choices.find((choice) => choice === event.currentTarget.value)
+        if (chosen !== undefined) onChoose(chosen)
+      }}
+    />
+  )
+}
+
+type RadioChoiceProps<Choice extends string> = ChoiceProps<Choice> & {
+  readonly hintOf?: (choice: Choice) => string
+  readonly className: string | undefined
+}
+
+export function RadioChoice<Choice extends string>(props: RadioChoiceProps<Choice>) {
+  const { choices, labelOf, hintOf, onChoose, className, ...rest } = props
+  return (
+    <Radio.Group
+      {...rest}
+      onChange={(value) => {
+        const chosen = choices.find((choice) => choice === value)
+        if (chosen !== undefined) onChoose(chosen)
+      }}
+    >
+      <div className={className}>
+        {choices.map((choice) => (
+          <Radio key={choice} value={choice} label={labelOf(choice)} description={hintOf?.(choice)} />
+        ))}
+      </div>
+    </Radio.Group>
+  )
+}
+
+const GIGABYTE = 1_024 ** 3
 export const SPACE_LIMITS: NumberLimits = { min: 0, max: 100_000 }
 
 /** At most two decimals, without trailing zeros: `1`, `0.25`. */
@@ -117,19 +179,16 @@ export function readRate(written: RateInput, before: number | null): ParsedRate 
 
 const CHOICES = ['auto', ...LANGUAGES] as const
 
-/** The language of this screen; applies immediately. */
 export function LanguageSelect() {
   const choice = useLanguageChoice()
   return (
-    <NativeSelect
+    <ChoiceSelect
       label={t('shell:language.label')}
       description={t('settings:general.languageHint')}
+      choices={CHOICES}
       value={choice}
-      data={CHOICES.map((value) => ({ value, label: t(`shell:language.${value}`) }))}
-      onChange={(event) => {
-        const wanted = CHOICES.find((one) => one === event.currentTarget.value)
-        if (wanted) void chooseLanguage(wanted, window)
-      }}
+      labelOf={(value) => t(`shell:language.${value}`)}
+      onChoose={(wanted) => void chooseLanguage(wanted, window)}
     />
   )
 }

@@ -4,6 +4,7 @@ import { IconBuilding, IconLock } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { SettingsChanges, ShownSettings } from '../../src-shared/settings.ts'
 import { t } from '../i18n/i18n.ts'
+import type { SettingsSection } from '../shell/navigation.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
 import { useSession, useStation } from '../store/use-station.ts'
 import managedPartCss from './managed-part.module.css'
@@ -29,7 +30,6 @@ export function mayChange(managed: Managed, key: SettingsKey): boolean {
   return !isEnforced(managed, key) || (key === 'service' && !isSecretEnforced(managed))
 }
 
-/** The permitted parts of a change. */
 export function permittedChanges(changes: SettingsChanges, managed: Managed): SettingsChanges {
   return Object.fromEntries(Object.entries(changes).filter(([key]) => mayChange(managed, key as SettingsKey)))
 }
@@ -42,21 +42,18 @@ export function managedAs(managed: Managed, keys: readonly SettingsKey[]): 'enfo
 
 const NONE_MANAGED: Managed = {}
 
-/** What the administrator's file states about the shown settings. */
 export function useManaged(): Managed {
   return useStation((state) => state.settings?.managed ?? NONE_MANAGED)
 }
 
 type SettingsFormProps = {
-  /** What this part of the settings is about, in a sentence. */
-  readonly explain: string
+  readonly section: SettingsSection
   /** The settings that Save sends. */
   readonly keys: readonly SettingsKey[]
-  readonly isSaving: boolean
-  readonly onSave: () => void
-  /** Additional buttons beside Save. */
+  /** What Save sends; null if an input is invalid. */
+  readonly read: () => SettingsChanges | null
+  readonly onSaved?: () => void
   readonly actions?: ReactNode
-  /** Content below Save. */
   readonly below?: ReactNode
   readonly children: ReactNode
 }
@@ -64,22 +61,28 @@ type SettingsFormProps = {
 /** One part of the settings: its description, its inputs, and Save unless everything is locked. */
 export function SettingsForm(props: SettingsFormProps) {
   const managed = useManaged()
+  const { save, isSaving } = useSaveSettings()
   const maySave = props.keys.some((key) => mayChange(managed, key))
+  const submit = async (): Promise<void> => {
+    const changes = props.read()
+    if (changes === null) showToast({ tone: 'red', message: t('settings:correctFirst') })
+    else if (await save(changes)) props.onSaved?.()
+  }
   return (
     <form
       className={css.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (maySave) props.onSave()
+        if (maySave) void submit()
       }}
     >
-      <p className={css.explain}>{props.explain}</p>
+      <p className={css.explain}>{t(`settings:${props.section}.explain`)}</p>
       {props.children}
       {(maySave || props.actions) && (
         <div className={css.foot}>
           {maySave && (
-            <Button type="submit" loading={props.isSaving}>
+            <Button type="submit" loading={isSaving}>
               {t('settings:save')}
             </Button>
           )}
@@ -92,7 +95,6 @@ export function SettingsForm(props: SettingsFormProps) {
 }
 
 type ManagedGroupProps = {
-  /** The settings in this group. */
   readonly keys: readonly SettingsKey[]
   /** False if the same note is shown just above. */
   readonly isNoted?: boolean

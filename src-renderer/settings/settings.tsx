@@ -21,11 +21,9 @@ const ProfilesSection = lazy(async () => ({
 
 export type SettingsScreenProps = {
   readonly section: SettingsSection | null
-  /** The folder of a profile's dry run. */
   readonly folder: string | null
 }
 
-/** All settings, one section at a time, each with its own Save. */
 export function SettingsScreen({ section, folder }: SettingsScreenProps) {
   const settings = useStation((state) => state.settings)
   const shown = section ?? 'general'

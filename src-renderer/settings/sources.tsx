@@ -21,7 +21,6 @@ const PROBLEM_STATES: readonly ManagedFile['state'][] = [
   'failed',
 ]
 
-/** The administrator's files and their status. */
 function ManagedFiles({ files }: { readonly files: readonly ManagedFile[] }) {
   return (
     <section className={screen.card} aria-labelledby="managed-files">
@@ -69,7 +68,6 @@ function FileState({ file }: { readonly file: ManagedFile }) {
 }
 
 const NO_VALUE = '\u2013'
-
 const SECRET = 'service.clientSecret'
 
 /** A value as the files write it; for a secret only whether it exists. */

@@ -1,30 +1,32 @@
 /** The set-up steps for the camera's folder and for the summary. */
-import { Button, Loader, Radio, TextInput } from '@mantine/core'
+import { Button, Loader } from '@mantine/core'
 import { IconCircleCheck, IconCircleDashed, IconFiles } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { ShownSettings } from '../../src-shared/settings.ts'
+import type { SettingsChanges, ShownSettings } from '../../src-shared/settings.ts'
 import type { ProfileDryRun } from '../../src-shared/station-status.ts'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import {
-  dayProblem,
+  EXISTING,
+  FirstDay,
   type FolderForm,
   folderFormOf,
+  FolderPath,
   newFolderForm,
   readFolderForm,
 } from '../settings/folders.tsx'
 import { ProfileSelect } from '../settings/profiles/profile-editor.tsx'
 import { DryRunResult, useDryRun } from '../settings/profiles/profiles.tsx'
+import { RadioChoice } from '../settings/setting-inputs.tsx'
 import { ManagedGroup } from '../settings/settings-form.tsx'
 import { goTo } from '../shell/navigation.tsx'
 import { type Answer, useStation } from '../store/use-station.ts'
 import css from './setup-screen.module.css'
-import { completeStep, endSetup, showStep, StepFrame, useStepSave } from './step-frame.tsx'
+import { endSetup, showStep, StepFrame } from './step-frame.tsx'
 
 type FolderDryRun = Answer<ProfileDryRun>
 
-/** The number of files in a folder, while its path is typed. */
 function FolderCount({ path, dryRun }: { readonly path: string; readonly dryRun: FolderDryRun }) {
   if (path === '') return <p className="dim">{t('setup:folder.empty')}</p>
   if (dryRun.failure)
@@ -51,7 +53,6 @@ function FolderCount({ path, dryRun }: { readonly path: string; readonly dryRun:
   )
 }
 
-/** How the files would be grouped into cases. Changes nothing. */
 function FolderGrouping({ path, dryRun }: { readonly path: string; readonly dryRun: FolderDryRun }) {
   if (path === '' || dryRun.failure || !dryRun.value || dryRun.value.fileCount === 0) return null
   return (
@@ -62,12 +63,9 @@ function FolderGrouping({ path, dryRun }: { readonly path: string; readonly dryR
   )
 }
 
-const EXISTING = ['ask', 'include', 'since', 'ignore'] as const
-
 /** The camera's folder, its files and the cases they would form; what to do with existing files. */
 export function FolderStep({ settings }: { readonly settings: ShownSettings }) {
   const [first, ...further] = settings.folders
-  const { save, isSaving, failure } = useStepSave()
   const [form, setForm] = useState<FolderForm>(() => (first ? folderFormOf(first, '0') : newFolderForm('0')))
   const [isChecked, setChecked] = useState(false)
   const write = (change: Partial<FolderForm>): void => setForm((before) => ({ ...before, ...change }))
@@ -76,33 +74,22 @@ export function FolderStep({ settings }: { readonly settings: ShownSettings }) {
   const { profile, visitGapMinutes } = form
   const dryRun = useDryRun(path === '' ? null : { path, profile, visitGapMinutes })
 
-  const leave = async (): Promise<void> => {
+  const read = (): SettingsChanges | null => {
     const folder = readFolderForm(form)
     setChecked(true)
-    if (folder === null) return
     const isSame = first !== undefined && JSON.stringify(folderFormOf(first, '0')) === JSON.stringify(form)
-    if (isSame || (await save({ folders: [folder, ...further] }))) completeStep('folder')
+    return folder && (isSame ? {} : { folders: [folder, ...further] })
   }
   return (
     <StepFrame
       step="folder"
       explain={t('setup:folder.explain')}
-      isSaving={isSaving}
-      failure={failure}
-      onContinue={() => void leave()}
-      skip={first ? null : { means: t('setup:folder.skipMeans'), run: () => completeStep('folder') }}
+      read={read}
+      skipMeans={first ? null : t('setup:folder.skipMeans')}
     >
       <div className={css.card}>
         <ManagedGroup keys={['folders']}>
-          <TextInput
-            label={t('settings:folders.path')}
-            description={t('settings:folders.pathHint')}
-            autoComplete="off"
-            spellCheck={false}
-            value={form.path}
-            error={isChecked && form.path.trim() === '' && t('settings:folders.pathMissing')}
-            onChange={(event) => write({ path: event.currentTarget.value })}
-          />
+          <FolderPath form={form} isChecked={isChecked} onWrite={write} />
           <ProfileSelect
             label={t('settings:folders.profile')}
             own={settings.profiles}
@@ -115,31 +102,19 @@ export function FolderStep({ settings }: { readonly settings: ShownSettings }) {
       </div>
       <div className={css.card}>
         <ManagedGroup keys={['folders']} isNoted={false}>
-          <Radio.Group
+          <RadioChoice
             label={t('setup:folder.existing')}
+            className={css.choices}
+            choices={EXISTING}
             value={form.existing}
-            onChange={(value) => write({ existing: EXISTING.find((one) => one === value) ?? 'ask' })}
-          >
-            <div className={css.choices}>
-              {EXISTING.map((value) => (
-                <Radio
-                  key={value}
-                  value={value}
-                  label={t(`settings:folders.existingChoices.${value}`)}
-                  description={t(`setup:folder.existingHints.${value}`)}
-                />
-              ))}
-            </div>
-          </Radio.Group>
+            labelOf={(value) => t(`settings:folders.existingChoices.${value}`)}
+            hintOf={(value) => t(`setup:folder.existingHints.${value}`)}
+            onChoose={(existing) => write({ existing })}
+          />
           {form.existing === 'since' && (
-            <TextInput
-              type="date"
-              className={css.day}
-              label={t('settings:folders.since')}
-              value={form.existingSince}
-              error={isChecked && dayProblem(form)}
-              onChange={(event) => write({ existingSince: event.currentTarget.value })}
-            />
+            <div className={css.day}>
+              <FirstDay form={form} isChecked={isChecked} onWrite={write} />
+            </div>
           )}
         </ManagedGroup>
       </div>
@@ -148,9 +123,7 @@ export function FolderStep({ settings }: { readonly settings: ShownSettings }) {
   )
 }
 
-/** What is configured, what is not yet, and the link to the queue. */
 export function DoneStep({ settings }: { readonly settings: ShownSettings }) {
-  const { save, isSaving, failure } = useStepSave()
   const folders = useStation((state) => state.status?.folders)
   const isComplete = settings.service !== null && settings.folders.length > 0
   const lines = [
@@ -177,8 +150,7 @@ export function DoneStep({ settings }: { readonly settings: ShownSettings }) {
       ],
     },
   ] as const
-  const finish = async (): Promise<void> => {
-    if (settings.setup !== 'done' && !(await save({ setup: 'done' }))) return
+  const finish = (): void => {
     endSetup()
     goTo({ screen: 'queue' })
   }
@@ -187,10 +159,9 @@ export function DoneStep({ settings }: { readonly settings: ShownSettings }) {
       step="done"
       title={isComplete ? t('setup:done.title') : t('setup:done.notYetTitle')}
       explain={isComplete ? t('setup:done.explain') : t('setup:done.notYetExplain')}
-      isSaving={isSaving}
-      failure={failure}
       continueLabel={t('setup:done.finish')}
-      onContinue={() => void finish()}
+      read={() => (settings.setup === 'done' ? {} : { setup: 'done' })}
+      onDone={finish}
     >
       <ul role="list" className={css.card}>
         {lines.map(({ step, isSet, texts }) => {

@@ -15,7 +15,6 @@ export function needsSetup(settings: Pick<ShownSettings, 'setup' | 'service' | '
   return settings.setup === 'open' && (settings.service === null || settings.folders.length === 0)
 }
 
-/** The first uncompleted step. */
 export function firstOpenStep(completed: readonly SetupStep[]): SetupStep {
   return SETUP_STEPS.find((step) => !completed.includes(step)) ?? 'done'
 }

@@ -2,7 +2,7 @@
 import { Anchor, Button, Loader, Radio, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconMinus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import type { ShownSettings } from '../../src-shared/settings.ts'
+import type { SettingsChanges, ShownSettings } from '../../src-shared/settings.ts'
 import { FailureNotice } from '../components/notices.tsx'
 import { chooseLanguage, t, useLanguageChoice } from '../i18n/i18n.ts'
 import { LANGUAGES } from '../../src-shared/texts/texts.ts'
@@ -15,33 +15,25 @@ import {
   ServiceSecret,
   useServiceForm,
 } from '../settings/service.tsx'
-import { StartAtLogin } from '../settings/setting-inputs.tsx'
+import { RadioChoice, StartAtLogin } from '../settings/setting-inputs.tsx'
 import { ManagedGroup, mayChange } from '../settings/settings-form.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
 import { useAnswer, useStation } from '../store/use-station.ts'
 import { DoneStep, FolderStep } from './folder-step.tsx'
 import css from './setup-screen.module.css'
 import { centerChoices, firstOpenStep, markOf, NEVER, SETUP_STEPS, type SetupStep } from './setup-steps.ts'
-import { completeStep, showStep, StepFrame, useSetupProgress, useStepSave } from './step-frame.tsx'
+import { showStep, StepFrame, useSetupProgress } from './step-frame.tsx'
 
-/** The center of new cases, or none if this station never switches centers. */
 export function CenterStep({ settings }: { readonly settings: ShownSettings }) {
-  const { save, isSaving, failure } = useStepSave()
   const listed = useAnswer('centers.list', settings.service === null ? null : {})
   const [chosen, setChosen] = useState(settings.centerId ?? NEVER)
 
-  const leave = async (): Promise<void> => {
+  const read = (): SettingsChanges => {
     const centerId = chosen === NEVER ? null : chosen
-    if (centerId === settings.centerId || (await save({ centerId }))) completeStep('center')
+    return centerId === settings.centerId ? {} : { centerId }
   }
   return (
-    <StepFrame
-      step="center"
-      explain={t('setup:center.explain')}
-      isSaving={isSaving}
-      failure={failure}
-      onContinue={() => void leave()}
-    >
+    <StepFrame step="center" explain={t('setup:center.explain')} read={read}>
       <div className={css.card}>
         {settings.service === null && <p>{t('setup:center.noService')}</p>}
         {listed.isReading && !listed.value && (
@@ -74,27 +66,16 @@ export function CenterStep({ settings }: { readonly settings: ShownSettings }) {
   )
 }
 
-/** Start at login, and the system's notifications. */
 export function ComputerStep({ settings }: { readonly settings: ShownSettings }) {
-  const { save, isSaving, failure } = useStepSave()
   const [isStarting, setStarting] = useState(settings.desktop.startAtLogin === 'on')
   const [form, setForm] = useState(() => notificationFormOf(settings.notifications))
-
-  const leave = async (): Promise<void> => {
+  const read = (): SettingsChanges | null => {
     const notifications = readNotificationForm(form)
-    // Its fields show what is wrong.
-    if (notifications === null) return
     const desktop = { ...settings.desktop, startAtLogin: isStarting ? 'on' : 'off' } as const
-    if (await save({ notifications, desktop })) completeStep('computer')
+    return notifications && { notifications, desktop }
   }
   return (
-    <StepFrame
-      step="computer"
-      explain={t('setup:computer.explain')}
-      isSaving={isSaving}
-      failure={failure}
-      onContinue={() => void leave()}
-    >
+    <StepFrame step="computer" explain={t('setup:computer.explain')} read={read}>
       <div className={css.card}>
         <StartAtLogin isOn={isStarting} onWrite={setStarting} />
       </div>
@@ -108,58 +89,40 @@ export function ComputerStep({ settings }: { readonly settings: ShownSettings })
   )
 }
 
-const CHOICES = [...LANGUAGES, 'auto'] as const
-
-/** The language of this screen; saved immediately. */
 export function LanguageStep() {
   const chosen = useLanguageChoice()
   return (
-    <StepFrame
-      step="language"
-      explain={t('setup:language.explain')}
-      onContinue={() => completeStep('language')}
-    >
+    <StepFrame step="language" explain={t('setup:language.explain')} read={() => ({})}>
       <div className={css.card}>
-        <Radio.Group
+        <RadioChoice
           label={t('shell:language.label')}
+          className={css.choices}
+          choices={[...LANGUAGES, 'auto']}
           value={chosen}
-          onChange={(value) => {
-            const wanted = CHOICES.find((one) => one === value)
-            if (wanted) void chooseLanguage(wanted, window)
-          }}
-        >
-          <div className={css.choices}>
-            {CHOICES.map((choice) => (
-              <Radio key={choice} value={choice} label={t(`shell:language.${choice}`)} />
-            ))}
-          </div>
-        </Radio.Group>
+          labelOf={(choice) => t(`shell:language.${choice}`)}
+          onChoose={(wanted) => void chooseLanguage(wanted, window)}
+        />
       </div>
     </StepFrame>
   )
 }
 
-/** The service and its credentials, tested in three steps. It can be skipped: cases are stored meanwhile. */
 export function ServiceStep({ settings }: { readonly settings: ShownSettings }) {
   const { service, managed } = settings
   const editing = useServiceForm(service)
-  const { save, isSaving, failure } = useStepSave()
-
-  const leave = async (): Promise<void> => {
+  const read = (): SettingsChanges | null => {
     const isSame =
       editing.hasSavedSecret && JSON.stringify(serviceFormOf(service)) === JSON.stringify(editing.form)
-    if (isSame || !mayChange(managed, 'service')) return completeStep('service')
+    if (isSame || !mayChange(managed, 'service')) return {}
     const wanted = editing.read()
-    if (wanted && (await save({ service: wanted }))) completeStep('service')
+    return wanted && { service: wanted }
   }
   return (
     <StepFrame
       step="service"
       explain={t('setup:service.explain')}
-      isSaving={isSaving}
-      failure={failure}
-      onContinue={() => void leave()}
-      skip={service ? null : { means: t('setup:service.skipMeans'), run: () => completeStep('service') }}
+      read={read}
+      skipMeans={service ? null : t('setup:service.skipMeans')}
     >
       <div className={css.card}>
         <ServiceAddress editing={editing} />
@@ -170,7 +133,6 @@ export function ServiceStep({ settings }: { readonly settings: ShownSettings }) 
   )
 }
 
-/** All steps with their marks; steps already reached can be opened. */
 export function StepList({ settings }: { readonly settings: ShownSettings }) {
   const { completed, at } = useSetupProgress()
   const mayShow = (step: SetupStep): boolean => completed.includes(step) || step === firstOpenStep(completed)
@@ -203,18 +165,10 @@ export function StepList({ settings }: { readonly settings: ShownSettings }) {
   )
 }
 
-/** The units of acuity and prism base. */
 export function UnitsStep({ settings }: { readonly settings: ShownSettings }) {
-  const { save, isSaving, failure } = useStepSave()
   const [clinical, setClinical] = useState(settings.clinical)
   return (
-    <StepFrame
-      step="units"
-      explain={t('settings:clinical.explain')}
-      isSaving={isSaving}
-      failure={failure}
-      onContinue={() => void save({ clinical }).then((isSaved) => isSaved && completeStep('units'))}
-    >
+    <StepFrame step="units" explain={t('settings:clinical.explain')} read={() => ({ clinical })}>
       <div className={css.card}>
         <ClinicalFields
           clinical={clinical}

@@ -4,14 +4,13 @@
  */
 import { Button } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { create } from 'zustand'
-import type { Failure } from '../../src-shared/failure.ts'
 import type { SettingsChanges } from '../../src-shared/settings.ts'
 import { FailureNotice } from '../components/notices.tsx'
 import { t } from '../i18n/i18n.ts'
 import { permittedChanges } from '../settings/settings-form.tsx'
-import { useSession } from '../store/use-station.ts'
+import { useCall, useSession } from '../store/use-station.ts'
 import css from './setup-screen.module.css'
 import {
   firstOpenStep,
@@ -37,14 +36,12 @@ export function useSetupProgress(): Progress {
   return progress()
 }
 
-/** Completes a step and shows the next one. */
 export function completeStep(step: SetupStep): void {
   const completed = [...new Set([...progress.getState().completed, step])]
   window.localStorage.setItem(KEY, completed.join(' '))
   progress.setState({ completed, at: stepAfter(step) })
 }
 
-/** Shows a step that was already reached. */
 export function showStep(step: SetupStep): void {
   progress.setState({ at: step })
 }
@@ -59,20 +56,35 @@ type StepFrameProps = {
   readonly step: SetupStep
   readonly title?: string
   readonly explain: string
-  readonly isSaving?: boolean
-  readonly failure?: Failure | null
   readonly continueLabel?: string
-  readonly onContinue: () => void
-  /** Skips the step, and explains what that means. */
-  readonly skip?: { readonly means: string; readonly run: () => void } | null
+  /** The settings to save when the step is left; null if an input is invalid and says so. */
+  readonly read: () => SettingsChanges | null
+  /** Called when the settings are saved, instead of showing the next step. */
+  readonly onDone?: () => void
+  /** What skipping the step means; null if it cannot be skipped. */
+  readonly skipMeans?: string | null
   readonly children: ReactNode
 }
 
 /** One step: its question, its inputs, and its buttons. Enter continues, like the button. */
 export function StepFrame(props: StepFrameProps) {
-  const { step, isSaving = false, skip = null } = props
+  const { step, skipMeans = null, onDone = () => completeStep(step) } = props
+  const { store } = useSession()
+  const { isBusy, failure, call } = useCall()
   const heading = useRef<HTMLHeadingElement>(null)
   const before = stepBefore(step)
+  const leave = async (): Promise<void> => {
+    const changes = props.read()
+    if (changes === null) return
+    const sent = permittedChanges(changes, store.getState().settings?.managed ?? {})
+    // Locked settings count as saved.
+    if (Object.keys(sent).length > 0) {
+      const settings = await call('settings.update', sent)
+      if (!settings) return
+      store.setState({ settings })
+    }
+    onDone()
+  }
   // A screen reader and the keyboard continue at the new step.
   useEffect(() => heading.current?.focus(), [])
   return (
@@ -81,7 +93,7 @@ export function StepFrame(props: StepFrameProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        props.onContinue()
+        void leave()
       }}
     >
       <div>
@@ -94,8 +106,8 @@ export function StepFrame(props: StepFrameProps) {
         <p className={css.explain}>{props.explain}</p>
       </div>
       {props.children}
-      {props.failure && <FailureNotice failure={props.failure} />}
-      {skip && <p className={css.skipMeans}>{skip.means}</p>}
+      {failure && <FailureNotice failure={failure} />}
+      {skipMeans !== null && <p className={css.skipMeans}>{skipMeans}</p>}
       <div className={css.foot}>
         {before && (
           <Button
@@ -107,43 +119,15 @@ export function StepFrame(props: StepFrameProps) {
           </Button>
         )}
         <span className={css.gap} />
-        {skip && (
-          <Button variant="subtle" onClick={skip.run}>
+        {skipMeans !== null && (
+          <Button variant="subtle" onClick={() => completeStep(step)}>
             {t('setup:skip')}
           </Button>
         )}
-        <Button type="submit" loading={isSaving} rightSection={<IconArrowRight size={17} aria-hidden />}>
+        <Button type="submit" loading={isBusy} rightSection={<IconArrowRight size={17} aria-hidden />}>
           {props.continueLabel ?? t('setup:continue')}
         </Button>
       </div>
     </form>
   )
-}
-
-type StepSave = {
-  readonly isSaving: boolean
-  /** Why the last save failed; shown in the step, whose input is preserved. */
-  readonly failure: Failure | null
-  readonly save: (changes: SettingsChanges) => Promise<boolean>
-}
-
-/** Saves the settings of a step; success shows the next step. Locked settings count as saved. */
-export function useStepSave(): StepSave {
-  const session = useSession()
-  const [isSaving, setSaving] = useState(false)
-  const [failure, setFailure] = useState<Failure | null>(null)
-  return {
-    isSaving,
-    failure,
-    async save(changes) {
-      const sent = permittedChanges(changes, session.store.getState().settings?.managed ?? {})
-      if (Object.keys(sent).length === 0) return true
-      setSaving(true)
-      const answer = await session.call('settings.update', sent)
-      setSaving(false)
-      setFailure(answer.ok ? null : answer.failure)
-      if (answer.ok) session.store.setState({ settings: answer.value })
-      return answer.ok
-    },
-  }
 }

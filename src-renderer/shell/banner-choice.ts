@@ -50,11 +50,9 @@ export type Banner = {
   readonly title: string
   readonly body: string
   readonly action: BannerAction | null
-  /** When the station retries on its own. */
   readonly nextTryAt: number | null
 }
 
-/** Banners whose text is fixed. */
 type Plain =
   | 'lost'
   | 'notAuthorised'

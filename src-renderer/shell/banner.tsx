@@ -43,7 +43,6 @@ const ACTION_KEYS = {
   noteNamesRule: 'shell:banner.namesRule.action',
 } as const satisfies Readonly<Record<BannerAction, string>>
 
-/** The banner for the current state of the station. */
 export function useBanner(): Chosen {
   const connection = useStation((state) => state.connection)
   const status = useStation((state) => state.status)

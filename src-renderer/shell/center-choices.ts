@@ -5,7 +5,6 @@ import { t } from '../i18n/i18n.ts'
 /** A longer list gets a search. */
 export const SEARCHED_FROM = 8
 
-/** The current center as the service's list has it. */
 type CurrentCenter =
   | { readonly kind: 'none' }
   /** The service was not asked yet, or did not answer. */
@@ -23,7 +22,6 @@ export function currentCenter(centerId: string | null, centers: readonly Center[
     : { kind: 'gone', centerId }
 }
 
-/** The centers whose name or id contains each typed word. */
 export function matchingCenters(centers: readonly Center[], search: string): Center[] {
   const terms = search.toLowerCase().split(/\s+/).filter(Boolean)
   return centers.filter(({ centerId, name }) => {
@@ -32,7 +30,6 @@ export function matchingCenters(centers: readonly Center[], search: string): Cen
   })
 }
 
-/** The number of submissions here now, of any center. */
 export function countAll(waiting: readonly CenterCount[]): number {
   return waiting.reduce((sum, { count }) => sum + count, 0)
 }

@@ -18,7 +18,6 @@ export type CenterDialogProps = {
   readonly onClose: () => void
 }
 
-/** Explains what happens to waiting cases before the center changes. */
 export function CenterDialog({ wanted, list, onClose }: CenterDialogProps) {
   const [isOpen, setOpen] = useState(true)
   const { isBusy, failure, setFailure, call } = useCall()

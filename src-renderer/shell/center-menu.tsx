@@ -20,7 +20,6 @@ import css from './center-menu.module.css'
 // Rarely needed, so it is fetched when a center is chosen.
 const CenterDialog = lazyScreen(async () => (await import('./center-dialog.tsx')).CenterDialog)
 
-/** The center of new cases, always visible. */
 export function CenterMenu() {
   const centerId = useStation((state) => state.status?.centerId ?? null)
   // The id is known at once; its name costs a request to the service.

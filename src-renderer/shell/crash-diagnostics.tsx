@@ -4,7 +4,6 @@ import { t } from '../i18n/i18n.ts'
 
 export type CrashDiagnosticsProps = { readonly errorText: string; readonly onClose: () => void }
 
-/** The diagnostics, with the screens' own error. */
 export function CrashDiagnostics({ errorText, onClose }: CrashDiagnosticsProps) {
   return (
     <Dialog opened onClose={onClose} size="xl" title={t('shell:crash.diagnostics')}>

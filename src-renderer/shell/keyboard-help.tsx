@@ -22,7 +22,6 @@ const ARROWS: Readonly<Partial<Record<string, Icon>>> = {
 }
 
 const CTRL = { name: 'ctrl' } as const
-
 const ENTER = { name: 'enter' } as const
 
 const GROUPS = {
@@ -69,7 +68,6 @@ const GROUPS = {
 
 const GROUP_NAMES = Object.keys(GROUPS) as (keyof typeof GROUPS)[]
 
-/** Every shortcut, by the screen on which it works. */
 export function KeyboardList() {
   return (
     <div className={css.groups}>
@@ -98,7 +96,6 @@ export function KeyboardList() {
 
 export type KeyboardHelpProps = { readonly isShown: boolean; readonly onClose: () => void }
 
-/** The shortcuts in a dialog over the current screen. */
 export function KeyboardHelp({ isShown, onClose }: KeyboardHelpProps) {
   return (
     <Dialog opened={isShown} onClose={onClose} title={t('shell:keys.title')} size="xl">

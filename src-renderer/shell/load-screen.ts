@@ -45,7 +45,6 @@ export async function loadScreen<Module>(fetchModule: () => Promise<Module>): Pr
   return module
 }
 
-/** A screen or dialog that is fetched when it is first rendered. */
 export function lazyScreen<Props extends object>(
   fetchComponent: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {

@@ -43,7 +43,6 @@ export type Route =
   | { readonly screen: 'new' }
   | {
       readonly screen: 'cases'
-      /** The case whose details are open. */
       readonly caseId?: string
     }
   | { readonly screen: 'setup' }
@@ -58,7 +57,6 @@ export type Route =
   | {
       readonly screen: 'settings'
       readonly section: SettingsSection | null
-      /** The folder of a profile's dry run. */
       readonly folder?: string
     }
 
@@ -158,7 +156,6 @@ const NAV_ITEMS: readonly NavItem[] = [
 
 type NavigationProps = { readonly route: Route; readonly onHelp: () => void }
 
-/** The screens, with the number of items waiting in each. */
 export function Navigation({ route, onHelp }: NavigationProps) {
   const needYou = useStation(({ status }) => (status ? countOf('needsYou', status.counts) : 0))
   const unread = useStation(({ status }) => status?.reportsUnread ?? 0)

@@ -44,7 +44,6 @@ function ConnectionLight() {
   )
 }
 
-/** Facts that apply to every screen: product, center, sending, and the connection to the service. */
 function Header() {
   return (
     <header className={css.header}>
@@ -107,7 +106,6 @@ const ActivityScreen = lazyScreen(async () => (await import('../activity/activit
 const HelpScreen = lazyScreen(async () => (await import('../help/help.tsx')).HelpScreen)
 const SettingsScreen = lazyScreen(async () => (await import('../settings/settings.tsx')).SettingsScreen)
 
-/** Navigation on the left, header and banner above, one screen in the middle. */
 export function Shell() {
   const route = useRoute()
   useFirstRun(route)

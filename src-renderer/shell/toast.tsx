@@ -50,16 +50,13 @@ type Toast = {
   readonly tone: 'green' | 'red'
   readonly title?: string
   readonly message: string
-  /** One action that is available while the toast is shown. */
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 
 /** Success disappears on its own, later if it can be undone; failures stay until they are closed. */
 const GOOD_NEWS_MS = 4 * SECOND
-
 const UNDO_MS = 10 * SECOND
 
-/** Shows a toast and announces it. */
 export function showToast({ tone, title, message, action }: Toast): void {
   const id = notifications.show({
     // The live region speaks; a second announcement of the same text would be noise.

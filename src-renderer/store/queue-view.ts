@@ -57,12 +57,10 @@ export function cursorAfter({ id, state, urgent, addedAt }: Submission): Cursor 
   return { after: id, afterWas: { state, urgent }, addedAt }
 }
 
-/** Does a row belong to a page after the cursor? */
 export function isBeyond(cursor: Cursor | null, submission: Submission): boolean {
   return cursor !== null && compareUrgency(submission, { ...cursor.afterWas, addedAt: cursor.addedAt }) > 0
 }
 
-/** How many submissions a filter would show. */
 export function countOf(filter: QueueFilter, counts: SubmissionCounts): number {
   return STATES_OF_FILTER[filter].reduce((sum, state) => sum + (counts[state] ?? 0), 0)
 }
@@ -108,7 +106,6 @@ export type QueuePage = {
   readonly next: Cursor | null
 }
 
-/** Reads a page of the queue in the station's order, most urgent first. */
 export async function readQueuePage(
   link: Pick<StationLink, 'call'>,
   { filter, search }: QueueView,

@@ -38,7 +38,6 @@ export type StationState = {
   readonly queue: ShownQueue
   /** Increases with every snapshot: lists stored elsewhere are then read again. */
   readonly snapshots: number
-  /** Increases with every report that arrives. */
   readonly reportArrivals: number
 }
 

@@ -71,7 +71,6 @@ export function createEventBurst(
   }
 }
 
-/** How an event's revision relates to the last one. */
 type RevisionStep = 'next' | 'gap' | 'old'
 
 /**
@@ -102,7 +101,6 @@ export type StationSession = {
   /** Changes filter or search; the previous rows stay until the new ones arrive. */
   readonly showQueue: (view: Partial<QueueView>) => void
   readonly loadMore: () => Promise<void>
-  /** Reads everything again. */
   readonly refresh: () => void
   readonly close: () => void
 }

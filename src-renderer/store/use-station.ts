@@ -9,7 +9,6 @@ import type { StationSession } from './store.ts'
 
 export const StationContext = createContext<StationSession | null>(null)
 
-/** The session of this window. */
 export function useSession(): StationSession {
   const session = use(StationContext)
   if (!session) throw new Error('useSession stands outside of StationContext')
@@ -73,7 +72,6 @@ export function useAnswer<Name extends CallName>(
 
 type Calling = {
   readonly isBusy: boolean
-  /** Why the last call failed. */
   readonly failure: Failure | null
   readonly setFailure: (failure: Failure | null) => void
   /** Makes a call; null if it failed. */
@@ -107,7 +105,6 @@ const DEFER_SECONDS = 300
 
 /** Renewed well before it expires. */
 const RENEW_EVERY_MS = 60 * SECOND
-
 const activeHolds = new Set<string>()
 
 /**
@@ -133,7 +130,6 @@ export function deferUpdates(
   renew()
 }
 
-/** Runs once the station has reported its status. */
 function whenStatusReady({ store }: Pick<StationSession, 'store'>, run: () => void): void {
   const stop = store.subscribe(({ status }) => {
     if (status === null) return

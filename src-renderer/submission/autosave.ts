@@ -52,7 +52,6 @@ export function savableOf(
   return { changes: only(changes), draft: only(draft), wrong, conflicts }
 }
 
-/** The first field that prevents saving the whole draft. */
 function unsavableIn(
   details: Pick<SubmissionDetails, 'id' | 'fields'>,
   vaUnit: VaUnit,
@@ -170,7 +169,6 @@ function useAutosave(details: SubmissionDetails, onSaved: (saved: SubmissionDeta
   return { state: saveStateOf({ savable, isSaving, failure, savedAt }), leave: saveBySelf, saveNow }
 }
 
-/** The states from which a person can proceed, and by which action. */
 const NEXT_ACTION = {
   collecting: 'closeNow',
   incomplete: 'approve',
@@ -193,7 +191,6 @@ export type Saving = Pick<Autosave, 'state' | 'leave'> & {
   saveAndSend(): Promise<void>
 }
 
-/** Saves the fields of a submission: automatically, and on request. */
 export function useSaving(details: SubmissionDetails, onSaved: (saved: SubmissionDetails) => void): Saving {
   const session = useSession()
   const { vaUnit } = useClinical()
@@ -201,7 +198,6 @@ export function useSaving(details: SubmissionDetails, onSaved: (saved: Submissio
   const { id } = details
   const autosave = useAutosave(details, onSaved)
 
-  /** The submission after everything is saved; null if that failed, which is shown. */
   const saveAll = async (): Promise<SubmissionDetails | null> => {
     const unsavable = unsavableIn(details, vaUnit)
     if (unsavable) {

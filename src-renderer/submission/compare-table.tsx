@@ -24,7 +24,6 @@ import { Cautions } from './missing-list.tsx'
 
 type CompareTableProps = { readonly ours: OurFacts; readonly candidates: readonly Candidate[] }
 
-/** Our case in the first column, each case of the service beside it, with a radio button in its heading. */
 function CompareTable({ ours, candidates }: CompareTableProps) {
   const names = useNames()
   const rows = COMPARED.filter(
@@ -94,7 +93,6 @@ function Cell({ row, isListed, names }: CellProps) {
   )
 }
 
-/** A value for display; names follow the window's visibility. */
 function shown(what: Compared['what'], text: string | null, names: Names): string {
   if (text === null) return '\u2013'
   if (what === 'lastName' || what === 'firstName') return names.name(text)
@@ -181,7 +179,6 @@ type DecisionPanelProps = {
   readonly onResolved: (details: SubmissionDetails) => void
 }
 
-/** The facts about an unconfirmed delivery, and the two possible decisions. */
 export function DecisionPanel({ details, onResolved }: DecisionPanelProps) {
   const session = useSession()
   const { evidence, notBefore } = details

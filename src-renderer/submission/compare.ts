@@ -119,7 +119,6 @@ function referenceIn({ raw }: ListedCase, ours: string): string | null {
   return text.includes(ours) ? ours : (/\bFC[0-9A-HJKMNP-TV-Z]{9}\b/.exec(text)?.[0] ?? null)
 }
 
-/** The result of a comparison, in the order of the facts. */
 export function summarizeComparison(compared: readonly Compared[]): {
   readonly same: readonly Compared['what'][]
   readonly differs: readonly Compared['what'][]

@@ -43,7 +43,6 @@ export type Candidates = {
   readonly readAgain: () => void
 }
 
-/** The service's cases that could be ours, each compared with it. */
 export function useCandidates(details: SubmissionDetails, found: readonly string[]): Candidates {
   const { value, failure, readAgain } = useAnswer('cases.list', {})
   // Each lookup may have read another list.
@@ -87,7 +86,6 @@ type ConfirmDecisionProps = {
   readonly onResolved: (details: SubmissionDetails) => void
 }
 
-/** Asks for confirmation, names the consequences of a wrong decision, and takes initials. */
 export function ConfirmDecision({ decision, onClose, ...rest }: ConfirmDecisionProps) {
   return (
     <Dialog
@@ -176,7 +174,6 @@ function list(facts: readonly Compared['what'][]): string {
   return facts.map((what) => t(`delivery:compare.fields.${what}`).toLocaleLowerCase()).join(', ')
 }
 
-/** The result of comparing the selected case, in one sentence. */
 function Comparison({
   caseId,
   candidates,
@@ -200,7 +197,6 @@ function Comparison({
 }
 
 const PAUSE_MS = 250
-
 const MAX_CASES = 30
 
 type CaseChoiceProps = {
@@ -209,7 +205,6 @@ type CaseChoiceProps = {
   readonly onChoose: (submission: Submission) => void
 }
 
-/** Selects one of the open cases, with a search by the station. */
 export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
   const names = useNames()
   const [text, setText] = useState('')

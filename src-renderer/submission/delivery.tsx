@@ -18,7 +18,6 @@ import rawAnswerCss from './raw-answer.module.css'
 import css from './sending-panel.module.css'
 import screen from './submission-screen.module.css'
 
-/** The progress of the transfer, whether the peer still accepts bytes, and the button that aborts it. */
 export function SendingPanel({ id }: { readonly id: string }) {
   const session = useSession()
   const progress = useStation((state) => state.progress[id])
@@ -115,7 +114,6 @@ function AnswerText({ attemptId }: { readonly attemptId: string }) {
   )
 }
 
-/** Every attempt, with the service's answer if it was stored. */
 export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
   const { conceal } = useFields()
   const [shown, setShown] = useState<Attempt | null>(null)
@@ -130,7 +128,6 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
   )
 }
 
-/** The evidence about a delivery, latest first. */
 export function EvidenceList({ evidence }: { readonly evidence: readonly Found[] }) {
   if (evidence.length === 0) return <p className="dim">{t('submission:evidence.none')}</p>
   return (
@@ -229,13 +226,10 @@ function SentItem({ attempt, onShow }: { readonly attempt: Attempt; readonly onS
   )
 }
 
-/** The evidence about a delivery, summarized for the person who decides. Pure. */
 type DeliverySummary = {
-  /** Why its arrival is unconfirmed. */
   readonly why: 'noAnswer' | 'restored'
   /** The service's cases that it could be, each once, strongest evidence first. */
   readonly candidates: readonly string[]
-  /** Reasons against sending it again, most important first. */
   readonly cautions: readonly Caution[]
 }
 

@@ -19,7 +19,6 @@ import {
 import { formatAcuity, readTypedAcuity, type TypedAcuity } from '../format/optics.ts'
 import { t } from '../i18n/i18n.ts'
 
-/** The text of each edited field. */
 export type Draft = Readonly<Partial<Record<FieldName, string>>>
 
 /** The result of parsing a text: a value, nothing stated, or a sentence about the problem. */
@@ -32,7 +31,6 @@ const MAX_TEXT_LENGTH = 10_000
 /** Represents an incomplete date, which a browser reports as empty. */
 export const HALF_TYPED_DATE = '?'
 
-/** A field as the text of its input. */
 export function fieldText(name: FieldName, fields: Fields, vaUnit: VaUnit): string {
   const value = fields[name]
   if (value === undefined) return ''

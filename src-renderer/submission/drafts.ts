@@ -12,7 +12,6 @@ import type { Draft } from './draft.ts'
 export type ShownSubmission = {
   readonly details: SubmissionDetails | null
   readonly failure: Failure | null
-  /** Applies the details from an answer. */
   readonly take: (details: SubmissionDetails) => void
 }
 

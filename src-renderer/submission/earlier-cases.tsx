@@ -46,7 +46,6 @@ type EarlierCase =
   | { readonly kind: 'read'; readonly submission: Submission }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
-/** Reads other submissions by reference; null while loading. */
 function useEarlierCases(references: readonly string[]): ReadonlyMap<string, EarlierCase> {
   const session = useSession()
   const key = references.join(' ')

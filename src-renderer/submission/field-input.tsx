@@ -19,7 +19,6 @@ type FieldInputProps = {
 
 const NAMES: readonly FieldName[] = ['last_name', 'first_name']
 
-/** One field with its label, its source and its problem. */
 export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
   const fields = useFields()
   const problem = fields.problem(name)
@@ -69,7 +68,6 @@ type LabelLineProps = {
   readonly children?: ReactNode
 }
 
-/** A field's label, its "required" mark, and the source of a prefilled value. */
 function LabelLine({ name, isNarrow = false, children }: LabelLineProps) {
   const fields = useFields()
   return (

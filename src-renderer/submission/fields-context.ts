@@ -24,7 +24,6 @@ type FieldConflict = {
   readonly takeTheirs: () => void
 }
 
-/** What each input of the form needs to know. */
 export type FormFields = {
   readonly isFrozen: boolean
   /** The settings for what the interface leaves open. */
@@ -51,13 +50,11 @@ export function useFields(): FormFields {
   return fields
 }
 
-/** The clinic's settings for measurements. */
 export function useClinical(): FormFields['clinical'] {
   const clinical = useStation((state) => state.settings?.clinical)
   return useMemo(() => ({ ...(clinical ?? DEFAULT_CLINICAL), isLoaded: clinical !== undefined }), [clinical])
 }
 
-/** The form of a submission: stored values with the draft over them. */
 export function useFieldsOf(details: SubmissionDetails): FormFields {
   const draft = useDraft(details.id)
   const bases = useBases(details.id)
@@ -109,7 +106,6 @@ function formFields(
   }
 }
 
-/** The value of a field, including its draft. */
 export function valueOf(
   name: FieldName,
   draft: Draft,
@@ -127,12 +123,10 @@ export function fieldId(name: string): string {
   return `field-${name}`
 }
 
-/** The id of an image's card. */
 export function imageCardId(imageId: string): string {
   return `image-${imageId}`
 }
 
-/** The id of the control that says why an eye has no image. */
 export function noImageId(eye: Eye): string {
   return `no-image-${eye}`
 }

@@ -21,14 +21,12 @@ import { ChosenImages, MoveDialog } from './move-dialog.tsx'
 
 type ReasonFormProps = {
   readonly explain: string
-  /** Usual reasons, one click each. */
   readonly usual: readonly string[]
   readonly label: string
   readonly action: string
   readonly onReason: (reason: string) => void
 }
 
-/** Asks for a reason: a usual one, or free text. */
 function ReasonForm({ explain, usual, label, action, onReason }: ReasonFormProps) {
   const [text, setText] = useState('')
   const submit = (reason: string): void => {
@@ -128,14 +126,12 @@ const COMMON_REASONS = ['absent', 'opaque', 'pupil', 'cooperation'] as const
 
 type NoImageControlProps = {
   readonly eye: Exclude<Eye, 'unknown'>
-  /** Why this eye has no image, if it was stated. */
   readonly reason: string | undefined
   readonly hasImages: boolean
   readonly isFrozen: boolean
   readonly onReason: (reason: string | null) => void
 }
 
-/** States why an eye has no image, or shows the statement. */
 export function NoImageControl({ eye, reason, hasImages, isFrozen, onReason }: NoImageControlProps) {
   const [isOpen, setOpen] = useState(false)
   const lastReason = useRef<string | null>(null)
@@ -304,7 +300,6 @@ type JoinDialogProps = {
   readonly onChanged: (details: SubmissionDetails) => void
 }
 
-/** Finds another open case to join with this one, and shows both before. */
 export function JoinDialog({ details, onClose, onChanged }: JoinDialogProps) {
   const [other, setOther] = useState<Submission | null>(null)
   const [isChecked, setChecked] = useState(false)

@@ -22,7 +22,6 @@ import screen from './submission-screen.module.css'
 /** Our own type, so that no file or text from elsewhere counts as an image of this case. */
 const DRAGGED_IMAGE = 'application/x-fundus-courier-image'
 
-/** Starts dragging an image. */
 function startImageDrag(event: DragEvent, imageId: string): void {
   event.dataTransfer.setData(DRAGGED_IMAGE, imageId)
   event.dataTransfer.effectAllowed = 'move'
@@ -97,7 +96,6 @@ function EyeColumn({ eye, count, onDrop, children }: EyeColumnProps) {
 
 type ImageFactsProps = { readonly image: Image; readonly name: string; readonly twins: readonly Image[] }
 
-/** The facts about an image: name, size, the source of its eye, its duplicates, and what is sent. */
 function ImageFacts({ image, name, twins }: ImageFactsProps) {
   const names = useNames()
   const { sentAs, contentType, excludedBecause } = image
@@ -149,7 +147,6 @@ function ImageFacts({ image, name, twins }: ImageFactsProps) {
   )
 }
 
-/** The eye that each key assigns to the focused image. */
 const EYE_KEYS: Readonly<Record<string, Eye>> = { r: 'right', l: 'left', u: 'unknown' }
 
 type ImageCardProps = {
@@ -161,7 +158,6 @@ type ImageCardProps = {
   readonly onChange: (changes: { eye?: Eye; excludedBecause?: string | null }) => void
 }
 
-/** One image: enlarge it, assign its eye, exclude it, select it for another case. */
 function ImageCard({ shown, isFrozen, isSelected, onOpen, onSelect, onChange }: ImageCardProps) {
   const { image, twins } = shown
   const name = useNames().fileName(image.fileName.split('/').at(-1) ?? image.fileName)
@@ -238,7 +234,6 @@ type Change = Omit<CallInput<'submissions.update'>, 'id'>
 
 const NO_IDS: ReadonlySet<string> = new Set()
 
-/** The images by eye, OD always left: assigned, unassigned and excluded ones. */
 export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) {
   const session = useSession()
   const [shownId, setShownId] = useState<string | null>(null)

@@ -76,7 +76,6 @@ function sided(name: 'sphere' | 'iop', own: number | undefined, other: number | 
   }
 }
 
-/** A note on a value. */
 export function MeasurementNoteText({ note }: { readonly note: MeasurementNote }) {
   const isSubtle = note.kind === 'offStep' || note.kind === 'axisAlone' || note.kind === 'baseAlone'
   return (

@@ -57,7 +57,6 @@ export function copiedToLeft(
   })
 }
 
-/** All measurements of one eye as typed. */
 function eyeValuesOf(prefix: 'od' | 'os', { value }: Pick<FormFields, 'value'>): EyeValues {
   return Object.fromEntries(
     MEASUREMENTS.flatMap((measurement) => {
@@ -69,7 +68,6 @@ function eyeValuesOf(prefix: 'od' | 'os', { value }: Pick<FormFields, 'value'>):
 
 const GROUPS = Object.keys(COPIED_GROUPS) as readonly CopiedGroup[]
 
-/** Copies a group of measurements from the right eye to the left. */
 function CopyActions() {
   const fields = useFields()
   const right = eyeValuesOf('od', fields)
@@ -126,7 +124,6 @@ function TransposeAction({ prefix }: { readonly prefix: 'od' | 'os' }) {
 /** The typed text, and the value that is sent for it. */
 type Converted = { readonly typed: string; readonly value: number }
 
-/** Shows the result of converting a visual acuity. */
 function AcuityEcho({ converted, unit }: { readonly converted: Converted; readonly unit: VaUnit }) {
   return <span className={css.echo}>{t(`measure:acuity.${unit}`, converted)}</span>
 }
@@ -243,7 +240,6 @@ function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
 
 type Choice = BaseDirection | 'none' | 'other'
 
-/** The base of a prism as a direction, with the degrees that are sent for it. */
 function PrismBaseInput({ prefix }: { readonly prefix: 'od' | 'os' }) {
   const fields = useFields()
   const name: MeasurementField = `${prefix}_prism_base`

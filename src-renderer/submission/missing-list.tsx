@@ -32,7 +32,6 @@ type JumpListProps = {
   readonly nameOf: (imageId: string) => string | null
 }
 
-/** Sentences, each with a link to its field or image. */
 function JumpList({ of, items, eyeWithoutImage, nameOf }: JumpListProps) {
   const names = useNames()
   return (
@@ -72,7 +71,6 @@ type MissingListProps = {
   readonly details: Pick<SubmissionDetails, 'fields' | 'reasons' | 'oddities' | 'images'>
 }
 
-/** The reasons that block a submission, and below them the warnings. */
 export function MissingList({ details }: MissingListProps) {
   const { reasons, oddities, images } = details
   const common = {
@@ -109,7 +107,6 @@ export function MissingList({ details }: MissingListProps) {
   )
 }
 
-/** Reasons against sending a case again. */
 export function Cautions({ cautions }: { readonly cautions: readonly Caution[] }) {
   return cautions.map((caution) => <Sentence key={caution.kind}>{sentenceOf(caution)}</Sentence>)
 }

@@ -16,7 +16,6 @@ import { useCall, useSession } from '../store/use-station.ts'
 import { CaseChoice } from './decision-panel.tsx'
 import css from './grouping.module.css'
 
-/** The images in question, to be checked once more. */
 export function ChosenImages({ images }: { readonly images: readonly Image[] }) {
   const names = useNames()
   return (
@@ -44,7 +43,6 @@ type MoveDialogProps = {
   readonly details: SubmissionDetails
   readonly chosen: readonly Image[]
   readonly isOpen: boolean
-  /** No image would remain. */
   readonly isEmptied: boolean
   readonly onClose: () => void
   /** The case that lost the images must be read again. */

@@ -11,7 +11,6 @@ import { ChoiceInput, FieldInput } from './field-input.tsx'
 import css from './submission-screen.module.css'
 import screen from './submission-screen.module.css'
 
-/** The patient and the visit. */
 export function PatientBlock() {
   return (
     <section className={css.block} aria-labelledby="block-patient">
@@ -43,7 +42,6 @@ export function PatientBlock() {
   )
 }
 
-/** The clinical questions and remarks. */
 export function ClinicalBlock() {
   return (
     <section className={css.block} aria-labelledby="block-clinical">
@@ -60,7 +58,6 @@ export function ClinicalBlock() {
   )
 }
 
-/** Read-only facts. */
 export function About({ details }: { readonly details: SubmissionDetails }) {
   const { addedAt, centerId, caseId, sentAt, confirmedAt, hasReport } = details
   return (

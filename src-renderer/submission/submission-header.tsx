@@ -52,7 +52,6 @@ export type MoreActionsProps = {
   readonly onChanged: (details: SubmissionDetails) => void
 }
 
-/** The actions other than that of the main button. */
 export function MoreActions({ details, hasSend, saving, onChanged }: MoreActionsProps) {
   const [isJoining, joining] = useDisclosure(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -106,12 +105,10 @@ export type SubmissionHeaderProps = {
 
 const SENDABLE = ['collecting', 'incomplete', 'review', 'held', 'refused'] as const
 
-/** States from which a person proceeds; each has its own button text. */
 function isSendable(state: string): state is (typeof SENDABLE)[number] {
   return (SENDABLE as readonly string[]).includes(state)
 }
 
-/** The patient, the state and the actions: always visible above the form. */
 export function SubmissionHeader({ details, saving, patient, headingRef, onChanged }: SubmissionHeaderProps) {
   const { state, fields, reference } = details
   const { isFrozen } = useFields()
@@ -178,7 +175,6 @@ export function SubmissionHeader({ details, saving, patient, headingRef, onChang
   )
 }
 
-/** Links to the queue, and to the previous and next case in it. */
 function Neighbours({ id }: { readonly id: string }) {
   const ids = useStation(useShallow(sortedIds))
   const index = ids.indexOf(id)
@@ -218,7 +214,6 @@ function Neighbours({ id }: { readonly id: string }) {
   )
 }
 
-/** One submission: its images, the patient and the visit, and its delivery. */
 export function SubmissionScreen({ id }: { readonly id: string }) {
   const shown = useSubmission(id)
   if (shown.details?.unreadable !== undefined)

@@ -37,7 +37,6 @@ export function isUnchanged(adjustments: Adjustments): boolean {
   return adjustments.channel === UNCHANGED.channel && !adjustments.isInverted && !hasOtherLevels(adjustments)
 }
 
-/** Would resetting brightness, contrast and gamma change anything? */
 export function hasOtherLevels({ brightness, contrast, gamma }: Adjustments): boolean {
   return brightness !== UNCHANGED.brightness || contrast !== UNCHANGED.contrast || gamma !== UNCHANGED.gamma
 }

@@ -8,7 +8,6 @@ import type { StationSession } from '../store/store.ts'
 import { useSession } from '../store/use-station.ts'
 import { isSent } from '../submission/board-images.ts'
 
-/** The facts about a visit, and its images. */
 export type Visit = Pick<Submission, 'id' | 'state' | 'fields' | 'images' | 'centerId'>
 
 type EarlierVisit =

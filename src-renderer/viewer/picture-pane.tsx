@@ -75,7 +75,6 @@ function usePicture(id: string, onPane: (id: string, pane: ZoomPane) => () => vo
 
 type PicturePaneProps = {
   readonly image: Image
-  /** The visit and its date. */
   readonly visit: string
   readonly caution?: string | null
   readonly filter: string
@@ -85,7 +84,6 @@ type PicturePaneProps = {
   readonly onPane: (id: string, pane: ZoomPane) => () => void
 }
 
-/** One enlarged image. */
 function PicturePane(props: PicturePaneProps) {
   const { image, visit, caution = null, isActive, onActive } = props
   const name = nameOf(image, useNames())
@@ -175,7 +173,6 @@ function Caption({ image, visit, scale, caution }: CaptionProps) {
 
 type PlaceholderProps = { readonly icon: ReactNode; readonly title: string; readonly children: ReactNode }
 
-/** Shown instead of an image. */
 function Placeholder({ icon, title, children }: PlaceholderProps) {
   return (
     <div className={css.instead}>

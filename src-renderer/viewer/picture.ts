@@ -15,7 +15,6 @@ export type OpenPicture = {
   readonly size: Size
   /** A tile of the picture after this many halvings; null once the picture is closed. */
   tile(halvings: number, column: number, row: number): Promise<ImageBitmap | null>
-  /** Releases all memory of the picture. */
   close(): void
 }
 

@@ -101,10 +101,8 @@ export type ViewerView = {
 }
 
 const PER_STEP = 1.25
-
 const PAN_PIXELS = 60
 
-/** The viewer's settings, and the actions of keys and tools on them. */
 export function useView(
   image: Image,
   images: readonly Image[],

@@ -25,12 +25,10 @@ import { actionOf, Tool, ToolGroup, type ViewAction, ViewerTools } from './viewe
 
 export type FilmstripProps = {
   readonly images: readonly Image[]
-  /** The enlarged images. */
   readonly shownIds: readonly string[]
   readonly onShow: (id: string) => void
 }
 
-/** All images of the case, the right eye first. */
 export function Filmstrip({ images, shownIds, onShow }: FilmstripProps) {
   const names = useNames()
   return (
@@ -71,7 +69,6 @@ export type ViewerHeaderProps = {
   readonly onClose: () => void
 }
 
-/** The shown image, its eye, and the way to the others. */
 export function ViewerHeader(props: ViewerHeaderProps) {
   const { historyNumber, image, index, count, mayAssign, onAssign, onAction, onSave, onClose } = props
   const name = nameOf(image, useNames())
@@ -149,7 +146,6 @@ export type ViewerDialogProps = {
   readonly onAssign: (id: string, eye: Eye) => void
 }
 
-/** The images of a case in the full window, on black. */
 export function ViewerDialog(props: ViewerDialogProps) {
   const image = props.images.find(({ id }) => id === props.shownId)
   return (
@@ -248,5 +244,4 @@ function isMeant(content: HTMLElement | null, { target }: KeyboardEvent): boolea
 }
 
 const DIALOG = '[role="dialog"], [role="alertdialog"]'
-
 const MOVES_SLIDERS = /^(Arrow|Page|Home|End)/

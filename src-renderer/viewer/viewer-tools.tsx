@@ -28,11 +28,9 @@ import type { Layout, Link } from './side-by-side.ts'
 
 type ToolProps = {
   readonly label: string
-  /** The key with the same effect. */
   readonly shortcut?: string
   /** An explanation, if the label is a technical term. */
   readonly means?: string
-  /** For toggles. */
   readonly isPressed?: boolean
   readonly isPossible?: boolean
   readonly onPress: () => void
@@ -60,7 +58,6 @@ export function Tool(props: ToolProps) {
 
 type ToolGroupProps = { readonly label: string; readonly children: ReactNode }
 
-/** Related tools. */
 export function ToolGroup({ label, children }: ToolGroupProps) {
   return (
     <div className={toolCss.group} role="group" aria-label={label}>
@@ -70,7 +67,6 @@ export function ToolGroup({ label, children }: ToolGroupProps) {
 }
 
 const LEVELS: readonly Level[] = ['brightness', 'contrast', 'gamma']
-
 const STEP = 0.05
 
 type LevelsProps = {
@@ -78,7 +74,6 @@ type LevelsProps = {
   readonly onAdjust: (adjustments: Adjustments) => void
 }
 
-/** Brightness, contrast and gamma, with a reset. */
 function Levels({ adjustments, onAdjust }: LevelsProps) {
   return (
     <ToolGroup label={t('viewer:tools.levels')}>
@@ -126,7 +121,6 @@ function LevelSlider({ level, value, onChange }: LevelSliderProps) {
   )
 }
 
-/** The meaning of each key in the viewer. Pure. */
 type ViewerAction =
   | { readonly kind: 'zoomIn' | 'zoomOut' | 'fit' | 'pixels' }
   | { readonly kind: 'pan'; readonly x: -1 | 0 | 1; readonly y: -1 | 0 | 1 }
@@ -187,7 +181,6 @@ type ViewerToolsProps = {
   readonly onAction: (action: ViewAction) => void
 }
 
-/** The tools for zoom, colours, and what is shown side by side. */
 export function ViewerTools(props: ViewerToolsProps) {
   const { adjustments, layout, link, canCompare, onAdjust, onAction } = props
   const act = (kind: Exclude<ViewAction['kind'], 'pan' | 'step'>) => () => onAction({ kind })

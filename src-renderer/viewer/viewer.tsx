@@ -34,7 +34,6 @@ type ViewedImage = { readonly submissionId: string; readonly imageId: string }
 
 const viewerStore = createStore<{ readonly open: ViewedImage | null }>(() => ({ open: null }))
 
-/** Shows an image of a case in the full window, with the case's other images; read-only. */
 export function openViewer(open: ViewedImage): void {
   viewerStore.setState({ open })
 }
@@ -43,7 +42,6 @@ function closeViewer(): void {
   viewerStore.setState({ open: null })
 }
 
-/** Renders the viewer that `openViewer` opens. */
 export function ViewerHost() {
   const open = useStore(viewerStore, (state) => state.open)
   // Leaving the screen closes the viewer.

@@ -34,11 +34,8 @@ type ZoomPaneOptions = {
 }
 
 const MIN_ZOOM_OF_FIT = 0.5
-
 const MAX_SCREEN_PIXELS = 16
-
 const PER_WHEEL_STEP = 1.25
-
 const GLIDE_SECONDS = 0.25
 
 /** Beside a whole number of screen pixels to one of the image, nothing is smoothed. */

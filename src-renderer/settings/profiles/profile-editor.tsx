@@ -8,6 +8,7 @@ import type { ShownSettings } from '../../../src-shared/settings.ts'
 import { IconAction } from '../../components/controls.tsx'
 import { said, t } from '../../i18n/i18n.ts'
 import { showToast } from '../../shell/toast.tsx'
+import { CodeInput } from '../setting-inputs.tsx'
 import { ManagedGroup, useSaveSettings } from '../settings-form.tsx'
 import screen from '../settings-screen.module.css'
 import {
@@ -26,12 +27,10 @@ const MAX_PATTERNS = 20
 
 type PatternRowsProps = {
   readonly rows: readonly PatternRow[]
-  /** What is wrong with each pattern, by the key of its row. */
   readonly problems: Readonly<Record<string, string>>
   readonly onWrite: (rows: readonly PatternRow[]) => void
 }
 
-/** The patterns with their problems, and the parts that can be inserted. */
 export function PatternRows({ rows, problems, onWrite }: PatternRowsProps) {
   const inputs = useRef(new Map<string, HTMLInputElement>())
   const added = useRef(0)
@@ -63,21 +62,19 @@ export function PatternRows({ rows, problems, onWrite }: PatternRowsProps) {
       </div>
       {rows.map((row, index) => (
         <div key={row.key} className={css.pattern}>
-          <TextInput
+          <CodeInput
             ref={(input) => {
               if (input) inputs.current.set(row.key, input)
               else inputs.current.delete(row.key)
             }}
             aria-label={t('settings:profiles.pattern', { number: index + 1 })}
             placeholder="{historyNumber}_{eye}_{date}"
-            autoComplete="off"
-            spellCheck={false}
             maxLength={300}
             classNames={{ input: css.code ?? '' }}
             value={row.text}
             error={problems[row.key]}
             onFocus={() => setLastKey(row.key)}
-            onChange={(event) => write(row.key, event.currentTarget.value)}
+            onWrite={(text) => write(row.key, text)}
           />
           <IconAction
             label={t('settings:profiles.removePattern', { number: index + 1 })}
@@ -117,7 +114,6 @@ export function PatternRows({ rows, problems, onWrite }: PatternRowsProps) {
 
 type Choice = { readonly value: string; readonly label: string }
 
-/** The profiles as a list of choices. Pure. */
 export type ProfileChoice = Choice | { readonly group: string; readonly items: readonly Choice[] }
 
 /**
@@ -163,7 +159,6 @@ type ProfileSelectProps = {
   readonly onChoose: (id: string) => void
 }
 
-/** All profiles by their titles. */
 export function ProfileSelect({ label, description, own, drafts = {}, value, onChoose }: ProfileSelectProps) {
   return (
     <NativeSelect
@@ -196,7 +191,6 @@ type ProfileChooserProps = {
   readonly chosen: string
   readonly drafts: Drafts
   readonly shown: ShownProfile
-  /** The folder of the dry run. */
   readonly path: string
   readonly onChoose: (key: string) => void
   readonly onBegin: (key: string, draft: ProfileForm) => void
@@ -206,7 +200,6 @@ type ProfileChooserProps = {
   readonly onRefused: () => void
 }
 
-/** Selects a profile, and offers to copy, save, delete or use it. */
 export function ProfileChooser(props: ProfileChooserProps) {
   const { settings, chosen, drafts, shown, path, onChoose, onBegin, onForget, onWrite, onRefused } = props
   const { save, isSaving } = useSaveSettings()
@@ -249,15 +242,13 @@ export function ProfileChooser(props: ProfileChooserProps) {
             error={problems.fields.title}
             onChange={(event) => onWrite({ title: event.currentTarget.value })}
           />
-          <TextInput
+          <CodeInput
             label={t('settings:profiles.id')}
-            autoComplete="off"
-            spellCheck={false}
             maxLength={61}
             readOnly={!isNew}
             value={form.id}
             error={problems.fields.id}
-            onChange={(event) => onWrite({ id: event.currentTarget.value })}
+            onWrite={(id) => onWrite({ id })}
           />
         </div>
       ) : (

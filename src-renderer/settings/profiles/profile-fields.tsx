@@ -1,17 +1,14 @@
 /** The profiles section: fields of a profile beside its patterns, and the section itself. */
-import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { Profile } from '../../../src-shared/profile.ts'
 import type { ShownSettings } from '../../../src-shared/settings.ts'
 import { t } from '../../i18n/i18n.ts'
 import { ColumnsInput, DATE_ORDERS } from '../patient-list.tsx'
 import screen from '../settings-screen.module.css'
+import { ChoiceSelect, CodeInput } from '../setting-inputs.tsx'
 import { PatternRows, ProfileChooser } from './profile-editor.tsx'
 import { type Drafts, type ProfileForm, type ProfileProblems, shownProfile } from './profile-form.tsx'
 import css from './profiles.module.css'
 import { DryRunPanel } from './profiles.tsx'
-
-const NAME_ORDERS = ['lastFirst', 'firstLast'] as const satisfies readonly Profile['nameOrder'][]
 
 export type ProfileTermsProps = {
   readonly form: ProfileForm
@@ -20,17 +17,14 @@ export type ProfileTermsProps = {
   readonly onWrite: (change: Partial<ProfileForm>) => void
 }
 
-/** Everything in a profile except its patterns: words for the eyes, orders, ignored words, headings. */
 export function ProfileTerms({ form, problems, isChecked, onWrite }: ProfileTermsProps) {
   const termsInput = (name: 'rightWords' | 'leftWords' | 'leaveAlone', description: string) => (
-    <TextInput
+    <CodeInput
       label={t(`settings:profiles.${name}`)}
       description={description}
-      autoComplete="off"
-      spellCheck={false}
       value={form[name]}
       error={problems[name]}
-      onChange={(event) => onWrite({ [name]: event.currentTarget.value })}
+      onWrite={(text) => onWrite({ [name]: text })}
     />
   )
   return (
@@ -38,23 +32,19 @@ export function ProfileTerms({ form, problems, isChecked, onWrite }: ProfileTerm
       <div className={screen.pair}>
         {termsInput('rightWords', t('settings:profiles.wordsHint'))}
         {termsInput('leftWords', t('settings:profiles.wordsHint'))}
-        <NativeSelect
+        <ChoiceSelect
           label={t('settings:profiles.dateOrder')}
+          choices={DATE_ORDERS}
           value={form.dateOrder}
-          data={DATE_ORDERS.map((value) => ({ value, label: t(`settings:profiles.dateOrders.${value}`) }))}
-          onChange={(event) =>
-            onWrite({ dateOrder: DATE_ORDERS.find((value) => value === event.currentTarget.value) ?? 'ymd' })
-          }
+          labelOf={(value) => t(`settings:profiles.dateOrders.${value}`)}
+          onChoose={(dateOrder) => onWrite({ dateOrder })}
         />
-        <NativeSelect
+        <ChoiceSelect
           label={t('settings:profiles.nameOrder')}
+          choices={['lastFirst', 'firstLast']}
           value={form.nameOrder}
-          data={NAME_ORDERS.map((value) => ({ value, label: t(`settings:profiles.nameOrders.${value}`) }))}
-          onChange={(event) =>
-            onWrite({
-              nameOrder: NAME_ORDERS.find((value) => value === event.currentTarget.value) ?? 'lastFirst',
-            })
-          }
+          labelOf={(value) => t(`settings:profiles.nameOrders.${value}`)}
+          onChoose={(nameOrder) => onWrite({ nameOrder })}
         />
       </div>
       {termsInput('leaveAlone', t('settings:profiles.leaveAloneHint'))}
@@ -65,11 +55,9 @@ export function ProfileTerms({ form, problems, isChecked, onWrite }: ProfileTerm
 
 export type ProfilesSectionProps = {
   readonly settings: ShownSettings
-  /** The folder from which a person came here. */
   readonly folder: string | null
 }
 
-/** Shows and edits profiles, with a live preview of what they make of a folder. */
 export function ProfilesSection({ settings, folder }: ProfilesSectionProps) {
   const own = settings.profiles
   const [path, setPath] = useState(folder ?? settings.folders[0]?.path ?? '')

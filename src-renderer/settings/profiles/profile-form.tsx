@@ -156,7 +156,6 @@ export type ShownProfile = {
   readonly saved: Profile | null
   readonly isDraft: boolean
   readonly isNew: boolean
-  /** The profile in the form; null if it is invalid. */
   readonly profile: Profile | null
   readonly problems: ProfileProblems
 }

@@ -1,5 +1,5 @@
 /** The dry run of a profile on a folder. */
-import { Loader, NativeSelect, TextInput } from '@mantine/core'
+import { Loader, NativeSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -14,12 +14,12 @@ import { formatCount } from '../../format/numbers.ts'
 import { messageOf, t } from '../../i18n/i18n.ts'
 import { useNames } from '../../privacy/patient-names.tsx'
 import { type Answer, useAnswer } from '../../store/use-station.ts'
+import { CodeInput } from '../setting-inputs.tsx'
 import screen from '../settings-screen.module.css'
 import css from './profiles.module.css'
 
 type Visit = ProfileDryRun['visits'][number]
 
-/** One visit that would become a case: patient, time, images, and what is unclear. */
 function DryRunVisit({ visit }: { readonly visit: Visit }) {
   const { fields, images, reasons, oddities } = visit
   const names = useNames()
@@ -99,7 +99,6 @@ function baseName(fileName: string): string {
 
 /** Enough to check a pattern; hundreds of visits help no one who types. */
 const MAX_VISITS = 40
-
 const MAX_NOTES = 40
 
 type DryRunResultProps = {
@@ -110,7 +109,6 @@ type DryRunResultProps = {
   readonly isWaiting: boolean
 }
 
-/** The resulting visits, what is unclear in them, and the files left out. */
 export function DryRunResult({ dryRun, isOld, isWaiting }: DryRunResultProps) {
   const { visits, notes, triedCount, fileCount } = dryRun
   const unclear = visits.filter(({ reasons }) => reasons.length > 0).length
@@ -187,7 +185,6 @@ type DryRunPanelProps = {
   readonly onPath: (path: string) => void
 }
 
-/** Selects a folder and shows what would become of its files. */
 export function DryRunPanel({ folders, path, profile, isEditing, onPath }: DryRunPanelProps) {
   const watchedFolder = folders.find((folder) => folder.path === path)
   const [isOther, setOther] = useState(path !== '' && watchedFolder === undefined)
@@ -216,15 +213,7 @@ export function DryRunPanel({ folders, path, profile, isEditing, onPath }: DryRu
         ]}
         onChange={(event) => choose(event.currentTarget.value)}
       />
-      {isOther && (
-        <TextInput
-          label={t('settings:trial.path')}
-          autoComplete="off"
-          spellCheck={false}
-          value={path}
-          onChange={(event) => onPath(event.currentTarget.value)}
-        />
-      )}
+      {isOther && <CodeInput label={t('settings:trial.path')} value={path} onWrite={onPath} />}
       {!hasFolder && <p className="dim">{t('settings:trial.none')}</p>}
       {hasFolder && profile === null && !dryRun.value && (
         <p className={screen.caution}>{t('settings:trial.waiting')}</p>
