@@ -1,14 +1,22 @@
-import { describe, expect, it } from 'vitest'
-import { failureOf } from '../../../../src-shared/failure.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   adjustForClock,
-  closeBreaker,
-  expediteProbe,
-  isProbeDue,
-  resetBreaker,
-  tripBreaker,
   type Breaker,
+  closeBreaker,
+  createHealth,
+  expediteProbe,
+  type Health,
+  isProbeDue,
+  isQueueWide,
+  resetBreaker,
+  retryDelayMs,
+  stopsAtSameOffset,
+  tripBreaker,
 } from '../../../../src-main/station/delivery/breaker.ts'
+import { MINUTE, SECOND } from '../../../../src-shared/durations.ts'
+import { FAILURE_KINDS, failureOf } from '../../../../src-shared/failure.ts'
+import { ManualClock } from '../../../tools/manual-clock.ts'
+import { fc } from '../../../tools/property.ts'
 
 const CLOSED: Breaker = { kind: 'closed', since: 1, troubles: 0 }
 const settings = (now: number): Parameters<typeof tripBreaker>[2] => ({ baseMs: 1_000, random: 0.5, now })
@@ -87,7 +95,7 @@ describe('a wait that the service asked for', () => {
     })
   })
 
-  it('leaves the own pause where that is longer, and binds nobody once it is over', () => {
+  it('leaves the own pause where that is longer, and counts no more once it is over', () => {
     const many: Breaker = { ...CLOSED, troubles: 20 }
     const short = tripBreaker(many, failureOf('throttled', { notBefore: 1_000 }), settings(100))
     expect(tripBreaker(short, failureOf('interrupted'), settings(200))).toMatchObject({
@@ -115,7 +123,7 @@ describe('a wait that the service asked for', () => {
     expect(expediteProbe(CLOSED, 500, 'person')).toBe(CLOSED)
   })
 
-  it('begins anew where the clock is set back, neither shorter nor much longer', () => {
+  it('begins again if the clock is set back, neither shorter nor much longer', () => {
     expect(isProbeDue(throttled, 99)).toBe(false)
     const year = 365 * 24 * HOUR_LATER
     expect(adjustForClock(throttled, 99)).toMatchObject({ trippedAt: 99, nextProbeAt: HOUR_LATER - 1 })
@@ -132,4 +140,146 @@ describe('a wait that the service asked for', () => {
     expect(isProbeDue(offline, 99)).toBe(true)
     expect(adjustForClock(offline, 99)).toBe(offline)
   })
+})
+
+describe('the pause before another try', () => {
+  it.each([
+    [0, 5 * SECOND],
+    [1, 10 * SECOND],
+    [2, 20 * SECOND],
+    [5, 160 * SECOND],
+    [7, 640 * SECOND],
+    [8, 15 * MINUTE],
+    [9, 15 * MINUTE],
+    [1_000_000, 15 * MINUTE],
+  ])('after %i failures is anything up to %i ms', (failures, ceiling) => {
+    expect(retryDelayMs(failures, 5 * SECOND, 0)).toBe(0)
+    expect(retryDelayMs(failures, 5 * SECOND, 0.5)).toBe(ceiling / 2)
+    expect(retryDelayMs(failures, 5 * SECOND, 0.999_999_99)).toBe(ceiling)
+  })
+
+  it('is a whole number of milliseconds from nothing to a quarter of an hour', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(10_000),
+        fc.double({ min: 0.001, max: 1e7, noNaN: true }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (failures, baseMs, random) => {
+          const pause = retryDelayMs(failures, baseMs, random)
+          expect(Number.isInteger(pause) && pause >= 0 && pause <= 15 * MINUTE).toBe(true)
+        },
+      ),
+    )
+  })
+})
+
+describe('three stops', () => {
+  const MB = 1024 * 1024
+  it.each([
+    { stops: [8 * MB, 8 * MB, 8 * MB], isSameOffset: true },
+    { stops: [8 * MB, 8 * MB + 300_000, 8 * MB - 200_000], isSameOffset: true },
+    { stops: [1 * MB, 8 * MB, 8 * MB, 8 * MB], isSameOffset: true },
+    { stops: [8 * MB, 8 * MB], isSameOffset: false },
+    { stops: [], isSameOffset: false },
+    { stops: [0, 0, 0], isSameOffset: false },
+    { stops: [8 * MB, 0, 8 * MB], isSameOffset: false },
+    { stops: [8 * MB, 9 * MB, 8 * MB], isSameOffset: false },
+    { stops: [8 * MB, 8 * MB, 8 * MB, 2 * MB], isSameOffset: false },
+  ])('at $stops lie at one offset: $isSameOffset', ({ stops, isSameOffset }) => {
+    expect(stopsAtSameOffset(stops)).toBe(isSameOffset)
+  })
+
+  it('spread over a small request are weather and no limit', () => {
+    expect(stopsAtSameOffset([60_000, 250_000, 400_000])).toBe(false)
+  })
+})
+
+let clock: ManualClock
+let health: Health
+let calls: string[]
+beforeEach(() => {
+  clock = new ManualClock({ now: 1_000 })
+  calls = []
+  health = createHealth({ clock, baseMs: () => 1_000, random: () => 0.5 })
+  health.onChange(() => void calls.push('changed'))
+  health.onRecovery(() => void calls.push('recovered'))
+})
+
+describe('the health of the service', () => {
+  it('is unknown until it has answered', () => {
+    expect(health.status()).toEqual({
+      health: 'unknown',
+      since: 1_000,
+      failure: null,
+      nextTryAt: null,
+      lastSuccessAt: null,
+    })
+  })
+
+  it('reports its first answer, which turns unknown into reachable', () => {
+    health.noteSuccess()
+    expect(health.status()).toMatchObject({ health: 'reachable', lastSuccessAt: 1_000 })
+    expect(calls).toContain('changed')
+  })
+
+  it('reports no answer that changes nothing', () => {
+    health.noteSuccess()
+    calls.length = 0
+    health.noteSuccess()
+    expect(calls).toEqual([])
+  })
+
+  it('reports trouble with its reason and the next try, and the recovery from it once', async () => {
+    health.noteTrouble(failureOf('offline'))
+    expect(calls).toEqual(['changed'])
+    expect(health.status()).toMatchObject({
+      health: 'trouble',
+      failure: { kind: 'offline' },
+      nextTryAt: 1_500,
+    })
+    await clock.turn(5_000)
+    health.noteSuccess()
+    expect(calls).toEqual(['changed', 'recovered', 'changed'])
+    expect(health.status()).toMatchObject({
+      health: 'reachable',
+      since: 6_000,
+      failure: null,
+      nextTryAt: null,
+    })
+  })
+
+  it('lets pauses begin small again where a case was found, and calls no trouble over by that', () => {
+    for (let count = 0; count < 10; count += 1) health.noteTrouble(failureOf('notAnswering'))
+    health.noteFound()
+    expect(health.breaker()).toMatchObject({ kind: 'open', troubles: 0, failure: { kind: 'notAnswering' } })
+    health.noteTrouble(failureOf('notAnswering'))
+    expect(health.breaker()).toMatchObject({ troubles: 1, nextProbeAt: 1_500 })
+    health.noteSuccess()
+    health.noteFound()
+    expect(health.breaker()).toMatchObject({ kind: 'closed', troubles: 0 })
+  })
+
+  it('probes now if a person wants it, and only in trouble', () => {
+    health.probeNow('person')
+    expect(health.breaker()).toMatchObject({ kind: 'closed', since: 1_000 })
+    health.noteTrouble(failureOf('offline'))
+    health.probeNow('station')
+    expect(health.breaker()).toMatchObject({ nextProbeAt: 1_000 })
+  })
+})
+
+it("calls queue-wide what is about the way or the service, and never what is one case's own", () => {
+  expect(FAILURE_KINDS.filter((kind) => isQueueWide(failureOf(kind)))).toEqual([
+    'offline',
+    'notAnswering',
+    'throttled',
+    'signedOut',
+    'wrongAddress',
+    'notTrusted',
+    'proxySignIn',
+    'serviceNotSet',
+    'secretsLocked',
+    'interrupted',
+    'outcomeUnknown',
+  ])
 })

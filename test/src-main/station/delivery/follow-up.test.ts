@@ -2,32 +2,35 @@ import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { fail, failureOf, succeed } from '../../../../src-shared/failure.ts'
 import { addWaiting, MORNING, stateOf } from '../../../tools/outbox-with.ts'
-import { deliveryWith, outcomesOf, type TestDelivery } from './delivery-with.ts'
+import {
+  askedCount,
+  attempted,
+  calibrate,
+  evidenceOf,
+  markCenters,
+  outcomesOf,
+  referenceOf,
+  sending,
+  type TestDelivery,
+} from './delivery-with.ts'
+import { answered, LOST, type PostPlan, serviceCase } from './scripted-service.ts'
 
-const FIELDS = { history_number: 'H-00017', visit_date: '2026-11-20' }
-const ASKED_LISTS = (test: TestDelivery): number =>
-  test.service.asked.filter((what) => what === 'list').length
+const TAKEN: PostPlan = { kind: 'taken' }
+const WAITING = { fields: { history_number: 'H-00017', visit_date: '2026-11-20' } }
+/** The first answer is lost, with its case or without. */
+const FOUND = { waiting: WAITING, plan: [LOST, TAKEN] }
+const ABSENT = { waiting: WAITING, plan: [answered(502), TAKEN] }
+const RESENT = { delivery: { resendWhenProvenAbsent: true } }
 
-/** The list has shown every one of three cases that were confirmed before. */
-function calibrate(test: TestDelivery, centerId: string | null = null): void {
-  const calibration = { seen: 3, missed: 0, echoed: 3, slowestMs: SECOND }
-  test.outbox.cases.saveCalibration({ ...test.service.identity, centerId }, calibration)
-}
-
-function lose(test: TestDelivery, isTaken: boolean): void {
-  test.service.plan = (number) => {
-    if (number > 1) return { kind: 'taken' }
-    return isTaken ? { kind: 'taken', answers: false } : { kind: 'answered', status: 502 }
-  }
+const showNothing = ({ service }: TestDelivery): void => void (service.shows = 'nothing')
+const showIdentity = (test: TestDelivery): void => {
+  calibrate(test)
+  test.service.shows = 'identity'
 }
 
 describe('a lost answer', () => {
   it('is found by the reference that the service echoes, within seconds, and nothing is sent twice', async () => {
-    const test = deliveryWith()
-    const id = addWaiting(test)
-    lose(test, true)
-    test.open()
-    await test.clock.turn(3 * SECOND)
+    const { test, id } = await sending({ plan: [LOST, TAKEN], turnMs: 3 * SECOND })
     expect(test.outbox.submissions.details(id)).toMatchObject({
       state: 'sent',
       caseId: '100',
@@ -44,185 +47,174 @@ describe('a lost answer', () => {
     expect(test.outbox.submissions.get(id)?.confirmedAt).not.toBeNull()
   })
 
-  it('is found in the case itself where the list is terse', async () => {
-    const test = deliveryWith()
-    const id = addWaiting(test)
-    lose(test, true)
-    const terse = (): ReturnType<typeof test.service.listCases> =>
-      Promise.resolve(
-        succeed({
-          cases: test.service.caseIds.map((caseId) => ({ ...BARE, caseId, raw: { id: caseId } })),
-          isComplete: true,
-        }),
-      )
-    test.service.listAnswer = terse
-    test.open()
-    await test.clock.turn(3 * SECOND)
-    expect(stateOf(test, id)).toBe('sent')
-  })
+  it.each([0, 50])(
+    'is found in the case itself if the list is terse, behind %i of others',
+    async (others) => {
+      const plan = (): PostPlan => {
+        for (let count = 0; count < others; count += 1) made?.service.addCase()
+        return LOST
+      }
+      let made: TestDelivery | null = null
+      const { test, id } = await sending({ waiting: WAITING, plan, turnMs: 2 * HOUR }, (opened) => {
+        made = opened
+        const cases = () => opened.service.caseIds.map((caseId) => serviceCase(caseId))
+        opened.service.listAnswer = () => succeed({ cases: cases(), isComplete: true })
+      })
+      expect(stateOf(test, id)).toBe('sent')
+      expect(test.service.posts).toHaveLength(1)
+    },
+  )
 
-  it('is proposed to a person where only patient and visit agree, once, and never sent again by itself', async () => {
-    const test = deliveryWith({ delivery: { resendWhenProvenAbsent: true } })
-    calibrate(test)
-    const id = addWaiting(test, { fields: FIELDS })
-    test.service.shows = 'identity'
-    lose(test, true)
-    test.open()
-    await test.clock.turn(26 * HOUR)
-    expect(test.outbox.submissions.details(id)).toMatchObject({
+  it('is proposed to a person if only patient and visit agree, once, and never sent again by itself', async () => {
+    const { test, id } = await sending({ ...FOUND, ...RESENT, turnMs: 26 * HOUR }, showIdentity)
+    expect(test.outbox.submissions.get(id)).toMatchObject({
       state: 'unconfirmed',
       notBefore: null,
       caseId: null,
     })
-    expect(test.outbox.submissions.details(id)?.evidence.map(({ kind, caseIds }) => [kind, caseIds])).toEqual(
-      [['sameIdentity', ['100']]],
-    )
+    expect(evidenceOf(test, id)).toEqual([['sameIdentity', ['100']]])
     expect(test.service.posts).toHaveLength(1)
   })
 
-  it('is a question for a person where two cases could be it', async () => {
-    const test = deliveryWith({ delivery: { resendWhenProvenAbsent: true } })
-    calibrate(test)
-    const id = addWaiting(test, { fields: FIELDS })
-    test.service.shows = 'identity'
-    lose(test, true)
-    test.open()
-    await test.clock.settle()
+  it('is a question for a person if two cases could be it', async () => {
+    const { test, id } = await sending({ ...FOUND, ...RESENT }, showIdentity)
     test.service.addCase({ historyNumber: 'H-00017', visitDate: '2026-11-20' })
     await test.clock.turn(26 * HOUR)
-    expect(test.outbox.submissions.details(id)?.evidence).toMatchObject([
-      { kind: 'several', caseIds: ['100', '101'] },
-    ])
+    expect(evidenceOf(test, id)).toEqual([['several', ['100', '101']]])
     expect(test.service.posts).toHaveLength(1)
   })
 })
 
-const BARE = {
-  state: null,
-  historyNumber: null,
-  firstName: null,
-  lastName: null,
-  visitDate: null,
-  createdAt: null,
-  urgency: null,
-}
-
 describe('a case that is absent', () => {
-  it('is sent again under the same reference, where the list is believed, the looks suffice and the clinic allows it', async () => {
-    const test = deliveryWith({ delivery: { resendWhenProvenAbsent: true } })
-    calibrate(test)
-    const id = addWaiting(test, { fields: FIELDS })
-    lose(test, false)
-    test.open()
-    await test.clock.turn(14 * MINUTE)
+  it('is sent again under the same reference, if the list is credible, the lookups suffice and the clinic allows it', async () => {
+    const { test, id } = await sending({ ...ABSENT, ...RESENT, turnMs: 14 * MINUTE }, (made) =>
+      calibrate(made),
+    )
     expect(stateOf(test, id)).toBe('unconfirmed')
     await test.clock.turn(2 * HOUR)
     expect(outcomesOf(test, id)).toEqual(['unknown', 'delivered'])
     expect(stateOf(test, id)).toBe('sent')
-    expect(test.service.posts[0]?.field('other_relevant_info')).toBe(
-      test.outbox.submissions.get(id)?.reference,
-    )
+    expect(test.service.posts[0]?.field('other_relevant_info')).toBe(referenceOf(test, id))
   })
 
-  it.each([
-    ['the clinic does not allow it', { resendWhenProvenAbsent: false }, true],
-    ['the list was never calibrated', { resendWhenProvenAbsent: true }, false],
-  ])('is never sent again where %s', async (_what, delivery, isCalibrated) => {
-    const test = deliveryWith({ delivery })
-    if (isCalibrated) calibrate(test)
-    const id = addWaiting(test, { fields: FIELDS })
-    lose(test, false)
-    test.open()
-    await test.clock.turn(26 * HOUR)
-    expect(outcomesOf(test, id)).toEqual(['unknown'])
-    expect(stateOf(test, id)).toBe('unconfirmed')
-  })
-
-  it('is never sent again while the list is not whole, or is none', async () => {
-    for (const answer of [
-      () => succeed({ cases: [], isComplete: false }),
-      () => fail(failureOf('answerUnreadable')),
-    ]) {
-      const test = deliveryWith({ delivery: { resendWhenProvenAbsent: true } })
-      calibrate(test)
-      const id = addWaiting(test, { fields: FIELDS })
-      lose(test, false)
-      test.service.listAnswer = answer
-      test.open()
-      await test.clock.turn(26 * HOUR)
-      expect(outcomesOf(test, id)).toEqual(['unknown'])
-      expect(test.outbox.submissions.details(id)?.evidence).toMatchObject([{ kind: 'lookFailed' }])
-    }
-  })
-
-  it('is never sent again where a new case shows so little that it could be ours', async () => {
-    const test = deliveryWith({ delivery: { resendWhenProvenAbsent: true } })
-    calibrate(test)
-    const id = addWaiting(test, { fields: FIELDS })
-    // A stingy service: it did take the case, and tells nothing but ids.
-    test.service.shows = 'nothing'
-    lose(test, true)
-    test.open()
-    await test.clock.turn(26 * HOUR)
-    expect(test.service.posts).toHaveLength(1)
-    expect(outcomesOf(test, id)).toEqual(['unknown'])
-  })
-
-  it('under another address or client says nothing, and is told so', async () => {
-    const test = deliveryWith({ delivery: { resendWhenProvenAbsent: true } })
-    const id = addWaiting(test, { fields: FIELDS })
-    const destination = { baseUrl: 'https://before.example', clientId: 'clinic', centerId: null }
-    const plan = { submissionId: id, destination, requestBytes: 9, at: MORNING }
-    const { attemptId } = test.outbox.attempts.open(plan)
-    const end = { outcome: 'unknown', handedOverBytes: 9, failure: null, answer: null, at: MORNING } as const
-    test.outbox.attempts.end(attemptId, end, 'becameUnknown', { notBefore: MORNING })
-    calibrate(test)
-    test.open()
-    await test.clock.turn(HOUR)
-    expect(test.outbox.submissions.details(id)).toMatchObject({
-      state: 'unconfirmed',
-      evidence: [{ kind: 'lookFailed' }],
+  it.each<[string, Parameters<typeof sending>[0], (test: TestDelivery) => void, unknown]>([
+    ['the clinic does not allow it', ABSENT, calibrate, 'absent'],
+    ['the list was never calibrated', { ...ABSENT, ...RESENT }, () => undefined, 'absent'],
+    [
+      'the list is not whole',
+      { ...ABSENT, ...RESENT },
+      ({ service }) => (service.listAnswer = () => succeed({ cases: [], isComplete: false })),
+      'lookFailed',
+    ],
+    [
+      'there is no list',
+      { ...ABSENT, ...RESENT },
+      ({ service }) => (service.listAnswer = () => fail(failureOf('answerUnreadable'))),
+      'lookFailed',
+    ],
+    // A stingy service: it did take the case, and shows nothing but ids.
+    ['a new case shows so little that it could be ours', { ...FOUND, ...RESENT }, showNothing, 'unclear'],
+  ])('is never sent again if %s', async (name, options, prepare, kind) => {
+    const { test, id } = await sending({ ...options, turnMs: 26 * HOUR }, (made) => {
+      if (!name.includes('calibrated')) calibrate(made)
+      prepare(made)
     })
+    expect([outcomesOf(test, id), stateOf(test, id)]).toEqual([['unknown'], 'unconfirmed'])
+    expect(new Set(evidenceOf(test, id).map((one) => (one as [string])[0]))).toEqual(new Set([kind]))
+  })
+
+  it('under another address or client says nothing, which is noted', async () => {
+    const { test, id } = await sending({ ...RESENT, waiting: WAITING, turnMs: HOUR }, (made, caseId) => {
+      const before = { baseUrl: 'https://before.example', clientId: 'clinic', centerId: null }
+      attempted(made, caseId, before, { outcome: 'unknown', notBefore: MORNING })
+      calibrate(made)
+    })
+    expect(stateOf(test, id)).toBe('unconfirmed')
+    expect(evidenceOf(test, id)).toEqual([['lookFailed', []]])
+  })
+
+  it('is not called so if the service marked another center when it was sent', async () => {
+    const { test, id } = await sending(
+      { ...RESENT, centerId: '101', waiting: WAITING, turnMs: 3 * HOUR },
+      (made) => {
+        calibrate(made, '101')
+        markCenters(made)
+        made.service.center = '101'
+        const { postCase } = made.service
+        made.service.postCase = async (options) => {
+          const beforeFirstByte = (): void => {
+            options.beforeFirstByte()
+            made.service.center = '102'
+          }
+          const posted = await postCase({ ...options, beforeFirstByte })
+          return { ...posted, answer: null, caseId: null, failure: failureOf('notAnswering') }
+        }
+      },
+    )
+    expect(outcomesOf(test, id)).toEqual(['unknown'])
+    expect(evidenceOf(test, id)).toEqual([
+      ['centerUnsure', []],
+      ['lookFailed', []],
+    ])
+  })
+
+  it('is not called so by what is listed under the center that was set after it was sent under none', async () => {
+    const { test, id } = await sending({ ...FOUND, ...RESENT }, (made) => {
+      calibrate(made)
+      made.service.firstCenter = '999'
+      made.service.shows = 'nothing'
+    })
+    test.settings = { ...test.settings, centerId: '102' }
+    addWaiting(test, { centerId: '102' })
+    await test.clock.turn(3 * HOUR)
+    expect([outcomesOf(test, id), stateOf(test, id)]).toEqual([['unknown'], 'unconfirmed'])
+    const mayHaveArrived = { message: expect.stringContaining('may have arrived') as string }
+    const evidence = test.outbox.submissions.details(id)?.evidence.at(-1)
+    expect(evidence).toMatchObject({ kind: 'lookFailed', ...mayHaveArrived })
+    // Also after a person's decision the next one who opens it must know.
+    test.outbox.submissions.transition(id, 'provenAbsent', { notBefore: null }, { at: test.clock.now() })
+    await test.clock.turn(MINUTE)
+    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'incomplete', reasons: [mayHaveArrived] })
+  })
+
+  it('is not called so if the service answered as if it had taken it', async () => {
+    // The id of a case that was there before.
+    const plan = answered(201, { id: 3 })
+    const { test, id } = await sending({ ...RESENT, waiting: WAITING, plan, turnMs: 3 * HOUR }, (made) => {
+      calibrate(made)
+      made.service.addCase({ caseId: '3', historyNumber: 'H-9' })
+    })
+    expect(outcomesOf(test, id)).toEqual(['unknown'])
+    expect(evidenceOf(test, id)).toEqual([['lookFailed', []]])
   })
 })
 
-describe('the looks', () => {
+describe('the lookups', () => {
   it('come at the seconds of the plan, then hourly for a day, and then end', async () => {
-    const test = deliveryWith()
-    const id = addWaiting(test, { fields: FIELDS })
-    lose(test, false)
-    test.open()
-    await test.clock.turn(26 * HOUR)
-    const seconds = test.outbox.submissions
-      .details(id)
-      ?.evidence.filter(({ kind }) => kind === 'absent')
+    const { test, id } = await sending({ ...ABSENT, turnMs: 26 * HOUR })
+    const evidence = test.outbox.submissions.details(id)?.evidence ?? []
+    const seconds = evidence
+      .filter(({ kind }) => kind === 'absent')
       .map(({ at }) => Math.round((at - MORNING) / SECOND))
-    // The breaker's probe is answered after 2.5 s, and looks at once: the plan goes on from there.
-    expect(seconds?.filter((at) => at > 5).slice(0, 8)).toEqual([10, 30, 60, 120, 300, 900, 3_600, 7_200])
-    expect(seconds?.at(-1)).toBeLessThanOrEqual(DAY / SECOND)
+    // The breaker's probe is answered after 2.5 s, and a lookup follows at once: the plan goes on from there.
+    const planned = [10, 30, 60, 120, 300, 900, 3_600, 7_200]
+    expect(seconds.filter((at) => at > 5).slice(0, 8)).toEqual(planned)
+    expect(seconds.at(-1)).toBeLessThanOrEqual(DAY / SECOND)
     expect(test.outbox.submissions.get(id)?.notBefore).toBeNull()
   })
 
   it('that were missed while the station was off are made up for by one', async () => {
-    const test = deliveryWith()
-    const id = addWaiting(test, { fields: FIELDS })
-    lose(test, false)
-    const delivery = test.open()
-    await test.clock.settle()
+    const { test, id, delivery } = await sending(ABSENT)
     await delivery.close()
-    const before = test.outbox.submissions.details(id)?.evidence.length ?? 0
+    const before = evidenceOf(test, id).length
     await test.clock.turn(2 * HOUR)
     test.open()
     await test.clock.turn(MINUTE)
-    expect((test.outbox.submissions.details(id)?.evidence.length ?? 0) - before).toBe(1)
+    expect(evidenceOf(test, id).length - before).toBe(1)
   })
 
-  it('come at once at every start and when the service is back', async () => {
-    const test = deliveryWith()
-    const id = addWaiting(test, { fields: FIELDS })
-    lose(test, true)
-    test.open()
-    await test.clock.settle()
+  it('come at once when the service is back', async () => {
+    const { test, id } = await sending(FOUND)
     test.service.listAnswer = () => fail(failureOf('notAnswering'))
     await test.clock.turn(26 * HOUR)
     expect(stateOf(test, id)).toBe('unconfirmed')
@@ -231,92 +223,68 @@ describe('the looks', () => {
     expect(stateOf(test, id)).toBe('sent')
   })
 
-  it('ask for one list for all cases of a center, and for each center its own', async () => {
-    const test = deliveryWith({ centerId: '101' })
+  it('find the cases of each center in its own list', async () => {
+    const { test } = await sending({ centerId: '101', cases: 0, plan: LOST })
     const ids = ['101', '101', '102'].map((centerId) => addWaiting(test, { centerId }))
-    test.service.plan = () => ({ kind: 'taken', answers: false })
-    test.open()
     await test.clock.turn(10 * MINUTE)
     expect(ids.map((id) => stateOf(test, id))).toEqual(['sent', 'sent', 'sent'])
     expect(test.service.posts.map((post) => post.centerId)).toEqual(['101', '101', '102'])
   })
 
-  it('take a list that was read under a new token for evidence of nothing', async () => {
-    const test = deliveryWith({ centerId: '101', delivery: { resendWhenProvenAbsent: true } })
-    test.service.firstCenter = '999'
-    calibrate(test, '101')
-    const id = addWaiting(test, { centerId: '101', fields: FIELDS })
-    lose(test, true)
-    test.service.shows = 'nothing'
-    // Each list comes under a token that was taken in its middle, and so from another center.
-    let isRenewing = false
-    test.service.listAnswer = () => {
-      if (isRenewing) test.service.renewToken()
-      return succeed({ cases: [], isComplete: true })
-    }
-    test.open()
-    await test.clock.settle()
-    isRenewing = true
-    await test.clock.turn(HOUR)
-    expect(test.outbox.submissions.details(id)?.evidence).toEqual([])
-    expect(outcomesOf(test, id)).toEqual(['unknown'])
-  })
-
-  it('take a case that was read under a new token for evidence of nothing', async () => {
-    const test = deliveryWith({ centerId: '101' })
-    const id = addWaiting(test, { centerId: '101', fields: FIELDS })
-    lose(test, true)
-    test.service.shows = 'nothing'
-    const reference = test.outbox.submissions.get(id)?.reference
-    // The id is somebody's in the other center, too, and there it carries what looks like ours.
-    test.service.getCase = (caseId) => {
-      test.service.renewToken()
-      return Promise.resolve(succeed({ ...BARE, caseId, raw: { notes: reference } }))
-    }
-    test.open()
-    await test.clock.turn(HOUR)
-    expect(stateOf(test, id)).toBe('unconfirmed')
-    expect(test.outbox.submissions.details(id)?.evidence).toEqual([])
-  })
+  it.each(['list', 'case'])(
+    'take a %s that was read under a new token for evidence of nothing',
+    async (what) => {
+      const { test, id } = await sending({ ...FOUND, ...RESENT, centerId: '101' }, (made) => {
+        made.service.firstCenter = '999'
+        made.service.shows = 'nothing'
+        calibrate(made, '101')
+      })
+      const { service } = test
+      if (what === 'list')
+        // Each list comes under a token that was taken in its middle, and so from another center.
+        service.listAnswer = () => {
+          service.renewToken()
+          return succeed({ cases: [], isComplete: true })
+        }
+      // The id belongs to another case in the other center, too, and there it carries what looks like ours.
+      else
+        service.getCase = (caseId) => {
+          service.renewToken()
+          return Promise.resolve(succeed(serviceCase(caseId, { raw: { notes: referenceOf(test, id) } })))
+        }
+      await test.clock.turn(HOUR)
+      expect(evidenceOf(test, id)).toEqual([])
+      expect([outcomesOf(test, id), stateOf(test, id)]).toEqual([['unknown'], 'unconfirmed'])
+    },
+  )
 
   it('come in time for several centers: one answer does not put the others off', async () => {
-    const test = deliveryWith({ centerId: '101' })
+    const { test } = await sending({ centerId: '101', cases: 0 }, showNothing)
     const ids = ['101', '102', '103'].map((centerId) => addWaiting(test, { centerId }))
-    test.service.plan = () => ({ kind: 'taken' })
-    test.service.shows = 'nothing'
-    const found = (): boolean => ids.every((id) => test.outbox.submissions.get(id)?.confirmedAt !== null)
-    test.open()
     await test.clock.turn(5 * SECOND)
     expect(ids.map((id) => stateOf(test, id))).toEqual(['sent', 'sent', 'sent'])
-    expect(found()).toBe(true)
+    expect(ids.map((id) => test.outbox.submissions.get(id)?.confirmedAt)).not.toContain(null)
   })
 
-  it('are paused while the service is in trouble: only the small question of the breaker is asked', async () => {
-    const test = deliveryWith()
-    addWaiting(test)
-    lose(test, false)
-    test.open()
-    await test.clock.settle()
+  it('are paused while the service is in trouble: only the breaker probes', async () => {
+    const { test } = await sending(ABSENT)
     test.service.trouble = failureOf('notAnswering')
-    const before = ASKED_LISTS(test)
+    const before = askedCount(test, 'list')
     await test.clock.turn(HOUR)
-    expect(ASKED_LISTS(test) - before).toBeLessThan(25)
+    expect(askedCount(test, 'list') - before).toBeLessThan(25)
     expect(test.logger.errors()).toEqual([])
   })
 
-  it('stop at the first trouble: the other centers would hear the same', async () => {
-    const test = deliveryWith()
+  it('stop at the first trouble: the other centers would get the same answer', async () => {
+    const { test } = await sending({ cases: 0, plan: LOST }, showNothing)
     const ids = ['101', '102', '103'].map((centerId) => addWaiting(test, { centerId }))
-    test.service.shows = 'nothing'
-    test.service.plan = () => ({ kind: 'taken', answers: false })
-    test.open()
     await test.clock.turn(5 * MINUTE)
     expect(ids.map((id) => stateOf(test, id))).toEqual(ids.map(() => 'unconfirmed'))
     test.service.listAnswer = () => fail(failureOf('notAnswering'))
-    const before = ASKED_LISTS(test)
+    const before = askedCount(test, 'list')
     const dueAt = Math.max(...ids.map((id) => test.outbox.submissions.get(id)?.notBefore ?? 0))
     for (const id of ids) test.outbox.submissions.setNotBefore(id, dueAt)
     await test.clock.turn(dueAt - test.clock.now())
-    expect(ASKED_LISTS(test) - before).toBe(1)
+    expect(askedCount(test, 'list') - before).toBe(1)
   })
 })

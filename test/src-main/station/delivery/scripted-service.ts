@@ -1,6 +1,6 @@
 /**
  * A service that behaves as a test says, as a client of it: no network, and everything that may go wrong with one
- * on demand. It has one switch for centers, which a new token sets back, and shows what it is told to show.
+ * on demand. It has one switch for centers, which a new token sets back.
  */
 import type {
   CaseList,
@@ -38,10 +38,29 @@ export type ReceivedPost = {
   field(name: string): string | null
 }
 
-/** How much of a case the list and the case itself tell. */
+export const LOST: PostPlan = { kind: 'taken', answers: false }
+export const SILENT: PostPlan = { kind: 'silent' }
+export const answered = (status: number, body?: unknown, headers?: Record<string, string>): PostPlan => ({
+  kind: 'answered',
+  status,
+  ...(body !== undefined && { body }),
+  ...(headers && { headers }),
+})
+/** Asked to wait, with the seconds of `Retry-After`. */
+export const throttled = (seconds: number): PostPlan =>
+  answered(429, undefined, { 'retry-after': String(seconds) })
+export const broken = (afterBytes: number): PostPlan => ({ kind: 'broken', afterBytes })
+
+/** A case as a service shows it that states nothing else than this. */
+export function serviceCase(caseId: string, stated: Partial<ServiceCase> = {}): ServiceCase {
+  const unsaid = { state: null, historyNumber: null, firstName: null, lastName: null, visitDate: null }
+  return { ...unsaid, createdAt: null, urgency: null, raw: { id: caseId }, ...stated, caseId }
+}
+
+/** How much of a case the list and the case itself show. */
 export type Shown = 'nothing' | 'identity' | 'reference'
 
-const broken = Object.assign(new Error('the line broke'), { code: 'ECONNRESET' })
+const lineBroke = Object.assign(new Error('the line broke'), { code: 'ECONNRESET' })
 
 function received(contentType: string, body: Buffer, centerId: string | null): ReceivedPost {
   const parts = readMultipart(contentType, body)
@@ -101,11 +120,9 @@ export class ScriptedService implements ServiceClient {
     this.#released.resolve()
   }
 
-  addCase(given: Partial<ServiceCase> = {}, centerId = this.center): string {
-    const caseId = given.caseId ?? String(this.#nextId++)
-    const unsaid = { state: null, historyNumber: null, firstName: null, lastName: null, visitDate: null }
-    const one = { ...unsaid, createdAt: null, urgency: null, raw: { id: caseId }, ...given, caseId }
-    this.#cases.push({ ...one, centerId })
+  addCase(stated: Partial<ServiceCase> = {}, centerId = this.center): string {
+    const caseId = stated.caseId ?? String(this.#nextId++)
+    this.#cases.push({ ...serviceCase(caseId, stated), centerId })
     return caseId
   }
 
@@ -178,7 +195,7 @@ export class ScriptedService implements ServiceClient {
     const requestBytes = options.body.contentLength
     const evidence = (trace: Partial<Parameters<typeof evidenceOf>[0]>): PostEvidence =>
       evidenceOf({ answer: null, error: null, handedOverBytes: 0, requestBytes, ...trace }, this.clock)
-    if (this.trouble) return { ...evidence({ error: broken }), failure: this.trouble }
+    if (this.trouble) return { ...evidence({ error: lineBroke }), failure: this.trouble }
     if (this.#tokens === 0) this.renewToken()
     options.beforeFirstByte()
     this.asked.push('post')
@@ -218,12 +235,12 @@ export class ScriptedService implements ServiceClient {
         pieces.push(Uint8Array.from(piece))
       }
     } catch (error) {
-      // As the real client tells it: what our own side broke with is no error of the line.
+      // As with the real client: what our own side broke with is no error of the line.
       return stopped(
         signal.aborted ? new StoppedError('cancelled') : new BodyError('not read', { cause: error }),
       )
     }
-    if (plan.kind === 'broken') return stopped(broken)
+    if (plan.kind === 'broken') return stopped(lineBroke)
     if (plan.kind !== 'stalled') return stopped(null)
     await this.#untilStopped(signal)
     return stopped(new StoppedError('cancelled'))
@@ -243,7 +260,7 @@ export class ScriptedService implements ServiceClient {
     }
     const caseId = this.#take(post, plan.kind === 'taken' ? plan.caseId : undefined)
     if (plan.kind === 'taken' && plan.answers === false)
-      return plan.status === undefined ? { error: broken } : { answer: answerOf(plan.status, 'a page') }
+      return plan.status === undefined ? { error: lineBroke } : { answer: answerOf(plan.status, 'a page') }
     return { answer: answerOf(201, { id: caseId }) }
   }
 

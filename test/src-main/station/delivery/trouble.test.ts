@@ -1,19 +1,21 @@
-import { truncateSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { truncateSync } from 'node:fs'
 import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { fail, failureOf } from '../../../../src-shared/failure.ts'
 import { addWaiting, MORNING, someBytes, stateOf } from '../../../tools/outbox-with.ts'
-import { deliveryWith, outcomesOf } from './delivery-with.ts'
+import { askedCount, outcomesOf, sending } from './delivery-with.ts'
+import { answered, broken, LOST, type PostPlan, SILENT, throttled } from './scripted-service.ts'
+
+const TAKEN: PostPlan = { kind: 'taken' }
+const ONE_AT_A_TIME = { delivery: { concurrency: 1 } }
+const LARGE = { images: [{ bytes: someBytes(3_000_000) }] }
 
 describe('a case that did not leave', () => {
   it('goes by itself when the service is back, without a limit of tries, and was posted once', async () => {
-    const test = deliveryWith()
-    const id = addWaiting(test)
-    test.service.trouble = failureOf('offline')
-    test.open()
-    await test.clock.turn(60 * HOUR)
-    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'waiting' })
-    expect(test.service.posts).toHaveLength(0)
+    const { test, id } = await sending({ turnMs: 60 * HOUR }, ({ service }) => {
+      service.trouble = failureOf('offline')
+    })
+    expect([stateOf(test, id), test.service.posts]).toEqual(['waiting', []])
     test.service.trouble = null
     await test.clock.turn(16 * MINUTE)
     expect(stateOf(test, id)).toBe('sent')
@@ -21,75 +23,140 @@ describe('a case that did not leave', () => {
   })
 
   it('because the line broke in its middle is tried again with growing pauses', async () => {
-    const test = deliveryWith({ delivery: { concurrency: 1 } })
-    const id = addWaiting(test, { images: [{ bytes: someBytes(3_000_000) }] })
-    // Never twice at the same place.
-    test.service.plan = (number) => ({ kind: 'broken', afterBytes: (number % 5) * 600_000 + 1_000 })
-    test.open()
-    await test.clock.turn(2 * HOUR)
+    // Never twice at the same offset.
+    const plan = (number: number): PostPlan => broken((number % 5) * 600_000 + 1_000)
+    const { test, id } = await sending({ ...ONE_AT_A_TIME, plan, waiting: LARGE, turnMs: 2 * HOUR })
     const starts = test.outbox.attempts.of(id).map((attempt) => attempt.started_at)
     const gaps = starts.slice(1).map((at, index) => at - (starts[index] ?? 0))
     expect(new Set(outcomesOf(test, id))).toEqual(new Set(['unsent']))
     expect(starts.length).toBeGreaterThan(10)
-    expect(gaps.slice(0, 4).every((gap) => gap <= 2 * MINUTE)).toBe(true)
+    expect(Math.max(...gaps.slice(0, 4))).toBeLessThanOrEqual(2 * MINUTE)
     // Half of a quarter of an hour and what the breaker adds.
     expect(gaps.at(-1)).toBeGreaterThan(6 * MINUTE)
     expect(test.service.posts).toHaveLength(0)
     expect(test.outbox.submissions.get(id)?.failure?.kind).toBe('interrupted')
   })
 
-  it('and stops three times at one place is parked as too large', async () => {
-    const test = deliveryWith({ delivery: { concurrency: 1 } })
-    const id = addWaiting(test, { images: [{ bytes: someBytes(3_000_000) }] })
-    test.service.plan = () => ({ kind: 'broken', afterBytes: 2_000_000 })
-    test.open()
-    await test.clock.turn(HOUR)
+  it('and stops three times at one offset is parked as too large', async () => {
+    const { test, id } = await sending({
+      ...ONE_AT_A_TIME,
+      plan: broken(2_000_000),
+      waiting: LARGE,
+      turnMs: HOUR,
+    })
     expect(outcomesOf(test, id)).toEqual(['unsent', 'unsent', 'refused'])
     expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'refused', failure: { kind: 'tooLarge' } })
   })
+})
 
-  it('because it was throttled goes exactly when the service allows it, and nobody before', async () => {
-    const test = deliveryWith()
-    const ids = [addWaiting(test), addWaiting(test)]
-    test.service.plan = (number) =>
-      number === 1 ? { kind: 'answered', status: 429, headers: { 'retry-after': '600' } } : { kind: 'taken' }
-    test.open()
-    await test.clock.settle()
-    const throttled = ids.find((id) => test.outbox.submissions.get(id)?.failure?.kind === 'throttled') ?? ''
-    expect(test.outbox.submissions.get(throttled)?.notBefore).toBe(MORNING + 600_000)
-    const posted = test.service.posts.length
+describe('a wait that the service asks for', () => {
+  it('is respected exactly, and by all cases', async () => {
+    const { test, ids } = await sending({ plan: [throttled(600), TAKEN], cases: 2 })
+    const failures = ids.map((id) => test.outbox.submissions.get(id)?.failure)
+    expect(failures).toContainEqual(
+      expect.objectContaining({ kind: 'throttled', notBefore: MORNING + 10 * MINUTE }),
+    )
     await test.clock.turn(599 * SECOND)
-    expect(test.service.posts.length).toBe(posted)
+    expect(test.service.posts).toEqual([])
     await test.clock.turn(2 * SECOND)
     expect(ids.map((id) => stateOf(test, id))).toEqual(['sent', 'sent'])
   })
+
+  it('of a day is shown with its time and questioned, and stands in the trail once', async () => {
+    const { test, id, delivery } = await sending({ plan: [throttled(86_400), TAKEN], turnMs: SECOND })
+    const until = MORNING + 24 * HOUR
+    const failure = test.outbox.submissions.get(id)?.failure
+    expect(failure).toMatchObject({ kind: 'throttled', notBefore: until })
+    const day = new Date(until).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' })
+    for (const part of [day, '24 hours', 'Try now']) expect(failure?.message).toContain(part)
+    expect(delivery.serviceStatus()).toMatchObject({ nextTryAt: until })
+    const waits = (): unknown[] =>
+      test.outbox.audit.list({ limit: 50 }).filter(({ what }) => what === 'longWaitAsked')
+    expect(waits()).toMatchObject([{ details: { until: new Date(until).toISOString() } }])
+    await test.clock.turn(23 * HOUR)
+    expect(test.service.handedOver).toHaveLength(1)
+    await test.clock.turn(HOUR + MINUTE)
+    expect(stateOf(test, id)).toBe('sent')
+    expect(waits()).toHaveLength(1)
+  })
+
+  it('is ended by "Try now", if the service takes cases again', async () => {
+    const { test, id, delivery } = await sending({ plan: [throttled(86_400), TAKEN], turnMs: MINUTE })
+    expect(stateOf(test, id)).toBe('waiting')
+    // As submissions.retry does.
+    test.outbox.submissions.setNotBefore(id, null)
+    delivery.retryNow('person')
+    await test.clock.turn(SECOND)
+    expect(stateOf(test, id)).toBe('sent')
+  })
+
+  it('of less than an hour is nothing unusual', async () => {
+    const { test, id } = await sending({ plan: throttled(1_800), turnMs: SECOND })
+    expect(test.outbox.submissions.get(id)?.failure?.message).not.toContain('unusually')
+    expect(test.outbox.audit.list({ limit: 50 }).map(({ what }) => what)).not.toContain('longWaitAsked')
+  })
+
+  it('is ended by no waking up, no step of the clock and no other trouble', async () => {
+    // One hangs amid its body while the other is asked to wait.
+    const plan: PostPlan[] = [TAKEN, { kind: 'stalled', afterBytes: 300_000 }, throttled(1_800), TAKEN]
+    const { test, delivery } = await sending({ delivery: { concurrency: 2 }, plan, turnMs: MINUTE })
+    const large = addWaiting(test, { images: [{ bytes: someBytes(600_000) }] })
+    addWaiting(test, { fields: { history_number: 'H-other', visit_date: '2026-11-20' } })
+    await test.clock.turn(SECOND)
+    expect(delivery.serviceStatus()).toMatchObject({ failure: { kind: 'throttled' } })
+    const until = delivery.serviceStatus().nextTryAt ?? 0
+    test.service.release()
+    await test.clock.turn(SECOND)
+    expect(stateOf(test, large)).toBe('waiting')
+    delivery.retryNow()
+    test.clock.set(-10 * SECOND)
+    await test.clock.turn(25 * MINUTE)
+    expect(test.service.handedOver).toHaveLength(3)
+    expect(until - test.clock.now()).toBeGreaterThan(MINUTE)
+    await test.clock.turn(10 * MINUTE)
+    expect(test.outbox.submissions.count().sent).toBe(3)
+  })
 })
 
-describe('what proves that the service takes cases', () => {
-  it('is its answer, and never a damaged image of ours', async () => {
-    const test = deliveryWith({ delivery: { concurrency: 3 } })
-    const damaged = addWaiting(test)
-    truncateSync(test.spoolPath(test.outbox.images.rows(damaged)[0]?.spool_name ?? ''), 10)
-    for (let count = 0; count < 4; count += 1) addWaiting(test)
-    test.service.plan = () => ({ kind: 'silent' })
-    test.open()
-    await test.clock.turn(MINUTE)
+describe('a refusal', () => {
+  it.each([
+    [422, { error: 'visit_date is missing' }, 'serviceRefused', 'visit_date is missing'],
+    [413, {}, 'tooLarge', undefined],
+    [200, { success: false, content: 'No images' }, 'serviceRefused', 'No images'],
+  ])(
+    'with %i parks its case, with the text of the service and the size',
+    async (status, body, kind, text) => {
+      const { test, ids } = await sending({ plan: [answered(status, body), TAKEN], cases: 2, turnMs: HOUR })
+      const [refused = '', other = ''] = ids
+      const details = test.outbox.submissions.details(refused)
+      expect(details).toMatchObject({ state: 'refused', failure: { kind, status }, notBefore: null })
+      expect(details?.failure?.serviceSaid).toBe(text)
+      expect(details?.failure?.requestBytes).toBe(details?.attemptList[0]?.requestBytes)
+      expect(outcomesOf(test, refused)).toEqual(['refused'])
+      expect(stateOf(test, other)).toBe('sent')
+    },
+  )
+
+  it('of a damaged image of ours proves nothing about the service', async () => {
+    const options = { delivery: { concurrency: 3 }, cases: 5, plan: SILENT, turnMs: MINUTE }
+    const { test } = await sending(options, (made, id) =>
+      truncateSync(made.spoolPath(made.outbox.images.rows(id)[0]?.spool_name ?? ''), 10),
+    )
     expect(test.outbox.submissions.count()).toMatchObject({ refused: 1, sending: 1, waiting: 3 })
   })
 })
 
 describe('an answer that is lost', () => {
-  it('leaves one case to check: the breaker keeps the others until the service answers', async () => {
-    const test = deliveryWith({ delivery: { concurrency: 2 } })
-    const ids = Array.from({ length: 10 }, () => addWaiting(test))
-    test.service.shows = 'nothing'
-    test.service.plan = (number) => {
-      if (number > 1) return { kind: 'taken' }
-      test.service.trouble = failureOf('notAnswering')
-      return { kind: 'taken', answers: false, status: 502 }
-    }
-    const delivery = test.open()
-    await test.clock.turn(2 * HOUR)
+  it('leaves one case to check: the breaker stops the others until the service answers', async () => {
+    const options = { delivery: { concurrency: 2 }, cases: 10, turnMs: 2 * HOUR }
+    const { test, id, delivery } = await sending(options, ({ service }) => {
+      service.shows = 'nothing'
+      service.plan = (number) => {
+        if (number > 1) return TAKEN
+        service.trouble = failureOf('notAnswering')
+        return { kind: 'taken', answers: false, status: 502 }
+      }
+    })
     expect(test.outbox.submissions.count()).toMatchObject({ unconfirmed: 1, waiting: 9 })
     expect(test.service.posts).toHaveLength(1)
     expect(delivery.serviceStatus()).toMatchObject({ health: 'trouble' })
@@ -97,26 +164,18 @@ describe('an answer that is lost', () => {
     await test.clock.turn(16 * MINUTE)
     expect(test.outbox.submissions.count()).toMatchObject({ unconfirmed: 1, sent: 9 })
     expect(delivery.serviceStatus()).toMatchObject({ health: 'reachable', failure: null })
-    expect(outcomesOf(test, ids[0] ?? '')).toEqual(['unknown'])
+    expect(outcomesOf(test, id)).toEqual(['unknown'])
   })
 
-  it('leaves few cases to check also where every list is answered and every post is lost', async () => {
-    const test = deliveryWith({ delivery: { concurrency: 2 } })
-    for (let count = 0; count < 20; count += 1) addWaiting(test)
-    test.service.shows = 'nothing'
-    test.service.plan = () => ({ kind: 'answered', status: 502 })
-    test.open()
-    await test.clock.turn(30 * MINUTE)
-    // A pause that doubles up to a quarter of an hour leaves room for ten tries or so.
+  it('leaves few cases to check also if every list is answered and every post is lost', async () => {
+    const options = { delivery: { concurrency: 2 }, cases: 20, plan: answered(502), turnMs: 30 * MINUTE }
+    const { test } = await sending(options, ({ service }) => (service.shows = 'nothing'))
+    // A pause that doubles up to a quarter of an hour allows ten tries or so.
     expect(test.outbox.submissions.count().unconfirmed).toBeLessThan(13)
   })
 
-  it('is kept as it came, with the status and the words of the service', async () => {
-    const test = deliveryWith()
-    test.service.plan = () => ({ kind: 'answered', status: 500, body: { message: 'out of memory' } })
-    const id = addWaiting(test)
-    test.open()
-    await test.clock.settle()
+  it('is stored as it came, with the status and the text of the service', async () => {
+    const { test, id } = await sending({ plan: answered(500, { message: 'out of memory' }) })
     expect(test.outbox.submissions.get(id)).toMatchObject({
       state: 'unconfirmed',
       failure: { kind: 'outcomeUnknown', status: 500, serviceSaid: 'out of memory' },
@@ -124,39 +183,41 @@ describe('an answer that is lost', () => {
     })
   })
 
-  it('is no success where the id is one that belongs to another case already', async () => {
-    const test = deliveryWith({ delivery: { concurrency: 1 } })
-    test.service.shows = 'nothing'
-    // Some services answer `{"content": 1}` to everything, and mean "yes".
-    test.service.plan = () => ({ kind: 'taken', caseId: '1' })
-    const ids = [addWaiting(test), addWaiting(test)]
-    test.open()
-    await test.clock.turn(SECOND)
+  it('hour after hour stops nothing: each case is found by a lookup and none is sent twice', async () => {
+    const plan: PostPlan = { ...LOST, status: 200 } as PostPlan
+    const { test } = await sending({ delivery: { concurrency: 2 }, cases: 40, plan, turnMs: 2 * HOUR })
+    expect(test.outbox.submissions.count().sent).toBe(40)
+    expect(test.service.posts).toHaveLength(40)
+  })
+})
+
+// Some services answer `{"content": 1}` to everything, and mean "yes".
+describe('an id in the answer is no success', () => {
+  const plan: PostPlan = { kind: 'taken', caseId: '1' }
+
+  it('if it belongs to another case already', async () => {
+    const options = { ...ONE_AT_A_TIME, plan, cases: 2, turnMs: SECOND }
+    const { test, ids } = await sending(options, ({ service }) => (service.shows = 'nothing'))
     expect(ids.map((id) => stateOf(test, id))).toEqual(['sent', 'unconfirmed'])
   })
 
-  it('is no success where the id is one that was at the service before', async () => {
-    const test = deliveryWith()
-    test.service.shows = 'nothing'
-    test.service.addCase({ caseId: '1' }, null)
-    test.service.plan = () => ({ kind: 'taken', caseId: '1' })
-    const id = addWaiting(test)
-    test.open()
-    await test.clock.turn(SECOND)
+  it('if it was at the service before', async () => {
+    const { test, id } = await sending({ plan, turnMs: SECOND }, ({ service }) => {
+      service.shows = 'nothing'
+      service.addCase({ caseId: '1' }, null)
+    })
     expect(stateOf(test, id)).toBe('unconfirmed')
   })
 })
 
 describe('a sign-in that is refused', () => {
   it('at one post is tried once more with a new token, and then parks only that case', async () => {
-    const test = deliveryWith({ delivery: { concurrency: 1 } })
-    const [odd, other] = [addWaiting(test), addWaiting(test)]
-    test.service.plan = (number) => (number <= 2 ? { kind: 'answered', status: 401 } : { kind: 'taken' })
-    test.open()
-    await test.clock.turn(MINUTE)
+    const options = { ...ONE_AT_A_TIME, cases: 2, turnMs: MINUTE }
+    const { test, ids } = await sending({ ...options, plan: [answered(401), answered(401), TAKEN] })
+    const [odd = '', other = ''] = ids
     expect(outcomesOf(test, odd)).toEqual(['unsent', 'refused'])
     // One new token for each refusal.
-    expect(test.service.asked.filter((what) => what === 'token')).toHaveLength(2)
+    expect(askedCount(test, 'token')).toBe(2)
     expect(test.outbox.submissions.get(odd)).toMatchObject({
       state: 'refused',
       failure: { kind: 'serviceRefused', status: 401 },
@@ -164,36 +225,30 @@ describe('a sign-in that is refused', () => {
     expect(stateOf(test, other)).toBe('sent')
   })
 
-  it('everywhere is told as such also where a center must be set first', async () => {
-    const test = deliveryWith({ centerId: '101' })
-    const id = addWaiting(test, { centerId: '101' })
-    test.service.centerRefusals.set('101', failureOf('signedOut', { status: 401 }))
-    test.service.listAnswer = () => fail(failureOf('signedOut', { status: 401 }))
-    const delivery = test.open()
-    await test.clock.turn(MINUTE)
+  it('at one post only is over with the new token', async () => {
+    const { test, id } = await sending({ plan: [answered(401), TAKEN] })
+    expect(outcomesOf(test, id)).toEqual(['unsent', 'delivered'])
+  })
+
+  it('everywhere is shown as such also if a center must be set first', async () => {
+    const refused = failureOf('signedOut', { status: 401 })
+    const { test, id, delivery } = await sending({ centerId: '101', turnMs: MINUTE }, ({ service }) => {
+      service.centerRefusals.set('101', refused)
+      service.listAnswer = () => fail(refused)
+    })
     expect(delivery.serviceStatus()).toMatchObject({ health: 'trouble', failure: { kind: 'signedOut' } })
     expect(stateOf(test, id)).toBe('waiting')
   })
 
-  it('at one post only is over with the new token', async () => {
-    const test = deliveryWith()
-    const id = addWaiting(test)
-    test.service.plan = (number) => (number === 1 ? { kind: 'answered', status: 401 } : { kind: 'taken' })
-    test.open()
-    await test.clock.settle()
-    expect(outcomesOf(test, id)).toEqual(['unsent', 'delivered'])
-  })
-
-  it('everywhere stops all sending, keeps every case, and ends with the right secret', async () => {
-    const test = deliveryWith({ delivery: { concurrency: 1 } })
-    const ids = [addWaiting(test), addWaiting(test)]
-    test.service.plan = (number) => {
-      if (number > 1) return { kind: 'taken' }
-      test.service.trouble = failureOf('signedOut')
-      return { kind: 'answered', status: 401 }
-    }
-    const delivery = test.open()
-    await test.clock.turn(HOUR)
+  it('everywhere stops all sending, loses no case, and ends with the right secret', async () => {
+    const options = { ...ONE_AT_A_TIME, cases: 2, turnMs: HOUR }
+    const { test, ids, delivery } = await sending(options, ({ service }) => {
+      service.plan = (number) => {
+        if (number > 1) return TAKEN
+        service.trouble = failureOf('signedOut')
+        return answered(401)
+      }
+    })
     expect(ids.map((id) => stateOf(test, id))).toEqual(['waiting', 'waiting'])
     expect(delivery.serviceStatus().failure?.kind).toBe('signedOut')
     test.service.trouble = null
@@ -204,10 +259,9 @@ describe('a sign-in that is refused', () => {
 })
 
 it('a service that shows no list is no trouble: cases go, and the list says nothing about them', async () => {
-  const test = deliveryWith()
-  const id = addWaiting(test)
-  test.service.listAnswer = () => fail(failureOf('answerUnreadable'))
-  test.open()
-  await test.clock.turn(MINUTE)
+  const { test, id, delivery } = await sending({ turnMs: SECOND }, ({ service }) => {
+    service.listAnswer = () => fail(failureOf('answerUnreadable'))
+  })
   expect(stateOf(test, id)).toBe('sent')
+  expect(delivery.serviceStatus().health).toBe('reachable')
 })

@@ -1,0 +1,368 @@
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { recoverAttempts } from '../../../../src-main/station/delivery/sender.ts'
+import type {
+  Announcement,
+  AttemptGuard,
+} from '../../../../src-main/station/outbox/recovery/manifest-writer.ts'
+import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
+import { fail, failureOf } from '../../../../src-shared/failure.ts'
+import { addWaiting, claim, MORNING, someBytes, stateOf } from '../../../tools/outbox-with.ts'
+import {
+  askedCount,
+  deliveryWith,
+  NO_GUARD,
+  onEachList,
+  onEachPiece,
+  outcomesOf,
+  sending,
+  type TestDelivery,
+} from './delivery-with.ts'
+import { answered, broken, LOST, type PostPlan, SILENT } from './scripted-service.ts'
+
+const TWO_IMAGES = { images: [{ bytes: someBytes() }, { bytes: someBytes(), eye: 'left' as const }] }
+const TAKEN: PostPlan = { kind: 'taken' }
+
+function imageOf(test: TestDelivery, id: string): string {
+  return test.spoolPath(test.outbox.images.rows(id)[0]?.spool_name ?? '')
+}
+
+function excludeOne(test: TestDelivery, id: string): void {
+  test.outbox.images.setExcluded(test.outbox.images.rows(id)[0]?.id ?? '', 'blurred')
+}
+
+describe('a case that waits', () => {
+  it('is posted whole, bound to its id, read back, and watched for its report', async () => {
+    const images = [someBytes(300_000), someBytes(10)] as const
+    const fields = {
+      history_number: 'H-00017',
+      visit_date: '2026-11-20',
+      gender: 0,
+      other_relevant_info: 'Cataract.',
+    } as const
+    const { test, id } = await sending({
+      waiting: { fields, images: [{ bytes: images[0] }, { bytes: images[1], eye: 'left' }] },
+      turnMs: SECOND,
+    })
+    const details = test.outbox.submissions.details(id)
+    const reference = details?.reference ?? ''
+    expect(test.service.posts).toHaveLength(1)
+    const parts = test.service.posts[0]?.parts ?? []
+    const texts = parts.filter((part) => part.fileName === null)
+    expect(texts.map((part) => [part.name, String(part.bytes)])).toEqual([
+      ['history_number', 'H-00017'],
+      ['gender', '0'],
+      ['visit_date', '2026-11-20'],
+      ['other_relevant_info', `Cataract.\n${reference}`],
+    ])
+    const files = parts.filter((part) => part.fileName !== null)
+    expect(files.map((part) => [part.name, part.fileName])).toEqual([
+      ['images[]', `${reference}_OD_1.jpg`],
+      ['images[]', `${reference}_OS_1.jpg`],
+    ])
+    expect(files.every((part, index) => part.bytes.equals(images[index] ?? Buffer.of(0)))).toBe(true)
+    expect(details).toMatchObject({
+      state: 'sent',
+      caseId: '100',
+      failure: null,
+      notBefore: null,
+      attempts: 1,
+      confirmedAt: MORNING + SECOND,
+    })
+    const [attempt] = details?.attemptList ?? []
+    expect(attempt).toMatchObject({ outcome: 'delivered', phase: 'ended', failure: null })
+    expect(attempt?.handedOverBytes).toBe(attempt?.requestBytes)
+    const watched = { case_id: '100', submission_id: id }
+    expect(test.outbox.reports.dueWatches(MORNING + SECOND)).toMatchObject([watched])
+    expect(test.outbox.facts.read('lastSentAt')).toBe(String(MORNING))
+  })
+
+  it('leaves out the images that a person has excluded', async () => {
+    const { test, id } = await sending({ waiting: TWO_IMAGES }, (made, caseId) => {
+      excludeOne(made, caseId)
+      made.outbox.approvals.set(caseId)
+    })
+    const names = test.service.posts[0]?.parts.map((part) => part.fileName).filter((name) => name !== null)
+    expect(names).toEqual([`${test.outbox.submissions.get(id)?.reference ?? ''}_OS_1.jpg`])
+  })
+
+  it('whose content is no longer what was approved goes to a person, and not to the service', async () => {
+    const { test, id } = await sending({ waiting: TWO_IMAGES }, excludeOne)
+    expect(test.service.posts).toEqual([])
+    expect(stateOf(test, id)).toBe('review')
+  })
+
+  it('goes before older ones if it is urgent', async () => {
+    const test = deliveryWith({ delivery: { concurrency: 1 } })
+    const ids = [1, 2, 3].map(() => addWaiting(test))
+    test.outbox.submissions.setUrgent(ids[2] ?? '', MORNING)
+    test.open()
+    await test.clock.settle()
+    expect(ids.map((id) => Number(test.outbox.submissions.row(id)?.case_id))).toEqual([101, 102, 100])
+  })
+
+  it('is written down before a byte leaves, phase by phase', async () => {
+    const phases: unknown[] = []
+    const { test, id, delivery } = await sending({}, (made, caseId) => {
+      made.service.plan = () => {
+        phases.push(made.outbox.attempts.of(caseId)[0]?.phase, stateOf(made, caseId))
+        return SILENT
+      }
+    })
+    phases.push(test.outbox.attempts.of(id)[0]?.phase)
+    expect(phases).toEqual(['sending', 'sending', 'handedOver'])
+    test.service.release()
+    await delivery.close()
+  })
+})
+
+describe('an image that cannot be sent', () => {
+  it('because it is damaged parks its case, of which the rest is never sent', async () => {
+    const { test, ids } = await sending({ cases: 2, turnMs: MINUTE }, (made, id) =>
+      truncateSync(imageOf(made, id), 10),
+    )
+    const [damaged = '', other = ''] = ids
+    expect(test.outbox.submissions.get(damaged)).toMatchObject({
+      state: 'refused',
+      failure: { kind: 'imageDamaged' },
+    })
+    const [attempt] = test.outbox.attempts.of(damaged)
+    expect(attempt?.handed_over_bytes).toBeLessThan(attempt?.request_bytes ?? 0)
+    expect(stateOf(test, other)).toBe('sent')
+    expect(test.service.posts).toHaveLength(1)
+  })
+
+  it('because the disk fails to read it is tried three times, and then a person is asked', async () => {
+    const bytes = someBytes()
+    // It opens and fails at the first read, as on a disk with bad sectors.
+    const { test, id, delivery } = await sending({ waiting: { images: [{ bytes }] } }, (made, caseId) => {
+      rmSync(imageOf(made, caseId))
+      mkdirSync(imageOf(made, caseId))
+    })
+    // What our own disk ended is marked, and so never taken for a stop of the line.
+    expect(test.outbox.submissions.details(id)?.attemptList).toMatchObject([
+      { failure: { kind: 'imageDamaged', endedBy: 'station' } },
+    ])
+    await test.clock.turn(6 * HOUR)
+    expect(outcomesOf(test, id)).toEqual(['unsent', 'unsent', 'refused'])
+    expect(test.outbox.submissions.get(id)).toMatchObject({
+      state: 'refused',
+      failure: { kind: 'imageDamaged', message: expect.stringContaining('three times') as string },
+    })
+    expect(delivery.serviceStatus().health).not.toBe('trouble')
+    // The disk is well again, and a person sends it once more.
+    rmSync(imageOf(test, id), { recursive: true })
+    writeFileSync(imageOf(test, id), bytes)
+    const patch = { failure: null, notBefore: null }
+    test.outbox.submissions.transition(id, 'retriedRefused', patch, { at: test.clock.now() })
+    await test.clock.turn(MINUTE)
+    expect(stateOf(test, id)).toBe('sent')
+  })
+
+  it('leaves it unknown what was taken if an id came before the damage', async () => {
+    const { test, id } = await sending({}, (made, caseId) => {
+      truncateSync(imageOf(made, caseId), 10)
+      const { postCase } = made.service
+      made.service.postCase = async (options) => {
+        const answer = { status: 201, headers: {}, body: Buffer.from('{"id":"900"}'), isComplete: true }
+        return { ...(await postCase(options)), answer, caseId: '900', failure: null }
+      }
+    })
+    expect(outcomesOf(test, id)).toEqual(['unknown'])
+    expect(stateOf(test, id)).toBe('unconfirmed')
+  })
+})
+
+describe('what changes between the choice of a case and its attempt', () => {
+  const atFirstList = (act: (test: TestDelivery, id: string) => void) => (test: TestDelivery, id: string) =>
+    onEachList(test, (number) => {
+      if (number === 1) act(test, id)
+    })
+
+  it('its center: it goes under the new one and never under the one that it was taken away from', async () => {
+    const move = atFirstList((test, id) => test.outbox.centers.assign(id, '102', { at: test.clock.now() }))
+    const { test, id } = await sending({ centerId: '101', turnMs: MINUTE }, move)
+    expect(test.service.posts.map((post) => post.centerId)).toEqual(['102'])
+    expect(test.outbox.submissions.row(id)).toMatchObject({ state: 'sent', center_id: '102' })
+    expect(outcomesOf(test, id)).toEqual(['delivered'])
+  })
+
+  it('its content: what no one has approved goes to review', async () => {
+    const edit = atFirstList((test, id) => {
+      const image = test.outbox.images.rows(id)[0]?.id ?? ''
+      test.outbox.images.setEye(image, { eye: 'left', source: 'person', statements: null })
+    })
+    const { test, id } = await sending({ turnMs: MINUTE }, edit)
+    expect([test.service.handedOver, outcomesOf(test, id), stateOf(test, id)]).toEqual([[], [], 'review'])
+  })
+
+  it.each(['held', 'discarded'] as const)('its state: if it is %s it does not go', async (event) => {
+    const stop = atFirstList((test, id) =>
+      test.outbox.submissions.transition(id, event, {}, { at: test.clock.now() }),
+    )
+    const { test, id } = await sending({ turnMs: MINUTE }, stop)
+    expect([test.service.posts, outcomesOf(test, id), stateOf(test, id)]).toEqual([[], [], event])
+    expect(test.logger.errors()).toEqual([])
+  })
+
+  it('the service: if one case gets no answer, those that were chosen with it do not go, either', async () => {
+    const { test } = await sending({ delivery: { concurrency: 3 }, turnMs: 11 * MINUTE })
+    expect(test.outbox.submissions.count().sent).toBe(1)
+    const { listCases } = test.service
+    let lists = 0
+    // The list of the second and the third is answered when the first post has failed.
+    test.service.listCases = async (signal) => {
+      const delayMs = lists++ * 2 * SECOND
+      const list = await listCases(signal)
+      await new Promise<void>((resolve) => void test.clock.after(delayMs, resolve))
+      return list
+    }
+    test.service.plan = () => answered(502)
+    const before = test.service.handedOver.length
+    for (let count = 0; count < 3; count += 1) addWaiting(test)
+    test.random = 1
+    await test.clock.turn(4 * SECOND)
+    expect(lists).toBeGreaterThanOrEqual(3)
+    expect(test.service.handedOver.length - before).toBe(1)
+    expect(test.outbox.submissions.count()).toMatchObject({ unconfirmed: 1, waiting: 2 })
+  })
+})
+
+describe('a case that rests on names alone', () => {
+  /** From now on its eyes were read from file names. Its content stays the same. */
+  const restOnNames = (test: TestDelivery, id: string): void => {
+    for (const { id: imageId, eye } of test.outbox.images.rows(id))
+      test.outbox.images.setEye(imageId, { eye, source: 'fileName', statements: null })
+  }
+
+  it('is never sent, however it came to wait: opening its attempt brings it to review', async () => {
+    const { test, id } = await sending({ turnMs: MINUTE }, restOnNames)
+    expect([test.service.handedOver, outcomesOf(test, id), stateOf(test, id)]).toEqual([[], [], 'review'])
+    expect(test.outbox.submissions.get(id)?.reasons).toMatchObject([{ kind: 'readFromNames' }])
+  })
+
+  it('that came to rest on names after it was chosen is not sent, either, and the next one is', async () => {
+    const { test, ids } = await sending({ cases: 2, turnMs: 11 * MINUTE }, (made, id) =>
+      onEachList(made, () => restOnNames(made, id)),
+    )
+    expect(outcomesOf(test, ids[0] ?? '')).toEqual([])
+    expect(ids.map((id) => stateOf(test, id))).toEqual(['review', 'sent'])
+  })
+
+  it('leaves once a person has approved it', async () => {
+    const { test, id } = await sending({ turnMs: MINUTE }, (made, caseId) => {
+      restOnNames(made, caseId)
+      for (const event of ['gatheredForReview', 'approved'] as const)
+        made.outbox.submissions.transition(caseId, event, {}, { at: made.clock.now() })
+    })
+    expect(outcomesOf(test, id)).toEqual(['delivered'])
+  })
+
+  it('goes to review if a kill left its attempt before the last bytes', () => {
+    const test = deliveryWith()
+    const id = addWaiting(test)
+    claim(test, id)
+    restOnNames(test, id)
+    expect(recoverAttempts(test)).toEqual({ unsent: 1, unknown: 0 })
+    expect([outcomesOf(test, id), stateOf(test, id)]).toEqual([['unsent'], 'review'])
+  })
+
+  it('goes to review if an attempt of it stayed unsent', async () => {
+    const { test, id } = await sending({ turnMs: HOUR }, (made, caseId) => {
+      made.service.plan = () => {
+        restOnNames(made, caseId)
+        return broken(9)
+      }
+    })
+    expect([outcomesOf(test, id), stateOf(test, id)]).toEqual([['unsent'], 'review'])
+  })
+})
+
+describe('the guard of an attempt', () => {
+  const guardWith = (answer: { now: Announcement }) => {
+    const asked: string[] = []
+    const settled: string[] = []
+    const guard: AttemptGuard = {
+      announce: (id) => {
+        asked.push(id)
+        return Promise.resolve(answer.now)
+      },
+      settle: (id) => void settled.push(id),
+    }
+    return { guard, asked, settled }
+  }
+
+  it('is asked before the attempt is opened, and settled when it has ended', async () => {
+    const { guard, asked, settled } = guardWith({ now: { kind: 'announced' } })
+    const seen: number[] = []
+    const announce: AttemptGuard['announce'] = (id, to) => {
+      seen.push(test.outbox.attempts.of(id).length)
+      return guard.announce(id, to)
+    }
+    const test = deliveryWith({ guard: { ...guard, announce } })
+    const id = addWaiting(test)
+    test.open()
+    await test.clock.turn(MINUTE)
+    expect(stateOf(test, id)).toBe('sent')
+    expect([asked, settled, seen]).toEqual([[id], [id], [0]])
+  })
+
+  it('lets none begin if the outbox is older than what is known elsewhere', async () => {
+    const announce: AttemptGuard['announce'] = (id) => {
+      test.outbox.submissions.transition(id, 'wasRestored', {}, { at: test.clock.now() })
+      return Promise.resolve({ kind: 'notWaiting' })
+    }
+    const test = deliveryWith({ guard: { ...NO_GUARD, announce } })
+    const id = addWaiting(test)
+    test.open()
+    await test.clock.turn(MINUTE)
+    expect([stateOf(test, id), test.service.posts]).toEqual(['unconfirmed', []])
+  })
+
+  it('lets none begin while our own disk refuses, which the case states, and one refusal speaks for all', async () => {
+    const answer: { now: Announcement } = { now: { kind: 'failed', failure: failureOf('diskLow') } }
+    const { guard, asked } = guardWith(answer)
+    const { test, ids, id } = await sending({ guard, cases: 3 })
+    expect(test.outbox.submissions.get(id)).toMatchObject({
+      state: 'waiting',
+      failure: { kind: 'diskLow' },
+      attempts: 0,
+    })
+    expect([asked, test.service.posts]).toEqual([[id], []])
+    answer.now = { kind: 'announced' }
+    await test.clock.turn(20 * MINUTE)
+    expect(ids.map((one) => stateOf(test, one))).toEqual(['sent', 'sent', 'sent'])
+    expect(outcomesOf(test, id)).toEqual(['delivered'])
+  })
+})
+
+describe('a new token between the last bytes of a case and its answer, if the service marks no center', () => {
+  it.each([
+    ['delivered', TAKEN, 'sent', ['100']],
+    ['lost on its way back', LOST, 'unconfirmed', []],
+    ['refused', answered(422, { message: 'no' }), 'refused', null],
+  ] as const)('is an alarm unless the case was refused: %s', async (_name, plan, state, caseIds) => {
+    const { test, id } = await sending({ centerId: '101', plan }, (made) =>
+      onEachPiece(made, (bytes, whole) => {
+        if (bytes === whole) made.service.renewToken()
+      }),
+    )
+    expect(stateOf(test, id)).toBe(state)
+    const notes = test.outbox.submissions.details(id)?.evidence.filter(({ kind }) => kind === 'centerUnsure')
+    expect(notes).toMatchObject(caseIds === null ? [] : [{ caseIds }])
+    const alarm = { kind: 'centerSwitched', submissionId: id, caseIds }
+    expect(test.outbox.alarms.listOpen()).toMatchObject(caseIds === null ? [] : [alarm])
+    expect(test.alarms).toEqual(caseIds === null ? [] : [id])
+  })
+
+  it('that only the question behind a doubtful no has taken is no alarm', async () => {
+    const { test, id } = await sending({ centerId: '101', turnMs: SECOND }, (made) => {
+      made.service.plan = () => {
+        made.service.listAnswer = () => fail(failureOf('offline'))
+        return answered(403)
+      }
+    })
+    expect(askedCount(test, 'token')).toBeGreaterThan(0)
+    expect([stateOf(test, id), test.outbox.alarms.listOpen()]).toEqual(['unconfirmed', []])
+  })
+})
