@@ -39,7 +39,7 @@ export async function drawCase(size: 'large' | 'small'): Promise<readonly Buffer
   return drawn
 }
 
-/** Names that tell everything, as `well-named` of the synthetic camera. */
+/** Names that report everything, as `well-named` of the synthetic camera. */
 export function nameOf(number: number, index: number): string {
   const visit = `H-${String(number).padStart(5, '0')}_20261120`
   const eye = SHOTS[index]?.eye === 'right' ? 'OD' : 'OS'

@@ -4,8 +4,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { peakMegabytesOf } from './process-figures.ts'
-import { runProgram } from './run-program.ts'
+import { peakMegabytesOf, runProgram } from './programs.ts'
 import type { WaitingCase } from './waiting-cases.ts'
 
 export type Curled = {
@@ -15,9 +14,9 @@ export type Curled = {
   readonly peakMegabytes: number
 }
 
-const LOOK_MS = 20
+const POLL_MS = 20
 
-/** The first line of `curl --version`, or null where there is none. */
+/** The first line of `curl --version`, or null without curl. */
 export async function curlVersion(): Promise<string | null> {
   try {
     return (await runProgram('curl', ['--version'])).output.split('\n')[0] ?? null
@@ -70,11 +69,11 @@ async function runLane(configPath: string): Promise<{ cpuSeconds: number; peakMe
   })
   const lines: string[] = []
   let peakMegabytes = 0
-  const look = async (pid: number): Promise<void> => {
+  const poll = async (pid: number): Promise<void> => {
     // The highest so far: the program may have ended meanwhile.
     peakMegabytes = Math.max(peakMegabytes, await peakMegabytesOf(pid).catch(() => 0))
   }
-  const timer = setInterval(() => void (lines[0] && look(Number(lines[0]))), LOOK_MS)
+  const timer = setInterval(() => void (lines[0] && poll(Number(lines[0]))), POLL_MS)
   createInterface({ input: shell.stdout }).on('line', (line) => lines.push(line))
   const [code] = (await once(shell, 'close')) as [number | null]
   clearInterval(timer)
@@ -83,14 +82,14 @@ async function runLane(configPath: string): Promise<{ cpuSeconds: number; peakMe
 }
 
 /** Sends the cases in so many lanes at once. */
-export async function curlCases(given: {
+export async function curlCases(options: {
   readonly folder: string
   readonly spoolFolder: string
   readonly url: string
   readonly concurrency: number
   readonly cases: readonly WaitingCase[]
 }): Promise<Curled> {
-  const { folder, spoolFolder, url, concurrency, cases } = given
+  const { folder, spoolFolder, url, concurrency, cases } = options
   const lanes = Array.from({ length: Math.min(concurrency, cases.length) }, (_, lane) =>
     cases.filter((_, index) => index % concurrency === lane),
   )

@@ -1,13 +1,12 @@
 /** Delivery of many small and of few huge cases, beside `curl -F` of the same files to the same sink. */
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { scaled, type BenchOptions } from './bench-row.ts'
-import { buildProgram } from './build-program.ts'
-import { curlVersion } from './curl-lanes.ts'
-import { checkOf, roundOf, type Load, type Round } from './delivery-rounds.ts'
-import { medianOf, type Figure } from './figure.ts'
-import { startSink, type Sink } from './sink.ts'
-import { writeWaiting } from './waiting-cases.ts'
+import { type BenchOptions, type Figure, medianOf, scaled, figuresOf } from './figures.ts'
+import { buildProgram, runOwn } from './programs.ts'
+import { type Curled, curlCases, curlVersion } from './curl-lanes.ts'
+import { type Sink, startSink } from './sink.ts'
+import { type WaitingCase, queueWaiting, writeWaiting } from './waiting-cases.ts'
+import type { Delivered, Delivering } from './delivering-process.ts'
 
 const MEGABYTE = 1_000_000
 const SMALL_CASES = 200
@@ -21,7 +20,7 @@ const MEGABYTES_AT_MOST = 200
 type Named = { readonly name: string; readonly load: Load }
 
 async function writeLoads(options: BenchOptions): Promise<readonly Named[]> {
-  const { folder, effort, tell } = options
+  const { folder, effort, report } = options
   const spoolFolder = join(folder, 'spool')
   await mkdir(spoolFolder)
   const small = { cases: scaled(SMALL_CASES, options), images: 4, imageBytes: 2 * MEGABYTE }
@@ -31,7 +30,7 @@ async function writeLoads(options: BenchOptions): Promise<readonly Named[]> {
     imageBytes: (effort === 'smoke' ? 2 : 50) * MEGABYTE,
   }
   const sizeOf = ({ images, imageBytes }: typeof small): string => `${images} x ${imageBytes / MEGABYTE} MB`
-  tell(`writes ${small.cases} cases of ${sizeOf(small)} and ${huge.cases} of ${sizeOf(huge)}`)
+  report(`writes ${small.cases} cases of ${sizeOf(small)} and ${huge.cases} of ${sizeOf(huge)}`)
   const smallCases = await writeWaiting(spoolFolder, small)
   const hugeCases = await writeWaiting(spoolFolder, huge)
   const program = await buildProgram('delivering-process')
@@ -50,12 +49,10 @@ async function writeLoads(options: BenchOptions): Promise<readonly Named[]> {
   ]
 }
 
-function figure(what: string, value: number | null, rest: Partial<Figure> = {}): Figure {
-  return { row: 'delivery', what, value, unit: 's', ...rest }
-}
+const figure = figuresOf('delivery', 's')
 
 /** Without curl there is nothing to hold the times against: they are then "not measured". */
-function figuresOf(name: string, rounds: readonly Round[]): readonly Figure[] {
+function describeRounds(name: string, rounds: readonly Round[]): readonly Figure[] {
   type Read = (one: Round['delivered']) => number
   const ours = (read: Read): number | null => medianOf(rounds.map(({ delivered }) => read(delivered)))
   const besideOf = (read: Read): number | null =>
@@ -104,23 +101,23 @@ async function measureAll(
 
 /** The row "delivery". */
 export async function measureDelivery(options: BenchOptions): Promise<readonly Figure[]> {
-  const { effort, tell } = options
+  const { effort, report } = options
   const curl = await curlVersion()
-  tell(curl ?? 'there is no curl on this machine: the times are not compared')
+  report(curl ?? 'there is no curl on this machine: the times are not compared')
   const loads = await writeLoads(options)
-  tell('checks that every file arrives as it was written')
+  report('checks that every file arrives as it was written')
   await checkAll(loads, curl !== null)
   const sink = await startSink('count')
   try {
     const rounds = effort === 'smoke' ? 1 : ROUNDS
-    tell(`delivers, by turns with curl, ${rounds} times`)
+    report(`delivers, by turns with curl, ${rounds} times`)
     const taken = await measureAll(sink, loads, rounds, curl !== null)
     const peaks = [...taken.values()].map((one) =>
       Math.max(...one.map(({ delivered }) => delivered.peakMegabytes)),
     )
     const [smallPeak = 0, , hugePeak = 0] = peaks
     return [
-      ...[...taken].flatMap(([name, one]) => figuresOf(name, one)),
+      ...[...taken].flatMap(([name, one]) => describeRounds(name, one)),
       figure('peak memory of the huge case above that of the small ones', hugePeak - smallPeak, {
         unit: 'MB',
       }),
@@ -128,4 +125,81 @@ export async function measureDelivery(options: BenchOptions): Promise<readonly F
   } finally {
     await sink.end()
   }
+}
+
+export type Load = {
+  /** The built `delivering-process`. */
+  readonly program: string
+  readonly folder: string
+  readonly spoolFolder: string
+  readonly cases: readonly WaitingCase[]
+  readonly concurrency: number
+}
+export type Round = { readonly delivered: Delivered; readonly curled: Curled | null }
+
+const SMALL = { cases: 1, images: 1, imageBytes: 1_000 }
+
+function contentOf({ files }: WaitingCase): string {
+  return files
+    .map(({ sha256 }) => sha256)
+    .toSorted()
+    .join()
+}
+
+/** Throws where anything else has come than the cases: what is measured is that they arrive. */
+async function hold(
+  sink: Sink,
+  cases: readonly WaitingCase[],
+  what: string,
+  areContentsChecked: boolean,
+): Promise<void> {
+  const { posts, bodyBytes, faults, contents } = await sink.tally()
+  const least = cases.flatMap(({ files }) => files).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  if (faults.length > 0) throw new Error(`${what}: ${faults.slice(0, 3).join('; ')}`)
+  if (posts !== cases.length) throw new Error(`${what}: ${posts} cases came of ${cases.length}.`)
+  if (bodyBytes < least) throw new Error(`${what}: ${bodyBytes} bytes came, and the files have ${least}.`)
+  const wanted = areContentsChecked ? cases.map(contentOf).toSorted() : []
+  if (contents.toSorted().join('\n') !== wanted.join('\n'))
+    throw new Error(`${what}: the files that came are not those that were sent.`)
+}
+
+async function deliver(sink: Sink, load: Load, areContentsChecked: boolean): Promise<Delivered> {
+  const dataFolder = join(load.folder, 'data')
+  await mkdir(dataFolder, { recursive: true })
+  // The first of all goes alone, until it has arrived; a small one is that, so that the others go side by side.
+  const first = await writeWaiting(load.spoolFolder, SMALL)
+  const all = [...first, ...load.cases].map((one, index) => ({
+    ...one,
+    fields: { ...one.fields, history_number: `H-${index}` },
+  }))
+  queueWaiting(dataFolder, all)
+  const { spoolFolder, concurrency } = load
+  const options: Delivering = {
+    dataFolder,
+    spoolFolder,
+    url: sink.url,
+    concurrency,
+    cases: load.cases.length,
+  }
+  const delivered = await runOwn<Delivered>(load.program, [JSON.stringify(options)])
+  await hold(sink, all, 'the delivery', areContentsChecked)
+  await rm(dataFolder, { recursive: true })
+  return delivered
+}
+
+/** One round; with curl only if it is installed. */
+export async function roundOf(sink: Sink, load: Load, hasCurl: boolean): Promise<Round> {
+  const delivered = await deliver(sink, load, false)
+  if (!hasCurl) return { delivered, curled: null }
+  const curled = await curlCases({ ...load, url: sink.url })
+  await hold(sink, load.cases, 'curl', false)
+  return { delivered, curled }
+}
+
+/** Throws where not every file arrives as it was written, by either. */
+export async function checkOf(sink: Sink, load: Load, hasCurl: boolean): Promise<void> {
+  await deliver(sink, load, true)
+  if (!hasCurl) return
+  await curlCases({ ...load, url: sink.url })
+  await hold(sink, load.cases, 'curl', true)
 }

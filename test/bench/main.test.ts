@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../tools/temporary-folder.ts'
-import type { Figure } from './figure.ts'
+import type { Figure } from './figures.ts'
 
 const PROJECT = resolve(import.meta.dirname, '../..')
 

@@ -4,26 +4,32 @@
  * `--only ROW`   one row: intake, old-files, visible, outbox, screens, delivery
  * `--scale 0.1`  a share of the work; figures are then of that much
  * `--quick`      the smallest run that still shows every row; its figures say nothing
- * `--out DIR`    where bench-results.json is put; the system's temporary folder unless told
- * `--work DIR`   where the files of the bench lie meanwhile; the system's temporary folder unless told
+ * `--out DIR`    where bench-results.json is written; by default the system's temporary folder
+ * `--work DIR`   for the files of the bench; by default the system's temporary folder
  *
- * A missed target is shown and is no failure; the exit code is 1 only where something could not be measured.
+ * A missed target is shown and is no failure; the exit code is 1 only if something could not be measured.
  */
 import { mkdir, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { secondsSinceStart, tell, tellTable } from '../demo/tell.ts'
-import type { BenchOptions, BenchRow } from './bench-row.ts'
-import { ratioOf, tableOf, verdictOf, type Figure, type RowName } from './figure.ts'
-import { measureIntake } from './intake-row.ts'
+import { secondsSinceStart, tell as report, tellTable as reportTable } from '../demo/tell.ts'
+import {
+  type BenchOptions,
+  type BenchRow,
+  type Figure,
+  type RowName,
+  ratioOf,
+  tableOf,
+  verdictOf,
+} from './figures.ts'
+import { measureIntake, measureVisible } from './intake-rows.ts'
 import { endAll } from './measured-station.ts'
 import { measureDelivery } from './delivery-row.ts'
-import { describeMachine } from './machine.ts'
+import { describeMachine } from './programs.ts'
 import { measureOldFiles } from './old-files-row.ts'
 import { measureOutbox } from './outbox-row.ts'
 import { measureScreens } from './screens-row.ts'
-import { measureVisible } from './visible-row.ts'
 
 const ROWS: Readonly<Record<RowName, BenchRow>> = {
   intake: measureIntake,
@@ -37,24 +43,24 @@ const QUICK_SCALE = 0.01
 /** Originals, copies of them, and the spool: of the largest row. */
 const FULL_NEEDS_BYTES = 3 * 8_000_000_000
 
-/** Cannot be run as it was asked for; the message is a sentence. */
+/** Cannot be run as it was asked to; the message is a sentence. */
 class UsageError extends Error {}
 
 function isRowName(text: string): text is RowName {
   return Object.hasOwn(ROWS, text)
 }
 
-/** As much as was asked for, or as the disk has room for. */
+/** As much as was asked for, or as fits on the disk. */
 async function scaleFor(wanted: number, folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   const most = (bavail * bsize) / FULL_NEEDS_BYTES
   if (wanted <= most) return wanted
-  tell(`bench      the disk has room for ${(most * 100).toFixed(0)} % only, so that much is measured`)
+  report(`bench      the disk has room for ${(most * 100).toFixed(0)} % only, so that much is measured`)
   return most
 }
 
 async function main(): Promise<void> {
-  const { values: given } = parseArgs({
+  const { values: asked } = parseArgs({
     options: {
       only: { type: 'string' },
       scale: { type: 'string' },
@@ -63,16 +69,16 @@ async function main(): Promise<void> {
       work: { type: 'string', default: tmpdir() },
     },
   })
-  const wanted = Number(given.scale ?? (given.quick ? QUICK_SCALE : 1))
+  const wanted = Number(asked.scale ?? (asked.quick ? QUICK_SCALE : 1))
   if (!(wanted > 0 && wanted <= 1))
     throw new UsageError('--scale is a share of the work, above 0 and up to 1.')
-  const { only } = given
+  const { only } = asked
   if (only !== undefined && !isRowName(only))
     throw new UsageError(`--only is one of ${Object.keys(ROWS).join(', ')}.`)
   if (process.platform !== 'linux')
     throw new UsageError('The bench reads what Linux counts of processes, and runs there only.')
 
-  const root = await mkdtemp(join(resolve(given.work), 'fundus-courier-bench-'))
+  const root = await mkdtemp(join(resolve(asked.work), 'fundus-courier-bench-'))
   const leave = async (): Promise<void> => {
     await endAll()
     await rm(root, { recursive: true, force: true })
@@ -82,7 +88,7 @@ async function main(): Promise<void> {
   const figures: Figure[] = []
   try {
     const machine = await describeMachine(root)
-    tell(
+    report(
       `bench      ${machine.processor}, ${machine.cores} cores, Node ${machine.node}, load ${machine.load[0]}`,
     )
     const scale = await scaleFor(wanted, root)
@@ -94,23 +100,23 @@ async function main(): Promise<void> {
       const options: BenchOptions = {
         folder,
         scale,
-        effort: given.quick ? 'smoke' : 'full',
-        tell: (line) => tell(`${name.padEnd(10)} ${line}`),
+        effort: asked.quick ? 'smoke' : 'full',
+        report: (line) => report(`${name.padEnd(10)} ${line}`),
       }
       figures.push(...(await ROWS[name](options)))
       loads[name] = loadavg()[0] ?? 0
       await rm(folder, { recursive: true, force: true })
     }
     console.log('')
-    tellTable(tableOf(figures))
+    reportTable(tableOf(figures))
     console.log('')
     if (scale < 1) console.log(`  Measured with ${(scale * 100).toFixed(1)} % of the work.`)
-    const path = join(resolve(given.out), 'bench-results.json')
+    const path = join(resolve(asked.out), 'bench-results.json')
     const results = {
       at: new Date().toISOString(),
       seconds: Math.round(secondsSinceStart()),
       scale,
-      effort: given.quick ? 'smoke' : 'full',
+      effort: asked.quick ? 'smoke' : 'full',
       machine: { ...machine, loadAfterRow: loads },
       figures: figures.map((figure) => ({
         ...figure,
@@ -118,7 +124,7 @@ async function main(): Promise<void> {
         verdict: verdictOf(figure),
       })),
     }
-    await mkdir(resolve(given.out), { recursive: true })
+    await mkdir(resolve(asked.out), { recursive: true })
     await writeFile(path, `${JSON.stringify(results, null, 2)}\n`)
     console.log(`  ${path}`)
   } finally {

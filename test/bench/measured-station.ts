@@ -1,21 +1,20 @@
 /** A station in a process of its own, with a probe in it and a listener at its events. */
 import { once } from 'node:events'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { WebSocket } from 'ws'
 import { stationEventSchema } from '../../src-shared/contract.ts'
 import type { Submission } from '../../src-shared/submission.ts'
-import { startStation, type StationConfig, type StationProcess } from '../station-process/start-station.ts'
-import { openStalls } from './stalls.ts'
+import { type StationConfig, type StationProcess, startStation } from '../station-process/start-station.ts'
 import type { Stall } from './thread-probe.ts'
 
 export type MeasuredStation = {
   readonly station: StationProcess
-  /** When its process was started, epoch milliseconds, and when it said where it listens. */
+  /** When its process was started, epoch milliseconds, and when it printed its address. */
   readonly startedAt: number
   readonly listeningAt: number
   /** Takes no more notes of its main thread: what is measured from now on is its own doing only. */
-  leaveAlone(): void
+  stopProbe(): void
   /** Ends it, and answers with when its main thread stood still. */
   end(): Promise<readonly Stall[]>
 }
@@ -49,7 +48,7 @@ export async function startMeasured(
     station,
     startedAt,
     listeningAt,
-    leaveAlone: () => void process.kill(station.pid, 'SIGUSR2'),
+    stopProbe: () => void process.kill(station.pid, 'SIGUSR2'),
     end: async () => {
       socket?.close()
       const code = await station.stop()
@@ -73,4 +72,40 @@ async function listen(
   })
   await once(socket, 'open')
   return socket
+}
+
+export type Stalls = {
+  /** What to give the program in its environment. */
+  readonly environment: Readonly<Record<string, string>>
+  /** Once the program has ended. */
+  read(): Promise<readonly Stall[]>
+}
+
+let probes = 0
+
+/** A probe for one program that is about to start; its notes lie in `folder`. */
+export function openStalls(folder: string): Stalls {
+  probes += 1
+  const path = join(folder, `stalls-${probes}.json`)
+  const probe = new URL('./thread-probe.ts', import.meta.url).href
+  return {
+    environment: { NODE_OPTIONS: `--import ${probe}`, FUNDUS_COURIER_BENCH_PROBE: path },
+    read: async () => JSON.parse(await readFile(path, 'utf8')) as Stall[],
+  }
+}
+
+export type LongestStall = {
+  /** As a person at the screen feels it. */
+  readonly ms: number
+  /** Without what other programs of this machine took of it. */
+  readonly ownMs: number
+}
+
+/** The longest of those between two instants, epoch milliseconds. */
+export function longestStall(stalls: readonly Stall[], from: number, until: number): LongestStall {
+  const within = stalls.filter((stall) => stall.at >= from && stall.at - stall.ms <= until)
+  return {
+    ms: Math.max(0, ...within.map(({ ms }) => ms)),
+    ownMs: Math.max(0, ...within.map(({ ms, waitedMs }) => ms - waitedMs)),
+  }
 }

@@ -5,12 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { until, type StationProcess } from '../station-process/start-station.ts'
-import { scaled, type BenchOptions } from './bench-row.ts'
-import type { Figure } from './figure.ts'
-import { startMeasured } from './measured-station.ts'
-import { cpuSecondsOf, peakMegabytesOf } from './process-figures.ts'
-import { runOwn, runShell } from './run-program.ts'
-import { longestStall } from './stalls.ts'
+import { type BenchOptions, type Figure, figuresOf, scaled } from './figures.ts'
+import { longestStall, startMeasured } from './measured-station.ts'
+import { cpuSecondsOf, peakMegabytesOf, runOwn, runShell } from './programs.ts'
 import type { Watched } from './watching-process.ts'
 
 const FOLDERS = 20_000
@@ -18,7 +15,7 @@ const FILES_PER_FOLDER = 5
 const READY_WITHIN_MS = 600_000
 /** A station that has come to rest uses less than this of one core with the probe in it, over two seconds. */
 const CALM_CORES = 0.04
-const CALM_LOOK_MS = 2_000
+const CALM_POLL_MS = 2_000
 const CALM_WITHIN_MS = 45_000
 
 /** How folders lie in a camera's folder: a watcher may find the one easy and the other not. */
@@ -47,9 +44,9 @@ type Start = {
   readonly peakMegabytes: number
   readonly stallMs: number
   readonly ownStallMs: number
-  /** Null where it had not come to rest when it was no longer waited for. */
+  /** Null if it had not come to rest in time. */
   readonly calmSeconds: number | null
-  /** Share of one core after that; 0 where it was not measured. */
+  /** Share of one core after that; 0 if it was not measured. */
   readonly idleCores: number
 }
 
@@ -60,11 +57,11 @@ async function coresOver(station: StationProcess, ms: number): Promise<number> {
   return (((await cpuSecondsOf(station.pid)) - before) / (performance.now() - startedAt)) * 1_000
 }
 
-/** Null where it did not come to rest. */
+/** Null if it did not come to rest. */
 async function calmAt(station: StationProcess, withinMs: number): Promise<number | null> {
   const end = performance.now() + withinMs
   while (performance.now() < end)
-    if ((await coresOver(station, CALM_LOOK_MS)) < CALM_CORES) return Date.now() - CALM_LOOK_MS
+    if ((await coresOver(station, CALM_POLL_MS)) < CALM_CORES) return Date.now() - CALM_POLL_MS
   return null
 }
 
@@ -82,7 +79,7 @@ async function startOn(root: string, camera: string, { calmMs, idleMs }: Waits):
   )
   // What settles is opened and asked about after the first sweep: the probe stays until that is over.
   const calm = await calmAt(station, calmMs)
-  measured.leaveAlone()
+  measured.stopProbe()
   const idleCores = idleMs === 0 ? 0 : await coresOver(station, idleMs)
   const peakMegabytes = await peakMegabytesOf(station.pid)
   const longest = longestStall(await measured.end(), listeningAt, Infinity)
@@ -98,19 +95,14 @@ async function startOn(root: string, camera: string, { calmMs, idleMs }: Waits):
 
 /** The row "old-files". */
 export async function measureOldFiles(options: BenchOptions): Promise<readonly Figure[]> {
-  const { folder, effort, tell } = options
+  const { folder, effort, report } = options
   const empty = join(folder, 'empty')
   await mkdir(empty)
   const calmMs = effort === 'smoke' ? 0 : CALM_WITHIN_MS
-  tell('starts a station on an empty folder')
+  report('starts a station on an empty folder')
   const without = await startOn(join(folder, 'without'), empty, { calmMs: 0, idleMs: 0 })
   const figures: Figure[] = [
-    {
-      row: 'old-files',
-      what: 'peak memory of a station without files',
-      value: without.peakMegabytes,
-      unit: 'MB',
-    },
+    figuresOf('old-files', 'MB')('peak memory of a station without files', without.peakMegabytes),
   ]
   for (const shape of effort === 'smoke' ? SHAPES.slice(0, 1) : SHAPES) {
     const root = join(folder, shape)
@@ -125,27 +117,22 @@ async function measureShape(
   shape: Shape,
   { without, calmMs }: { readonly without: Start; readonly calmMs: number },
 ): Promise<readonly Figure[]> {
-  const { folder, effort, tell } = options
+  const { folder, effort, report } = options
   const camera = join(folder, 'camera')
   const folders = scaled(FOLDERS, options)
   const idleMs = effort === 'smoke' ? 500 : 60_000
-  tell(`writes ${folders * FILES_PER_FOLDER} files in ${folders} folders ${shape}`)
+  report(`writes ${folders * FILES_PER_FOLDER} files in ${folders} folders ${shape}`)
   writeOldFiles(camera, shape, folders, await tinyPicture())
   const find = await runShell('find "$1" -type f | wc -l', camera)
-  tell('watches them with chokidar')
+  report('watches them with chokidar')
   const chokidar = await runOwn<Watched>('./watching-process.ts', [camera])
-  tell('starts a station on them for the first time')
+  report('starts a station on them for the first time')
   const first = await startOn(join(folder, 'with'), camera, { calmMs, idleMs: 0 })
-  tell('starts it again, and then waits while it has nothing to do')
+  report('starts it again, and then waits while it has nothing to do')
   const again = await startOn(join(folder, 'with'), camera, { calmMs, idleMs })
 
-  const figure = (what: string, value: number | null, rest: Partial<Figure> = {}): Figure => ({
-    row: 'old-files',
-    what: `${shape}: ${what}`,
-    value,
-    unit: 's',
-    ...rest,
-  })
+  const inRow = figuresOf('old-files', 's')
+  const figure: typeof inRow = (what, value, rest) => inRow(`${shape}: ${what}`, value, rest)
   const ofStart = (which: string, start: Start): readonly Figure[] => [
     figure(`ready, ${which} start`, start.readySeconds, {
       atMost: 10,

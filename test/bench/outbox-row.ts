@@ -1,45 +1,44 @@
 /** An outbox of 100,000 submissions. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { scaled, type BenchOptions } from './bench-row.ts'
-import { medianOf, quantileOf, type Figure } from './figure.ts'
-import type { Life } from './outbox-life-process.ts'
+import { type BenchOptions, type Figure, medianOf, quantileOf, scaled, figuresOf } from './figures.ts'
+import type { Session } from './outbox-session-process.ts'
 import type { Asked } from './outbox-process.ts'
-import { runOwn, runProgram } from './run-program.ts'
-import { longestStall, openStalls } from './stalls.ts'
+import { runOwn, runProgram } from './programs.ts'
+import { longestStall, openStalls } from './measured-station.ts'
 import type { Stall } from './thread-probe.ts'
 
 const SUBMISSIONS = 100_000
-const LIFE = fileURLToPath(new URL('./outbox-life-process.ts', import.meta.url))
+const SESSION = fileURLToPath(new URL('./outbox-session-process.ts', import.meta.url))
 
-/** A life of the program, and when its main thread answered nothing. */
-type Lived = Life & { readonly stalls: readonly Stall[] }
+/** A session of the program, and when its main thread answered nothing. */
+type Lived = Session & { readonly stalls: readonly Stall[] }
 type Lives = Readonly<Record<'afterEnd' | 'afterCut' | 'backUp', readonly Lived[]>>
 
 function openingFigures({ afterEnd, afterCut, backUp }: Lives): readonly Figure[] {
   const seconds = (
     what: string,
-    lives: readonly Life[],
-    part: keyof Life,
+    lives: readonly Session[],
+    part: keyof Session,
     rest: Partial<Figure> = {},
   ): Figure => ({
     row: 'outbox',
     what,
-    value: medianOf(lives.flatMap((life) => life[part]?.seconds ?? [])),
+    value: medianOf(lives.flatMap((session) => session[part]?.seconds ?? [])),
     unit: 's',
     ...rest,
   })
   const stall = (
     what: string,
     lives: readonly Lived[],
-    part: keyof Life,
+    part: keyof Session,
     rest: Partial<Figure> = {},
   ): Figure => ({
     row: 'outbox',
     what: `longest stall of the main thread ${what}`,
     value: Math.max(
-      ...lives.map(({ stalls, ...life }) =>
-        life[part] ? longestStall(stalls, life[part].from, life[part].until).ownMs : 0,
+      ...lives.map(({ stalls, ...session }) =>
+        session[part] ? longestStall(stalls, session[part].from, session[part].until).ownMs : 0,
       ),
     ),
     unit: 'ms',
@@ -57,10 +56,10 @@ function openingFigures({ afterEnd, afterCut, backUp }: Lives): readonly Figure[
 
 /** The row "outbox". */
 export async function measureOutbox(options: BenchOptions): Promise<readonly Figure[]> {
-  const { folder, effort, tell } = options
+  const { folder, effort, report } = options
   const count = scaled(SUBMISSIONS, options)
   const dataFolder = join(folder, 'data')
-  tell(`writes ${count} submissions`)
+  report(`writes ${count} submissions`)
   const { seconds, megabytes } = await runOwn<{ seconds: number; megabytes: number }>('./outbox-process.ts', [
     'fill',
     dataFolder,
@@ -69,27 +68,25 @@ export async function measureOutbox(options: BenchOptions): Promise<readonly Fig
   const lives = { afterEnd: [] as Lived[], afterCut: [] as Lived[], backUp: [] as Lived[] }
   const live = async (what: 'open' | 'backUp'): Promise<Lived> => {
     const stalls = openStalls(folder)
-    const life = await runOwn<Life>('./outbox-life-process.ts', [what, dataFolder], stalls.environment)
-    return { ...life, stalls: await stalls.read() }
+    const session = await runOwn<Session>(
+      './outbox-session-process.ts',
+      [what, dataFolder],
+      stalls.environment,
+    )
+    return { ...session, stalls: await stalls.read() }
   }
   const asked: Asked[] = []
   for (let round = 0; round < (effort === 'smoke' ? 1 : 3); round += 1) {
-    tell('cuts the outbox off, opens it, closes it, and opens it again')
-    await runProgram(process.execPath, [LIFE, 'leave', dataFolder])
+    report('cuts the outbox off, opens it, closes it, and opens it again')
+    await runProgram(process.execPath, [SESSION, 'leave', dataFolder])
     lives.afterCut.push(await live('open'))
     lives.afterEnd.push(await live('open'))
-    tell('backs it up')
+    report('backs it up')
     lives.backUp.push(await live('backUp'))
-    tell('asks it')
+    report('asks it')
     asked.push(await runOwn<Asked>('./outbox-process.ts', ['ask', dataFolder, String(count)]))
   }
-  const figure = (what: string, value: number | null, rest: Partial<Figure> = {}): Figure => ({
-    row: 'outbox',
-    what,
-    value,
-    unit: 'ms',
-    ...rest,
-  })
+  const figure = figuresOf('outbox', 'ms')
   const p95 = (read: (one: Asked) => readonly number[]): number | null =>
     quantileOf(asked.flatMap(read), 0.95)
   return [

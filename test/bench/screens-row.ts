@@ -2,15 +2,14 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Browser } from 'playwright-core'
 import { PAGE_SIZE } from '../../src-renderer/store/queue-view.ts'
 import { isBuildCurrent } from '../../tools/build-age.ts'
 import { openTestBrowser } from '../end-to-end/browser.ts'
 import { buildScreens } from '../end-to-end/screens-on-a-stand-in/open-screens.ts'
-import { startStation, type StationProcess } from '../station-process/start-station.ts'
-import { type BenchOptions, scaled } from './bench-row.ts'
-import { type Figure, medianOf, quantileOf } from './figure.ts'
-import { runOwn } from './run-program.ts'
-import { openWatchedPage, type WatchedPage } from './screens-page.ts'
+import { type StationProcess, startStation } from '../station-process/start-station.ts'
+import { type BenchOptions, type Figure, medianOf, quantileOf, scaled, figuresOf } from './figures.ts'
+import { runOwn } from './programs.ts'
 
 const SUBMISSIONS = 100_000
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
@@ -28,26 +27,26 @@ type Measured = {
 
 /** The row "screens". */
 export async function measureScreens(options: BenchOptions): Promise<readonly Figure[]> {
-  const { folder, effort, tell } = options
+  const { folder, effort, report } = options
   const count = scaled(SUBMISSIONS, options)
   const dataFolder = join(folder, 'data')
   await mkdir(dataFolder)
-  tell(`writes ${count} submissions`)
+  report(`writes ${count} submissions`)
   await runOwn('./outbox-process.ts', ['fill', dataFolder, String(count)])
   if (!isBuildCurrent(PROJECT)) {
-    tell('builds the screens')
+    report('builds the screens')
     await buildScreens(SCREENS)
   }
   const opened = await openTestBrowser()
   if (opened.kind === 'absent') {
-    tell(opened.why)
-    return figuresOf(count, null)
+    report(opened.why)
+    return describePages(count, null)
   }
   const station = await startStation({ dataFolder, config: { folders: [], setup: 'done' } })
   try {
     const measured: Measured = { pages: [], searches: [], scripts: [], tasks: [], longest: [], heaps: [] }
     for (let round = 0; round < (effort === 'smoke' ? 1 : 5); round += 1) {
-      tell('opens the screens, searches, and changes rows')
+      report('opens the screens, searches, and changes rows')
       const page = await openWatchedPage(opened.browser, station.screens, Math.min(PAGE_SIZE, count))
       measured.pages.push(page.firstPageMs)
       await changeRows(station, page, measured, effort === 'smoke' ? 2 : 20)
@@ -56,7 +55,7 @@ export async function measureScreens(options: BenchOptions): Promise<readonly Fi
       measured.longest.push(await page.longestTaskMs())
       await page.close()
     }
-    return figuresOf(count, measured)
+    return describePages(count, measured)
   } finally {
     await opened.browser.close()
     await station.stop()
@@ -87,14 +86,8 @@ async function changeRows(
     }
 }
 
-function figuresOf(count: number, measured: Measured | null): readonly Figure[] {
-  const figure = (what: string, value: number | null, rest: Partial<Figure> = {}): Figure => ({
-    row: 'screens',
-    what,
-    value,
-    unit: 'ms',
-    ...rest,
-  })
+function describePages(count: number, measured: Measured | null): readonly Figure[] {
+  const figure = figuresOf('screens', 'ms')
   const longest = (values: readonly number[]): number => Math.max(0, ...values)
   return [
     figure(
@@ -110,4 +103,115 @@ function figuresOf(count: number, measured: Measured | null): readonly Figure[] 
     figure('longest task of the page', measured && longest(measured.longest)),
     figure('heap of the page', measured && longest(measured.heaps), { unit: 'MB' }),
   ]
+}
+
+export type WatchedPage = {
+  /** From the address to the first page of the queue on the screen. */
+  readonly firstPageMs: number
+  readonly shownIds: () => Promise<readonly string[]>
+  /** What the page did from a change until it was drawn. */
+  readonly during: (
+    change: () => Promise<void>,
+    until: { readonly id: string; readonly state: string },
+  ) => Promise<{ readonly scriptMs: number; readonly taskMs: number }>
+  /** Types into the search and answers how long it took until only what was found is shown. */
+  readonly search: (text: string) => Promise<number>
+  readonly heapMegabytes: () => Promise<number>
+  /** Of all that took longer than 50 ms; 0 if nothing did. */
+  readonly longestTaskMs: () => Promise<number>
+  readonly close: () => Promise<void>
+}
+
+declare global {
+  // oxlint-disable-next-line no-var -- a global of the page
+  var benchNotes: { drawnAt: number; longestMs: number }
+}
+
+/** Opens the screens in a page of its own, with nothing kept from the page before. */
+export async function openWatchedPage(browser: Browser, address: string, rows: number): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 800 } })
+  const page = await context.newPage()
+  await page.addInitScript((wanted) => {
+    globalThis.benchNotes = { drawnAt: 0, longestMs: 0 }
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries())
+        globalThis.benchNotes.longestMs = Math.max(globalThis.benchNotes.longestMs, duration)
+    }).observe({ type: 'longtask', buffered: true })
+    const poll = (): void => {
+      if (document.querySelectorAll('tr[data-id]').length < wanted) return
+      watch.disconnect()
+      // Two frames later it is on the screen.
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          globalThis.benchNotes.drawnAt = performance.now()
+        }),
+      )
+    }
+    const watch = new MutationObserver(poll)
+    watch.observe(document, { childList: true, subtree: true })
+  }, rows)
+  const devTools = await context.newCDPSession(page)
+  // Of the thread itself: what other programs of this machine take of it is not the page's doing.
+  await devTools.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const metrics = async (): Promise<ReadonlyMap<string, number>> => {
+    const { metrics } = await devTools.send('Performance.getMetrics')
+    return new Map(metrics.map(({ name, value }) => [name, value]))
+  }
+
+  await page.goto(address)
+  await page.waitForFunction(() => globalThis.benchNotes.drawnAt > 0)
+  const firstPageMs = await page.evaluate(() => globalThis.benchNotes.drawnAt)
+  // What the first drawing leaves to do, such as thumbnails, belongs to no change.
+  await page.waitForTimeout(500)
+
+  return {
+    firstPageMs,
+    shownIds: () =>
+      page
+        .locator('tr[data-id]')
+        .evaluateAll((rows) =>
+          rows.map((row) => (row instanceof HTMLElement ? (row.dataset['id'] ?? '') : '')),
+        ),
+    async during(change, { id, state }) {
+      const drawn = page.evaluate(
+        ([selector = '']) =>
+          new Promise<void>((resolve) => {
+            const poll = (): void => {
+              if (!document.querySelector(selector)) return
+              watch.disconnect()
+              requestAnimationFrame(() => requestAnimationFrame(() => resolve()))
+            }
+            const watch = new MutationObserver(poll)
+            watch.observe(document.body, { childList: true, subtree: true, attributes: true })
+            poll()
+          }),
+        [`tr[data-id="${id}"][data-state="${state}"]`],
+      )
+      const before = await metrics()
+      await Promise.all([drawn, change()])
+      const after = await metrics()
+      const grown = (name: string): number => ((after.get(name) ?? 0) - (before.get(name) ?? 0)) * 1_000
+      return { scriptMs: grown('ScriptDuration'), taskMs: grown('TaskDuration') }
+    },
+    async search(text) {
+      const box = page.getByRole('searchbox')
+      await box.fill(text)
+      const startedAt = performance.now()
+      await page.waitForFunction(
+        (name) => {
+          const rows = [...document.querySelectorAll('tr[data-id]')]
+          return rows.length > 0 && rows.every((row) => row.textContent.toLowerCase().includes(name))
+        },
+        text,
+        { polling: 'raf' },
+      )
+      return performance.now() - startedAt
+    },
+    async heapMegabytes() {
+      await devTools.send('HeapProfiler.collectGarbage')
+      return ((await metrics()).get('JSHeapUsedSize') ?? 0) / 1_000_000
+    },
+    longestTaskMs: () => page.evaluate(() => globalThis.benchNotes.longestMs),
+    close: () => context.close(),
+  }
 }

@@ -1,11 +1,11 @@
 /**
- * A program of its own: takes cases as fast as it can, and answers whoever asks what there is.
+ * A program of its own: takes cases as fast as it can, and answers requests about them.
  *
  * `count` counts the bytes of what comes, `check` hashes every file of it, too. Prints its port; ends with its stdin.
- * `GET /tally` tells what came since it was asked for last.
+ * `GET /tally` returns what came since the last such request.
  */
-import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { hashParts, type PartHashes } from './part-hashes.ts'
+import { type AddressInfo, type Socket, createServer } from 'node:net'
+import { type Hash, createHash } from 'node:crypto'
 
 export type Tally = {
   readonly posts: number
@@ -56,12 +56,12 @@ function readHead(text: string): Head {
 }
 
 function tally(): Tally {
-  const told = { posts, bodyBytes, faults, contents }
+  const counted = { posts, bodyBytes, faults, contents }
   posts = 0
   bodyBytes = 0
   faults = []
   contents = []
-  return told
+  return counted
 }
 
 const ids = (): readonly { readonly id: number }[] =>
@@ -132,6 +132,53 @@ function serve(socket: Socket): void {
   socket.on('close', () => {
     if (reading !== null || pending.length > 0) faults.push('a request was cut off')
   })
+}
+
+type PartHashes = {
+  take(piece: Buffer): void
+  /** Of the files so far, in hex. */
+  files(): readonly string[]
+}
+
+/** Hashes the files of a multipart body with this boundary, piece by piece. */
+function hashParts(boundary: string): PartHashes {
+  const delimiter = Buffer.from(`\r\n--${boundary}`)
+  const files: string[] = []
+  // The first delimiter has no line break before it.
+  let pending: Buffer = Buffer.from('\r\n')
+  let part: 'head' | 'content' = 'content'
+  let hash: Hash | null = null
+
+  const endPart = (): void => {
+    if (hash !== null) files.push(hash.digest('hex'))
+    hash = null
+  }
+  /** Takes what is certain of the content; what may be the beginning of a delimiter waits. */
+  const takeContent = (): boolean => {
+    const at = pending.indexOf(delimiter)
+    const certain = at < 0 ? Math.max(0, pending.length - delimiter.length + 1) : at
+    hash?.update(pending.subarray(0, certain))
+    pending = pending.subarray(at < 0 ? certain : at + delimiter.length)
+    if (at < 0) return false
+    endPart()
+    part = 'head'
+    return true
+  }
+  const takeHead = (): boolean => {
+    const at = pending.indexOf(HEAD_END)
+    if (at < 0) return false
+    if (pending.subarray(0, at).includes('filename=')) hash = createHash('sha256')
+    pending = pending.subarray(at + HEAD_END.length)
+    part = 'content'
+    return true
+  }
+  return {
+    take: (piece) => {
+      pending = pending.length === 0 ? piece : Buffer.concat([pending, piece])
+      while (part === 'head' ? takeHead() : takeContent());
+    },
+    files: () => files,
+  }
 }
 
 const server = createServer(serve)

@@ -3,7 +3,7 @@
  * and writes that down when the program ends. The file is named by FUNDUS_COURIER_BENCH_PROBE.
  *
  * SIGUSR2 ends the looking. On a busy machine a thread also stands still because another program has the processor. Linux counts that
- * (/proc/PID/task/TID/schedstat, the second number, nanoseconds), so that it can be told apart.
+ * (/proc/PID/task/TID/schedstat, the second number, nanoseconds), so that it can be distinguished.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'

@@ -22,16 +22,16 @@ async function writeFileOf(spoolFolder: string, bytes: Buffer): Promise<WaitingF
 /** Writes the files of so many cases, no two alike; nothing on the way to the service looks into them. */
 export async function writeWaiting(
   spoolFolder: string,
-  given: { readonly cases: number; readonly images: number; readonly imageBytes: number },
+  options: { readonly cases: number; readonly images: number; readonly imageBytes: number },
 ): Promise<readonly WaitingCase[]> {
-  const bytes = randomBytes(given.imageBytes)
+  const bytes = randomBytes(options.imageBytes)
   const cases: WaitingCase[] = []
-  for (let number = 1; number <= given.cases; number += 1) {
+  for (let number = 1; number <= options.cases; number += 1) {
     const { history_number, first_name, last_name, gender, age } = syntheticPatient(number)
     const fields: Fields = { history_number, first_name, last_name, gender, age, visit_date: '2026-11-20' }
     const files: WaitingFile[] = []
-    for (let index = 0; index < given.images; index += 1) {
-      bytes.write(`${number}-${index} of ${given.cases} `, 0, 'latin1')
+    for (let index = 0; index < options.images; index += 1) {
+      bytes.write(`${number}-${index} of ${options.cases} `, 0, 'latin1')
       files.push(await writeFileOf(spoolFolder, bytes))
     }
     cases.push({ fields, files })

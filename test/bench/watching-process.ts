@@ -10,22 +10,22 @@ export type Watched = {
 const EVERY_MS = 5
 
 const [root = '.'] = process.argv.slice(2)
-/** Linux tells it in KiB (getrusage(2)). */
+/** Linux gives it in KiB (getrusage(2)). */
 const peakMegabytes = (): number => (process.resourceUsage().maxRSS * 1_024) / 1_000_000
 
 const before = peakMegabytes()
 const startedAt = performance.now()
 let lastAt = startedAt
 let stallMs = 0
-const look = (): void => {
+const poll = (): void => {
   const now = performance.now()
   stallMs = Math.max(stallMs, now - lastAt - EVERY_MS)
   lastAt = now
 }
-const timer = setInterval(look, EVERY_MS)
+const timer = setInterval(poll, EVERY_MS)
 const watcher = watch(root)
 await new Promise<void>((resolve) => watcher.once('ready', resolve))
-look()
+poll()
 clearInterval(timer)
 const watched: Watched = {
   readySeconds: (performance.now() - startedAt) / 1_000,

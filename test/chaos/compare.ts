@@ -26,9 +26,9 @@ export type Findings = {
   readonly wrongCenter: readonly string[]
   readonly falseSent: readonly string[]
   readonly wrongBytes: readonly string[]
-  /** It may have arrived, the list shows it with its reference, and nobody found it. */
+  /** It may have arrived, the list shows it with its reference, and the station did not find it. */
   readonly notFound: readonly string[]
-  /** What is no fault and still worth saying, such as what is left for a person. */
+  /** No faults, but worth a note, such as what is left for a person. */
   readonly notes: readonly string[]
 }
 
@@ -66,13 +66,13 @@ function hasDecision(submission: SubmissionDetails | undefined): boolean {
 
 function lostOf({ visits, received, submissions }: Compared): string[] {
   const arrived = new Set(received.flatMap((one) => one.images.map((image) => image.sha256)))
-  const kept = new Set(
+  const unsent = new Set(
     submissions
       .filter(({ state }) => state !== 'discarded' && state !== 'sent')
       .flatMap((one) => one.images.map((image) => image.sha256)),
   )
   return visits.flatMap((visit) => {
-    const missing = visit.images.filter(({ sha256 }) => !arrived.has(sha256) && !kept.has(sha256))
+    const missing = visit.images.filter(({ sha256 }) => !arrived.has(sha256) && !unsent.has(sha256))
     return missing.length === 0
       ? []
       : [`${visit.historyNumber}: ${missing.length} of ${visit.images.length} images are nowhere`]
@@ -89,8 +89,8 @@ function doubledOf({ received, submissions }: Compared): string[] {
     for (const mark of marks) if (!seen.has(mark)) seen.set(mark, one)
     if (!other) continue
     const references = [reference, referenceIn(other)]
-    const isDecided = submissions.some((own) => references.includes(own.reference) && hasDecision(own))
-    if (!isDecided) found.push(`cases ${other.caseId} and ${one.caseId} at the service are one`)
+    const isByPerson = submissions.some((own) => references.includes(own.reference) && hasDecision(own))
+    if (!isByPerson) found.push(`cases ${other.caseId} and ${one.caseId} at the service are one`)
   }
   return found
 }
@@ -151,7 +151,7 @@ function falseSentOf({ received, submissions }: Compared): string[] {
 function wrongBytesOf({ visits, received }: Compared): string[] {
   return received.flatMap((one) => {
     const visit = visits.find(({ historyNumber }) => historyNumber === fieldOf(one, 'history_number'))
-    if (!visit) return [`case ${one.caseId} is of nobody whom the camera saw`]
+    if (!visit) return [`case ${one.caseId} is of a patient whom the camera never saw`]
     return one.images.flatMap((image) => {
       const taken = visit.images.find(({ sha256 }) => sha256 === image.sha256)
       if (!taken) return [`case ${one.caseId} has an image that the camera did not write for this patient`]
@@ -172,13 +172,13 @@ function unconfirmedOf({ received, submissions, isEchoing }: Compared): {
     if (submission.state !== 'unconfirmed') continue
     const own = received.find((one) => referenceIn(one) === submission.reference)
     const isShown = isEchoing && own?.centerId === submission.centerId
-    if (isShown) found.push(`${submission.reference} stands in the list and was not found`)
+    if (isShown) found.push(`${submission.reference} is in the list and was not found`)
     else notes.push(own ? 'arrived, left for a person' : 'not arrived, left for a person')
   }
   return { found, notes }
 }
 
-/** Everything that is wrong, each in the column that it belongs to. */
+/** Everything that is wrong, by column. */
 export function compare(compared: Compared): Findings {
   const centers = wrongCenterOf(compared)
   const unconfirmed = unconfirmedOf(compared)
@@ -196,4 +196,45 @@ export function compare(compared: Compared): Findings {
     notFound: unconfirmed.found,
     notes: [...centers.notes, ...unconfirmed.notes, ...others],
   }
+}
+
+/** What still moves, or should: empty if every visit has come to an honest rest. Pure. */
+export function isQuiet({
+  visits,
+  received,
+  submissions,
+  isEchoing,
+}: Pick<Compared, 'visits' | 'received' | 'submissions' | 'isEchoing'>): readonly string[] {
+  const known = new Set(submissions.flatMap((one) => one.images.map((image) => image.sha256)))
+  const arrived = new Set(received.flatMap((one) => one.images.map((image) => image.sha256)))
+  const unseen = visits.flatMap((visit) =>
+    visit.images.some(({ sha256 }) => !known.has(sha256) && !arrived.has(sha256))
+      ? [`${visit.historyNumber} was not ingested`]
+      : [],
+  )
+  const moving = submissions.flatMap((submission) => {
+    const { state, reference } = submission
+    const own = received.find((one) => referenceIn(one) === reference)
+    const isAtItsCenter = own?.centerId === submission.centerId
+    switch (state) {
+      case 'collecting':
+      case 'waiting':
+      case 'sending':
+        return [`${reference} is ${state}${submission.failure ? ` (${submission.failure.kind})` : ''}`]
+      case 'sent':
+        return submission.confirmedAt === null && isAtItsCenter
+          ? [`${reference} is not confirmed (${submission.attempts} attempts)`]
+          : []
+      case 'unconfirmed': {
+        const hasEvidence = submission.evidence.length > 0
+        const shouldBeFound = isEchoing && isAtItsCenter
+        return hasEvidence && !shouldBeFound
+          ? []
+          : [`${reference} is unconfirmed (${submission.evidence.map(({ kind }) => kind).join(', ')})`]
+      }
+      default:
+        return []
+    }
+  })
+  return [...unseen, ...moving]
 }

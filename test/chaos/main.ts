@@ -2,28 +2,48 @@
  * `npm run chaos`: breaks a station on purpose, in every way that clinics are known for, and compares what the
  * service received with what the station says of it.
  *
- * `--seed N`      the same seed breaks the same things; the clock's unless told
+ * `--seed N`      the same seed breaks the same things; by default the clock's
  * `--only REGEX`  the classes of faults whose names match
  * `--runs N`      so many runs of each class
- * `--run-seed N --share X`  one run just so, as an earlier report names it; together with `--only`
- * `--short`       the runs that `npm test` makes
+ * `--run-seed N --share X`  one run only, as an earlier report names it; together with `--only`
+ * `--short`       the short run, as in the tests
  * `--list`        the names of the classes
  *
- * The exit code is 1 where a case was lost, doubled, under a wrong center or falsely called sent, where something
- * did not come to rest, where the station did not say what it should, and where a fault did not strike.
+ * The exit code is 1 if a case was lost, doubled, sent under a wrong center or falsely called sent, if something did
+ * not come to rest, if the station did not report what it should, and if a fault did not strike.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { secondsSinceStart, tell, tellTable } from '../demo/tell.ts'
-import { allFaults } from './all-faults.ts'
-import { isBad, runClass, type Row } from './run-class.ts'
-import { tableOf } from './table.ts'
+import { secondsSinceStart, tell as print, tellTable as printTable } from '../demo/tell.ts'
+import { allFaults, isBad, type Row, runClass } from './run-class.ts'
 
 const LANES = 2
 const RESULTS = fileURLToPath(new URL('../../test-results/', import.meta.url))
 
-const { values: given } = parseArgs({
+const HEADINGS =
+  'fault, runs, struck, lost, doubled, wrong center, false "sent", longest recovery, notes'.split(', ')
+
+/** The row of the table for a class. */
+function cellsOf(row: Row): string[] {
+  const { fault, runs, struck, lost, doubled, wrongCenter, falseSent, longestRecoverySeconds } = row
+  if (row.notTried !== null) return [fault, ...HEADINGS.slice(2).map(() => '-'), `not tried: ${row.notTried}`]
+  const bad = [
+    ...(row.wrongBytes > 0 ? [`${row.wrongBytes} WRONG BYTES OR EYES`] : []),
+    ...(row.notFound > 0 ? [`${row.notFound} NOT FOUND`] : []),
+    ...(row.restless > 0 ? [`${row.restless} RUNS WITHOUT REST`] : []),
+    ...(row.struck === 0 ? ['DID NOT STRIKE'] : []),
+    ...row.unreported.map((text) => `NOT REPORTED: ${text}`),
+  ]
+  return [
+    fault,
+    ...[runs, struck, lost, doubled, wrongCenter, falseSent].map(String),
+    longestRecoverySeconds === null ? '-' : `${longestRecoverySeconds.toFixed(1)} s`,
+    [...bad, ...row.notes].join(', '),
+  ]
+}
+
+const { values: options } = parseArgs({
   options: {
     seed: { type: 'string' },
     only: { type: 'string' },
@@ -34,22 +54,24 @@ const { values: given } = parseArgs({
     list: { type: 'boolean', default: false },
   },
 })
-const seed = Number(given.seed ?? Date.now() % 2 ** 32)
-const runSeed = given['run-seed'] === undefined ? undefined : Number(given['run-seed'])
-const share = given.share === undefined ? undefined : Number(given.share)
-const only = new RegExp(given.only ?? '', 'i')
+const seed = Number(options.seed ?? Date.now() % 2 ** 32)
+const runSeed = options['run-seed'] === undefined ? undefined : Number(options['run-seed'])
+const share = options.share === undefined ? undefined : Number(options.share)
+const only = new RegExp(options.only ?? '', 'i')
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 const rows: Row[] = []
-if (given.list) {
-  for (const { name } of allFaults) tell(name)
+if (options.list) {
+  for (const { name } of allFaults) print(name)
 } else {
-  tell(`chaos      seed ${seed}`)
+  print(`chaos      seed ${seed}`)
   for (const fault of allFaults.filter(({ name }) => only.test(name))) {
-    const steps = given.short || given.runs !== undefined ? null : await fault.steps?.()
+    const steps = options.short || options.runs !== undefined ? null : await fault.steps?.()
     const planned =
-      given.runs === undefined ? (steps ?? fault.runs[given.short ? 'short' : 'full']) : Number(given.runs)
+      options.runs === undefined
+        ? (steps ?? fault.runs[options.short ? 'short' : 'full'])
+        : Number(options.runs)
     const runs = runSeed === undefined ? planned : 1
     if (runs === 0) continue
     const startedAt = performance.now()
@@ -57,16 +79,16 @@ if (given.list) {
     rows.push(row)
     const verdict = row.notTried ?? (isBad(row) ? 'BAD' : 'good')
     const took = ((performance.now() - startedAt) / 1_000).toFixed(0)
-    tell(`${fault.name}: ${row.runs} runs, struck ${row.struck} times, ${took} s: ${verdict}`)
-    for (const text of [...row.faults, ...row.untold]) tell(`  ${text}`)
+    print(`${fault.name}: ${row.runs} runs, struck ${row.struck} times, ${took} s: ${verdict}`)
+    for (const text of [...row.faults, ...row.unreported]) print(`  ${text}`)
   }
   console.log('')
-  tellTable(tableOf(rows))
+  printTable([HEADINGS, ...rows.map(cellsOf)])
   await mkdir(RESULTS, { recursive: true })
   const results = { at: new Date().toISOString(), seed, seconds: Math.round(secondsSinceStart()), rows }
   await writeFile(`${RESULTS}chaos.json`, `${JSON.stringify(results, null, 2)}\n`)
   const bad = rows.filter(isBad)
   console.log(`\n  seed ${seed}: ${rows.length} classes, ${bad.length} bad`)
-  // Node frees all handles where a program ends by itself, and waits for ever for a connection that broke in a bad moment.
+  // Without this, Node waits for ever for a connection that broke at a bad moment.
   process.exit(bad.length > 0 || rows.length === 0 ? 1 : 0)
 }

@@ -19,7 +19,7 @@ export type Visit = {
 }
 
 const VISIT_DATE = '2026-11-20'
-const LARGE_SIDE = { width: 1_800, height: 1_500 }
+const LARGE_SIZE = { width: 1_800, height: 1_500 }
 const EYES = { OD: 'right', OS: 'left' } as const
 
 async function drawSmall(number: number): Promise<Visit> {
@@ -62,7 +62,7 @@ async function drawLarge(number: number): Promise<Visit> {
   const drawn = await Promise.all(
     (['OD', 'OS'] as const).map(async (code) => {
       const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
-      const picture = sharp({ create: { ...LARGE_SIDE, channels: 3, background: '#000000', noise } })
+      const picture = sharp({ create: { ...LARGE_SIZE, channels: 3, background: '#000000', noise } })
       const bytes = await picture.png({ compressionLevel: 0 }).toBuffer()
       return { code, bytes, name: `${visit}_${code}_1.png` }
     }),

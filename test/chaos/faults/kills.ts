@@ -1,20 +1,17 @@
 /** kill -9 at any moment, again and again, while all else is well or is not. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { expireTokens } from '../../practice-service/faults.ts'
-import type { ChaosScene } from '../chaos-scene.ts'
-import type { ProxyMoment } from '../chaos-proxy.ts'
-import type { FaultClass } from '../fault-class.ts'
-import type { SceneWishes } from '../scene-wishes.ts'
-import { anyProxyFault, type ProxyFault } from '../proxy-fault.ts'
+import type { ChaosFixture, FaultClass, FixtureOptions } from '../fixture.ts'
+import { anyProxyFault, isCaseUpload, type ProxyFault, type ProxyMoment } from '../proxy.ts'
 
 const KILLS = 8
 /** A start takes about 0.6 s, the way of a small case about two more. */
 const LATEST_MS = 2_600
 const MOMENTS: readonly ProxyMoment[] = ['head', 'amid', 'body', 'answer']
 
-/** Kills the process that is there now, be it ready or still starting. */
-function killNow(scene: ChaosScene): boolean {
-  const pid = scene.keeper.pid()
+/** Kills the current process, ready or still starting. */
+function killNow(fixture: ChaosFixture): boolean {
+  const pid = fixture.supervisor.pid()
   if (pid === null) return false
   try {
     process.kill(pid, 'SIGKILL')
@@ -25,48 +22,49 @@ function killNow(scene: ChaosScene): boolean {
 }
 
 /** Half of the kills by the clock, half by where a case is on its way. */
-async function killOnce(scene: ChaosScene): Promise<boolean> {
-  const { random } = scene
-  const started = scene.keeper.start()
+async function killOnce(fixture: ChaosFixture): Promise<boolean> {
+  const { random } = fixture
+  const started = fixture.supervisor.start()
   const byMoment = random() < 0.5 ? MOMENTS[Math.floor(random() * MOMENTS.length)] : undefined
   const afterMs = byMoment === undefined ? random() * LATEST_MS : random() * random() * 40
   if (byMoment !== undefined) {
     const { promise: come, resolve } = Promise.withResolvers<void>()
-    scene.proxy.onMoment((moment, request) => {
-      if (moment === byMoment && request.method === 'POST' && request.path.endsWith('/cases')) resolve()
+    fixture.proxy.onMoment((moment, request) => {
+      if (moment === byMoment && isCaseUpload(request)) resolve()
     })
-    // Where all cases are through already, the moment never comes.
+    // If all cases are through already, the moment never comes.
     await Promise.race([come, pause(LATEST_MS + 800)])
   }
   await pause(afterMs)
-  const isKilled = killNow(scene)
+  const isKilled = killNow(fixture)
   await started
-  await scene.keeper.kill()
+  await fixture.supervisor.kill()
   return isKilled
 }
 
 function killRow(
   name: string,
   full: number,
-  wishes: SceneWishes,
+  options: FixtureOptions,
   rest: {
-    readonly fault?: (scene: ChaosScene) => ProxyFault
-    readonly prepare?: (scene: ChaosScene) => void
+    readonly fault?: (fixture: ChaosFixture) => ProxyFault
+    readonly prepare?: (fixture: ChaosFixture) => void
     readonly short?: number
   } = {},
 ): FaultClass {
   return {
     name: `kill -9: ${name}`,
     runs: { short: rest.short ?? 0, full },
-    scene: wishes,
-    break: async (scene) => {
+    fixture: options,
+    reports: { states: ['sent'] },
+    break: async (fixture) => {
       let kills = 0
       const { fault, prepare } = rest
-      if (fault) scene.proxy.setFaults(() => fault(scene))
-      prepare?.(scene)
-      // The camera goes on meanwhile: some visits lie there before the first kill, some come between two.
-      const written = pause(scene.random() * 3_000).then(() => scene.writeVisits())
-      while (kills < KILLS) if (await killOnce(scene)) kills += 1
+      if (fault) fixture.proxy.setFaults(() => fault(fixture))
+      prepare?.(fixture)
+      // The camera goes on meanwhile: some visits come before the first kill, some between two.
+      const written = pause(fixture.random() * 3_000).then(() => fixture.writeVisits())
+      while (kills < KILLS) if (await killOnce(fixture)) kills += 1
       await written
       return kills
     },
@@ -79,7 +77,7 @@ export const kills: readonly FaultClass[] = [
     'small bodies, answers that take their time',
     14,
     { visits: ['small', 'small', 'small'] },
-    { fault: (scene) => ({ kind: 'delay', ms: scene.random() * 900 }) },
+    { fault: (fixture) => ({ kind: 'delay', ms: fixture.random() * 900 }) },
   ),
   killRow(
     'large bodies on a slow line',
@@ -91,13 +89,13 @@ export const kills: readonly FaultClass[] = [
     'small bodies, any faults of the proxy',
     14,
     { visits: ['small', 'small', 'small', 'small'] },
-    { fault: (scene) => anyProxyFault(scene.random) },
+    { fault: (fixture) => anyProxyFault(fixture.random) },
   ),
   killRow(
     'large bodies, any faults of the proxy',
     10,
     { visits: ['large', 'small'] },
-    { fault: (scene) => anyProxyFault(scene.random) },
+    { fault: (fixture) => anyProxyFault(fixture.random) },
   ),
   killRow(
     'tokens that end amid all',
@@ -111,17 +109,17 @@ export const kills: readonly FaultClass[] = [
     },
   ),
   {
-    name: 'kill -9: two centers in the line',
+    name: 'kill -9: two centers in the queue',
     runs: { short: 0, full: 12 },
-    scene: { visits: ['small', 'small', 'small', 'small'], centers: 2 },
-    break: async (scene) => {
-      await scene.queueAll()
-      scene.proxy.setFaults(() => ({ kind: 'delay', ms: scene.random() * 300 }))
-      await scene.letGo()
-      await pause(scene.random() * 600)
-      await scene.keeper.kill()
+    fixture: { visits: ['small', 'small', 'small', 'small'], centers: 2 },
+    break: async (fixture) => {
+      await fixture.queueAll()
+      fixture.proxy.setFaults(() => ({ kind: 'delay', ms: fixture.random() * 300 }))
+      await fixture.resume()
+      await pause(fixture.random() * 600)
+      await fixture.supervisor.kill()
       let kills = 1
-      while (kills < KILLS) if (await killOnce(scene)) kills += 1
+      while (kills < KILLS) if (await killOnce(fixture)) kills += 1
       return kills
     },
   },

@@ -1,18 +1,18 @@
-/** What the machine and the people around it do: clocks, sleep, second stations, a camera's folder that goes. */
+/** Faults of the machine and the people around it: clocks, sleep, second stations, a camera folder that vanishes. */
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DAY, HOUR, MINUTE } from '../../../src-shared/durations.ts'
-import type { ChaosScene } from '../chaos-scene.ts'
-import type { FaultClass } from '../fault-class.ts'
-import { keepStation } from '../station-keeper.ts'
+import type { ChaosFixture, FaultClass } from '../fixture.ts'
+import { isCaseUpload } from '../proxy.ts'
+import { superviseStation } from '../supervised-station.ts'
 
 const CLOCK = new URL('../preload/shift-clock.mjs', import.meta.url).href
 
-/** Gives the station a clock that can be set; answers what sets it, to so many milliseconds off. */
-function settableClock(scene: ChaosScene): (offsetMs: number) => Promise<void> {
-  const path = join(scene.root, 'clock')
-  scene.keeper.setStart({ environment: { NODE_OPTIONS: `--import ${CLOCK}`, CHAOS_CLOCK: path } })
+/** Gives the station a clock that can be set; returns what sets its difference in milliseconds. */
+function settableClock(fixture: ChaosFixture): (offsetMs: number) => Promise<void> {
+  const path = join(fixture.root, 'clock')
+  fixture.supervisor.setStart({ environment: { NODE_OPTIONS: `--import ${CLOCK}`, CHAOS_CLOCK: path } })
   return (offsetMs) => writeFile(path, String(offsetMs))
 }
 
@@ -20,28 +20,27 @@ function clockRow(name: string, offsets: readonly number[]): FaultClass {
   return {
     name: `clock: ${name}`,
     runs: { short: 0, full: 6 },
-    scene: { visits: ['small', 'small', 'small'] },
-    break: async (scene) => {
-      const setClock = settableClock(scene)
+    fixture: { visits: ['small', 'small', 'small'] },
+    break: async (fixture) => {
+      const setClock = settableClock(fixture)
       await setClock(0)
-      await scene.queueAll()
+      await fixture.queueAll()
       let swallowed = 0
-      scene.proxy.setFaults(({ method, path }) => {
-        const isCase = method === 'POST' && path.endsWith('/cases')
-        if (!isCase) return { kind: 'delay', ms: scene.random() * 150 }
+      fixture.proxy.setFaults((request) => {
+        if (!isCaseUpload(request)) return { kind: 'delay', ms: fixture.random() * 150 }
         swallowed += 1
-        return swallowed === 1 ? { kind: 'swallow' } : { kind: 'delay', ms: scene.random() * 400 }
+        return swallowed === 1 ? { kind: 'swallow' } : { kind: 'delay', ms: fixture.random() * 400 }
       })
-      await scene.letGo()
+      await fixture.resume()
       let jumps = 0
       for (const offset of offsets) {
-        await pause(200 + scene.random() * 900)
+        await pause(200 + fixture.random() * 900)
         await setClock(offset)
         jumps += 1
       }
       await pause(600)
       // In one half of the runs the clock stays wrong.
-      if (scene.random() < 0.5) scene.onHeal(() => setClock(0))
+      if (fixture.random() < 0.5) fixture.onHeal(() => setClock(0))
       return jumps
     },
   }
@@ -51,26 +50,27 @@ function sleepRow(name: string, isCut: boolean): FaultClass {
   return {
     name: `sleep: ${name}`,
     runs: { short: isCut ? 1 : 0, full: 6 },
-    scene: { visits: ['large', 'small'] },
-    break: async (scene) => {
-      await scene.queueAll()
+    fixture: { visits: ['large', 'small'] },
+    reports: { states: ['sending'] },
+    break: async (fixture) => {
+      await fixture.queueAll()
       const moments = ['head', 'amid', 'body', 'answer'] as const
-      const wanted = moments[Math.floor(scene.random() * moments.length)]
+      const wanted = moments[Math.floor(fixture.random() * moments.length)]
       const { promise: come, resolve } = Promise.withResolvers<void>()
-      scene.proxy.setFaults(() => ({ kind: 'throttle', bytesPerSecond: 16_000_000 }))
-      scene.proxy.onMoment((moment, { method, path }) => {
-        if (moment === wanted && method === 'POST' && path.endsWith('/cases')) resolve()
+      fixture.proxy.setFaults(() => ({ kind: 'throttle', bytesPerSecond: 16_000_000 }))
+      fixture.proxy.onMoment((moment, request) => {
+        if (moment === wanted && isCaseUpload(request)) resolve()
       })
-      await scene.letGo()
+      await fixture.resume()
       await Promise.race([come, pause(8_000)])
-      const pid = scene.keeper.pid()
+      const pid = fixture.supervisor.pid()
       if (pid === null) return 0
       process.kill(pid, 'SIGSTOP')
       try {
-        await pause(1_000 + scene.random() * 2_000)
+        await pause(1_000 + fixture.random() * 2_000)
         if (isCut) {
-          await scene.proxy.goAway()
-          await scene.proxy.comeBack()
+          await fixture.proxy.goAway()
+          await fixture.proxy.comeBack()
         }
       } finally {
         process.kill(pid, 'SIGCONT')
@@ -88,25 +88,25 @@ export const machine: readonly FaultClass[] = [
   {
     name: 'clock: jumps over the proof of absence, and the list lags behind',
     runs: { short: 0, full: 4 },
-    scene: {
+    fixture: {
       visits: ['small', 'small', 'small', 'small', 'small'],
       isEchoing: true,
       resendWhenProvenAbsent: true,
       listDelayMs: 1_500,
     },
-    break: async (scene) => {
-      const setClock = settableClock(scene)
+    break: async (fixture) => {
+      const setClock = settableClock(fixture)
       await setClock(0)
-      await scene.queueAll()
+      await fixture.queueAll()
       let cases = 0
       // The list is found to be good by the first ones, and the last one is swallowed.
-      scene.proxy.setFaults(({ method, path }) => {
-        if (method !== 'POST' || !path.endsWith('/cases')) return { kind: 'pass' }
+      fixture.proxy.setFaults((request) => {
+        if (!isCaseUpload(request)) return { kind: 'pass' }
         cases += 1
         return cases === 5 ? { kind: 'swallow' } : { kind: 'pass' }
       })
-      await scene.letGo()
-      if (!(await scene.until(() => cases === 5, 60_000))) return 0
+      await fixture.resume()
+      if (!(await fixture.until(() => cases === 5, 60_000))) return 0
       await pause(700)
       await setClock(40 * MINUTE)
       await pause(2_000)
@@ -118,23 +118,23 @@ export const machine: readonly FaultClass[] = [
   {
     name: 'two stations on one data folder',
     runs: { short: 1, full: 6 },
-    scene: { visits: ['small', 'small', 'small'] },
-    tells: { refusal: /Another Fundus Courier already works with this data folder/ },
-    break: async (scene) => {
-      const second = keepStation(scene.dataFolder, scene.configFor())
-      scene.heard.push(second.told)
-      scene.onHeal(() => second.kill())
-      await scene.keeper.start()
-      await scene.writeVisits()
+    fixture: { visits: ['small', 'small', 'small'] },
+    reports: { text: /Another Fundus Courier already works with this data folder/, states: ['sent'] },
+    break: async (fixture) => {
+      const second = superviseStation(fixture.dataFolder, fixture.configFor())
+      fixture.heard.push(second.reported)
+      fixture.onHeal(() => second.kill())
+      await fixture.supervisor.start()
+      await fixture.writeVisits()
       let tries = 0
       for (let index = 0; index < 3; index += 1) {
-        await pause(scene.random() * 500)
+        await pause(fixture.random() * 500)
         await second.start()
         tries += 1
-        // It may have come in where the first was just gone.
-        if (scene.random() < 0.5) await scene.keeper.kill()
+        // It may have started if the first had just ended.
+        if (fixture.random() < 0.5) await fixture.supervisor.kill()
         await Promise.all([
-          scene.keeper.station() ? null : scene.keeper.start(),
+          fixture.supervisor.station() ? null : fixture.supervisor.start(),
           second.station() ? null : second.start(),
         ])
       }
@@ -144,18 +144,18 @@ export const machine: readonly FaultClass[] = [
   {
     name: 'two stations on one camera folder',
     runs: { short: 1, full: 6 },
-    scene: { visits: ['small', 'small', 'small'] },
-    tells: { failures: ['folderTaken'] },
-    break: async (scene) => {
-      await mkdir(join(scene.root, 'two'))
-      const second = keepStation(join(scene.root, 'two', 'station'), scene.configFor())
-      scene.heard.push(second.told)
-      scene.others.push(second)
-      const areRunning = await Promise.all([scene.keeper.start(), second.start()])
-      await pause(scene.random() * 1_500)
-      await scene.writeVisits()
-      await scene.until(() => scene.heard.some((told) => told.failures.has('folderTaken')), 10_000)
-      const [first] = scene.random() < 0.5 ? [scene.keeper] : [second]
+    fixture: { visits: ['small', 'small', 'small'] },
+    reports: { failures: ['folderTaken'], states: ['sent'] },
+    break: async (fixture) => {
+      await mkdir(join(fixture.root, 'two'))
+      const second = superviseStation(join(fixture.root, 'two', 'station'), fixture.configFor())
+      fixture.heard.push(second.reported)
+      fixture.others.push(second)
+      const areRunning = await Promise.all([fixture.supervisor.start(), second.start()])
+      await pause(fixture.random() * 1_500)
+      await fixture.writeVisits()
+      await fixture.until(() => fixture.heard.some(({ failures }) => failures.has('folderTaken')), 10_000)
+      const [first] = fixture.random() < 0.5 ? [fixture.supervisor] : [second]
       // It comes again at once: its lease is still its own.
       await first?.kill()
       await first?.start()
@@ -165,16 +165,18 @@ export const machine: readonly FaultClass[] = [
   {
     name: 'the camera folder vanishes and comes back',
     runs: { short: 1, full: 6 },
-    scene: { visits: ['small', 'large'] },
-    tells: { failures: ['folderUnreachable'] },
-    break: async (scene) => {
-      await scene.keeper.start()
-      const written = scene.writeVisits()
-      await written
-      await pause(scene.random() * 1_200)
-      await rename(scene.camera, `${scene.camera}.away`)
-      scene.onHeal(() => rename(`${scene.camera}.away`, scene.camera))
-      const isHeard = await scene.until(() => scene.keeper.told.failures.has('folderUnreachable'), 60_000)
+    fixture: { visits: ['small', 'large'] },
+    reports: { failures: ['folderUnreachable'] },
+    break: async (fixture) => {
+      await fixture.supervisor.start()
+      await fixture.writeVisits()
+      await pause(fixture.random() * 1_200)
+      await rename(fixture.camera, `${fixture.camera}.away`)
+      fixture.onHeal(() => rename(`${fixture.camera}.away`, fixture.camera))
+      const isHeard = await fixture.until(
+        () => fixture.supervisor.reported.failures.has('folderUnreachable'),
+        60_000,
+      )
       return isHeard ? 1 : 0
     },
   },

@@ -3,15 +3,14 @@ import { cp, open, readdir, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readCommandLine } from '../../../src-main/headless/command-line.ts'
 import type { Random } from '../../camera/random.ts'
-import type { ChaosScene } from '../chaos-scene.ts'
-import type { FaultClass } from '../fault-class.ts'
+import type { ChaosFixture, FaultClass } from '../fixture.ts'
 
 function recoveryMissing(): string | null {
   return 'usage' in readCommandLine(['--recover']) ? 'recovery not there yet' : null
 }
 
-function databaseOf(scene: ChaosScene): string {
-  return join(scene.dataFolder, 'outbox.sqlite')
+function databaseOf(fixture: ChaosFixture): string {
+  return join(fixture.dataFolder, 'outbox.sqlite')
 }
 
 async function sizeOf(path: string): Promise<number> {
@@ -37,51 +36,51 @@ async function flipBytes(path: string, count: number, random: Random): Promise<n
   }
 }
 
-async function areAllSent(scene: ChaosScene): Promise<boolean> {
-  const view = await scene.keeper.view()
+async function areAllSent(fixture: ChaosFixture): Promise<boolean> {
+  const view = await fixture.supervisor.view()
   return (
     (view?.submissions.length ?? 0) > 0 && (view?.submissions.every(({ state }) => state === 'sent') ?? false)
   )
 }
 
-/** Some cases wait, or all are sent; the station ended cleanly, or at the wall. */
-async function liveAndEnd(scene: ChaosScene): Promise<void> {
-  await scene.queueAll()
-  if (scene.random() < 0.5) {
-    await scene.letGo()
-    await scene.until(() => areAllSent(scene), 60_000)
+/** Some cases wait, or all are sent; the station ended cleanly or was killed. */
+async function liveAndEnd(fixture: ChaosFixture): Promise<void> {
+  await fixture.queueAll()
+  if (fixture.random() < 0.5) {
+    await fixture.resume()
+    await fixture.until(() => areAllSent(fixture), 60_000)
   }
-  if (scene.random() < 0.5) await scene.keeper.stop()
-  else await scene.keeper.kill()
+  if (fixture.random() < 0.5) await fixture.supervisor.stop()
+  else await fixture.supervisor.kill()
 }
 
-/** As a person does who reads the sentence: starts it, and where it refuses, asks it to recover. */
-async function startOrRecover(scene: ChaosScene): Promise<void> {
-  if (!(await scene.keeper.start())) await scene.keeper.start({ parameters: ['--recover'] })
-  await scene.letGo()
+/** As a person does who reads the message: starts it and, if it refuses, asks it to recover. */
+async function startOrRecover(fixture: ChaosFixture): Promise<void> {
+  if (!(await fixture.supervisor.start())) await fixture.supervisor.start({ parameters: ['--recover'] })
+  await fixture.resume()
 }
 
 function damageRow(
   name: string,
-  damage: (scene: ChaosScene, database: string) => Promise<number>,
+  damage: (fixture: ChaosFixture, database: string) => Promise<number>,
   rest: Partial<FaultClass> = {},
 ): FaultClass {
   return {
     name: `storage: ${name}`,
     runs: { short: 0, full: 8 },
     unavailable: recoveryMissing,
-    tells: { refusal: /outbox/i },
+    reports: { text: /outbox/i },
     ...rest,
-    break: async (scene) => {
-      await liveAndEnd(scene)
-      const struck = await damage(scene, databaseOf(scene))
-      await startOrRecover(scene)
+    break: async (fixture) => {
+      await liveAndEnd(fixture)
+      const struck = await damage(fixture, databaseOf(fixture))
+      await startOrRecover(fixture)
       return struck
     },
   }
 }
 
-/** The log of the database goes with it: what it holds would mend the damage. */
+/** Removes the log of the database as well: it would mend the damage. */
 async function withoutLog(database: string): Promise<void> {
   await rm(`${database}-wal`, { force: true })
 }
@@ -89,75 +88,79 @@ async function withoutLog(database: string): Promise<void> {
 export const storage: readonly FaultClass[] = [
   damageRow(
     'database missing',
-    async (_scene, database) => {
+    async (_fixture, database) => {
       await rm(database)
       await withoutLog(database)
       return 1
     },
     {
       runs: { short: 1, full: 8 },
-      tells: { refusal: /outbox of this station is missing/, alarms: ['outboxRestored'] },
+      reports: { text: /outbox of this station is missing/, alarms: ['outboxRestored'] },
     },
   ),
-  damageRow('database of zero length', async (_scene, database) => {
+  damageRow('database of zero length', async (_fixture, database) => {
     await truncate(database, 0)
     await withoutLog(database)
     return 1
   }),
-  damageRow('database truncated', async (scene, database) => {
-    await truncate(database, Math.floor((await sizeOf(database)) * (0.05 + 0.9 * scene.random())))
+  damageRow('database truncated', async (fixture, database) => {
+    await truncate(database, Math.floor((await sizeOf(database)) * (0.05 + 0.9 * fixture.random())))
     await withoutLog(database)
     return 1
   }),
   damageRow(
     'bytes flipped in the database',
-    (scene, database) => flipBytes(database, 1 + Math.floor(scene.random() * 60), scene.random),
-    // A flip may lie where nothing is read, and then nothing need be said.
-    { runs: { short: 0, full: 24 }, tells: {} },
+    (fixture, database) => flipBytes(database, 1 + Math.floor(fixture.random() * 60), fixture.random),
+    // A flip may be in unread bytes, and then nothing need be reported.
+    { runs: { short: 0, full: 24 }, reports: {} },
   ),
   damageRow(
     'bytes flipped in the log of the database',
-    async (scene, database) => {
-      const flipped = await flipBytes(`${database}-wal`, 1 + Math.floor(scene.random() * 20), scene.random)
-      return flipped || flipBytes(database, 4, scene.random)
+    async (fixture, database) => {
+      const flipped = await flipBytes(
+        `${database}-wal`,
+        1 + Math.floor(fixture.random() * 20),
+        fixture.random,
+      )
+      return flipped || flipBytes(database, 4, fixture.random)
     },
-    { runs: { short: 0, full: 12 }, tells: {} },
+    { runs: { short: 0, full: 12 }, reports: {} },
   ),
   {
     name: 'storage: an old copy of the database is put back',
     runs: { short: 1, full: 8 },
     unavailable: recoveryMissing,
-    tells: { alarms: ['outboxRestored'] },
-    break: async (scene) => {
-      await scene.queueAll()
-      await scene.keeper.stop()
-      const database = databaseOf(scene)
-      const copy = join(scene.root, 'copy.sqlite')
+    reports: { alarms: ['outboxRestored'], states: ['sent'] },
+    break: async (fixture) => {
+      await fixture.queueAll()
+      await fixture.supervisor.stop()
+      const database = databaseOf(fixture)
+      const copy = join(fixture.root, 'copy.sqlite')
       await cp(database, copy)
-      await scene.keeper.start()
-      await scene.letGo()
-      if (!(await scene.until(() => areAllSent(scene), 60_000))) return 0
-      if (scene.random() < 0.5) await scene.keeper.stop()
-      else await scene.keeper.kill()
+      await fixture.supervisor.start()
+      await fixture.resume()
+      if (!(await fixture.until(() => areAllSent(fixture), 60_000))) return 0
+      if (fixture.random() < 0.5) await fixture.supervisor.stop()
+      else await fixture.supervisor.kill()
       await withoutLog(database)
       await cp(copy, database)
-      await startOrRecover(scene)
+      await startOrRecover(fixture)
       return 1
     },
   },
   {
     name: 'storage: bytes flipped in the spool',
     runs: { short: 1, full: 8 },
-    tells: { failures: ['imageDamaged'], states: ['refused'] },
-    break: async (scene) => {
-      await scene.queueAll()
-      const spool = join(scene.dataFolder, 'spool')
+    reports: { failures: ['imageDamaged'], states: ['refused'] },
+    break: async (fixture) => {
+      await fixture.queueAll()
+      const spool = join(fixture.dataFolder, 'spool')
       const entries = await readdir(spool, { recursive: true, withFileTypes: true })
       const copies = entries.filter((entry) => entry.isFile() && /^[\da-f]{64}$/.test(entry.name))
-      const hit = copies[Math.floor(scene.random() * copies.length)]
-      const struck = hit ? await flipBytes(join(hit.parentPath, hit.name), 3, scene.random) : 0
-      await scene.letGo()
-      await scene.until(() => scene.keeper.told.states.has('refused'), 8_000)
+      const hit = copies[Math.floor(fixture.random() * copies.length)]
+      const struck = hit ? await flipBytes(join(hit.parentPath, hit.name), 3, fixture.random) : 0
+      await fixture.resume()
+      await fixture.until(() => fixture.supervisor.reported.states.has('refused'), 8_000)
       return struck
     },
   },

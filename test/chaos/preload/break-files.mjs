@@ -12,7 +12,7 @@ import { sep } from 'node:path'
 
 const order = process.env.CHAOS_FILES === undefined ? null : JSON.parse(process.env.CHAOS_FILES)
 const real = { appendFileSync: fs.appendFileSync, statSync: fs.statSync, existsSync: fs.existsSync }
-const places = new Map()
+const paths = new Map()
 
 function isOurs(path) {
   const text = String(path)
@@ -25,7 +25,7 @@ function countStep() {
   return real.statSync(order.log).size / 5
 }
 
-function tellFired(what) {
+function noteFired(what) {
   real.appendFileSync(`${order.log}.fired`, `${what}\n`)
 }
 
@@ -38,11 +38,11 @@ function step(what, tear = null) {
   const number = countStep()
   const isFull = order.mode === 'ENOSPC' && number >= order.at && !real.existsSync(order.healed)
   if (isFull && what !== 'rename' && what !== 'fsync') {
-    tellFired(what)
+    noteFired(what)
     throw failed('ENOSPC', what)
   }
   if (number !== order.at || order.mode === 'count' || order.mode === 'ENOSPC') return
-  tellFired(what)
+  noteFired(what)
   if (order.mode === 'EIO') throw failed('EIO', what)
   if (order.mode === 'torn') tear?.()
   process.kill(process.pid, 'SIGKILL')
@@ -61,17 +61,17 @@ function half(data) {
 
 function breakSync(name, what, pathOf, tear) {
   const genuine = fs[name]
-  fs[name] = (...given) => {
-    if (isOurs(pathOf(given))) step(what, tear ? () => tear(genuine, given) : null)
-    return genuine(...given)
+  fs[name] = (...parameters) => {
+    if (isOurs(pathOf(parameters))) step(what, tear ? () => tear(genuine, parameters) : null)
+    return genuine(...parameters)
   }
 }
 
 function breakPromised(name, what, pathOf, tear) {
   const genuine = fsPromises[name]
-  fsPromises[name] = async (...given) => {
-    if (isOurs(pathOf(given))) step(what, tear ? () => tear(given) : null)
-    return genuine(...given)
+  fsPromises[name] = async (...parameters) => {
+    if (isOurs(pathOf(parameters))) step(what, tear ? () => tear(parameters) : null)
+    return genuine(...parameters)
   }
 }
 
@@ -79,12 +79,12 @@ async function breakHandles() {
   const probe = await fsPromises.open(process.execPath, 'r')
   const handle = Object.getPrototypeOf(probe)
   await probe.close()
-  const paths = new WeakMap()
+  const handlePaths = new WeakMap()
   const genuineOpen = fsPromises.open
   fsPromises.open = async (path, flags, ...rest) => {
     if (isOurs(path) && isWriting(flags)) step('open')
     const opened = await genuineOpen(path, flags, ...rest)
-    if (isOurs(path)) paths.set(opened, path)
+    if (isOurs(path)) handlePaths.set(opened, path)
     return opened
   }
   const steps = {
@@ -97,32 +97,32 @@ async function breakHandles() {
   }
   for (const [name, what] of Object.entries(steps)) {
     const genuine = handle[name]
-    handle[name] = function broken(...given) {
-      const path = paths.get(this)
+    handle[name] = function broken(...parameters) {
+      const path = handlePaths.get(this)
       if (path !== undefined) {
         try {
           step(what, () => {
-            const part = half(given[0])
+            const part = half(parameters[0])
             if (part !== undefined && what === 'write') fs.writeSync(this.fd, part)
           })
         } catch (error) {
           return Promise.reject(error)
         }
       }
-      return genuine.apply(this, given)
+      return genuine.apply(this, parameters)
     }
   }
 }
 
 if (order !== null && order !== undefined) {
-  const first = (given) => given[0]
-  const opened = (given) => places.get(given[0]) ?? ''
+  const first = (parameters) => parameters[0]
+  const opened = (parameters) => paths.get(parameters[0]) ?? ''
   const genuineOpenSync = fs.openSync
   fs.openSync = (path, flags, ...rest) => {
     if (isOurs(path) && isWriting(flags)) step('open')
     const descriptor = genuineOpenSync(path, flags, ...rest)
-    if (isOurs(path)) places.set(descriptor, path)
-    else places.delete(descriptor)
+    if (isOurs(path)) paths.set(descriptor, path)
+    else paths.delete(descriptor)
     return descriptor
   }
   const genuineWriteFileSync = fs.writeFileSync
@@ -135,7 +135,7 @@ if (order !== null && order !== undefined) {
   breakSync('renameSync', 'rename', first)
   breakPromised('writeFile', 'write', first, ([path, data]) => genuineWriteFileSync(path, half(data)))
   breakPromised('rename', 'rename', first)
-  breakPromised('copyFile', 'write', (given) => given[1])
+  breakPromised('copyFile', 'write', (parameters) => parameters[1])
   await breakHandles()
   syncBuiltinESMExports()
 }

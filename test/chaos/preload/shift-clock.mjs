@@ -21,9 +21,9 @@ function shifted() {
 
 if (path !== undefined) {
   globalThis.Date = class extends Genuine {
-    constructor(...given) {
-      if (given.length === 0) super(shifted())
-      else super(...given)
+    constructor(...parameters) {
+      if (parameters.length === 0) super(shifted())
+      else super(...parameters)
     }
 
     static now() {

@@ -1,22 +1,25 @@
-/** Keeps a station going as a service manager does: what ends is started again, and what it says is remembered. */
+/** A station process that is started, killed and polled as a service manager does; what it reports is recorded. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { globSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import type { Alarm } from '../../src-shared/alarms.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import {
   NotStarted,
-  startStation,
   type StationConfig,
   type StationProcess,
+  startStation,
 } from '../station-process/start-station.ts'
-import { builtStation } from './build-station.ts'
+import { projectFolder } from '../../tools/step.ts'
+import { buildForNode } from '../tools/build-for-node.ts'
 
 /** What a person could have read while the fault was there. */
-export type Told = {
+export type Reported = {
   /** Kinds of failures with the sentence that was shown. */
   readonly failures: ReadonlyMap<string, string>
   readonly states: ReadonlySet<string>
   readonly alarms: ReadonlySet<string>
-  /** What a start said that did not come to pass. */
+  /** What a refused start printed. */
   readonly refusals: readonly string[]
 }
 
@@ -31,37 +34,37 @@ export type StartWith = {
   readonly parameters?: readonly string[]
 }
 
-export type StationKeeper = {
-  readonly told: Told
-  /** The process of now; null between two. */
+export type Supervisor = {
+  readonly reported: Reported
+  /** The current process; null between two. */
   pid(): number | null
   station(): StationProcess | null
-  /** Starts it; answers whether it runs. A start that is refused or killed is remembered, not thrown. */
+  /** Starts it; false if the start was refused or killed, which is recorded and not thrown. */
   start(startWith?: StartWith): Promise<boolean>
   kill(): Promise<void>
   stop(): Promise<void>
   setConfig(config: StationConfig): void
-  /** Every start from now on is made so, unless told otherwise. */
+  /** The default of every start from now on. */
   setStart(startWith: StartWith): void
-  /** Reads everything over the contract; null where nobody answers. */
+  /** Reads everything over the contract; null if the station does not answer. */
   view(): Promise<OutboxView | null>
 }
 
-const LOOK_EVERY_MS = 120
+const POLL_EVERY_MS = 120
 
-/** Stations that this process has started and not seen ended: none outlives a run that is broken off. */
+/** Stations that this process has started and not seen ended: none outlives an aborted run. */
 const running = new Set<number>()
 process.once('exit', () => {
   for (const pid of running) {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended by itself.
+      // It has ended on its own.
     }
   }
 })
 
-export function keepStation(dataFolder: string, firstConfig: StationConfig): StationKeeper {
+export function superviseStation(dataFolder: string, firstConfig: StationConfig): Supervisor {
   const failures = new Map<string, string>()
   const states = new Set<string>()
   const alarms = new Set<string>()
@@ -91,13 +94,13 @@ export function keepStation(dataFolder: string, firstConfig: StationConfig): Sta
       for (const folder of status.folders) hear(folder.failure)
       for (const alarm of status.alarms) alarms.add(alarm.kind)
       const { items: trail } = await asked.value('audit.list', { limit: 50 })
-      // A state that was over before the next look stands in the trail.
+      // The trail has the states between two polls.
       for (const { details } of trail) if (typeof details['to'] === 'string') states.add(details['to'])
       const submissions: SubmissionDetails[] = []
       for (const { id } of items) {
         const details = await asked.value('submissions.get', { id })
         submissions.push(details)
-        // What stood on the screen between two looks is kept with the attempts.
+        // The attempts have the failures between two polls.
         for (const attempt of details.attemptList) hear(attempt.failure)
       }
       return { submissions, alarms: status.alarms }
@@ -111,7 +114,7 @@ export function keepStation(dataFolder: string, firstConfig: StationConfig): Sta
     const isWatched = (): boolean => station === watched
     while (isWatched()) {
       await view()
-      await pause(LOOK_EVERY_MS)
+      await pause(POLL_EVERY_MS)
     }
   }
 
@@ -122,7 +125,7 @@ export function keepStation(dataFolder: string, firstConfig: StationConfig): Sta
   }
 
   return {
-    told: { failures, states, alarms, refusals },
+    reported: { failures, states, alarms, refusals },
     pid: () => pid,
     station: () => station,
     start: async (startWith = usually) => {
@@ -169,4 +172,37 @@ export function keepStation(dataFolder: string, firstConfig: StationConfig): Sta
     },
     view,
   }
+}
+
+let built: Promise<string> | null = null
+
+/**
+ * The path of the headless host, built once into a few files: reading hundreds of sources takes a start longer than all
+ * else, and a table starts stations by the thousand.
+ */
+function builtStation(): Promise<string> {
+  built ??= buildStation()
+  return built
+}
+
+async function buildStation(): Promise<string> {
+  const workers = globSync('src-main/station/**/*-worker.ts', { cwd: projectFolder })
+  const entries = ['src-main/headless/main.ts', ...workers.map((path) => path.split(sep).join('/'))]
+  // Two folders below the project, as its sources are: from there it finds the version and the screens.
+  const folder = await buildForNode(
+    Object.fromEntries(entries.map((path) => [path.slice('src-main/'.length, -'.ts'.length), path])),
+    {
+      // Packages with native files stay outside; all others are read faster in one file.
+      ssr: { noExternal: true, external: ['better-sqlite3', 'sharp'] },
+      plugins: [
+        {
+          name: 'workers-are-built-too',
+          transform: (code, id) =>
+            id.endsWith('/headless/main.ts') ? code.replaceAll(/-worker\.ts\b/g, '-worker.js') : null,
+        },
+      ],
+      chunks: 'station/chunks/[name]-[hash].js',
+    },
+  )
+  return join(folder, 'headless', 'main.js')
 }

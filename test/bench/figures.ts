@@ -7,13 +7,21 @@ export type Unit = 'ms' | 's' | 'MB' | '%' | 'cores' | ''
 export type Figure = {
   readonly row: RowName
   readonly what: string
-  /** Null where this machine cannot tell it. */
+  /** Null if this machine cannot measure it. */
   readonly value: number | null
   readonly unit: Unit
   /** Of DESIGN.md, "Budgets". */
   readonly atMost?: number
   /** Another program with the same work in the same run, and what it took. */
   readonly beside?: { readonly program: string; readonly value: number; readonly ratioAtMost?: number }
+}
+
+/** Makes the figures of one row. */
+export function figuresOf(
+  row: RowName,
+  unit: Unit,
+): (what: string, value: number | null, rest?: Partial<Figure>) => Figure {
+  return (what, value, rest = {}) => ({ row, what, value, unit, ...rest })
 }
 
 /** `none`: there is no target for it. */
@@ -79,4 +87,23 @@ export function tableOf(figures: readonly Figure[]): readonly (readonly string[]
       ]
     }),
   ]
+}
+
+/** How a row is run. */
+export type BenchOptions = {
+  /** An empty folder of this row, removed when it is done. */
+  readonly folder: string
+  /** The share of the work that DESIGN.md names, 0 to 1. */
+  readonly scale: number
+  /** `smoke`: as little as shows that the bench still works; its figures say nothing. */
+  readonly effort: 'full' | 'smoke'
+  /** Says what goes on. */
+  readonly report: (line: string) => void
+}
+
+export type BenchRow = (options: BenchOptions) => Promise<readonly Figure[]>
+
+/** So many of a whole, and at least one. */
+export function scaled(count: number, { scale }: Pick<BenchOptions, 'scale'>): number {
+  return Math.max(1, Math.round(count * scale))
 }

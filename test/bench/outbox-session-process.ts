@@ -18,7 +18,7 @@ export type Measured = {
   readonly from: number
   readonly until: number
 }
-export type Life = { readonly open: Measured; readonly work: Measured | null; readonly close: Measured }
+export type Session = { readonly open: Measured; readonly work: Measured | null; readonly close: Measured }
 
 const quiet = (): void => undefined
 const thread = {
@@ -57,4 +57,4 @@ if (what === 'leave') {
 }
 const work = what === 'backUp' ? (await measured(() => backUp(opened)))[0] : null
 const [close] = await measured(() => opened.close())
-console.log(JSON.stringify({ open: opening, work, close } satisfies Life))
+console.log(JSON.stringify({ open: opening, work, close } satisfies Session))

@@ -1,14 +1,14 @@
 /**
- * A TCP proxy between the station and the service that does to each request what it is told.
+ * A TCP proxy between the station and the service that breaks requests as it is asked to.
  *
  * It speaks just enough HTTP to know where a body begins and ends. Each connection carries one request: the service
  * is asked to close behind its answer, so that no framing of answers has to be understood.
  */
 import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { listenAgain, listenOn } from '../practice-service/front-door.ts'
-import { nameOf, replacementBytes, type ProxyFault } from './proxy-fault.ts'
+import { type Random, pick } from '../camera/random.ts'
 
 export type ProxiedRequest = {
   readonly method: string
@@ -16,7 +16,7 @@ export type ProxiedRequest = {
   readonly contentLength: number
 }
 
-/** How far a request has come, for whoever wants to break something just then. */
+/** The progress of a request, for a fault that strikes just then. */
 export type ProxyMoment = 'head' | 'amid' | 'body' | 'answer'
 
 export type ChaosProxy = {
@@ -45,8 +45,8 @@ function readHead(text: string): ProxiedRequest {
 
 /** The same head, asking the service to close behind its answer. */
 function closingHead(text: string): string {
-  const kept = text.split('\r\n').filter((line) => !/^connection:/i.test(line))
-  return [...kept, 'connection: close'].join('\r\n') + HEAD_END
+  const others = text.split('\r\n').filter((line) => !/^connection:/i.test(line))
+  return [...others, 'connection: close'].join('\r\n') + HEAD_END
 }
 
 export async function openChaosProxy(servicePort: number): Promise<ChaosProxy> {
@@ -71,15 +71,15 @@ export async function openChaosProxy(servicePort: number): Promise<ChaosProxy> {
 
   const carry = async (station: Socket): Promise<void> => {
     const chunks = station.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>
-    let held: Buffer = Buffer.alloc(0)
-    while (!held.includes(HEAD_END)) {
+    let head: Buffer = Buffer.alloc(0)
+    while (!head.includes(HEAD_END)) {
       const next = await chunks.next()
       if (next.done === true) return
-      held = Buffer.concat([held, next.value])
+      head = Buffer.concat([head, next.value])
     }
-    const headEnd = held.indexOf(HEAD_END)
-    const headText = held.subarray(0, headEnd).toString('latin1')
-    let rest: Buffer = held.subarray(headEnd + HEAD_END.length)
+    const headEnd = head.indexOf(HEAD_END)
+    const headText = head.subarray(0, headEnd).toString('latin1')
+    let rest: Buffer = head.subarray(headEnd + HEAD_END.length)
     const request = readHead(headText)
     const fault = choose(request)
     listener('head', request)
@@ -104,25 +104,25 @@ export async function openChaosProxy(servicePort: number): Promise<ChaosProxy> {
       fault.kind === 'resetAmid' || (fault.kind === 'hang' && fault.share < 1)
         ? Math.floor(request.contentLength * fault.share)
         : Infinity
-    let passed = 0
-    let hasToldAmid = false
+    let forwarded = 0
+    let hasReachedMiddle = false
     for (;;) {
-      const room = Math.min(rest.length, stopAt - passed, request.contentLength - passed)
-      if (isForwarded && room > 0) await push(service, rest.subarray(0, room))
-      passed += room
-      if (fault.kind === 'throttle') await pause((room / fault.bytesPerSecond) * 1_000)
-      if (!hasToldAmid && passed * 2 >= request.contentLength) {
-        hasToldAmid = true
+      const count = Math.min(rest.length, stopAt - forwarded, request.contentLength - forwarded)
+      if (isForwarded && count > 0) await push(service, rest.subarray(0, count))
+      forwarded += count
+      if (fault.kind === 'throttle') await pause((count / fault.bytesPerSecond) * 1_000)
+      if (!hasReachedMiddle && forwarded * 2 >= request.contentLength) {
+        hasReachedMiddle = true
         listener('amid', request)
       }
-      if (passed >= stopAt) {
+      if (forwarded >= stopAt) {
         note(fault)
         if (fault.kind === 'hang') return
         service.resetAndDestroy()
         station.resetAndDestroy()
         return
       }
-      if (passed >= request.contentLength) break
+      if (forwarded >= request.contentLength) break
       const next = await chunks.next()
       if (next.done === true) return
       rest = next.value
@@ -200,4 +200,85 @@ export async function openChaosProxy(servicePort: number): Promise<ChaosProxy> {
     },
     close: goAway,
   }
+}
+
+export type ProxyFault =
+  | { readonly kind: 'pass' }
+  /** The head has come, nothing is passed on, both ends are reset. */
+  | { readonly kind: 'resetBefore' }
+  /** So great a share of the body is passed on, then both ends are reset. */
+  | { readonly kind: 'resetAmid'; readonly share: number }
+  /** The service gets everything; the station is reset as soon as its last byte was read. */
+  | { readonly kind: 'resetAfter' }
+  /** The service gets everything and answers; the station is reset in place of the answer. */
+  | { readonly kind: 'swallow' }
+  /** After so great a share of the body nothing moves any more until healing; 1: only the answer is missing. */
+  | { readonly kind: 'hang'; readonly share: number }
+  | { readonly kind: 'delay'; readonly ms: number }
+  | { readonly kind: 'throttle'; readonly bytesPerSecond: number }
+  /** The answer breaks off in its middle. */
+  | { readonly kind: 'cutAnswer' }
+  /** The station reads another answer; `isStored`: the service has stored the case. */
+  | { readonly kind: 'replace'; readonly name: ReplacementName; readonly isStored: boolean }
+
+export const REPLACEMENTS = {
+  '400': 'HTTP/1.1 400 Bad Request',
+  '403': 'HTTP/1.1 403 Forbidden',
+  '413': 'HTTP/1.1 413 Payload Too Large',
+  '500': 'HTTP/1.1 500 Internal Server Error',
+  '502': 'HTTP/1.1 502 Bad Gateway',
+  '302': 'HTTP/1.1 302 Found',
+  '200 HTML': 'HTTP/1.1 200 OK',
+  '200 without id': 'HTTP/1.1 200 OK',
+  garbage: '',
+} as const
+export type ReplacementName = keyof typeof REPLACEMENTS
+
+const PAGE = '<!doctype html><title>Gateway</title><h1>A gateway speaks</h1>'
+
+/** The bytes of an answer that does not come from the service. */
+export function replacementBytes(name: ReplacementName): Buffer {
+  if (name === 'garbage')
+    return Buffer.from('\u0000\u0001\u0002 this is no HTTP at all \r\n\r\n\u0007', 'latin1')
+  const isJson = name === '200 without id'
+  const body = isJson ? '{"success":true,"content":null}' : PAGE
+  const headers = [
+    REPLACEMENTS[name],
+    `content-type: ${isJson ? 'application/json' : 'text/html'}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    ...(name === '302' ? ['location: http://127.0.0.1:9/login'] : []),
+    'connection: close',
+  ]
+  return Buffer.from(`${headers.join('\r\n')}\r\n\r\n${body}`)
+}
+
+export function nameOf(fault: ProxyFault): string {
+  return fault.kind === 'replace'
+    ? `answer replaced by ${fault.name}${fault.isStored ? ', stored' : ''}`
+    : fault.kind
+}
+
+export function isCaseUpload({ method, path }: Pick<ProxiedRequest, 'method' | 'path'>): boolean {
+  return method === 'POST' && path.endsWith('/cases')
+}
+
+/** Any fault that a network is known for; `replace` only by answers that are no refusal, so that a refusal is the service's own. */
+export function anyProxyFault(random: Random): ProxyFault {
+  return pick<ProxyFault>(random, [
+    { kind: 'pass' },
+    { kind: 'pass' },
+    { kind: 'resetBefore' },
+    { kind: 'resetAmid', share: random() },
+    { kind: 'resetAfter' },
+    { kind: 'swallow' },
+    { kind: 'delay', ms: Math.round(random() * 800) },
+    { kind: 'throttle', bytesPerSecond: 8_000_000 + Math.round(random() * 8_000_000) },
+    { kind: 'cutAnswer' },
+    { kind: 'replace', name: '500', isStored: random() < 0.5 },
+    { kind: 'replace', name: '502', isStored: random() < 0.5 },
+    { kind: 'replace', name: '302', isStored: random() < 0.5 },
+    { kind: 'replace', name: '200 HTML', isStored: random() < 0.5 },
+    { kind: 'replace', name: '200 without id', isStored: true },
+    { kind: 'replace', name: 'garbage', isStored: random() < 0.5 },
+  ])
 }

@@ -1,0 +1,273 @@
+/** Intake of 1,000 cases of four images that lie there already, beside copying and hashing the same files. */
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type StationProcess, until } from '../station-process/start-station.ts'
+import { type BenchOptions, type Figure, medianOf, quantileOf, scaled, figuresOf } from './figures.ts'
+import { drawCase, nameOf, writeCases } from './camera-files.ts'
+import { longestStall, startMeasured } from './measured-station.ts'
+import { cpuSecondsOf, peakMegabytesOf, runShell } from './programs.ts'
+import { readPhoto } from '../../src-main/station/intake/images/photo.ts'
+import { type IngestContext, assignImage, storeImage } from '../../src-main/station/intake/ingest-image.ts'
+import { inspectFile } from '../../src-main/station/intake/inspect-file.ts'
+import { hashFile, spoolFile } from '../../src-main/station/intake/spool.ts'
+import { openOutbox } from '../../src-main/station/outbox/thread.ts'
+import { systemClock } from '../../src-main/station/ports.ts'
+import type { FileMark } from '../../src-main/station/watch/watch.ts'
+import { settingsSchema } from '../../src-shared/settings.ts'
+import { withRemark } from '../camera/layouts/layout.ts'
+
+const CASES = 1_000
+const IMAGES_PER_CASE = 4
+/** Below this a round takes seconds, and the middle of three says more than one. */
+const SEVERAL_ROUNDS_BELOW = 0.06
+/** A second for each file is far more than any disk needs. */
+const SECONDS_PER_FILE = 1
+
+type Copying = {
+  readonly copySeconds: number
+  readonly sumSeconds: number
+  readonly syncSeconds: number
+}
+
+/** What the tools of the system take: copy, hash the copies, and then make sure that the disk has them. */
+async function copyAndSum(camera: string, target: string): Promise<Copying> {
+  const copy = await runShell('cp -r "$1" "$2"', camera, target)
+  const sum = await runShell('find "$1" -type f -print0 | xargs -0 sha256sum > /dev/null', target)
+  const sync = await runShell('find "$1" -type f -print0 | xargs -0 sync', target)
+  await rm(target, { recursive: true })
+  return { copySeconds: copy.seconds, sumSeconds: sum.seconds, syncSeconds: sync.seconds }
+}
+
+type TakingIn = {
+  readonly seconds: number
+  readonly cpuSeconds: number
+  readonly peakMegabytes: number
+  readonly stallMs: number
+  readonly ownStallMs: number
+}
+
+async function countImages(station: StationProcess): Promise<number> {
+  let images = 0
+  let after: string | undefined
+  for (;;) {
+    const { items } = await station.value('submissions.list', { limit: 1_000, after })
+    images += items.reduce((sum, item) => sum + item.images.length, 0)
+    after = items.at(-1)?.id
+    if (after === undefined) return images
+  }
+}
+
+async function ingestAll(root: string, camera: string, files: number): Promise<TakingIn> {
+  const imagesOf = new Map<string, number>()
+  let images = 0
+  const measured = await startMeasured(
+    root,
+    { path: camera, existing: 'include', settleSeconds: 0.2, quietSeconds: 2 },
+    (submission) => {
+      images += submission.images.length - (imagesOf.get(submission.id) ?? 0)
+      imagesOf.set(submission.id, submission.images.length)
+    },
+  )
+  const { station } = measured
+  await until(
+    'every image is in the outbox',
+    () => images === files,
+    60_000 + files * SECONDS_PER_FILE * 1_000,
+  )
+  const doneAt = Date.now()
+  const cpuSeconds = await cpuSecondsOf(station.pid)
+  const peakMegabytes = await peakMegabytesOf(station.pid)
+  const counted = await countImages(station)
+  if (counted !== files) throw new Error(`The outbox holds ${counted} images of ${files}.`)
+  const longest = longestStall(await measured.end(), measured.listeningAt, doneAt)
+  const seconds = (doneAt - measured.startedAt) / 1_000
+  return { seconds, cpuSeconds, peakMegabytes, stallMs: longest.ms, ownStallMs: longest.ownMs }
+}
+
+/** The row "intake". */
+export async function measureIntake(options: BenchOptions): Promise<readonly Figure[]> {
+  const { folder, effort, report } = options
+  const camera = join(folder, 'camera')
+  const cases = scaled(CASES, options)
+  report(`draws and writes ${cases} cases`)
+  const drawn = await drawCase(effort === 'smoke' ? 'small' : 'large')
+  const { files, bytes } = await writeCases(camera, cases, drawn)
+  await runShell('find "$1" -type f -print0 | xargs -0 sync', camera)
+
+  const copies: Copying[] = []
+  const rounds: TakingIn[] = []
+  const wanted = effort === 'full' && options.scale < SEVERAL_ROUNDS_BELOW ? 3 : 1
+  for (let round = 1; round <= wanted; round += 1) {
+    report(`copies and hashes ${files} files, ${(bytes / 1_000_000).toFixed(0)} MB`)
+    copies.push(await copyAndSum(camera, join(folder, 'copies')))
+    report('takes them in')
+    const root = join(folder, `round-${round}`)
+    await mkdir(root)
+    rounds.push(await ingestAll(root, camera, files))
+    await rm(root, { recursive: true })
+  }
+  report('measures each step by itself')
+  const steps = await measureSteps(join(folder, 'steps'), camera, effort === 'smoke' ? 2 : 25)
+  const middle = (read: (round: TakingIn) => number): number | null => medianOf(rounds.map(read))
+  const copying = (read: (copy: Copying) => number): number => medianOf(copies.map(read)) ?? 0
+  const figure = figuresOf('intake', 's')
+  const plain = copying(({ copySeconds, sumSeconds }) => copySeconds + sumSeconds)
+  const synced = copying(({ copySeconds, sumSeconds, syncSeconds }) => copySeconds + sumSeconds + syncSeconds)
+  const seconds = middle((round) => round.seconds)
+  return [
+    figure(
+      `wall time, ${cases} cases of ${IMAGES_PER_CASE} x ${(bytes / files / 1e6).toFixed(1)} MB`,
+      seconds,
+      {
+        beside: { program: 'cp, sha256sum', value: plain, ratioAtMost: 2 },
+      },
+    ),
+    figure('the same, held against copies on the disk', seconds, {
+      beside: { program: 'cp, sha256sum, sync', value: synced },
+    }),
+    figure(
+      'processor time',
+      middle((round) => round.cpuSeconds),
+    ),
+    figure(
+      'peak memory',
+      middle((round) => round.peakMegabytes),
+      { unit: 'MB' },
+    ),
+    figure(
+      'main thread blocked',
+      middle((round) => round.stallMs),
+      { unit: 'ms', atMost: 50 },
+    ),
+    figure(
+      'the same without waiting for a processor',
+      middle((round) => round.ownStallMs),
+      { unit: 'ms' },
+    ),
+    ...steps.map(({ what, milliseconds }) => figure(`of one image: ${what}`, milliseconds, { unit: 'ms' })),
+  ]
+}
+
+export type Step = { readonly what: string; readonly milliseconds: number | null }
+
+const NOTHING_ODD = { kind: 'whole', facts: null, picture: null, oddities: [] } as const
+
+class Stopwatch {
+  readonly #taken = new Map<string, number[]>()
+
+  async time<Value>(what: string, work: () => Value | Promise<Value>): Promise<Value> {
+    const before = performance.now()
+    const value = await work()
+    const taken = this.#taken.get(what) ?? []
+    taken.push(performance.now() - before)
+    this.#taken.set(what, taken)
+    return value
+  }
+
+  steps(): readonly Step[] {
+    return [...this.#taken].map(([what, taken]) => ({ what, milliseconds: medianOf(taken) }))
+  }
+}
+
+/** Takes the first so many cases of the camera in, step by step, into an outbox and a spool of its own. */
+export async function measureSteps(folder: string, camera: string, cases: number): Promise<readonly Step[]> {
+  const watch = new Stopwatch()
+  const [spoolFolder, secondSpool, pictureFolder] = ['spool', 'second-spool', 'pictures'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string]
+  for (const one of [spoolFolder, secondSpool, pictureFolder]) await mkdir(one, { recursive: true })
+  const opened = openOutbox(join(folder, 'data'))
+  const settings = settingsSchema.parse({ folders: [{ path: camera }] })
+  const context: IngestContext = {
+    outbox: opened.outbox,
+    clock: systemClock,
+    settings: () => settings,
+    spoolFolder,
+    pictureFolder,
+    readPhoto: () => Promise.resolve(NOTHING_ODD),
+    note: () => undefined,
+    storageIs: () => undefined,
+  }
+  try {
+    for (const relativePath of names(cases)) {
+      const path = join(camera, relativePath)
+      const found = await stat(path).catch(() => null)
+      if (found === null) break
+      const poll = { sizeBytes: found.size, mtimeMs: Math.floor(found.mtimeMs) }
+      const mark: FileMark = { folderPath: camera, relativePath, ...poll }
+      await watch.time('is it whole (structure)', () => inspectFile(path, poll))
+      await watch.time('read and hash only', () => hashFile(path))
+      await watch.time('copy, hash, flush', () =>
+        spoolFile({ sourcePath: path, spoolFolder: secondSpool, expected: poll }),
+      )
+      await watch.time('decode to its last line', () =>
+        readPhoto({ path, contentType: 'image/jpeg', nameOrder: 'lastFirst', pictureFolder }),
+      )
+      const keeping = await storeImage(
+        context,
+        { contentType: 'image/jpeg', at: { path, ...poll } },
+        'lastFirst',
+      )
+      if (keeping.kind !== 'kept') throw new Error('An image of the bench was not kept.')
+      await watch.time('write down (SQLite, flushed)', () =>
+        opened.outbox.write(() => assignImage(context, mark, keeping.image)),
+      )
+    }
+  } finally {
+    opened.close()
+  }
+  return watch.steps()
+}
+
+function names(cases: number): readonly string[] {
+  return Array.from({ length: cases }, (_, index) =>
+    [0, 1, 2, 3].map((image) => nameOf(index + 1, image)),
+  ).flat()
+}
+
+const TIMES = 50
+const TIMES_IN_SMOKE = 3
+const SETTLE_SECONDS = 1
+const VISIBLE_WITHIN_MS = 60_000
+/** So that no rhythm of the station's own is met every time. */
+const PAUSES_MS = [0, 70, 150, 240, 330]
+
+/** The row "visible". */
+export async function measureVisible(options: BenchOptions): Promise<readonly Figure[]> {
+  const { folder, effort, report } = options
+  const camera = join(folder, 'camera')
+  await mkdir(camera)
+  const [picture] = await drawCase(effort === 'smoke' ? 'small' : 'large')
+  if (picture === undefined) throw new Error('Nothing was drawn.')
+  const seenAt = new Map<string, number>()
+  const measured = await startMeasured(
+    folder,
+    { path: camera, settleSeconds: SETTLE_SECONDS },
+    (submission) => {
+      for (const { fileName } of submission.images)
+        if (!seenAt.has(fileName)) seenAt.set(fileName, performance.now())
+    },
+  )
+  const { station } = measured
+  await until('the first sweep', async () => (await station.value('station.status')).folders[0]?.lastSweepAt)
+  const times = effort === 'smoke' ? TIMES_IN_SMOKE : TIMES
+  report(`writes ${times} files, one after the other`)
+  const delays: number[] = []
+  for (let number = 1; number <= times; number += 1) {
+    const name = nameOf(number, 0)
+    await mkdir(join(camera, name, '..'), { recursive: true })
+    await writeFile(join(camera, name), withRemark(picture, String(number)))
+    const writtenAt = performance.now()
+    const shownAt = await until(`file ${number} is visible`, () => seenAt.get(name), VISIBLE_WITHIN_MS)
+    delays.push(shownAt - writtenAt - SETTLE_SECONDS * 1_000)
+    await sleep(PAUSES_MS[number % PAUSES_MS.length])
+  }
+  await measured.end()
+  const figure = figuresOf('visible', 'ms')
+  return [
+    figure(`settled to visible, p50 of ${times}`, quantileOf(delays, 0.5)),
+    figure(`settled to visible, p95 of ${times}`, quantileOf(delays, 0.95), { atMost: 300 }),
+    figure('settled to visible, longest', quantileOf(delays, 1)),
+  ]
+}

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { isAbsolute, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readFile } from 'node:fs/promises'
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
+import { buildForNode } from '../tools/build-for-node.ts'
+
+export type Ran = { readonly output: string; readonly seconds: number }
+
+/** Runs a program to its end; throws if it does not end well. */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ran> {
+  const startedAt = performance.now()
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment },
+  })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== 0) throw new Error(`${program} ended with ${String(code)}`)
+  return { output, seconds: (performance.now() - startedAt) / 1_000 }
+}
+
+/** Runs a line of the shell; `$1` and following are `args`. */
+export async function runShell(line: string, ...args: readonly string[]): Promise<Ran> {
+  return runProgram('sh', ['-ec', line, 'sh', ...args])
+}
+
+/** Runs a program of this folder, or one that was built from it, in a process of its own, and reads the JSON that it prints. */
+export async function runOwn<Answer>(
+  name: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const path = isAbsolute(name) ? name : fileURLToPath(new URL(name, import.meta.url))
+  return JSON.parse((await runProgram(process.execPath, [path, ...args], environment)).output) as Answer
+}
+
+/** Answers the path of the built program. Reading TypeScript costs Node about 60 MB, which no installed station pays. */
+export async function buildProgram(name: string): Promise<string> {
+  const folder = await buildForNode({ [name]: join('test', 'bench', `${name}.ts`) }, { folder: 'bench' })
+  return join(folder, `${name}.js`)
+}
+
+/** User and system time of a process and all its threads, from the text of /proc/PID/stat; seconds. */
+export function cpuSecondsIn(stat: string): number {
+  // The name of the program is in parentheses and may hold anything.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [user, system] = [fields[11], fields[12]].map(Number)
+  return ((user ?? 0) + (system ?? 0)) / TICKS_PER_SECOND
+}
+
+/** `USER_HZ`, which is 100 on every system that Node runs on. */
+const TICKS_PER_SECOND = 100
+
+/** Resident memory of a process, now (`VmRSS`) or at its highest (`VmHWM`), from /proc/PID/status; megabytes of 10^6. */
+export function megabytesIn(status: string, which: 'VmRSS' | 'VmHWM'): number {
+  const kibibytes = new RegExp(`^${which}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]
+  if (kibibytes === undefined) throw new Error(`There is no ${which} in the status of the process.`)
+  return (Number(kibibytes) * 1_024) / 1_000_000
+}
+
+export async function cpuSecondsOf(pid: number): Promise<number> {
+  return cpuSecondsIn(await readFile(`/proc/${pid}/stat`, 'utf8'))
+}
+
+export async function peakMegabytesOf(pid: number): Promise<number> {
+  return megabytesIn(await readFile(`/proc/${pid}/status`, 'utf8'), 'VmHWM')
+}
+
+export type Machine = {
+  readonly processor: string
+  readonly cores: number
+  readonly memoryMegabytes: number
+  readonly node: string
+  readonly system: string
+  /** Of the folder of the bench: its file system and kind of disk; null if unknown. */
+  readonly fileSystem: string | null
+  readonly disk: 'turning' | 'solid' | null
+  /** Programs that wanted to run, over one and five minutes, when the bench began. */
+  readonly load: readonly [number, number]
+}
+
+async function asked(line: string, ...args: readonly string[]): Promise<string | null> {
+  try {
+    return (await runShell(line, ...args)).output.trim() || null
+  } catch {
+    return null
+  }
+}
+
+/** Describes this machine and the disk of a folder. */
+export async function describeMachine(folder: string): Promise<Machine> {
+  const device = await asked('basename "$(df --output=source "$1" | tail -1)"', folder)
+  const turning =
+    device === null
+      ? null
+      : await readFile(`/sys/block/${device.replace(/p?\d+$/, '')}/queue/rotational`, 'utf8').catch(
+          () => null,
+        )
+  const [one = 0, five = 0] = loadavg()
+  return {
+    processor: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    memoryMegabytes: Math.round(totalmem() / 1_000_000),
+    node: process.version,
+    system: process.platform,
+    fileSystem: await asked('df --output=fstype "$1" | tail -1', folder),
+    disk: turning === null ? null : turning.trim() === '1' ? 'turning' : 'solid',
+    load: [one, five],
+  }
+}
