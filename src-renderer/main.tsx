@@ -44,8 +44,12 @@ if (!window.fundusCourier) askBeforeLosingDrafts(window)
 // Before the texts are loaded: a notification may be why this window was opened.
 else followDesktop(window.fundusCourier)
 
-await startLanguage(window)
+/** Not awaited at the top level: texts that are built into the first file would wait for that file, and it for them. */
+async function start(): Promise<void> {
+  await startLanguage(window)
+  const root = document.getElementById('root')
+  if (!root) throw new Error('The page has no #root')
+  createRoot(root).render(<App session={openStationSession(openLink(window))} />)
+}
 
-const root = document.getElementById('root')
-if (!root) throw new Error('The page has no #root')
-createRoot(root).render(<App session={openStationSession(openLink(window))} />)
+void start()
