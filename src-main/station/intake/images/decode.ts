@@ -133,11 +133,6 @@ export async function makeScreenPicture(imagePath: string, picturePath: string):
   return made !== null
 }
 
-/** Whether this image can be decoded to its last line. See `decodePicture`. */
-export async function decodabilityOf(imagePath: string): Promise<DecodedPicture['kind']> {
-  return (await decodePicture(imagePath)).kind
-}
-
 /**
  * Writes a small JPEG of an image, rotated by its EXIF data. `thumbnailPath` only ever holds a complete one. False if
  * the image cannot be decoded. Throws if the thumbnail cannot be written.

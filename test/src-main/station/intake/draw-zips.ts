@@ -1,4 +1,4 @@
-/** Archives as phone cameras and computers write them, and as nobody should. */
+/** Archives as phone cameras and computers write them, and damaged ones. */
 import { buffer } from 'node:stream/consumers'
 import { ZipFile, type Options } from 'yazl'
 import { drawing } from './draw-images.ts'
@@ -24,7 +24,7 @@ export async function zipOf(packed: readonly Packed[]): Promise<Buffer> {
 /** Puts another name of the same length in the place of one, at its file and in the directory. */
 export function renamed(zip: Buffer, from: string, to: string | Buffer): Buffer {
   const wanted = Buffer.from(to as string)
-  if (wanted.length !== from.length) throw new Error('Names of one length change places only.')
+  if (wanted.length !== from.length) throw new Error('Names of one length can be exchanged only.')
   const copy = Buffer.from(zip)
   for (let at = copy.indexOf(from); at !== -1; at = copy.indexOf(from, at + 1)) copy.set(wanted, at)
   return copy

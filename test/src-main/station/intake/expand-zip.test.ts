@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { expandZip } from '../../../../src-main/station/intake/ingest.ts'
 import { inspectFile } from '../../../../src-main/station/intake/inspect-file.ts'
 import { ZIP_LIMITS, type ZipLimits } from '../../../../src-main/station/intake/zip.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { drawing } from './draw-images.ts'
 import { drawnZip, NIGHT, renamed, restated, zipOf } from './draw-zips.ts'
 import { mutationsOf } from './mutations.ts'
@@ -12,11 +12,10 @@ import { mutationsOf } from './mutations.ts'
 let root: string
 let targetFolder: string
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'zip-'))
+  root = temporaryFolder()
   targetFolder = join(root, 'target')
   await mkdir(targetFolder)
 })
-afterEach(() => rm(root, { recursive: true }))
 
 const isJunk = (name: string): boolean => name === 'Thumbs.db'
 
@@ -42,15 +41,30 @@ async function expanded(zip: Uint8Array, limits: ZipLimits = ZIP_LIMITS): Promis
 
 const [one, two] = [Buffer.from('one'), Buffer.from('two')]
 const good: Seen = { name: 'good.jpg', content: 'two' }
-/** An archive of an entry to be spoiled and of a good one. */
-const both = (): Promise<Buffer> =>
+/** An archive of this entry and of a good one. */
+const withGood = (name: string): Promise<Buffer> =>
   zipOf([
-    { name: 'spoiled.jpg', bytes: one, options: { compress: false } },
+    { name, bytes: one, options: { compress: false } },
     { name: 'good.jpg', bytes: two },
   ])
+/** Writes other bytes as the name of the first entry, which has `x` for each of them. */
+const withName = async (zipNamed: (placeholder: string) => Promise<Buffer>, raw: string | Buffer) => {
+  const placeholder = 'x'.repeat(Buffer.from(raw as string).length)
+  return renamed(await zipNamed(placeholder), placeholder, raw)
+}
+const alone = (name: string): Promise<Buffer> => zipOf([{ name, bytes: one }])
+const refused = (name: string | null, part: string): Seen => ({
+  name,
+  content: expect.stringContaining(part) as string,
+})
+/** Changes what the directory states of the first entry. */
+const stating =
+  (change: (entry: Buffer) => void) =>
+  (zip: Buffer): Buffer =>
+    restated(zip, 0, change)
 
 describe('an archive', () => {
-  it('gives its files in order, with their folders, sizes and times, ready to be looked at', async () => {
+  it('gives its files in order, with their folders, sizes and times, ready to be inspected', async () => {
     const path = join(root, 'archive.zip')
     await writeFile(path, await drawnZip())
     const seen: unknown[] = []
@@ -68,7 +82,7 @@ describe('an archive', () => {
     expect(await readdir(targetFolder)).toEqual([])
   })
 
-  it('leaves nothing behind when nobody wants the rest', async () => {
+  it('leaves nothing behind when the rest is not wanted', async () => {
     const path = join(root, 'archive.zip')
     await writeFile(path, await drawnZip())
     for await (const entry of expandZip(path, targetFolder, isJunk)) {
@@ -87,79 +101,50 @@ describe('an archive', () => {
     expect(await expanded(await zipOf([]))).toEqual([])
   })
 
-  it('that is not there is an error of the disk', async () => {
-    const entries = expandZip(join(root, 'nothing.zip'), targetFolder, isJunk)
-    await expect(entries.next()).rejects.toMatchObject({ code: 'ENOENT' })
-  })
-
-  it('cannot be expanded into a folder that is not there, which is an error of the disk', async () => {
-    await writeFile(join(root, 'archive.zip'), await both())
-    const entries = expandZip(join(root, 'archive.zip'), join(root, 'nothing'), isJunk)
-    await expect(entries.next()).rejects.toMatchObject({ code: 'ENOENT' })
+  it('that is missing, or has no folder to be expanded into, is an error of the disk', async () => {
+    await writeFile(join(root, 'archive.zip'), await alone('a.jpg'))
+    for (const [archive, folder] of [
+      ['nothing.zip', 'target'],
+      ['archive.zip', 'nothing'],
+    ] as const) {
+      const entries = expandZip(join(root, archive), join(root, folder), isJunk)
+      await expect(entries.next()).rejects.toMatchObject({ code: 'ENOENT' })
+    }
   })
 })
 
 describe('names', () => {
-  const names: readonly (readonly [what: string, raw: string | Buffer, name: string])[] = [
+  it.each<readonly [what: string, raw: string | Buffer, name: string]>([
     ['in the code page of old computers', Buffer.from('se\u00a4ora.jpeg.', 'latin1'), 'señora.jpeg.'],
-    ['in UTF-8 that nobody announced', Buffer.from('niño.jpg....'), 'niño.jpg....'],
+    ['in UTF-8 without notice', Buffer.from('niño.jpg....'), 'niño.jpg....'],
     ['with backslashes', 'a\\b\\good.jpg', 'a/b/good.jpg'],
-  ]
-  it.each(names)('%s are read', async (_, raw, name) => {
-    const from = 'x'.repeat(Buffer.from(raw as string).length)
+  ])('%s are read', async (_, raw, name) => {
     // Bit 11 says UTF-8; yazl always sets it.
-    const zip = restated(renamed(await zipOf([{ name: from, bytes: one }]), from, raw), 0, (entry) => {
-      entry.writeUInt16LE(entry.readUInt16LE(8) & ~0x800, 8)
-    })
+    const zip = stating((entry) => entry.writeUInt16LE(entry.readUInt16LE(8) & ~0x800, 8))(
+      await withName(alone, raw),
+    )
     expect(await expanded(zip)).toEqual([{ name, content: 'one' }])
   })
 
   it.each(['__MACOSX/._a.jpg', 'folder/._a.jpg', 'folder/Thumbs.db', '.hidden/a.jpg'])(
-    '%s is passed by in silence',
+    '%s is skipped in silence',
     async (name) => {
-      expect(
-        await expanded(
-          await zipOf([
-            { name, bytes: one },
-            { name: 'good.jpg', bytes: two },
-          ]),
-        ),
-      ).toEqual([good])
+      expect(await expanded(await withGood(name))).toEqual([good])
     },
   )
 
-  const leadingOut = [
-    '../aaaa.jpg',
-    '/aaaaaa.jpg',
-    'C:/aaaa.jpg',
-    'a/../../b.x',
-    '..\\aaaa.jpg',
-    '\\\\srv\\a.jpg',
-  ]
-  it.each(leadingOut)('%s leads out and is refused, and the others hold', async (name) => {
-    const from = 'n'.repeat(name.length)
-    const zip = renamed(
-      await zipOf([
-        { name: from, bytes: one },
-        { name: 'good.jpg', bytes: two },
-      ]),
-      from,
-      name,
-    )
-    expect(await expanded(zip)).toEqual([
-      { name: null, content: expect.stringContaining('leads out of it') },
-      good,
-    ])
-    expect(await readdir(root)).toEqual(['archive.zip', 'target'])
-  })
+  it.each(['../aaaa.jpg', '/aaaaaa.jpg', 'C:/aaaa.jpg', 'a/../../b.x', '..\\aaaa.jpg', '\\\\srv\\a.jpg'])(
+    '%s leads out and is refused, and the others hold',
+    async (name) => {
+      expect(await expanded(await withName(withGood, name))).toEqual([refused(null, 'leads out of it'), good])
+      expect(await readdir(root)).toEqual(['archive.zip', 'target'])
+    },
+  )
 
   it.each(['aa\u0000aa.jpg', 'aa\u0007aa.jpg', 'aa//aaa.jpg', './aaaaa.jpg'])(
     '%j is refused',
     async (name) => {
-      const from = 'n'.repeat(name.length)
-      expect(await expanded(renamed(await zipOf([{ name: from, bytes: one }]), from, name))).toEqual([
-        { name: null, content: expect.stringContaining('cannot be used') },
-      ])
+      expect(await expanded(await withName(alone, name))).toEqual([refused(null, 'cannot be used')])
     },
   )
 
@@ -168,55 +153,30 @@ describe('names', () => {
       { name: 'good.jpg', bytes: two },
       { name: 'GOOD.JPG', bytes: one },
     ])
-    expect(await expanded(zip)).toEqual([
-      good,
-      { name: 'GOOD.JPG', content: expect.stringContaining('two files') },
-    ])
+    expect(await expanded(zip)).toEqual([good, refused('GOOD.JPG', 'two files')])
   })
 })
 
 describe('a file in an archive', () => {
-  const spoilt: readonly (readonly [what: string, why: string, spoil: (zip: Buffer) => Buffer])[] = [
-    ['with a password', 'password', (zip) => restated(zip, 0, (entry) => entry.writeUInt16LE(0x801, 8))],
-    [
-      'packed otherwise',
-      'packed in a way',
-      (zip) => restated(zip, 0, (entry) => entry.writeUInt16LE(14, 10)),
-    ],
-    [
-      'that is a link',
-      'is a link',
-      (zip) => restated(zip, 0, (entry) => entry.writeUInt32LE(0xa1ff_0000, 38)),
-    ],
-    ['with another checksum', 'is damaged', (zip) => restated(zip, 0, (entry) => entry.writeUInt32LE(1, 16))],
-    ['longer than it says', 'is damaged', (zip) => restated(zip, 0, (entry) => entry.writeUInt32LE(2, 24))],
-    ['shorter than it says', 'is damaged', (zip) => restated(zip, 0, (entry) => entry.writeUInt32LE(9, 24))],
-    [
-      'that says to be giant',
-      'larger than 512 MB',
-      (zip) => restated(zip, 0, (entry) => entry.writeUInt32LE(0x3000_0000, 24)),
-    ],
-    [
-      'that says to grow',
-      'many times',
-      (zip) => restated(zip, 0, (entry) => entry.writeUInt32LE(0x1000_0000, 24)),
-    ],
-  ]
-  it.each(spoilt)('%s is refused, and the others hold', async (_, why, spoil) => {
-    expect(await expanded(spoil(await both()))).toEqual([
+  it.each<readonly [what: string, why: string, spoil: (zip: Buffer) => Buffer]>([
+    ['with a password', 'password', stating((entry) => entry.writeUInt16LE(0x801, 8))],
+    ['packed otherwise', 'packed in a way', stating((entry) => entry.writeUInt16LE(14, 10))],
+    ['that is a link', 'is a link', stating((entry) => entry.writeUInt32LE(0xa1ff_0000, 38))],
+    ['with another checksum', 'is damaged', stating((entry) => entry.writeUInt32LE(1, 16))],
+    ['longer than it says', 'is damaged', stating((entry) => entry.writeUInt32LE(2, 24))],
+    ['shorter than it says', 'is damaged', stating((entry) => entry.writeUInt32LE(9, 24))],
+    ['that says to be giant', 'larger than 512 MB', stating((entry) => entry.writeUInt32LE(0x3000_0000, 24))],
+    ['that says to grow', 'many times', stating((entry) => entry.writeUInt32LE(0x1000_0000, 24))],
+  ])('%s is refused, and the others hold', async (_, why, spoil) => {
+    expect(await expanded(spoil(await withGood('spoiled.jpg')))).toEqual([
       { name: 'spoiled.jpg', content: expect.stringMatching(new RegExp(`^This .*${why}.*\\. .+\\.$`)) },
       good,
     ])
   })
 
   it('that unpacks to more than it says is stopped there', async () => {
-    const zip = restated(
-      await zipOf([{ name: 'bomb.bmp', bytes: Buffer.alloc(300_000_000) }]),
-      0,
-      (entry) => {
-        entry.writeUInt32LE(1_000, 24)
-      },
-    )
+    const bomb = await zipOf([{ name: 'bomb.bmp', bytes: Buffer.alloc(300_000_000) }])
+    const zip = stating((entry) => entry.writeUInt32LE(1_000, 24))(bomb)
     let mostBytes = 0
     const over = new AbortController()
     const watching = (async () => {
@@ -234,7 +194,7 @@ describe('a file in an archive', () => {
     const seen = await expanded(zip)
     over.abort()
     await watching
-    expect(seen).toEqual([{ name: 'bomb.bmp', content: expect.stringContaining('damaged') }])
+    expect(seen).toEqual([refused('bomb.bmp', 'damaged')])
     expect(mostBytes).toBeLessThanOrEqual(1_000)
   }, 60_000)
 
@@ -245,7 +205,7 @@ describe('a file in an archive', () => {
   })
 
   it('that is an archive is given as it is', async () => {
-    const inner = await zipOf([{ name: 'a.jpg', bytes: one }])
+    const inner = await alone('a.jpg')
     expect(await expanded(await zipOf([{ name: 'inner.zip', bytes: inner }]))).toEqual([
       { name: 'inner.zip', content: inner.toString('latin1') },
     ])
@@ -253,20 +213,20 @@ describe('a file in an archive', () => {
 })
 
 describe('an archive as a whole is refused', () => {
-  it('where it holds more files than will be taken', async () => {
+  it('that holds more files than will be taken', async () => {
     const zip = await zipOf(Array.from({ length: 5 }, (_, index) => ({ name: `${index}.jpg`, bytes: one })))
     expect(await expanded(zip, { ...ZIP_LIMITS, entries: 4 })).toEqual([
-      { name: null, content: expect.stringContaining('more than 10,000 files') },
+      refused(null, 'more than 10,000 files'),
     ])
   })
 
-  it('where it grows to more than will be taken', async () => {
-    expect(await expanded(await both(), { ...ZIP_LIMITS, totalBytes: 5 })).toEqual([
-      { name: null, content: expect.stringContaining('4 GB') },
+  it('that grows to more than will be taken', async () => {
+    expect(await expanded(await withGood('a.jpg'), { ...ZIP_LIMITS, totalBytes: 5 })).toEqual([
+      refused(null, '4 GB'),
     ])
   })
 
-  it('where its files lie over one another', async () => {
+  it('whose files lie over one another', async () => {
     const image = await drawing(80, 60).jpeg().toBuffer()
     const packed = Array.from({ length: 20 }, (_, index) => ({
       name: `${index + 10}.jpg`,
@@ -281,20 +241,16 @@ describe('an archive as a whole is refused', () => {
     for (let nth = 0; nth < packed.length; nth += 1)
       folded = restated(folded, nth, (entry) => entry.writeUInt32LE(0, 42))
     folded.writeUInt32LE(oneFileBytes, folded.length - 6)
-    expect(await expanded(folded)).toEqual([
-      { name: null, content: expect.stringContaining('over one another') },
-    ])
+    expect(await expanded(folded)).toEqual([refused(null, 'over one another')])
   })
 
   it.each([
     ['text', Buffer.from('no archive')],
     ['nothing', Buffer.alloc(0)],
     ['half of one', null],
-  ])('where it is %s', async (_, bytes) => {
-    const zip = bytes ?? (await both()).subarray(0, 100)
-    expect(await expanded(zip)).toEqual([
-      { name: null, content: expect.stringContaining('cannot be opened') },
-    ])
+  ])('that is %s', async (_, bytes) => {
+    const zip = bytes ?? (await withGood('a.jpg')).subarray(0, 100)
+    expect(await expanded(zip)).toEqual([refused(null, 'cannot be opened')])
   })
 })
 

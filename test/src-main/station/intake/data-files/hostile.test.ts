@@ -50,47 +50,17 @@ function seeded(seed: number): (below: number) => number {
 }
 
 const SNIPPETS = [
-  '<',
-  '>',
-  '</',
-  '"',
-  "'",
-  '&',
-  ';',
-  ',',
+  ...'< > </ " \' & ; , { } [ ] : \\ ../ __proto__ constructor <![CDATA[ <!-- &#0; 0000-00-00 1e999 OD'.split(
+    ' ',
+  ),
+  ...'patientId =1+1 ٣ C:\\a // 20/11/2026 null'.split(' '),
   '\n',
   '\r',
   '\u0000',
-  '{',
-  '}',
-  '[',
-  ']',
-  ':',
-  '\\',
-  '../',
+  '\ufeff',
+  '\ud800',
+  '<!DOCTYPE a [<!ENTITY b "c">]>',
 ]
-  .concat([
-    '__proto__',
-    'constructor',
-    '<![CDATA[',
-    '<!--',
-    '<!DOCTYPE a [<!ENTITY b "c">]>',
-    '&#0;',
-    '\ufeff',
-  ])
-  .concat([
-    '0000-00-00',
-    '1e999',
-    'OD',
-    'patientId',
-    '=1+1',
-    '\ud800',
-    '٣',
-    'C:\\a',
-    '//',
-    '20/11/2026',
-    'null',
-  ])
 
 function mutated(seed: Buffer, random: (below: number) => number): Buffer {
   let bytes = seed

@@ -32,19 +32,7 @@ const files = await Promise.all(SMALL.map((options) => dicomFile(options)))
 type Random = () => number
 
 /** Values that lie at the edges of what a length or a tag may be. */
-const EDGES = [
-  '00000000',
-  'ffffffff',
-  'feffffff',
-  'ffffff7f',
-  'feff00e0',
-  'feff0de0',
-  'feffdde0',
-  '5351',
-  '554e',
-  '00',
-  'ff',
-]
+const EDGES = '00000000 ffffffff feffffff ffffff7f feff00e0 feff0de0 feffdde0 5351 554e 00 ff'.split(' ')
 
 function mutate(file: Buffer, random: Random): Buffer {
   const bytes = Buffer.from(file)
@@ -55,7 +43,7 @@ function mutate(file: Buffer, random: Random): Buffer {
     else bytes.write(EDGES[Math.floor(random() * EDGES.length)]!, at, 'hex')
   }
   if (random() < 0.8) return bytes
-  // What lies between two places comes twice, or is missing.
+  // What lies between two offsets comes twice, or is missing.
   const [one, two] = [Math.floor(random() * bytes.length), Math.floor(random() * bytes.length)]
   return Buffer.concat([bytes.subarray(0, Math.max(one, two)), bytes.subarray(Math.min(one, two))])
 }

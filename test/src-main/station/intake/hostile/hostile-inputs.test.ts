@@ -14,6 +14,8 @@ import { openTestOutbox } from '../../../../tools/outbox-with.ts'
 import { propertySeed, runs } from '../../../../tools/property.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
 import { drawing } from '../draw-images.ts'
+import { zipOf } from '../draw-zips.ts'
+import { Place } from '../properties/arrivals.ts'
 import { hostileInputs } from './hostile-inputs.ts'
 import { type Ending, throwAt } from './throw-at-intake.ts'
 
@@ -34,7 +36,7 @@ describe('hostile inputs', () => {
     const photos = startPhotoThread({ workerUrl, logger })
     onTestFinished(() => photos.close())
     const settings = settingsSchema.parse({ folders: [{ path: camera }] })
-    const given = {
+    const context = {
       outbox: test.outbox,
       clock: new ManualClock(),
       settings: () => settings,
@@ -52,8 +54,8 @@ describe('hostile inputs', () => {
     const coming = inputs.entries()
     const take = async (): Promise<void> => {
       for (const [index, input] of coming) {
-        if (index === COUNT >> 1) await throwGood(given, camera, 'OD')
-        const { ending, messages } = await throwAt(given, camera, input)
+        if (index === COUNT >> 1) await throwGood(context, camera, 'OD')
+        const { ending, messages } = await throwAt(context, camera, input)
         counts.set(ending, (counts.get(ending) ?? 0) + 1)
         if (ending === 'silence' || ending === 'error') badly.push({ path: input.path, ending, messages })
         if (index % 100 === 0) highest = Math.max(highest, process.memoryUsage().rss)
@@ -61,7 +63,7 @@ describe('hostile inputs', () => {
     }
     // Two at a time, as the station takes them.
     await Promise.all([take(), take()])
-    await throwGood(given, camera, 'OS')
+    await throwGood(context, camera, 'OS')
     const growth = (highest - before) / MEGABYTE
     const seconds = (performance.now() - began) / 1_000
     if (process.env['PROPERTY_SHARE'] !== undefined)
@@ -81,7 +83,7 @@ describe('hostile inputs', () => {
 
 /** A case as it should be, among all the others. */
 async function throwGood(
-  given: Parameters<typeof throwAt>[0],
+  context: Parameters<typeof throwAt>[0],
   camera: string,
   eye: 'OD' | 'OS',
 ): Promise<void> {
@@ -89,5 +91,18 @@ async function throwGood(
     .jpeg()
     .toBuffer()
   const path = `H-00777_20261120/H-00777_20261120_${eye}_1.jpg`
-  expect(await throwAt(given, camera, { path, bytes })).toEqual({ ending: 'image', messages: [] })
+  expect(await throwAt(context, camera, { path, bytes })).toEqual({ ending: 'image', messages: [] })
 }
+
+it.each([
+  // The record at the end (APPNOTE 4.3.16) says that there is nothing.
+  ['whose directory names nothing', 'a.txt', (zip: Buffer) => Buffer.from(zip).fill(0, zip.length - 18)],
+  ['that holds only what systems leave', '.DS_Store', (zip: Buffer) => zip],
+])('an archive %s is noted, and is not taken in silence', async (_, name, change) => {
+  const bytes = change(await zipOf([{ name, bytes: Buffer.from('a') }]))
+  const station = new Place([{ path: 'export.zip', bytes, at: Date.UTC(2026, 10, 20, 9) }])
+  onTestFinished(() => station.leave())
+  await station.start()
+  await station.take(['export.zip'])
+  expect(station.intake.status()[0]?.notes).toMatchObject([{ fileName: 'export.zip', kind: 'ignored' }])
+})

@@ -1,4 +1,5 @@
 /** Files that are damaged, malicious, or not what they call themselves. A seed decides all of them. */
+import { encodeBmp } from '../../../../camera/draw-fundus.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
 import { type Random, randomFrom } from '../../../../camera/random.ts'
 import { drawing } from '../draw-images.ts'
@@ -13,21 +14,6 @@ type Base = { readonly extension: string; readonly bytes: Buffer }
 const DICOM_UID = '2.25.297362505'
 const PATIENT = { patientId: 'H-00050', studyDate: '20261120', sopUid: DICOM_UID }
 
-/** A bitmap of 24 bits, the rows from the bottom. */
-function bitmap(width: number, height: number): Buffer {
-  const row = Math.ceil((width * 3) / 4) * 4
-  const bytes = Buffer.alloc(54 + row * height, 0x5a)
-  bytes.write('BM', 0, 'latin1')
-  bytes.writeUInt32LE(bytes.length, 2)
-  bytes.writeUInt32LE(54, 10)
-  bytes.writeUInt32LE(40, 14)
-  bytes.writeInt32LE(width, 18)
-  bytes.writeInt32LE(height, 22)
-  bytes.writeUInt16LE(1, 26)
-  bytes.writeUInt16LE(24, 28)
-  return bytes
-}
-
 async function pictures(): Promise<readonly Base[]> {
   const [width, height] = [30, 20]
   const rgb = await drawing(width, height).raw().toBuffer()
@@ -37,7 +23,7 @@ async function pictures(): Promise<readonly Base[]> {
     { extension: '.png', bytes: await drawing(width, height).png().toBuffer() },
     { extension: '.tif', bytes: await drawing(width, height).tiff({ compression: 'lzw' }).toBuffer() },
     { extension: '.tif', bytes: await drawing(width, height).tiff({ compression: 'none' }).toBuffer() },
-    { extension: '.bmp', bytes: bitmap(19, 11) },
+    { extension: '.bmp', bytes: encodeBmp(Buffer.alloc(19 * 11 * 3, 0x5a), { width: 19, height: 11 }) },
     {
       extension: '.dcm',
       bytes: await dicomFile({ ...PATIENT, transferSyntax: 'explicitLittle', image: { rgb, width, height } }),
@@ -169,14 +155,14 @@ export async function hostileInputs(count: number, seed: number): Promise<readon
   for (let nth = 0; made.length < count; nth += 1) {
     const { base, copies } = mutated[nth % mutated.length] ?? { base: undefined, copies: undefined }
     if (!base) break
-    const bytes = ofSomebody(hurt(base.bytes, copies, random), random)
+    const bytes = withOwnPatient(hurt(base.bytes, copies, random), random)
     made.push({ path: hostileName(random, made.length, base.extension), bytes })
   }
   return inFolders(made.slice(0, count))
 }
 
 /** Most are of patients of their own, and images of their own: else all would be copies of a few. */
-function ofSomebody(bytes: Buffer, random: Random): Buffer {
+function withOwnPatient(bytes: Buffer, random: Random): Buffer {
   const digits = (count: number): string => random().toFixed(count).slice(2)
   const [id, uid] = random() < 0.95 ? [`H-${digits(5)}`, `2.25.${digits(9)}`] : ['H-00050', DICOM_UID]
   const text = bytes

@@ -1,20 +1,7 @@
-/** Names that no camera should write, and that a folder may hold all the same. */
+/** Names that no camera should write, and that a folder may hold anyway. */
 import { pick, type Random } from '../../../../camera/random.ts'
 
-const WORDS = [
-  'IMG',
-  'H-00',
-  'OD',
-  'R',
-  'eye',
-  'X_',
-  'visit',
-  '20261120',
-  '2026-13-45',
-  'D',
-  '00000000',
-  '💥',
-] as const
+const WORDS = ['IMG', ...'H-00 OD R eye X_ visit 20261120 2026-13-45 D 00000000 💥'.split(' ')] as const
 
 type Naming = (number: string, random: Random) => string
 
@@ -36,24 +23,8 @@ const NAMINGS: readonly [Naming, ...Naming[]] = [
   (number) => `-rf ${number};$(reboot)\`'"<img src=x>{}[]*?`,
   (number) => `__proto__/constructor/${number}`,
 ]
-const EXTENSION_TRICKS = [
-  '',
-  '',
-  '',
-  '',
-  '',
-  '',
-  '.tmp',
-  '.JPG',
-  '.jpg.exe',
-  '.csv',
-  '.xml',
-  '.json',
-  '.dcm',
-  '.zip',
-  ' ',
-  '.',
-] as const
+/** Mostly none. */
+const EXTENSION_TRICKS = ['', ...'|||||.tmp|.JPG|.jpg.exe|.csv|.xml|.json|.dcm|.zip| |.'.split('|')] as const
 
 /** `number` is like no other; the answer is a path inside a folder. */
 export function hostileName(random: Random, number: number, extension: string): string {

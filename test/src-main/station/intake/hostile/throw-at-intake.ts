@@ -1,4 +1,4 @@
-/** Shows files to the real decisions of watching and intake, one after the other, without any waiting. */
+/** Runs files through the decisions of watch and intake, one after the other, without waiting. */
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { IngestContext } from '../../../../../src-main/station/intake/ingest-image.ts'
@@ -12,20 +12,13 @@ import type { FileMark, SettledFile } from '../../../../../src-main/station/watc
 import type { HostileInput } from './hostile-inputs.ts'
 
 /** What a file came to. `silence` is the one that must not be. */
-export type Ending =
-  | 'passed by for its name'
-  | 'image'
-  | 'data'
-  | 'archive'
-  | 'sentence'
-  | 'silence'
-  | 'error'
+export type Ending = 'ignored for its name' | 'image' | 'data' | 'archive' | 'sentence' | 'silence' | 'error'
 
 export type Thrown = { readonly ending: Ending; readonly messages: readonly string[] }
 
 const SETTLE_MS = 1_000
 
-function isPassedBy(path: string): boolean {
+function isJunk(path: string): boolean {
   const parts = path.split('/')
   return parts.some((part, index) => (index === parts.length - 1 ? isJunkFile(part) : isJunkFolder(part)))
 }
@@ -37,41 +30,41 @@ export function isSentence(message: string): boolean {
 
 /** Writes one file, lets it settle, takes it in if it may be, and removes it again. */
 export async function throwAt(
-  given: Omit<IngestContext, 'note'>,
+  base: Omit<IngestContext, 'note'>,
   folderPath: string,
   { path: relativePath, bytes }: HostileInput,
 ): Promise<Thrown> {
   const path = join(folderPath, relativePath)
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, bytes)
-  const thrown = await endingOf(given, folderPath, relativePath)
+  const thrown = await endingOf(base, folderPath, relativePath)
   await rm(path)
   return thrown
 }
 
 async function endingOf(
-  given: Omit<IngestContext, 'note'>,
+  base: Omit<IngestContext, 'note'>,
   folderPath: string,
   relativePath: string,
 ): Promise<Thrown> {
   const messages: string[] = []
-  const context: IngestContext = { ...given, note: (_folder, note) => void messages.push(note.message) }
+  const context: IngestContext = { ...base, note: (_folder, note) => void messages.push(note.message) }
   const { settled } = await settle(folderPath, relativePath, (message) => void messages.push(message))
   if (settled === null) {
     if (messages.length > 0) return { ending: messages.every(isSentence) ? 'sentence' : 'silence', messages }
-    return { ending: isPassedBy(relativePath) ? 'passed by for its name' : 'silence', messages }
+    return { ending: isJunk(relativePath) ? 'ignored for its name' : 'silence', messages }
   }
   try {
     await ingest(context, settled)
   } catch (error) {
     return { ending: 'error', messages: [String(error)] }
   }
-  const ending = kept(given, settled)
+  const ending = outcomeOf(base, settled)
   if (ending !== null) return { ending, messages }
   return { ending: messages.length > 0 && messages.every(isSentence) ? 'sentence' : 'silence', messages }
 }
 
-function kept(
+function outcomeOf(
   { outbox }: Pick<IngestContext, 'outbox'>,
   { folderPath, relativePath, content }: SettledFile,
 ): Ending | null {
@@ -83,13 +76,13 @@ function kept(
   return images.some((image) => image.file_name === relativePath) ? 'image' : null
 }
 
-/** What the watching makes of a file that stays as it is. */
+/** what the watch makes of a file that stays as it is. */
 async function settle(
   folderPath: string,
   relativePath: string,
   onNote: (message: string) => void,
 ): Promise<{ readonly settled: SettledFile | null }> {
-  if (isPassedBy(relativePath)) return { settled: null }
+  if (isJunk(relativePath)) return { settled: null }
   let nowMs = 0
   let settled: SettledFile | null = null
   const wanted: FileMark[] = []
@@ -105,10 +98,10 @@ async function settle(
     requestOpen: (mark) => void wanted.push(mark),
   })
   const { size, mtimeMs } = await stat(join(folderPath, relativePath))
-  const look = { sizeBytes: size, mtimeMs: Math.floor(mtimeMs) }
+  const stamp = { sizeBytes: size, mtimeMs: Math.floor(mtimeMs) }
   for (let sweep = 0; sweep < 3 && wanted.length === 0; sweep += 1) {
     book.beginSweep()
-    book.observe(relativePath, look, false)
+    book.observe(relativePath, stamp, false)
     nowMs += 2 * SETTLE_MS
   }
   for (const mark of wanted)
