@@ -1,4 +1,4 @@
-/** BMP files of every kind that Windows programs write, and the colours that each of them can hold. */
+/** BMP files of every kind that Windows programs write, and the colours that each can hold. */
 import { drawing, type DrawnImage } from './draw-images.ts'
 
 type Rgb = readonly [number, number, number]
@@ -6,7 +6,7 @@ type Rgb = readonly [number, number, number]
 export type DrawnBitmap = DrawnImage & {
   readonly width: number
   readonly height: number
-  /** What a reader should see, red, green and blue of each pixel from the top. */
+  /** Red, green and blue of each pixel from the top. */
   readonly rgb: Buffer
 }
 
@@ -19,7 +19,7 @@ type Plan = {
   readonly masks?: readonly number[]
   readonly palette?: readonly Rgb[]
   /** The bits of one colour, and the colour that they mean. */
-  readonly keep: (colour: Rgb) => { readonly value: number; readonly seen: Rgb }
+  readonly encode: (colour: Rgb) => { readonly value: number; readonly seen: Rgb }
   /** Packs a row of palette indices; only with run lengths. */
   readonly pack?: (row: readonly number[]) => readonly number[]
 }
@@ -34,15 +34,18 @@ function greys(count: number): Rgb[] {
   })
 }
 
-function toGrey(count: number): Plan['keep'] {
-  return ([red, green]) => {
+/** A palette of so many greys. */
+function inGreys(count: number): Pick<Plan, 'palette' | 'encode'> {
+  const palette = greys(count)
+  const encode: Plan['encode'] = ([red, green]) => {
     const value = Math.round((Math.max(red, green) / 255) * (count - 1))
-    return { value, seen: greys(count)[value]! }
+    return { value, seen: palette[value]! }
   }
+  return { palette, encode }
 }
 
 /** So many bits of each colour, laid where the shifts say. */
-function toBits(bits: readonly number[], shifts: readonly number[]): Plan['keep'] {
+function toBits(bits: readonly number[], shifts: readonly number[]): Plan['encode'] {
   return (colour) => {
     const levels = colour.map((level, channel) => level >> (8 - bits[channel]!))
     const seen = levels.map((level, channel) => Math.round((level * 255) / (2 ** bits[channel]! - 1)))
@@ -77,45 +80,31 @@ function packRle4(row: readonly number[]): number[] {
 
 const eightEach = toBits([8, 8, 8], [16, 8, 0])
 const PLANS: readonly Plan[] = [
-  { name: 'of 24 bits', bits: 24, keep: eightEach },
-  { name: 'from the top', bits: 24, isTopDown: true, keep: eightEach },
-  { name: 'of OS/2', bits: 24, headerBytes: 12, keep: eightEach },
-  { name: 'of 32 bits', bits: 32, keep: eightEach },
+  { name: 'of 24 bits', bits: 24, encode: eightEach },
+  { name: 'from the top', bits: 24, isTopDown: true, encode: eightEach },
+  { name: 'of OS/2', bits: 24, headerBytes: 12, encode: eightEach },
+  { name: 'of 32 bits', bits: 32, encode: eightEach },
   {
     name: 'of 32 bits by masks in another order',
     bits: 32,
     compression: 3,
     headerBytes: 124,
     masks: [0xff, 0xff00, 0xff_0000, 0xff00_0000],
-    keep: toBits([8, 8, 8], [0, 8, 16]),
+    encode: toBits([8, 8, 8], [0, 8, 16]),
   },
-  { name: 'of 15 bits', bits: 16, keep: toBits([5, 5, 5], [10, 5, 0]) },
+  { name: 'of 15 bits', bits: 16, encode: toBits([5, 5, 5], [10, 5, 0]) },
   {
     name: 'of 16 bits by masks',
     bits: 16,
     compression: 3,
     masks: [0xf800, 0x7e0, 0x1f],
-    keep: toBits([5, 6, 5], [11, 5, 0]),
+    encode: toBits([5, 6, 5], [11, 5, 0]),
   },
-  { name: 'of 256 greys', bits: 8, palette: greys(256), keep: toGrey(256) },
-  { name: 'of 16 greys', bits: 4, palette: greys(16), keep: toGrey(16) },
-  { name: 'of two colours', bits: 1, palette: greys(2), keep: toGrey(2) },
-  {
-    name: 'of run lengths',
-    bits: 8,
-    compression: 1,
-    palette: greys(256),
-    keep: toGrey(256),
-    pack: packRle8,
-  },
-  {
-    name: 'of run lengths in halves',
-    bits: 4,
-    compression: 2,
-    palette: greys(16),
-    keep: toGrey(16),
-    pack: packRle4,
-  },
+  { name: 'of 256 greys', bits: 8, ...inGreys(256) },
+  { name: 'of 16 greys', bits: 4, ...inGreys(16) },
+  { name: 'of two colours', bits: 1, ...inGreys(2) },
+  { name: 'of run lengths', bits: 8, compression: 1, ...inGreys(256), pack: packRle8 },
+  { name: 'of run lengths in halves', bits: 4, compression: 2, ...inGreys(16), pack: packRle4 },
 ]
 
 function rowBytesOf(values: readonly number[], bits: Plan['bits']): number[] {
@@ -139,7 +128,7 @@ function encoded(plan: Plan, rgb: Buffer): DrawnBitmap {
   const rows = Array.from({ length: HEIGHT }, (_, y) =>
     Array.from({ length: WIDTH }, (_, x) => {
       const at = (y * WIDTH + x) * 3
-      return plan.keep([rgb[at]!, rgb[at + 1]!, rgb[at + 2]!])
+      return plan.encode([rgb[at]!, rgb[at + 1]!, rgb[at + 2]!])
     }),
   )
   const stored = (isTopDown ? rows : rows.toReversed()).map((row) => {

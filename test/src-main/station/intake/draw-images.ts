@@ -1,5 +1,5 @@
-/** Small pictures with some detail, in the formats and modes that cameras write. Nobody's eye: a disc on a ground. */
-import sharp, { type Sharp, type TiffOptions } from 'sharp'
+/** Small pictures with some detail, in the formats and modes that cameras write. No eye: a disc on a ground. */
+import sharp, { type Sharp } from 'sharp'
 
 export type DrawnImage = {
   readonly name: string
@@ -32,63 +32,61 @@ export function withThumbnail(jpeg: Buffer, thumbnail: Buffer): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), head, payload, jpeg.subarray(2)])
 }
 
+/** Images of these names; `made` draws each. */
+async function namedImages(
+  made: Readonly<Record<string, Sharp | Buffer>>,
+  isPlain: (name: string) => boolean = () => false,
+): Promise<DrawnImage[]> {
+  return Promise.all(
+    Object.entries(made).map(async ([name, image]) => ({
+      name,
+      bytes: Buffer.isBuffer(image) ? image : await image.toBuffer(),
+      isPlain: isPlain(name),
+    })),
+  )
+}
+
 export async function drawnJpegs(): Promise<DrawnImage[]> {
   const baseline = await drawing().jpeg({ quality: 85 }).toBuffer()
   const thumbnail = await drawing(40, 30).jpeg({ quality: 50 }).toBuffer()
   const progressive = await drawing().jpeg({ progressive: true, optimizeScans: true }).toBuffer()
-  return [
-    { name: 'baseline', bytes: baseline, isPlain: false },
-    { name: 'progressive', bytes: progressive, isPlain: false },
-    { name: 'with a thumbnail', bytes: withThumbnail(baseline, thumbnail), isPlain: false },
-    { name: 'progressive with a thumbnail', bytes: withThumbnail(progressive, thumbnail), isPlain: false },
-    { name: 'grey', bytes: await drawing().greyscale().jpeg().toBuffer(), isPlain: false },
-    {
-      name: 'with metadata',
-      bytes: await drawing()
-        .withExif({ IFD0: { Copyright: 'synthetic' } })
-        .jpeg()
-        .toBuffer(),
-      isPlain: false,
-    },
-    {
-      name: 'optimised by trellis',
-      bytes: await drawing().jpeg({ mozjpeg: true }).toBuffer(),
-      isPlain: false,
-    },
-  ]
-}
-
-export async function drawnPngs(): Promise<DrawnImage[]> {
-  return [
-    { name: 'plain PNG', bytes: await drawing().png().toBuffer(), isPlain: false },
-    { name: 'PNG with a palette', bytes: await drawing().png({ palette: true }).toBuffer(), isPlain: false },
-    { name: 'interlaced PNG', bytes: await drawing().png({ progressive: true }).toBuffer(), isPlain: false },
-    { name: 'tiny PNG', bytes: await drawing(1, 1).png().toBuffer(), isPlain: false },
-  ]
-}
-
-export async function drawnTiffs(): Promise<DrawnImage[]> {
-  const tiff = async (name: string, options: TiffOptions): Promise<DrawnImage> => ({
-    name: `TIFF ${name}`,
-    bytes: await drawing().tiff(options).toBuffer(),
-    isPlain: options.compression === 'none',
+  return namedImages({
+    baseline,
+    progressive,
+    'with a thumbnail': withThumbnail(baseline, thumbnail),
+    'progressive with a thumbnail': withThumbnail(progressive, thumbnail),
+    grey: drawing().greyscale().jpeg(),
+    'with metadata': drawing()
+      .withExif({ IFD0: { Copyright: 'synthetic' } })
+      .jpeg(),
+    'optimised by trellis': drawing().jpeg({ mozjpeg: true }),
   })
-  return [
-    await tiff('without compression', { compression: 'none' }),
-    await tiff('lzw', { compression: 'lzw' }),
-    await tiff('deflate', { compression: 'deflate' }),
-    await tiff('jpeg', { compression: 'jpeg' }),
-    await tiff('in tiles', { compression: 'lzw', tile: true, tileWidth: 64, tileHeight: 64 }),
-    await tiff('in jpeg tiles', { compression: 'jpeg', tile: true, tileWidth: 64, tileHeight: 64 }),
-    await tiff('as a pyramid', {
-      compression: 'none',
-      tile: true,
-      tileWidth: 64,
-      tileHeight: 64,
-      pyramid: true,
-    }),
-    await tiff('with wide offsets', { compression: 'lzw', bigtiff: true }),
-  ]
+}
+
+export function drawnPngs(): Promise<DrawnImage[]> {
+  return namedImages({
+    'plain PNG': drawing().png(),
+    'PNG with a palette': drawing().png({ palette: true }),
+    'interlaced PNG': drawing().png({ progressive: true }),
+    'tiny PNG': drawing(1, 1).png(),
+  })
+}
+
+export function drawnTiffs(): Promise<DrawnImage[]> {
+  const tiles = { tile: true, tileWidth: 64, tileHeight: 64 }
+  return namedImages(
+    {
+      'TIFF without compression': drawing().tiff({ compression: 'none' }),
+      'TIFF lzw': drawing().tiff({ compression: 'lzw' }),
+      'TIFF deflate': drawing().tiff({ compression: 'deflate' }),
+      'TIFF jpeg': drawing().tiff({ compression: 'jpeg' }),
+      'TIFF in tiles': drawing().tiff({ compression: 'lzw', ...tiles }),
+      'TIFF in jpeg tiles': drawing().tiff({ compression: 'jpeg', ...tiles }),
+      'TIFF as a pyramid': drawing().tiff({ compression: 'none', ...tiles, pyramid: true }),
+      'TIFF with wide offsets': drawing().tiff({ compression: 'lzw', bigtiff: true }),
+    },
+    (name) => name === 'TIFF without compression' || name === 'TIFF as a pyramid',
+  )
 }
 
 export async function drawnImages(): Promise<DrawnImage[]> {
@@ -112,8 +110,8 @@ export function drawnDirectories(
   let at = 8
   for (const [index, entries] of all.entries()) {
     head.writeUInt16LE(entries.length, at)
-    for (const [place, entry] of entries.entries()) {
-      const entryAt = at + 2 + place * 12
+    for (const [nth, entry] of entries.entries()) {
+      const entryAt = at + 2 + nth * 12
       head.writeUInt16LE(entry.tag, entryAt)
       head.writeUInt16LE(entry.type, entryAt + 2)
       head.writeUInt32LE(entry.count, entryAt + 4)
@@ -142,7 +140,7 @@ export function tiffOfManyPointers(): Buffer {
   )
 }
 
-/** A TIFF of a hundred directories that share one array of a million numbers: 4 MB, and minutes for who believes it. */
+/** A TIFF of a hundred directories that share one array of a million numbers: 4 MB, and minutes for a reader that reads them all. */
 export function tiffOfSharedNumbers(): Buffer {
   const numbers = new Uint32Array(1_000_000).fill(8)
   return drawnDirectories(

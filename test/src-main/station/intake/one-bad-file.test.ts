@@ -1,4 +1,4 @@
-/** One file cannot stop the intake: what is thrown while it is taken in is the outcome of that file. */
+/** One file cannot stop the intake: what is thrown during its ingest is the outcome of that file. */
 import { mkdirSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -16,56 +16,56 @@ vi.mock(import('../../../../src-main/station/intake/data-files/data-files.ts'), 
   }
 })
 
-let scene: TestIntake
-afterEach(() => scene.intake.close())
+let test: TestIntake
+afterEach(() => test.intake.close())
 
 function settled(relativePath: string): WatchEvent {
-  const { size, mtimeMs } = statSync(join(scene.camera, relativePath))
-  const mark = { folderPath: scene.camera, relativePath, sizeBytes: size, mtimeMs: Math.floor(mtimeMs) }
+  const { size, mtimeMs } = statSync(join(test.camera, relativePath))
+  const mark = { folderPath: test.camera, relativePath, sizeBytes: size, mtimeMs: Math.floor(mtimeMs) }
   return { kind: 'settled', file: { ...mark, content: 'sidecar' } }
 }
 
 it('a data file over which the parser throws is noted and set aside; the images beside it are taken', async () => {
-  scene = intakeWith()
-  await scene.watch()
-  await scene.write('visit/case.json', Buffer.from('poison'))
-  await scene.write('visit/H-00017_20261120_OD_1.png')
-  await scene.see('visit/case.json', 'visit/H-00017_20261120_OD_1.png')
-  expect(scene.acknowledged).toContain('visit/case.json')
-  expect(scene.all().map((one) => one.images.length)).toEqual([1])
-  expect(scene.intake.status()[0]?.notes).toMatchObject([
+  test = intakeWith()
+  await test.watch()
+  await test.write('visit/case.json', Buffer.from('poison'))
+  await test.write('visit/H-00017_20261120_OD_1.png')
+  await test.see('visit/case.json', 'visit/H-00017_20261120_OD_1.png')
+  expect(test.acknowledged).toContain('visit/case.json')
+  expect(test.all().map((one) => one.images.length)).toEqual([1])
+  expect(test.intake.status()[0]?.notes).toMatchObject([
     {
       fileName: 'visit/case.json',
       kind: 'sidecarUnreadable',
       message: expect.stringMatching(/failed to be read/),
     },
   ])
-  expect(scene.logger.lines).toMatchObject([{ level: 'error', facts: { error: 'RangeError' } }])
+  expect(test.logger.lines).toMatchObject([{ level: 'error', facts: { error: 'RangeError' } }])
 })
 
 it('a file that the disk does not give is a warning with the code of the disk, and is noted', async () => {
-  scene = intakeWith()
-  await scene.watch()
-  mkdirSync(join(scene.camera, 'visit', 'case.json'), { recursive: true })
-  scene.tell(settled('visit/case.json'))
-  await vi.waitFor(() => expect(scene.logger.lines).toHaveLength(1))
-  expect(scene.logger.lines).toEqual([
+  test = intakeWith()
+  await test.watch()
+  mkdirSync(join(test.camera, 'visit', 'case.json'), { recursive: true })
+  test.tell(settled('visit/case.json'))
+  await vi.waitFor(() => expect(test.logger.lines).toHaveLength(1))
+  expect(test.logger.lines).toEqual([
     { level: 'warn', message: 'a file could not be taken in', facts: { error: 'NotAFile', code: 'EFTYPE' } },
   ])
-  expect(scene.intake.status()[0]?.notes).toMatchObject([{ fileName: 'visit/case.json', kind: 'unreadable' }])
+  expect(test.intake.status()[0]?.notes).toMatchObject([{ fileName: 'visit/case.json', kind: 'unreadable' }])
 })
 
 it.skipIf(process.platform === 'win32')(
-  'a link that a person chose is the image that it leads to',
+  'a link that a person chose is the image that it points to',
   async () => {
-    scene = intakeWith()
-    await scene.watch()
-    await scene.write('image.png')
-    const path = join(scene.camera, 'link.png')
-    symlinkSync(join(scene.camera, 'image.png'), path)
+    test = intakeWith()
+    await test.watch()
+    await test.write('image.png')
+    const path = join(test.camera, 'link.png')
+    symlinkSync(join(test.camera, 'image.png'), path)
     const fields = { history_number: 'H-00017', visit_date: '2026-11-20' }
-    const given = { fields, images: [{ path, eye: 'right' as const }] }
-    expect(await scene.intake.addByHand(given)).toMatchObject({ ok: true })
-    expect(scene.all()[0]?.images).toMatchObject([{ fileName: 'link.png' }])
+    const added = { fields, images: [{ path, eye: 'right' as const }] }
+    expect(await test.intake.addByHand(added)).toMatchObject({ ok: true })
+    expect(test.all()[0]?.images).toMatchObject([{ fileName: 'link.png' }])
   },
 )

@@ -1,5 +1,6 @@
-/** DICOM files that another program wrote: OFFIS dcmtk, where it is installed (`apt-get install dcmtk`). */
+/** DICOM files that another program wrote: OFFIS dcmtk, if it is installed (`apt-get install dcmtk`). */
 import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,8 +12,7 @@ import { renderDicom } from '../../../../../src-main/station/intake/dicom/render
 import { readAtOfBytes } from '../../../../../src-main/station/intake/file-structure.ts'
 import { drawFundus } from '../../../../camera/draw-fundus.ts'
 
-const CONVERTER = 'img2dcm'
-const isInstalled = spawnSync(CONVERTER, ['--version']).status === 0
+const isInstalled = spawnSync('img2dcm', ['--version']).status === 0
 
 const folder = await mkdtemp(join(tmpdir(), 'foreign-dicom-'))
 afterAll(() => rm(folder, { recursive: true }))
@@ -129,7 +129,6 @@ describe('written by dcmtk', { timeout: 60_000 }, () => {
 
 /** A digest of all pixels, so that a difference does not print them all. */
 async function rgbOf(picture: Buffer): Promise<string> {
-  const { createHash } = await import('node:crypto')
   const pixels = await sharp(picture).toColourspace('srgb').removeAlpha().raw().toBuffer()
   return createHash('sha256').update(pixels).digest('hex')
 }

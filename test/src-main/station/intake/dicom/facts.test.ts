@@ -108,29 +108,29 @@ describe('the eye', () => {
     sequence(...words.map((word) => ({ '00209071': sequence({ '00209072': text('CS', word) }) })))
   const laterality = (word: string): DicomAttributes => ({ '00200060': text('CS', word) })
 
-  it.each<readonly [what: string, options: DicomFileOptions, eye: 'right' | 'left' | null, rejected: number]>(
-    [
-      ['of the image', { laterality: 'L' }, 'left', 0],
-      ['of the series', { attributes: laterality('R') }, 'right', 0],
-      ['of all frames', { attributes: { '52009229': frames('L') } }, 'left', 0],
-      ['of each frame', { attributes: { '52009230': frames('R', 'R') } }, 'right', 0],
-      [
-        'agreed',
-        { laterality: 'R', attributes: { ...laterality('R'), '52009229': frames('R') } },
-        'right',
-        0,
-      ],
-      ['in a word', { laterality: 'OD' }, 'right', 0],
-      ['of a series of both', { laterality: 'R', attributes: laterality('B') }, 'right', 0],
-      ['both', { laterality: 'B' }, null, 0],
-      ['empty', { laterality: '' }, null, 0],
-      ['absent', {}, null, 0],
-      ['in conflict', { laterality: 'R', attributes: laterality('L') }, null, 1],
-      ['in conflict with a frame', { laterality: 'R', attributes: { '52009229': frames('L') } }, null, 1],
-      ['different from frame to frame', { attributes: { '52009230': frames('R', 'L') } }, null, 1],
-      ['in a word that nobody knows', { laterality: 'D' }, null, 1],
-    ],
-  )('%s', async (_, options, eye, rejected) => {
+  type Row = readonly [
+    what: string,
+    options: DicomFileOptions,
+    eye: 'right' | 'left' | null,
+    rejected: number,
+  ]
+  const OF_BOTH = { laterality: 'R', attributes: { ...laterality('R'), '52009229': frames('R') } }
+  it.each<Row>([
+    ['of the image', { laterality: 'L' }, 'left', 0],
+    ['of the series', { attributes: laterality('R') }, 'right', 0],
+    ['of all frames', { attributes: { '52009229': frames('L') } }, 'left', 0],
+    ['of each frame', { attributes: { '52009230': frames('R', 'R') } }, 'right', 0],
+    ['agreed', OF_BOTH, 'right', 0],
+    ['in a word', { laterality: 'OD' }, 'right', 0],
+    ['of a series of both', { laterality: 'R', attributes: laterality('B') }, 'right', 0],
+    ['both', { laterality: 'B' }, null, 0],
+    ['empty', { laterality: '' }, null, 0],
+    ['absent', {}, null, 0],
+    ['in conflict', { laterality: 'R', attributes: laterality('L') }, null, 1],
+    ['in conflict with a frame', { laterality: 'R', attributes: { '52009229': frames('L') } }, null, 1],
+    ['different from frame to frame', { attributes: { '52009230': frames('R', 'L') } }, null, 1],
+    ['in an unknown word', { laterality: 'D' }, null, 1],
+  ])('%s', async (_, options, eye, rejected) => {
     const facts = await factsOf(options)
     expect(facts.eye).toBe(eye)
     expect(facts.rejected.filter(({ field }) => field === 'eye')).toHaveLength(rejected)
@@ -179,7 +179,7 @@ describe('measurements', () => {
   })
 
   it.each(['{', '{"diopter": 3}', '{"diopter": {"right": []}}', 'seen before'])(
-    'are not looked for in other comments: %s',
+    'are not searched for in other comments: %s',
     async (comments) => {
       expect((await factsOf({ attributes: { '00104000': text('LT', comments) } })).rejected).toEqual([])
     },
@@ -187,33 +187,17 @@ describe('measurements', () => {
 })
 
 describe('dates, age and sex', () => {
-  it.each<
-    readonly [what: string, options: DicomFileOptions, visit: string | undefined, captured: string | null]
-  >([
+  const ACQUIRED = { '00080022': text('DA', '20260602'), '00080032': text('TM', '0915') }
+  const CONTENT = { '00080023': text('DA', '20260602'), '00080033': text('TM', '091530.5') }
+  const takenAt = (acquisitionDateTime: string): DicomFileOptions => ({ acquisitionDateTime })
+
+  it.each<readonly [what: string, DicomFileOptions, visit: string | undefined, captured: string | null]>([
     ['with dots', { studyDate: '2026.06.02' }, '2026-06-02', null],
-    [
-      'of the picture alone',
-      { studyDate: '', acquisitionDateTime: '20260603101500' },
-      '2026-06-03',
-      '2026-06-03T10:15:00',
-    ],
-    ['with a zone', { acquisitionDateTime: '20260602101500.5+0200' }, '2026-06-02', '2026-06-02T10:15:00'],
-    [
-      'in two parts',
-      { attributes: { '00080022': text('DA', '20260602'), '00080032': text('TM', '0915') } },
-      '2026-06-02',
-      '2026-06-02T09:15:00',
-    ],
-    [
-      'of the content',
-      {
-        studyDate: '',
-        attributes: { '00080023': text('DA', '20260602'), '00080033': text('TM', '091530.5') },
-      },
-      '2026-06-02',
-      '2026-06-02T09:15:30',
-    ],
-    ['without a time', { acquisitionDateTime: '20260602' }, '2026-06-02', null],
+    ['alone', { studyDate: '', ...takenAt('20260603101500') }, '2026-06-03', '2026-06-03T10:15:00'],
+    ['with a zone', takenAt('20260602101500.5+0200'), '2026-06-02', '2026-06-02T10:15:00'],
+    ['in two parts', { attributes: ACQUIRED }, '2026-06-02', '2026-06-02T09:15:00'],
+    ['of the content', { studyDate: '', attributes: CONTENT }, '2026-06-02', '2026-06-02T09:15:30'],
+    ['without a time', takenAt('20260602'), '2026-06-02', null],
     ['none', { studyDate: '' }, undefined, null],
   ])('%s', async (_, options, visit, captured) => {
     const facts = await factsOf(options)
@@ -272,6 +256,6 @@ it('reads nothing from what is no DICOM file, and says so', async () => {
   expect(facts).toMatchObject({ fields: {}, eye: null, sopUid: null, rejected: [{ field: 'file' }] })
 })
 
-it('knows the instance from the first group where the data set has none', async () => {
+it('knows the instance from the first group if the data set has none', async () => {
   expect((await factsOf({ sopUid: '2.25.7', attributes: { '00080018': null } })).sopUid).toBe('2.25.7')
 })

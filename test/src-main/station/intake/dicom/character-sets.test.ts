@@ -6,7 +6,7 @@ function decoded(bytes: string, ...terms: readonly string[]): string | null {
   return decodeLetters(Buffer.from(bytes, 'latin1'), characterSetOf(terms))
 }
 
-// Where they are there, the examples of PS3.5 annexes H to K and of PS3.3 C.12.1.1.2.
+// The examples of PS3.5 annexes H to K and of PS3.3 C.12.1.1.2, if there are any.
 it.each<readonly [terms: readonly string[], bytes: string, text: string]>([
   [[], 'LOPEZ^ANA', 'LOPEZ^ANA'],
   [['ISO_IR 6'], 'LOPEZ^ANA', 'LOPEZ^ANA'],

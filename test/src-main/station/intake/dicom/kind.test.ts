@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { dicomStructure } from '../../../../../src-main/station/intake/dicom/kind.ts'
+import {
+  type DicomKind,
+  dicomKindOf,
+  dicomStructure,
+} from '../../../../../src-main/station/intake/dicom/kind.ts'
 import { readAtOfBytes, type Structure } from '../../../../../src-main/station/intake/file-structure.ts'
 import { randomFrom } from '../../../../camera/random.ts'
-import { DICOM_SOPS, dicomFile, type DicomSop } from '../../../../camera/write-dicom.ts'
+import {
+  DICOM_SOPS,
+  dicomFile,
+  type DicomFileOptions,
+  type DicomSop,
+} from '../../../../camera/write-dicom.ts'
 import { colours, samplePictures } from './dicom-samples.ts'
 
 const pictures = await samplePictures()
@@ -16,11 +25,8 @@ async function isWhole(bytes: Uint8Array): Promise<boolean> {
 }
 
 describe.each(pictures)('$name', ({ bytes }) => {
-  it('is whole as it was written', async () => {
+  it('is whole, and never when it is cut: at every 5 %, anywhere, at each byte of its head and end', async () => {
     expect(await check(bytes)).toEqual({ kind: 'whole' })
-  })
-
-  it('is never whole when it is cut: at every 5 %, anywhere, at each byte of its head and of its end', async () => {
     const random = randomFrom(bytes.length)
     const lengths = [
       ...Array.from({ length: 20 }, (_, index) => Math.floor((bytes.length * index) / 20)),
@@ -61,13 +67,10 @@ function writtenSoFar(bytes: Buffer, length: number): Buffer {
   return reserved
 }
 
-it.each(Object.keys(DICOM_SOPS) as DicomSop[])(
-  '%s without a picture of an eye is whole, too',
-  async (sop) => {
-    const bytes = await dicomFile({ sop, transferSyntax: 'explicitLittle', image: colours(20, 10) })
-    expect(await check(bytes)).toEqual({ kind: 'whole' })
-  },
-)
+it.each(Object.keys(DICOM_SOPS) as DicomSop[])('%s is whole', async (sop) => {
+  const bytes = await dicomFile({ sop, transferSyntax: 'explicitLittle', image: colours(20, 10) })
+  expect(await check(bytes)).toEqual({ kind: 'whole' })
+})
 
 it.each(['pdf', 'directory', 'oct', 'segmentation', 'surfaceSegmentation'] as const)(
   '%s is not whole before its content has come',
@@ -164,7 +167,7 @@ describe('a data set', () => {
     })
   })
 
-  it('that is black in its second half is taken as not yet written', async () => {
+  it('that is black in its second half counts as not yet written', async () => {
     const image = colours(40, 40)
     const half = Uint8Array.from(image.rgb, (value, index) => (index < 2_300 ? value : 0))
     const most = Uint8Array.from(image.rgb, (value, index) => (index < 2_500 ? value : 0))
@@ -173,7 +176,7 @@ describe('a data set', () => {
     expect([await file(half), await file(most)]).toEqual([{ kind: 'truncated' }, { kind: 'whole' }])
   })
 
-  it('is judged without reading its pixels', async () => {
+  it('is checked without reading its pixels', async () => {
     const bytes = await dicomFile({ ...SMALL, image: colours(1_000, 500), frames: 4 })
     let read = 0
     const structure = await dicomStructure(async (position, length) => {
@@ -184,4 +187,52 @@ describe('a data set', () => {
     expect(bytes.length).toBeGreaterThan(6_000_000)
     expect(read).toBeLessThan(200_000)
   })
+})
+
+async function kindOf(options: DicomFileOptions): Promise<DicomKind> {
+  const bytes = await dicomFile({ transferSyntax: 'explicitLittle', image: colours(20, 10), ...options })
+  return dicomKindOf(readAtOfBytes(bytes), bytes.length)
+}
+
+const KINDS: Readonly<Record<DicomSop, DicomKind>> = {
+  op8: 'photo',
+  op16: 'photo',
+  vlp: 'photo',
+  wideField: 'photo',
+  sc: 'photo',
+  scMultiFrame: 'photo',
+  oct: 'oct',
+  segmentation: 'segmentation',
+  surfaceSegmentation: 'segmentation',
+  pdf: 'report',
+  video: 'video',
+  visualField: 'noImage',
+  directory: 'directory',
+}
+
+it.each(Object.entries(KINDS) as [DicomSop, DicomKind][])('%s is %s', async (sop, kind) => {
+  expect(await kindOf({ sop })).toBe(kind)
+})
+
+const sopClass = (uid: string): NonNullable<DicomFileOptions['attributes']> => ({
+  '00080016': { vr: 'UI', Value: [uid] },
+})
+
+const STORAGE = '1.2.840.10008.5.1.4.1.1'
+
+it.each<readonly [string, DicomFileOptions, DicomKind]>([
+  ['a structured report', { sop: 'visualField', attributes: sopClass(`${STORAGE}.88.11`) }, 'report'],
+  ['an en-face picture of a volume', { attributes: sopClass(`${STORAGE}.77.1.5.7`) }, 'oct'],
+  ['a picture of no eye', { attributes: sopClass(`${STORAGE}.1.1`) }, 'otherImage'],
+  ["a class of a maker's own", { attributes: sopClass('2.25.99') }, 'otherImage'],
+  ['a photograph as a film', { transferSyntax: 'mpeg4' }, 'video'],
+  ['a class that only the first group names', { attributes: { '00080016': null } }, 'photo'],
+])('%s', async (_, options, kind) => {
+  expect(await kindOf(options)).toBe(kind)
+})
+
+it('what is no DICOM file has no image', async () => {
+  for (const bytes of [Buffer.alloc(0), Buffer.alloc(400), Buffer.from('text')]) {
+    expect(await dicomKindOf(readAtOfBytes(bytes), bytes.length)).toBe('noImage')
+  }
 })

@@ -112,7 +112,7 @@ describe('a JPEG', async () => {
       }),
     )
     expect(isNear(plain, [200, 50, 20])).toBe(true)
-    // The Y, Cb and Cr of that red, told as colours.
+    // The Y, Cb and Cr of that red, read as colours.
     expect(isNear(marked, [91, 88, 205])).toBe(true)
     // A file that only calls itself RGB keeps its JFIF mark and its colours.
     const wrong = await render({
@@ -129,7 +129,7 @@ describe('a JPEG', async () => {
     ['of one byte', () => Buffer.from([0xff, 0])],
     ['of zeros', (jpeg) => Buffer.alloc(jpeg.length)],
   ])('that is %s is damaged', async (_, damage) => {
-    // The writer looks at the picture, so it is put in afterwards.
+    // The writer reads the picture, so it is inserted afterwards.
     const bytes = await dicomFile({ image })
     const start = bytes.indexOf(image.jpeg.subarray(0, 20))
     const wrong = damage(image.jpeg)
