@@ -13,6 +13,7 @@ import {
   submissionSchema,
   type Warning,
 } from '../../src-shared/submission.ts'
+import { type Wording, wordingSchema } from '../../src-shared/wording.ts'
 import type { ContentFacts, Sidecar } from './intake/evidence.ts'
 
 /** What nothing but names says, although something else proves it for the case. */
@@ -100,6 +101,7 @@ export const noImageBecauseColumn = jsonColumn<z.infer<typeof noImageBecauseSche
 export const failureColumn = jsonColumn<Failure>(failureSchema)
 /** Ids, names or statements. */
 export const textsColumn = jsonColumn<string[]>(z.array(z.string()))
+export const wordingColumn = jsonColumn<Wording>(wordingSchema)
 export const detailsColumn = jsonColumn<Record<string, unknown>>(z.record(z.string(), z.unknown()))
 const storedWarnings = jsonColumn<z.infer<typeof storedWarningSchema>[]>(z.array(storedWarningSchema))
 

@@ -2,6 +2,7 @@
  * Checks the outbox file with SQLite, and its rows case by case: a bad row is the trouble of its case, never of
  * the file.
  */
+import { worded } from '../../../src-shared/wording.ts'
 import { DAMAGED, errorCode, StorageError } from '../lib/errors.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { changedSinceClearance } from './approvals.ts'
@@ -167,9 +168,6 @@ export function findUnreadable(sql: SqlDatabase): RowFindings {
   }
 }
 
-const CHANGED =
-  'The record of this case has changed since it was sent: what is shown of it may not be what was sent. Nothing is sent again. Compare it with the case at the service, and tell the administrator.'
-
 /** Acts on the findings in the day's backup. */
 export function applyFindings(outbox: Outbox, findings: RowFindings, at: number): void {
   for (const { id, column } of findings.unreadable)
@@ -177,5 +175,11 @@ export function applyFindings(outbox: Outbox, findings: RowFindings, at: number)
   for (const submissionId of findings.changedIds)
     // The copy is a moment old: the case may have moved on since.
     if (outbox.approvals.isUnlikeSent(submissionId))
-      outbox.alarms.raise({ kind: 'contentChanged', submissionId, caseIds: [], message: CHANGED, at })
+      outbox.alarms.raise({
+        kind: 'contentChanged',
+        submissionId,
+        caseIds: [],
+        ...worded('outbox:contentChanged'),
+        at,
+      })
 }

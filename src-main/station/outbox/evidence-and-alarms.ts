@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { type Alarm, type ALARM_KINDS, alarmKindSchema } from '../../../src-shared/alarms.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { Evidence } from '../../../src-shared/submission.ts'
+import type { Message } from '../../../src-shared/wording.ts'
 import { textsColumn } from '../json-columns.ts'
 import { appendAudit } from './audit.ts'
 import { readableRows } from './quarantine.ts'
-import type { SubmissionRow } from './rows.ts'
+import { messageOf, type SubmissionRow, wordingToText } from './rows.ts'
 import type { WriteThrough } from './write-through.ts'
 
 type NewEvidence = Omit<Evidence, 'id'> & { readonly submissionId: string }
@@ -15,7 +16,7 @@ export function appendEvidence(store: WriteThrough, evidence: NewEvidence): void
   store.write(() => {
     store.sql
       .prepare(
-        'INSERT INTO evidence (id, submission_id, attempt_id, at, kind, case_ids, message, by) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+        'INSERT INTO evidence (id, submission_id, attempt_id, at, kind, case_ids, message, wording, by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
       )
       .run(
         randomUUID(),
@@ -25,6 +26,7 @@ export function appendEvidence(store: WriteThrough, evidence: NewEvidence): void
         evidence.kind,
         JSON.stringify(evidence.caseIds),
         evidence.message,
+        wordingToText(evidence),
         evidence.by,
       )
     store.touch(evidence.submissionId)
@@ -99,12 +101,11 @@ export function nextFollowUpAt(store: WriteThrough): number | null {
 }
 
 /** An alarm is raised once for the same trouble, stays open until a person settles it, and is never deleted. */
-type NewAlarm = {
+type NewAlarm = Message & {
   readonly kind: (typeof ALARM_KINDS)[number]
   readonly submissionId: string | null
   /** The cases at the service concerned. The same cases in another order are the same alarm. */
   readonly caseIds: readonly string[]
-  readonly message: string
   readonly at: number
 }
 
@@ -113,7 +114,7 @@ export function raiseAlarm(store: WriteThrough, alarm: NewAlarm): boolean {
   return store.write(() => {
     const { changes } = store.sql
       .prepare(
-        `INSERT OR IGNORE INTO alarms (id, kind, submission_id, case_ids, message, raised_at) VALUES (?, ?, ?, ?, ?, ?)`,
+        `INSERT OR IGNORE INTO alarms (id, kind, submission_id, case_ids, message, wording, raised_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         randomUUID(),
@@ -121,6 +122,7 @@ export function raiseAlarm(store: WriteThrough, alarm: NewAlarm): boolean {
         alarm.submissionId,
         JSON.stringify(alarm.caseIds.toSorted()),
         alarm.message,
+        wordingToText(alarm),
         alarm.at,
       )
     if (changes === 0) return false
@@ -143,6 +145,7 @@ type AlarmRow = {
   reference: string | null
   case_ids: string
   message: string
+  wording: string | null
   raised_at: number
 }
 
@@ -153,7 +156,7 @@ const MAX_SHOWN = 100
 export function openAlarms(store: WriteThrough): Alarm[] {
   return store.sql
     .prepare<[], AlarmRow>(
-      `SELECT alarms.id, kind, submission_id, reference, case_ids, message, raised_at
+      `SELECT alarms.id, kind, submission_id, reference, case_ids, message, wording, raised_at
        FROM alarms LEFT JOIN submissions ON submissions.id = submission_id
        WHERE settled_at IS NULL ORDER BY alarms.position DESC LIMIT ${MAX_SHOWN}`,
     )
@@ -164,7 +167,7 @@ export function openAlarms(store: WriteThrough): Alarm[] {
       submissionId: row.submission_id,
       reference: row.reference,
       caseIds: textsColumn.readOr(row.case_ids, []),
-      message: row.message,
+      ...messageOf(row),
       raisedAt: row.raised_at,
     }))
 }

@@ -17,6 +17,7 @@ import type {
   Source,
   Submission,
 } from '../../../src-shared/submission.ts'
+import { type Message, worded } from '../../../src-shared/wording.ts'
 import {
   factsColumn,
   failureColumn,
@@ -28,6 +29,7 @@ import {
   reasonsColumn,
   sourcesColumn,
   textsColumn,
+  wordingColumn,
 } from '../json-columns.ts'
 
 /**
@@ -94,12 +96,6 @@ export function rowsRestOnNames(row: CaseRow, images: readonly ImageOfCase[]): b
     namedOnly,
     joinedByName,
   })
-}
-
-/** Shown beside a case that waits for a person because of this rule. */
-const READ_FROM_NAMES: Reason = {
-  kind: 'readFromNames',
-  message: 'Read from file names: please check the patient, the day and the eyes.',
 }
 
 export type SubmissionRow = {
@@ -219,7 +215,19 @@ export type EvidenceRow = {
   kind: Evidence['kind']
   case_ids: string
   message: string
+  /** JSON; null in rows of earlier versions. */
+  wording: string | null
   by: string | null
+}
+
+/** The message of an alarm or of evidence. */
+export function messageOf({ message, wording }: Pick<EvidenceRow, 'message' | 'wording'>): Message {
+  const isWorded = wording !== null && wordingColumn.canRead(wording)
+  return isWorded ? { message, wording: wordingColumn.read(wording) } : { message }
+}
+
+export function wordingToText({ wording }: Message): string | null {
+  return wording === undefined ? null : JSON.stringify(wording)
 }
 
 function failureFromText(text: string | null): Failure | null {
@@ -262,7 +270,9 @@ function imageFromRow(row: ImageRow): Image {
 /** Open questions, and for a case in review whether it waits because it rests on names alone. */
 function reasonsOf(row: SubmissionRow, images: readonly ImageRow[]): Reason[] {
   const reasons = reasonsColumn.read(row.reasons)
-  return row.state === 'review' && rowsRestOnNames(row, images) ? [...reasons, READ_FROM_NAMES] : reasons
+  return row.state === 'review' && rowsRestOnNames(row, images)
+    ? [...reasons, { kind: 'readFromNames', ...worded('outbox:readFromNames') }]
+    : reasons
 }
 
 export function submissionFromRow(
@@ -347,7 +357,7 @@ export function evidenceFromRow(row: EvidenceRow): Evidence {
     at: row.at,
     kind: row.kind,
     caseIds: textsColumn.readOr(row.case_ids, []),
-    message: row.message,
+    ...messageOf(row),
     by: row.by,
   }
 }

@@ -6,6 +6,7 @@ import { closeSync, fsyncSync, openSync, rmSync, statSync, truncateSync, writeSy
 import { join } from 'node:path'
 import { SECOND } from '../../../src-shared/durations.ts'
 import { type Failure, failureOf } from '../../../src-shared/failure.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import type { StorageSettings } from '../../../src-shared/settings.ts'
 import { isForLackOfSpace, isFullDisk } from '../lib/errors.ts'
 import { openWithRetry, removeBestEffort } from '../lib/files.ts'
@@ -63,9 +64,8 @@ export function formatBytes(bytes: number): string {
 }
 
 export function lowSpaceFailure(freeBytes: number, lowWaterBytes: number): Failure {
-  return failureOf('diskLow', {
-    message: `Only ${formatBytes(freeBytes)} are free on the disk of the station, and it keeps ${formatBytes(lowWaterBytes)} free for the cases that are here. New images wait in the camera folder and are taken in by themselves when there is space; cases already here go on. Free some space on this computer.`,
-  })
+  const values = { free: formatBytes(freeBytes), reserve: formatBytes(lowWaterBytes) }
+  return failureOf('diskLow', worded('outbox:disk.low', values))
 }
 
 export type DiskMonitor = {

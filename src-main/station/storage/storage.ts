@@ -1,5 +1,6 @@
 /** The station's storage: free space, the ballast, retention, and whether the outbox can be written. */
 import { type Failure, failureOf } from '../../../src-shared/failure.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import type { StorageSettings } from '../../../src-shared/settings.ts'
 import type { StorageHooks, StorageState } from '../lib/storage-faults.ts'
 import type { Loop } from '../lib/schedule.ts'
@@ -59,9 +60,6 @@ export type StorageMonitorOptions = {
   readonly askFree?: ((folder: string) => Promise<number | null>) | undefined
 }
 
-const FULL =
-  'The disk of the station is full, so nothing more can be written and nothing is sent. All cases are kept and go on by themselves when there is space. Free some space on this computer.'
-
 /** Monitors nothing until `watch`; the hooks work at once. */
 export function openStorageMonitor(options: StorageMonitorOptions): StorageMonitor {
   const { dataFolder, clock, logger, askFree = askFreeBytes } = options
@@ -116,7 +114,7 @@ export function openStorageMonitor(options: StorageMonitorOptions): StorageMonit
     reserve: { giveUp, askFree: () => askFree(dataFolder) },
     failure: (others) => {
       if (state === 'broken') return failureOf('storage')
-      if (state === 'full') return failureOf('diskLow', { message: FULL })
+      if (state === 'full') return failureOf('diskLow', worded('outbox:disk.full'))
       return disk?.failure() ?? others
     },
     mayWrite: () => state === 'well',

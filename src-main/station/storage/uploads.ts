@@ -9,8 +9,16 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import type { UploadedFile } from '../../../src-shared/desktop.ts'
 import { DAY, HOUR } from '../../../src-shared/durations.ts'
-import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import {
+  fail,
+  type Failure,
+  type FailureKind,
+  failureOf,
+  type Result,
+  succeed,
+} from '../../../src-shared/failure.ts'
 import { MAX_IMAGE_BYTES } from '../../../src-shared/measurement-ranges.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import { errorCode, isFullDisk } from '../lib/errors.ts'
 import { flushFolder, sanitiseFileName } from '../lib/files.ts'
 import type { Clock, Logger } from '../ports.ts'
@@ -47,18 +55,26 @@ export type UploadsOptions = {
   readonly mostBytes?: number
 }
 
-const TOO_LARGE = `A file is larger than ${MAX_IMAGE_BYTES / 1_024 / 1_024} MB, more than any photograph of an eye. It was not taken.`
-const NOT_WHOLE = 'A file did not arrive whole, so it was not taken. Hand it over again.'
-const EMPTY = 'A file is empty, so it was not taken.'
-const CLOSED = 'The station is stopping, so a file was not taken. Hand it over again when it runs.'
-const NO_SPACE =
-  'The disk of this computer has too little space, so a file was not taken. Free some space and hand it over again.'
+const REFUSALS = {
+  tooLarge: 'badRequest',
+  incomplete: 'badRequest',
+  empty: 'badRequest',
+  stopping: 'notAllowed',
+  noSpace: 'diskLow',
+} as const satisfies Readonly<Record<string, FailureKind>>
 
-/** The sender disconnected, or sent something else than announced. */
-class IncompleteUpload extends Error {}
-class TooLarge extends Error {}
-class NoSpace extends Error {}
-class UploadsClosed extends Error {}
+/** The file is not stored, and nothing of it stays. */
+class UploadRefused extends Error {
+  override name = 'UploadRefused' as const
+  readonly failure: Failure
+
+  constructor(why: keyof typeof REFUSALS, options?: ErrorOptions) {
+    const limit = MAX_IMAGE_BYTES / 1_024 / 1_024
+    const failure = failureOf(REFUSALS[why], worded(`outbox:upload.${why}`, { limit }))
+    super(failure.message, options)
+    this.failure = failure
+  }
+}
 
 export function openUploads(options: UploadsOptions): Uploads {
   const { folder, clock, logger, mayIngest, mostBytes = MAX_IMAGE_BYTES } = options
@@ -89,13 +105,12 @@ export function openUploads(options: UploadsOptions): Uploads {
   clearAgain()
 
   const checkSpaceAgain = async (sizeBytes: number | null): Promise<void> => {
-    if (sizeBytes === null && !(await mayIngest(SPACE_CHECK_BYTES))) throw new NoSpace(NO_SPACE)
+    if (sizeBytes === null && !(await mayIngest(SPACE_CHECK_BYTES))) throw new UploadRefused('noSpace')
   }
   const save: Uploads['save'] = async ({ name, sizeBytes, bytes }) => {
-    if (closing.signal.aborted) return fail(failureOf('notAllowed', { message: CLOSED }))
-    if (sizeBytes !== null && sizeBytes > mostBytes)
-      return fail(failureOf('badRequest', { message: TOO_LARGE }))
-    if (!(await mayIngest(sizeBytes ?? 0))) return fail(failureOf('diskLow', { message: NO_SPACE }))
+    if (closing.signal.aborted) return fail(new UploadRefused('stopping').failure)
+    if (sizeBytes !== null && sizeBytes > mostBytes) return fail(new UploadRefused('tooLarge').failure)
+    if (!(await mayIngest(sizeBytes ?? 0))) return fail(new UploadRefused('noSpace').failure)
     const id = randomUUID()
     const own = join(folder, id)
     const path = join(own, sanitiseFileName(name))
@@ -106,8 +121,8 @@ export function openUploads(options: UploadsOptions): Uploads {
         closing: closing.signal,
         askAgain: () => checkSpaceAgain(sizeBytes),
       })
-      if (written.sizeBytes === 0) throw new IncompleteUpload(EMPTY)
-      if (sizeBytes !== null && written.sizeBytes !== sizeBytes) throw new IncompleteUpload(NOT_WHOLE)
+      if (written.sizeBytes === 0) throw new UploadRefused('empty')
+      if (sizeBytes !== null && written.sizeBytes !== sizeBytes) throw new UploadRefused('incomplete')
       await flushFolder(own)
       return succeed({ path, ...written })
     } catch (error) {
@@ -150,7 +165,7 @@ async function writeUpload(
   try {
     for await (const piece of received(bytes, closing)) {
       sizeBytes += piece.length
-      if (sizeBytes > mostBytes) throw new TooLarge(TOO_LARGE)
+      if (sizeBytes > mostBytes) throw new UploadRefused('tooLarge')
       if (sizeBytes >= askAt) {
         await askAgain()
         askAt = sizeBytes + SPACE_CHECK_BYTES
@@ -181,18 +196,18 @@ async function* received(bytes: AsyncIterable<Uint8Array>, closing: AbortSignal)
     try {
       next = await unlessClosed(pieces.next(), closing)
     } catch (error) {
-      if (error instanceof UploadsClosed) throw error
-      throw new IncompleteUpload(NOT_WHOLE, { cause: error })
+      if (error instanceof UploadRefused) throw error
+      throw new UploadRefused('incomplete', { cause: error })
     }
     if (next.done === true) return
     yield next.value
   }
 }
 
-/** Throws `UploadsClosed` once the station closes. Leaves no listener behind: a file has many chunks. */
+/** Throws UploadRefused once the station closes. Leaves no listener behind: a file has many chunks. */
 async function unlessClosed<Value>(waited: Promise<Value>, closing: AbortSignal): Promise<Value> {
   const { promise: closed, reject } = Promise.withResolvers<never>()
-  const onClosing = (): void => reject(new UploadsClosed(CLOSED))
+  const onClosing = (): void => reject(new UploadRefused('stopping'))
   if (closing.aborted) onClosing()
   closing.addEventListener('abort', onClosing)
   try {
@@ -202,11 +217,9 @@ async function unlessClosed<Value>(waited: Promise<Value>, closing: AbortSignal)
   }
 }
 
-function uploadFailure(error: unknown): ReturnType<typeof failureOf> {
-  if (error instanceof IncompleteUpload || error instanceof TooLarge)
-    return failureOf('badRequest', { message: error.message })
-  if (error instanceof UploadsClosed) return failureOf('notAllowed', { message: error.message })
-  if (error instanceof NoSpace || isFullDisk(error)) return failureOf('diskLow', { message: NO_SPACE })
+function uploadFailure(error: unknown): Failure {
+  if (error instanceof UploadRefused) return error.failure
+  if (isFullDisk(error)) return new UploadRefused('noSpace').failure
   if (errorCode(error) !== undefined) return failureOf('storage')
   throw error
 }

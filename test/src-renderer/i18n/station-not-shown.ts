@@ -7,7 +7,6 @@ export const NOT_SHOWN_OF: Readonly<Record<string, string>> = {
   'src-main/station/outbox/migrations/migrate.ts': 'for the log; the screens are told by backup-outbox.ts',
   'src-main/station/outbox/recovery/recover.ts': 'said to whoever recovers, before there are screens',
   'src-main/station/outbox/recovery/salvage.ts': 'said to whoever recovers, before there are screens',
-  'src-main/station/outbox/recovery/restore.ts': 'said by the host before there are screens',
   'src-main/station/calls/diagnostics.ts': 'the text for whoever helps, in English for all of them',
   'src-main/station/calls/redact.ts': 'the text for whoever helps, in English for all of them',
   'src-main/station/intake/names/vocabulary.ts': 'words that are looked for in names',

@@ -11,6 +11,7 @@ import { migration0002 } from './0002.ts'
 import { migration0003 } from './0003.ts'
 import { migration0004 } from './0004.ts'
 import { migration0005 } from './0005.ts'
+import { migration0006 } from './0006.ts'
 
 const BACKUP_OF = 'backupOf' satisfies FactName
 
@@ -59,6 +60,7 @@ export const MIGRATIONS: readonly string[] = [
   migration0003,
   migration0004,
   migration0005,
+  migration0006,
 ]
 
 /** Of a database that this program has opened. */

@@ -1,4 +1,5 @@
 /** Applies manifests to an outbox that knows less: rebuilds missing rows and updates outdated ones. */
+import { worded } from '../../../../src-shared/wording.ts'
 import { settleAllClearances } from '../approvals.ts'
 import { raiseAlarm } from '../evidence-and-alarms.ts'
 import { watchReport } from '../reports.ts'
@@ -187,8 +188,7 @@ function raiseStrayAlarm(store: WriteThrough, submissionId: string, at: number):
     kind: 'outboxRestored',
     submissionId,
     caseIds: [],
-    message:
-      'Images of this case had been moved to another case when the outbox was lost, and it is not known to which. They are kept here and are not sent. Look where they belong.',
+    ...worded('outbox:restored.straysExcluded'),
     at,
   })
 }

@@ -4,6 +4,7 @@ import { mkdir, readdir, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HOUR, MINUTE } from '../../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../../src-shared/failure.ts'
+import { worded } from '../../../../src-shared/wording.ts'
 import type { Settings } from '../../../../src-shared/settings.ts'
 import { isForLackOfSpace } from '../../lib/errors.ts'
 import { type StorageHooks } from '../../lib/storage-faults.ts'
@@ -74,16 +75,10 @@ const FIRST_CHECK_AFTER_MS = MINUTE
 /** Repeated, because machines sleep and failed backups are tried again. */
 const CHECK_INTERVAL_MS = HOUR
 
-const NOT_MADE =
-  'Today’s backup of the outbox could not be made. Cases go on, and earlier backups are kept; check the disk of the data folder. The station tries again in an hour.'
-
-const NO_SPACE =
-  'There is too little space for a backup of the outbox. Cases go on, and earlier backups are kept; free some space on this computer. The station tries again in an hour.'
+const noSpace = (): Failure => failureOf('diskLow', worded('outbox:backup.noSpace'))
 
 function failureFor(error: unknown): Failure {
-  return isForLackOfSpace(error)
-    ? failureOf('diskLow', { message: NO_SPACE })
-    : failureOf('storage', { message: NOT_MADE })
+  return isForLackOfSpace(error) ? noSpace() : failureOf('storage', worded('outbox:backup.failed'))
 }
 
 /** Starts daily backups. */
@@ -104,8 +99,7 @@ export function openBackups(options: BackupOptions): Backups {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await clear()
     const { bavail, bsize } = await statfs(folder)
-    if (bavail * bsize < options.sizeBytes() + options.reserveBytes())
-      return fail(failureOf('diskLow', { message: NO_SPACE }))
+    if (bavail * bsize < options.sizeBytes() + options.reserveBytes()) return fail(noSpace())
     await options.copyTo(temporary, ended.signal)
     await options.finishCopy(temporary, new Date(at).toISOString(), ended.signal)
     const path = join(folder, name)

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { failureOf } from '../../../../src-shared/failure.ts'
 import type { SubmissionState } from '../../../../src-shared/states.ts'
+import { worded, wordingOf } from '../../../../src-shared/wording.ts'
 import { forgetApproval } from '../approvals.ts'
 import { attemptsOf, endAttempt, hasUnresolvedAttempt } from '../attempts.ts'
 import { readFact, writeFact } from '../audit.ts'
@@ -16,9 +17,6 @@ import { moveSubmission } from '../transitions.ts'
 import type { Destination } from '../visible-text.ts'
 import type { WriteThrough } from '../write-through.ts'
 import { attemptsKnown, type Manifest, raiseRevision } from './manifests.ts'
-
-const EVIDENCE =
-  'The outbox is older than what happened, so this case may have been sent since. It is looked for, and is not sent again without evidence.'
 
 /** Not cleared for sending, or stopped by a person: content cleared earlier needs a person's approval. */
 const NEEDS_NEW_APPROVAL: readonly SubmissionState[] = [
@@ -109,7 +107,7 @@ function markUnconfirmed(store: WriteThrough, id: string, options: UnconfirmedOp
     at,
     kind: 'restored',
     caseIds: [...(elsewhere?.caseIds ?? [])],
-    message: EVIDENCE,
+    ...worded('outbox:restored.evidence'),
     by: null,
   })
 }
@@ -118,16 +116,6 @@ function markUnconfirmed(store: WriteThrough, id: string, options: UnconfirmedOp
 const RESTORE_REASONS = ['backup', 'otherCopy', 'behindManifests', 'recovered'] as const
 
 export type RestoreReason = (typeof RESTORE_REASONS)[number]
-
-const REASON_TEXTS: Readonly<Record<RestoreReason, string>> = {
-  backup: 'A backup of the outbox was put in its place.',
-  otherCopy: 'The outbox is not the one that was used here last.',
-  behindManifests: 'The outbox is older than the notes that lie beside the images.',
-  recovered: 'The outbox was built anew.',
-}
-
-const WHAT_FOLLOWS =
-  'Cases that were not known as sent may have been sent meanwhile: they are looked for at the service, and none goes again without evidence. Look at the cases under "Check delivery".'
 
 const UNSETTLED: readonly SubmissionState[] = [
   'sending',
@@ -163,7 +151,7 @@ export function markAllUnconfirmed(
       kind: 'outboxRestored',
       submissionId: null,
       caseIds: [],
-      message: `${REASON_TEXTS[why]} ${WHAT_FOLLOWS}`,
+      ...worded('outbox:restored.all', { reason: wordingOf(`outbox:restored.reason.${why}`) }),
       at: options.at,
     })
     writeFact(store, 'restored', '')
@@ -194,14 +182,11 @@ export function markUnconfirmedBy(store: WriteThrough, manifest: Manifest, at: n
       kind: 'outboxRestored',
       submissionId: id,
       caseIds: caseId === null ? [] : [caseId],
-      message: `${REASON_TEXTS.behindManifests} This case may have been sent meanwhile: it is looked for at the service, and does not go again without evidence.`,
+      ...worded('outbox:restored.one', { reason: wordingOf('outbox:restored.reason.behindManifests') }),
       at,
     })
   })
 }
-
-const UNREAD =
-  'The note that lies beside the images of this case cannot be read, and the station did not end as it should. The case may have been sent: it is looked for at the service, and does not go again without evidence.'
 
 /**
  * Marks the submission unconfirmed whose manifest cannot be read, so that its content is unknown. False if it is
@@ -222,7 +207,7 @@ export function markUnreadUnconfirmed(
         kind: 'outboxRestored',
         submissionId: id,
         caseIds: [],
-        message: UNREAD,
+        ...worded('outbox:restored.manifestUnreadable'),
         at: options.at,
       })
     return true

@@ -7,6 +7,7 @@ import { migration0001 } from '../../../../src-main/station/outbox/migrations/00
 import { migration0002 } from '../../../../src-main/station/outbox/migrations/0002.ts'
 import { finishCopy } from '../../../../src-main/station/outbox/migrations/migrate.ts'
 import { databasePathIn, openOutbox } from '../../../../src-main/station/outbox/thread.ts'
+import { worded } from '../../../../src-shared/wording.ts'
 import { MORNING, NO_IDENTITY, openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'
 import { sentCase } from '../../../tools/sent-case.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
@@ -98,6 +99,24 @@ describe('an outbox of a version that knew what this one does not', () => {
     const opened = openOutbox(test.folder)
     return { outbox: opened.outbox, id }
   }
+
+  it('alarms and evidence read as written, without a wording if theirs cannot be read', () => {
+    const test = openTestOutbox()
+    const { outbox } = test
+    const id = sentCase(test, '4711')
+    const entry = { at: MORNING, caseIds: [], ...worded('outbox:contentChanged') }
+    outbox.alarms.raise({ ...entry, kind: 'contentChanged', submissionId: id })
+    const attemptId = outbox.attempts.of(id)[0]?.id ?? ''
+    outbox.evidence.append({ ...entry, submissionId: id, attemptId, kind: 'absent', by: null })
+    const shown = (): unknown[] => [outbox.alarms.listOpen()[0], outbox.submissions.details(id)?.evidence[0]]
+    expect(shown()).toMatchObject([worded('outbox:contentChanged'), worded('outbox:contentChanged')])
+    test.close()
+    const sql = openDatabase(join(test.folder, 'outbox.sqlite'))
+    sql.exec("UPDATE alarms SET wording = '7'")
+    sql.close()
+    const [alarm] = openTestOutbox(test.folder).outbox.alarms.listOpen()
+    expect([alarm?.message, alarm?.wording]).toEqual([entry.message, undefined])
+  })
 
   it('an oddity kind reads as unknown, with its sentence', () => {
     const oddity = '[{"kind":"retiredOddity","message":"It is odd."}]'

@@ -110,10 +110,9 @@ describe('the storage of a station', () => {
   it('that is full sends nothing and takes nothing in, and tries by itself whether it can be written again', async () => {
     const made = await scene()
     made.storage.hooks.onState('full')
-    expect(made.storage.failure(null)).toEqual({
+    expect(made.storage.failure(null)).toMatchObject({
       kind: 'diskLow',
-      message:
-        'The disk of the station is full, so nothing more can be written and nothing is sent. All cases are kept and go on by themselves when there is space. Free some space on this computer.',
+      wording: { key: 'outbox:disk.full' },
     })
     expect([made.storage.mayWrite(), made.storage.isHealthy(), await made.storage.mayIngest(1)]).toEqual([
       false,
@@ -131,10 +130,9 @@ describe('the storage of a station', () => {
     expect(made.told).toEqual([])
     await made.clock.settle()
     expect(made.told).toEqual(['changed', 'broken'])
-    expect(made.storage.failure(null)).toEqual({
+    expect(made.storage.failure(null)).toMatchObject({
       kind: 'storage',
-      message:
-        'The station could not write to its own folder, so it stopped to keep what is there. Check the disk and restart.',
+      wording: { key: 'failure:storage.message' },
     })
     expect([made.storage.mayWrite(), made.storage.isHealthy(), await made.storage.mayIngest(1)]).toEqual([
       false,

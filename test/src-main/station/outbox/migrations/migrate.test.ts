@@ -122,6 +122,7 @@ const RELEASED = [
   '7e58ca4bd948dce996e00be053c14f45d5e9077ee411641a50311cc28a885df0',
   '26db2e627fcb47d5574e05d70c155f24afac0ec74e77d02f9a6e7cb2fa4f71f1',
   '8cfffed9d2c5ba16bb249174f61004aaa97fedbf218769e1cdf44b32bb675e62',
+  '59382b35e76492654773e32b806798eabc7f814c4dae542cb90eb275dd333a28',
 ]
 
 it('a migration that was released is never changed', () => {
