@@ -1,8 +1,10 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { app, dialog } from 'electron'
 import { isLanguage, type Language, languageFor } from '../../src-shared/texts/texts.ts'
 import { errorCode } from '../station/lib/errors.ts'
+import { writeDurably } from '../station/lib/files.ts'
+import { serially } from '../station/lib/schedule.ts'
 import { type Logger, systemClock } from '../station/ports.ts'
 import { openLogFile } from './log.ts'
 import type { SecondStart } from './single-instance.ts'
@@ -72,6 +74,7 @@ export async function openLanguageSetting(options: {
 }): Promise<HostLanguageSetting> {
   const { path, requested, system, logger } = options
   let choice = await readChoice(path)
+  const inTurn = serially()
   const listeners = new Set<() => void>()
   const language = (): Language =>
     choice === 'auto' ? languageFor(requested === null ? system : [requested, ...system]) : choice
@@ -81,7 +84,9 @@ export async function openLanguageSetting(options: {
       if (next === choice || !(next === 'auto' || isLanguage(next))) return
       const before = language()
       choice = next
-      saveChoice(path, next).catch(() => logger.warn('the language could not be remembered'))
+      inTurn(() => writeDurably(path, JSON.stringify(next))).catch(() =>
+        logger.warn('the language could not be remembered'),
+      )
       if (language() !== before) for (const listener of listeners) listener()
     },
     onChanged: (listener) => void listeners.add(listener),
@@ -96,11 +101,6 @@ async function readChoice(path: string): Promise<LanguageChoice> {
     if (error instanceof SyntaxError || errorCode(error) !== undefined) return 'auto'
     throw error
   }
-}
-
-async function saveChoice(path: string, choice: LanguageChoice): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, JSON.stringify(choice))
 }
 
 // Shows a person why this start ends, if the first instance cannot show itself instead.

@@ -1,0 +1,107 @@
+/** What dialogs say: trouble with managed files, the result of a recovery, what closing the window does. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  createCloseExplainer,
+  describeManagedTrouble,
+  showRecoveryResult,
+} from '../../../src-main/electron/dialogs.ts'
+import { hostTexts } from '../../../src-main/electron/texts.ts'
+import type { ManagedFile } from '../../../src-shared/settings.ts'
+import { createRecordingLogger } from '../../tools/recording-logger.ts'
+import { temporaryFolder } from '../../tools/temporary-folder.ts'
+
+const { shown } = vi.hoisted(() => ({ shown: [] as { message: string; detail: string }[] }))
+vi.mock('electron', () => ({
+  dialog: {
+    showMessageBox: (options: { message: string; detail: string }) => {
+      shown.push(options)
+      return Promise.resolve({ response: 0 })
+    },
+  },
+}))
+
+const file = (changes: Partial<ManagedFile>): ManagedFile => ({
+  kind: 'policy',
+  path: '/etc/fundus-courier/policy.json',
+  state: 'read',
+  inForce: 'this',
+  detail: null,
+  unknownNames: [],
+  ...changes,
+})
+
+it.each<[string, Partial<ManagedFile>, RegExp | null]>([
+  ['that is read', {}, null],
+  ['that never was there', { state: 'none', inForce: 'nothing' }, null],
+  ['that is gone', { state: 'none', inForce: 'lastKnown' }, /The file is gone.*\nWhat it said before/],
+  [
+    'that is broken',
+    { state: 'broken', inForce: 'lastKnown', detail: 'enforced.centerId: wrong' },
+    /policy\.json\nThe file cannot be understood\.\nenforced\.centerId: wrong\nWhat it said before/,
+  ],
+  [
+    'that anyone may write',
+    { state: 'unsafe', inForce: 'nothing' },
+    /Others than an administrator.*\nThe station goes on/,
+  ],
+  [
+    'of settings that were never read',
+    { kind: 'configuration', state: 'unreadable', inForce: 'nothing' },
+    /cannot be read\.\nWhat it said before is not known.*safe mode: nothing is taken in and nothing is sent/,
+  ],
+  [
+    'of settings that are known from before',
+    { kind: 'configuration', state: 'broken', inForce: 'lastKnown' },
+    /cannot be understood\.\nWhat it said before still holds/,
+  ],
+  ['of enrolment that was taken', { kind: 'enrolment', state: 'taken' }, null],
+  ['of enrolment that is left', { kind: 'enrolment', state: 'left' }, /still lies in it/],
+  ['of enrolment for another service', { kind: 'enrolment', state: 'refused' }, /nothing of it was taken/],
+])('a file %s is reported, or not at all', (_what, changes, detail) => {
+  const trouble = describeManagedTrouble([file({}), file(changes)], hostTexts('en'))
+  if (detail === null) expect(trouble).toBeNull()
+  else expect(trouble?.detail).toMatch(detail)
+  expect(describeManagedTrouble([file(changes)], hostTexts('es')) === null).toBe(detail === null)
+})
+
+it.each([
+  [['The outbox is sound, so it was left as it is.'], ''],
+  [
+    ['There was no outbox any more.', 'It was rebuilt.', 'All cases are known.'],
+    'It was rebuilt.\nAll cases are known.',
+  ],
+])('a recovery shows what it did, so that a sound outbox is not called recovered', async (sentences, detail) => {
+  await showRecoveryResult(sentences, hostTexts('en'))
+  expect(shown.at(-1)).toMatchObject({ message: sentences[0], detail })
+})
+
+describe('closing the window', () => {
+  function explainer(folder = temporaryFolder()) {
+    let explained = 0
+    const open = (explain = (): Promise<unknown> => Promise.resolve((explained += 1))) =>
+      createCloseExplainer({
+        path: join(folder, 'account', 'close-explained.json'),
+        logger: createRecordingLogger(),
+        explain: async () => void (await explain()),
+      })
+    return { folder, open, count: () => explained }
+  }
+
+  it('is explained the first time, and never again, also after a restart', async () => {
+    const { folder, open, count } = explainer()
+    const closed = open()
+    await Promise.all([closed(), closed()])
+    await open()()
+    expect(count()).toBe(1)
+    expect(readdirSync(join(folder, 'account'))).toEqual(['close-explained.json'])
+  })
+
+  it('is explained again if no person has seen it', async () => {
+    const { open, count } = explainer()
+    await expect(open(() => Promise.reject(new Error('killed')))()).rejects.toThrow('killed')
+    await open()()
+    expect(count()).toBe(1)
+  })
+})
