@@ -4,13 +4,14 @@ import { describe, expect, it } from 'vitest'
 import {
   type EarlyApp,
   readCommandLine,
+  relaunchArguments,
   runCommand,
   usageText,
 } from '../../../src-main/electron/command-line.ts'
 import { loginArguments } from '../../../src-main/electron/start-at-login.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
-const nothing = {
+const DEFAULTS = {
   configPath: null,
   dataFolder: null,
   userDataFolder: null,
@@ -39,31 +40,24 @@ it.each([
   [['--recover'], { isRecovering: true }],
   [['--help', '--version'], { isOnlyAsking: 'help' }],
   [['--version'], { isOnlyAsking: 'version' }],
-  // Chromium's own words stand on the same line, also those that it adds at a second start.
+  // Chromium's own switches are on the same line, also those that it adds at a second start.
   [
     ['--allow-file-access', '--original-process-start-time=13', '--type=x', '-psn_0_1', '--hidden', '--'],
     { isHidden: true },
   ],
-  // A value that is missing takes no word of the others.
+  // A missing value takes no switch for it.
   [['--config', '--hidden'], { isHidden: true }],
   [['--config'], {}],
   [['--config='], {}],
   [['--data', '/one', '--data', '/two'], { dataFolder: '/two' }],
-])('reads %j', (words, said) => {
-  expect(readCommandLine(words)).toEqual({ ...nothing, ...said })
+])('reads %j', (parameters, expected) => {
+  expect(readCommandLine(parameters)).toEqual({ ...DEFAULTS, ...expected })
 })
 
-it('says every word of it to who asks for help', () => {
-  const text = usageText()
-  for (const word of ['hidden', 'config=', 'enrol=', 'data=', 'user-data-dir=', 'lang=', 'disable-gpu'])
-    expect(text).toContain(`--${word}`)
-  for (const word of ['safe-mode', 'recover', 'version', 'help']) expect(text).toContain(`--${word}`)
-})
-
-describe('what is obeyed before the app is ready', () => {
-  function app() {
+describe('before the app is ready', () => {
+  function run(parameters: readonly string[]) {
     const done: string[] = []
-    const early: EarlyApp = {
+    const app: EarlyApp = {
       getVersion: () => '1.2.3',
       setPath: (name, path) => done.push(`${name} is ${path}`),
       commandLine: {
@@ -71,42 +65,50 @@ describe('what is obeyed before the app is ready', () => {
         appendSwitch: (name, value) => done.push(`--${name}=${value ?? ''}`),
       },
     }
-    const said: string[] = []
-    const obey = (words: readonly string[]) =>
-      runCommand(early, readCommandLine(words), (text) => said.push(text))
-    return { obey, done, said }
+    const printed: string[] = []
+    const result = runCommand(app, readCommandLine(parameters), (text) => printed.push(text))
+    return { result, done, printed }
   }
 
-  it('is a question, and then nothing is started', () => {
-    const { obey, done, said } = app()
-    expect(obey(['--version'])).toBe('said')
-    expect(obey(['--help', '--user-data-dir=/nowhere'])).toBe('said')
-    expect(said).toEqual(['Fundus Courier 1.2.3\n', usageText()])
-    expect(done).toEqual([])
+  it.each([
+    [['--version'], ['Fundus Courier 1.2.3\n']],
+    [['--help', '--user-data-dir=/nowhere'], [usageText()]],
+  ])('a question is answered, and nothing is started: %j', (parameters, printed) => {
+    expect(run(parameters)).toMatchObject({ done: [], printed })
   })
 
-  it('is the folder of the account, made where it is missing: the lock lies in it', async () => {
-    const folder = join(await temporaryFolder(), 'of', 'the account')
-    const { obey, done } = app()
-    expect(obey([`--user-data-dir=${folder}`])).toBe('start')
-    expect(done).toEqual([`userData is ${folder}`])
+  it('the folder of the account is made: the lock lies in it', () => {
+    const folder = join(temporaryFolder(), 'of', 'the account')
+    expect(run([`--user-data-dir=${folder}`])).toMatchObject({
+      result: 'start',
+      done: [`userData is ${folder}`],
+    })
     expect(existsSync(folder)).toBe(true)
   })
 
-  it('is the language, in the one way that Chromium reads', () => {
-    const { obey, done } = app()
-    obey(['--lang', 'es'])
-    expect(done).toEqual(['--lang=es'])
+  it('the language is set in the one way that Chromium reads', () => {
+    expect(run(['--lang', 'es']).done).toEqual(['--lang=es'])
   })
 })
 
-it('is given on to the start at login where it says which station this is, and how it is drawn', () => {
-  const words = ['--lang=es', '--disable-gpu', '--user-data-dir=/account', '--safe-mode', '--recover']
-  expect(loginArguments(readCommandLine(words))).toEqual([
+it('the start at login selects the same station, drawn in the same way', () => {
+  const parameters = ['--lang=es', '--disable-gpu', '--user-data-dir=/account', '--safe-mode', '--recover']
+  expect(loginArguments(readCommandLine(parameters))).toEqual([
     '--hidden',
     '--user-data-dir',
     '/account',
     '--lang=es',
     '--disable-gpu',
   ])
+})
+
+it.each([
+  [['--data', '/d', '--hidden', '--recover'], { isHidden: true }, ['--data', '/d', '--hidden']],
+  [['--data', '/d', '--hidden', '--recover'], { isHidden: false }, ['--data', '/d']],
+  [['--disable-gpu'], { isHidden: false, add: ['--disable-gpu'] }, ['--disable-gpu']],
+  [['--data', '/d', '--safe-mode'], { isHidden: false, isSafe: true }, ['--data', '/d', '--safe-mode']],
+  // A person left it: else the next bug would bring it back, hidden, and nothing would be sent.
+  [['--data', '/d', '--safe-mode'], { isHidden: false, isSafe: false }, ['--data', '/d']],
+])('the next start after %j and %j is %j', (parameters, state, expected) => {
+  expect(relaunchArguments(parameters, { add: [], ...state })).toEqual(expected)
 })

@@ -72,10 +72,13 @@ it.each([
     ['There was no outbox any more.', 'It was rebuilt.', 'All cases are known.'],
     'It was rebuilt.\nAll cases are known.',
   ],
-])('a recovery shows what it did, so that a sound outbox is not called recovered', async (sentences, detail) => {
-  await showRecoveryResult(sentences, hostTexts('en'))
-  expect(shown.at(-1)).toMatchObject({ message: sentences[0], detail })
-})
+])(
+  'a recovery shows what it did, so that a sound outbox is not called recovered',
+  async (sentences, detail) => {
+    await showRecoveryResult(sentences, hostTexts('en'))
+    expect(shown.at(-1)).toMatchObject({ message: sentences[0], detail })
+  },
+)
 
 describe('closing the window', () => {
   function explainer(folder = temporaryFolder()) {

@@ -1,190 +1,210 @@
+/** The secret of this account in the system's safe, and a station whose secret cannot be read. */
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSecrets, type Safe } from '../../../src-main/electron/secrets.ts'
-import { SecretsLockedError, withSecretFromEnvironment } from '../../../src-main/station/ports.ts'
+import { answerCall } from '../../../src-main/station/calls/calls.ts'
+import {
+  SecretsLockedError,
+  systemClock,
+  withSecretFromEnvironment,
+} from '../../../src-main/station/ports.ts'
+import { openStation } from '../../../src-main/station/station.ts'
+import { settingsSchema } from '../../../src-shared/settings.ts'
 import { ManualClock, rest } from '../../tools/manual-clock.ts'
+import { secretIn } from '../../tools/memory-secrets.ts'
+import { addWaiting, openTestOutbox } from '../../tools/outbox-with.ts'
+import { createRecordingLogger } from '../../tools/recording-logger.ts'
+import { stationPorts } from '../../tools/station-ports.ts'
+import { temporaryFolder } from '../../tools/temporary-folder.ts'
 import { fakeSafe } from './fake-safe.ts'
-import { recordingLogger } from './recording-logger.ts'
-import { temporaryFolder } from './temporary-folder.ts'
 
 const SECRET = 'a secret as it was issued'
+const TEMPORARY = 'safeStorage.decryptStringAsync is temporarily unavailable. Please try again.'
+const never = (): Promise<never> => new Promise(() => undefined)
 
-async function open(safe: Safe, platform: NodeJS.Platform = 'linux') {
-  const path = join(await temporaryFolder(), 'secrets.json')
-  const logger = recordingLogger()
+/** A store on its file. Without a path the file is new. */
+function open(
+  safe: Safe = fakeSafe(),
+  options: { readonly platform?: NodeJS.Platform; readonly path?: string } = {},
+) {
+  const { platform = 'linux', path = join(temporaryFolder(), 'secrets.json') } = options
+  const logger = createRecordingLogger()
   const clock = new ManualClock()
-  return { path, logger, clock, secrets: createSecrets({ safe, path, platform, clock, logger }) }
+  const store = createSecrets({ safe, path, platform, clock, logger })
+  return {
+    path,
+    logger,
+    clock,
+    store,
+    read: () => store.read('clientSecret'),
+    write: (secret = SECRET) => store.write('clientSecret', secret),
+    file: () => readFile(path, 'utf8'),
+  }
+}
+
+/** The file of a store that holds the secret, opened again with another safe. */
+async function reopened(safe: Safe, platform: NodeJS.Platform = 'darwin') {
+  const first = open()
+  await first.write()
+  return open(safe, { platform, path: first.path })
 }
 
 describe('the secret store', () => {
-  it('has no secret at first', async () => {
-    const { secrets } = await open(fakeSafe())
-    expect(await secrets.read('clientSecret')).toBeNull()
-  })
-
   it('gives back what was written and leaves nothing readable on the disk', async () => {
-    const { secrets, path, logger } = await open(fakeSafe())
-    await secrets.write('clientSecret', 'another')
-    await secrets.write('clientSecret', SECRET)
-    expect(await secrets.read('clientSecret')).toBe(SECRET)
-    expect(await readFile(path, 'utf8')).not.toContain(SECRET)
-    expect(await secrets.storedIn()).toBe('safe')
+    const { read, write, store, file, logger } = open()
+    expect(await read()).toBeNull()
+    await write('another')
+    await write()
+    expect(await read()).toBe(SECRET)
+    expect(await file()).not.toContain(SECRET)
+    expect(await store.storedIn()).toBe('safe')
     expect(logger.lines).toEqual([])
   })
 
   it.each([
-    ['a key that everybody knows', 'linux', { getSelectedStorageBackend: () => 'basic_text' }],
+    ['a key that is public', 'linux', { getSelectedStorageBackend: () => 'basic_text' }],
     ['no keyring yet', 'linux', { getSelectedStorageBackend: () => 'unknown' }],
     ['no safe at all', 'win32', { isAsyncEncryptionAvailable: () => Promise.resolve(false) }],
   ] satisfies [string, NodeJS.Platform, Partial<Safe>][])(
     'says so and uses a private file where the system has %s',
     async (_what, platform, changes) => {
-      const { secrets, path, logger } = await open(fakeSafe(changes), platform)
-      await secrets.write('clientSecret', SECRET)
-      expect(await secrets.read('clientSecret')).toBe(SECRET)
-      expect(await secrets.storedIn()).toBe('privateFile')
+      const { read, write, store, path, logger } = open(fakeSafe(changes), { platform })
+      await write()
+      expect(await read()).toBe(SECRET)
+      expect(await store.storedIn()).toBe('privateFile')
       expect(logger.lines).toMatchObject([{ level: 'warn' }])
       if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600)
     },
   )
 
-  it('uses the safe where its back end is chosen only once it is asked for', async () => {
+  it('uses the safe if its back end is chosen only at the first question', async () => {
     let chosen = 'unknown'
-    const { secrets, path } = await open(
-      fakeSafe({
-        getSelectedStorageBackend: () => chosen,
-        isEncryptionAvailable: () => {
-          chosen = 'gnome_libsecret'
-          return true
-        },
-      }),
+    const isEncryptionAvailable = (): boolean => {
+      chosen = 'gnome_libsecret'
+      return true
+    }
+    const { write, store, file } = open(
+      fakeSafe({ getSelectedStorageBackend: () => chosen, isEncryptionAvailable }),
     )
-    await secrets.write('clientSecret', SECRET)
-    expect(await readFile(path, 'utf8')).not.toContain(SECRET)
-    expect(await secrets.storedIn()).toBe('safe')
+    await write()
+    expect(await file()).not.toContain(SECRET)
+    expect(await store.storedIn()).toBe('safe')
   })
 
-  it('does not ask for the back end where there is none to choose', async () => {
-    const { secrets } = await open(
-      fakeSafe({
-        getSelectedStorageBackend: () => {
-          throw new Error('only on Linux')
-        },
-      }),
-      'darwin',
-    )
-    await secrets.write('clientSecret', SECRET)
-    expect(await secrets.read('clientSecret')).toBe(SECRET)
+  it('does not ask for the back end if there is none to choose', async () => {
+    const getSelectedStorageBackend = (): never => {
+      throw new Error('only on Linux')
+    }
+    const { read, write } = open(fakeSafe({ getSelectedStorageBackend }), { platform: 'darwin' })
+    await write()
+    expect(await read()).toBe(SECRET)
   })
 
-  it('is empty where the system cannot open it any more, says so without a word of it, and takes a new one', async () => {
-    const { secrets, path } = await open(fakeSafe())
-    await secrets.write('clientSecret', SECRET)
-    const logger = recordingLogger()
-    const elsewhere = createSecrets({
-      safe: fakeSafe({ key: 17 }),
-      path,
-      platform: 'linux',
-      clock: new ManualClock(),
-      logger,
-    })
-    expect(await elsewhere.read('clientSecret')).toBeNull()
+  it('is empty where the system cannot open it any more, logs nothing of it, and takes a new one', async () => {
+    const { read, write, logger } = await reopened(fakeSafe({ key: 17 }), 'linux')
+    expect(await read()).toBeNull()
     expect(logger.lines).toMatchObject([{ level: 'warn', facts: { kind: 'Error' } }])
     expect(JSON.stringify(logger.lines)).not.toContain('decrypting')
-    await elsewhere.write('clientSecret', 'entered again')
-    expect(await elsewhere.read('clientSecret')).toBe('entered again')
+    await write('entered again')
+    expect(await read()).toBe('entered again')
   })
 
   it.each(['not json', '[]', '{"clientSecret":"text"}', '{"clientSecret":{"kind":"sealed"}}', ''])(
-    'is empty where the file is damaged: %j',
+    'is empty if the file is damaged: %j',
     async (content) => {
-      const { secrets, path } = await open(fakeSafe())
+      const { read, path } = open()
       await writeFile(path, content)
-      expect(await secrets.read('clientSecret')).toBeNull()
+      expect(await read()).toBeNull()
     },
   )
 
-  it('seals anew where the system has changed its key', async () => {
-    const { secrets, path } = await open(fakeSafe({ shouldReEncrypt: true }))
-    await secrets.write('clientSecret', SECRET)
-    await writeFile(`${path}.seen`, await readFile(path))
-    await writeFile(path, (await readFile(path, 'utf8')).replace('{', '{ '))
-    expect(await secrets.read('clientSecret')).toBe(SECRET)
-    expect(await readFile(path, 'utf8')).toBe(await readFile(`${path}.seen`, 'utf8'))
+  it('seals again when the system has changed its key', async () => {
+    const { read, write, file, path } = open(fakeSafe({ shouldReEncrypt: true }))
+    await write()
+    const sealed = await file()
+    await writeFile(path, sealed.replace('{', '{ '))
+    expect(await read()).toBe(SECRET)
+    expect(await file()).toBe(sealed)
+  })
+
+  it('seals what lay in the open once there is a safe', async () => {
+    const before = open(fakeSafe({ getSelectedStorageBackend: () => 'basic_text' }))
+    await before.write()
+    expect(await before.file()).toContain(SECRET)
+    const { read, file } = open(fakeSafe(), { path: before.path })
+    expect(await read()).toBe(SECRET)
+    expect(await file()).not.toContain(SECRET)
+    expect(await read()).toBe(SECRET)
+  })
+
+  it('waits for a file that cannot be read now, says so once, and does not write over it', async () => {
+    const { read, write, path, logger } = open()
+    await mkdir(path)
+    for (const work of [read, read, write]) await expect(work()).rejects.toThrow(SecretsLockedError)
+    expect(logger.lines).toMatchObject([{ level: 'warn', facts: { code: 'EISDIR' } }])
+    await rm(path, { recursive: true })
+    await write()
+    expect(await read()).toBe(SECRET)
   })
 })
 
-describe('a safe that is there and does not open now', () => {
-  const TEMPORARY = 'safeStorage.decryptStringAsync is temporarily unavailable. Please try again.'
-
+describe('a safe that does not open now', () => {
   it('is told apart from a secret that is lost, and asked again', async () => {
-    const { secrets, path, logger } = await open(fakeSafe())
-    await secrets.write('clientSecret', SECRET)
-    const before = await readFile(path, 'utf8')
     let isLocked = true
     const sound = fakeSafe()
-    const safe = fakeSafe({
-      decryptStringAsync: (sealed) =>
-        isLocked ? Promise.reject(new Error(TEMPORARY)) : sound.decryptStringAsync(sealed),
-    })
-    const later = createSecrets({ safe, path, platform: 'darwin', clock: new ManualClock(), logger })
-    await expect(later.read('clientSecret')).rejects.toThrow(SecretsLockedError)
-    expect(await readFile(path, 'utf8')).toBe(before)
-    expect(await later.storedIn()).toBe('safe')
+    const decryptStringAsync: Safe['decryptStringAsync'] = (sealed) =>
+      isLocked ? Promise.reject(new Error(TEMPORARY)) : sound.decryptStringAsync(sealed)
+    const { read, store, file, logger } = await reopened(fakeSafe({ decryptStringAsync }))
+    const before = await file()
+    await expect(read()).rejects.toThrow(SecretsLockedError)
+    expect(await file()).toBe(before)
+    expect(await store.storedIn()).toBe('safe')
     expect(logger.lines).toEqual([])
     isLocked = false
-    expect(await later.read('clientSecret')).toBe(SECRET)
+    expect(await read()).toBe(SECRET)
   })
 
   it.each<[string, Partial<Safe>]>([
-    ['whether it is there', { isAsyncEncryptionAvailable: () => new Promise(() => undefined) }],
-    ['to seal', { encryptStringAsync: () => new Promise(() => undefined) }],
+    ['whether it is there', { isAsyncEncryptionAvailable: never }],
+    ['to seal', { encryptStringAsync: never }],
     ['to seal, and says so', { encryptStringAsync: () => Promise.reject(new Error(TEMPORARY)) }],
   ])('takes no new one while it does not answer %s, and leaves none in the open', async (_what, changes) => {
-    const { secrets, path, clock } = await open(fakeSafe(changes))
-    const writing = expect(secrets.write('clientSecret', SECRET)).rejects.toThrow(SecretsLockedError)
+    const { write, file, clock } = open(fakeSafe(changes))
+    const writing = expect(write()).rejects.toThrow(SecretsLockedError)
     await rest()
     await clock.turn(10_000)
     await writing
-    await expect(readFile(path)).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(file()).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it('keeps nobody waiting who reads', async () => {
-    const { secrets, path } = await open(fakeSafe())
-    await secrets.write('clientSecret', SECRET)
-    const { clock, logger } = await open(fakeSafe())
+  it('lets no reader wait', async () => {
     const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>()
     const sound = fakeSafe()
-    const safe = fakeSafe({
-      decryptStringAsync: (sealed) => unlocked.then(() => sound.decryptStringAsync(sealed)),
-    })
-    const hanging = createSecrets({ safe, path, platform: 'darwin', clock, logger })
-    const reading = expect(hanging.read('clientSecret')).rejects.toThrow(SecretsLockedError)
+    const decryptStringAsync: Safe['decryptStringAsync'] = (sealed) =>
+      unlocked.then(() => sound.decryptStringAsync(sealed))
+    const { read, clock } = await reopened(fakeSafe({ decryptStringAsync }))
+    const reading = expect(read()).rejects.toThrow(SecretsLockedError)
     await rest()
     await clock.turn(10_000)
     await reading
-    // The clock stands still: whoever asks again is answered at once, until the safe is open.
-    await expect(hanging.read('clientSecret')).rejects.toThrow(SecretsLockedError)
+    // The clock stops here: the next reader is answered at once, until the safe is open.
+    await expect(read()).rejects.toThrow(SecretsLockedError)
     unlock()
     await rest()
-    expect(await hanging.read('clientSecret')).toBe(SECRET)
+    expect(await read()).toBe(SECRET)
   })
 
-  it('is asked once more after some minutes, where a question is never answered', async () => {
-    const { secrets, path, clock, logger } = await open(fakeSafe())
-    await secrets.write('clientSecret', SECRET)
+  it('is asked once more after some minutes, if a question is never answered', async () => {
     const sound = fakeSafe()
     let asked = 0
-    const safe = fakeSafe({
-      decryptStringAsync: (sealed) => {
-        asked += 1
-        return asked < 3 ? new Promise(() => undefined) : sound.decryptStringAsync(sealed)
-      },
-    })
-    const store = createSecrets({ safe, path, platform: 'darwin', clock, logger })
+    const decryptStringAsync: Safe['decryptStringAsync'] = (sealed) => {
+      asked += 1
+      return asked < 3 ? never() : sound.decryptStringAsync(sealed)
+    }
+    const { read, clock } = await reopened(fakeSafe({ decryptStringAsync }))
     const locked = async (): Promise<void> => {
-      const reading = expect(store.read('clientSecret')).rejects.toThrow(SecretsLockedError)
+      const reading = expect(read()).rejects.toThrow(SecretsLockedError)
       await rest()
       await clock.turn(10_000)
       await reading
@@ -197,82 +217,95 @@ describe('a safe that is there and does not open now', () => {
     await locked()
     expect(asked).toBe(2)
     await clock.turn(3 * 60_000)
-    expect(await store.read('clientSecret')).toBe(SECRET)
-    expect(await store.read('clientSecret')).toBe(SECRET)
+    expect([await read(), await read()]).toEqual([SECRET, SECRET])
   })
 
-  it('does not lose what it could read, where it cannot be sealed anew', async () => {
-    const { secrets, path, logger } = await open(fakeSafe())
-    await secrets.write('clientSecret', SECRET)
-    const safe = fakeSafe({
-      shouldReEncrypt: true,
-      encryptStringAsync: () => Promise.reject(new Error('no')),
-    })
-    const store = createSecrets({ safe, path, platform: 'darwin', clock: new ManualClock(), logger })
-    expect(await store.read('clientSecret')).toBe(SECRET)
-    expect(await store.read('clientSecret')).toBe(SECRET)
+  it('does not lose what it could read, if it cannot be sealed again', async () => {
+    const encryptStringAsync = (): Promise<never> => Promise.reject(new Error('no'))
+    const { read, logger } = await reopened(fakeSafe({ shouldReEncrypt: true, encryptStringAsync }))
+    expect([await read(), await read()]).toEqual([SECRET, SECRET])
     expect(logger.lines).toMatchObject([{ level: 'warn' }, { level: 'warn' }])
   })
-})
 
-it('puts what lay in the open into a safe that has come since', async () => {
-  const { secrets, path, logger } = await open(
-    fakeSafe({ getSelectedStorageBackend: () => 'basic_text' }),
-    'linux',
-  )
-  await secrets.write('clientSecret', SECRET)
-  expect(await readFile(path, 'utf8')).toContain(SECRET)
-  const safe = fakeSafe()
-  const since = createSecrets({ safe, path, platform: 'linux', clock: new ManualClock(), logger })
-  expect(await since.read('clientSecret')).toBe(SECRET)
-  expect(await readFile(path, 'utf8')).not.toContain(SECRET)
-  expect(await since.read('clientSecret')).toBe(SECRET)
-})
-
-describe('a secret in the environment', () => {
-  it('counts before the stored one, and is not written', async () => {
-    const { secrets } = await open(fakeSafe())
-    await secrets.write('clientSecret', 'stored')
-    const store = withSecretFromEnvironment(secrets, { FUNDUS_COURIER_CLIENT_SECRET: SECRET })
-    expect(await store.read('clientSecret')).toBe(SECRET)
-    expect(await secrets.read('clientSecret')).toBe('stored')
+  it('does not seal again over what a person has entered since it was read', async () => {
+    const { promise: opened, resolve: openIt } = Promise.withResolvers<void>()
+    const stale = fakeSafe({ shouldReEncrypt: true })
+    const decryptStringAsync: Safe['decryptStringAsync'] = (sealed) =>
+      opened.then(() => stale.decryptStringAsync(sealed))
+    const { read, write, path } = await reopened(fakeSafe({ decryptStringAsync }))
+    const reading = read()
+    await rest()
+    await write('entered meanwhile')
+    openIt()
+    expect(await reading).toBe(SECRET)
+    expect(await open(fakeSafe(), { path }).read()).toBe('entered meanwhile')
   })
+})
 
-  it.each([{}, { FUNDUS_COURIER_CLIENT_SECRET: '' }])(
-    'is none where it is not set: %j',
-    async (environment) => {
-      const { secrets } = await open(fakeSafe())
-      await secrets.write('clientSecret', 'stored')
-      expect(await withSecretFromEnvironment(secrets, environment).read('clientSecret')).toBe('stored')
+it.each([
+  [{ FUNDUS_COURIER_CLIENT_SECRET: SECRET }, SECRET],
+  [{ FUNDUS_COURIER_CLIENT_SECRET: '' }, 'stored'],
+  [{}, 'stored'],
+])(
+  'a secret in the environment counts before the stored one, and is not written: %j',
+  async (environment, expected) => {
+    const { store, read, write } = open()
+    await write('stored')
+    expect(await withSecretFromEnvironment(store, environment).read('clientSecret')).toBe(expected)
+    expect(await read()).toBe('stored')
+  },
+)
+
+const LOST = {
+  mode: { kind: 'paused', why: 'signedOut' },
+  service: {
+    failure: {
+      kind: 'signedOut',
+      message: expect.stringContaining('Enter the client secret again') as unknown,
     },
-  )
-})
+  },
+}
+const LOCKED = { mode: { kind: 'running' }, service: { failure: { kind: 'secretsLocked' } } }
 
-it('waits for a file that cannot be read now, says so once, and does not write over it', async () => {
-  const { secrets, path, logger } = await open(fakeSafe())
-  await mkdir(path)
-  await expect(secrets.read('clientSecret')).rejects.toThrow(SecretsLockedError)
-  await expect(secrets.read('clientSecret')).rejects.toThrow(SecretsLockedError)
-  await expect(secrets.write('clientSecret', SECRET)).rejects.toThrow(SecretsLockedError)
-  expect(logger.lines).toMatchObject([{ level: 'warn', facts: { code: 'EISDIR' } }])
-  await rm(path, { recursive: true })
-  await secrets.write('clientSecret', SECRET)
-  expect(await secrets.read('clientSecret')).toBe(SECRET)
-})
+it.each<[string, Partial<Safe> & { readonly key?: number }, object]>([
+  ['lost', { key: 17 }, LOST],
+  ['locked for a while', { decryptStringAsync: () => Promise.reject(new Error(TEMPORARY)) }, LOCKED],
+])('a secret that is %s stops the sending, says why and touches no case', async (what, changes, expected) => {
+  const folder = temporaryFolder()
+  const dataFolder = join(folder, 'data')
+  const path = join(folder, 'secrets.json')
+  const stated = { service: { baseUrl: 'http://127.0.0.1:9/', clientId: 'clinic' } }
+  const config = { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] }
+  const first = open(fakeSafe(), { platform: 'darwin', path })
+  await first.write()
+  const sealed = await first.file()
+  const test = openTestOutbox(dataFolder)
+  addWaiting(test)
+  test.close()
 
-it('does not seal anew over what somebody has entered since it was read', async () => {
-  const { secrets, path, logger } = await open(fakeSafe())
-  await secrets.write('clientSecret', SECRET)
-  const { promise: opened, resolve: openIt } = Promise.withResolvers<void>()
-  const stale = fakeSafe({ shouldReEncrypt: true })
-  const safe = fakeSafe({
-    decryptStringAsync: (sealed) => opened.then(() => stale.decryptStringAsync(sealed)),
+  const logger = createRecordingLogger()
+  const secrets = createSecrets({
+    safe: fakeSafe(changes),
+    path,
+    platform: 'darwin',
+    clock: systemClock,
+    logger,
   })
-  const store = createSecrets({ safe, path, platform: 'darwin', clock: new ManualClock(), logger })
-  const reading = store.read('clientSecret')
-  await rest()
-  await store.write('clientSecret', 'entered meanwhile')
-  openIt()
-  expect(await reading).toBe(SECRET)
-  expect(await secrets.read('clientSecret')).toBe('entered meanwhile')
+  const station = await openStation({ dataFolder, config, ports: stationPorts({ secrets }) })
+  onTestFinished(() => station.stop())
+  const answer = (name: string, input: unknown = {}) => answerCall(station.handlers, logger, name, input)
+  await expect.poll(() => answer('station.status')).toMatchObject({ value: expected })
+  expect(await answer('submissions.list')).toMatchObject({
+    value: { total: 1, items: [{ state: 'waiting', attempts: 0 }] },
+  })
+  // The file is left as it is: the keyring may come back.
+  expect(await first.file()).toBe(sealed)
+
+  if (what !== 'lost') return
+  const service = { ...config.settings.service!, clientSecret: 'entered again' }
+  expect(await answer('settings.update', { service })).toMatchObject({ ok: true })
+  expect(await secretIn(secrets)).toBe('entered again')
+  await expect
+    .poll(() => answer('station.status'))
+    .toMatchObject({ value: { mode: { kind: 'running' }, counts: { waiting: 1 } } })
 })

@@ -287,13 +287,16 @@ it.each([
   [true, 'es', 'Instálelo con el paquete deb'],
   // It may be missing where the app is built.
   [false, 'en', null],
-] as const)('a packaged app (%s) refuses to start without a sandbox, in %s', (isPackaged, language, message) => {
-  const start = (...switches: string[]) =>
-    requireSandbox(
-      { isPackaged, commandLine: { hasSwitch: (name) => switches.includes(name) } },
-      hostTexts(language),
-    )
-  if (message === null) expect(() => start('no-sandbox')).not.toThrow()
-  else expect(() => start('no-sandbox')).toThrow(message)
-  expect(() => start()).not.toThrow()
-})
+] as const)(
+  'a packaged app (%s) refuses to start without a sandbox, in %s',
+  (isPackaged, language, message) => {
+    const start = (...switches: string[]) =>
+      requireSandbox(
+        { isPackaged, commandLine: { hasSwitch: (name) => switches.includes(name) } },
+        hostTexts(language),
+      )
+    if (message === null) expect(() => start('no-sandbox')).not.toThrow()
+    else expect(() => start('no-sandbox')).toThrow(message)
+    expect(() => start()).not.toThrow()
+  },
+)
