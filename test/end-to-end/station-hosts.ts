@@ -72,14 +72,14 @@ function desktopOn(electron: Electron | null): Host {
         // A second start finds what the first has left there, its secrets and its lock.
         userData: join(dirname(dataFolder), 'user-data'),
         config,
-        words: parameters,
+        parameters,
         ...(electron === null ? { browser } : { on: electron }),
       })
       return {
         pid: running.pid,
         ask: (name, input) => running.call(name, input),
         value: (name, input) => running.value(name, input),
-        log: () => `${running.said()}\n${logOf({ dataFolder })}`,
+        log: () => `${running.stderr()}\n${logOf({ dataFolder })}`,
         kill: () => running.kill(),
         stop: () => running.stop(),
         ended: running.exitCode,

@@ -32,7 +32,7 @@ describe.skipIf(opened.kind === 'absent')(`the life of the desktop app on ${desk
     await desktop.act({ kind: 'rendererGone' })
     await desktop.waitFor(
       'window',
-      ({ what, words }) => what === 'loaded' && words[0] === 'app://station/recovery',
+      ({ what, parameters }) => what === 'loaded' && parameters[0] === 'app://station/recovery',
     )
     const page = await desktop.page()
     await page.getByRole('heading', { name: 'The screens stopped several times' }).waitFor()
@@ -51,8 +51,8 @@ describe.skipIf(opened.kind === 'absent')(`the life of the desktop app on ${desk
     for (let count = 0; count < 3; count += 1) await desktop.act({ kind: 'childGone', type: 'GPU' })
     expect(await desktop.exitCode).toBe(0)
     const [relaunch] = desktop.recorded('relaunch')
-    expect(relaunch?.words).toContain('--disable-gpu')
-    expect(relaunch?.words).toContain(desktop.dataFolder)
+    expect(relaunch?.parameters).toContain('--disable-gpu')
+    expect(relaunch?.parameters).toContain(desktop.dataFolder)
   })
 
   it('starts with its screens only after three kills, and goes on when a person starts it normally', async () => {
@@ -78,7 +78,7 @@ describe.skipIf(opened.kind === 'absent')(`the life of the desktop app on ${desk
 
   it('starts with its screens only where the command line says so', async () => {
     scene = await setLifeScene(browser)
-    const desktop = await scene.run({ words: ['--safe-mode'] })
+    const desktop = await scene.run({ parameters: ['--safe-mode'] })
     expect(await desktop.value('station.status')).toMatchObject({ mode: { why: 'safeMode' } })
   })
 })

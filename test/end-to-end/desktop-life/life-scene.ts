@@ -10,7 +10,7 @@ import { setSceneFor, type Scene } from '../station-scene.ts'
 export type LifeScene = Scene<Desktop> & {
   /** Starts the app, or starts it again, with these answers to its next dialogs. */
   run(given?: {
-    readonly words?: readonly string[]
+    readonly parameters?: readonly string[]
     readonly dialogAnswers?: Surroundings['dialogAnswers']
     readonly waitFor?: 'page' | 'nothing'
   }): Promise<Desktop>
@@ -21,14 +21,14 @@ export type LifeScene = Scene<Desktop> & {
 export async function setLifeScene(browser: Browser, options: PracticeOptions = {}): Promise<LifeScene> {
   let given: Parameters<LifeScene['run']>[0] = {}
   const scene = await setSceneFor<Desktop>(async ({ dataFolder, config }) => {
-    const { words = [], dialogAnswers = [], waitFor = 'page' } = given ?? {}
+    const { parameters = [], dialogAnswers = [], waitFor = 'page' } = given ?? {}
     const userData = join(dataFolder, '..', 'account')
     return await startDesktop({
       browser,
       dataFolder,
       userData,
       config,
-      words,
+      parameters,
       waitFor,
       surroundings: { dialogAnswers },
     })

@@ -31,13 +31,13 @@ describe.skipIf(opened.kind === 'absent')(`the life of the desktop app on ${desk
 
   it('started hidden stays out of sight until a second start, which ends at once and says why', async () => {
     scene = await setLifeScene(browser)
-    const first = await scene.run({ words: ['--hidden'] })
+    const first = await scene.run({ parameters: ['--hidden'] })
     expect(movesOf(first)).toEqual([])
-    const atLogin = await scene.run({ words: ['--hidden'], waitFor: 'nothing' })
+    const atLogin = await scene.run({ parameters: ['--hidden'], waitFor: 'nothing' })
     expect(await atLogin.exitCode).toBe(0)
     const second = await scene.run({ waitFor: 'nothing' })
     expect(await second.exitCode).toBe(0)
-    expect(second.said()).toContain('is running already; its window is shown')
+    expect(second.stderr()).toContain('is running already; its window is shown')
     await first.waitFor('window', ({ what }) => what === 'shown')
     // The one at login came first, and nobody had asked for the window then.
     expect(movesOf(first)).toEqual(['shown'])
@@ -48,7 +48,7 @@ describe.skipIf(opened.kind === 'absent')(`the life of the desktop app on ${desk
 
   it('tells a person, in the language of the screens, where the first one does not answer any more', async () => {
     scene = await setLifeScene(browser)
-    const first = await scene.run({ words: ['--hidden', '--lang=es'] })
+    const first = await scene.run({ parameters: ['--hidden', '--lang=es'] })
     // Its own first beat would be laid over what is written here.
     await expect.poll(() => heartbeatOf(first)).toMatchObject({ pid: first.pid })
     const longAgo = Date.now() - 600_000
@@ -57,7 +57,7 @@ describe.skipIf(opened.kind === 'absent')(`the life of the desktop app on ${desk
     await writeFile(join(first.userData, 'runs.json'), JSON.stringify({ current, crashedAt: [] }))
     const at = new Date(longAgo).toISOString()
     await writeFile(join(dataFolder, 'heartbeat.json'), JSON.stringify({ pid, at }))
-    const second = await scene.run({ words: ['--lang=es'], waitFor: 'nothing' })
+    const second = await scene.run({ parameters: ['--lang=es'], waitFor: 'nothing' })
     expect(await second.exitCode).toBe(1)
     expect(messagesOf(second)).toEqual([expect.stringContaining(`ya está funcionando (proceso ${pid})`)])
     // Nothing of the station was loaded for that.

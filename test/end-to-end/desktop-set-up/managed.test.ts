@@ -54,7 +54,7 @@ describe.skipIf(opened.kind === 'absent')(`a managed desktop app on ${desktopHos
 
   it('is enrolled by a file, which is gone then, and its secret lies in the safe', async () => {
     const path = layEnrolment()
-    const first = await run({ words: [`--enrol=${path}`] })
+    const first = await run({ parameters: [`--enrol=${path}`] })
     expect(existsSync(path)).toBe(false)
     expect(await first.value('settings.get')).toMatchObject({
       service: { clientId: 'room-3', hasClientSecret: true },
@@ -75,13 +75,13 @@ describe.skipIf(opened.kind === 'absent')(`a managed desktop app on ${desktopHos
     await page.getByRole('row', { name: 'service.clientId' }).getByText('Enrolment file').waitFor()
     expect(await page.content()).not.toContain(SECRET)
     await first.stop()
-    const again = await run({ words: [`--enrol=${path}`] })
+    const again = await run({ parameters: [`--enrol=${path}`] })
     expect(await again.value('settings.get')).toMatchObject({ service: { hasClientSecret: true } })
-    expect(again.said()).not.toContain(SECRET)
+    expect(again.stderr()).not.toContain(SECRET)
   }, 120_000)
 
   it('of an account that cannot open its secret any more is signed out, and says what to do', async () => {
-    const first = await run({ words: [`--enrol=${layEnrolment()}`] })
+    const first = await run({ parameters: [`--enrol=${layEnrolment()}`] })
     await first.stop()
     const sealed = readFileSync(secretsFile(), 'utf8')
     const other = await run({ surroundings: { safe: { ...STRONG, key: 'another keyring' } } })
@@ -93,7 +93,7 @@ describe.skipIf(opened.kind === 'absent')(`a managed desktop app on ${desktopHos
 
   it('on a system without a safe keeps the secret in a private file, and says so', async () => {
     const weak = { ...STRONG, backend: 'basic_text' } as const
-    const desktop = await run({ words: [`--enrol=${layEnrolment()}`], surroundings: { safe: weak } })
+    const desktop = await run({ parameters: [`--enrol=${layEnrolment()}`], surroundings: { safe: weak } })
     expect(statSync(secretsFile()).mode & 0o777).toBe(0o600)
     const page = await desktop.page()
     await page.evaluate(() => (window.location.hash = '#/settings/about'))
@@ -104,13 +104,13 @@ describe.skipIf(opened.kind === 'absent')(`a managed desktop app on ${desktopHos
   it('starts safely and in sight where nothing is known of what a broken configuration file says', async () => {
     const path = join(folder, 'broken.json')
     writeFileSync(path, '{"centerId": 7}')
-    const desktop = await run({ words: [`--config=${path}`] })
+    const desktop = await run({ parameters: [`--config=${path}`] })
     const { detail } = await desktop.waitFor('dialog')
     expect(detail).toContain(path)
     expect(detail).toContain('centerId')
     expect(await desktop.value('station.status')).toMatchObject({ mode: { why: 'safeMode' } })
     await desktop.stop()
-    const hidden = await run({ words: [`--config=${path}`, '--hidden'] })
+    const hidden = await run({ parameters: [`--config=${path}`, '--hidden'] })
     expect((await hidden.value('settings.sources')).files).toContainEqual(
       expect.objectContaining({ kind: 'configuration', state: 'broken', inForce: 'nothing' }),
     )
@@ -121,9 +121,9 @@ describe.skipIf(opened.kind === 'absent')(`a managed desktop app on ${desktopHos
   it('goes on with what a configuration file said before it was broken, and says so to whoever is there', async () => {
     const path = join(folder, 'config.json')
     writeFileSync(path, '{"centerId": "7"}')
-    await (await run({ words: [`--config=${path}`] })).stop()
+    await (await run({ parameters: [`--config=${path}`] })).stop()
     writeFileSync(path, '{"centerId": 7}')
-    const hidden = await run({ words: [`--config=${path}`, '--hidden'] })
+    const hidden = await run({ parameters: [`--config=${path}`, '--hidden'] })
     expect((await hidden.value('settings.sources')).files).toContainEqual(
       expect.objectContaining({ kind: 'configuration', state: 'broken', inForce: 'lastKnown' }),
     )
@@ -134,14 +134,14 @@ describe.skipIf(opened.kind === 'absent')(`a managed desktop app on ${desktopHos
 
   it('keeps what belongs to the account where the command line says, before it takes the lock', async () => {
     const elsewhere = join(folder, 'elsewhere')
-    const desktop = await run({ words: [`--user-data-dir=${elsewhere}`, `--enrol=${layEnrolment()}`] })
+    const desktop = await run({ parameters: [`--user-data-dir=${elsewhere}`, `--enrol=${layEnrolment()}`] })
     expect(existsSync(join(elsewhere, 'secrets.json'))).toBe(true)
     expect(existsSync(secretsFile())).toBe(false)
-    expect(desktop.recorded('app')).toContainEqual({ what: 'setPath', words: ['userData', elsewhere] })
+    expect(desktop.recorded('app')).toContainEqual({ what: 'setPath', parameters: ['userData', elsewhere] })
   }, 120_000)
 
   it.each(['--help', '--version'])('answers %s and starts nothing', async (word) => {
-    const desktop = await run({ words: [word], waitFor: 'nothing' })
+    const desktop = await run({ parameters: [word], waitFor: 'nothing' })
     expect(await desktop.exitCode).toBe(0)
     expect(desktop.recorded('lock')).toEqual([])
     expect(desktop.recorded('window')).toEqual([])

@@ -35,10 +35,10 @@ describe.skipIf(opened.kind === 'absent')('outside of the window', () => {
   afterAll(() => browser.close())
 
   /** Waits until the tray looks like this now, whatever it was before. */
-  const shows = (desktop: Desktop, mark: string, ...words: readonly string[]): Promise<Tray> =>
-    until(`the tray shows ${mark} ${words.join()}`, () => {
+  const shows = (desktop: Desktop, mark: string, ...parameters: readonly string[]): Promise<Tray> =>
+    until(`the tray shows ${mark} ${parameters.join()}`, () => {
       const tray = desktop.recorded('tray').at(-1)
-      const isIt = tray && markOf(tray) === mark && words.every((one) => tray.toolTip.includes(one))
+      const isIt = tray && markOf(tray) === mark && parameters.every((one) => tray.toolTip.includes(one))
       return isIt ? tray : null
     })
   const shown = (desktop: Desktop, title: string): Promise<Records['notification']> =>

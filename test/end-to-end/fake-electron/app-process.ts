@@ -26,7 +26,7 @@ export type AppProcess = {
   ask(question: Question): Promise<unknown>
   /** The page of the first window, once it has loaded; null where the app has ended. */
   page(): Promise<Page | null>
-  said(): string
+  stderr(): string
   kill(): void
   readonly ended: Promise<number | null>
   hasEnded(): boolean
@@ -34,7 +34,7 @@ export type AppProcess = {
 
 export async function startFakeElectron(given: {
   readonly start: Start
-  readonly words: readonly string[]
+  readonly parameters: readonly string[]
   readonly environment: Readonly<Record<string, string>>
   /** Without one, windows have no page. */
   readonly browser: Browser | null
@@ -42,7 +42,7 @@ export async function startFakeElectron(given: {
   const { start, browser } = given
   const colorScheme = start.surroundings.isDark ? 'dark' : 'light'
   const context = (await browser?.newContext({ colorScheme, locale: 'en-US' })) ?? null
-  const child = fork(join(import.meta.dirname, 'app', 'host.ts'), [...given.words], {
+  const child = fork(join(import.meta.dirname, 'app', 'host.ts'), [...given.parameters], {
     execArgv: ['--no-warnings'],
     cwd: start.files.folder,
     env: { ...process.env, ...given.environment, [START_VARIABLE]: JSON.stringify(start) },
@@ -54,17 +54,17 @@ export async function startFakeElectron(given: {
   const listeners = new Set<() => void>()
   const asked = new Map<number, PromiseWithResolvers<unknown>>()
   let lastNumber = 0
-  let said = ''
+  let stderr = ''
   let isOver = false
   const changed = (): void => listeners.forEach((listener) => listener())
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
 
   const tell = (message: ToApp): void => {
     // It may have ended a moment ago; whoever asked is answered when that is known.
     if (child.connected) child.send(message, () => undefined)
   }
   const ask = (question: Question): Promise<unknown> => {
-    if (isOver) return Promise.reject(new Error(`the app has ended\n${said}`))
+    if (isOver) return Promise.reject(new Error(`the app has ended\n${stderr}`))
     const number = ++lastNumber
     const answer = Promise.withResolvers<unknown>()
     asked.set(number, answer)
@@ -100,10 +100,10 @@ export async function startFakeElectron(given: {
         )
     }
   })
-  // `close` and not `exit`: what it said last has arrived by then.
+  // `close` and not `exit`: what it wrote last has arrived by then.
   const ended = once(child, 'close').then(async () => {
     isOver = true
-    for (const answer of asked.values()) answer.reject(new Error(`the app has ended\n${said}`))
+    for (const answer of asked.values()) answer.reject(new Error(`the app has ended\n${stderr}`))
     changed()
     // The windows of a program that is gone are gone.
     await context?.close().catch(() => undefined)
@@ -130,7 +130,7 @@ export async function startFakeElectron(given: {
       listeners.delete(look)
       return page
     },
-    said: () => said,
+    stderr: () => stderr,
     kill: () => void child.kill('SIGKILL'),
     ended,
     hasEnded: () => isOver,

@@ -62,7 +62,7 @@ export function appWindows(context: BrowserContext, wire: Wire): AppWindows {
   const hostOf = (window: number): WindowHost => ({
     ask: wire.ask,
     tell: (event) => wire.tell({ kind: 'pageEvent', window, event }),
-    send: (frame, channel, words) => wire.tell({ kind: 'message', window, frame, channel, words }),
+    send: (frame, channel, parameters) => wire.tell({ kind: 'message', window, frame, channel, parameters }),
     unknown: wire.unknown,
     toBrowser: (address) => swap(address, origins?.app, origins?.browser),
     toApp: (address) => swap(address, origins?.browser, origins?.app),
@@ -123,7 +123,7 @@ export function appWindows(context: BrowserContext, wire: Wire): AppWindows {
           return null
         }
         case 'send':
-          return await (await kept(order.window).opening).send(order.channel, order.words)
+          return await (await kept(order.window).opening).send(order.channel, order.parameters)
         case 'evaluate':
           return await (await kept(order.window).opening).page.evaluate(order.code)
         case 'crash': {

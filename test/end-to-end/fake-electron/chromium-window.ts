@@ -18,7 +18,7 @@ export type ChromiumWindow = {
   finishDownload(download: number, path: string | null): Promise<void>
   load(address: string): Promise<void>
   reload(): Promise<void>
-  send(channel: string, words: readonly unknown[]): Promise<void>
+  send(channel: string, parameters: readonly unknown[]): Promise<void>
   crash(): void
   close(): Promise<void>
 }
@@ -49,10 +49,12 @@ export async function openChromiumWindow(
   const { frameTree } = await cdp.send('Page.getFrameTree')
   const mainFrame = frameTree.frame.id
 
-  const inPreloadWorld = async (method: 'answer' | 'message', ...words: unknown[]): Promise<void> => {
+  const inPreloadWorld = async (method: 'answer' | 'message', ...parameters: unknown[]): Promise<void> => {
     const contextId = preloadContext
     if (contextId === null) return
-    const call = words.map((word) => (word === undefined ? 'undefined' : JSON.stringify(word))).join(', ')
+    const call = parameters
+      .map((word) => (word === undefined ? 'undefined' : JSON.stringify(word)))
+      .join(', ')
     const expression = `globalThis[${JSON.stringify(names.hear)}].${method}(${call})`
     // A page that has gone on meanwhile hears nothing, as in Electron.
     await cdp.send('Runtime.evaluate', { expression, contextId }).catch(() => undefined)
@@ -65,17 +67,21 @@ export async function openChromiumWindow(
       case 'preloadFailed':
         return host.unknown(`preload that loads: ${message.reason}`)
       case 'send':
-        return host.send(frameAt(message.address), message.channel, JSON.parse(message.words) as unknown[])
+        return host.send(
+          frameAt(message.address),
+          message.channel,
+          JSON.parse(message.parameters) as unknown[],
+        )
       case 'invoke': {
         const { channel, number } = message
         try {
-          const words = JSON.parse(message.words) as unknown[]
+          const parameters = JSON.parse(message.parameters) as unknown[]
           const value = await host.ask({
             kind: 'invoke',
             window,
             frame: frameAt(message.address),
             channel,
-            words,
+            parameters,
           })
           await inPreloadWorld('answer', number, true, carried(value, host), channel)
         } catch (error) {
@@ -157,7 +163,7 @@ export async function openChromiumWindow(
     async reload() {
       await navigation.byTheApp(() => page.reload({ waitUntil: 'load' }))
     },
-    send: (channel, words) => inPreloadWorld('message', channel, carried(words, host)),
+    send: (channel, parameters) => inPreloadWorld('message', channel, carried(parameters, host)),
     async finishDownload(number, path) {
       if (path === null) await downloads[number]?.cancel()
       else await downloads[number]?.saveAs(path)

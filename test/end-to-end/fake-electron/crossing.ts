@@ -4,7 +4,7 @@
  * and knows nothing from outside of itself.
  *
  * Values cross by the browser's own structured clone (the detail of an event is cloned between worlds), functions and
- * promises as numbers that stand for them. What cannot be cloned throws, with Electron's words.
+ * promises as numbers that stand for them. What cannot be cloned throws, with Electron's parameters.
  */
 
 /** Said by the preload's world to the test. */
@@ -14,9 +14,9 @@ export type FromPreload =
       readonly number: number
       readonly address: string
       readonly channel: string
-      readonly words: string
+      readonly parameters: string
     }
-  | { readonly kind: 'send'; readonly address: string; readonly channel: string; readonly words: string }
+  | { readonly kind: 'send'; readonly address: string; readonly channel: string; readonly parameters: string }
   | { readonly kind: 'unknown'; readonly member: string }
   | { readonly kind: 'preloadFailed'; readonly reason: string }
 
@@ -50,9 +50,9 @@ export function makeCrossing(
     readonly entries?: unknown
   }
   type Message =
-    | { readonly kind: 'call'; readonly number: number; readonly words: unknown[] }
+    | { readonly kind: 'call'; readonly number: number; readonly parameters: unknown[] }
     | { readonly kind: 'settle'; readonly number: number; readonly ok: boolean; readonly value: unknown }
-  const kept = new Map<number, (...words: unknown[]) => unknown>()
+  const kept = new Map<number, (...parameters: unknown[]) => unknown>()
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   let last = 0
   const cannot = (): never => {
@@ -67,7 +67,7 @@ export function makeCrossing(
   }
   const pack = (value: unknown): Packed => {
     if (typeof value === 'function') {
-      kept.set(++last, value as (...words: unknown[]) => unknown)
+      kept.set(++last, value as (...parameters: unknown[]) => unknown)
       return { as: 'function', number: last }
     }
     if (typeof value === 'symbol') return cannot()
@@ -78,7 +78,7 @@ export function makeCrossing(
       void settle(number, value)
       return { as: 'promise', number }
     }
-    // Only its words survive, as over Electron's bridge.
+    // Only its parameters survive, as over Electron's bridge.
     if (value instanceof Error) return { as: 'error', value: value.message }
     if (Array.isArray(value)) return { as: 'array', entries: value.map(pack) }
     const prototype: unknown = Object.getPrototypeOf(value)
@@ -95,7 +95,8 @@ export function makeCrossing(
     switch (packed.as) {
       case 'function': {
         const { number } = packed
-        return (...words: unknown[]) => unpack(send({ kind: 'call', number, words: words.map(pack) }))
+        return (...parameters: unknown[]) =>
+          unpack(send({ kind: 'call', number, parameters: parameters.map(pack) }))
       }
       case 'promise': {
         const answer = Promise.withResolvers<unknown>()
@@ -127,7 +128,7 @@ export function makeCrossing(
     try {
       const called = kept.get(message.number)
       if (!called) throw new Error('a function that is not known here')
-      return pack(called(...message.words.map(unpack)))
+      return pack(called(...message.parameters.map(unpack)))
     } catch (error) {
       return { as: 'thrown', value: pack(error instanceof Error ? error : new Error(String(error))) }
     }

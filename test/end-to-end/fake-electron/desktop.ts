@@ -34,7 +34,7 @@ export type Surroundings = {
    * dialog. A dialog without one is answered with its `cancelId`, or with no path.
    */
   readonly dialogAnswers: readonly (number | readonly string[])[]
-  /** What `resolveProxy` answers, as Chromium words it; `{ "https://address": "PROXY p:8080" }` by start of the address. */
+  /** What `resolveProxy` answers, as Chromium parameters it; `{ "https://address": "PROXY p:8080" }` by start of the address. */
   readonly proxies: Readonly<Record<string, string>>
   readonly isDark: boolean
   /** BCP 47, as `app.getLocale()` and `getPreferredSystemLanguages()` say it. */
@@ -60,8 +60,8 @@ export type DesktopOptions = {
   readonly dataFolder?: string
   /** Written to a file and given as `--config`. */
   readonly config?: StationConfig
-  /** More words for the command line. */
-  readonly words?: readonly string[]
+  /** More parameters for the command line. */
+  readonly parameters?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
   /** `app.getPath('userData')`; a new folder unless told otherwise. The one above it is `appData` and `home`. */
   readonly userData?: string
@@ -98,7 +98,7 @@ export type Records = {
   /** `registerSchemesAsPrivileged`. */
   readonly scheme: { readonly scheme: string; readonly privileges: Readonly<Record<string, boolean>> }
   /** Calls on `app` that set something: `enableSandbox`, `setAppUserModelId`, `setPath`, `disableHardwareAcceleration`, … */
-  readonly app: { readonly what: string; readonly words: readonly unknown[] }
+  readonly app: { readonly what: string; readonly parameters: readonly unknown[] }
   /** A switch for Chromium. */
   readonly commandLine: { readonly name: string; readonly value: string | null }
   readonly lock: { readonly isFirst: boolean }
@@ -119,7 +119,7 @@ export type Records = {
       | 'flashed'
       | 'crashed'
     /** The options for `created`, the address for `loaded`. */
-    readonly words: readonly unknown[]
+    readonly parameters: readonly unknown[]
   }
   readonly progress: {
     readonly value: number
@@ -172,20 +172,20 @@ export type Records = {
   /** What the app's handlers said about a permission, under Electron's name for it. */
   readonly permission: { readonly permission: string; readonly isGranted: boolean }
   /** An event that went to a page. */
-  readonly sent: { readonly channel: string; readonly words: readonly unknown[] }
+  readonly sent: { readonly channel: string; readonly parameters: readonly unknown[] }
   readonly quit: {
     readonly what: 'asked' | 'before-quit' | 'will-quit' | 'quit'
     readonly isPrevented: boolean
   }
-  readonly relaunch: { readonly words: readonly string[] | null; readonly program: string | null }
+  readonly relaunch: { readonly parameters: readonly string[] | null; readonly program: string | null }
   readonly exit: { readonly code: number }
 }
 export type RecordKind = keyof Records
 
 /** What a person or the system does. */
 export type Act =
-  /** A second start; its words as `second-instance` tells them. */
-  | { readonly kind: 'secondInstance'; readonly words?: readonly string[] }
+  /** A second start; its parameters as `second-instance` tells them. */
+  | { readonly kind: 'secondInstance'; readonly parameters?: readonly string[] }
   /** The cross of the window. */
   | { readonly kind: 'closeWindow' }
   /** The system's way to quit (Cmd+Q, the dock, `app.quit()`). */
@@ -196,7 +196,7 @@ export type Act =
   | { readonly kind: 'shutdown' }
   /** Windows: `query-session-end`, then `session-end` on every window. */
   | { readonly kind: 'sessionEnd' }
-  /** The page's process dies; `reason` as Electron words it. After it `page()` is asked anew. */
+  /** The page's process dies; `reason` as Electron parameters it. After it `page()` is asked anew. */
   | { readonly kind: 'rendererGone'; readonly reason?: 'crashed' | 'oom' | 'killed' }
   | { readonly kind: 'childGone'; readonly type: 'GPU' | 'Utility'; readonly reason?: 'crashed' | 'oom' }
   | { readonly kind: 'unresponsive' | 'responsive' }
@@ -227,7 +227,7 @@ export type Desktop = {
   invokeFrom(
     frame: { readonly url: string; readonly isMainFrame: boolean } | null,
     channel: string,
-    ...words: unknown[]
+    ...parameters: unknown[]
   ): Promise<unknown>
   /** Asks the handler of a scheme as Chromium would, without a page: `app://station/…`. */
   fetch(
@@ -254,7 +254,7 @@ export type Desktop = {
   /** Resolves once the app's listeners have run (not what they began). */
   act(act: Act): Promise<void>
   /** What it wrote to stderr. */
-  said(): string
+  stderr(): string
   /** Quits as a person would, and waits for the end; killed after 10 s. Safe after it has ended. Answers the exit code. */
   stop(): Promise<number | null>
   /** As when the machine is switched off at the wall. */

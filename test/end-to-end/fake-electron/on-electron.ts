@@ -24,18 +24,18 @@ export async function startOnElectron(given: {
   readonly files: AppFiles
   readonly userData: string
   readonly dataFolder: string
-  readonly words: readonly string[]
+  readonly parameters: readonly string[]
   readonly environment: Readonly<Record<string, string>>
 }): Promise<Desktop> {
   const environment = Object.entries({ ...process.env, ...given.environment })
   const app = await _electron.launch({
     executablePath: given.program,
-    args: [given.files.folder, `--user-data-dir=${given.userData}`, ...given.words],
+    args: [given.files.folder, `--user-data-dir=${given.userData}`, ...given.parameters],
     env: Object.fromEntries(environment.filter((entry): entry is [string, string] => entry[1] !== undefined)),
   })
   const child = app.process()
-  let said = ''
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text))
+  let stderr = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   const exitCode = once(child, 'exit').then(() => child.exitCode)
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null
   const records: { readonly of: RecordKind; readonly record: unknown }[] = []
@@ -95,7 +95,7 @@ export async function startOnElectron(given: {
       throw new Error(`no such ${kind}; there were ${JSON.stringify(recorded(kind))}`)
     },
     act: (act) => perform(app, act),
-    said: () => said,
+    stderr: () => stderr,
     async stop() {
       if (!hasEnded()) await perform(app, { kind: 'quit' }).catch(() => undefined)
       const late = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS)
@@ -119,8 +119,8 @@ function recordInside({ app, dialog, powerSaveBlocker, shell }: typeof Electron.
   Object.assign(dialog, {
     showErrorBox: (title: string, message: string) => note('dialog', { type: 'error', title, message }),
     // Nobody sits before it: the answer is the one that changes nothing.
-    showMessageBox: (...words: Parameters<typeof showMessage>) => {
-      const options = words.at(-1) as Electron.MessageBoxOptions
+    showMessageBox: (...parameters: Parameters<typeof showMessage>) => {
+      const options = parameters.at(-1) as Electron.MessageBoxOptions
       const answer = options.cancelId ?? 0
       note('dialog', { type: 'message', ...options, answer, options })
       return Promise.resolve({ response: answer, checkboxChecked: options.checkboxChecked ?? false })
@@ -142,7 +142,7 @@ function recordInside({ app, dialog, powerSaveBlocker, shell }: typeof Electron.
   })
   Object.assign(app, {
     relaunch: (options: Electron.RelaunchOptions = {}) =>
-      note('relaunch', { words: options.args ?? null, program: options.execPath ?? null }),
+      note('relaunch', { parameters: options.args ?? null, program: options.execPath ?? null }),
     setLoginItemSettings: (settings: object) => note('loginItem', settings),
     setBadgeCount: (count: number) => note('badge', { count }),
   })
@@ -153,7 +153,7 @@ async function perform(app: ElectronApplication, act: Act): Promise<void> {
     const windows = BrowserWindow.getAllWindows()
     switch (asked.kind) {
       case 'secondInstance':
-        return void inside.emit('second-instance', {}, ['', ...(asked.words ?? [])], '', null)
+        return void inside.emit('second-instance', {}, ['', ...(asked.parameters ?? [])], '', null)
       case 'closeWindow':
         return windows.forEach((window) => window.close())
       case 'quit':

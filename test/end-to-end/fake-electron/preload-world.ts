@@ -6,7 +6,7 @@ export function inPreload(
   cross: typeof makeCrossing,
   preload: (require: (name: string) => unknown, module: object, exports: object, process: object) => void,
 ): void {
-  type Listener = (event: object, ...words: unknown[]) => void
+  type Listener = (event: object, ...parameters: unknown[]) => void
   const outside = globalThis as unknown as Record<string, (message: string) => void>
   const tell = (message: FromPreload): void => outside[names.tell]?.(JSON.stringify(message))
   let answer: unknown = null
@@ -29,9 +29,9 @@ export function inPreload(
   })
 
   /** Over the wire go texts: what JSON has no word for is refused by name and not changed in silence. */
-  const toText = (words: unknown[]): string => {
-    structuredClone(words)
-    return JSON.stringify(words, (_name, value: unknown) => {
+  const toText = (parameters: unknown[]): string => {
+    structuredClone(parameters)
+    return JSON.stringify(parameters, (_name, value: unknown) => {
       if (
         value instanceof Map ||
         value instanceof Set ||
@@ -45,9 +45,9 @@ export function inPreload(
   const listeners = new Map<string, Listener[]>()
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   let last = 0
-  const clonable = (words: unknown[]): string => {
+  const clonable = (parameters: unknown[]): string => {
     try {
-      return toText(words)
+      return toText(parameters)
     } catch (error) {
       throw error instanceof DOMException ? new Error('An object could not be cloned.') : error
     }
@@ -59,8 +59,8 @@ export function inPreload(
       if (ok) asked?.resolve(value)
       else asked?.reject(new Error(`Error invoking remote method '${channel}': ${String(value)}`))
     },
-    message(channel: string, words: unknown[]): void {
-      for (const listener of listeners.get(channel) ?? []) listener({ sender: {}, ports: [] }, ...words)
+    message(channel: string, parameters: unknown[]): void {
+      for (const listener of listeners.get(channel) ?? []) listener({ sender: {}, ports: [] }, ...parameters)
     },
   }
   Object.assign(globalThis, { [names.hear]: heard })
@@ -81,21 +81,21 @@ export function inPreload(
   const on = (channel: string, listener: Listener): void =>
     void listeners.set(channel, [...(listeners.get(channel) ?? []), listener])
   const ipcRenderer = loud('ipcRenderer', {
-    invoke(channel: string, ...words: unknown[]): Promise<unknown> {
+    invoke(channel: string, ...parameters: unknown[]): Promise<unknown> {
       const number = ++last
       const asked = Promise.withResolvers<unknown>()
       waiting.set(number, asked)
-      tell({ kind: 'invoke', number, address: location.href, channel, words: clonable(words) })
+      tell({ kind: 'invoke', number, address: location.href, channel, parameters: clonable(parameters) })
       return asked.promise
     },
-    send: (channel: string, ...words: unknown[]) =>
-      tell({ kind: 'send', address: location.href, channel, words: clonable(words) }),
+    send: (channel: string, ...parameters: unknown[]) =>
+      tell({ kind: 'send', address: location.href, channel, parameters: clonable(parameters) }),
     on,
     addListener: on,
     once(channel: string, listener: Listener) {
-      const once: Listener = (event, ...words) => {
+      const once: Listener = (event, ...parameters) => {
         off(channel, once)
-        listener(event, ...words)
+        listener(event, ...parameters)
       }
       on(channel, once)
     },

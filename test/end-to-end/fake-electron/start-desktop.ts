@@ -48,7 +48,7 @@ export function openDesktopBrowser(): Promise<TestBrowser> {
 }
 
 /**
- * Starts the app and waits for its page. Rejects, with what it said on stderr, where it ends before.
+ * Starts the app and waits for its page. Rejects, with its stderr, where it ends before.
  * Whoever starts it stops it.
  */
 export async function startDesktop(options: DesktopOptions = {}): Promise<Desktop> {
@@ -57,17 +57,17 @@ export async function startDesktop(options: DesktopOptions = {}): Promise<Deskto
   const userData = options.userData ?? join(ownFolder ?? '', 'user-data')
   const dataFolder = options.dataFolder ?? join(userData, 'station')
   await mkdir(dirname(dataFolder), { recursive: true })
-  const words = [...(options.words ?? []), '--data', dataFolder]
+  const parameters = [...(options.parameters ?? []), '--data', dataFolder]
   if (options.config) {
     const path = join(dirname(dataFolder), 'config.json')
     await writeFile(path, JSON.stringify(options.config))
-    words.push('--config', path)
+    parameters.push('--config', path)
   }
   const files = options.files ?? builtFiles()
   if (options.on !== undefined) {
     const { program } = options.on
     const environment = options.environment ?? {}
-    return startOnElectron({ program, files, userData, dataFolder, words, environment })
+    return startOnElectron({ program, files, userData, dataFolder, parameters, environment })
   }
   const isUnseen = options.browser === 'none'
   const opened = options.browser === undefined ? await openDesktopBrowser() : null
@@ -81,7 +81,7 @@ export async function startDesktop(options: DesktopOptions = {}): Promise<Deskto
       electronVersion: electronVersion(),
       mainWithinMs: options.mainWithinMs ?? MAIN_WITHIN_MS,
     },
-    words,
+    parameters,
     environment: options.environment ?? {},
     browser,
   })
@@ -116,7 +116,7 @@ function desktopOn(
       window: 1,
       frame: ownFrame,
       channel: CALL_CHANNEL,
-      words: [name, input],
+      parameters: [name, input],
     })) as Result<never>
     return answer.ok ? { ok: true, value: calls[name].output.parse(answer.value) as never } : answer
   }
@@ -133,9 +133,9 @@ function desktopOn(
     userData: given.userData,
     dataFolder: given.dataFolder,
     page: async () => {
-      const page = await within(PAGE_WITHIN_MS, running.page(), () => `no window came\n${running.said()}`)
+      const page = await within(PAGE_WITHIN_MS, running.page(), () => `no window came\n${running.stderr()}`)
       if (page) return page
-      throw new Error(`the app has ended without a window\n${running.said()}`)
+      throw new Error(`the app has ended without a window\n${running.stderr()}`)
     },
     call: (name, input) => ask(name, input ?? {}),
     value: async (name, input) => {
@@ -143,8 +143,8 @@ function desktopOn(
       if (!answer.ok) throw new Error(`${name}: ${answer.failure.kind}: ${answer.failure.message}`)
       return answer.value
     },
-    invokeFrom: (frame, channel, ...words) =>
-      running.ask({ kind: 'invoke', window: 1, frame, channel, words }),
+    invokeFrom: (frame, channel, ...parameters) =>
+      running.ask({ kind: 'invoke', window: 1, frame, channel, parameters }),
     fetch: (address, init = {}) =>
       running.ask({
         kind: 'fetch',
@@ -160,7 +160,7 @@ function desktopOn(
       const look = (): void => {
         const found = recorded(kind).find(isWanted)
         if (found) resolve(found)
-        else if (running.hasEnded()) reject(new Error(`it ended without ${kind}\n${running.said()}`))
+        else if (running.hasEnded()) reject(new Error(`it ended without ${kind}\n${running.stderr()}`))
       }
       const forget = running.onChange(look)
       look()
@@ -168,7 +168,7 @@ function desktopOn(
         return await within(
           RECORD_WITHIN_MS,
           promise,
-          () => `no such ${kind}; there were ${JSON.stringify(recorded(kind))}\n${running.said()}`,
+          () => `no such ${kind}; there were ${JSON.stringify(recorded(kind))}\n${running.stderr()}`,
         )
       } finally {
         forget()
@@ -180,13 +180,13 @@ function desktopOn(
         if (!running.hasEnded() && !wasEnd(error)) throw error
       })
     },
-    said: () => running.said(),
+    stderr: () => running.stderr(),
     async stop() {
       await Promise.race([quit(), given.ended])
       const code = await within(
         STOP_WITHIN_MS,
         given.ended,
-        () => `it does not end\n${running.said()}`,
+        () => `it does not end\n${running.stderr()}`,
       ).catch(async (error: unknown) => {
         running.kill()
         await given.ended

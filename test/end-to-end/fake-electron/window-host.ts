@@ -5,7 +5,7 @@ export type WindowHost = {
   /** Asks the app; rejects where it is gone. */
   ask(question: Question): Promise<unknown>
   tell(event: PageEvent): void
-  send(frame: Frame, channel: string, words: readonly unknown[]): void
+  send(frame: Frame, channel: string, parameters: readonly unknown[]): void
   unknown(member: string): void
   /** An address of the app's scheme as the browser knows it, and back. */
   toBrowser(address: string): string

@@ -38,7 +38,7 @@ describe.skipIf(opened.kind === 'absent')('the window of the desktop app', () =>
     if (!desktop.records('window')) return context.skip('this host does not tell how a window was made')
     const made = desktop.recorded('window').filter(({ what }) => what === 'created')
     expect(made).toHaveLength(1)
-    const [options] = made.flatMap(({ words }) => words as readonly Options[])
+    const [options] = made.flatMap(({ parameters }) => parameters as readonly Options[])
     const { preload, ...preferences } = options?.webPreferences ?? {}
     expect(preferences).toEqual(WINDOW_PREFERENCES)
     expect(preload).toMatch(/[\\/]out[\\/]preload[\\/]preload\.cjs$/)

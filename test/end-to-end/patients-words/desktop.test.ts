@@ -48,7 +48,7 @@ describe.skipIf(opened.kind === 'absent')('words of patients in the desktop app'
     expect(logs.map(([, text]) => text).join('').length).toBeGreaterThan(500)
     expect([...files].filter(([, text]) => TELLING.test(text)).map(([path]) => path)).toEqual([])
     expect((await namesOfFiles(desktop.userData)).filter((name) => TELLING.test(name))).toEqual([])
-    expect(namedLines(desktop.said())).toEqual([])
+    expect(namedLines(desktop.stderr())).toEqual([])
   })
 
   it('stand in nothing that can be seen without its window', async (context) => {

@@ -13,8 +13,7 @@ import { enrolmentSchema, openSettingsStore } from '../../../src-main/station/se
 import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 import { createMemorySecrets } from '../../tools/memory-secrets.ts'
-import { recordingLogger } from './recording-logger.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
 const GUIDE = readFileSync(new URL('../../../docs/administrator-guide.md', import.meta.url), 'utf8')
 
@@ -69,7 +68,12 @@ describe('its example', () => {
     const dataFolder = await temporaryFolder()
     const heartbeat = openHeartbeatFile({
       dataFolder,
-      ports: { clock: new ManualClock(), logger: recordingLogger(), host: 'electron', version: '1.4.0' },
+      ports: {
+        clock: new ManualClock(),
+        logger: createRecordingLogger(),
+        host: 'electron',
+        version: '1.4.0',
+      },
       mode: () => ({ kind: 'paused', why: 'signedOut', until: null }),
     })
     const path = join(dataFolder, 'heartbeat.json')
@@ -87,13 +91,19 @@ function read(path: string): Readonly<Record<string, unknown>> {
   }
 }
 
-it('names every word of the command line, with its meaning, and no other', () => {
-  const rows = [...GUIDE.matchAll(/^\| `(--[^`]+)` \| (.+) \|$/gm)].map(([, word, means]) => [word, means])
-  const words = [...usageText().matchAll(/^ {2}(--\S+) +(.+)$/gm)].map(([, word, means]) => [word, means])
-  expect(rows).toEqual(words)
+it('names every option of the command line, with its meaning, and no other', () => {
+  const rows = [...GUIDE.matchAll(/^\| `(--[^`]+)` \| (.+) \|$/gm)].map(([, option, means]) => [
+    option,
+    means,
+  ])
+  const options = [...usageText().matchAll(/^ {2}(--\S+) +(.+)$/gm)].map(([, option, means]) => [
+    option,
+    means,
+  ])
+  expect(rows).toEqual(options)
 })
 
-it('names the places where the program looks', () => {
+it('names the folders where the program searches', () => {
   const facts = { userData: '', canWrite: () => true }
   for (const platform of ['linux', 'darwin', 'win32'] as const) {
     const programData = platform === 'win32' ? 'C:/ProgramData' : undefined
@@ -104,17 +114,16 @@ it('names the places where the program looks', () => {
 })
 
 it('says of the installer what the installer does', () => {
-  const script = readFileSync(new URL('../../../assets/installer.nsh', import.meta.url), 'utf8')
-  const builder = readFileSync(new URL('../../../electron-builder.yml', import.meta.url), 'utf8')
-  const afterInstall = readFileSync(new URL('../../../assets/after-install.tpl', import.meta.url), 'utf8')
+  const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
+  const script = read('assets/installer.nsh')
+  const builder = read('electron-builder.yml')
   expect(script).toContain('/OPERATORS=')
   expect(builder).toContain('artifactName: fundus-courier-setup-${version}-${arch}.${ext}')
   expect(builder).toContain('artifactName: fundus-courier-${version}-${os}-${arch}.${ext}')
   expect(builder).toContain('deleteAppDataOnUninstall: false')
-  expect(afterInstall).toContain('-g fundus-courier')
+  expect(read('assets/after-install.tpl')).toContain('-g fundus-courier')
   const rights = '"*S-1-5-18:F" "*S-1-5-32-544:F" "*S-1-5-32-545:R"'
-  expect(script).toContain(rights)
-  expect(GUIDE).toContain(rights)
+  for (const text of [script, GUIDE]) expect(text).toContain(rights)
 })
 
 it('names no paper of the developers', () => {

@@ -89,7 +89,9 @@ async function serve(
     screensFolder,
     bytes,
     saveUpload: async ({ name, sizeBytes, bytes: body }) => {
-      const whole = Buffer.concat(await Array.fromAsync(body))
+      const chunks: Uint8Array[] = []
+      for await (const chunk of body) chunks.push(chunk)
+      const whole = Buffer.concat(chunks)
       uploads.push({ name, sizeBytes, text: whole.toString() })
       return succeed({ path: '/uploads', sizeBytes: whole.length, sha256: '' })
     },

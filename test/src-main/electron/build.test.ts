@@ -1,50 +1,55 @@
+/** Static checks of the app as it is built: what Electron would only show at run time. */
 import { createContext, runInContext } from 'node:vm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { SCREEN_POLICY } from '../../../src-main/electron/app-address.ts'
 import type { DesktopBridge } from '../../../src-renderer/link/ipc.ts'
 import { ENGLISH, SPANISH } from '../../src-renderer/i18n/rooms.ts'
 import { buildApp, type BuiltApp } from './built-app.ts'
-import { readModuleSyntax } from './module-syntax.ts'
+import { type CodePart, countCalls, findForbidden, readModuleSyntax } from './code-rules.ts'
+
+/**
+ * What a library brings and cannot be left out. zod would write its parsers as code: `z.config({ jitless: true })` in
+ * src-renderer/main.tsx prevents that, and the policy of the page refuses it.
+ */
+const KNOWN = [{ part: 'renderer', mark: 'jitless', line: 'code from a text: Function' }]
 
 let app: BuiltApp
 beforeAll(async () => {
   app = await buildApp()
   return () => app.remove()
-}, 120_000)
+}, 180_000)
 
-const mainFiles = (): readonly string[] => app.files.filter((file) => file.startsWith('main/'))
+async function codeOf(part: CodePart): Promise<readonly string[]> {
+  const files = app.files.filter((file) => file.startsWith(`${part}/`) && /\.[cm]?js$/.test(file))
+  expect(files.length).toBeGreaterThan(0)
+  return Promise.all(files.map((file) => app.read(file)))
+}
+
+async function callsOf(object: string, name: string): Promise<number> {
+  return (await codeOf('main')).reduce((count, code) => count + countCalls(code, object, name), 0)
+}
 
 describe('the build', () => {
   it('leaves a main process, a worker, one preload and the screens', () => {
-    expect(app.files).toEqual(
-      expect.arrayContaining([
-        'main/main.js',
-        'main/outbox-worker.js',
-        'main/photo-worker.js',
-        'main/watch-worker.js',
-        'preload/preload.cjs',
-        'renderer/index.html',
-      ]),
-    )
+    const workers = ['outbox', 'photo', 'watch'].map((name) => `main/${name}-worker.js`)
+    expect(app.files).toEqual(expect.arrayContaining(['main/main.js', ...workers, 'renderer/index.html']))
     expect(app.files.filter((file) => file.startsWith('preload/'))).toEqual(['preload/preload.cjs'])
   })
 
   // i18next has no native files and no state to share; beside the app it would bring its peer TypeScript with it.
   it('bundles no package into the main process but i18next', async () => {
-    const imported = new Set<string>()
-    for (const file of mainFiles()) {
-      const code = await app.read(file)
-      expect(code).not.toMatch(/node_modules\/(?!i18next\/)/)
-      for (const name of readModuleSyntax(code).staticImports) imported.add(name)
-    }
-    expect([...imported]).toEqual(expect.arrayContaining(['better-sqlite3', 'undici', 'chokidar', 'sharp']))
+    const main = await codeOf('main')
+    expect(main.filter((code) => /node_modules\/(?!i18next\/)/.test(code))).toEqual([])
+    const imported = main.flatMap((code) => readModuleSyntax(code).staticImports)
+    expect(imported).toEqual(expect.arrayContaining(['better-sqlite3', 'undici', 'chokidar', 'sharp']))
   })
 
   it('waits for nothing at the top of a module: Electron would never become ready', async () => {
-    for (const file of mainFiles())
-      expect([file, readModuleSyntax(await app.read(file)).topLevelAwaits]).toEqual([file, 0])
+    const awaits = (await codeOf('main')).map((code) => readModuleSyntax(code).topLevelAwaits)
+    expect(awaits.filter((count) => count > 0)).toEqual([])
   })
 
-  it('brings the texts of other languages and screens in files of their own', async () => {
+  it('has the texts of other languages and screens in files of their own', async () => {
     const texts = [
       ...SPANISH.values(),
       ...[...ENGLISH].filter(([key]) => key.startsWith('settings:')).map(([, text]) => text),
@@ -58,23 +63,10 @@ describe('the build', () => {
     expect(sentences.filter((text) => code.includes(text))).toEqual([])
   })
 
-  it('leaves no script in the page itself, which the policy would refuse', async () => {
-    const page = await app.read('renderer/index.html')
-    const scripts = [...page.matchAll(/<script\b([^>]*)>(.*?)<\/script>/gs)]
-    expect(scripts.length).toBeGreaterThan(0)
-    for (const [, attributes = '', body = ''] of scripts) {
-      expect(attributes).toMatch(/\bsrc="\.\//)
-      expect(body.trim()).toBe('')
-    }
-    expect(page).not.toMatch(/\son\w+="/)
-  })
-})
-
-describe('the built main.js', () => {
   it('loads nothing but Electron, Node and the words of the scheme before Electron is ready', async () => {
     const { staticImports } = readModuleSyntax(await app.read('main/main.js'))
     const others = staticImports.filter((name) => name !== 'electron' && !name.startsWith('node:'))
-    // What it shares with the rest: the words of the scheme and of the command line, and how an error's code is read.
+    // Shared with the rest: the scheme and the command line, and how an error's code is read.
     expect(others).toEqual([
       expect.stringMatching(/^\.\/chunks\/command-line-/),
       expect.stringMatching(/^\.\/chunks\/errors-/),
@@ -85,6 +77,82 @@ describe('the built main.js', () => {
       expect(ofChunk.filter((imported) => !imported.startsWith('node:'))).toEqual([])
       expect(chunk.length).toBeLessThan(10_000)
     }
+  })
+})
+
+describe('the built code', { timeout: 60_000 }, () => {
+  it.each(['main', 'preload', 'renderer'] as const)('of %s opens nothing that is closed', async (part) => {
+    const isKnown = (code: string, line: string): boolean =>
+      KNOWN.some((known) => known.part === part && known.line === line && code.includes(known.mark))
+    const found = (await codeOf(part)).flatMap((code) =>
+      findForbidden(code, part).filter((line) => !isKnown(code, line)),
+    )
+    expect(found).toEqual([])
+  })
+
+  it('gives addresses to the system in one place only, and no file', async () => {
+    expect([await callsOf('shell', 'openExternal'), await callsOf('shell', 'openPath')]).toEqual([1, 0])
+  })
+
+  it('takes calls on one channel and exposes one bridge', async () => {
+    // The receiver goes to one file; a second way in would be a call on ipcMain itself.
+    for (const name of ['on', 'handle', 'handleOnce']) expect(await callsOf('ipcMain', name)).toBe(0)
+    expect(await callsOf('receiver', 'handle')).toBe(1)
+    expect((await codeOf('preload')).join('\n').match(/exposeInMainWorld\(/g)).toHaveLength(1)
+  })
+})
+
+describe('the rules for built code', () => {
+  it.each<[CodePart, string, string]>([
+    ['main', 'eval("1")', 'code from a text: eval'],
+    ['renderer', 'new Function("return 1")()', 'code from a text: Function'],
+    ['main', 'connect({ "rejectUnauthorized": !1 })', 'rejectUnauthorized: false'],
+    ['main', 'const env = { x: `ELECTRON_RUN_AS_NODE=1` }', 'the text ELECTRON_RUN_AS_NODE'],
+    ['main', 'open({ webPreferences: { nodeIntegration: !0 } })', 'nodeIntegration: true'],
+    ['main', 'import { fork } from "node:child_process"; fork("x")', 'the name fork'],
+    ['main', 'import * as children from "node:child_process"; children.fork("x")', 'the name fork'],
+    ['main', 'dialog.showSaveDialogSync(w, {})', 'showSaveDialogSync without defaultPath'],
+    ['main', 'open({ webPreferences: { partition: "persist:x" } })', 'a session of its own: partition'],
+    ['preload', 'import { ipcRenderer } from "electron"', 'a module: ImportDeclaration'],
+    ['preload', 'require("node:fs")', 'require(node:fs)'],
+    ['preload', 'require(name)', 'require(of something)'],
+    ['renderer', 'require("electron")', 'require(electron)'],
+  ])('find in %s: %s', (part, code, found) => {
+    expect(findForbidden(code, part)).toContain(found)
+  })
+
+  it.each<[CodePart, string]>([
+    ['main', '// eval("1") and no-sandbox, rejectUnauthorized: false'],
+    ['main', 'connect({ rejectUnauthorized: true, sandbox: !0, webSecurity: !0 })'],
+    ['main', 'dialog.showOpenDialog({ defaultPath: folder })'],
+    ['preload', 'let electron = require("electron"), { EventEmitter } = require("events")'],
+    ['renderer', 'const evaluated = value.eval?.length'],
+  ])('find nothing in %s: %s', (part, code) => {
+    expect(findForbidden(code, part)).toEqual([])
+  })
+})
+
+describe('the built page', () => {
+  it('loads its own files only, and has no script of its own, which the policy would refuse', async () => {
+    const page = await app.read('renderer/index.html')
+    const addresses = [...page.matchAll(/\b(?:src|href)="([^"]*)"/g)].map(([, address = '']) => address)
+    expect(addresses.length).toBeGreaterThan(2)
+    expect(addresses.filter((address) => !address.startsWith('./'))).toEqual([])
+    const scripts = [...page.matchAll(/<script\b([^>]*)>(.*?)<\/script>/gs)]
+    expect(scripts.length).toBeGreaterThan(0)
+    for (const [, attributes = '', body = ''] of scripts)
+      expect([/\bsrc="\.\//.test(attributes), body.trim()]).toEqual([true, ''])
+    expect(page).not.toMatch(/\son\w+="/)
+  })
+
+  it('states the policy itself, too, for when the header does not come along', async () => {
+    const page = await app.read('renderer/index.html')
+    const stated = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1] ?? ''
+    const directives = stated.replaceAll('&#39;', "'").split('; ')
+    // A page cannot say of itself who may frame it.
+    const wanted = SCREEN_POLICY.split('; ').filter((one) => !one.startsWith('frame-ancestors'))
+    expect(directives.toSorted()).toEqual(wanted.toSorted())
+    expect(page.indexOf(stated)).toBeLessThan(page.indexOf('<script'))
   })
 })
 
@@ -101,24 +169,21 @@ describe('the built preload', () => {
         exposeInMainWorld: (name: string, bridge: DesktopBridge) => exposed.set(name, bridge),
       },
       ipcRenderer: {
-        invoke: (...words: unknown[]) => words,
+        invoke: (...parameters: unknown[]) => parameters,
         on: (channel: string, listener: Listener) =>
           listeners.set(channel, (listeners.get(channel) ?? new Set()).add(listener)),
         removeListener: (channel: string, listener: Listener) => listeners.get(channel)?.delete(listener),
       },
     }
-    const context = createContext({
-      exports: {},
-      module: { exports: {} },
-      require: (name: string) => {
-        required.push(name)
-        return electron
-      },
-    })
-    runInContext(await app.read('preload/preload.cjs'), context)
-    const tell = (channel: string, payload: unknown): void =>
+    const require = (name: string): unknown => {
+      required.push(name)
+      return electron
+    }
+    const code = await app.read('preload/preload.cjs')
+    runInContext(code, createContext({ exports: {}, module: { exports: {} }, require }))
+    const send = (channel: string, payload: unknown): void =>
       listeners.get(channel)?.forEach((listener) => listener({ sender: 'not for pages' }, payload))
-    return { exposed, required, tell }
+    return { exposed, required, send }
   }
 
   it('is one script that requires electron only', async () => {
@@ -128,17 +193,14 @@ describe('the built preload', () => {
   it('exposes four functions under one name, and none of Electron’s own', async () => {
     const { exposed } = await runPreload()
     expect([...exposed.keys()]).toEqual(['fundusCourier'])
-    const bridge = exposed.get('fundusCourier')
-    expect(Object.entries(bridge ?? {}).map(([name, value]) => `${name}: ${typeof value}`)).toEqual([
-      'call: function',
-      'onEvent: function',
-      'onRoute: function',
-      'bytesUrl: function',
-    ])
+    const bridge = Object.entries(exposed.get('fundusCourier') ?? {})
+    expect(bridge.map(([name, value]) => `${name}: ${typeof value}`)).toEqual(
+      ['call', 'onEvent', 'onRoute', 'bytesUrl'].map((name) => `${name}: function`),
+    )
   })
 
   it('calls on one channel, passes events without their sender, and forgets a listener', async () => {
-    const { exposed, tell } = await runPreload()
+    const { exposed, send } = await runPreload()
     const bridge = exposed.get('fundusCourier')!
     expect(bridge.call('station.status', { a: 1 })).toEqual([
       'fundus-courier:call',
@@ -146,12 +208,12 @@ describe('the built preload', () => {
       { a: 1 },
     ])
     expect(bridge.bytesUrl('report', 'a/b c')).toBe('app://station/bytes/report/a%2Fb%20c')
-    const heard: unknown[][] = []
-    const stop = bridge.onEvent((...all: unknown[]) => heard.push(all))
-    tell('fundus-courier:event', { revision: 1 })
-    tell('another', { revision: 2 })
+    const received: unknown[][] = []
+    const stop = bridge.onEvent((...all: unknown[]) => received.push(all))
+    send('fundus-courier:event', { revision: 1 })
+    send('another', { revision: 2 })
     stop()
-    tell('fundus-courier:event', { revision: 3 })
-    expect(heard).toEqual([[{ revision: 1 }]])
+    send('fundus-courier:event', { revision: 3 })
+    expect(received).toEqual([[{ revision: 1 }]])
   })
 })

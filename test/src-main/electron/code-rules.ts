@@ -1,14 +1,14 @@
 /**
- * What must never stand in the built code, read from its syntax: words in comments count for nothing, and a name that a
- * bundler has changed is found all the same.
+ * What must never be in the built code, read from its syntax: comments do not count, and a name that a bundler has
+ * changed is found too.
  */
 import { parseAst } from 'vite'
 
 type Node = { readonly type: string; readonly [key: string]: unknown }
 
-export type CodePlace = 'main' | 'preload' | 'renderer'
+export type CodePart = 'main' | 'preload' | 'renderer'
 
-/** Texts that would open what is closed, wherever they stand: switches of Chromium, and variables of Node. */
+/** Texts that would open what is closed, in any position: switches of Chromium, and variables of Node. */
 const FORBIDDEN_TEXTS = [
   'ELECTRON_RUN_AS_NODE',
   'NODE_TLS_REJECT_UNAUTHORIZED',
@@ -38,42 +38,33 @@ const FORBIDDEN_SETTINGS: Readonly<Record<string, boolean>> = {
   webviewTag: true,
 }
 
-/** Names that nobody in the main process needs: each would grant what the guards deny, or answers what nobody can know. */
-const FORBIDDEN_NAMES = [
-  // A report of a crash is the memory of a process, with patients in it.
-  'crashReporter',
-  'desktopCapturer',
-  'executeJavaScript',
-  'fork',
-  'fromPartition',
-  'isOnline',
-  'loadFile',
-  'onLine',
-  'openDevTools',
-  'setCertificateVerifyProc',
-  'setDisplayMediaRequestHandler',
-  'setPreloads',
-  'showItemInFolder',
-  'utilityProcess',
-]
+/**
+ * Names that the main process does not need: each would grant what the guards deny, or claim what cannot be known. The
+ * report of a crash is the memory of a process, with patients in it.
+ */
+const FORBIDDEN_NAMES =
+  `crashReporter desktopCapturer executeJavaScript fork fromPartition isOnline loadFile onLine openDevTools
+  setCertificateVerifyProc setDisplayMediaRequestHandler setPreloads showItemInFolder utilityProcess`.split(
+    /\s+/,
+  )
 
 /** The sandbox has these and nothing else (docs/tutorial/sandbox.md of Electron). */
 const REQUIRED_BY_PRELOAD = ['electron', 'events', 'timers', 'url']
 
-/** What breaks a rule in a file of this place, one line for each. */
-export function findForbidden(code: string, place: CodePlace): string[] {
+/** What breaks a rule in a file of this part, one line for each. */
+export function findForbidden(code: string, part: CodePart): string[] {
   const found: string[] = []
   walk(parseAst(code), (node) => {
-    found.push(...anywhere(node))
-    if (place === 'main') found.push(...inMain(node))
-    if (place === 'preload') found.push(...inPreload(node))
-    if (place !== 'main' && node.type === 'CallExpression' && nameOf(node['callee']) === 'require')
-      found.push(...required(node, place))
+    found.push(...forbiddenAnywhere(node))
+    if (part === 'main') found.push(...forbiddenInMain(node))
+    if (part === 'preload' && /^(Import|Export)/.test(node.type)) found.push(`a module: ${node.type}`)
+    if (part !== 'main' && node.type === 'CallExpression' && nameOf(node['callee']) === 'require')
+      found.push(...forbiddenRequire(node, part))
   })
   return found
 }
 
-function anywhere(node: Node): string[] {
+function forbiddenAnywhere(node: Node): string[] {
   const text = textOf(node)
   if (text !== null)
     return FORBIDDEN_TEXTS.filter((one) => text.includes(one)).map((one) => `the text ${one}`)
@@ -91,31 +82,27 @@ function anywhere(node: Node): string[] {
   return []
 }
 
-function inMain(node: Node): string[] {
-  // A name that is imported, or a part that is taken of something.
+function forbiddenInMain(node: Node): string[] {
   const imported = node.type === 'ImportSpecifier' ? nameOf(node['imported']) : null
   const member = node.type === 'MemberExpression' ? nameOf(node['property']) : null
   const name = imported ?? member
   if (name !== null && FORBIDDEN_NAMES.includes(name)) return [`the name ${name}`]
   if (node.type !== 'CallExpression' || !isNode(node['callee'])) return []
   const called = node['callee'].type === 'MemberExpression' ? nameOf(node['callee']['property']) : null
-  // A dialog for files without a place opens the downloads, which belong to everybody.
-  if (called !== null && /^show(Open|Save)Dialog(Sync)?$/.test(called) && !names(node, 'defaultPath'))
-    return [`${called} without defaultPath`]
-  return []
+  // A dialog for files without a folder opens the downloads, which all accounts share.
+  if (called === null || !/^show(Open|Save)Dialog(Sync)?$/.test(called)) return []
+  let hasFolder = false
+  walk(node, (inner) => {
+    if (inner.type === 'Property' && nameOf(inner['key']) === 'defaultPath') hasFolder = true
+  })
+  return hasFolder ? [] : [`${called} without defaultPath`]
 }
 
-function inPreload(node: Node): string[] {
-  if (/^(Import|Export)/.test(node.type)) return [`a module: ${node.type}`]
-  return []
-}
-
-function required(node: Node, place: CodePlace): string[] {
+function forbiddenRequire(node: Node, part: CodePart): string[] {
   const [first] = node['arguments'] as readonly unknown[]
   const name = isNode(first) ? textOf(first) : null
-  return place === 'preload' && name !== null && REQUIRED_BY_PRELOAD.includes(name)
-    ? []
-    : [`require(${name ?? 'of something'})`]
+  const isAllowed = part === 'preload' && name !== null && REQUIRED_BY_PRELOAD.includes(name)
+  return isAllowed ? [] : [`require(${name ?? 'of something'})`]
 }
 
 /** How often `object.name(` is called. */
@@ -129,19 +116,34 @@ export function countCalls(code: string, object: string, name: string): number {
   return count
 }
 
-function walk(value: unknown, visit: (node: Node) => void): void {
-  if (Array.isArray(value)) return value.forEach((one) => walk(one, visit))
-  if (!isNode(value)) return
-  visit(value)
-  Object.values(value).forEach((part) => walk(part, visit))
+const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'MethodDefinition']
+
+/** The static imports of a module, and the number of awaits that run while it is loaded. */
+export function readModuleSyntax(code: string): {
+  readonly staticImports: readonly string[]
+  readonly topLevelAwaits: number
+} {
+  const staticImports: string[] = []
+  let topLevelAwaits = 0
+  walk(
+    parseAst(code),
+    (node) => {
+      if (node.type === 'AwaitExpression') topLevelAwaits += 1
+      if (node.type === 'ForOfStatement' && node['await'] === true) topLevelAwaits += 1
+      const source = node['source']
+      if (/^(Import|Export\w+)Declaration$/.test(node.type) && isNode(source))
+        staticImports.push(String(source['value']))
+    },
+    FUNCTIONS,
+  )
+  return { staticImports, topLevelAwaits }
 }
 
-function names(node: Node, wanted: string): boolean {
-  let isFound = false
-  walk(node, (part) => {
-    if (part.type === 'Property' && nameOf(part['key']) === wanted) isFound = true
-  })
-  return isFound
+function walk(value: unknown, visit: (node: Node) => void, except: readonly string[] = []): void {
+  if (Array.isArray(value)) return value.forEach((one) => walk(one, visit, except))
+  if (!isNode(value) || except.includes(value.type)) return
+  visit(value)
+  Object.values(value).forEach((part) => walk(part, visit, except))
 }
 
 function isNode(value: unknown): value is Node {

@@ -8,60 +8,49 @@ import {
   machineProgramData,
 } from '../../../src-main/electron/data-folder.ts'
 import { policyPath } from '../../../src-main/electron/managed-setup.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
 const INSTALLER = readFileSync(new URL('../../../assets/installer.nsh', import.meta.url), 'utf8')
-const machine = join('C:', 'ProgramData', 'Fundus Courier')
+const PROGRAM_DATA = join('C:', 'ProgramData')
+const machine = join(PROGRAM_DATA, 'Fundus Courier')
 const account = join('account', 'station')
+const LINUX = '/var/lib/fundus-courier'
+const MAC = '/Library/Application Support/Fundus Courier'
 
 it.each([
-  ['win32', join('C:', 'ProgramData'), [machine], machine],
-  ['win32', join('C:', 'ProgramData'), [], account],
+  ['win32', PROGRAM_DATA, [machine], machine],
+  ['win32', PROGRAM_DATA, [], account],
   ['win32', undefined, [machine], account],
-  ['linux', undefined, ['/var/lib/fundus-courier'], '/var/lib/fundus-courier'],
+  ['linux', undefined, [LINUX], LINUX],
   ['linux', undefined, [], account],
-  [
-    'darwin',
-    undefined,
-    ['/Library/Application Support/Fundus Courier'],
-    '/Library/Application Support/Fundus Courier',
-  ],
+  ['darwin', undefined, [MAC], MAC],
 ] as const)(
   'on %s with ProgramData %j and %j writable the data is in %s',
-  (platform, programData, writable, chosen) => {
-    const folders: readonly string[] = writable
-    expect(
-      chooseDataFolder({
-        platform,
-        programData,
-        userData: 'account',
-        canWrite: (folder) => folders.includes(folder),
-      }),
-    ).toBe(chosen)
+  (platform, programData, writable: readonly string[], chosen) => {
+    const canWrite = (folder: string): boolean => writable.includes(folder)
+    expect(chooseDataFolder({ platform, programData, userData: 'account', canWrite })).toBe(chosen)
   },
 )
 
-/** A folder that may be written stands in each row: it is never enough that it is there. */
+/** Each row has a folder that may be written: its existence is never enough. */
 it.each([
   ['our installer for all accounts', [join('resources', 'machine-data-folder')], machine],
-  ['our installer for one account, or nobody', [], account],
-  ['somebody who laid the mark into the folder itself', [join(machine, 'machine-data-folder')], account],
-] as const)('of Windows that was set up by %s leads to its data', (_by, files, chosen) => {
-  const laid: readonly string[] = files
+  ['our installer for one account, or no one', [], account],
+  ['a person who put the mark into the folder itself', [join(machine, 'machine-data-folder')], account],
+] as const)('Windows that was set up by %s leads to its data', (_by, files: readonly string[], chosen) => {
   const programData = machineProgramData({
-    programData: join('C:', 'ProgramData'),
+    programData: PROGRAM_DATA,
     resourcesFolder: 'resources',
-    exists: (path) => laid.includes(path),
+    exists: (path) => files.includes(path),
   })
-  expect(
-    chooseDataFolder({ platform: 'win32', programData, userData: 'account', canWrite: () => true }),
-  ).toBe(chosen)
-  // Nor is a policy, or an enrolment beside it, looked for in what anybody may have made.
+  const facts = { platform: 'win32', programData, userData: 'account', canWrite: () => true } as const
+  expect(chooseDataFolder(facts)).toBe(chosen)
+  // Nor is a policy, or an enrolment beside it, read from what anyone may have made.
   expect(policyPath('win32', programData)).toBe(chosen === machine ? join(machine, 'policy.json') : null)
 })
 
-it('knows the mark of the installer, which lays it beside the program', async () => {
-  const resourcesFolder = await temporaryFolder()
+it('knows the mark that the installer puts beside the program', async () => {
+  const resourcesFolder = temporaryFolder()
   const facts = { programData: 'P', resourcesFolder }
   expect(machineProgramData(facts)).toBeUndefined()
   const [, mark = ''] = /DATA_FOLDER_MARK "(.+)"/.exec(INSTALLER) ?? []
@@ -70,8 +59,8 @@ it('knows the mark of the installer, which lays it beside the program', async ()
   expect(machineProgramData(facts)).toBe('P')
 })
 
-it('finds a folder writable, and one that is not there not', async () => {
-  const folder = await temporaryFolder()
+it('finds a folder writable, and not one that is missing', () => {
+  const folder = temporaryFolder()
   expect(isWritableFolder(folder)).toBe(true)
   expect(isWritableFolder(join(folder, 'missing'))).toBe(false)
 })

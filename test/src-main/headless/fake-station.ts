@@ -7,13 +7,13 @@ export type FakeStation = Station & {
   readonly called: (readonly [name: CallName, input: unknown])[]
   readonly bytesAsked: string[]
   served: ServedBytes | null
-  /** Every file that was handed over, and how much of it came. */
-  readonly handed: { readonly name: string; readonly sizeBytes: number | null; readonly length: number }[]
+  /** Every uploaded file, and how much of it came. */
+  readonly uploads: { readonly name: string; readonly sizeBytes: number | null; readonly length: number }[]
   listenerCount(): number
-  tell(caseId: string): void
+  emit(caseId: string): void
 }
 
-/** A station that notes what reaches it, answers every call with its own input, and tells what a test says. */
+/** A station that notes what reaches it, answers every call with its own input, and emits what a test says. */
 export function createFakeStation(): FakeStation {
   const listeners = new Set<(event: StationEvent) => void>()
   const called: [CallName, unknown][] = []
@@ -30,7 +30,7 @@ export function createFakeStation(): FakeStation {
     called,
     bytesAsked,
     served: null,
-    handed: [],
+    uploads: [],
     listenerCount: () => listeners.size,
     on: (listener) => {
       listeners.add(listener)
@@ -44,11 +44,11 @@ export function createFakeStation(): FakeStation {
     },
     saveUpload: async ({ name, sizeBytes, bytes }) => {
       let length = 0
-      for await (const piece of bytes) length += piece.length
-      station.handed.push({ name, sizeBytes, length })
-      return succeed({ path: '/kept', sizeBytes: length, sha256: '0'.repeat(64) })
+      for await (const chunk of bytes) length += chunk.length
+      station.uploads.push({ name, sizeBytes, length })
+      return succeed({ path: '/uploads', sizeBytes: length, sha256: '0'.repeat(64) })
     },
-    tell: (caseId) => {
+    emit: (caseId) => {
       revision += 1
       for (const listener of listeners)
         listener({ name: 'reportArrived', revision, payload: { caseId, submissionId: 's' } })

@@ -20,7 +20,7 @@ export async function perform(act: Act): Promise<void> {
       return void emitOnApp(
         'second-instance',
         preventable(),
-        [process.argv[0], ...(act.words ?? [])],
+        [process.argv[0], ...(act.parameters ?? [])],
         start.files.folder,
         null,
       )

@@ -33,44 +33,47 @@ function note(type: Records['dialog']['type'], options: Options, answer: number 
 }
 
 /** A window may come first. */
-const optionsOf = (words: readonly unknown[]): Options => (words.at(-1) as Options | undefined) ?? {}
+const optionsOf = (parameters: readonly unknown[]): Options =>
+  (parameters.at(-1) as Options | undefined) ?? {}
 
-function showMessage(words: readonly unknown[]): number {
+function showMessage(parameters: readonly unknown[]): number {
   needsReady('dialog')
-  const options = optionsOf(words)
+  const options = optionsOf(parameters)
   const answer = nextAnswer() ?? options.cancelId ?? 0
   if (typeof answer !== 'number') throw new Error('a message is answered with the number of a button')
   note('message', options, answer)
   return answer
 }
 
-function showFiles(type: 'open' | 'save', words: readonly unknown[]): readonly string[] {
+function showFiles(type: 'open' | 'save', parameters: readonly unknown[]): readonly string[] {
   needsReady('dialog')
   const answer = nextAnswer() ?? []
   if (typeof answer === 'number') throw new Error('a file dialog is answered with paths')
-  note(type, optionsOf(words), answer)
+  note(type, optionsOf(parameters), answer)
   return answer
 }
 
 export const dialog = loud('dialog', {
   showErrorBox: (title: string, content: string) => note('error', { title, message: content }, 0),
   // A person takes a moment, and code that goes on meanwhile must be right, too.
-  showMessageBox: (...words: unknown[]) =>
+  showMessageBox: (...parameters: unknown[]) =>
     new Promise((resolve) => {
-      const response = showMessage(words)
-      setImmediate(() => resolve({ response, checkboxChecked: optionsOf(words).checkboxChecked ?? false }))
+      const response = showMessage(parameters)
+      setImmediate(() =>
+        resolve({ response, checkboxChecked: optionsOf(parameters).checkboxChecked ?? false }),
+      )
     }),
-  showMessageBoxSync: (...words: unknown[]) => showMessage(words),
-  showOpenDialog: async (...words: unknown[]) => {
-    const filePaths = showFiles('open', words)
+  showMessageBoxSync: (...parameters: unknown[]) => showMessage(parameters),
+  showOpenDialog: async (...parameters: unknown[]) => {
+    const filePaths = showFiles('open', parameters)
     return { canceled: filePaths.length === 0, filePaths }
   },
-  showOpenDialogSync: (...words: unknown[]) => {
-    const paths = showFiles('open', words)
+  showOpenDialogSync: (...parameters: unknown[]) => {
+    const paths = showFiles('open', parameters)
     return paths.length === 0 ? undefined : paths
   },
-  showSaveDialog: async (...words: unknown[]) => {
-    const [filePath = ''] = showFiles('save', words)
+  showSaveDialog: async (...parameters: unknown[]) => {
+    const [filePath = ''] = showFiles('save', parameters)
     return { canceled: filePath === '', filePath }
   },
 })

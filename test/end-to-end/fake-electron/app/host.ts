@@ -85,7 +85,7 @@ registerHooks({
 function answer(question: Question): unknown {
   switch (question.kind) {
     case 'invoke':
-      return answerInvoke(question.window, question.frame, question.channel, question.words)
+      return answerInvoke(question.window, question.frame, question.channel, question.parameters)
     case 'mayNavigate': {
       const { window, url, isMainFrame, isRedirect } = question
       const contents = windowOf(window)?.webContents
@@ -136,7 +136,7 @@ process.on('message', (message: ToApp) => {
     case 'pageEvent':
       return windowOf(message.window)?.hear(message.event)
     case 'message':
-      return takeMessage(message.window, message.frame, message.channel, message.words)
+      return takeMessage(message.window, message.frame, message.channel, message.parameters)
   }
 })
 // An app without its test has nobody to end it.
@@ -149,8 +149,8 @@ Object.assign(process, {
   resourcesPath: start.files.resourcesFolder ?? join(FOLDER, '..'),
   ...(!start.files.isPackaged && { defaultApp: true }),
 })
-const words = process.argv.slice(2)
-process.argv = [process.execPath, ...(start.files.isPackaged ? [] : [FOLDER]), ...words]
+const parameters = process.argv.slice(2)
+process.argv = [process.execPath, ...(start.files.isPackaged ? [] : [FOLDER]), ...parameters]
 
 const tooLate = setTimeout(() => {
   process.stderr.write(

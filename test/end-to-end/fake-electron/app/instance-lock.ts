@@ -1,6 +1,6 @@
 /**
  * The lock of the first instance, held in the folder for user data as Electron holds it, and given up by the dead. A
- * later start hands over its words by a local socket.
+ * later start hands over its parameters by a local socket.
  */
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { start } from './stage.ts'
 
 export type SecondStart = {
-  readonly words: readonly string[]
+  readonly parameters: readonly string[]
   readonly folder: string
   readonly data: unknown
 }
@@ -21,7 +21,7 @@ type Holder = { readonly pid: number; readonly address: string }
 /** Asked of the folder that user data have at that moment. Electron, too, says no where there is none. */
 export function takeLock(
   folder: string,
-  words: SecondStart,
+  parameters: SecondStart,
   onSecond: (second: SecondStart) => void,
 ): boolean {
   const lock = join(folder, 'SingletonLock')
@@ -35,7 +35,7 @@ export function takeLock(
       if (error.code === 'ENOENT') return false
       const holder = readHolder(lock)
       if (holder !== null && isAlive(holder.pid)) {
-        handOver(holder.address, words)
+        handOver(holder.address, parameters)
         return false
       }
       rmSync(lock, { force: true })
@@ -60,8 +60,8 @@ export function takeLock(
 const HAND_OVER = "require('node:net').connect(process.argv[1]).end(process.argv[2], () => process.exit())"
 
 /** In a process of its own and waited for: the app may end itself at once after it was refused. */
-function handOver(address: string, words: SecondStart): void {
-  spawnSync(process.execPath, ['--eval', HAND_OVER, address, JSON.stringify(words)], { timeout: 10_000 })
+function handOver(address: string, parameters: SecondStart): void {
+  spawnSync(process.execPath, ['--eval', HAND_OVER, address, JSON.stringify(parameters)], { timeout: 10_000 })
 }
 
 /** Short enough for the system, which takes some hundred characters; on Windows sockets have names of their own. */
@@ -91,7 +91,7 @@ function isAlive(pid: number): boolean {
 }
 
 export const ownStart = (data: unknown): SecondStart => ({
-  words: process.argv,
+  parameters: process.argv,
   folder: start.files.folder,
   data: data ?? null,
 })

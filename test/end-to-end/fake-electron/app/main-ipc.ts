@@ -5,7 +5,7 @@ import type { Frame } from './messages.ts'
 import { frameOf } from './web-contents.ts'
 import { windowOf } from './windows.ts'
 
-type Listener = (event: object, ...words: unknown[]) => unknown
+type Listener = (event: object, ...parameters: unknown[]) => unknown
 const handlers = new Map<string, Listener>()
 
 const emitter = Object.assign(new EventEmitter(), {
@@ -14,9 +14,9 @@ const emitter = Object.assign(new EventEmitter(), {
     handlers.set(channel, listener)
   },
   handleOnce(channel: string, listener: Listener) {
-    emitter.handle(channel, (...words) => {
+    emitter.handle(channel, (...parameters) => {
       handlers.delete(channel)
-      return listener(...words)
+      return listener(...parameters)
     })
   },
   removeHandler: (channel: string) => void handlers.delete(channel),
@@ -41,11 +41,11 @@ export async function answerInvoke(
   window: number,
   frame: Frame,
   channel: string,
-  words: readonly unknown[],
+  parameters: readonly unknown[],
 ): Promise<unknown> {
   const handler = handlers.get(channel)
   if (!handler) throw new Error(`No handler registered for '${channel}'`)
-  const answer = await handler(eventOf(window, frame), ...words)
+  const answer = await handler(eventOf(window, frame), ...parameters)
   try {
     return structuredClone(answer)
   } catch {
@@ -53,6 +53,11 @@ export async function answerInvoke(
   }
 }
 
-export function takeMessage(window: number, frame: Frame, channel: string, words: readonly unknown[]): void {
-  emitter.emit(channel, eventOf(window, frame), ...words)
+export function takeMessage(
+  window: number,
+  frame: Frame,
+  channel: string,
+  parameters: readonly unknown[],
+): void {
+  emitter.emit(channel, eventOf(window, frame), ...parameters)
 }

@@ -25,7 +25,7 @@ export type Question =
       readonly window: number
       readonly frame: Frame
       readonly channel: string
-      readonly words: readonly unknown[]
+      readonly parameters: readonly unknown[]
     }
   | {
       readonly kind: 'mayNavigate'
@@ -75,7 +75,7 @@ export type ToApp =
       readonly window: number
       readonly frame: Frame
       readonly channel: string
-      readonly words: readonly unknown[]
+      readonly parameters: readonly unknown[]
     }
 
 export type Answered =
@@ -98,7 +98,7 @@ export type WindowOrder =
       readonly kind: 'send'
       readonly window: number
       readonly channel: string
-      readonly words: readonly unknown[]
+      readonly parameters: readonly unknown[]
     }
   /** What Electron would grant a page now. */
   | { readonly kind: 'permissions'; readonly granted: readonly string[] }

@@ -100,7 +100,7 @@ const webRequest = loud('webRequest', {
   onBeforeRequest(listener: RequestListener | null, ...more: readonly unknown[]) {
     if (more.length > 0) unknownMember('webRequest.onBeforeRequest with a filter')
     onBeforeRequest = listener
-    record('app', { what: 'onBeforeRequest', words: [] })
+    record('app', { what: 'onBeforeRequest', parameters: [] })
   },
 })
 

@@ -36,7 +36,7 @@ export function toPlain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, toPlain(part)]))
 }
 
-/** Before `ready` most of Electron throws; the words are near to its own. */
+/** Before `ready` most of Electron throws; the parameters are near to its own. */
 let isReadyNow = false
 export const isReady = (): boolean => isReadyNow
 export function becomeReady(): void {
@@ -68,7 +68,7 @@ export function takeAnswer(message: Extract<ToApp, { kind: 'answer' }>): void {
   else answer?.reject(new Error(message.answer.error))
 }
 
-/** Answers with what comes of it; an error travels as its words. */
+/** Answers with what comes of it; an error travels as its parameters. */
 export async function outcomeOf(work: () => unknown): Promise<Answered> {
   try {
     return { ok: true, value: await work() }

@@ -140,7 +140,7 @@ export const autoUpdater = loud(
 )
 
 export const crashReporter = loud('crashReporter', {
-  start: () => record('app', { what: 'crashReporter.start', words: [] }),
+  start: () => record('app', { what: 'crashReporter.start', parameters: [] }),
   getUploadToServer: () => false,
   setUploadToServer: () => undefined,
   addExtraParameter: () => undefined,

@@ -57,11 +57,11 @@ let name = about.productName ?? about.name
 
 const settings =
   (what: string, isEarly = false) =>
-  (...words: unknown[]): void => {
+  (...parameters: unknown[]): void => {
     if (isEarly) needsNotReady(`app.${what}`)
     record('app', {
       what,
-      words: words.map((word) => (typeof word === 'object' ? JSON.stringify(word) : word)),
+      parameters: parameters.map((word) => (typeof word === 'object' ? JSON.stringify(word) : word)),
     })
   }
 
@@ -120,7 +120,7 @@ const theApp = Object.assign(new EventEmitter(), {
   setAsDefaultProtocolClient: settings('setAsDefaultProtocolClient'),
   setActivationPolicy: settings('setActivationPolicy'),
   setAccessibilitySupportEnabled: settings('setAccessibilitySupportEnabled'),
-  setProxy: (...words: unknown[]) => Promise.resolve(settings('setProxy')(...words)),
+  setProxy: (...parameters: unknown[]) => Promise.resolve(settings('setProxy')(...parameters)),
   getName: () => name,
   setName: (wanted: string) => void (name = wanted),
   getVersion: () => about.version,
@@ -138,7 +138,7 @@ const theApp = Object.assign(new EventEmitter(), {
     if (!isAbsolute(path)) throw new Error('Path must be absolute')
     paths[wanted] = path
     if (wanted === 'userData') paths['sessionData'] = path
-    record('app', { what: 'setPath', words: [wanted, path] })
+    record('app', { what: 'setPath', parameters: [wanted, path] })
   },
   setAppLogsPath(path?: string) {
     paths['logs'] = path ?? join(paths['userData'] ?? '', 'logs')
@@ -146,8 +146,8 @@ const theApp = Object.assign(new EventEmitter(), {
   },
   requestSingleInstanceLock(data?: unknown) {
     if (isFirst === true) return true
-    isFirst = takeLock(paths['userData'] ?? '', ownStart(data), ({ words, folder, data: told }) =>
-      theApp.emit('second-instance', preventable(), [...words], folder, told),
+    isFirst = takeLock(paths['userData'] ?? '', ownStart(data), ({ parameters, folder, data: told }) =>
+      theApp.emit('second-instance', preventable(), [...parameters], folder, told),
     )
     record('lock', { isFirst })
     return isFirst
@@ -181,7 +181,7 @@ const theApp = Object.assign(new EventEmitter(), {
     { pid: process.pid, type: 'Browser', memory: { workingSetSize: process.memoryUsage().rss / 1024 } },
   ],
   relaunch(options: { readonly args?: readonly string[]; readonly execPath?: string } = {}) {
-    record('relaunch', { words: options.args ?? null, program: options.execPath ?? null })
+    record('relaunch', { parameters: options.args ?? null, program: options.execPath ?? null })
   },
   quit() {
     record('quit', { what: 'asked', isPrevented: false })
@@ -204,7 +204,8 @@ function wordOf(switchName: string): string | null {
 }
 
 export const app = loud('app', theApp)
-export const emitOnApp = (event: string, ...words: unknown[]): boolean => theApp.emit(event, ...words)
+export const emitOnApp = (event: string, ...parameters: unknown[]): boolean =>
+  theApp.emit(event, ...parameters)
 
 /** main.js has run to its end, and nothing waits for it. */
 export function tellReady(): void {

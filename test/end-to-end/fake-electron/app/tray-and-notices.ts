@@ -38,8 +38,8 @@ class StandInTray extends EventEmitter {
   displayBalloon = (): void => undefined
   popUpContextMenu = (): void => undefined
   getBounds = () => ({ x: 0, y: 0, width: 16, height: 16 })
-  setToolTip = (words: string): void => {
-    this.toolTip = words
+  setToolTip = (parameters: string): void => {
+    this.toolTip = parameters
     this.note()
   }
   setContextMenu = (menu: { readonly items: readonly Entry[] } | null): void => {

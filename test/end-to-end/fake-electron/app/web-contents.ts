@@ -71,16 +71,16 @@ export class Contents extends EventEmitter {
     return action
   }
 
-  send(channel: string, ...words: unknown[]): void {
+  send(channel: string, ...parameters: unknown[]): void {
     if (this.isGone) throw new TypeError('Object has been destroyed')
     // What cannot be cloned throws here, in the caller, as in Electron.
-    const carried = structuredClone(words)
-    record('sent', { channel, words: carried.map(toPlain) })
-    void order({ kind: 'send', window: this.id, channel, words: carried }).catch(() => undefined)
+    const carried = structuredClone(parameters)
+    record('sent', { channel, parameters: carried.map(toPlain) })
+    void order({ kind: 'send', window: this.id, channel, parameters: carried }).catch(() => undefined)
   }
   loadURL(url: string): Promise<void> {
     this.address = url
-    record('window', { id: this.id, what: 'loaded', words: [url] })
+    record('window', { id: this.id, what: 'loaded', parameters: [url] })
     return order({ kind: 'load', window: this.id, url }).then(
       () => undefined,
       (error: unknown) => {
@@ -90,7 +90,7 @@ export class Contents extends EventEmitter {
     )
   }
   reload(): void {
-    record('window', { id: this.id, what: 'reloaded', words: [] })
+    record('window', { id: this.id, what: 'reloaded', parameters: [] })
     void order({ kind: 'reload', window: this.id }).catch(() => undefined)
   }
   reloadIgnoringCache = (): void => this.reload()

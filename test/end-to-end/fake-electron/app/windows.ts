@@ -78,8 +78,8 @@ class Window extends EventEmitter {
   static fromWebContents = (contents: Contents): Window | null => Window.fromId(contents.id)
 
   asGiven = (): Window => this.#proxy
-  #note(what: Records['window']['what'], words: readonly unknown[] = []): void {
-    record('window', { id: this.id, what, words })
+  #note(what: Records['window']['what'], parameters: readonly unknown[] = []): void {
+    record('window', { id: this.id, what, parameters })
   }
   loadURL = (url: string): Promise<void> => this.webContents.loadURL(url)
   reload = (): void => this.webContents.reload()

@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import type { Offer } from '../../../../src-main/electron/updates/feed.ts'
+import {
+  createUpdates,
+  findBlock,
+  type UpdateMoment,
+  type UpdateOptions,
+} from '../../../../src-main/electron/updates/updates.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
-import { findBlock, type UpdateMoment } from '../../../../src-main/electron/updates/updates.ts'
-import { FEED, offered, updatesWith } from './updates-with.ts'
+import { fail, failureOf, succeed } from '../../../../src-shared/failure.ts'
+import { ManualClock } from '../../../tools/manual-clock.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 
-/** At night: nothing is sent, nobody is there. */
+/** At night: nothing is sent, no person is there. */
 const NIGHT: UpdateMoment = {
   wanted: 'quietMoment',
   request: 'not',
@@ -19,21 +27,13 @@ describe('the moment to install', () => {
     ['is a quiet one', {}, null],
     ['is not while a case is being sent', { sending: 1 }, 'sending'],
     ['is not while a case is being edited', { editor: 'open' }, 'editor'],
-    ['is not while somebody is at the computer', { person: 'there' }, 'person'],
+    ['is not while a person is at the computer', { person: 'there' }, 'person'],
     ['is chosen by a person if the settings say so', { wanted: 'byHand' }, 'word'],
     ['is chosen by a person after a failed try', { earlierTry: 'inVain' }, 'word'],
     ['never comes without the rights', { rights: 'administrator' }, 'administrator'],
-    [
-      'is now, beside an editor, if a person says so',
-      { request: 'now', editor: 'open', person: 'there' },
-      null,
-    ],
+    ['is now, beside an editor, on request', { request: 'now', editor: 'open', person: 'there' }, null],
     ['is not now while a case is being sent', { request: 'now', sending: 2 }, 'sending'],
-    [
-      'never comes without the rights, whatever is asked',
-      { request: 'now', rights: 'administrator' },
-      'administrator',
-    ],
+    ['is not now without the rights', { request: 'now', rights: 'administrator' }, 'administrator'],
     ['is now by hand', { request: 'now', wanted: 'byHand' }, null],
     ['is now for a second try', { request: 'now', earlierTry: 'inVain' }, null],
   ])('%s', (_name, moment, blocked) => {
@@ -42,22 +42,93 @@ describe('the moment to install', () => {
 
   it('is never while a case is being sent, whatever else is true', () => {
     for (const wanted of ['quietMoment', 'byHand', 'off'] as const)
-      for (const asked of ['not', 'now'] as const)
-        for (const tried of ['never', 'inVain'] as const)
-          expect(
-            findBlock({ ...NIGHT, wanted, request: asked, earlierTry: tried, sending: 1 }),
-          ).not.toBeNull()
+      for (const request of ['not', 'now'] as const)
+        for (const earlierTry of ['never', 'inVain'] as const)
+          expect(findBlock({ ...NIGHT, wanted, request, earlierTry, sending: 1 })).not.toBeNull()
   })
 })
 
-const FETCHED = ['look at https://updates.example/', 'fetch']
+const FEED = { kind: 'feed', url: 'https://updates.example/' } as const
+const OFF = { kind: 'off', why: 'setOff' } as const
+const offered = (version: string, outboxSchema = 4): Offer => ({ version, outboxSchema })
+const FETCHED = ['check https://updates.example/', 'fetch']
+
+/** Updates of an app whose station, disk and feed do as `world` says, and what they did. */
+function updatesWith(options: Partial<UpdateOptions> = {}) {
+  const clock = new ManualClock()
+  const done: string[] = []
+  const world = {
+    offer: offered('0.2.0') as Offer | null | Error,
+    fetchError: null as Error | null,
+    sending: 0,
+    isPersonThere: false,
+    isSafe: false,
+    canBackUp: true,
+    canInstall: true,
+    canNote: true,
+    onCheck: (): void => undefined,
+    onBackUp: (): void => undefined,
+  }
+  const settled = (error: Error | null): Promise<void> =>
+    error === null ? Promise.resolve() : Promise.reject(error)
+  const updates = createUpdates({
+    clock,
+    logger: createRecordingLogger(),
+    ourOutboxSchema: 4,
+    program: () =>
+      Promise.resolve({
+        check: (feed) => {
+          done.push(`check ${feed}`)
+          world.onCheck()
+          return world.offer instanceof Error ? Promise.reject(world.offer) : Promise.resolve(world.offer)
+        },
+        fetch: (onProgress) => {
+          done.push('fetch')
+          onProgress(50)
+          return settled(world.fetchError)
+        },
+        install: () => {
+          done.push('install')
+          return settled(world.canInstall ? null : new Error('EACCES'))
+        },
+      }),
+    saveNote: (version) => {
+      done.push(version === null ? 'remove the note' : `note ${version}`)
+      return settled(world.canNote || version === null ? null : new Error('EIO'))
+    },
+    rights: 'enough',
+    isPersonThere: () => world.isPersonThere,
+    failedVersion: null,
+    ...options,
+  })
+  updates.attach({
+    sending: () => Promise.resolve(world.sending),
+    backUp: () => {
+      done.push('back up')
+      world.onBackUp()
+      const failure = failureOf('storage', { message: 'no copy' })
+      return Promise.resolve(world.canBackUp ? succeed('copy') : fail(failure))
+    },
+    isSafe: () => world.isSafe,
+    end: () => {
+      done.push('end')
+      return updates.installAtEnd()
+    },
+    restart: () => done.push('restart'),
+  })
+  /** Follows the feed until its first check is over. */
+  const follow = (wanted: 'quietMoment' | 'byHand' = 'quietMoment'): Promise<void> => {
+    updates.follow(wanted, FEED)
+    return clock.turn(5 * MINUTE)
+  }
+  return { clock, done, world, updates, follow, state: () => updates.state() }
+}
 
 describe('updates', () => {
   it('are fetched by themselves and installed at the next quiet moment, after a backup of the outbox', async () => {
-    const { clock, done, updates, world, state } = updatesWith()
+    const { clock, done, follow, world, state } = updatesWith()
     world.sending = 1
-    updates.follow('quietMoment', FEED)
-    await clock.turn(5 * MINUTE)
+    await follow()
     expect(state()).toEqual({ kind: 'ready', version: '0.2.0', waitsFor: 'sending', trouble: null })
     await clock.turn(10 * MINUTE)
     expect(done).toEqual(FETCHED)
@@ -66,37 +137,27 @@ describe('updates', () => {
     expect(done).toEqual([...FETCHED, 'back up', 'note 0.2.0', 'end', 'install'])
   })
 
-  it('wait if a case begins to leave during the backup', async () => {
-    const { clock, done, updates, world, state } = updatesWith()
-    world.onBackUp = () => {
-      world.sending = 1
-    }
-    updates.follow('quietMoment', FEED)
-    await clock.turn(5 * MINUTE)
-    expect(state()).toMatchObject({ kind: 'ready', waitsFor: 'sending' })
+  it.each([
+    ['if a case begins to leave', { sending: 1 }, { kind: 'ready', waitsFor: 'sending' }],
+    ['if they are switched off', 'off', OFF],
+  ] as const)('end nothing %s during the backup', async (_when, change, expected) => {
+    const { done, follow, updates, world, state } = updatesWith()
+    world.onBackUp = () =>
+      change === 'off' ? updates.follow('quietMoment', OFF) : void Object.assign(world, change)
+    await follow()
+    expect(state()).toMatchObject(expected)
     expect(done).not.toContain('end')
     // The next start must not take it for a failed one.
-    expect(done.at(-1)).toBe('forget the note')
-  })
-
-  it('that are switched off during the backup end nothing, and stay off', async () => {
-    const { clock, done, updates, world, state } = updatesWith()
-    world.onBackUp = () => updates.follow('quietMoment', { kind: 'off', why: 'setOff' })
-    updates.follow('quietMoment', FEED)
-    await clock.turn(5 * MINUTE)
-    expect(state()).toEqual({ kind: 'off', why: 'setOff' })
-    expect(done).not.toContain('end')
-    expect(done.at(-1)).toBe('forget the note')
+    expect(done.at(-1)).toBe('remove the note')
   })
 
   it.each([
     ['without a backup', 'canBackUp', 'notBackedUp'],
-    ['if a failed one could not be recognised', 'canNote', 'notNoted'],
+    ['if a failed one could not be recognized', 'canNote', 'notNoted'],
   ] as const)('are not installed %s, say so, and are tried again in an hour', async (_name, can, trouble) => {
-    const { clock, done, updates, world, state } = updatesWith()
+    const { clock, done, follow, world, state } = updatesWith()
     world[can] = false
-    updates.follow('quietMoment', FEED)
-    await clock.turn(5 * MINUTE)
+    await follow()
     expect(state()).toMatchObject({ kind: 'ready', trouble })
     await clock.turn(59 * MINUTE)
     expect(done.filter((what) => what === 'back up')).toHaveLength(1)
@@ -106,11 +167,10 @@ describe('updates', () => {
     expect(done.at(-1)).toBe('install')
   })
 
-  it('wait for who is at the computer, and for an editor, until each is left', async () => {
-    const { clock, done, updates, world, state } = updatesWith()
+  it('wait for a person at the computer, and for an editor, until each is left', async () => {
+    const { clock, done, follow, updates, world, state } = updatesWith()
     world.isPersonThere = true
-    updates.follow('quietMoment', FEED)
-    await clock.turn(5 * MINUTE)
+    await follow()
     expect(state()).toMatchObject({ waitsFor: 'person' })
     world.isPersonThere = false
     updates.postpone(90)
@@ -121,9 +181,8 @@ describe('updates', () => {
   })
 
   it('are installed when a person asks, as soon as nothing is being sent', async () => {
-    const { clock, done, updates, world, state } = updatesWith()
-    updates.follow('byHand', FEED)
-    await clock.turn(5 * MINUTE)
+    const { clock, done, follow, updates, world, state } = updatesWith()
+    await follow('byHand')
     expect(state()).toMatchObject({ waitsFor: 'word' })
     await clock.turn(5 * HOUR)
     expect(done).not.toContain('end')
@@ -136,20 +195,18 @@ describe('updates', () => {
     expect(done.slice(-2)).toEqual(['end', 'install'])
   })
 
-  it('do not end a safe mode by themselves, which would come back working', async () => {
-    const { clock, done, updates, world, state } = updatesWith()
+  it('do not end a safe mode, which would come back working', async () => {
+    const { clock, done, follow, world, state } = updatesWith()
     world.isSafe = true
-    updates.follow('quietMoment', FEED)
+    await follow()
     await clock.turn(DAY)
     expect(state()).toMatchObject({ kind: 'ready', waitsFor: 'word' })
     expect(done).not.toContain('end')
   })
 
   it('that only an administrator may install are neither fetched nor begun, whatever is asked', async () => {
-    const { clock, done, updates, state } = updatesWith({ rights: 'administrator' })
-    updates.follow('quietMoment', FEED)
-    await clock.turn(5 * MINUTE)
-    expect(state()).toMatchObject({ kind: 'ready', waitsFor: 'administrator' })
+    const { clock, done, follow, updates, state } = updatesWith({ rights: 'administrator' })
+    await follow()
     updates.install()
     await clock.turn(DAY)
     await updates.installAtEnd()
@@ -158,32 +215,30 @@ describe('updates', () => {
   })
 
   it('are refused if they could not read the cases that wait here', async () => {
-    const { clock, done, updates, world, state } = updatesWith()
+    const { clock, done, follow, updates, world, state } = updatesWith()
     world.offer = offered('0.3.0', 3)
-    updates.follow('quietMoment', FEED)
-    await clock.turn(5 * MINUTE)
+    await follow()
     expect(state()).toEqual({ kind: 'refused', version: '0.3.0', why: 'olderOutbox' })
     updates.install()
     await clock.turn(HOUR)
-    expect(done).toEqual(['look at https://updates.example/'])
+    expect(done).toEqual(['check https://updates.example/'])
   })
 
   it.each([
     ['ERR_CHECKSUM_MISMATCH', 'damaged'],
     ['ENOSPC', 'noSpace'],
   ])('that fail by %s say so, and are fetched again', async (code, trouble) => {
-    const { clock, done, updates, world, state } = updatesWith()
-    world.fetched = Object.assign(new Error('no'), { code })
-    updates.follow('quietMoment', FEED)
-    await clock.turn(5 * MINUTE)
+    const { clock, done, follow, world, state } = updatesWith()
+    world.fetchError = Object.assign(new Error('no'), { code })
+    await follow()
     expect(state()).toEqual({ kind: 'current', lookedAt: null, trouble })
     expect(done).toEqual(FETCHED)
-    world.fetched = null
+    world.fetchError = null
     await clock.turn(6 * HOUR)
     expect(done.at(-1)).toBe('install')
   })
 
-  it('are looked for when a person asks, and no answer is not taken for none', async () => {
+  it('are checked for when a person asks, and no answer is not taken for none', async () => {
     const { clock, done, updates, world, state } = updatesWith()
     world.offer = null
     updates.follow('quietMoment', FEED)
@@ -195,9 +250,9 @@ describe('updates', () => {
     expect(done).toHaveLength(2)
   })
 
-  it('that failed before are not tried again by themselves, but when a person asks', async () => {
-    const { clock, done, updates, state } = updatesWith({ failedVersion: '0.2.0' })
-    updates.follow('quietMoment', FEED)
+  it('that failed before are not tried again on their own, but when a person asks', async () => {
+    const { clock, done, follow, updates, state } = updatesWith({ failedVersion: '0.2.0' })
+    await follow()
     await clock.turn(DAY)
     expect(state()).toEqual({ kind: 'ready', version: '0.2.0', waitsFor: 'word', trouble: 'notInstalled' })
     expect(done).not.toContain('end')
@@ -207,58 +262,55 @@ describe('updates', () => {
   })
 
   it('that cannot even be begun leave no station behind that stays ended', async () => {
-    const { clock, done, updates, world } = updatesWith()
-    world.installs = false
-    updates.follow('quietMoment', FEED)
-    await clock.turn(6 * MINUTE)
-    expect(done.slice(-2)).toEqual(['install', 'come back'])
+    const { done, follow, world } = updatesWith()
+    world.canInstall = false
+    await follow()
+    expect(done.slice(-2)).toEqual(['install', 'restart'])
   })
 
-  it('that are ready are not installed when the app ends for another reason', async () => {
-    const { clock, done, updates, world } = updatesWith()
-    world.isPersonThere = true
-    updates.follow('quietMoment', FEED)
-    await clock.turn(6 * MINUTE)
-    await updates.installAtEnd()
-    expect(done).toEqual(FETCHED)
-  })
-
-  it('that are switched off are not looked for, and begin again when they are switched on', async () => {
-    const { clock, done, updates, state } = updatesWith()
-    updates.follow('off', { kind: 'off', why: 'setOff' })
+  it('that are switched off are not checked for, and begin again when they are switched on', async () => {
+    const { clock, done, follow, updates, state } = updatesWith()
+    updates.follow('off', OFF)
     await updates.check()
     await clock.turn(DAY)
-    expect(state()).toEqual({ kind: 'off', why: 'setOff' })
+    expect(state()).toEqual(OFF)
     expect(done).toEqual([])
-    updates.follow('quietMoment', FEED)
-    await clock.turn(5 * MINUTE)
+    await follow()
     expect(done.at(-1)).toBe('install')
   })
 })
 
-/** Version 0.2.0 is ready, and waits for who sits here. */
-async function ready() {
-  const made = updatesWith()
-  made.world.isPersonThere = true
-  made.updates.follow('quietMoment', FEED)
-  await made.clock.turn(5 * MINUTE)
-  expect(made.state()).toMatchObject({ kind: 'ready', version: '0.2.0' })
-  made.done.length = 0
-  return made
-}
-
 describe('an update that is ready', () => {
-  it('is not installed any more once its feed offers none', async () => {
+  /** Version 0.2.0, which waits for the person at the computer. */
+  async function ready() {
+    const made = updatesWith()
+    made.world.isPersonThere = true
+    await made.follow()
+    expect(made.state()).toMatchObject({ kind: 'ready', version: '0.2.0' })
+    made.done.length = 0
+    return made
+  }
+
+  it('is not installed when the app ends for another reason', async () => {
+    const { done, updates } = await ready()
+    await updates.installAtEnd()
+    expect(done).toEqual([])
+  })
+
+  it.each([
+    ['none', null, { kind: 'current', trouble: null }],
+    ['one that could not read the cases that wait', offered('0.3.0', 3), { kind: 'refused' }],
+  ])('is not installed any more once its feed offers %s', async (_what, offer, expected) => {
     const { clock, done, world, state } = await ready()
-    world.offer = null
+    world.offer = offer
     await clock.turn(6 * HOUR)
-    expect(state()).toMatchObject({ kind: 'current', trouble: null })
+    expect(state()).toMatchObject(expected)
     world.isPersonThere = false
     await clock.turn(HOUR)
     expect(done).not.toContain('end')
   })
 
-  it('gives way to the one that its feed offers now, and what a person asked for is not carried over', async () => {
+  it('is replaced by the one that its feed offers now, and a request is not carried over', async () => {
     const { clock, done, world, updates, state } = await ready()
     world.sending = 1
     updates.install()
@@ -272,16 +324,6 @@ describe('an update that is ready', () => {
     expect(done.slice(1)).toEqual(['fetch', 'back up', 'note 0.3.0', 'end', 'install'])
   })
 
-  it('gives way to nothing if the new one could not read the cases that wait', async () => {
-    const { clock, done, world, state } = await ready()
-    world.offer = offered('0.3.0', 3)
-    await clock.turn(6 * HOUR)
-    expect(state()).toMatchObject({ kind: 'refused', version: '0.3.0' })
-    world.isPersonThere = false
-    await clock.turn(HOUR)
-    expect(done).not.toContain('end')
-  })
-
   it.each([
     ['it is still offered', offered('0.2.0')],
     ['its feed cannot be read', new Error('offline')],
@@ -293,12 +335,12 @@ describe('an update that is ready', () => {
     expect(done).not.toContain('fetch')
   })
 
-  it('is not brought back by an answer that comes after updates were switched off', async () => {
+  it('does not come back by an answer that arrives after updates were switched off', async () => {
     const { clock, done, world, updates, state } = await ready()
-    world.onLook = () => updates.follow('off', { kind: 'off', why: 'setOff' })
+    world.onCheck = () => updates.follow('off', OFF)
     world.offer = offered('0.3.0')
     await clock.turn(6 * HOUR)
-    expect(state()).toEqual({ kind: 'off', why: 'setOff' })
+    expect(state()).toEqual(OFF)
     expect(done).not.toContain('fetch')
   })
 })

@@ -1,0 +1,68 @@
+/** What the headless host lends the station: proxies of the environment, secrets in a file, a log with a memory. */
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { createJsonLogger, environmentProxies, openFileSecrets } from '../../../src-main/headless/ports.ts'
+import { temporaryFolder } from '../../tools/temporary-folder.ts'
+
+vi.mock('pino', () => {
+  const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+  return { default: Object.assign(() => silent, { destination: () => null, stdTimeFunctions: {} }) }
+})
+
+const HTTPS_PROXY = 'http://proxy.clinic.example:3128'
+const ADDRESS = 'https://service.example/api'
+
+it.each<[Readonly<Record<string, string>>, string, boolean]>([
+  [{}, ADDRESS, false],
+  [{ HTTPS_PROXY }, ADDRESS, true],
+  [{ https_proxy: HTTPS_PROXY, HTTPS_PROXY: 'http://other:1' }, ADDRESS, true],
+  [{ HTTP_PROXY: HTTPS_PROXY }, ADDRESS, false],
+  [{ HTTP_PROXY: HTTPS_PROXY }, 'http://service.example', true],
+  [{ HTTPS_PROXY: '' }, ADDRESS, false],
+  [{ HTTP_PROXY: HTTPS_PROXY }, 'http://localhost:8080', false],
+  [{ HTTP_PROXY: HTTPS_PROXY }, 'http://127.0.0.1:8080', false],
+  [{ HTTP_PROXY: HTTPS_PROXY }, 'http://[::1]:8080', false],
+  [{ HTTPS_PROXY, NO_PROXY: '*' }, ADDRESS, false],
+  [{ HTTPS_PROXY, NO_PROXY: 'a.example, service.example' }, ADDRESS, false],
+  [{ HTTPS_PROXY, no_proxy: 'example' }, ADDRESS, false],
+  [{ HTTPS_PROXY, NO_PROXY: '.example' }, ADDRESS, false],
+  [{ HTTPS_PROXY, NO_PROXY: 'ice.example,other' }, ADDRESS, true],
+  // With a star, as it is common on Windows.
+  [{ HTTPS_PROXY, NO_PROXY: '*.example' }, ADDRESS, false],
+  [{ HTTPS_PROXY, NO_PROXY: '.service.example' }, ADDRESS, false],
+  [{ HTTPS_PROXY, NO_PROXY: 'service.example:443' }, ADDRESS, false],
+])('with %j the way to %s is by the proxy: %s', async (environment, url, isByProxy) => {
+  expect(await environmentProxies(environment).proxyFor(url)).toBe(isByProxy ? HTTPS_PROXY : null)
+})
+
+it('secrets are in a file for its owner only', async () => {
+  const folder = temporaryFolder()
+  const secrets = openFileSecrets(folder)
+  expect(await secrets.read('clientSecret')).toBeNull()
+  await secrets.write('clientSecret', 'very secret')
+  expect(await openFileSecrets(folder).read('clientSecret')).toBe('very secret')
+  expect(statSync(join(folder, 'secrets.json')).mode & 0o077).toBe(0)
+})
+
+it.each(['', 'no JSON', '[]', '{"clientSecret":7}'])(
+  'secrets that cannot be read (%j) are absent, and can be entered again',
+  async (content) => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'secrets.json'), content)
+    const secrets = openFileSecrets(folder)
+    expect(await secrets.read('clientSecret')).toBeNull()
+    await secrets.write('clientSecret', 'again')
+    expect(await secrets.read('clientSecret')).toBe('again')
+  },
+)
+
+it('the log remembers its latest lines, the oldest first, and no more of them', async () => {
+  const log = createJsonLogger()
+  for (let index = 0; index < 600; index += 1) log.info('line', { index })
+  log.warn('the last')
+  const lines = await log.recentLog()
+  expect(lines).toHaveLength(500)
+  expect(lines[0]?.facts).toEqual({ index: 101 })
+  expect(lines.at(-1)).toEqual({ at: expect.any(Number), level: 'warn', message: 'the last', facts: {} })
+})
