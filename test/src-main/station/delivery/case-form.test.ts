@@ -1,9 +1,23 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import {
+  type CaseForm,
+  caseForm,
+  type FormImage,
+  type FormFile,
+  ImageDamaged,
+  multipartBody,
+  type MultipartBody,
+} from '../../../../src-main/station/delivery/case-form.ts'
 import { FIELD_NAMES, type Fields } from '../../../../src-shared/fields.ts'
-import { caseForm, type FormImage } from '../../../../src-main/station/delivery/case-form.ts'
+import { readMultipart } from '../../../by-the-book-service/multipart-by-the-book.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
 const REFERENCE = 'FC00000000Q'
 const SERVICE = { callbackUrl: null, referenceField: 'other_relevant_info' } as const
+const UNMARKED = { ...SERVICE, referenceField: null }
 
 function image(eye: FormImage['eye'], contentType: FormImage['contentType'] = 'image/jpeg'): FormImage {
   return { id: `${eye} ${contentType}`, eye, path: '/spool/x', contentType, sizeBytes: 1, sha256: 'x' }
@@ -29,26 +43,13 @@ describe('the fields of a form', () => {
   })
 
   it('have no part for what was not stated, and one for zero', () => {
-    expect(
-      fieldsOf(
-        { history_number: 'H-1', gender: 0, od_iop: 0, first_name: '' },
-        { ...SERVICE, referenceField: null },
-      ),
-    ).toEqual({
-      history_number: 'H-1',
-      gender: '0',
-      od_iop: '0',
-    })
+    const fields = { history_number: 'H-1', gender: 0, od_iop: 0, first_name: '' } as const
+    expect(fieldsOf(fields, UNMARKED)).toEqual({ history_number: 'H-1', gender: '0', od_iop: '0' })
   })
 
   it('write numbers as they are', () => {
-    expect(fieldsOf({ od_sphere: -2.25, od_va: 0.1, age: 61 }, { ...SERVICE, referenceField: null })).toEqual(
-      {
-        od_sphere: '-2.25',
-        od_va: '0.1',
-        age: '61',
-      },
-    )
+    const fields = { od_sphere: -2.25, od_va: 0.1, age: 61 }
+    expect(fieldsOf(fields, UNMARKED)).toEqual({ od_sphere: '-2.25', od_va: '0.1', age: '61' })
   })
 
   it('carry the reference on a last line of its own, the original text first', () => {
@@ -62,10 +63,9 @@ describe('the fields of a form', () => {
     })
   })
 
-  it('carry no reference where the clinic wants none', () => {
-    expect(fieldsOf({ other_relevant_info: 'Cataract.' }, { ...SERVICE, referenceField: null })).toEqual({
-      other_relevant_info: 'Cataract.',
-    })
+  it('carry no reference if the clinic wants none', () => {
+    const fields = { other_relevant_info: 'Cataract.' }
+    expect(fieldsOf(fields, UNMARKED)).toEqual(fields)
   })
 })
 
@@ -90,5 +90,173 @@ describe('the files of a form', () => {
       `${REFERENCE}_XX_1.jpg`,
     ])
     expect(files.map((file) => file.imageId)).toEqual(images.map(({ id }) => id))
+  })
+})
+
+const NOTHING = (): void => undefined
+const READ_BYTES = 256 * 1024
+
+/** A file in the spool, as the form promises it. */
+function spooled(folder: string, imageId: string, sizeBytes: number): FormFile & { readonly bytes: Buffer } {
+  const bytes = Buffer.alloc(sizeBytes, `${imageId} \r\n--fundus-courier`)
+  const path = join(folder, imageId)
+  writeFileSync(path, bytes)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return { imageId, fileName: `${imageId}.jpg`, path, contentType: 'image/jpeg', sizeBytes, sha256, bytes }
+}
+
+const FIELDS = [
+  { name: 'history_number', value: 'H-00017' },
+  { name: 'first_name', value: 'Zoë "the" Ümläut' },
+  { name: 'other_relevant_info', value: 'line one\r\n--line two\nFC00000000Q' },
+]
+
+async function wholeOf(body: MultipartBody): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of body.stream()) pieces.push(Uint8Array.from(piece))
+  return Buffer.concat(pieces)
+}
+
+/** What came before the stream stopped, and with what it stopped. */
+async function untilStop(body: MultipartBody): Promise<{ readonly bytes: Buffer; readonly error: unknown }> {
+  const pieces: Uint8Array[] = []
+  try {
+    for await (const piece of body.stream()) pieces.push(Uint8Array.from(piece))
+  } catch (error) {
+    return { bytes: Buffer.concat(pieces), error }
+  }
+  return { bytes: Buffer.concat(pieces), error: null }
+}
+
+function openIn(folder: string): string[] {
+  return readdirSync('/proc/self/fd')
+    .map((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`)
+      } catch {
+        // The descriptor of this very listing is closed by now.
+        return ''
+      }
+    })
+    .filter((path) => path.startsWith(folder))
+}
+
+describe('a multipart body', () => {
+  it.each([
+    ['fields and files', FIELDS, [0, 1, 5_000, READ_BYTES, READ_BYTES + 1, 3 * READ_BYTES - 7]],
+    ['fields only', FIELDS, []],
+    ['one file only', [], [READ_BYTES * 2]],
+    ['nothing', [], []],
+  ])('of %s is exactly as long as it says and reads back byte for byte', async (_what, fields, sizes) => {
+    const folder = temporaryFolder()
+    const files = sizes.map((size, index) => spooled(folder, `image-${index}`, size))
+    const body = multipartBody({ fields, files }, NOTHING)
+    const bytes = await wholeOf(body)
+    expect(bytes.length).toBe(body.contentLength)
+    // A form without parts has no place in the RFC; what counts there is the length.
+    if (fields.length + files.length === 0) return
+    const parts = readMultipart(body.contentType, bytes)
+    const plain = { fileName: null, contentType: null }
+    const texts = fields.map(({ name, value }) => ({ name, ...plain, bytes: Buffer.from(value) }))
+    expect(parts.slice(0, fields.length)).toEqual(texts)
+    const got = parts.slice(fields.length)
+    expect(got.map(({ name, fileName, contentType }) => ({ name, fileName, contentType }))).toEqual(
+      files.map(({ fileName, contentType }) => ({ name: 'images[]', fileName, contentType })),
+    )
+    expect(got.every((part, index) => part.bytes.equals(files[index]?.bytes ?? Buffer.of(1)))).toBe(true)
+    expect(body.damagedImage()).toBeNull()
+  })
+
+  it('has a boundary of its own each time', () => {
+    const form = { fields: FIELDS, files: [] }
+    expect(multipartBody(form, NOTHING).contentType).not.toBe(multipartBody(form, NOTHING).contentType)
+  })
+
+  it('holds its last bytes back until it has been written down that they go', async () => {
+    const folder = temporaryFolder()
+    let taken = 0
+    let takenThen = -1
+    const body = multipartBody({ fields: FIELDS, files: [spooled(folder, 'image', 9_000)] }, () => {
+      takenThen = taken
+    })
+    for await (const piece of body.stream()) taken += piece.length
+    expect(takenThen).toBeGreaterThan(9_000)
+    expect(takenThen).toBeLessThan(body.contentLength)
+  })
+
+  it('releases no last bytes if that cannot be written down', async () => {
+    const body = multipartBody({ fields: FIELDS, files: [] }, () => {
+      throw new Error('disk full')
+    })
+    const { bytes, error } = await untilStop(body)
+    expect(error).toMatchObject({ message: 'disk full' })
+    expect(bytes.length).toBeLessThan(body.contentLength)
+  })
+
+  it('never writes into what it has handed over', async () => {
+    const folder = temporaryFolder()
+    const file = spooled(folder, 'image', 40 * READ_BYTES)
+    const taken: { readonly piece: Uint8Array; readonly copy: Uint8Array }[] = []
+    for await (const piece of multipartBody({ fields: [], files: [file] }, NOTHING).stream())
+      taken.push({ piece, copy: Uint8Array.from(piece) })
+    expect(taken.filter(({ piece }) => piece.length === READ_BYTES)).toHaveLength(40)
+    expect(taken.filter(({ piece, copy }) => Buffer.compare(piece, copy) !== 0)).toEqual([])
+  })
+})
+
+const DAMAGES: readonly (readonly [string, (path: string) => void])[] = [
+  ['a flipped bit', (path) => writeFileSync(path, Buffer.alloc(300_000, 0x41).fill(0x40, 150_000, 150_001))],
+  ['a missing end', (path) => truncateSync(path, 299_999)],
+  ['nothing left in it', (path) => truncateSync(path, 0)],
+  ['no file any more', (path) => rmSync(path)],
+]
+
+describe.each(DAMAGES)('an image with %s', (_what, damage) => {
+  async function stopped(
+    folder: string,
+  ): Promise<Awaited<ReturnType<typeof untilStop>> & { body: MultipartBody }> {
+    const file = { ...spooled(folder, 'second', 300_000) }
+    writeFileSync(file.path, Buffer.alloc(300_000, 0x41))
+    const sha256 = createHash('sha256').update(Buffer.alloc(300_000, 0x41)).digest('hex')
+    damage(file.path)
+    const form: CaseForm = { fields: FIELDS, files: [spooled(folder, 'first', 100), { ...file, sha256 }] }
+    const body = multipartBody(form, () => expect.unreachable('the last bytes must not go'))
+    return { ...(await untilStop(body)), body }
+  }
+
+  it('stops the body before its end and is named', async () => {
+    const { body, bytes, error } = await stopped(temporaryFolder())
+    expect(error).toBeInstanceOf(ImageDamaged)
+    expect(body.damagedImage()).toBe('second')
+    expect(bytes.length).toBeLessThan(body.contentLength)
+    expect(bytes.includes(`--${body.contentType.split('boundary=')[1] ?? ''}--`)).toBe(false)
+  })
+
+  it.skipIf(process.platform !== 'linux')('leaves no file open', async () => {
+    const folder = temporaryFolder()
+    await stopped(folder)
+    expect(openIn(folder)).toEqual([])
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')('files', () => {
+  it('are closed where the reader goes away in the middle', async () => {
+    const folder = temporaryFolder()
+    const body = multipartBody({ fields: [], files: [spooled(folder, 'image', 3 * READ_BYTES)] }, NOTHING)
+    const reader = body.stream()[Symbol.asyncIterator]()
+    for (let count = 0; count < 3; count += 1) await reader.next()
+    expect(openIn(folder)).toHaveLength(1)
+    await reader.return?.()
+    expect(openIn(folder)).toEqual([])
+  })
+
+  it('are opened one at a time', async () => {
+    const folder = temporaryFolder()
+    const files = [1, 2, 3].map((index) => spooled(folder, `image-${index}`, READ_BYTES + 1))
+    const open = new Set<number>()
+    for await (const piece of multipartBody({ fields: [], files }, NOTHING).stream()) {
+      if (piece.length > 1_000) open.add(openIn(folder).length)
+    }
+    expect(open).toEqual(new Set([1]))
   })
 })

@@ -7,10 +7,11 @@ import {
 } from '../../../../src-main/station/delivery/match-cases.ts'
 import type { ServiceCase } from '../../../../src-shared/case.ts'
 import { referenceOf } from '../../../../src-shared/reference.ts'
+import { serviceCase } from './scripted-service.ts'
 
 const REFERENCE = referenceOf(Buffer.alloc(8, 3))
 const OTHER_REFERENCE = referenceOf(Buffer.alloc(8, 4))
-const LOOKED: ExpectedCase = {
+const EXPECTED: ExpectedCase = {
   reference: REFERENCE,
   fields: { history_number: 'H-00017', visit_date: '2026-11-20', first_name: 'Zoë', last_name: 'Müller' },
   isKnown: (caseId) => caseId === '1' || caseId === '0',
@@ -18,19 +19,15 @@ const LOOKED: ExpectedCase = {
   bound: new Set(['2']),
 }
 
-function serviceCase(caseId: string, given: Partial<ServiceCase> = {}): ServiceCase {
-  const nothing = { state: null, historyNumber: null, firstName: null, lastName: null, visitDate: null }
-  return { caseId, ...nothing, createdAt: null, urgency: null, raw: { id: caseId }, ...given }
-}
 const marked = (caseId: string, quoted = ''): ServiceCase =>
   serviceCase(caseId, { raw: { patient: { notes: [`Cataract ${quoted}\n${REFERENCE}`] } } })
-const ours = (caseId: string, given: Partial<ServiceCase> = {}): ServiceCase =>
-  serviceCase(caseId, { historyNumber: 'H-00017', visitDate: '2026-11-20', ...given })
+const ours = (caseId: string, stated: Partial<ServiceCase> = {}): ServiceCase =>
+  serviceCase(caseId, { historyNumber: 'H-00017', visitDate: '2026-11-20', ...stated })
 const stranger = (caseId: string): ServiceCase => serviceCase(caseId, { historyNumber: 'H-9' })
 
-describe('a look at the list', () => {
+describe('a lookup in the list', () => {
   it.each([
-    ['nobody is there', [], { kind: 'absent' }],
+    ['no case is there', [], { kind: 'absent' }],
     ['only others are there', [stranger('5'), stranger('6')], { kind: 'absent' }],
     ['one carries the reference', [stranger('5'), marked('6')], { kind: 'echoedReference', caseId: '6' }],
     [
@@ -84,8 +81,8 @@ describe('a look at the list', () => {
       [ours('5'), ours('6')],
       { kind: 'several', caseIds: ['5', '6'], isOneReference: false },
     ],
-  ])('where %s', (_what, cases, look) => {
-    expect(matchCases(cases, LOOKED)).toEqual(look)
+  ])('if %s', (_what, cases, result) => {
+    expect(matchCases(cases, EXPECTED)).toEqual(result)
   })
 
   it.each([
@@ -94,12 +91,12 @@ describe('a look at the list', () => {
     ['a time behind the date', { visitDate: '2026-11-20T09:30:00Z' }],
     ['fields that the list does not show', { visitDate: null, firstName: null }],
   ])('is not misled by %s', (_what, shown) => {
-    expect(matchCases([ours('6', shown)], LOOKED)).toEqual({ kind: 'sameIdentity', caseId: '6' })
+    expect(matchCases([ours('6', shown)], EXPECTED)).toEqual({ kind: 'sameIdentity', caseId: '6' })
   })
 
   it('never takes a case that does not show its history number for ours', () => {
     const shown = { historyNumber: null, firstName: 'Zoë', lastName: 'Müller' }
-    expect(matchCases([ours('6', shown)], LOOKED).kind).not.toBe('sameIdentity')
+    expect(matchCases([ours('6', shown)], EXPECTED).kind).not.toBe('sameIdentity')
   })
 })
 
@@ -121,8 +118,8 @@ describe('it is not called absent', () => {
     ['whose number lost its leading zeros', ours('6', { historyNumber: '17' }), '00017'],
     ['whose number lost its dash', ours('6', { historyNumber: 'H00017' }), 'H-00017'],
   ])('where there is a new case %s', (_what, one, historyNumber) => {
-    const looked = { ...LOOKED, fields: { ...LOOKED.fields, history_number: historyNumber } }
-    expect(matchCases([stranger('5'), one], looked).kind).not.toBe('absent')
+    const expected = { ...EXPECTED, fields: { ...EXPECTED.fields, history_number: historyNumber } }
+    expect(matchCases([stranger('5'), one], expected).kind).not.toBe('absent')
   })
 
   it('where only others are new, that is what it is called', () => {
@@ -131,7 +128,7 @@ describe('it is not called absent', () => {
       ours('6', { historyNumber: 'H-00018' }),
       ours('7', { historyNumber: '18' }),
     ]
-    expect(matchCases(others, LOOKED)).toEqual({ kind: 'absent' })
+    expect(matchCases(others, EXPECTED)).toEqual({ kind: 'absent' })
   })
 })
 

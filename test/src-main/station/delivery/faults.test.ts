@@ -1,0 +1,166 @@
+/** Every fault of a real service: the state that is true, its failure, and what is shown of the service. */
+import { expect, it, onTestFinished } from 'vitest'
+import { modeOf } from '../../../../src-main/station/status.ts'
+import { MINUTE } from '../../../../src-shared/durations.ts'
+import type { Failure, FailureKind } from '../../../../src-shared/failure.ts'
+import type { SubmissionState } from '../../../../src-shared/states.ts'
+import { jsonAnswer } from '../../../practice-service/answers.ts'
+import type { Endpoint } from '../../../practice-service/front-door.ts'
+import * as faults from '../../../practice-service/faults.ts'
+import type { Fault } from '../../../practice-service/faults.ts'
+import { openPracticeService } from '../../../practice-service/practice-service.ts'
+import { addWaiting, openTestOutbox, someBytes } from '../../../tools/outbox-with.ts'
+import { openRealDelivery } from './real-delivery.ts'
+
+/** More than the buffers of a connection on this machine hold; and something that they take at once. */
+const LARGE = 24 * 1_024 * 1_024
+const SMALL = 100_000
+
+type End = readonly [SubmissionState, FailureKind | null, 'unknown' | 'reachable' | 'trouble', string]
+const SENT: End = ['sent', null, 'reachable', 'running']
+const UNKNOWN: End = ['unconfirmed', 'outcomeUnknown', 'trouble', 'running']
+const INTERRUPTED: End = ['waiting', 'interrupted', 'trouble', 'running']
+const REFUSED: End = ['refused', 'serviceRefused', 'reachable', 'running']
+const WRONG_ADDRESS: End = ['waiting', 'wrongAddress', 'trouble', 'running']
+const THROTTLED: End = ['waiting', 'throttled', 'trouble', 'running']
+
+type More = {
+  readonly endpoint?: Endpoint
+  readonly centerId?: string
+  readonly isGone?: boolean
+  /** Nothing happens before the clock has been turned so far: the other side is silent. */
+  readonly turnMs?: number
+  /** What its own message must state beside the text of its kind. */
+  readonly states?: RegExp
+}
+const SIGN_IN: More = { endpoint: 'POST /authorize' }
+
+const ROWS: readonly [name: string, fault: Fault | null, end: End, more?: More][] = [
+  ['no fault at all', null, SENT],
+  ['connection refused', null, ['waiting', 'notAnswering', 'trouble', 'running'], { isGone: true }],
+  ['reset before the body', faults.resetBeforeBody(), INTERRUPTED],
+  ['reset amid the body', faults.resetAmidBody(1_000_000), INTERRUPTED],
+  ['reset after the body', faults.resetAfterBody(), UNKNOWN],
+  ['answer swallowed', faults.swallowAnswer(), UNKNOWN],
+  ['answer cut', faults.cutAnswer(), UNKNOWN],
+  ['hangs amid the body', faults.hang('body', 1_000_000), INTERRUPTED, { turnMs: 6 * MINUTE }],
+  ['hangs after the body', faults.hang('read'), UNKNOWN, { turnMs: 11 * MINUTE }],
+  ['500 in HTML after the body', faults.answerStatus(500, 'html'), UNKNOWN],
+  ['502 in JSON, and stored', faults.answerStatus(502, 'json', 'done'), UNKNOWN],
+  ['200 in HTML after the body', faults.answerStatus(200, 'html'), UNKNOWN],
+  ['200 garbage', faults.answerStatus(200, 'garbage', 'done'), UNKNOWN],
+  ['200 without an id', faults.succeedWithoutId(200), UNKNOWN],
+  ['204 without an id', faults.succeedWithoutId(204), UNKNOWN],
+  ['a redirect after the body', faults.redirectTo('/elsewhere', 302, 'read'), UNKNOWN],
+  ['400 in JSON', faults.answerStatus(400, 'json'), REFUSED],
+  ['422 in JSON', faults.answerStatus(422, 'json'), REFUSED],
+  ['200 with success:false', faults.failInEnvelope('history_number is required'), REFUSED],
+  ['413 amid the body', faults.refuseAsTooLarge(1_000_000), ['refused', 'tooLarge', 'reachable', 'running']],
+  [
+    '403 for this case only',
+    faults.answerStatus(403, 'html'),
+    REFUSED,
+    { states: /Check at the service whether the case is there/ },
+  ],
+  ['429 with Retry-After', faults.askToWait(429, 120), THROTTLED],
+  [
+    '429 with Retry-After of a day',
+    faults.askToWait(429, 86_400),
+    THROTTLED,
+    { states: /24 hours.*Try now/ },
+  ],
+  ['tokens that expire with the case', faults.expireTokens(), SENT],
+  [
+    'a sign-in that is refused',
+    faults.answerStatus(401, 'json'),
+    ['waiting', 'signedOut', 'trouble', 'signedOut'],
+    SIGN_IN,
+  ],
+  ['a captive portal: 200 in HTML for the sign-in', faults.answerStatus(200, 'html'), WRONG_ADDRESS, SIGN_IN],
+  [
+    'a captive portal: 302 for the sign-in',
+    faults.redirectTo('https://portal.example/', 302, 'head'),
+    WRONG_ADDRESS,
+    SIGN_IN,
+  ],
+  [
+    'a captive portal: 511 for the sign-in',
+    faults.answerStatus(511, 'html'),
+    WRONG_ADDRESS,
+    { ...SIGN_IN, states: /sign in to the network/ },
+  ],
+  [
+    'a center that is refused',
+    null,
+    ['waiting', 'centerNotChanged', 'unknown', 'running'],
+    { centerId: '999' },
+  ],
+]
+
+async function openService() {
+  const service = await openPracticeService({ answerDelayMs: 0 })
+  onTestFinished(() => service.close())
+  return service
+}
+
+it.each(ROWS)(
+  '%s',
+  async (
+    _name,
+    fault,
+    [state, kind, health, mode],
+    { endpoint = 'POST /cases', centerId = null, isGone, turnMs, states = /\w/ } = {},
+  ) => {
+    const service = await openService()
+    if (fault) service.faults.add(endpoint, fault, { times: endpoint === 'POST /cases' ? 1 : 'always' })
+    if (isGone === true) await service.goAway()
+    const test = openTestOutbox()
+    const isLarge = kind === 'interrupted' || kind === 'tooLarge'
+    const id = addWaiting(test, { centerId, images: [{ bytes: someBytes(isLarge ? LARGE : SMALL) }] })
+    const { delivery, clock } = openRealDelivery(test, service, centerId)
+    onTestFinished(() => delivery.close())
+    const failure = (): Failure | null =>
+      test.outbox.submissions.get(id)?.failure ?? delivery.serviceStatus().failure
+    if (turnMs !== undefined) {
+      const phase = (): unknown => test.outbox.attempts.of(id).at(-1)?.phase
+      const silentAt = state === 'unconfirmed' ? 'handedOver' : 'sending'
+      await expect.poll(phase, { timeout: 20_000 }).toBe(silentAt)
+      // A busy machine still fills its buffers: the clock is turned until the silence was noticed.
+      for (let turns = 0; turns < 40 && test.outbox.submissions.row(id)?.state === 'sending'; turns += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 250))
+        clock.advance(turnMs)
+      }
+    }
+    const end = (): unknown => [test.outbox.submissions.row(id)?.state, failure()?.kind ?? null]
+    await expect.poll(end, { timeout: 20_000 }).toEqual([state, kind])
+    const shown = modeOf('running', null, delivery.serviceStatus())
+    const shownMode = shown.kind === 'paused' ? shown.why : shown.kind
+    expect([delivery.serviceStatus().health, shownMode]).toEqual([health, mode])
+    if (kind !== null) expect(failure()?.message).toMatch(states)
+  },
+  40_000,
+)
+
+const MARKER = 'MARKER-7741'
+
+it.each([
+  ['a refusal', 400],
+  ['a defect', 500],
+  ['a success without an id', 200],
+])('what the service states in %s is stored for people and stands in no log', async (_name, status) => {
+  const service = await openService()
+  const answer = jsonAnswer(status, { message: `${MARKER} Muster, Maria`, detail: MARKER })
+  service.faults.add('POST /cases', { name: 'marked', moment: 'read', act: { kind: 'answer', answer } })
+  service.faults.add('GET /cases/{id}', faults.failInEnvelope(MARKER), { times: 'always' })
+  const test = openTestOutbox()
+  const id = addWaiting(test)
+  const { delivery, logger } = openRealDelivery(test, service)
+  onTestFinished(() => delivery.close())
+  const last = () => test.outbox.attempts.of(id).at(-1)
+  await expect.poll(() => last()?.outcome ?? null, { timeout: 10_000 }).not.toBeNull()
+  const text = expect.stringContaining(MARKER) as string
+  expect(test.outbox.attempts.answerOf(last()?.id ?? '')).toMatchObject({ status, text })
+  expect(logger.lines.length).toBeGreaterThan(0)
+  const logs = JSON.stringify([logger.lines, test.outbox.audit.list({ limit: 100 })])
+  expect(logs).not.toContain(MARKER)
+})
