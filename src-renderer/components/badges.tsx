@@ -18,7 +18,7 @@ import {
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Urgency } from '../../src-shared/submission.ts'
 import { t } from '../i18n/i18n.ts'
-import type { ShownState } from '../store/queue-view.ts'
+import type { ShownState } from '../store/state.ts'
 import css from './badges.module.css'
 import urgencyMarkCss from './urgency-mark.module.css'
 

@@ -3,6 +3,7 @@ import { useInViewport } from '@mantine/hooks'
 import { IconPhotoOff, IconPhotoX } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { BytesKind } from '../../src-shared/contract.ts'
+import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Image } from '../../src-shared/submission.ts'
 import { formatDay } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
@@ -135,4 +136,43 @@ function RemovedPhoto({ removedAt, alt, className }: RemovedPhotoProps) {
       </span>
     </span>
   )
+}
+
+export type BoardImage = {
+  readonly image: Image
+  /** Files that duplicate this photograph; they are not sent. */
+  readonly twins: readonly Image[]
+}
+
+/** Each photograph once. A duplicate whose original is missing is listed itself, so that nothing is hidden. */
+export function boardImages(images: readonly Image[]): readonly BoardImage[] {
+  const isHere = (id: string | null): boolean => id !== null && images.some((image) => image.id === id)
+  return images
+    .filter(({ twinOf }) => !isHere(twinOf))
+    .map((image) => ({ image, twins: images.filter(({ twinOf }) => twinOf === image.id) }))
+}
+
+/** Images that are sent: neither excluded nor duplicates. */
+export function isSent({ excludedBecause, twinOf }: Pick<Image, 'excludedBecause' | 'twinOf'>): boolean {
+  return excludedBecause === null && twinOf === null
+}
+
+/** The only eye without an image to send, if all images of the other are assigned. */
+export function eyeWithoutImage(images: readonly Image[]): Exclude<Eye, 'unknown'> | null {
+  const eyes = new Set(images.filter(isSent).map(({ eye }) => eye))
+  if (eyes.size !== 1 || eyes.has('unknown')) return null
+  return eyes.has('right') ? 'left' : 'right'
+}
+
+const ENDINGS: Readonly<Record<Image['contentType'], string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/tiff': 'tif',
+  'image/bmp': 'bmp',
+  'application/dicom': 'dcm',
+}
+
+/** A file name without patient data for the camera's own bytes: `FC7K3M9QXAW_OD_2.dcm`. */
+export function downloadName(reference: string, eyeCode: string, number: number, image: Image): string {
+  return `${reference}_${eyeCode}_${number}.${ENDINGS[image.contentType]}`
 }

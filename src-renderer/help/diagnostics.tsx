@@ -13,6 +13,7 @@ import type { CallOutput } from '../../src-shared/contract.ts'
 import type { Failure } from '../../src-shared/failure.ts'
 import { offerDownload } from '../components/browser.tsx'
 import { IconAction, SearchInput } from '../components/controls.tsx'
+import { Dialog } from '../components/dialog.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import type { Texts } from '../../src-shared/texts/english.ts'
 import { t } from '../i18n/i18n.ts'
@@ -210,4 +211,14 @@ export function Diagnostics({ screenError = '' }: DiagnosticsProps) {
 function save({ fileName, text }: CallOutput<'station.diagnostics'>): void {
   offerDownload(new Blob([text], { type: 'text/plain;charset=utf-8' }), fileName)
   showToast({ tone: 'green', message: t('help:diagnostics.saved', { name: fileName }) })
+}
+
+export type CrashDiagnosticsProps = { readonly errorText: string; readonly onClose: () => void }
+
+export function CrashDiagnostics({ errorText, onClose }: CrashDiagnosticsProps) {
+  return (
+    <Dialog opened onClose={onClose} size="xl" title={t('shell:crash.diagnostics')}>
+      <Diagnostics screenError={errorText} />
+    </Dialog>
+  )
 }

@@ -2,8 +2,6 @@
 import type { BytesKind, CallInput, CallName, CallOutput } from '../../src-shared/contract.ts'
 import { fail, type Result } from '../../src-shared/failure.ts'
 import { t } from '../i18n/i18n.ts'
-import { parseJson, readAnswer, readStreamMessage, uploadPath, uploadWithProgress } from './answers.ts'
-import { openIpcLink } from './ipc.ts'
 import {
   BytesUnavailable,
   type Connection,
@@ -11,10 +9,16 @@ import {
   detectSilence,
   type LinkMessage,
   LOST_AFTER_MS,
+  parseJson,
+  readAnswer,
+  readStreamMessage,
   readToken,
   retryDelayMs,
   type StationLink,
+  uploadPath,
+  uploadWithProgress,
 } from './link.ts'
+import { openIpcLink } from './ipc.ts'
 
 /**
  * Options of the event stream, a WebSocket that is reopened whenever it closes.

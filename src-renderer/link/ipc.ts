@@ -2,13 +2,16 @@
 import type { BytesKind, CallInput, CallName, CallOutput } from '../../src-shared/contract.ts'
 import { fail, type Result } from '../../src-shared/failure.ts'
 import { t } from '../i18n/i18n.ts'
-import { readAnswer, readStreamMessage, readUploadAnswer, uploadPath } from './answers.ts'
 import {
   BytesUnavailable,
   type Connection,
   createBroadcast,
   detectSilence,
+  readAnswer,
+  readStreamMessage,
+  readUploadAnswer,
   type StationLink,
+  uploadPath,
 } from './link.ts'
 
 /** What the preload exposes as `window.fundusCourier`. Nothing that comes through it is trusted. */

@@ -6,7 +6,7 @@ import { useStore } from 'zustand'
 import { type Eye, EYES } from '../../src-shared/measurement-ranges.ts'
 import { formatBytes } from '../format/numbers.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
-import { useNames } from '../privacy/patient-names.tsx'
+import { useNames } from '../privacy/names.tsx'
 import { useSession } from '../store/use-station.ts'
 import screen from '../submission/submission-screen.module.css'
 import {

@@ -14,7 +14,7 @@ import { formatCount } from '../format/numbers.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { showFailure, showToast } from '../shell/toast.tsx'
 import type { StationSession } from '../store/store.ts'
-import { hasDraft } from '../submission/drafts.ts'
+import { hasDraft } from '../submission/draft.ts'
 import { type ActionTarget, BATCH_SIZE, CALL_OF_ACTION, type SubmissionAction } from './selection.ts'
 
 /** Identifies a patient to screen readers and in questions: the number first, as clinics do. */

@@ -6,12 +6,12 @@ import { Suspense, useState } from 'react'
 import { useShallow } from 'zustand/shallow'
 import { formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
-import { namesNow } from '../privacy/patient-names.tsx'
+import { namesNow } from '../privacy/names.tsx'
 import { lazyScreen } from '../shell/load-screen.ts'
 import { goTo } from '../shell/navigation.tsx'
 import { showFailure, showToast } from '../shell/toast.tsx'
 import { useSession, useStation } from '../store/use-station.ts'
-import { ACTION_ICONS } from './row-actions.tsx'
+import { ACTION_ICONS } from './queue-row.tsx'
 import { runAction } from './run-action.ts'
 import css from './selection-bar.module.css'
 import {
@@ -23,8 +23,8 @@ import {
   type SubmissionAction,
 } from './selection.ts'
 
-const MergeDialog = lazyScreen(async () => (await import('./merge-dialog.tsx')).MergeDialog)
-const ApproveDialog = lazyScreen(async () => (await import('./approve-dialog.tsx')).ApproveDialog)
+const MergeDialog = lazyScreen(async () => (await import('./selection-dialogs.tsx')).MergeDialog)
+const ApproveDialog = lazyScreen(async () => (await import('./selection-dialogs.tsx')).ApproveDialog)
 
 /** More cases than fit on a screen are not merged. */
 const MAX_MERGED = 20

@@ -8,7 +8,7 @@ import { currentSignature } from '../decisions/signature.tsx'
 import { t } from '../i18n/i18n.ts'
 import type { StationLink } from '../link/link.ts'
 import { showFailure, showToast } from '../shell/toast.tsx'
-import { type Cursor, type QueueView, readQueuePage } from '../store/queue-view.ts'
+import { type Cursor, type QueueView, readQueuePage } from '../store/state.ts'
 import type { StationSession } from '../store/store.ts'
 
 const SUBMISSION_ACTIONS = [

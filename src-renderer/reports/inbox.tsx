@@ -13,7 +13,7 @@ import {
   localDay,
 } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
-import { useNames } from '../privacy/patient-names.tsx'
+import { useNames } from '../privacy/names.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
 import css from './inbox.module.css'
 

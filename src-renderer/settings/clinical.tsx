@@ -6,8 +6,7 @@ import type { ClinicalSettings } from '../../src-shared/settings.ts'
 import { degreesOfBase, formatAcuity, logMarOf } from '../format/optics.ts'
 import { fieldLabel, t } from '../i18n/i18n.ts'
 import clinicalFieldsCss from './clinical-fields.module.css'
-import { RadioChoice } from './setting-inputs.tsx'
-import { ManagedGroup, SettingsForm } from './settings-form.tsx'
+import { ManagedGroup, RadioChoice, SettingsForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
 type Coding = ClinicalSettings['prismBase']

@@ -15,8 +15,17 @@ import { writeRoute } from '../shell/navigation.tsx'
 import { useStation } from '../store/use-station.ts'
 import { ExistingDecision } from './existing-files.tsx'
 import { ProfileSelect } from './profiles/profile-editor.tsx'
-import { ChoiceSelect, CodeInput, type NumberLimits, NumberSetting, readSetting } from './setting-inputs.tsx'
-import { isEnforced, ManagedGroup, SettingsForm, useManaged } from './settings-form.tsx'
+import {
+  ChoiceSelect,
+  CodeInput,
+  isEnforced,
+  ManagedGroup,
+  type NumberLimits,
+  NumberSetting,
+  readSetting,
+  SettingsForm,
+  useManaged,
+} from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
 /** A folder's settings in its form. Numbers are stored as typed. */

@@ -19,16 +19,17 @@ import {
   CodeInput,
   gigabytesText,
   LanguageSelect,
+  ManagedGroup,
   NumberSetting,
   RATE_UNITS,
   rateText,
   readGigabytes,
   readRate,
   readSetting,
+  SettingsForm,
   SPACE_LIMITS,
   StartAtLogin,
-} from './setting-inputs.tsx'
-import { ManagedGroup, SettingsForm } from './settings-form.tsx'
+} from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
 /** The limits of the contract. */

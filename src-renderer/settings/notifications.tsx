@@ -5,8 +5,7 @@ import { type NotificationSettings, notificationSettingsSchema } from '../../src
 import type { SettingsChanges } from '../../src-shared/settings.ts'
 import { t } from '../i18n/i18n.ts'
 import { useStation } from '../store/use-station.ts'
-import { ChoiceSelect } from './setting-inputs.tsx'
-import { ManagedGroup, SettingsForm } from './settings-form.tsx'
+import { ChoiceSelect, ManagedGroup, SettingsForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
 type NotificationForm = {

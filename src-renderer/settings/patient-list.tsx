@@ -10,8 +10,7 @@ import { formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { fieldLabel, messageOf, t } from '../i18n/i18n.ts'
 import { useStation } from '../store/use-station.ts'
-import { ChoiceSelect, CodeInput } from './setting-inputs.tsx'
-import { ManagedGroup, SettingsForm } from './settings-form.tsx'
+import { ChoiceSelect, CodeInput, ManagedGroup, SettingsForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
 /** A heading of a data file and what it holds, as a row of a form. Pure. */

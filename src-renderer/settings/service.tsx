@@ -14,8 +14,14 @@ import {
 import { failureTitle, fieldLabel, messageOf, t } from '../i18n/i18n.ts'
 import { announce, runCall } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
-import { CodeInput } from './setting-inputs.tsx'
-import { isEnforced, isSecretEnforced, ManagedGroup, SettingsForm, useManaged } from './settings-form.tsx'
+import {
+  CodeInput,
+  isEnforced,
+  isSecretEnforced,
+  ManagedGroup,
+  SettingsForm,
+  useManaged,
+} from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
 type TestResult = CallOutput<'service.test'>

@@ -18,8 +18,7 @@ import {
 } from '../settings/folders.tsx'
 import { ProfileSelect } from '../settings/profiles/profile-editor.tsx'
 import { DryRunResult, useDryRun } from '../settings/profiles/profiles.tsx'
-import { RadioChoice } from '../settings/setting-inputs.tsx'
-import { ManagedGroup } from '../settings/settings-form.tsx'
+import { ManagedGroup, RadioChoice } from '../settings/settings-form.tsx'
 import { goTo } from '../shell/navigation.tsx'
 import { type Answer, useStation } from '../store/use-station.ts'
 import css from './setup-screen.module.css'
@@ -123,6 +122,11 @@ export function FolderStep({ settings }: { readonly settings: ShownSettings }) {
   )
 }
 
+function leaveSetup(): void {
+  endSetup()
+  goTo({ screen: 'queue' })
+}
+
 export function DoneStep({ settings }: { readonly settings: ShownSettings }) {
   const folders = useStation((state) => state.status?.folders)
   const isComplete = settings.service !== null && settings.folders.length > 0
@@ -150,10 +154,6 @@ export function DoneStep({ settings }: { readonly settings: ShownSettings }) {
       ],
     },
   ] as const
-  const finish = (): void => {
-    endSetup()
-    goTo({ screen: 'queue' })
-  }
   return (
     <StepFrame
       step="done"
@@ -161,7 +161,7 @@ export function DoneStep({ settings }: { readonly settings: ShownSettings }) {
       explain={isComplete ? t('setup:done.explain') : t('setup:done.notYetExplain')}
       continueLabel={t('setup:done.finish')}
       read={() => (settings.setup === 'done' ? {} : { setup: 'done' })}
-      onDone={finish}
+      onDone={leaveSetup}
     >
       <ul role="list" className={css.card}>
         {lines.map(({ step, isSet, texts }) => {

@@ -15,8 +15,7 @@ import {
   ServiceSecret,
   useServiceForm,
 } from '../settings/service.tsx'
-import { RadioChoice, StartAtLogin } from '../settings/setting-inputs.tsx'
-import { ManagedGroup, mayChange } from '../settings/settings-form.tsx'
+import { ManagedGroup, mayChange, RadioChoice, StartAtLogin } from '../settings/settings-form.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
 import { useAnswer, useStation } from '../store/use-station.ts'
 import { DoneStep, FolderStep } from './folder-step.tsx'

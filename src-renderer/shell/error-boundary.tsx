@@ -8,7 +8,7 @@ import { t } from '../i18n/i18n.ts'
 import { lazyScreen } from './load-screen.ts'
 import css from './crash-view.module.css'
 
-const CrashDiagnostics = lazyScreen(async () => (await import('./crash-diagnostics.tsx')).CrashDiagnostics)
+const CrashDiagnostics = lazyScreen(async () => (await import('../help/diagnostics.tsx')).CrashDiagnostics)
 
 type CrashViewProps = {
   readonly shape: 'screen' | 'part'

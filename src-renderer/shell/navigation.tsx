@@ -14,7 +14,7 @@ import {
 import { useSyncExternalStore } from 'react'
 import type { Texts } from '../../src-shared/texts/english.ts'
 import { t } from '../i18n/i18n.ts'
-import { countOf } from '../store/queue-view.ts'
+import { countOf } from '../store/state.ts'
 import { useStation } from '../store/use-station.ts'
 import css from './navigation.module.css'
 

@@ -10,10 +10,13 @@ import type { Result } from '../../src-shared/failure.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Submission } from '../../src-shared/submission.ts'
 import type { LinkMessage, StationLink } from '../link/link.ts'
-import { type Cursor, PAGE_SIZE, type QueueView, readQueuePage } from './queue-view.ts'
 import {
   applyEvent,
+  type Cursor,
   INITIAL_STATE,
+  PAGE_SIZE,
+  type QueueView,
+  readQueuePage,
   type StationState,
   withPage,
   withStatus,

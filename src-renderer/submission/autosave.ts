@@ -13,8 +13,17 @@ import type { SubmissionAction } from '../queue/selection.ts'
 import { goTo } from '../shell/navigation.tsx'
 import { showFailure, showToast } from '../shell/toast.tsx'
 import { deferUpdates, useSession, useStation } from '../store/use-station.ts'
-import { conflictsOf, type Draft, readDraft } from './draft.ts'
-import { type Bases, forgetDraft, getBases, getDraft, useBases, useDraft } from './drafts.ts'
+import {
+  type Bases,
+  conflictsOf,
+  type Draft,
+  forgetDraft,
+  getBases,
+  getDraft,
+  readDraft,
+  useBases,
+  useDraft,
+} from './draft.ts'
 import { focusField, useClinical } from './fields-context.ts'
 
 /** The form compared with the station's copy. */

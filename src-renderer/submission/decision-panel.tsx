@@ -12,9 +12,9 @@ import { FailureNotice, Caution as Sentence } from '../components/notices.tsx'
 import { SignatureFields, useSignature } from '../decisions/signature.tsx'
 import { formatCalendarDay } from '../format/dates.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
-import { useNames } from '../privacy/patient-names.tsx'
-import { MERGEABLE_STATES } from '../queue/merge-dialog.tsx'
-import { shownStateOf } from '../store/queue-view.ts'
+import { useNames } from '../privacy/names.tsx'
+import { MERGEABLE_STATES } from '../queue/selection-dialogs.tsx'
+import { shownStateOf } from '../store/state.ts'
 import { useAnswer, useCall } from '../store/use-station.ts'
 import {
   candidateIds,

@@ -5,11 +5,22 @@ import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import { type ClinicalSettings, clinicalSettingsSchema } from '../../src-shared/settings.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Source, SubmissionDetails } from '../../src-shared/submission.ts'
-import { type Names, useNames } from '../privacy/patient-names.tsx'
+import { type Names, useNames } from '../privacy/names.tsx'
 import { reasonText } from '../queue/detail-cell.tsx'
 import { useStation } from '../store/use-station.ts'
-import { conflictsOf, type Draft, fieldText, readDraft, readField } from './draft.ts'
-import { type Bases, dropDraftField, rebaseDraftField, setDraftField, useBases, useDraft } from './drafts.ts'
+import {
+  type Bases,
+  conflictsOf,
+  type Draft,
+  dropDraftField,
+  fieldText,
+  readDraft,
+  readField,
+  rebaseDraftField,
+  setDraftField,
+  useBases,
+  useDraft,
+} from './draft.ts'
 
 const FROZEN: readonly SubmissionState[] = ['sending', 'unconfirmed', 'sent', 'discarded']
 

@@ -24,11 +24,10 @@ import {
 } from '../format/optics.ts'
 import { fieldLabel, t } from '../i18n/i18n.ts'
 import { fieldText, measurementText, readField } from './draft.ts'
-import { Problem, SourceMark } from './field-input.tsx'
+import { ConflictNote, Problem, SourceMark } from './field-input.tsx'
 import { fieldId, focusField, type FormFields, useFields } from './fields-context.ts'
 import { type EyeValues, isHalfNeeded, MeasurementNoteText, noteOn } from './measurement-notes.tsx'
 import css from './measurements-block.module.css'
-import { ConflictNote } from './save-note.tsx'
 import screen from './submission-screen.module.css'
 
 /** The measurements that are copied together, by the row of their button. */

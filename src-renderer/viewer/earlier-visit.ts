@@ -6,7 +6,7 @@ import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Image, Submission } from '../../src-shared/submission.ts'
 import type { StationSession } from '../store/store.ts'
 import { useSession } from '../store/use-station.ts'
-import { isSent } from '../submission/board-images.ts'
+import { isSent } from '../components/photo.tsx'
 
 export type Visit = Pick<Submission, 'id' | 'state' | 'fields' | 'images' | 'centerId'>
 

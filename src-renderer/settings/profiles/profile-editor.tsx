@@ -8,8 +8,7 @@ import type { ShownSettings } from '../../../src-shared/settings.ts'
 import { IconAction } from '../../components/controls.tsx'
 import { said, t } from '../../i18n/i18n.ts'
 import { showToast } from '../../shell/toast.tsx'
-import { CodeInput } from '../setting-inputs.tsx'
-import { ManagedGroup, useSaveSettings } from '../settings-form.tsx'
+import { CodeInput, ManagedGroup, useSaveSettings } from '../settings-form.tsx'
 import screen from '../settings-screen.module.css'
 import {
   type Drafts,

@@ -3,7 +3,7 @@
  * those that a real one reaches only by misfortune. The real HTTP host carries it.
  */
 import type { CallHandlers, Station } from '../../../src-main/station/api.ts'
-import { compareUrgency } from '../../../src-renderer/store/queue-view.ts'
+import { compareUrgency } from '../../../src-renderer/store/state.ts'
 import type { CallOutput, EventName, EventPayload, StationEvent } from '../../../src-shared/contract.ts'
 import { DAY, HOUR } from '../../../src-shared/durations.ts'
 import { fail, failureOf, succeed } from '../../../src-shared/failure.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readUploadAnswer, uploadPath } from '../../../src-renderer/link/answers.ts'
+import { readUploadAnswer, uploadPath } from '../../../src-renderer/link/link.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 
 const file = new Blob(['an image'])

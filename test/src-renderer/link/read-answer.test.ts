@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseJson, readAnswer, readStreamMessage } from '../../../src-renderer/link/answers.ts'
+import { parseJson, readAnswer, readStreamMessage } from '../../../src-renderer/link/link.ts'
 import { failing, syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
 
 describe('an answer', () => {

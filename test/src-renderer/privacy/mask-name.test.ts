@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maskFileName, maskName, maskNameIn } from '../../../src-renderer/privacy/privacy.ts'
+import { maskFileName, maskName, maskNameIn } from '../../../src-renderer/privacy/names.tsx'
 
 describe('a hidden name', () => {
   it.each([

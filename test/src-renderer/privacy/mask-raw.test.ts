@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { maskRaw } from '../../../src-renderer/privacy/privacy.ts'
+import { maskRaw } from '../../../src-renderer/privacy/names.tsx'
 
 const S = 'S\u2022\u2022\u2022'
 const same = (text: string): string => text

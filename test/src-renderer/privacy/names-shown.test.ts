@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nameVisibility, nextCheckMs, type Presence } from '../../../src-renderer/privacy/privacy.ts'
+import { nameVisibility, nextCheckMs, type Presence } from '../../../src-renderer/privacy/names.tsx'
 import { MINUTE } from '../../../src-shared/durations.ts'
 
 const here: Presence = { wish: 'show', lastInputAt: 1_000, hideAfterMs: 5 * MINUTE }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPrivacy } from '../../../src-renderer/privacy/privacy.ts'
+import { createPrivacy } from '../../../src-renderer/privacy/names.tsx'
 import { MINUTE } from '../../../src-shared/durations.ts'
 
 /** A clock that is turned by hand, and what was asked of it. */

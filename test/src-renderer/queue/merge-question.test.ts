@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mergeCautions, mergeObstacle, mergeOrder } from '../../../src-renderer/queue/merge-dialog.tsx'
+import { mergeCautions, mergeObstacle, mergeOrder } from '../../../src-renderer/queue/selection-dialogs.tsx'
 import { SUBMISSION_STATES } from '../../../src-shared/states.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
 import { syntheticSubmission } from '../synthetic-submission.ts'

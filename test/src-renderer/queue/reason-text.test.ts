@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Names } from '../../../src-renderer/privacy/patient-names.tsx'
-import { maskFileName, maskName, maskNameIn } from '../../../src-renderer/privacy/privacy.ts'
+import { maskFileName, maskName, maskNameIn, type Names } from '../../../src-renderer/privacy/names.tsx'
 import { reasonText } from '../../../src-renderer/queue/detail-cell.tsx'
 import type { Image } from '../../../src-shared/submission.ts'
 

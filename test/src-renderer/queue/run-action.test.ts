@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createBroadcast, type LinkMessage } from '../../../src-renderer/link/link.ts'
 import { runAction } from '../../../src-renderer/queue/run-action.ts'
 import type { StationSession } from '../../../src-renderer/store/store.ts'
-import { forgetDraft, setDraftField } from '../../../src-renderer/submission/drafts.ts'
+import { forgetDraft, setDraftField } from '../../../src-renderer/submission/draft.ts'
 import type { BulkResult } from '../../../src-shared/contract.ts'
 import { type Result, succeed } from '../../../src-shared/failure.ts'
 

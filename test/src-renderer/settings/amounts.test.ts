@@ -4,7 +4,7 @@ import {
   rateText,
   readGigabytes,
   readRate,
-} from '../../../src-renderer/settings/setting-inputs.tsx'
+} from '../../../src-renderer/settings/settings-form.tsx'
 
 describe('a limit', () => {
   it.each([

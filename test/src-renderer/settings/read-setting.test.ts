@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readSetting } from '../../../src-renderer/settings/setting-inputs.tsx'
+import { readSetting } from '../../../src-renderer/settings/settings-form.tsx'
 
 it.each([
   ['2', 2],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BannerInput, chooseBanner } from '../../../src-renderer/shell/banner-choice.ts'
+import { type BannerInput, chooseBanner } from '../../../src-renderer/shell/banner.tsx'
 import type { Alarm } from '../../../src-shared/alarms.ts'
 import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import type { ShownSettings } from '../../../src-shared/settings.ts'

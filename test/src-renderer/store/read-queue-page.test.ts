@@ -5,7 +5,7 @@ import {
   type Cursor,
   PAGE_SIZE,
   readQueuePage,
-} from '../../../src-renderer/store/queue-view.ts'
+} from '../../../src-renderer/store/state.ts'
 import type { CallInput } from '../../../src-shared/contract.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
 import { countsOf, failing, syntheticSubmission } from '../synthetic-submission.ts'

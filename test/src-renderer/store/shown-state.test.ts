@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compareUrgency, shownStateOf } from '../../../src-renderer/store/queue-view.ts'
+import { compareUrgency, shownStateOf } from '../../../src-renderer/store/state.ts'
 import { failing, syntheticSubmission } from '../synthetic-submission.ts'
 
 it('calls a waiting submission retrying once something went wrong', () => {

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cursorAfter } from '../../../src-renderer/store/queue-view.ts'
-import {
-  applyEvent,
-  INITIAL_STATE,
-  type StationState,
-  withPage,
-  withSubmission,
-} from '../../../src-renderer/store/state.ts'
+import { applyEvent, cursorAfter, INITIAL_STATE, type StationState, withPage, withSubmission } from '../../../src-renderer/store/state.ts'
 import type { StationEvent } from '../../../src-shared/contract.ts'
 import { syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Image } from '../../../src-shared/submission.ts'
-import { boardImages, downloadName, eyeWithoutImage } from '../../../src-renderer/submission/board-images.ts'
+import { boardImages, downloadName, eyeWithoutImage } from '../../../src-renderer/components/photo.tsx'
 
 function image(id: string, rest: Partial<Image> = {}): Image {
   return {

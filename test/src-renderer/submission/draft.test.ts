@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FIELD_NAMES, MEASUREMENTS } from '../../../src-shared/fields.ts'
+import { FIELD_NAMES, type FieldName, type Fields, MEASUREMENTS } from '../../../src-shared/fields.ts'
 import { hardRangeOf } from '../../../src-shared/measurement-ranges.ts'
 import {
   conflictsOf,
@@ -9,7 +9,6 @@ import {
   readField as readFieldIn,
   type Draft,
 } from '../../../src-renderer/submission/draft.ts'
-import type { FieldName, Fields } from '../../../src-shared/fields.ts'
 
 const readField = (name: FieldName, text: string) => readFieldIn(name, text, 'decimal')
 const readDraft = (draft: Draft, fields: Fields) => readDraftIn(draft, fields, 'decimal')

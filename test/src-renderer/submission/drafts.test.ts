@@ -6,7 +6,7 @@ import {
   dropDraftField,
   setDraftField,
   rebaseDraftField,
-} from '../../../src-renderer/submission/drafts.ts'
+} from '../../../src-renderer/submission/draft.ts'
 
 it('keeps what was typed while an earlier state of it was being saved, over what was saved', () => {
   setDraftField('a', 'od_iop', '16', undefined)

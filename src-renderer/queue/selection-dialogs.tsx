@@ -7,12 +7,13 @@ import type { Submission, SubmissionDetails } from '../../src-shared/submission.
 import { StateBadge } from '../components/badges.tsx'
 import { currentSignature } from '../decisions/signature.tsx'
 import { formatCalendarDay } from '../format/dates.ts'
+import { formatCount } from '../format/numbers.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
-import { useNames } from '../privacy/patient-names.tsx'
-import { shownStateOf } from '../store/queue-view.ts'
+import { useNames } from '../privacy/names.tsx'
+import { shownStateOf } from '../store/state.ts'
 import { upsertSubmission } from '../store/store.ts'
 import { useCall, useSession } from '../store/use-station.ts'
-import { hasDraft } from '../submission/drafts.ts'
+import { hasDraft } from '../submission/draft.ts'
 import css from './merge-dialog.module.css'
 
 /** The states in which images may be merged, split and moved. The station decides. */
@@ -135,6 +136,28 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
           <Button disabled={obstacle !== null} loading={isBusy} onClick={() => void merge()}>
             {t('queue:merge.action')}
           </Button>
+        </DialogButtons>
+      </Stack>
+    </Dialog>
+  )
+}
+
+export type ApproveDialogProps = {
+  readonly count: number
+  readonly shown: number
+  readonly onClose: () => void
+  readonly onApprove: () => void
+}
+
+/** Asks for confirmation before cases outside the visible rows are approved. */
+export function ApproveDialog({ count, shown, onClose, onApprove }: ApproveDialogProps) {
+  const counts = { number: formatCount(count), shown: formatCount(shown) }
+  return (
+    <Dialog opened onClose={onClose} title={t('queue:approveUnseen.title', counts)}>
+      <Stack>
+        <Text>{t('queue:approveUnseen.explain', counts)}</Text>
+        <DialogButtons onCancel={onClose}>
+          <Button onClick={onApprove}>{t('queue:approveUnseen.action', counts)}</Button>
         </DialogButtons>
       </Stack>
     </Dialog>
