@@ -3,4 +3,4 @@ import { runStep } from './step.ts'
 import { buildStep } from './steps.ts'
 
 const outcome = await runStep(buildStep)
-process.exitCode = outcome.hasPassed ? 0 : 1
+process.exitCode = outcome.isOk ? 0 : 1

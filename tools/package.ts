@@ -126,7 +126,7 @@ async function run(words: readonly string[]): Promise<number> {
     arch: process.arch,
     isInstalled: (name) => existsSync(join(projectFolder, 'node_modules', name)),
   })
-  if (!(await runStep(buildStep)).hasPassed) return 1
+  if (!(await runStep(buildStep)).isOk) return 1
   console.log(
     `ok      notices      what is in it and under which licences: ${relative(projectFolder, writeNotices(projectFolder))}`,
   )

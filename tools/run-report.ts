@@ -1,13 +1,35 @@
-/** A vitest reporter that counts what became of each test and which files were slow; vitest's own prints failures. */
+/** A vitest reporter that counts results and finds slow files; vitest's own prints failures. */
 import { relative } from 'node:path'
-import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
+import type { TaskMeta } from 'vitest'
+import type { Reporter } from 'vitest/node'
 
 declare module 'vitest' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- an interface is what can be added to
   interface TaskMeta {
-    /** Given by test/tools/processor-time.ts. */
+    /** Set by test/tools/processor-time.ts. */
     processorMs?: number
   }
+}
+
+/** What is read of vitest's modules, suites and tests. */
+type Group = {
+  readonly type: 'module' | 'suite'
+  readonly parent?: Group
+  errors(): readonly unknown[]
+}
+
+export type ReportedTest = {
+  readonly fullName: string
+  readonly parent: Group
+  meta(): TaskMeta
+  result(): { readonly state: string; readonly note?: string | undefined }
+}
+
+export type ReportedModule = Group & {
+  readonly moduleId: string
+  readonly children: { allSuites(): Iterable<Group>; allTests(): Iterable<ReportedTest> }
+  meta(): TaskMeta
+  diagnostic(): { readonly duration: number; readonly collectDuration: number }
 }
 
 type SkippedTest = { readonly test: string; readonly reason: string }
@@ -24,16 +46,18 @@ export type ProcessorLimits = { readonly fileMs: number; readonly testMs: number
 
 const SLOWEST_FILES = 10
 
-/** Adds up over every vitest run that it is given to. */
+const TOO_SLOW_ADVICE =
+  'Share its set-up, make it a table test of the decision, or move it to the long run in tools/test-projects.ts.'
+
+/** Adds up the vitest runs that report to it. */
 export class RunReport implements Reporter {
-  passed = 0
+  succeeded = 0
   failed = 0
   readonly skipped: SkippedTest[] = []
   readonly files: FileTime[] = []
-  /** Tests and files over their limit of processor time, as lines to print. */
+  /** Tests and files over their limit of processor time, as lines to print. Each fails the run. */
   readonly overLimit: string[] = []
   readonly #folder: string
-
   readonly #limits: ProcessorLimits | null
 
   /** Null: nothing is limited. */
@@ -43,10 +67,10 @@ export class RunReport implements Reporter {
   }
 
   /**
-   * A file that cannot be loaded and an error outside of any test each count as a failed test: neither has a test
-   * that could fail in its place.
+   * A file that cannot be loaded and an error outside of any test each count as a failed test: no test can fail for
+   * them.
    */
-  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
+  onTestRunEnd(modules: readonly ReportedModule[], unhandledErrors: readonly unknown[]): void {
     this.failed += unhandledErrors.length
     for (const module of modules) this.#addFile(module)
   }
@@ -62,7 +86,7 @@ export class RunReport implements Reporter {
       )
   }
 
-  #addFile(module: TestModule): void {
+  #addFile(module: ReportedModule): void {
     const file = relative(this.#folder, module.moduleId)
     const { duration, collectDuration } = module.diagnostic()
     const { processorMs = 0 } = module.meta()
@@ -75,17 +99,19 @@ export class RunReport implements Reporter {
 
   #limit(what: string, processorMs: number, most = Infinity): void {
     if (processorMs > most)
-      this.overLimit.push(`${what}: ${inSeconds(processorMs)} of processor time, at most ${inSeconds(most)}`)
+      this.overLimit.push(
+        `${what}: ${inSeconds(processorMs)} of processor time, at most ${inSeconds(most)}. ${TOO_SLOW_ADVICE}`,
+      )
   }
 
-  #addTest(test: TestCase, name: string): void {
+  #addTest(test: ReportedTest, name: string): void {
     this.#limit(name, test.meta().processorMs ?? 0, this.#limits?.testMs)
     const result = test.result()
-    if (result.state === 'passed') this.passed += 1
+    if (result.state === 'passed') this.succeeded += 1
     else if (result.state === 'skipped')
       this.skipped.push({
         test: name,
-        reason: result.note ?? (hasBrokenStart(test) ? 'what comes before it failed' : 'no reason given'),
+        reason: result.note ?? (hasBrokenStart(test) ? 'a hook before it failed' : 'no reason given'),
       })
     else this.failed += 1
   }
@@ -94,9 +120,8 @@ export class RunReport implements Reporter {
 const inSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
 
 /** A hook around the test has failed, so that vitest did not run it. */
-function hasBrokenStart(test: TestCase): boolean {
-  for (let around = test.parent; ; around = around.parent) {
+function hasBrokenStart(test: ReportedTest): boolean {
+  for (let around: Group | undefined = test.parent; around !== undefined; around = around.parent)
     if (around.errors().length > 0) return true
-    if (around.type === 'module') return false
-  }
+  return false
 }

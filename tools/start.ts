@@ -29,7 +29,7 @@ async function runUnlessCrashed(program: string): Promise<number | string> {
 async function start(): Promise<number> {
   if (!isBuildCurrent(projectFolder)) {
     console.log('Building the screens …')
-    if (!(await runStep(buildStep)).hasPassed) return 1
+    if (!(await runStep(buildStep)).isOk) return 1
   }
   const runtime = await findRuntime(surroundings)
   const why = runtime.kind === 'found' ? await runUnlessCrashed(runtime.path) : runtime.why

@@ -20,7 +20,7 @@ export type Step = {
   | { readonly script: string }
 )
 
-export type StepOutcome = { readonly name: string; readonly hasPassed: boolean }
+export type StepOutcome = { readonly name: string; readonly isOk: boolean }
 
 /**
  * The script that a step runs. Started with our own Node: the links in `node_modules/.bin` are shell scripts on
@@ -61,11 +61,11 @@ function runProgram(step: Step): Promise<ProgramEnd> {
 export async function runStep(step: Step): Promise<StepOutcome> {
   const startedAt = performance.now()
   const { exitCode, output } = await runProgram(step)
-  const hasPassed = exitCode === 0
+  const isOk = exitCode === 0
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
-  console.log(`${hasPassed ? 'ok    ' : 'FAILED'}  ${step.name.padEnd(12)} ${seconds.padStart(6)} s`)
-  if (!hasPassed) console.log(indent(output.trim()))
-  return { name: step.name, hasPassed }
+  console.log(`${isOk ? 'ok    ' : 'FAILED'}  ${step.name.padEnd(12)} ${seconds.padStart(6)} s`)
+  if (!isOk) console.log(indent(output.trim()))
+  return { name: step.name, isOk }
 }
 
 /**

@@ -28,15 +28,15 @@ const outcomes = (
 ).flat()
 await runProjects(projectsOf(run, ['station', 'processes']))
 // A run that found no test proves nothing.
-const hasTests = report.passed + report.failed > 0
+const hasTests = report.succeeded + report.failed > 0
 
-const failedSteps = outcomes.filter((outcome) => !outcome.hasPassed)
-const passed = outcomes.length - failedSteps.length + report.passed
-const failed = failedSteps.length + report.failed + (hasTests ? 0 : 1)
+const failedSteps = outcomes.filter((outcome) => !outcome.isOk)
+const succeeded = outcomes.length - failedSteps.length + report.succeeded
+const failed = failedSteps.length + report.failed + report.overLimit.length + (hasTests ? 0 : 1)
 
 console.log('the slowest files')
 for (const line of report.slowestFiles()) console.log(line)
-for (const line of report.overLimit) console.log(`too slow ${line}`)
+for (const line of report.overLimit) console.log(`failed   too slow: ${line}`)
 for (const { test, reason } of report.skipped) console.log(`skipped  ${test}: ${reason}`)
 for (const { name } of failedSteps) console.log(`failed   the step "${name}", see above`)
 if (!hasTests) console.log('failed   no test was run')
@@ -52,7 +52,7 @@ if (run === 'long') {
 }
 console.log(`in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
 const skippedPart = report.skipped.length > 0 ? `, ${report.skipped.length} skipped` : ''
-console.log(`${passed} passed, ${failed} failed${skippedPart}`)
+console.log(`${succeeded} passed, ${failed} failed${skippedPart}`)
 process.exitCode = failed === 0 ? 0 : 1
 
 async function runProjects(project: string[], options: TestUserConfig = {}): Promise<void> {

@@ -252,7 +252,7 @@ async function main(): Promise<boolean> {
   tell('demo       everything happens on this machine; all patients are synthetic')
   if (!existsSync('out/renderer/index.html')) {
     tell('demo       builds the screens once, this takes some seconds')
-    if (!(await runStep(buildStep)).hasPassed) return false
+    if (!(await runStep(buildStep)).isOk) return false
   }
   const folder = await mkdtemp(join(tmpdir(), 'fundus-courier-demo-'))
   const service = await openPracticeService()

@@ -7,7 +7,10 @@ export type RecordedLine = {
 }
 
 /** A logger that records its lines, so that a test can see what was logged and what was not. */
-export function createRecordingLogger(): Logger & { readonly lines: readonly RecordedLine[]; errors(): string[] } {
+export function createRecordingLogger(): Logger & {
+  readonly lines: readonly RecordedLine[]
+  errors(): string[]
+} {
   const lines: RecordedLine[] = []
   const record =
     (level: RecordedLine['level']) =>

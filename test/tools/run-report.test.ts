@@ -1,111 +1,123 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { RunReport } from '../../tools/run-report.ts'
+import { spawnSync } from 'node:child_process'
+import { describe, expect, it, type TestContext } from 'vitest'
+import { RunReport, type ReportedModule, type ReportedTest } from '../../tools/run-report.ts'
 
-const projectFolder = resolve(import.meta.dirname, '../..')
-const inOwnProcess = `
-  const { startVitest } = await import('vitest/node')
-  const { RunReport } = await import(${JSON.stringify(join(projectFolder, 'tools/run-report.ts'))})
-  const folder = process.argv[1]
-  const report = new RunReport(folder, { fileMs: 60_000, testMs: 100 })
-  const vitest = await startVitest('test', [], { root: folder, watch: false, reporters: ['default', report] })
-  await vitest.close()
-  const { passed, failed, skipped, overLimit } = report
-  process.stdout.write('TALLY ' + JSON.stringify({ passed, failed, skipped }) + '\\n')
-  process.stdout.write('OVER ' + JSON.stringify(overLimit) + '\\n')
-  process.exit(0)
-`
+type Result = Partial<ReturnType<ReportedTest['result']>> & { readonly processorMs?: number }
 
-let folder: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'fundus-courier-tally-'))
-  await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction')
-})
-afterEach(() => rm(folder, { recursive: true, force: true }))
-
-async function run(files: Readonly<Record<string, string>>): Promise<string> {
-  for (const [name, code] of Object.entries(files))
-    await writeFile(join(folder, name), `import { describe, expect, it } from 'vitest'\n${code}`)
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--input-type=module', '--eval', inOwnProcess, folder],
-    { cwd: folder },
-  )
-  return stdout
+/** A module of one suite, with these tests by name. */
+function moduleOf(
+  name: string,
+  tests: Readonly<Record<string, Result>>,
+  { errors = 0, suiteErrors = 0, processorMs = 0, wallMs = 0 } = {},
+): ReportedModule {
+  const listOf = (count: number) => () => Array<unknown>(count).fill('an error')
+  const module: ReportedModule = {
+    type: 'module',
+    moduleId: `/project/${name}`,
+    errors: listOf(errors),
+    meta: () => ({ processorMs }),
+    diagnostic: () => ({ duration: wallMs, collectDuration: 0 }),
+    children: {
+      allSuites: () => [suite],
+      allTests: () =>
+        Object.entries(tests).map(([fullName, { state = 'passed', note, processorMs = 0 }]) => ({
+          fullName,
+          parent: suite,
+          meta: () => ({ processorMs }),
+          result: () => ({ state, note }),
+        })),
+    },
+  }
+  const suite = { type: 'suite', parent: module, errors: listOf(suiteErrors) } as const
+  return module
 }
 
-async function tallyOf(files: Readonly<Record<string, string>>): Promise<unknown> {
-  return JSON.parse(/^TALLY (.*)$/m.exec(await run(files))?.[1] ?? 'null')
+function reportOf(modules: readonly ReportedModule[], errors: readonly unknown[] = []): RunReport {
+  const report = new RunReport('/project', { fileMs: 8_000, testMs: 3_000 })
+  report.onTestRunEnd(modules, errors)
+  return report
 }
 
 describe('the sum of a test run', () => {
-  it('counts what passed and failed, and keeps the reason of what was skipped', async () => {
-    const tally = await tallyOf({
-      'some.test.mjs': `
-        it('passes', () => {})
-        it('fails', () => { expect(1).toBe(2) })
-        describe('a group', () => {
-          it('is skipped for a reason', (context) => context.skip('no browser here'))
-          it.skip('is skipped without one', () => {})
-        })`,
+  it('counts results, and remembers why a test was skipped', () => {
+    const skipped = { state: 'skipped' }
+    const module = moduleOf('some.test.ts', {
+      succeeds: {},
+      fails: { state: 'failed' },
+      explained: { ...skipped, note: 'no browser here' },
+      unexplained: skipped,
     })
-    expect(tally).toEqual({
-      passed: 1,
+    expect(reportOf([module])).toMatchObject({
+      succeeded: 1,
       failed: 1,
       skipped: [
-        { test: 'some.test.mjs > a group > is skipped for a reason', reason: 'no browser here' },
-        { test: 'some.test.mjs > a group > is skipped without one', reason: 'no reason given' },
+        { test: 'some.test.ts > explained', reason: 'no browser here' },
+        { test: 'some.test.ts > unexplained', reason: 'no reason given' },
       ],
     })
   })
 
-  it('counts a file that cannot be loaded, a hook that throws and a stray rejection as failed', async () => {
-    const tally = await tallyOf({
-      'broken.test.mjs': `throw new Error('cannot be loaded')`,
-      'hook.test.mjs': `
-        import { beforeAll } from 'vitest'
-        describe('a group', () => { beforeAll(() => { throw new Error('hook') }); it('never runs', () => {}) })`,
-      'stray.test.mjs': `it('passes', () => { void Promise.reject(new Error('stray')) })`,
-    })
-    expect(tally).toEqual({
-      passed: 1,
+  it('counts a file that cannot be loaded, a hook that throws and a stray rejection as failed', () => {
+    const modules = [
+      moduleOf('broken.test.ts', {}, { errors: 1 }),
+      moduleOf('hook.test.ts', { 'never runs': { state: 'skipped' } }, { suiteErrors: 1 }),
+    ]
+    expect(reportOf(modules, ['stray'])).toMatchObject({
+      succeeded: 0,
       failed: 3,
-      skipped: [{ test: 'hook.test.mjs > a group > never runs', reason: 'what comes before it failed' }],
+      skipped: [{ test: 'hook.test.ts > never runs', reason: 'a hook before it failed' }],
     })
   })
 
-  it('names the files that took longest, the slowest first', () => {
-    const report = new RunReport(folder, null)
-    for (let seconds = 1; seconds <= 12; seconds += 1)
-      report.files.push({ file: `${seconds}.test.ts`, wallMs: seconds * 1_000, processorMs: 500 })
-    const lines = report.slowestFiles()
+  it('names the slowest files first', () => {
+    const modules = Array.from({ length: 12 }, (_, index) =>
+      moduleOf(`${index + 1}.test.ts`, {}, { wallMs: (index + 1) * 1_000, processorMs: 500 }),
+    )
+    const lines = reportOf(modules).slowestFiles()
     expect(lines).toHaveLength(10)
     expect(lines[0]).toMatch(/12\.0 s, 0\.5 s of processor time {2}12\.test\.ts$/)
     expect(lines.at(-1)).toMatch(/3\.0 s, 0\.5 s of processor time {2}3\.test\.ts$/)
   })
 
-  it('names a test that takes too much of the processor, by itself or by a process, and none that only waits', async () => {
-    const work = 'for (const until = process.cpuUsage().user + 200_000; process.cpuUsage().user < until; );'
-    const setup = JSON.stringify(join(projectFolder, 'test/tools/processor-time.ts'))
-    const output = await run({
-      'vitest.config.mjs': `export default { test: { testTimeout: 30_000, setupFiles: [${setup}] } }`,
-      'slow.test.mjs': `
-        import { spawnSync } from 'node:child_process'
-        it('works', () => { ${work} })
-        it('lets work', () => { spawnSync(process.execPath, ['-e', ${JSON.stringify(work)}]) })
-        it('waits', () => new Promise((resolve) => setTimeout(resolve, 400)))`,
-    })
-    const over = JSON.parse(/^OVER (.*)$/m.exec(output)?.[1] ?? '[]') as string[]
-    const children =
-      process.platform === 'linux' ? [expect.stringMatching(/^slow\.test\.mjs > lets work: /)] : []
-    expect(over).toEqual([expect.stringMatching(/^slow\.test\.mjs > works: .* at most 0\.1 s$/), ...children])
+  it('names tests and files over their processor time, and what to do', () => {
+    const tests = { 'at the limit': { processorMs: 3_000 }, 'over it': { processorMs: 3_100 } }
+    const modules = [
+      moduleOf('slow.test.ts', tests, { processorMs: 8_100 }),
+      moduleOf('waiting.test.ts', {}, { wallMs: 60_000, processorMs: 8_000 }),
+    ]
+    expect(reportOf(modules).overLimit).toEqual([
+      expect.stringMatching(/^slow\.test\.ts: 8\.1 s of processor time, at most 8\.0 s\. Share its set-up, /),
+      expect.stringMatching(/^slow\.test\.ts > over it: 3\.1 s of processor time, at most 3\.0 s\. Share/),
+    ])
+  })
+})
+
+describe('the processor time of a test', () => {
+  const work = (): void => {
+    const usedMicroseconds = (): number => process.cpuUsage().user + process.cpuUsage().system
+    const until = usedMicroseconds() + 60_000
+    while (usedMicroseconds() < until);
+  }
+  const tasks: Partial<Record<'works' | 'spawns' | 'waits', TestContext['task']>> = {}
+
+  it('counts its own work', ({ task }) => {
+    tasks.works = task
+    work()
   })
 
-  it('is nothing where there are no tests', async () => {
-    expect(await tallyOf({})).toEqual({ passed: 0, failed: 0, skipped: [] })
+  it('counts the processes that it started', ({ task }) => {
+    tasks.spawns = task
+    spawnSync(process.execPath, ['-e', `(${String(work)})()`])
+  })
+
+  it('does not count waiting', async ({ task }) => {
+    tasks.waits = task
+    await new Promise((resolve) => setTimeout(resolve, 120))
+  })
+
+  it('is in its meta data afterwards', () => {
+    expect(tasks.works?.meta.processorMs).toBeGreaterThan(50)
+    if (process.platform === 'linux') expect(tasks.spawns?.meta.processorMs).toBeGreaterThan(50)
+    expect(tasks.waits?.meta.processorMs).toBeLessThan(50)
   })
 })
