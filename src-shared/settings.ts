@@ -198,55 +198,66 @@ const updateSettingsSchema = z.object({
 
 export type UpdateSettings = z.infer<typeof updateSettingsSchema>
 
-export const settingsSchema = z.object({
-  service: serviceSettingsSchema
-    .optional()
-    .describe(
-      'The service that receives the cases. Without it the station collects cases and sends nothing.',
-    ),
+/** What each section holds; the defaults of a whole section follow in `settingsSchema`. */
+const sections = {
+  service: serviceSettingsSchema.describe(
+    'The service that receives the cases. Without it the station collects cases and sends nothing.',
+  ),
   centerId: z
     .string()
     .nullable()
-    .default(null)
     .describe("The center of new cases. `null`: the station never switches the service's center."),
-  folders: z.array(folderSettingsSchema).default([]).describe('The folders to watch, one entry each.'),
+  folders: z.array(folderSettingsSchema).describe('The folders to watch, one entry each.'),
   requiredFields: z
     .array(fieldNameSchema)
-    .default(['history_number'])
     .describe('The fields that must be filled in before a case may be sent.'),
-  requireBothEyes: z.boolean().default(false).describe('Ask for a reason if an eye has no image.'),
+  requireBothEyes: z.boolean().describe('Ask for a reason if an eye has no image.'),
   profiles: z
     .array(profileSchema)
     .max(100)
-    .default([])
     .describe(
       "The clinic's own rules for reading file and folder names. The settings screen writes them and previews the result. A profile with the id of a supplied one replaces it.",
     ),
   patientList: patientListSchema
     .nullable()
-    .default(null)
     .describe('A CSV file that adds, by history number, what the camera does not know. `null`: none.'),
-  delivery: deliverySettingsSchema.prefault({}).describe('How cases are sent.'),
-  reports: reportSettingsSchema.prefault({}).describe('How reports are collected.'),
-  storage: storageSettingsSchema.prefault({}).describe('What is kept on this computer.'),
-  clinical: clinicalSettingsSchema
-    .prefault({})
-    .describe(
-      'How the service expects measurements whose unit its interface leaves open. Values are stored as they are sent.',
-    ),
-  notifications: notificationSettingsSchema
-    .prefault({})
-    .describe('What the desktop app shows as system notifications. They never name a patient.'),
-  screens: screenSettingsSchema.prefault({}).describe('How the screens protect names.'),
-  desktop: desktopSettingsSchema.prefault({}).describe('The desktop app on this computer.'),
-  updates: updateSettingsSchema
-    .prefault({})
-    .describe('Newer versions of the desktop app. This section is set in a file or a policy only.'),
+  delivery: deliverySettingsSchema.describe('How cases are sent.'),
+  reports: reportSettingsSchema.describe('How reports are collected.'),
+  storage: storageSettingsSchema.describe('What is kept on this computer.'),
+  clinical: clinicalSettingsSchema.describe(
+    'How the service expects measurements whose unit its interface leaves open. Values are stored as they are sent.',
+  ),
+  notifications: notificationSettingsSchema.describe(
+    'What the desktop app shows as system notifications. They never name a patient.',
+  ),
+  screens: screenSettingsSchema.describe('How the screens protect names.'),
+  desktop: desktopSettingsSchema.describe('The desktop app on this computer.'),
+  updates: updateSettingsSchema.describe(
+    'Newer versions of the desktop app. This section is set in a file or a policy only.',
+  ),
   setup: z
     .enum(['open', 'done'])
-    .default('open')
     .describe('`done` once the first set-up was finished or left. The station writes it itself.'),
-})
+}
+
+export const settingsSchema = z.object({
+  service: sections.service.optional(),
+  centerId: sections.centerId.default(null),
+  folders: sections.folders.default([]),
+  requiredFields: sections.requiredFields.default(['history_number']),
+  requireBothEyes: sections.requireBothEyes.default(false),
+  profiles: sections.profiles.default([]),
+  patientList: sections.patientList.default(null),
+  delivery: sections.delivery.prefault({}),
+  reports: sections.reports.prefault({}),
+  storage: sections.storage.prefault({}),
+  clinical: sections.clinical.prefault({}),
+  notifications: sections.notifications.prefault({}),
+  screens: sections.screens.prefault({}),
+  desktop: sections.desktop.prefault({}),
+  updates: sections.updates.prefault({}),
+  setup: sections.setup.default('open'),
+} satisfies Record<keyof typeof sections, z.ZodType>)
 
 export type Settings = z.infer<typeof settingsSchema>
 
@@ -267,26 +278,7 @@ export const shownSettingsSchema = settingsSchema.extend({
 export type ShownSettings = z.infer<typeof shownSettingsSchema>
 
 /** A change of settings: each section replaces the previous one as a whole. An omitted secret is preserved. */
-export const settingsChangesSchema = z
-  .object({
-    service: serviceSettingsSchema,
-    centerId: z.string().nullable(),
-    folders: z.array(folderSettingsSchema),
-    requiredFields: z.array(fieldNameSchema),
-    requireBothEyes: z.boolean(),
-    profiles: z.array(profileSchema).max(100),
-    patientList: patientListSchema.nullable(),
-    delivery: deliverySettingsSchema,
-    reports: reportSettingsSchema,
-    storage: storageSettingsSchema,
-    clinical: clinicalSettingsSchema,
-    notifications: notificationSettingsSchema,
-    screens: screenSettingsSchema,
-    desktop: desktopSettingsSchema,
-    updates: updateSettingsSchema,
-    setup: z.enum(['open', 'done']),
-  })
-  .partial()
+export const settingsChangesSchema = z.object(sections).partial()
 
 export type SettingsChanges = z.infer<typeof settingsChangesSchema>
 
@@ -295,7 +287,7 @@ export type SettingsChanges = z.infer<typeof settingsChangesSchema>
  * joined this station to the service. `configurationFile`: from the file of `--config`. `environment`: from a
  * variable.
  */
-const SETTING_SOURCES = [
+const settingSourceSchema = z.enum([
   'builtIn',
   'policyDefault',
   'enrolment',
@@ -304,9 +296,7 @@ const SETTING_SOURCES = [
   'policyEnforced',
   'commandLine',
   'environment',
-] as const
-
-const settingSourceSchema = z.enum(SETTING_SOURCES)
+])
 
 export type SettingSource = z.infer<typeof settingSourceSchema>
 

@@ -103,13 +103,14 @@ const enforcedNamesSchema = z
   .object({ enforced: z.array(z.string()).default([]) })
   .transform(({ enforced }) => enforced)
 
-/** A section that is not stated cannot be enforced; completion of the set-up belongs to the station alone. */
+/** A section that a file may state: completion of the set-up belongs to the station alone. */
+export function isSection(name: string): name is SettingsSection {
+  return name !== 'setup' && Object.hasOwn(settingsChangesSchema.shape, name)
+}
+
+/** A section that is not stated cannot be enforced. */
 function isEnforceable(name: string, content: unknown): name is SettingsSection {
-  return (
-    name !== 'setup' &&
-    Object.hasOwn(settingsChangesSchema.shape, name) &&
-    Object.hasOwn(Object(content) as object, name)
-  )
+  return isSection(name) && Object.hasOwn(Object(content) as object, name)
 }
 
 /** The location of the fault, never its value. Throws if the error is no fault of the file. */

@@ -4,13 +4,8 @@
  */
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import {
-  type ManagedFile,
-  settingsChangesSchema,
-  type SettingSource,
-  settingsSchema,
-} from '../../../src-shared/settings.ts'
-import { type ConfigReading, type SettingsSection, unknownKeys } from './config-file.ts'
+import { type ManagedFile, type SettingSource, settingsSchema } from '../../../src-shared/settings.ts'
+import { type ConfigReading, isSection, unknownKeys } from './config-file.ts'
 
 type Branch = { readonly kind: 'branch'; readonly below: ReadonlyMap<string, Layered> }
 
@@ -118,11 +113,6 @@ function readLayer(
 /** A layer on its own. Objects are split into their keys; a list is one value, and so is null. */
 function layerOf(value: unknown, source: SettingSource): Layered {
   return mergeLayer(null, value, source)
-}
-
-/** Completion of the set-up belongs to the station alone. */
-function isSection(name: string): name is SettingsSection {
-  return name !== 'setup' && Object.hasOwn(settingsChangesSchema.shape, name)
 }
 
 /** Everyone on the computer can read a policy. A secret in it is dropped and reported as an unknown name. */
