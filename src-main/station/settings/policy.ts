@@ -5,7 +5,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { type ManagedFile, type SettingSource, settingsSchema } from '../../../src-shared/settings.ts'
-import { type ConfigReading, isSection, unknownKeys } from './config-file.ts'
+import { type ConfigReading, isSection, type SettingsSection, unknownKeys } from './config-file.ts'
 
 type Branch = { readonly kind: 'branch'; readonly below: ReadonlyMap<string, Layered> }
 
