@@ -5,6 +5,7 @@ import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES } from '../../../src-shared/fields.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
+import { type Message, worded } from '../../../src-shared/wording.ts'
 import { chosenFile } from '../lib/files.ts'
 import { type IngestContext, isStillStored, type StoredImage, storeImage } from './ingest-image.ts'
 import { inspectFile } from './inspect-file.ts'
@@ -18,11 +19,6 @@ type AddedImage = StoredImage & {
   readonly mtimeMs: number
 }
 
-const NO_SPACE =
-  'The disk of this computer has too little space, so no case was made. Free some space and make it again.'
-
-const LOST_AGAIN = 'An image could not be kept just now. Make the case again.'
-
 /** Creates a submission from images of this computer: all of them, or none with the reason. */
 export async function addByHand(context: IngestContext, input: CreateInput): Promise<Result<string>> {
   const { outbox, clock } = context
@@ -31,14 +27,15 @@ export async function addByHand(context: IngestContext, input: CreateInput): Pro
     const one = await storeFile(context, image)
     if (!one.ok) return one
     if (stored.some((other) => other.bytes.sha256 === one.value.bytes.sha256))
-      return refused('The same image was given twice.')
+      return refused(worded('intake:byHand.sameTwice'))
     stored.push(one.value)
   }
   const sources: Submission['sources'] = {}
   for (const name of FIELD_NAMES) if (input.fields[name] !== undefined) sources[name] = 'person'
   const at = clock.now()
   return outbox.write(() => {
-    if (!stored.every((image) => isStillStored(context, image))) return refused(LOST_AGAIN)
+    if (!stored.every((image) => isStillStored(context, image)))
+      return refused(worded('intake:byHand.lostAgain'))
     const id = outbox.submissions.create({
       folderPath: null,
       groupKey: null,
@@ -74,8 +71,8 @@ export async function addByHand(context: IngestContext, input: CreateInput): Pro
   })
 }
 
-function refused(message: string): Result<never> {
-  return fail(failureOf('badRequest', { message: `${message} No case was made.` }))
+function refused({ message, wording }: Message): Result<never> {
+  return fail(failureOf('badRequest', worded('intake:byHand.notMade', { problem: wording ?? message })))
 }
 
 async function storeFile(
@@ -83,27 +80,31 @@ async function storeFile(
   image: CreateInput['images'][number],
 ): Promise<Result<AddedImage>> {
   const { eye } = image
-  if (!isAbsolute(image.path)) return refused('An image must be named with its full path.')
+  if (!isAbsolute(image.path)) return refused(worded('intake:byHand.notWholePath'))
   const path = await chosenFile(image.path)
   const found = await stat(path).catch(() => null)
-  if (!found?.isFile()) return refused('An image was not found on this computer.')
+  if (!found?.isFile()) return refused(worded('intake:byHand.notFound'))
   const stamp = { sizeBytes: found.size, mtimeMs: Math.floor(found.mtimeMs) }
   const inspection = await inspectFile(path, stamp)
   if (inspection.kind !== 'whole' || inspection.content === 'zip')
-    return refused('A file is no whole JPEG, PNG, TIFF, BMP or DICOM image.')
+    return refused(worded('intake:byHand.noImage'))
   const at = { path, ...stamp }
   if (context.hasSpaceFor && !(await context.hasSpaceFor(stamp.sizeBytes)))
-    return fail(failureOf('diskLow', { message: NO_SPACE }))
+    return fail(failureOf('diskLow', worded('intake:byHand.noSpace')))
   const result = await storeImage(context, { contentType: inspection.content, at }, 'lastFirst')
   switch (result.kind) {
     case 'kept': {
       const holder = context.outbox.images.holderOf(result.image.bytes.sha256, result.image.facts?.sopUid)
-      if (holder) return refused(`An image is part of ${holder.reference} already.`)
+      if (holder) return refused(known(holder))
       return succeed({ ...result.image, path: image.path, eye, mtimeMs: stamp.mtimeMs })
     }
     case 'known':
-      return refused(`An image is part of ${result.holder.reference} already.`)
+      return refused(known(result.holder))
     default:
-      return refused(result.message)
+      return refused(result)
   }
+}
+
+function known({ reference }: { readonly reference: string }): Message {
+  return worded('intake:byHand.known', { reference })
 }

@@ -11,17 +11,11 @@ import {
   type Fields,
   measurementOf,
 } from '../../../src-shared/fields.ts'
-import {
-  type Eye,
-  EYE_CODES,
-  hardRangeOf,
-  isInRange,
-  labelOf,
-  type VaUnit,
-} from '../../../src-shared/measurement-ranges.ts'
+import { type Eye, hardRangeOf, isInRange, type VaUnit } from '../../../src-shared/measurement-ranges.ts'
 import type { Reason, Source, Submission } from '../../../src-shared/submission.ts'
+import { type Message, worded, wordingOf } from '../../../src-shared/wording.ts'
 import type { StoredIdentity } from '../json-columns.ts'
-import { otherPatients, type Sidecar } from './evidence.ts'
+import { type EyeStatement, otherPatients, type Sidecar } from './evidence.ts'
 import type { FieldStatement, Statements } from './visits/identity.ts'
 
 type Disagreement = { readonly field: FieldName; readonly statements: readonly FieldStatement[] }
@@ -105,15 +99,15 @@ function valueOf(
   return null
 }
 
-/** An image as far as the checks need it. Each reason is a sentence for a photographer. */
+/** An image as far as the checks need it. */
 export type CheckedImage = {
   readonly id: string
   readonly eye: Eye
   readonly isExcluded: boolean
-  /** The statements of disagreeing sources, such as "file name: OD". */
-  readonly statements: readonly string[] | null
+  /** The statements of disagreeing sources. */
+  readonly statements: readonly EyeStatement[] | null
   /** Why the image's own statement of its eye was unusable, if no person has chosen the eye. */
-  readonly eyeProblem?: string | null
+  readonly eyeProblem: Message | null
 }
 
 export type CheckedSubmission = {
@@ -126,7 +120,7 @@ export type CheckedSubmission = {
   /** Unusable values of data files. */
   readonly rejected: Sidecar['rejected']
   /** Why the sidecar beside the images could not be read. */
-  readonly sidecarProblem: string | null
+  readonly sidecarProblem: Message | null
   /** The image arrived between the data files of two visits in one folder: it may belong to either. */
   readonly isRecordDoubtful: boolean
   readonly addendumToReference: string | null
@@ -155,17 +149,6 @@ export function contradictingIds(submission: Pick<CheckedSubmission, 'identity'>
   return others.length > 0 ? [...new Set([stated, ...others])] : []
 }
 
-/** The label of a source beside its value. */
-export const SOURCE_LABELS: Readonly<Record<Source, string>> = {
-  sidecar: 'data file',
-  dicom: 'image',
-  patientList: 'patient list',
-  fileName: 'file name',
-  folderName: 'folder name',
-  fileTime: 'time of the file',
-  person: 'a person',
-}
-
 /** All reasons, in the order in which a person works through them; without any, it may be sent. */
 export function reasonsOf(submission: CheckedSubmission): Reason[] {
   const reasons = [
@@ -181,13 +164,13 @@ export function reasonsOf(submission: CheckedSubmission): Reason[] {
   ]
   const isTouched = Object.values(submission.sources).includes('person')
   if (submission.sidecarProblem !== null && !isTouched) {
-    reasons.unshift({ kind: 'sidecarUnreadable', message: submission.sidecarProblem })
+    reasons.unshift({ kind: 'sidecarUnreadable', ...submission.sidecarProblem })
   }
   if (submission.addendumToReference !== null && !submission.identity.isAddendumAccepted) {
     reasons.push({
       kind: 'lateImage',
       references: [submission.addendumToReference],
-      message: `These images came after ${submission.addendumToReference}, of the same folder and name, was on its way. Approve them as a case of their own, or discard them.`,
+      ...worded('intake:reason.lateImage', { reference: submission.addendumToReference }),
     })
   }
   return reasons
@@ -195,40 +178,37 @@ export function reasonsOf(submission: CheckedSubmission): Reason[] {
 
 function twinReasons(submission: CheckedSubmission): Reason[] {
   if (submission.twins.length === 0 || submission.identity.isAddendumAccepted) return []
-  const message = `An image of this case is part of ${submission.twins.join(', ')}, too. Approve it only if it is to be sent all the same, or discard it.`
-  return [{ kind: 'looksLikeDuplicate', message, references: [...submission.twins] }]
+  const references = [...submission.twins]
+  return [
+    {
+      kind: 'looksLikeDuplicate',
+      ...worded('intake:reason.twin', { references: references.join(', ') }),
+      references,
+    },
+  ]
 }
 
 function identityReasons(submission: CheckedSubmission): Reason[] {
   if (submission.sources.history_number === 'person') return []
   const ids = contradictingIds(submission)
-  if (ids.length === 0 && submission.isRecordDoubtful)
-    return [
-      {
-        kind: 'identityConflict',
-        field: 'history_number',
-        message:
-          'The data file beside these images was written anew for another visit while they came. Check whose they are and enter the right history number.',
-      },
-    ]
-  if (ids.length === 0) return []
-  return [
-    {
-      kind: 'identityConflict',
-      field: 'history_number',
-      message: `These images may belong to different patients (${ids.join(', ')}). Check them and enter the right history number.`,
-    },
-  ]
+  if (ids.length === 0 && !submission.isRecordDoubtful) return []
+  const message =
+    ids.length === 0
+      ? worded('intake:reason.recordDoubtful')
+      : worded('intake:reason.otherPatients', { ids: ids.join(', ') })
+  return [{ kind: 'identityConflict', field: 'history_number', ...message }]
 }
 
 /** Fields on which two sources disagree: both values are shown, and a person decides. */
 function disagreementReasons(submission: CheckedSubmission): Reason[] {
   return submission.disagreements.map(({ field, statements }) => {
-    const stated = statements.map(({ source, value }) => `${SOURCE_LABELS[source]}: ${value}`).join(', ')
+    const stated = statements.map(({ source, value }) =>
+      wordingOf('intake:stated', { source: wordingOf(`intake:source.${source}`), value }),
+    )
     return {
       kind: 'valueConflict',
       field,
-      message: `The sources disagree about the ${labelOf(field)} (${stated}). Enter the right one.`,
+      ...worded('intake:reason.valueConflict', { field: wordingOf(`field:label.${field}`), stated }),
     }
   })
 }
@@ -236,35 +216,26 @@ function disagreementReasons(submission: CheckedSubmission): Reason[] {
 function eyeReasons(submission: CheckedSubmission): Reason[] {
   const reasons: Reason[] = []
   const sent = submission.images.filter((image) => !image.isExcluded)
-  if (sent.length === 0)
-    reasons.push({ kind: 'noImages', message: 'There is no image to send. Add one, or discard this case.' })
-  for (const image of sent) {
-    if (image.statements) {
-      const both = image.statements.join(', ')
-      reasons.push({
-        kind: 'eyeConflict',
-        imageId: image.id,
-        message: `The sources disagree about the eye of an image (${both}). Say which eye it is.`,
-      })
-    } else if (image.eyeProblem !== undefined && image.eyeProblem !== null) {
-      reasons.push({ kind: 'eyeConflict', imageId: image.id, message: image.eyeProblem })
-    } else if (image.eye === 'unknown') {
-      reasons.push({
-        kind: 'eyeUnknown',
-        imageId: image.id,
-        message: 'Nothing states the eye of an image. Say which eye it is, or leave the image out.',
-      })
-    }
+  if (sent.length === 0) reasons.push({ kind: 'noImages', ...worded('intake:reason.noImages') })
+  for (const { id: imageId, eye, statements, eyeProblem } of sent) {
+    if (statements) {
+      const stated = statements.map((statement) =>
+        wordingOf('intake:stated', {
+          source: wordingOf(`intake:source.${statement.source}`),
+          value: wordingOf(`field:eye.${statement.value}.short`),
+        }),
+      )
+      reasons.push({ kind: 'eyeConflict', imageId, ...worded('intake:reason.eyeConflict', { stated }) })
+    } else if (eyeProblem) reasons.push({ kind: 'eyeConflict', imageId, ...eyeProblem })
+    else if (eye === 'unknown')
+      reasons.push({ kind: 'eyeUnknown', imageId, ...worded('intake:reason.eyeUnknown') })
   }
   if (!submission.requireBothEyes || sent.length === 0) return reasons
   for (const eye of ['right', 'left'] as const) {
     const isLeftOut = submission.images.some((image) => image.isExcluded && image.eye === eye)
     if (isLeftOut || submission.noImageBecause[eye] !== undefined) continue
     if (sent.some((image) => image.eye === eye || image.eye === 'unknown')) continue
-    reasons.push({
-      kind: 'eyeImageMissing',
-      message: `There is no image of the ${eye} eye (${EYE_CODES[eye]}). Take one, or say why there is none.`,
-    })
+    reasons.push({ kind: 'eyeImageMissing', ...worded(`intake:reason.eyeImageMissing.${eye}`) })
   }
   return reasons
 }
@@ -272,10 +243,15 @@ function eyeReasons(submission: CheckedSubmission): Reason[] {
 /** An unusable value in the sidecar is a question until a person has answered it. */
 function rejectedValues(submission: CheckedSubmission): Reason[] {
   const reasons: Reason[] = []
-  for (const { field, message } of submission.rejected) {
+  for (const { field, message, wording } of submission.rejected) {
     const name = FIELD_NAMES.find((known) => known === field)
     if (name !== undefined && submission.sources[name] === 'person') continue
-    reasons.push({ kind: 'valueOutOfRange', message, ...(name === undefined ? {} : { field: name }) })
+    reasons.push({
+      kind: 'valueOutOfRange',
+      message,
+      ...(wording && { wording }),
+      ...(name && { field: name }),
+    })
   }
   return reasons
 }
@@ -286,10 +262,8 @@ function visitDayReasons(submission: CheckedSubmission): Reason[] {
   if (day === undefined) return []
   const isFuture = Date.parse(day) - Date.parse(submission.today) > DAY
   if (!isFuture && day >= FIRST_VISIT_DAY) return []
-  const message = isFuture
-    ? 'The visit date lies in the future. Correct it, and check the clock of the camera.'
-    : 'The visit date is before 1990. Correct it, and check the clock of the camera.'
-  return [{ kind: 'valueOutOfRange', field: 'visit_date', message }]
+  const message = worded(isFuture ? 'intake:reason.visitInFuture' : 'intake:reason.visitTooOld')
+  return [{ kind: 'valueOutOfRange', field: 'visit_date', ...message }]
 }
 
 /** An axis without its cylinder is useless, and a cylinder without its axis too. The same holds for prisms. */
@@ -302,8 +276,8 @@ function missingHalves(submission: CheckedSubmission): Reason[] {
     ] as const) {
       const value = submission.fields[whole]
       if (value === undefined || value === 0 || submission.fields[half] !== undefined) continue
-      const message = `The ${labelOf(half)} is missing although there is a ${labelOf(whole)}. Enter it, or clear the ${labelOf(whole)}.`
-      reasons.push({ kind: 'fieldMissing', field: half, message })
+      const values = { half: wordingOf(`field:label.${half}`), whole: wordingOf(`field:label.${whole}`) }
+      reasons.push({ kind: 'fieldMissing', field: half, ...worded('intake:reason.halfMissing', values) })
     }
   }
   return reasons
@@ -325,7 +299,7 @@ function outOfRange(submission: CheckedSubmission): Reason[] {
     reasons.push({
       kind: 'valueOutOfRange',
       field,
-      message: `The ${labelOf(field)} of ${value} is not possible (${range.min} to ${range.max}). Correct it or clear it.`,
+      ...worded('intake:reason.impossible', { field: wordingOf(`field:label.${field}`), value, ...range }),
     })
   }
   return reasons
@@ -334,5 +308,9 @@ function outOfRange(submission: CheckedSubmission): Reason[] {
 function missingFields(submission: CheckedSubmission): Reason[] {
   return submission.requiredFields
     .filter((name) => submission.fields[name] === undefined || submission.fields[name] === '')
-    .map((field) => ({ kind: 'fieldMissing', field, message: `The ${labelOf(field)} is missing. Enter it.` }))
+    .map((field) => ({
+      kind: 'fieldMissing',
+      field,
+      ...worded('intake:reason.fieldMissing', { field: wordingOf(`field:label.${field}`) }),
+    }))
 }

@@ -5,6 +5,7 @@
 import type { Fields } from '../../../src-shared/fields.ts'
 import type { Eye } from '../../../src-shared/measurement-ranges.ts'
 import type { Source } from '../../../src-shared/submission.ts'
+import type { Message } from '../../../src-shared/wording.ts'
 import { type NameToken, tokensOf } from './names/names.ts'
 import { isNameParticle } from './names/vocabulary.ts'
 
@@ -27,6 +28,9 @@ export function otherPatients(idsInPath: readonly string[], stated: string): str
     (id) => plain(id) !== plain(stated) && shapeOf(plain(id)) === shapeOf(plain(stated)),
   )
 }
+
+/** An unusable statement of a file: the field, and what is wrong. */
+export type RejectedValue = Message & { readonly field: string }
 
 /** A value with its source. */
 export type Stated<Value> = { readonly value: Value; readonly source: Source }
@@ -73,8 +77,7 @@ export type ContentFacts = {
   readonly view: string | null
   /** Maker and model of the camera. For the screen only. */
   readonly device: string | null
-  /** Unusable statements, each with a sentence. */
-  readonly rejected: readonly { readonly field: string; readonly message: string }[]
+  readonly rejected: readonly RejectedValue[]
 }
 
 /**
@@ -89,7 +92,7 @@ export type Sidecar = {
   readonly files: readonly string[]
   /** By the name of the image, or its path relative to the sidecar, with `/`. */
   readonly eyes: Readonly<Record<string, Eye>>
-  readonly rejected: readonly { readonly field: string; readonly message: string }[]
+  readonly rejected: readonly RejectedValue[]
   /** The number of names unknown to the interface; a misspelled name shows here. */
   readonly ignoredCount: number
 }

@@ -1,7 +1,7 @@
 /** Ingests a data file: the visits that it states, and the images that these affect. */
 import { join, posix } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import type { FileNote } from '../../../src-shared/station-status.ts'
+import { type Message, worded } from '../../../src-shared/wording.ts'
 import { readSource } from '../lib/files.ts'
 import type { SidecarMatch } from '../outbox/sidecars.ts'
 import type { FileMark } from '../watch/watch.ts'
@@ -13,7 +13,7 @@ import {
   readDataFile,
 } from './data-files/data-files.ts'
 import type { Sidecar } from './evidence.ts'
-import { type IngestContext, type IngestResult, refreshSubmissions } from './ingest-image.ts'
+import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './ingest-image.ts'
 import { EarlierRecords, findLateData, type LateData, lateDataMessage, mergeLateData } from './late-data.ts'
 import { pathRulesOf, visitFolderOf } from './visits/evidence.ts'
 import { foldPath, stemKeyOf } from './visits/twins.ts'
@@ -49,13 +49,6 @@ const NO_CHANGE: RecordResult = { touched: new Set(), late: [] }
 /** Rows per commit: few enough that nothing else waits long. */
 const ROWS_PER_COMMIT = 50
 
-const NOT_READ: DataFileReading = {
-  ok: false,
-  isForeign: false,
-  message:
-    'This data file failed to be read, so nothing in it is used. The images beside it are taken. Export it again, or enter the details of their cases by hand.',
-}
-
 /** Ingests a data file; `path` is where its bytes are, if outside the watched folder. */
 export async function ingestDataFile(
   context: IngestContext,
@@ -71,20 +64,28 @@ export async function ingestDataFile(
     dateOrder: profile?.dateOrder ?? 'ymd',
     nameOrder: profile?.nameOrder ?? 'lastFirst',
   })
-  const note = (kind: FileNote['kind'], message: string): void =>
-    context.note(file.folderPath, { fileName: file.relativePath, kind, message, at: clock.now() })
-  if (!reading.ok) note(reading.isForeign ? 'ignored' : 'sidecarUnreadable', reading.message)
+  const note = noteFor(context, file)
+  if (!reading.ok) note(reading.isForeign ? 'ignored' : 'sidecarUnreadable', reading)
   const isCase = /(^|\/)case\.json$/i.test(file.relativePath)
   if (reading.ok) {
     const late = await applyRecords(context, file, reading.form, reading.records)
-    const sentences = [reading.message ?? [], late.length > 0 ? lateDataMessage(late) : []].flat()
-    const kind = reading.message === null ? 'dataCameLate' : 'sidecarUnreadable'
-    if (sentences.length > 0) note(kind, sentences.join(' '))
+    const unread: Message[] = reading.message === null ? [] : [{ message: reading.message }]
+    const [first, second] = [...unread, ...(late.length > 0 ? [lateDataMessage(late)] : [])]
+    const kind = unread.length === 0 ? 'dataCameLate' : 'sidecarUnreadable'
+    if (first && second)
+      note(
+        kind,
+        worded('intake:ingest.both', {
+          first: first.wording ?? first.message,
+          second: second.wording ?? second.message,
+        }),
+      )
+    else if (first) note(kind, first)
   } else if (isCase && !reading.isForeign) {
     outbox.write(() => {
       const rows = outbox.sidecars.recordsOf(file.folderPath, file.relativePath)
       const earlier = new EarlierRecords('case', rows)
-      refreshSubmissions(context, applyRecord(context, file, 'case', earlier, null, reading.message).touched)
+      refreshSubmissions(context, applyRecord(context, file, 'case', earlier, null, reading).touched)
     })
   }
   outbox.files.markSeen(file, 'sidecar', null, clock.now())
@@ -98,7 +99,7 @@ function applyRecord(
   form: Form,
   earlier: EarlierRecords,
   record: Sidecar | null,
-  trouble: string | null,
+  problem: Message | null,
 ): RecordResult {
   const { outbox, clock } = context
   const { folderPath, relativePath } = file
@@ -111,7 +112,7 @@ function applyRecord(
   const matches = matchesOf(relativePath, form, record)
   const before = replaced === null ? [] : outbox.sidecars.matchesOf(replaced.id)
   const recordId = outbox.sidecars.save(
-    { folderPath, relativePath, content, trouble, matches, at: clock.now() },
+    { folderPath, relativePath, content, trouble: problem && textOf(problem), matches, at: clock.now() },
     replaced?.id ?? null,
   )
   const images = [...before, ...matches].flatMap((match) =>
@@ -120,6 +121,11 @@ function applyRecord(
   const homes = new Set(images.flatMap((id) => outbox.images.byId(id)?.submission_id ?? []))
   const touched = new Set([...homes, ...assignVisits(context, folderPath, [...new Set(images)])])
   return { touched, late: record === null ? [] : findLateData(context, folderPath, record, matches) }
+}
+
+/** As `refresh.ts` reads it. */
+function textOf({ message, wording }: Message): string {
+  return JSON.stringify({ message, wording })
 }
 
 /**
@@ -208,7 +214,7 @@ function readOrSetAside(
     logger?.error('a data file could not be read and was set aside', {
       error: error instanceof Error ? error.name : 'unknown',
     })
-    return NOT_READ
+    return { ok: false, isForeign: false, ...worded('intake:ingest.dataFileNotRead') }
   }
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type Failure, failureOf } from '../../../src-shared/failure.ts'
 import type { ImageType } from '../../../src-shared/measurement-ranges.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
+import { type Message, worded } from '../../../src-shared/wording.ts'
 import { odditiesColumn } from '../json-columns.ts'
 import { removeBestEffort } from '../lib/files.ts'
 import type { Holder, SpooledBytes } from '../outbox/images.ts'
@@ -51,13 +52,11 @@ export type StoredImage = {
   readonly oddities: string
 }
 
-/** `passing` may succeed at the next attempt; `damaged` concerns the image and is permanent. Both with a sentence. */
+/** `passing` may succeed at the next attempt; `damaged` concerns the image and is permanent. */
 export type StoreResult =
   | { readonly kind: 'kept'; readonly image: StoredImage }
   | { readonly kind: 'known'; readonly holder: Holder }
-  | { readonly kind: 'passing' | 'damaged'; readonly message: string }
-
-const NOT_CHECKED = 'This image could not be checked now. It is tried again by itself.'
+  | (Message & { readonly kind: 'passing' | 'damaged' })
 
 /** Stores an image: first a verified copy, then its inspection. Known bytes are not inspected again. */
 export async function storeImage(
@@ -66,7 +65,7 @@ export async function storeImage(
   nameOrder: PhotoRequest['nameOrder'],
 ): Promise<StoreResult> {
   const spooled = await storeBytes(context, at)
-  if (!spooled.ok) return { kind: 'passing', message: spooled.message }
+  if (!spooled.ok) return { ...spooled, kind: 'passing' }
   const { ok: _ok, ...digest } = spooled
   const bytes: SpooledBytes = { ...digest, contentType }
   const holder = context.outbox.images.holderOf(bytes.sha256)
@@ -79,10 +78,10 @@ export async function storeImage(
   const { spoolFolder, pictureFolder } = context
   const path = join(spoolFolder, bytes.spoolName)
   const reading = await context.readPhoto({ path, contentType, nameOrder, pictureFolder })
-  if (reading.kind === 'notOpened') return { kind: 'passing', message: NOT_CHECKED }
+  if (reading.kind === 'notOpened') return { kind: 'passing', ...worded('intake:ingest.notChecked') }
   if (reading.kind === 'damaged') return reading
   const picture = reading.picture === null ? null : await storePicture(context, reading.picture)
-  if (typeof picture === 'string') return { kind: 'passing', message: picture }
+  if (picture !== null && 'why' in picture) return { ...picture, kind: 'passing' }
   const oddities = JSON.stringify(reading.oddities)
   return { kind: 'kept', image: { bytes, facts: reading.facts, picture, oddities } }
 }
@@ -98,16 +97,19 @@ async function storeBytes(context: IngestContext, at: ImageSource['at']): Promis
 
 function storageFailureFor(spooled: SpoolResult): Failure | null {
   if (spooled.ok) return null
-  const { why, message } = spooled
-  if (why === 'diskFull') return failureOf('diskLow', { message })
-  return why === 'storage' ? failureOf('storage', { message }) : null
+  const { why, message, wording } = spooled
+  if (why === 'diskFull') return failureOf('diskLow', { message, wording })
+  return why === 'storage' ? failureOf('storage', { message, wording }) : null
 }
 
-async function storePicture(context: IngestContext, picture: MadePicture): Promise<SpooledBytes | string> {
+async function storePicture(
+  context: IngestContext,
+  picture: MadePicture,
+): Promise<SpooledBytes | Extract<SpoolResult, { ok: false }>> {
   const { size: sizeBytes, mtimeMs } = await stat(picture.path)
   const spooled = await storeBytes(context, { path: picture.path, sizeBytes, mtimeMs: Math.floor(mtimeMs) })
   await removeBestEffort(picture.path)
-  if (!spooled.ok) return spooled.message
+  if (!spooled.ok) return spooled
   const { ok: _ok, ...digest } = spooled
   return { ...digest, contentType: picture.contentType }
 }
@@ -144,18 +146,23 @@ export async function ingestImage(
       outbox.write(() => ingestCopy(context, mark, result.holder, null))
       return 'done'
     case 'damaged':
-      noteFor(context, mark)('unreadable', result.message)
+      noteFor(context, mark)('unreadable', result)
       outbox.files.markSeen(mark, 'unreadable', null, clock.now())
       return 'done'
     case 'passing':
-      noteFor(context, mark)('unreadable', result.message)
+      noteFor(context, mark)('unreadable', result)
       return 'again'
   }
 }
 
-function noteFor(context: IngestContext, mark: FileMark): (kind: FileNote['kind'], message: string) => void {
-  return (kind, message) =>
-    context.note(mark.folderPath, { fileName: mark.relativePath, kind, message, at: context.clock.now() })
+/** Notes something about a file beside its folder. */
+export function noteFor(
+  context: Pick<IngestContext, 'clock' | 'note'>,
+  { folderPath, relativePath: fileName }: Pick<FileMark, 'folderPath' | 'relativePath'>,
+): (kind: FileNote['kind'], what: Message) => void {
+  const at = context.clock.now()
+  return (kind, { message, wording }) =>
+    context.note(folderPath, { fileName, kind, message, ...(wording && { wording }), at })
 }
 
 /** Assigns a stored image to a case. Known bytes (two names of one image may arrive at once) are no new image. */
@@ -279,7 +286,6 @@ function ingestCopy(
   const currentNumber = outbox.submissions.get(row.id)?.fields.history_number?.toLowerCase()
   const isOfAnother =
     statedNumber !== undefined && currentNumber !== undefined && statedNumber !== currentNumber
-  const sentence = `The same image was seen before and is part of ${holder.reference}. It was not added again.`
-  const caution = ' Its name says another patient: check that case.'
-  noteFor(context, mark)('duplicate', isOfAnother ? sentence + caution : sentence)
+  const key = isOfAnother ? 'duplicateOfOther' : 'duplicate'
+  noteFor(context, mark)('duplicate', worded(`intake:ingest.${key}`, { reference: holder.reference }))
 }

@@ -7,12 +7,12 @@ import { open, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
-import type { FileNote } from '../../../src-shared/station-status.ts'
+import { type Message, worded } from '../../../src-shared/wording.ts'
 import { isJunkFile, isSidecar } from '../lib/export-names.ts'
 import { removeBestEffort } from '../lib/files.ts'
 import type { FileMark, SettledFile } from '../watch/watch.ts'
 import { ingestDataFile } from './ingest-data-file.ts'
-import { type IngestContext, ingestImage, type IngestResult } from './ingest-image.ts'
+import { type IngestContext, ingestImage, type IngestResult, noteFor } from './ingest-image.ts'
 import { inspectFile } from './inspect-file.ts'
 import { ignoredTermOf } from './profile/profile.ts'
 import { pathRulesOf } from './visits/evidence.ts'
@@ -23,7 +23,7 @@ import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from './zip.ts'
  *
  * - `file`     extracted: `name` as in the archive, with `/` between its parts, never leading out; `path` holds its
  *              bytes until the next entry is requested; `mtimeMs` is the time of the file at `path`
- * - `refused`  `message` is a sentence; `name` is null if it concerns the archive, or if the name cannot be shown
+ * - `refused`  `name` is null if it concerns the archive, or if the name cannot be shown
  */
 type ExpandedEntry =
   | {
@@ -33,13 +33,7 @@ type ExpandedEntry =
       readonly sizeBytes: number
       readonly mtimeMs: number
     }
-  | { readonly kind: 'refused'; readonly name: string | null; readonly message: string }
-
-const DAMAGED =
-  'This file in the archive is damaged, so it was not taken. Export the archive again, or the image by itself.'
-
-const TWICE =
-  'The archive holds two files of this name, so only the first was taken. Export the images under names of their own.'
+  | (Message & { readonly kind: 'refused'; readonly name: string | null })
 
 /** The range of the format, APPNOTE 4.4.6; extra fields may exceed what a file system accepts. */
 const EARLIEST_MS = Date.UTC(1980, 0, 1)
@@ -62,7 +56,7 @@ export async function* expandZip(
 ): AsyncGenerator<ExpandedEntry, void, undefined> {
   const listing = await listZip(path, limits)
   if (listing.kind === 'refused') {
-    yield { kind: 'refused', name: null, message: listing.message }
+    yield { ...listing, name: null }
     return
   }
   const { zip, entries } = listing
@@ -79,7 +73,7 @@ export async function* expandZip(
       // If Windows considers two names equal, the second could not be distinguished from the first.
       const same = name.normalize('NFC').toLowerCase()
       if (names.has(same)) {
-        yield { kind: 'refused', name, message: TWICE }
+        yield { kind: 'refused', name, ...worded('intake:archive.twice') }
         continue
       }
       names.add(same)
@@ -87,7 +81,7 @@ export async function* expandZip(
       try {
         yield (await unpack(zip, entry, targetPath))
           ? { kind: 'file', name, path: targetPath, ...(await datedAsEntry(entry, targetPath)) }
-          : { kind: 'refused', name, message: DAMAGED }
+          : { kind: 'refused', name, ...worded('intake:archive.damaged') }
       } finally {
         await removeBestEffort(targetPath)
       }
@@ -133,42 +127,21 @@ async function datedAsEntry(
   return { sizeBytes: size, mtimeMs: Math.floor(mtimeMs) }
 }
 
-const NO_IMAGE = 'This file in the archive is not an image that is taken; it was left in the archive.'
-
-const NOT_WHOLE =
-  'This image in the archive is not complete, so it is not used. Export it again from the camera.'
-
-const EMPTY =
-  'This archive holds nothing that is read here, so nothing was taken of it. If images should be in it, export it again.'
-
-const NESTED = 'This is an archive in an archive, which is not opened. Export its images by themselves.'
-
 /** Skips a file whose name contains a term that the clinic's profile ignores, such as infrared. */
 export function ignoreByProfile(context: IngestContext, file: FileMark): boolean {
   const { profile } = pathRulesOf(context.settings(), file.folderPath)
   const term = profile === null ? null : ignoredTermOf(profile, file.relativePath)
   if (term === null) return false
-  const at = context.clock.now()
-  const message = `The profile of this folder leaves files with "${term}" in their name alone.`
-  context.note(file.folderPath, { fileName: file.relativePath, kind: 'ignored', message, at })
-  context.outbox.files.markSeen(file, 'leftAlone', null, at)
+  noteFor(context, file)('ignored', worded('intake:ingest.ignoredByProfile', { term }))
+  context.outbox.files.markSeen(file, 'leftAlone', null, context.clock.now())
   return true
 }
-
-const WAITING_FOR_SPACE =
-  'This file waits in the camera folder, because the disk of this computer has too little space. It is taken in by itself when there is space.'
 
 /** Ingests a file, or finds that it is known. Throws only for errors of the disk or the database. */
 export async function ingest(context: IngestContext, file: SettledFile): Promise<IngestResult> {
   if (context.outbox.files.hasSeen(file)) return 'done'
   if (context.hasSpaceFor && !(await context.hasSpaceFor(file.sizeBytes))) {
-    const { folderPath, relativePath: fileName } = file
-    context.note(folderPath, {
-      fileName,
-      kind: 'arriving',
-      message: WAITING_FOR_SPACE,
-      at: context.clock.now(),
-    })
+    noteFor(context, file)('arriving', worded('intake:ingest.waitingForSpace'))
     return 'again'
   }
   switch (file.content) {
@@ -198,7 +171,7 @@ async function ingestArchive(context: IngestContext, file: FileMark): Promise<In
     isEmpty = false
     if (entry.kind === 'refused') {
       const relativePath = entry.name === null ? file.relativePath : `${file.relativePath}/${entry.name}`
-      noteFor(context, { ...file, relativePath })('ignored', entry.message)
+      noteFor(context, { ...file, relativePath })('ignored', entry)
       continue
     }
     const { sizeBytes, mtimeMs } = entry
@@ -211,14 +184,9 @@ async function ingestArchive(context: IngestContext, file: FileMark): Promise<In
     if ((await ingestEntry(context, mark, entry)) === 'again') isToBeTriedAgain = true
   }
   if (isToBeTriedAgain) return 'again'
-  if (isEmpty) noteFor(context, file)('ignored', EMPTY)
+  if (isEmpty) noteFor(context, file)('ignored', worded('intake:archive.empty'))
   outbox.files.markSeen(file, 'archive', null, clock.now())
   return 'done'
-}
-
-function noteFor(context: IngestContext, mark: FileMark): (kind: FileNote['kind'], message: string) => void {
-  return (kind, message) =>
-    context.note(mark.folderPath, { fileName: mark.relativePath, kind, message, at: context.clock.now() })
 }
 
 async function ingestEntry(
@@ -235,10 +203,10 @@ async function ingestEntry(
     return ingestImage(context, mark, { contentType: found.content, at })
   if (found.kind === 'changed') return 'again'
   const note = noteFor(context, mark)
-  if (found.kind === 'whole') note('ignored', NESTED)
-  else if (found.kind === 'incomplete') note('truncated', NOT_WHOLE)
-  else if (found.kind === 'unreadable') note('unreadable', found.message)
-  else note('ignored', NO_IMAGE)
+  if (found.kind === 'whole') note('ignored', worded('intake:archive.nested'))
+  else if (found.kind === 'incomplete') note('truncated', worded('intake:archive.incomplete'))
+  else if (found.kind === 'unreadable') note('unreadable', found)
+  else note('ignored', worded('intake:archive.noImage'))
   outbox.files.markSeen(mark, 'leftAlone', null, clock.now())
   return 'done'
 }

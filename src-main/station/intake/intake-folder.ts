@@ -3,6 +3,7 @@ import { SECOND } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import type { FileNote, FolderStatus } from '../../../src-shared/station-status.ts'
+import { type Message, worded } from '../../../src-shared/wording.ts'
 import type { Clock } from '../ports.ts'
 import type { SettledFile, StationName, WatchedFolder, Watcher, WatchEvent } from '../watch/watch.ts'
 
@@ -93,9 +94,7 @@ export class IntakeFolder {
       case 'unreachable':
         this.#setHealth(
           'unreachable',
-          failureOf('folderUnreachable', {
-            message: `${failureOf('folderUnreachable').message} (${event.reason})`,
-          }),
+          failureOf('folderUnreachable', worded('intake:folder.unreachable', { reason: event.reason })),
         )
     }
   }
@@ -105,7 +104,7 @@ export class IntakeFolder {
     this.#guard = guard
     if (guard === 'taken') {
       this.#notes = []
-      this.#setHealth('taken', failureOf('folderTaken', { message: heldByOtherMessage(hostName) }))
+      this.#setHealth('taken', failureOf('folderTaken', takenMessage(hostName)))
     } else if (this.#health === 'taken') this.#setHealth('starting', null)
     else if (isNew) this.#options.onChanged()
   }
@@ -201,7 +200,6 @@ function isSameWatch(one: FolderSettings, other: FolderSettings): boolean {
   )
 }
 
-function heldByOtherMessage(hostName: string | null): string {
-  const holder = hostName === null ? 'Another station' : `The station on the computer ${hostName}`
-  return `${holder} watches this folder, so nothing is taken from it here and no case is made twice. Let only one station watch it: remove the folder there or here. When the other station stops, this one takes over by itself.`
+function takenMessage(host: string | null): Message {
+  return host === null ? worded('intake:folder.takenByOther') : worded('intake:folder.takenBy', { host })
 }

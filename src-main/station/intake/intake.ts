@@ -6,6 +6,7 @@ import { fail, type Failure, failureOf, type Result, succeed } from '../../../sr
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import type { FolderStatus, ProfileDryRun } from '../../../src-shared/station-status.ts'
 import type { Reason } from '../../../src-shared/submission.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import { isFullDisk } from '../lib/errors.ts'
 import { storageFailureOf } from '../lib/storage-faults.ts'
 import { isSidecar } from '../lib/export-names.ts'
@@ -35,9 +36,6 @@ const INGEST_CONCURRENCY = 3
 const REFRESH_STALE_MS = SECOND
 /** The pause before closing a case is retried. */
 const CLOSE_RETRY_MS = 30 * SECOND
-
-const DISK_FULL =
-  'The disk of this computer is full, so a file could not be taken in. Free some space; it is tried again by itself.'
 
 export type IntakeOptions = Omit<IngestContext, 'note' | 'storageIs'> &
   Omit<WatchedFoldersOptions, 'onSettled' | 'onChanged'> &
@@ -118,12 +116,12 @@ export function openIntake(options: IntakeOptions): Intake {
       if ((await ingest(context, file)) === 'done') folder.acknowledge(file)
       closingLoop.wake()
     } catch (error) {
-      if (isFullDisk(error)) storageIs(failureOf('diskLow', { message: DISK_FULL }))
+      if (isFullDisk(error)) storageIs(failureOf('diskLow', worded('intake:ingest.diskFull')))
       logIngestFailure(error)
       folder.note({
         fileName: file.relativePath,
         kind: 'unreadable',
-        message: 'This file could not be taken in now. It is tried again by itself.',
+        ...worded('intake:ingest.notNow'),
         at: clock.now(),
       })
     }

@@ -3,8 +3,8 @@
  * matches the records of a data file with those of an earlier version.
  */
 import type { FieldName, Fields } from '../../../src-shared/fields.ts'
-import { labelOf } from '../../../src-shared/measurement-ranges.ts'
 import type { Source } from '../../../src-shared/submission.ts'
+import { type Message, worded, wordingOf } from '../../../src-shared/wording.ts'
 import { fieldsColumn, recordIn, sourcesColumn } from '../json-columns.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { SidecarMatch, SidecarRecordRow } from '../outbox/sidecars.ts'
@@ -146,13 +146,17 @@ export function mergeLateData(late: readonly LateData[]): readonly LateData[] {
   return [...joined.values()]
 }
 
-/** One sentence on everything that arrived late in a file. */
-export function lateDataMessage(late: readonly LateData[]): string {
+/** Everything that arrived late in a file. */
+export function lateDataMessage(late: readonly LateData[]): Message {
   const references = late.slice(0, MAX_NAMED).map(({ reference }) => reference)
   const named = [...references, ...(late.length > MAX_NAMED ? ['\u2026'] : [])].join(', ')
-  const labels = [...new Set(late.flatMap(({ fields }) => fields))].map(labelOf)
-  const others = [...labels, ...(late.some(({ eyesOf }) => eyesOf.length > 0) ? ['eyes'] : [])].join(', ')
-  return `It came when the sending of ${named} had begun already, and says otherwise: ${others}. Nothing was changed there. Correct the case if that is still possible; otherwise tell the reading service.`
+  const fields = [...new Set(late.flatMap((one) => one.fields))]
+  const hasEyes = late.some(({ eyesOf }) => eyesOf.length > 0)
+  const what = [
+    ...fields.map((field) => wordingOf(`field:label.${field}`)),
+    ...(hasEyes ? [wordingOf('intake:lateData.eyes')] : []),
+  ]
+  return worded('intake:lateData.message', { references: named, what })
 }
 
 type EarlierRecord = { readonly row: SidecarRecordRow; readonly record: Sidecar | null }

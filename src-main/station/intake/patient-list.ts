@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises'
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { FieldName } from '../../../src-shared/fields.ts'
 import type { PatientListSettings } from '../../../src-shared/settings.ts'
+import { type Message, type Wording, worded, wordingOf } from '../../../src-shared/wording.ts'
 import { chosenFile, readSource } from '../lib/files.ts'
 import { openLoop } from '../lib/schedule.ts'
 import { createSignal } from '../lib/part.ts'
@@ -42,9 +43,9 @@ export type PatientListReading =
       readonly ok: true
       readonly list: PatientList
       /** What the list contains but cannot be used, for its maintainer; null if all is used. */
-      readonly message: string | null
+      readonly unused: Message | null
     }
-  | { readonly ok: false; readonly message: string }
+  | { readonly ok: false; readonly problem: Message }
 
 /** The list of a large clinic over many years. */
 export const MAX_LIST_BYTES = 64 * 1_024 * 1_024
@@ -72,7 +73,7 @@ const ROWS_IN_SLICE = 250
 
 type ListOptions = Pick<PatientListSettings, 'columns' | 'dateOrder'>
 
-/** Reads a list in the form of a table in one go. The sentences contain no content. */
+/** Reads a list in the form of a table in one go. The messages contain no content. */
 export function readPatientList(bytes: Uint8Array, options: ListOptions): PatientListReading {
   const slices = readPatientListInSlices(bytes, options)
   for (;;) {
@@ -86,16 +87,15 @@ export function* readPatientListInSlices(
   bytes: Uint8Array,
   options: ListOptions,
 ): Generator<undefined, PatientListReading, undefined> {
-  if (bytes.length > MAX_LIST_BYTES) return no('is larger than 64 MB')
+  if (bytes.length > MAX_LIST_BYTES) return no('tooLarge')
   const text = decodeTable(bytes)
   yield
   const reading = text === null ? null : readTable(text, { mostRows: MAX_ROWS })
-  if (reading?.ok === false && reading.why === 'tooManyRows')
-    return no(`holds more than ${MAX_ROWS.toLocaleString('en')} rows`)
-  if (!reading?.ok) return no('is not complete or not a proper table')
+  if (reading?.ok === false && reading.why === 'tooManyRows') return no('tooManyRows')
+  if (!reading?.ok) return no('notTable')
   const { headings, rows, misfits } = reading.table
   const table = tableMeaning(headings, columnsOf(options.columns))
-  if (!table) return no('repeats its headings')
+  if (!table) return no('headingsTwice')
   const { heed, rules } = inferRules(WHERE, { dateOrder: options.dateOrder, nameOrder: 'lastFirst' })
   for (const [index, cells] of rows.entries()) {
     heed(table.statementsOf(cells))
@@ -113,13 +113,15 @@ function isOfPatient({ meaning }: Statement): boolean {
   return meaning.kind !== 'eye' && meaning.kind !== 'file' && meaning.kind !== 'measurement'
 }
 
-function no(what: string): PatientListReading {
-  const message = `The patient list ${what}, so it fills in nothing new. Save it again as CSV with a line of headings.`
-  return { ok: false, message }
+type Problem = 'tooLarge' | 'tooManyRows' | 'notTable' | 'headingsTwice' | 'noNumbers' | 'notRead'
+
+function no(why: Problem): PatientListReading {
+  const problem = wordingOf(`intake:patientList.problem.${why}`)
+  return { ok: false, problem: worded('intake:patientList.notUsed', { problem }) }
 }
 
 /** Parsing threw an error, and would again. */
-export const LIST_NOT_READ = no('cannot be read')
+export const LIST_NOT_READ = no('notRead')
 
 class PatientListBuilder {
   /** Twins share birth date and last name, and sometimes, by mistake, a number. */
@@ -144,11 +146,11 @@ class PatientListBuilder {
     for (const number of shared) this.#patients.delete(number)
     const drafts = [...this.#patients.values()]
     const hasNone = drafts.length === 0 && shared.size === 0
-    if (hasNone) return no('has no column of history numbers that holds any')
-    const rejectedCount = drafts.filter(({ rejected }) => rejected.size > 0).length
-    const counts = { shared: shared.size, withoutNumber: this.#withoutNumber, misfits, rejectedCount }
+    if (hasNone) return no('noNumbers')
+    const rejected = drafts.filter((draft) => draft.rejected.size > 0).length
+    const counts = { shared: shared.size, withoutNumber: this.#withoutNumber, misfits, rejected }
     const list = { patients: this.#patients, ignoredCount: this.#ignoredCount }
-    return { ok: true, list, message: messageOf(counts) }
+    return { ok: true, list, unused: unusedOf(counts) }
   }
 }
 
@@ -160,21 +162,13 @@ function withPatient(into: Draft, draft: Draft): Draft {
   return into
 }
 
-function messageOf(counts: {
-  readonly shared: number
-  readonly withoutNumber: number
-  readonly misfits: number
-  readonly rejectedCount: number
-}): string | null {
-  const parts = [
-    counts.shared > 0 &&
-      `${counts.shared} history numbers stand beside different people and are not used; correct them in the list.`,
-    counts.withoutNumber > 0 && `${counts.withoutNumber} rows have no history number that can be used.`,
-    counts.misfits > 0 && `${counts.misfits} rows do not fit under the headings or are cut off.`,
-    counts.rejectedCount > 0 &&
-      `${counts.rejectedCount} patients have values that cannot be used; look at the order of dates and the words for the sex.`,
-  ].filter((part) => part !== false)
-  return parts.length > 0 ? `In the patient list: ${parts.join(' ')}` : null
+function unusedOf(
+  counts: Readonly<Record<'shared' | 'withoutNumber' | 'misfits' | 'rejected', number>>,
+): Message | null {
+  const found = (['shared', 'withoutNumber', 'misfits', 'rejected'] as const)
+    .filter((kind) => counts[kind] > 0)
+    .map((kind) => wordingOf(`intake:patientList.found.${kind}`, { count: counts[kind] }))
+  return found.length === 0 ? null : worded('intake:patientList.unused', { found })
 }
 
 /**
@@ -196,6 +190,7 @@ export type PatientListStatus = {
   readonly patients: number
   /** For the maintainer of the list; contains no content. */
   readonly message: string | null
+  readonly wording?: Wording | undefined
   /** When the list in use was read. */
   readonly readAt: number | null
 }
@@ -269,17 +264,25 @@ export function openPatientList(options: {
     lastRead = stamp
     if (!reading.ok) {
       logger.warn('patient list not readable', { sizeBytes: bytes.length })
-      setStatus({ ...status, kind: 'unreadable', message: reading.message + stillInUse() })
+      setStatus({ ...status, kind: 'unreadable', ...withListInUse(reading.problem) })
       return true
     }
     list = reading.list
     logger.info('patient list read', { patients: list.patients.size, sizeBytes: bytes.length })
-    setStatus({ kind: 'read', patients: list.patients.size, message: reading.message, readAt: clock.now() })
+    setStatus({
+      kind: 'read',
+      patients: list.patients.size,
+      message: null,
+      ...reading.unused,
+      readAt: clock.now(),
+    })
     return true
   }
 
-  const stillInUse = (): string =>
-    list.patients.size > 0 ? ' The list that was read before stays in use.' : ''
+  const withListInUse = (message: Message): Message =>
+    list.patients.size === 0
+      ? message
+      : worded('intake:patientList.stillInUse', { problem: message.wording ?? message.message })
 
   const check = async (): Promise<number> => {
     const settings = options.settings()
@@ -303,7 +306,11 @@ export function openPatientList(options: {
       if (!isSystemError(error)) throw error
       lastSeen = null
       logger.warn('patient list not reachable', { code: error.code })
-      setStatus({ ...status, kind: 'unreachable', message: UNREACHABLE + stillInUse() })
+      setStatus({
+        ...status,
+        kind: 'unreachable',
+        ...withListInUse(worded('intake:patientList.unreachable')),
+      })
     }
     return clock.now() + CHECK_EVERY_MS
   }
@@ -330,9 +337,6 @@ async function readWithPauses(bytes: Uint8Array, settings: PatientListSettings):
     await setImmediate()
   }
 }
-
-const UNREACHABLE =
-  'The patient list cannot be reached, so it fills in nothing new. Check that its folder is connected and the file is there; it is tried again by itself.'
 
 async function stampOf(path: string): Promise<string> {
   const { size, mtimeMs, ino } = await stat(path)

@@ -1,6 +1,9 @@
 /** Refreshes a submission from its files, its sidecar and a person's statements, and decides its next state. */
+import { z } from 'zod'
 import type { Settings } from '../../../src-shared/settings.ts'
+import { EYE_CODES } from '../../../src-shared/measurement-ranges.ts'
 import type { Reason, Submission } from '../../../src-shared/submission.ts'
+import { inEnglish, type Message, messageFields } from '../../../src-shared/wording.ts'
 import {
   factsColumn,
   identityColumn,
@@ -8,7 +11,6 @@ import {
   odditiesColumn,
   recordIn,
   type StoredIdentity,
-  textsColumn,
 } from '../json-columns.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
@@ -19,7 +21,6 @@ import {
   type ComposedContent,
   contradictingIds,
   reasonsOf,
-  SOURCE_LABELS,
 } from './completeness.ts'
 import type { ContentFacts, EyeFinding, Sidecar } from './evidence.ts'
 import { isSameId } from './names/names.ts'
@@ -64,7 +65,9 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
     const current = outbox.images.rows(row.id)
     const reasons = reasonsOf({
       ...content,
-      images: current.filter((image) => image.twin_of === null).map((image) => checkedImage(image, current)),
+      images: current
+        .filter((image) => image.twin_of === null)
+        .map((image) => checkedImage(image, current, evidence.eyes)),
       identity,
       rejected: evidence.identities.flatMap((visit) => visit.records.flatMap((record) => record.rejected)),
       sidecarProblem: sidecarProblemOf(context, images),
@@ -84,8 +87,12 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
       requireBothEyes: settings.requireBothEyes,
       vaUnit: settings.clinical.vaUnit,
       noImageBecause,
-      unclear: [...new Set(evidence.pictures.flatMap(({ paths }) => paths.flatMap((path) => path.unclear)))],
-      rejectedValues: [...new Set(evidence.pictures.flatMap(({ facts }) => facts.flatMap(rejectedMessages)))],
+      unclear: distinct(
+        evidence.pictures
+          .flatMap(({ paths }) => paths.flatMap((path) => path.unclear))
+          .map((wording) => ({ message: inEnglish(wording), wording })),
+      ),
+      rejectedValues: distinct(evidence.pictures.flatMap(({ facts }) => facts.flatMap(rejectedMessages))),
       sentBefore: addendumId === null ? outbox.submissions.sentBefore(row.id, content.fields) : [],
       today,
       unitChanged: identity.unitChanged ?? [],
@@ -111,12 +118,23 @@ export function refreshIdentity(context: RefreshContext, row: SubmissionRow): vo
 }
 
 /** Why the data file that governs the folder of these images could not be read. */
-function sidecarProblemOf(context: RefreshContext, images: readonly ImageRow[]): string | null {
+function sidecarProblemOf(context: RefreshContext, images: readonly ImageRow[]): Message | null {
   for (const image of images) {
     const record = image.record_id === null ? null : context.outbox.sidecars.record(image.record_id)
-    if (record !== null && record.trouble !== null) return record.trouble
+    if (record !== null && record.trouble !== null) return problemIn(record.trouble)
   }
   return null
+}
+
+const messageSchema = z.object(messageFields)
+
+/** The problem of a record is stored as a message; rows of older versions hold the English words alone. */
+function problemIn(stored: string): Message {
+  try {
+    return messageSchema.parse(JSON.parse(stored))
+  } catch {
+    return { message: stored }
+  }
 }
 
 /** Sets the eyes stated by names, data files and the images themselves; a person's choice stays. */
@@ -130,18 +148,14 @@ function setEyes(
     const finding = findings.get(image.twin_of ?? image.id) ?? { kind: 'unknown' }
     const isStated = finding.kind === 'stated'
     const [eye, source] = isStated ? [finding.eye, finding.source] : (['unknown', null] as const)
-    const statements = finding.kind === 'conflict' ? eyeStatementTexts(finding) : null
+    const statements =
+      finding.kind === 'conflict'
+        ? finding.statements.map((one) => `${one.source}: ${EYE_CODES[one.value]}`)
+        : null
     const isAsBefore = image.eye === eye && image.eye_source === source
     if (isAsBefore && image.eye_statements === null && statements === null) continue
     context.outbox.images.setEye(image.id, { eye, source, statements })
   }
-}
-
-/** The sources of a disagreement about an eye, each with its statement. */
-function eyeStatementTexts(finding: Extract<EyeFinding, { kind: 'conflict' }>): string[] {
-  return finding.statements.map(
-    ({ value, source }) => `${SOURCE_LABELS[source]}: ${value === 'right' ? 'OD' : 'OS'}`,
-  )
 }
 
 function warningImage(image: ImageRow): WarningImage {
@@ -154,27 +168,40 @@ function warningImage(image: ImageRow): WarningImage {
 }
 
 /** Rejected eyes lead to a question about their image; everything else becomes a warning. */
-function rejectedMessages(facts: ContentFacts): string[] {
-  return facts.rejected.filter(({ field }) => field !== 'eye').map(({ message }) => message)
+function rejectedMessages(facts: ContentFacts): Message[] {
+  return facts.rejected.filter(({ field }) => field !== 'eye').map(messageIn)
 }
 
-function checkedImage(image: ImageRow, all: readonly ImageRow[]): CheckedImage {
+function messageIn({ message, wording }: Message): Message {
+  return { message, ...(wording && { wording }) }
+}
+
+function distinct(messages: readonly Message[]): Message[] {
+  return [...new Map(messages.map((one) => [one.message, one])).values()]
+}
+
+function checkedImage(
+  image: ImageRow,
+  all: readonly ImageRow[],
+  findings: ReadonlyMap<string, EyeFinding>,
+): CheckedImage {
+  const finding = image.eye_source === 'person' ? undefined : findings.get(image.id)
   return {
     id: image.id,
     eye: image.eye,
     isExcluded: image.excluded_because !== null,
     eyeProblem: eyeTroubleOf(image, all),
-    statements: image.eye_statements === null ? null : textsColumn.read(image.eye_statements),
+    statements: finding?.kind === 'conflict' ? finding.statements : null,
   }
 }
 
 /** A twin of the image states its eye as well. */
-function eyeTroubleOf(image: ImageRow, all: readonly ImageRow[]): string | null {
+function eyeTroubleOf(image: ImageRow, all: readonly ImageRow[]): Message | null {
   if (image.eye_source === 'person') return null
   for (const { facts } of [image, ...all.filter((other) => other.twin_of === image.id)]) {
     const { rejected } = facts === null ? { rejected: [] } : factsColumn.read(facts)
     const trouble = rejected.find(({ field }) => field === 'eye')
-    if (trouble) return trouble.message
+    if (trouble) return messageIn(trouble)
   }
   return null
 }

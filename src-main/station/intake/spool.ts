@@ -9,6 +9,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Message, worded } from '../../../src-shared/wording.ts'
 import { isFullDisk } from '../lib/errors.ts'
 import { flushFolder, openSource, openWithRetry, removeBestEffort, renameWithRetry } from '../lib/files.ts'
 import { type FileStamp, matchesStamp } from './inspect-file.ts'
@@ -34,23 +35,9 @@ type SpoolRequest = {
  */
 export type SpoolResult =
   | (Digest & { readonly ok: true; readonly spoolName: string })
-  | {
-      readonly ok: false
-      readonly why: 'changed' | 'unreadable' | 'diskFull' | 'storage'
-      readonly message: string
-    }
+  | (Message & { readonly ok: false; readonly why: 'changed' | 'unreadable' | 'diskFull' | 'storage' })
 
 type SpoolFailure = Extract<SpoolResult, { ok: false }>['why']
-
-const MESSAGES: Readonly<Record<SpoolFailure, string>> = {
-  changed: 'This file changed while it was taken in. It is tried again by itself.',
-  unreadable:
-    'This file cannot be read now. It is tried again by itself; if this stays, check the drive or the network share.',
-  diskFull:
-    'The disk of this computer is full, so this file could not be taken in. Free some space; it is tried again by itself.',
-  storage:
-    'The station could not write to its own folder, so this file was not taken in. Check the disk; it is tried again by itself.',
-}
 
 /** The folder of unfinished copies; anything in it at a start is useless. */
 const INCOMING = 'incoming'
@@ -72,7 +59,7 @@ export async function spoolFile(request: SpoolRequest): Promise<SpoolResult> {
   } catch (error) {
     await removeBestEffort(temporaryPath)
     const why = failureReason(error)
-    return { ok: false, why, message: MESSAGES[why] }
+    return { ok: false, why, ...worded(`intake:spool.${why}`) }
   }
 }
 

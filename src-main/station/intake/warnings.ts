@@ -1,17 +1,16 @@
-/** Unusual facts about a submission that block nothing. Pure; each warning is a sentence for a photographer. */
+/** Unusual facts about a submission that block nothing. Pure. */
 import { DAY } from '../../../src-shared/durations.ts'
 import { FIELD_NAMES, type FieldName, type Fields, measurementOf } from '../../../src-shared/fields.ts'
 import {
   type Eye,
-  EYE_CODES,
   type EyesDiffering,
   eyesDifferingIn,
   isInRange,
-  labelOf,
   usualRangeOf,
   type VaUnit,
 } from '../../../src-shared/measurement-ranges.ts'
 import type { Submission, Warning } from '../../../src-shared/submission.ts'
+import { type Message, worded, wordingOf } from '../../../src-shared/wording.ts'
 
 export type WarningImage = {
   readonly id: string
@@ -27,10 +26,10 @@ export type WarningInput = {
   readonly vaUnit: VaUnit
   readonly requireBothEyes: boolean
   readonly noImageBecause: Submission['noImageBecause']
-  /** Sentences about names that a pattern could not read in full. */
-  readonly unclear: readonly string[]
-  /** Sentences about unusable statements of images. */
-  readonly rejectedValues: readonly string[]
+  /** About names that a pattern could not read in full. */
+  readonly unclear: readonly Message[]
+  /** About unusable statements of images. */
+  readonly rejectedValues: readonly Message[]
   /** References of sent submissions of the same patient and day. */
   readonly sentBefore: readonly string[]
   readonly today: string
@@ -45,20 +44,11 @@ const OLD_VISIT_DAYS = 30
 
 const OLDEST_USUAL_AGE = 110
 
-const DIFFERENCES: Readonly<Record<EyesDiffering, Pick<Warning, 'field' | 'message'>>> = {
-  sphereSigns: {
-    field: 'os_sphere',
-    message: 'The spheres of the eyes differ in sign. Check for a typing error.',
-  },
-  spheres: {
-    field: 'os_sphere',
-    message: 'The spheres of the eyes differ by more than 6 dioptres. Check for a typing error.',
-  },
-  pressures: {
-    field: 'os_iop',
-    message: 'The pressures of the eyes differ by more than 8 mmHg. Check for a typing error.',
-  },
-}
+const DIFFERING_FIELDS = {
+  sphereSigns: 'os_sphere',
+  spheres: 'os_sphere',
+  pressures: 'os_iop',
+} as const satisfies Record<EyesDiffering, FieldName>
 
 /** All warnings, in the order in which a person would check them. */
 export function warningsOf(input: WarningInput): Warning[] {
@@ -70,7 +60,7 @@ export function warningsOf(input: WarningInput): Warning[] {
           {
             kind: 'sentBefore',
             references: [...sentBefore],
-            message: `A case of this patient and day was sent before (${sentBefore.join(', ')}). Check that this is not the same visit.`,
+            ...worded('intake:warning.sentBefore', { references: sentBefore.join(', ') }),
           },
         ]
   return [
@@ -80,8 +70,8 @@ export function warningsOf(input: WarningInput): Warning[] {
     ...inOtherUnits(input),
     ...unusualValues(input),
     ...differingEyes(input),
-    ...unclear.map((message): Warning => ({ kind: 'nameUnclear', message })),
-    ...rejectedValues.map((message): Warning => ({ kind: 'valueNotTaken', message })),
+    ...unclear.map((message): Warning => ({ kind: 'nameUnclear', ...message })),
+    ...rejectedValues.map((message): Warning => ({ kind: 'valueNotTaken', ...message })),
   ]
 }
 
@@ -94,20 +84,24 @@ function imagesPerEye({ images, requireBothEyes, noImageBecause }: WarningInput)
     if (counts[eye] > MANY_OF_ONE_EYE)
       oddities.push({
         kind: 'imageCount',
-        message: `There are ${counts[eye]} images of the ${eye} eye (${EYE_CODES[eye]}). Check that all are of this visit.`,
+        ...worded(`intake:warning.manyOfOneEye.${eye}`, { number: counts[eye] }),
       })
     const isMissing = counts[eye] === 0 && counts.unknown === 0 && sent.length > 0
     if (isMissing && !requireBothEyes && noImageBecause[eye] === undefined)
       oddities.push({
         kind: 'eyeWithoutImage',
-        message: `There is no image of the ${eye} eye (${EYE_CODES[eye]}).`,
+        ...worded(`intake:warning.eyeWithoutImage.${eye}`),
       })
   }
   return oddities
 }
 
 function differingEyes({ fields }: WarningInput): Warning[] {
-  return eyesDifferingIn(fields).map((what) => ({ kind: 'eyesDiffer', ...DIFFERENCES[what] }))
+  return eyesDifferingIn(fields).map((what) => ({
+    kind: 'eyesDiffer',
+    field: DIFFERING_FIELDS[what],
+    ...worded(`intake:warning.eyesDiffer.${what}`),
+  }))
 }
 
 function unusualValues({ fields, vaUnit, today }: WarningInput): Warning[] {
@@ -121,28 +115,31 @@ function unusualValues({ fields, vaUnit, today }: WarningInput): Warning[] {
     oddities.push({
       kind: 'unusualValue',
       field,
-      message: `The ${labelOf(field)} of ${value} is unusual (most are ${usual.min} to ${usual.max}). It is sent as it is.`,
+      ...worded('intake:warning.unusual', { field: wordingOf(`field:label.${field}`), value, ...usual }),
     })
   }
   if (fields.age !== undefined && fields.age > OLDEST_USUAL_AGE)
-    oddities.push({ kind: 'unusualValue', field: 'age', message: `An age of ${fields.age} is unusual.` })
+    oddities.push({
+      kind: 'unusualValue',
+      field: 'age',
+      ...worded('intake:warning.unusualAge', { age: fields.age }),
+    })
   const day = fields.visit_date
   if (day !== undefined && Date.parse(today) - Date.parse(day) > OLD_VISIT_DAYS * DAY)
     oddities.push({
       kind: 'unusualValue',
       field: 'visit_date',
-      message: `The visit date is more than ${OLD_VISIT_DAYS} days ago. Check it if this is a new case.`,
+      ...worded('intake:warning.oldVisit', { days: OLD_VISIT_DAYS }),
     })
   return oddities
 }
 
 /** Nothing converts a value: only a person knows the unit it was meant in. */
 function inOtherUnits({ fields, unitChanged = [] }: WarningInput): Warning[] {
-  return unitChanged
-    .filter((field) => fields[field] !== undefined)
-    .map((field) => ({
-      kind: 'unusualValue',
-      field,
-      message: `The unit in the settings was changed after the ${labelOf(field)} of ${fields[field]} was written. It is sent as it is: check that it is right in the new unit.`,
-    }))
+  return unitChanged.flatMap((field) => {
+    const value = fields[field]
+    if (value === undefined) return []
+    const values = { field: wordingOf(`field:label.${field}`), value }
+    return [{ kind: 'unusualValue', field, ...worded('intake:warning.otherUnit', values) }]
+  })
 }

@@ -1,5 +1,6 @@
 /** The grouping of files into visits by their paths alone. */
 import type { Profile } from '../../../../src-shared/profile.ts'
+import type { Wording } from '../../../../src-shared/wording.ts'
 import type { Group, Stated, StatedEye } from '../evidence.ts'
 import { type ProfileReading, readByProfile } from '../profile/profile.ts'
 import { isAlikeId, isContainer, isDivision, isSameId, type NameReading, readName, shapeOf } from './names.ts'
@@ -184,8 +185,8 @@ export type PathReading = Omit<Group, 'key'> & {
   readonly eye: EyeInPath
   /** The clinic's own pattern named the patient. */
   readonly isPatientByOwnProfile: boolean
-  /** Sentences about what a pattern could not read. */
-  readonly unclear: readonly string[]
+  /** What a pattern could not read. */
+  readonly unclear: readonly Wording[]
 }
 
 /** `byWords`: no pattern locates the eye, so whole words are searched. */

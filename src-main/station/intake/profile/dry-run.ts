@@ -6,6 +6,7 @@ import { folderSettingsSchema } from '../../../../src-shared/folder-settings.ts'
 import type { Profile } from '../../../../src-shared/profile.ts'
 import type { Settings } from '../../../../src-shared/settings.ts'
 import type { FileNote, ProfileDryRun } from '../../../../src-shared/station-status.ts'
+import { worded } from '../../../../src-shared/wording.ts'
 import { openSource } from '../../lib/files.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { FileMark } from '../../watch/watch.ts'
@@ -13,7 +14,7 @@ import { readDicomFacts } from '../dicom/eye.ts'
 import type { ContentFacts } from '../evidence.ts'
 import { readAtOfHandle } from '../file-structure.ts'
 import { ingestDataFile } from '../ingest-data-file.ts'
-import { assignImage, type IngestContext } from '../ingest-image.ts'
+import { assignImage, type IngestContext, noteFor } from '../ingest-image.ts'
 import { ignoreByProfile } from '../ingest.ts'
 import { inspectFile } from '../inspect-file.ts'
 import { pathRulesOf } from '../visits/evidence.ts'
@@ -61,7 +62,10 @@ export async function tryProfile(
       pictureFolder: '',
       readPhoto: () => Promise.resolve({ kind: 'notOpened' }),
     }
-    for (const file of files) await tryFile(options, context, file).catch(() => noteUnreadable(context, file))
+    for (const file of files)
+      await tryFile(options, context, file).catch(() =>
+        noteFor(context, file)('unreadable', worded('intake:dryRun.unreadable')),
+      )
     const { items } = outbox.submissions.list({ limit: MAX_FILES })
     const visits = items.filter((one) => one.state !== 'discarded')
     return {
@@ -87,18 +91,8 @@ export async function tryProfile(
   }
 }
 
-/** One unreadable file says nothing about the others. */
-function noteUnreadable(
-  { note, clock }: IngestContext,
-  { folderPath, relativePath: fileName }: FileMark,
-): void {
-  const message = 'This file could not be read, so it is not shown here.'
-  note(folderPath, { fileName, kind: 'unreadable', message, at: clock.now() })
-}
-
 async function tryFile(options: DryRunOptions, context: IngestContext, file: FileMark): Promise<void> {
-  const note = (kind: FileNote['kind'], message: string): void =>
-    context.note(file.folderPath, { fileName: file.relativePath, kind, message, at: options.clock.now() })
+  const note = noteFor(context, file)
   if (options.isSidecar(file.relativePath)) {
     await ingestDataFile(context, file)
     return
@@ -106,11 +100,10 @@ async function tryFile(options: DryRunOptions, context: IngestContext, file: Fil
   const path = join(file.folderPath, file.relativePath)
   const found = await inspectFile(path, file)
   if (found.kind === 'changed') return
-  if (found.kind === 'incomplete') return note('arriving', 'This file is not complete, or not yet.')
-  if (found.kind === 'unreadable') return note('unreadable', found.message)
-  if (found.kind === 'other') return note('ignored', 'This file is no image that is taken.')
-  if (found.content === 'zip')
-    return note('ignored', 'This archive is opened when it is taken in; its files are not shown here.')
+  if (found.kind === 'incomplete') return note('arriving', worded('intake:dryRun.incomplete'))
+  if (found.kind === 'unreadable') return note('unreadable', found)
+  if (found.kind === 'other') return note('ignored', worded('intake:dryRun.noImage'))
+  if (found.content === 'zip') return note('ignored', worded('intake:dryRun.archive'))
   if (ignoreByProfile(context, file)) return
   const facts =
     found.content === 'application/dicom' ? await readFactsOf(path, nameOrderIn(context, file)) : null

@@ -11,6 +11,7 @@ import {
   type PatternPart,
 } from '../../../../src-shared/profile-pattern.ts'
 import type { Profile } from '../../../../src-shared/profile.ts'
+import { type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import type { Stated } from '../evidence.ts'
 import { eyeLetterOf, eyeTermOf } from '../names/vocabulary.ts'
 import type { PatternMatch, Span } from './pattern.ts'
@@ -316,59 +317,48 @@ function foundAt(pattern: Pattern, text: string, index: number, { start, end }: 
   return [{ part, step: index, text: text.slice(start, end), source }]
 }
 
-/** Sentences for a person, without any word of the name itself. */
-export type Sentences = {
-  readonly unreadable: string
-  readonly ambiguous: string
-  readonly disagreeing: string
+/** What to say of an unclear path, without any word of the name itself. */
+export type Problems = {
+  readonly unreadable: Wording
+  readonly ambiguous: Wording
+  readonly disagreeing: Wording
 }
 
-type Settled<Value> = { readonly value: Stated<Value> | null; readonly unclear: string | null }
+type Settled<Value> = { readonly value: Stated<Value> | null; readonly unclear: Wording | null }
 
 /** `meaning` is null for a meaningless spelling. The first spelling is taken if all mean the same. */
 export function settle<Value>(
   found: readonly FoundPart[],
   meaning: (found: FoundPart) => Value | null,
   isSame: (one: Value, other: Value) => boolean,
-  sentences: Sentences,
+  problems: Problems,
 ): Settled<Value> {
   const statements = found.map((each) => ({ ...each, value: meaning(each) }))
   const [first] = statements
   if (first === undefined) return { value: null, unclear: null }
   const { value, source } = first
   if (value === null || statements.some((other) => other.value === null))
-    return { value: null, unclear: sentences.unreadable }
+    return { value: null, unclear: problems.unreadable }
   const others = statements.filter((other) => other.value === null || !isSame(value, other.value))
   if (others.length === 0) return { value: { value, source }, unclear: null }
   const isOneStep = new Set(statements.map(({ step }) => step)).size < statements.length
-  return { value: null, unclear: isOneStep ? sentences.ambiguous : sentences.disagreeing }
+  return { value: null, unclear: isOneStep ? problems.ambiguous : problems.disagreeing }
 }
 
-/** The sentences for an unclear path: what it means and what to do, without any word of the name. */
-export const OF_HISTORY_NUMBER: Sentences = {
-  unreadable:
-    'Where the profile expects the history number, the path holds something else: a word, a date or a folder of the camera. Enter the history number, or correct the pattern.',
-  ambiguous:
-    'The pattern lets the history number be read in two ways. Enter it, and describe in the pattern what stands around it.',
-  disagreeing: 'The history number stands twice in the path and differs: check whose images these are.',
+export function problemsOf(what: 'historyNumber' | 'eye'): Problems {
+  return {
+    unreadable: wordingOf(`intake:profile.${what}.unreadable`),
+    ambiguous: wordingOf(`intake:profile.${what}.ambiguous`),
+    disagreeing: wordingOf(`intake:profile.${what}.disagreeing`),
+  }
 }
-
-export const OF_EYE: Sentences = {
-  unreadable:
-    'Where the profile expects the eye, the name holds a word that the profile does not know. Choose the eye, or add the word to the profile.',
-  ambiguous:
-    'The pattern lets the eye be read in two ways. Choose the eye, and describe in the pattern what stands around it.',
-  disagreeing: 'The path states both eyes. Look at the image and choose the eye.',
-}
-
-const ORDERS = { ymd: 'year, month, day', dmy: 'day, month, year', mdy: 'month, day, year' } as const
 
 /** Of a visit date; they name the order that the profile expects. */
-export function sentencesOfDate({ dateOrder }: Profile): Sentences {
+export function problemsOfDate({ dateOrder }: Profile): Problems {
+  const order = wordingOf(`intake:profile.order.${dateOrder}`)
   return {
-    unreadable: `Where the profile expects the visit date, the name holds none in the order ${ORDERS[dateOrder]}. Enter the date, or say in the profile how it is written, such as {date:DDMMYY}.`,
-    ambiguous:
-      'The pattern lets the visit date be read in two ways. Enter it, and describe in the pattern what stands around it.',
-    disagreeing: 'The path states two visit dates. Enter the one that holds.',
+    unreadable: wordingOf('intake:profile.date.unreadable', { order }),
+    ambiguous: wordingOf('intake:profile.date.ambiguous'),
+    disagreeing: wordingOf('intake:profile.date.disagreeing'),
   }
 }

@@ -6,6 +6,7 @@ import {
   type PatternPartName,
 } from '../../../../src-shared/profile-pattern.ts'
 import type { Profile } from '../../../../src-shared/profile.ts'
+import { type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import type { Stated } from '../evidence.ts'
 import { dateAt, isSameId } from '../names/names.ts'
 import {
@@ -15,14 +16,13 @@ import {
   type FoundPart,
   isLikeHistoryNumber,
   momentOf,
-  OF_EYE,
-  OF_HISTORY_NUMBER,
   type PartSpellings,
   possibleParts,
   preferredParts,
+  type Problems,
+  problemsOf,
+  problemsOfDate,
   type Reading,
-  type Sentences,
-  sentencesOfDate,
   settle,
   spellingsOf,
   type StatedEye,
@@ -32,21 +32,16 @@ import { type EndsOf, matchPattern, type PatternMatch } from './pattern.ts'
 type NamesInPath = {
   readonly lastName: Stated<string> | null
   readonly firstName: Stated<string> | null
-  readonly unclear: readonly string[]
+  readonly unclear: readonly Wording[]
 }
 
-const OF_LAST_NAME = sentencesOf('last')
-
-const OF_FIRST_NAME = sentencesOf('first')
-
-function sentencesOf(which: 'first' | 'last'): Sentences {
-  const differ = `The ${which} name stands twice in the path and differs: check whose images these are.`
+function problemsOfName(which: 'firstName' | 'lastName'): Problems {
+  const differ = wordingOf(`intake:profile.${which}sDiffer`)
   return { unreadable: differ, ambiguous: differ, disagreeing: differ }
 }
 
 /**
- * The values that a profile reads in a path. Null: the pattern lacks the part, or it is unclear, and then a sentence
- * says so.
+ * The values that a profile reads in a path. Null: the pattern lacks the part, or it is unclear, and then `unclear` says so.
  */
 export type ProfileReading = {
   /** As it is spelled; the folder's spelling if folder and file name agree. */
@@ -61,8 +56,8 @@ export type ProfileReading = {
   /** The matching pattern locates the eye: no other word of the path states one, even if that position is empty. */
   readonly isEyePlaced: boolean
   readonly view: string | null
-  /** Sentences for a person: what the profile expects and the name lacks, or states ambiguously. */
-  readonly unclear: readonly string[]
+  /** What the profile expects and the name lacks, or states ambiguously. */
+  readonly unclear: readonly Wording[]
   /** Folder and file name state the same history number. */
   readonly isIdentityRepeated: boolean
 }
@@ -170,7 +165,7 @@ function readingOf(profile: Profile, pattern: Pattern, { text, match }: Fit): Pr
     possible('date', 'dateTime'),
     ({ part, text }) => momentOf(part, text, profile)?.date ?? null,
     Object.is,
-    sentencesOfDate(profile),
+    problemsOfDate(profile),
   )
   const numbers = possible('historyNumber')
   const historyNumber = settle(
@@ -178,9 +173,9 @@ function readingOf(profile: Profile, pattern: Pattern, { text, match }: Fit): Pr
     // The folder of a day contains many patients. If the visit date is elsewhere, it is no such folder.
     ({ text }) => (isLikeHistoryNumber(text) && (visitDate.value !== null || !isDay(text)) ? text : null),
     isSameId,
-    OF_HISTORY_NUMBER,
+    problemsOf('historyNumber'),
   )
-  const eye = settle(possible('eye'), ({ text }) => eyeOf(text, own), Object.is, OF_EYE)
+  const eye = settle(possible('eye'), ({ text }) => eyeOf(text, own), Object.is, problemsOf('eye'))
   const { lastName, firstName, unclear } = namesInPath(preferred, profile)
   return {
     historyNumber: historyNumber.value,
@@ -192,7 +187,7 @@ function readingOf(profile: Profile, pattern: Pattern, { text, match }: Fit): Pr
     isEyePlaced: pattern.steps.some((step) => step.kind === 'part' && step.name === 'eye'),
     view: preferred.find(({ part }) => part.name === 'view')?.text ?? null,
     unclear: [historyNumber.unclear, visitDate.unclear, eye.unclear, ...unclear].filter(
-      (sentence) => sentence !== null,
+      (problem) => problem !== null,
     ),
     isIdentityRepeated:
       historyNumber.value !== null && new Set(numbers.map(({ source }) => source)).size === 2,
@@ -201,24 +196,21 @@ function readingOf(profile: Profile, pattern: Pattern, { text, match }: Fit): Pr
 
 /** The patient's names. `found` are the parts of the preferred reading. */
 function namesInPath(found: readonly FoundPart[], { nameOrder }: Profile): NamesInPath {
-  const settled = (
-    which: 'lastName' | 'firstName',
-    sentences: Sentences,
-  ): ReturnType<typeof settle<string>> => {
+  const settled = (which: 'lastName' | 'firstName'): ReturnType<typeof settle<string>> => {
     const meaning = ({ part, text }: FoundPart): string | null =>
       part.name === 'name' ? splitName(text, nameOrder)[which] : plain(text)
     // A single word is one name; the other is then not stated, which is no problem.
     const stating = found.filter(
       (each) => (each.part.name === which || each.part.name === 'name') && meaning(each) !== null,
     )
-    return settle(stating, meaning, (one, other) => folded(one) === folded(other), sentences)
+    return settle(stating, meaning, (one, other) => folded(one) === folded(other), problemsOfName(which))
   }
-  const last = settled('lastName', OF_LAST_NAME)
-  const first = settled('firstName', OF_FIRST_NAME)
+  const last = settled('lastName')
+  const first = settled('firstName')
   return {
     lastName: last.value,
     firstName: first.value,
-    unclear: [last.unclear, first.unclear].filter((sentence) => sentence !== null),
+    unclear: [last.unclear, first.unclear].filter((problem) => problem !== null),
   }
 }
 

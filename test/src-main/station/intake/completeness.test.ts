@@ -13,6 +13,7 @@ const image = (eye: CheckedImage['eye'], given: Partial<CheckedImage> = {}): Che
   eye,
   isExcluded: false,
   statements: null,
+  eyeProblem: null,
   ...given,
 })
 
@@ -73,13 +74,26 @@ describe('what is missing', () => {
     ],
     [
       'agreement about an eye',
-      { images: [image('left'), image('unknown', { statements: ['fileName: OD', 'sidecar: OS'] })] },
+      {
+        images: [
+          image('left'),
+          image('unknown', {
+            statements: [
+              { source: 'fileName', value: 'right' },
+              { source: 'sidecar', value: 'left' },
+            ],
+          }),
+        ],
+      },
       ['eyeConflict'],
     ],
     [
       'a word that says one eye of what the image says of two',
       {
-        images: [image('left'), image('right', { eyeProblem: 'The image names two eyes. Say which it is.' })],
+        images: [
+          image('left'),
+          image('right', { eyeProblem: { message: 'The image names two eyes. Say which it is.' } }),
+        ],
       },
       ['eyeConflict'],
     ],
@@ -190,9 +204,9 @@ describe('two patients', () => {
 
 describe('other questions', () => {
   it('are a sidecar that cannot be read, until a person has looked', () => {
-    const sidecarTrouble = 'The file case.json cannot be read. Correct it, or enter the details.'
-    expect(kindsOf({ sidecarProblem: sidecarTrouble })).toEqual(['sidecarUnreadable'])
-    expect(kindsOf({ sidecarProblem: sidecarTrouble, sources: { history_number: 'person' } })).toEqual([])
+    const sidecarProblem = { message: 'The file case.json cannot be read. Correct it, or enter the details.' }
+    expect(kindsOf({ sidecarProblem })).toEqual(['sidecarUnreadable'])
+    expect(kindsOf({ sidecarProblem, sources: { history_number: 'person' } })).toEqual([])
   })
 
   it('are images that came late, until a person has taken them', () => {

@@ -54,10 +54,10 @@ describe('what is unusual', () => {
     ['no eye that an unclear image may show', { images: [image('right'), image('unknown')] }, []],
     ['nine images of one eye', { images: [...Array(9).fill(image('right')), image('left')] }, ['imageCount']],
     ['a case of the same day that was sent', { sentBefore: ['FC00000000Q'] }, ['sentBefore']],
-    ['a name that a pattern reads in part', { unclear: ['The date is none.'] }, ['nameUnclear']],
+    ['a name that a pattern reads in part', { unclear: [{ message: 'The date is none.' }] }, ['nameUnclear']],
     [
       'a statement that could not be used',
-      { rejectedValues: ['The name is in no known letters.'] },
+      { rejectedValues: [{ message: 'The name is in no known letters.' }] },
       ['valueNotTaken'],
     ],
   ])('is %s', (_what, given, kinds) => {

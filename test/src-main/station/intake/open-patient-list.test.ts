@@ -90,7 +90,7 @@ describe('the patient list that is kept', () => {
 
     await rename(path, `${path}.away`)
     await clock.turn(30 * SECOND)
-    expect(keeper.status()).toEqual({
+    expect(keeper.status()).toMatchObject({
       kind: 'unreachable',
       patients: 1,
       readAt,

@@ -10,17 +10,17 @@ const CSV = `NHC;Apellidos;Nombre;Sexo;Fecha nacimiento;Edad;Diabetes;Antecedent
 h-77;López;Juan;Hombre;25.12.1950;70;No;;;;;
 `
 
-function read(content: string | Buffer, columns = {}): { list: PatientList; message: string | null } {
+function read(content: string | Buffer, columns = {}): { list: PatientList; message: string | undefined } {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const reading = readPatientList(bytes, { columns, dateOrder: 'dmy' })
-  if (!reading.ok) throw new Error(reading.message)
-  return reading
+  if (!reading.ok) throw new Error(reading.problem.message)
+  return { list: reading.list, message: reading.unused?.message }
 }
 
 describe('a patient list', () => {
   it('knows what is the patient’s, and nothing of a visit, an eye or a file', () => {
     const { list, message } = read(Buffer.from(CSV, 'latin1'))
-    expect(message).toBeNull()
+    expect(message).toBeUndefined()
     expect(findInPatientList(list, '004512')).toEqual({
       fields: {
         last_name: 'Muñoz Peña',
@@ -62,14 +62,16 @@ describe('a patient list', () => {
     const { list, message } = read(`NHC;Apellidos;Nombre;DOB\n${rows}2;Peña;Eva;\n`)
     expect((findInPatientList(list, '1') ?? findInPatientList(list, 'a-1')) !== null).toBe(isUsed)
     expect(findInPatientList(list, '2') !== null).toBe(true)
-    if (isUsed) expect(message).toBeNull()
-    else expect(message).toMatch(/1 history numbers stand beside different people and are not used/)
+    if (isUsed) expect(message).toBeUndefined()
+    else expect(message).toMatch(/: 1 history number beside different people\./)
   })
 
   it('says what of it is not used, without naming it', () => {
     const { list, message } = read('NHC;Apellidos;DOB\n1;Muñoz;1970\n;Peña;\n3;x;y;z\n')
     expect(findInPatientList(list, '1')).toMatchObject({ rejected: [{ field: 'birth_date' }] })
-    expect(message).toMatch(/1 rows have no history number.*1 rows do not fit.*1 patients have values/)
+    expect(message).toMatch(
+      /1 row without a usable history number, 1 row that does not fit.*, 1 patient with values/,
+    )
     expect(message).not.toMatch(/Muñoz|Peña|1970/)
   })
 
@@ -89,9 +91,9 @@ describe('a patient list', () => {
     ['a quote without end', 'NHC;Apellidos\n1;"Muñoz\n'],
   ])('that holds %s is not used, with a sentence', (_, content) => {
     const reading = readPatientList(Buffer.from(content), { columns: {}, dateOrder: 'ymd' })
-    expect(reading).toEqual({
+    expect(reading).toMatchObject({
       ok: false,
-      message: expect.stringMatching(/^The patient list .*Save it again as CSV/),
+      problem: { message: expect.stringMatching(/^The patient list .*Save it again as CSV/) },
     })
   })
 })

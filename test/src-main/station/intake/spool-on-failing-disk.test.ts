@@ -43,13 +43,6 @@ function scene(): Scene {
   }
 }
 
-const SENTENCES = {
-  diskFull:
-    'The disk of this computer is full, so this file could not be taken in. Free some space; it is tried again by itself.',
-  storage:
-    'The station could not write to its own folder, so this file was not taken in. Check the disk; it is tried again by itself.',
-} as const
-
 describe('a disk that fails at any step of taking a copy', () => {
   it.each([
     ['ENOSPC', 'diskFull'],
@@ -73,7 +66,12 @@ describe('a disk that fails at any step of taking a copy', () => {
         }
         // Whatever bears the name already and cannot be read is replaced.
         if (spooled.ok) survived.push(failedAt.at(-1) ?? '')
-        else expect(spooled, `step ${at}`).toEqual({ ok: false, why, message: SENTENCES[why] })
+        else
+          expect(spooled, `step ${at}`).toMatchObject({
+            ok: false,
+            why,
+            wording: { key: `intake:spool.${why}` },
+          })
         for (const name of files())
           if (!name.endsWith('.tmp'))
             expect(

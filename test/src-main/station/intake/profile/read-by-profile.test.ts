@@ -5,6 +5,7 @@ import {
   readByProfile,
 } from '../../../../../src-main/station/intake/profile/profile.ts'
 import { type Profile, profileSchema } from '../../../../../src-shared/profile.ts'
+import { inEnglish } from '../../../../../src-shared/wording.ts'
 
 function profileWith(patterns: string | readonly string[], more: object = {}): Profile {
   const list = typeof patterns === 'string' ? [patterns] : patterns
@@ -227,7 +228,7 @@ describe('what is unclear is no value', () => {
   ])('%s  in  %s', (pattern, path, left, sentence, more) => {
     const reading = readByProfile(profileWith(pattern, more), path)
     expect(valuesOf(reading)).toEqual(left)
-    expect(reading?.unclear).toEqual([expect.stringMatching(sentence)])
+    expect(reading?.unclear.map(inEnglish)).toEqual([expect.stringMatching(sentence)])
   })
 
   it('keeps a history number that looks like a day where the day stands elsewhere', () => {
@@ -239,7 +240,7 @@ describe('what is unclear is no value', () => {
     const profile = profileWith('{lastName}_{historyNumber}/{lastName}_{historyNumber}_{eye}_{date}')
     const reading = readByProfile(profile, 'Zyxwv_98765/Qponm_87654_Kjihg_31313131.jpg')
     expect(reading?.unclear).toHaveLength(4)
-    expect(reading?.unclear.join(' ')).not.toMatch(/zyxwv|qponm|kjihg|98765|87654|3131/i)
+    expect(reading?.unclear.map(inEnglish).join(' ')).not.toMatch(/zyxwv|qponm|kjihg|98765|87654|3131/i)
   })
 })
 
