@@ -7,6 +7,7 @@ import { sourceOf, sourcesIn } from './sources.ts'
 
 const SCREENS = sourcesIn('src-renderer')
 const HOST = sourcesIn('src-main/electron')
+const STATION = sourcesIn('src-main/station')
 const ASKED = [
   ...SCREENS.flatMap((one) => askedOf(one, 'shell')),
   ...HOST.flatMap((one) => askedOf(one, 'host')),
@@ -21,7 +22,10 @@ test('every text that is used is there', () => {
 test('no text is unused', () => {
   const rooms = Object.keys(english)
   const named = [
-    ...new Set([...ASKED.map(({ name }) => name), ...SCREENS.flatMap((one) => namedIn(one, rooms))]),
+    ...new Set([
+      ...ASKED.map(({ name }) => name),
+      ...[...SCREENS, ...STATION].flatMap((one) => namedIn(one, rooms)),
+    ]),
   ]
   const isNamed = matcherOf(named)
   expect(NAMES.filter((name) => !isNamed(name))).toEqual([])

@@ -10,7 +10,7 @@ const SAME: readonly (readonly [RegExp, string])[] = [
   [/^queue:columns\.right$/, 'OD is Latin'],
   [/^field:no$|^report:no$/, 'the same word'],
   [/\.unit$|^settings:(sending\.rateUnits\.|storage\.gigabytes)/, 'units are the same everywhere'],
-  [/^field:patient\.diabetes$/, 'the same word'],
+  [/^field:(patient|label)\.diabetes$/, 'the same word'],
   [/^(measure:acuity|settings:clinical\.vaUnits)\..*(decimal|logMAR)$/, 'names of scales'],
   [/^shell:language\.(en|es)$/, 'each language by its own name'],
   [/^settings:section\.general$|^viewer:tools\.gamma$/, 'the same word'],
