@@ -10,7 +10,7 @@ const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id
 
 describe('a case that needs details', () => {
   const UNCLEAR = {
-    cases: [{ who: 'H-00416', state: 'collecting' as const, eyes: 'r?' }],
+    cases: [{ who: 'H-00416', state: 'review' as const, eyes: 'r?' }],
   }
 
   it('is completed and sent in four acts', async (context) => {
@@ -174,7 +174,7 @@ describe('a case of a patient and day that were sent before', () => {
     const { page, openCase, caseOf } = await openScreens(context, {
       cases: [
         { who: 'H-00412', state: 'sent', caseId: '4001' },
-        { who: 'second', fields: { history_number: 'H-00412' }, state: 'collecting' },
+        { who: 'second', fields: { history_number: 'H-00412' }, state: 'review' },
       ],
     })
     await openCase('second')

@@ -117,6 +117,13 @@ export async function openScreens(context: TestContext, options: ScreensOptions 
     ...(options.managed && { managed: options.managed }),
   })
   onTestFinished(() => station.stop())
+  const value: Screens['value'] = async (name, input) => {
+    const answer = await answerCall(station.handlers, ports.logger, name, input ?? {})
+    if (!answer.ok) throw new Error(`${name}: ${answer.failure.kind}: ${answer.failure.message}`)
+    return calls[name].output.parse(answer.value) as never
+  }
+  if (options.cases)
+    await expect.poll(async () => (await value('station.status')).counts.collecting, { interval: 20 }).toBe(0)
   const handlers = { ...station.handlers }
   const host = await openHttpHost({
     station: { ...station, handlers },
@@ -131,11 +138,6 @@ export async function openScreens(context: TestContext, options: ScreensOptions 
   await page.goto(address)
   await page.getByRole('navigation').first().waitFor()
 
-  const value: Screens['value'] = async (name, input) => {
-    const answer = await answerCall(station.handlers, ports.logger, name, input ?? {})
-    if (!answer.ok) throw new Error(`${name}: ${answer.failure.kind}: ${answer.failure.message}`)
-    return calls[name].output.parse(answer.value) as never
-  }
   const goTo = (hash: string): Promise<void> =>
     page.evaluate((to) => {
       window.location.hash = to

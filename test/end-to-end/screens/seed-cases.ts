@@ -17,8 +17,8 @@ export type SeededCase = {
   /** `Last, First`. */
   readonly name?: string
   readonly fields?: Fields
-  /** `collecting`: the station recomputes it when it opens, so that it becomes incomplete or goes to review. */
-  readonly state: 'collecting' | 'review' | 'waiting' | 'held' | 'refused' | 'unconfirmed' | 'sent'
+  /** `review`: the station reads it when it opens, and finds it incomplete if something is unclear. */
+  readonly state: 'review' | 'waiting' | 'held' | 'refused' | 'unconfirmed' | 'sent'
   /** One letter an image: r, l or ?. */
   readonly eyes?: string
   readonly centerId?: string
@@ -75,7 +75,7 @@ async function addCase(
     ...given.fields,
   }
   const sources = Object.fromEntries(Object.keys(fields).map((field) => [field, 'person' as const]))
-  const quietUntil = state === 'collecting' ? at : null
+  const quietUntil = state === 'review' ? at : null
   const id = outbox.submissions.create(newSubmission({ fields, sources, centerId, quietUntil, at }))
   for (const [index, letter] of eyes.split('').entries()) {
     const eye = EYES[letter] ?? 'unknown'
@@ -116,10 +116,10 @@ function moveTo(
   { at, caseId }: { readonly at: number; readonly caseId: string },
 ): void {
   const { submissions, attempts, reports } = outbox
-  if (state === 'collecting') return
-  if (state === 'review' || state === 'held') {
+  if (state === 'review') return
+  if (state === 'held') {
     submissions.transition(id, 'gatheredForReview', {}, { at })
-    if (state === 'held') submissions.transition(id, 'held', {}, { at })
+    submissions.transition(id, 'held', {}, { at })
     return
   }
   submissions.transition(id, 'gatheredToSend', {}, { at })

@@ -1,0 +1,238 @@
+import { text } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { fail, failureOf } from '../../../src-shared/failure.ts'
+import { countedActs, openScreens, type Screens } from './open-screens.ts'
+import type { SeededCase } from './seed-cases.ts'
+
+const QUEUE: readonly SeededCase[] = [
+  { who: 'H-00412', name: 'Sampleton, Synthia', state: 'review', eyes: 'rrll', minutesAgo: 60 },
+  { who: 'H-00415', name: 'van Fiktief, Demodora', state: 'review', minutesAgo: 50 },
+  { who: 'H-00377', name: 'Nobodyov\u00e1, Sampl\u00f3n', state: 'held', minutesAgo: 40 },
+  { who: 'H-00398', name: 'Demoson, Fictor', state: 'refused', minutesAgo: 30 },
+  { who: 'H-00401', name: "O'Mocksey, Mockbert", state: 'unconfirmed', minutesAgo: 20 },
+]
+/** Nothing leaves while a test looks at what waits. */
+const paused = async (screens: Screens): Promise<Screens> => {
+  await screens.value('station.pause', { seconds: null })
+  return screens
+}
+const select = async ({ page }: Screens, ...who: readonly string[]): Promise<void> => {
+  for (const one of who) await page.getByRole('checkbox', { name: new RegExp(`Select ${one}`) }).check()
+}
+
+describe('the queue', () => {
+  it('shows what needs a person first, finds by name, and is worked by the keyboard alone', async (context) => {
+    const { page, row, caseOf, complaints } = await paused(await openScreens(context, { cases: QUEUE }))
+    await row('H-00412').waitFor()
+    const states = await page
+      .locator('tbody tr')
+      .evaluateAll((rows) => rows.map((one) => (one instanceof HTMLElement ? one.dataset['state'] : '')))
+    expect(states).toEqual(['refused', 'unconfirmed', 'review', 'review', 'held'])
+    await page.getByRole('link', { name: /^Open H-00412/ }).focus()
+    await page.keyboard.press('a')
+    await expect.poll(async () => (await caseOf('H-00412')).state).toBe('waiting')
+    await page.getByRole('link', { name: /^Open H-00415/ }).focus()
+    await page.keyboard.press('h')
+    await row('H-00415').getByText('On hold').waitFor()
+    await page.getByRole('link', { name: /^Open H-00398/ }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('group', { name: 'Attempts' }).getByText('Refused by the service').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    expect(await page.getByRole('checkbox', { name: /Select H-00401/ }).isChecked()).toBe(true)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Did this case arrive?' }).waitFor()
+    expect((await caseOf('H-00415')).state).toBe('held')
+    await page.keyboard.press('Alt+1')
+    await page.getByRole('searchbox').fill('mocksey')
+    await row('H-00412').waitFor({ state: 'detached' })
+    expect(await page.locator('tbody tr').count()).toBe(1)
+    await page.getByRole('searchbox').fill('nobody has this name')
+    await page.getByText('No cases found').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('keeps every row in its place while somebody works in it', async (context) => {
+    const { page, row, value, ids } = await openScreens(context, { cases: QUEUE })
+    const order = () =>
+      page.locator('tbody tr').evaluateAll((rows) => rows.map((one) => one.getAttribute('data-id')))
+    await page.getByRole('link', { name: /^Open H-00415/ }).focus()
+    await page.keyboard.press('ArrowUp')
+    const before = await order()
+    await value('submissions.release', { ids: [ids['H-00377'] ?? ''] })
+    await row('H-00377').getByText('Ready to check').waitFor()
+    expect(await order()).toEqual(before)
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('H-00412')
+  })
+})
+
+describe('many cases at once', () => {
+  it('are held, released, saved as a file, and discarded with initials and taken back together', async (context) => {
+    const screens = await paused(await openScreens(context, { cases: QUEUE }))
+    const { page, row, caseOf, value } = screens
+    await page.getByRole('textbox', { name: 'Who is working' }).fill('ZY')
+    await select(screens, 'H-00412', 'H-00415', 'H-00398')
+    await page.getByRole('button', { name: 'Hold (2)' }).click()
+    for (const who of ['H-00412', 'H-00415']) await row(who).getByText('On hold').waitFor()
+    expect((await caseOf('H-00398')).state).toBe('refused')
+    await select(screens, 'H-00412', 'H-00415')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('toolbar').getByRole('button', { name: /CSV/ }).click(),
+    ])
+    const lines = (await text(await download.createReadStream())).trim().split('\r\n')
+    expect(lines).toHaveLength(3)
+    await page
+      .getByRole('toolbar')
+      .getByRole('button', { name: /^Discard/ })
+      .click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Test images' }).click()
+    await dialog
+      .getByRole('button', { name: /^Discard/ })
+      .last()
+      .click()
+    await row('H-00415').waitFor({ state: 'detached' })
+    const { items } = await value('audit.list', { what: ['discarded'] })
+    expect(items).toMatchObject([
+      { by: 'ZY', details: { why: 'Test images' } },
+      { by: 'ZY', details: { why: 'Test images' } },
+    ])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    for (const who of ['H-00412', 'H-00415']) await row(who).getByText('Ready to check').waitFor()
+  })
+
+  it('are all that match, also beyond the page, and approved unseen only after a question', async (context) => {
+    const many = Array.from({ length: 60 }, (_nothing, index): SeededCase => ({
+      who: `B-${index}`,
+      state: 'review',
+      eyes: 'r',
+    }))
+    const { page, value } = await paused(await openScreens(context, { cases: many }))
+    await page.getByText('50 of 60').waitFor()
+    await page.getByRole('checkbox', { name: 'Select all cases shown' }).check()
+    await page.getByRole('button', { name: 'Select all 60' }).click()
+    await page.getByRole('toolbar', { name: /60 selected/ }).waitFor()
+    const approve = page.getByRole('toolbar').getByRole('button', { name: 'Approve' })
+    await approve.click()
+    const question = page.getByRole('dialog', { name: 'Approve 60 cases?' })
+    await question.getByText(/Only 50 of them are shown/).waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    const counts = async () => (await value('station.status')).counts
+    expect(await counts()).toMatchObject({ review: 60, waiting: 0 })
+    await approve.click()
+    await question.getByRole('button', { name: 'Approve 60' }).click()
+    await page
+      .getByText(/60 cases approved/)
+      .first()
+      .waitFor()
+    expect(await counts()).toMatchObject({ review: 0, waiting: 60 })
+  })
+})
+
+describe('cases and images', () => {
+  it('are joined only after both patients and days were named, into the oldest', async (context) => {
+    const screens = await openScreens(context, { cases: QUEUE })
+    const { page, row, caseOf } = screens
+    await select(screens, 'H-00415', 'H-00412')
+    await page.getByRole('button', { name: 'Join' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Join 2 cases into one?' })
+    for (const name of ['van Fiktief, Demodora', 'Sampleton, Synthia']) await dialog.getByText(name).waitFor()
+    await dialog.getByText(/These cases have different history numbers/).waitFor()
+    await dialog.getByRole('button', { name: 'Join' }).click()
+    // The station joins no cases in which people wrote different things.
+    await dialog
+      .getByRole('alert')
+      .getByText(/Different values were entered in these cases/)
+      .waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('toolbar', { name: '2 selected' }).waitFor()
+    expect((await caseOf('H-00412')).images).toHaveLength(4)
+    await row('H-00415').waitFor()
+  })
+
+  it('become a case of their own by the keyboard alone, and are moved back to the case that is searched for', async (context) => {
+    const { page, openCase, caseOf, value, ids } = await openScreens(context, { cases: QUEUE })
+    await openCase('H-00412')
+    for (const name of ['OD_1.jpg', 'OS_3.jpg']) {
+      await page.getByRole('checkbox', { name: `Choose ${name}` }).focus()
+      await page.keyboard.press('Space')
+    }
+    await page.getByRole('button', { name: 'Make a case of their own' }).focus()
+    await page.keyboard.press('Enter')
+    const split = page.getByRole('dialog', { name: 'Make a case of their own of 2 images?' })
+    await split.getByText('A person looks at both cases again before they are sent.').waitFor()
+    // The first thing that Enter would do is nothing.
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Cancel')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Open it' }).click()
+    await page.waitForFunction((id) => !window.location.hash.endsWith(id), ids['H-00412'] ?? '')
+    await page.getByRole('checkbox', { name: 'Choose OS_3.jpg' }).waitFor()
+    expect((await caseOf('H-00412')).images).toHaveLength(2)
+    for (const name of ['OD_1.jpg', 'OS_3.jpg'])
+      await page.getByRole('checkbox', { name: `Choose ${name}` }).check()
+    expect(await page.getByRole('button', { name: 'Make a case of their own' }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Move to another case' }).click()
+    const move = page.getByRole('dialog', { name: 'Move 2 images' })
+    await move.getByText('No image would stay here, so this case is discarded.').waitFor()
+    // What is on its way or may have arrived is not offered.
+    await move.getByRole('button', { name: /H-00415/ }).waitFor()
+    expect(await move.getByRole('button', { name: /H-00401/ }).count()).toBe(0)
+    await move.getByRole('searchbox', { name: 'Find the case' }).fill('sampleton')
+    await move.getByRole('button', { name: /H-00415/ }).waitFor({ state: 'detached' })
+    await move
+      .getByRole('button', { name: /H-00412/ })
+      .first()
+      .click()
+    await move.getByRole('button', { name: 'Move 2 images' }).click()
+    await page.getByRole('heading', { name: /H-00412/ }).waitFor()
+    expect((await caseOf('H-00412')).images).toHaveLength(4)
+    expect((await value('station.status')).counts.discarded).toBe(1)
+  })
+})
+
+describe('the center', () => {
+  it('is switched in three acts, after what becomes of what waits was said', async (context) => {
+    const { page, caseOf, value } = await openScreens(context, { cases: QUEUE })
+    const acts = countedActs()
+    const header = page.getByRole('banner')
+    await acts.click(header.getByRole('button', { name: /^Center/ }))
+    await acts.click(page.getByRole('menuitem', { name: /South/ }))
+    const dialog = page.getByRole('dialog', { name: 'Make new cases for Practice Center South?' })
+    await dialog.getByText('5 cases that are here now keep their center.').waitFor()
+    await acts.click(dialog.getByRole('button', { name: 'Change center' }))
+    await header.getByRole('button', { name: /Practice Center South/ }).waitFor()
+    acts.expectAtMost(3)
+    expect((await value('station.status')).centerId).toBe('102')
+    expect((await caseOf('H-00412')).centerId).toBe('101')
+  })
+
+  it('stays what it is if the service does not answer, and cases move to another one with initials only', async (context) => {
+    const screens = await openScreens(context, { cases: QUEUE })
+    const { page, answerWith, caseOf } = screens
+    await page.getByRole('button', { name: /^Center Practice/ }).click()
+    await page.getByRole('menuitem', { name: /South/ }).click()
+    answerWith('centers.change', async () => fail(failureOf('notAnswering')))
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Change center' }).click()
+    await dialog
+      .getByRole('alert')
+      .getByText(/^Nothing was changed: new cases are still made for/)
+      .waitFor()
+    await dialog
+      .getByRole('button', { name: /Cancel|Close/ })
+      .first()
+      .click()
+    await page.getByRole('banner').getByText('Practice Center North').waitFor()
+    await select(screens, 'H-00412', 'H-00415')
+    await page.getByRole('button', { name: 'Move to center' }).click()
+    const move = page.getByRole('dialog', { name: 'Move these 2 cases to another center?' })
+    await move.getByRole('combobox', { name: 'Move to' }).selectOption('102')
+    await move.getByRole('textbox', { name: 'Your initials' }).fill('QX')
+    await move.getByRole('button', { name: 'Move to Practice Center South' }).click()
+    await expect.poll(async () => (await caseOf('H-00412')).centerId).toBe('102')
+    expect((await caseOf('H-00377')).centerId).toBe('101')
+  })
+})
