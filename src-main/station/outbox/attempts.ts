@@ -15,7 +15,7 @@ import { type AttemptRow, failureToText, type SubmissionRow } from './rows.ts'
 import { rowOf } from './submissions.ts'
 import { type MovePatch, moveSubmission } from './transitions.ts'
 import { type Destination, visibleText } from './visible-text.ts'
-import type { WriteThrough } from './write-through.ts'
+import type { Store } from './database.ts'
 
 export type AttemptPlan = {
   readonly submissionId: string
@@ -26,7 +26,7 @@ export type AttemptPlan = {
 
 /** Opens an attempt of a waiting submission: row and state are committed together. */
 export function openAttempt(
-  store: WriteThrough,
+  store: Store,
   plan: AttemptPlan,
 ): { readonly attemptId: string; readonly number: number } {
   return store.write(() => {
@@ -40,31 +40,28 @@ export function openAttempt(
       { failure: null, notBefore: null },
       { at: plan.at, details: { attempt: number } },
     )
-    store.sql.prepare('UPDATE submissions SET attempts = ? WHERE id = ?').run(number, plan.submissionId)
-    store.sql
-      .prepare(
-        `INSERT INTO attempts (id, submission_id, number, base_url, client_id, center_id, phase, request_bytes, baseline,
+    store.run('UPDATE submissions SET attempts = ? WHERE id = ?', number, plan.submissionId)
+    store.run(
+      `INSERT INTO attempts (id, submission_id, number, base_url, client_id, center_id, phase, request_bytes, baseline,
            known_position, started_at)
          VALUES (?, ?, ?, ?, ?, ?, 'prepared', ?, '[]', ?, ?)`,
-      )
-      .run(
-        attemptId,
-        plan.submissionId,
-        number,
-        plan.destination.baseUrl,
-        plan.destination.clientId,
-        plan.destination.centerId,
-        plan.requestBytes,
-        knownPosition(store),
-        plan.at,
-      )
+      attemptId,
+      plan.submissionId,
+      number,
+      plan.destination.baseUrl,
+      plan.destination.clientId,
+      plan.destination.centerId,
+      plan.requestBytes,
+      knownPosition(store),
+      plan.at,
+    )
     return { attemptId, number }
   })
 }
 
 /** Commits that a phase is about to begin. */
-export function markPhase(store: WriteThrough, attemptId: string, phase: AttemptPhase): void {
-  store.sql.prepare('UPDATE attempts SET phase = ? WHERE id = ?').run(phase, attemptId)
+export function markPhase(store: Store, attemptId: string, phase: AttemptPhase): void {
+  store.run('UPDATE attempts SET phase = ? WHERE id = ?', phase, attemptId)
 }
 
 export type AttemptEnd = {
@@ -77,7 +74,7 @@ export type AttemptEnd = {
 
 /** Ends an attempt and moves its submission, in one commit. */
 export function endAttempt(
-  store: WriteThrough,
+  store: Store,
   attemptId: string,
   end: AttemptEnd,
   event: SubmissionEvent,
@@ -86,12 +83,10 @@ export function endAttempt(
   store.write(() => {
     const attempt = attemptRow(store, attemptId)
     if (!attempt || attempt.outcome !== null) throw new Error('an attempt ends once')
-    store.sql
-      .prepare(
-        `UPDATE attempts SET phase = 'ended', outcome = @outcome, handed_over_bytes = @handedOver, failure = @failure,
+    store.run(
+      `UPDATE attempts SET phase = 'ended', outcome = @outcome, handed_over_bytes = @handedOver, failure = @failure,
            answer_status = @status, answer_body = @body, answer_size_bytes = @size, ended_at = @at WHERE id = @id`,
-      )
-      .run({
+      {
         id: attemptId,
         outcome: end.outcome,
         handedOver: end.handedOverBytes,
@@ -100,7 +95,8 @@ export function endAttempt(
         body: end.answer ? Buffer.from(end.answer.body.subarray(0, MAX_STORED_ANSWER_BYTES)) : null,
         size: end.answer?.body.byteLength ?? null,
         at: end.at,
-      })
+      },
+    )
     moveSubmission(store, attempt.submission_id, event, patch, {
       at: end.at,
       details: { attempt: attempt.number, outcome: end.outcome },
@@ -111,39 +107,38 @@ export function endAttempt(
 /** Enough of an answer to understand it later. */
 const MAX_STORED_ANSWER_BYTES = 64 * 1024
 
-export function attemptRow(store: WriteThrough, attemptId: string): AttemptRow | undefined {
-  const row = store.sql.prepare<[string], AttemptRow>('SELECT * FROM attempts WHERE id = ?').get(attemptId)
+export function attemptRow(store: Store, attemptId: string): AttemptRow | undefined {
+  const row = store.row<AttemptRow>('SELECT * FROM attempts WHERE id = ?', attemptId)
   return row && rowsOfCase(store, 'attempts', [row])[0]
 }
 
-export function attemptsOf(store: WriteThrough, submissionId: string): AttemptRow[] {
-  const rows = store.sql
-    .prepare<[string], AttemptRow>('SELECT * FROM attempts WHERE submission_id = ? ORDER BY number')
-    .all(submissionId)
+export function attemptsOf(store: Store, submissionId: string): AttemptRow[] {
+  const rows = store.rows<AttemptRow>(
+    'SELECT * FROM attempts WHERE submission_id = ? ORDER BY number',
+    submissionId,
+  )
   return rowsOfCase(store, 'attempts', rows)
 }
 
 /** Attempts left open when the process was killed or the machine switched off. */
-export function openAttemptRows(store: WriteThrough): AttemptRow[] {
-  const rows = store.sql.prepare<[], AttemptRow>('SELECT * FROM attempts WHERE outcome IS NULL').all()
+export function openAttemptRows(store: Store): AttemptRow[] {
+  const rows = store.rows<AttemptRow>('SELECT * FROM attempts WHERE outcome IS NULL')
   return readableRows(store, 'attempts', rows).filter((row) => isReadable(store, row.submission_id))
 }
 
 /** Is there an attempt with an unknown outcome that is not resolved yet? */
-export function hasUnresolvedAttempt(store: WriteThrough, submissionId: string): boolean {
+export function hasUnresolvedAttempt(store: Store, submissionId: string): boolean {
   return (
-    store.sql
-      .prepare<[string], number>(
-        "SELECT 1 FROM attempts WHERE submission_id = ? AND outcome = 'unknown' AND resolution IS NULL LIMIT 1",
-      )
-      .pluck()
-      .get(submissionId) === 1
+    store.value<number>(
+      "SELECT 1 FROM attempts WHERE submission_id = ? AND outcome = 'unknown' AND resolution IS NULL LIMIT 1",
+      submissionId,
+    ) === 1
   )
 }
 
 /** Records which id a person was warned about when they said that this attempt became that case. */
-export function noteWarning(store: WriteThrough, attemptId: string, caseId: string): void {
-  store.sql.prepare('UPDATE attempts SET warned_case_id = ? WHERE id = ?').run(caseId, attemptId)
+export function noteWarning(store: Store, attemptId: string, caseId: string): void {
+  store.run('UPDATE attempts SET warned_case_id = ? WHERE id = ?', caseId, attemptId)
 }
 
 /** Our own pauses last a quarter of an hour at most; one more hour means that the clock was set back. */
@@ -161,16 +156,15 @@ const SET_BACK_MS = 5 * MINUTE
  * and the case goes now. A wait that a service asked for is respected, unless it was recorded in what is now the
  * future.
  */
-export function dueSubmissions(store: WriteThrough, now: number, limit: number): SubmissionRow[] {
-  const rows = store.sql
-    .prepare<{ now: number; longest: number; setBack: number; limit: number }, SubmissionRow>(
-      `SELECT * FROM submissions WHERE state = 'waiting'
+export function dueSubmissions(store: Store, now: number, limit: number): SubmissionRow[] {
+  const rows = store.rows<SubmissionRow>(
+    `SELECT * FROM submissions WHERE state = 'waiting'
          AND id NOT IN (SELECT submission_id FROM quarantine) AND (not_before IS NULL OR not_before <= @now
          OR (not_before > @now + @longest AND coalesce(CASE WHEN json_valid(failure) THEN failure ->> 'notBefore' END, 0) <> not_before)
          OR changed_at > @now + @setBack)
        ORDER BY is_urgent DESC, position LIMIT @limit`,
-    )
-    .all({ now, longest: MAX_OWN_WAIT_MS, setBack: SET_BACK_MS, limit })
+    { now, longest: MAX_OWN_WAIT_MS, setBack: SET_BACK_MS, limit },
+  )
   return readableRows(store, 'submissions', rows)
 }
 
@@ -178,15 +172,13 @@ export function dueSubmissions(store: WriteThrough, now: number, limit: number):
  * When the next waiting submission that is not due at `now` becomes due, epoch milliseconds; null if there is
  * none.
  */
-export function nextDueAfter(store: WriteThrough, now: number): number | null {
+export function nextDueAfter(store: Store, now: number): number | null {
   return (
-    store.sql
-      .prepare<[number], number>(
-        `SELECT min(not_before) FROM submissions WHERE state = 'waiting' AND not_before > ?
+    store.value<number>(
+      `SELECT min(not_before) FROM submissions WHERE state = 'waiting' AND not_before > ?
            AND id NOT IN (SELECT submission_id FROM quarantine)`,
-      )
-      .pluck()
-      .get(now) ?? null
+      now,
+    ) ?? null
   )
 }
 
@@ -197,7 +189,7 @@ export type StoredAnswer = { readonly status: number; readonly sizeBytes: number
  * The answer to an attempt; null if none came. Bytes that are no text, and characters that control a terminal or
  * the writing direction, are shown as escapes; line breaks stay. Never for a log.
  */
-export function answerOf(store: WriteThrough, attemptId: string): StoredAnswer | null {
+export function answerOf(store: Store, attemptId: string): StoredAnswer | null {
   const attempt = attemptRow(store, attemptId)
   if (!attempt || attempt.answer_status === null) return null
   const body = attempt.answer_body ?? new Uint8Array()

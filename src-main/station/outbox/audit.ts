@@ -1,7 +1,7 @@
 /** The audit trail, and single facts that survive a restart. */
 import type { AuditEntry } from '../../../src-shared/contract.ts'
 import { detailsColumn } from '../json-columns.ts'
-import type { WriteThrough } from './write-through.ts'
+import type { Store } from './database.ts'
 
 /** Details of a change: ids, kinds, field names and counts. Values of patient fields stay out of the trail. */
 export type AuditDetails = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
@@ -9,10 +9,15 @@ export type AuditDetails = Readonly<Record<string, string | number | boolean | n
 type NewAuditEntry = Omit<AuditEntry, 'id' | 'details'> & { readonly details: AuditDetails }
 
 /** Appends a line to the trail, in the transaction of the change that it records. */
-export function appendAudit(store: WriteThrough, entry: NewAuditEntry): void {
-  store.sql
-    .prepare('INSERT INTO audit (at, submission_id, what, by, details) VALUES (?, ?, ?, ?, ?)')
-    .run(entry.at, entry.submissionId, entry.what, entry.by, JSON.stringify(entry.details))
+export function appendAudit(store: Store, entry: NewAuditEntry): void {
+  store.run(
+    'INSERT INTO audit (at, submission_id, what, by, details) VALUES (?, ?, ?, ?, ?)',
+    entry.at,
+    entry.submissionId,
+    entry.what,
+    entry.by,
+    JSON.stringify(entry.details),
+  )
 }
 
 /** Filters the trail. Instants are epoch milliseconds; `until` is exclusive. */
@@ -78,13 +83,12 @@ function entryOf(row: AuditRow): AuditEntry {
 
 /** The newest entries first, at most `limit`, older than the entry `before` if given. */
 export function listAudit(
-  store: WriteThrough,
+  store: Store,
   query: AuditFilter & { readonly limit: number; readonly before?: number | undefined },
 ): AuditEntry[] {
   const { where, values } = narrowed(query, query.before === undefined ? {} : { before: query.before })
-  return store.sql
-    .prepare<Value[], AuditRow>(`SELECT * FROM audit ${where} ORDER BY id DESC LIMIT ?`)
-    .all(...values, query.limit)
+  return store
+    .rows<AuditRow>(`SELECT * FROM audit ${where} ORDER BY id DESC LIMIT ?`, ...values, query.limit)
     .map(entryOf)
 }
 
@@ -93,31 +97,22 @@ export type ExportedEntry = AuditEntry & { readonly reference: string | null }
 /**
  * The oldest entries first, at most `limit`, newer than the entry `after`; each with its submission's reference.
  */
-export function auditAfter(
-  store: WriteThrough,
-  filter: AuditFilter,
-  after: number,
-  limit: number,
-): ExportedEntry[] {
+export function auditAfter(store: Store, filter: AuditFilter, after: number, limit: number): ExportedEntry[] {
   const { where, values } = narrowed(filter, { after })
-  return store.sql
-    .prepare<Value[], AuditRow & { reference: string | null }>(
+  return store
+    .rows<AuditRow & { reference: string | null }>(
       `SELECT audit.*, reference FROM audit LEFT JOIN submissions ON submissions.id = audit.submission_id
        ${where} ORDER BY audit.id LIMIT ?`,
+      ...values,
+      limit,
     )
-    .all(...values, limit)
     .map((row) => ({ ...entryOf(row), reference: row.reference }))
 }
 
 /** Counts the entries that match a filter. */
-export function countAudit(store: WriteThrough, filter: AuditFilter): number {
+export function countAudit(store: Store, filter: AuditFilter): number {
   const { where, values } = narrowed(filter, {})
-  return (
-    store.sql
-      .prepare<Value[], number>(`SELECT count(*) FROM audit ${where}`)
-      .pluck()
-      .get(...values) ?? 0
-  )
+  return store.value<number>(`SELECT count(*) FROM audit ${where}`, ...values) ?? 0
 }
 
 /**
@@ -149,12 +144,10 @@ export type FactName =
   | 'namesRule'
   | 'centersMarkedAt'
 
-export function readFact(store: WriteThrough, name: FactName): string | null {
-  return (
-    store.sql.prepare<[string], string>('SELECT value FROM facts WHERE name = ?').pluck().get(name) ?? null
-  )
+export function readFact(store: Store, name: FactName): string | null {
+  return store.value<string>('SELECT value FROM facts WHERE name = ?', name) ?? null
 }
 
-export function writeFact(store: WriteThrough, name: FactName, value: string): void {
-  store.sql.prepare('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)').run(name, value)
+export function writeFact(store: Store, name: FactName, value: string): void {
+  store.run('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)', name, value)
 }

@@ -10,7 +10,7 @@ import { idsOf, type ReportMark, reportMarkOf } from '../lib/case-ids.ts'
 import { appendAudit, type AuditDetails } from './audit.ts'
 import type { AttemptRow } from './rows.ts'
 import type { Destination } from './visible-text.ts'
-import type { WriteThrough } from './write-through.ts'
+import type { Store } from './database.ts'
 
 /** SQLite treats NULLs in a primary key as different, so "no center" has a name. */
 const NO_CENTER = '-'
@@ -22,14 +22,12 @@ const destinationKey = (at: Destination): [string, string, string] => [
 ]
 
 /** When a list of cases was last read there, epoch milliseconds; null if never. */
-export function caseListReadAt(store: WriteThrough, destination: Destination): number | null {
+export function caseListReadAt(store: Store, destination: Destination): number | null {
   return (
-    store.sql
-      .prepare<[string, string, string], number>(
-        'SELECT read_at FROM case_lists WHERE base_url = ? AND client_id = ? AND center_key = ?',
-      )
-      .pluck()
-      .get(...destinationKey(destination)) ?? null
+    store.value<number>(
+      'SELECT read_at FROM case_lists WHERE base_url = ? AND client_id = ? AND center_key = ?',
+      ...destinationKey(destination),
+    ) ?? null
   )
 }
 
@@ -38,7 +36,7 @@ export function caseListReadAt(store: WriteThrough, destination: Destination): n
  * complete list no longer shows an id may a service that reuses numbers give it to another case.
  */
 export function saveCaseList(
-  store: WriteThrough,
+  store: Store,
   destination: Destination,
   list: { readonly readAt: number; readonly caseIds: readonly string[]; readonly isComplete?: boolean },
 ): void {
@@ -50,59 +48,55 @@ export function saveCaseList(
     caseIds: JSON.stringify([...new Set(list.caseIds)]),
   }
   store.write(() => {
-    store.sql
-      .prepare(
-        "INSERT OR REPLACE INTO case_lists (base_url, client_id, center_key, read_at, case_ids) VALUES (?, ?, ?, ?, '[]')",
-      )
-      .run(...key, list.readAt)
+    store.run(
+      "INSERT OR REPLACE INTO case_lists (base_url, client_id, center_key, read_at, case_ids) VALUES (?, ?, ?, ?, '[]')",
+      ...key,
+      list.readAt,
+    )
     if (list.isComplete === true)
-      store.sql
-        .prepare(
-          `DELETE FROM known_cases WHERE base_url = @baseUrl AND client_id = @clientId AND center_key = @center
+      store.run(
+        `DELETE FROM known_cases WHERE base_url = @baseUrl AND client_id = @clientId AND center_key = @center
              AND case_id NOT IN (SELECT value FROM json_each(@caseIds))`,
-        )
-        .run(listed)
-    store.sql
-      .prepare(
-        `INSERT INTO known_cases (base_url, client_id, center_key, case_id)
+        listed,
+      )
+    store.run(
+      `INSERT INTO known_cases (base_url, client_id, center_key, case_id)
          SELECT @baseUrl, @clientId, @center, value FROM json_each(@caseIds) AS listed
          WHERE NOT EXISTS (SELECT 1 FROM known_cases WHERE base_url = @baseUrl AND client_id = @clientId
            AND center_key = @center AND case_id = listed.value)`,
-      )
-      .run(listed)
+      listed,
+    )
   })
 }
 
 /** The positions at which the known ids of a destination became known. */
-export function knownCases(store: WriteThrough, destination: Destination): ReadonlyMap<string, number> {
-  const rows = store.sql
-    .prepare<[string, string, string], { case_id: string; position: number }>(
-      'SELECT case_id, position FROM known_cases WHERE base_url = ? AND client_id = ? AND center_key = ?',
-    )
-    .all(...destinationKey(destination))
+export function knownCases(store: Store, destination: Destination): ReadonlyMap<string, number> {
+  const rows = store.rows<{ case_id: string; position: number }>(
+    'SELECT case_id, position FROM known_cases WHERE base_url = ? AND client_id = ? AND center_key = ?',
+    ...destinationKey(destination),
+  )
   return new Map(rows.map((row) => [row.case_id, row.position]))
 }
 
 /** The current position of known ids; an attempt records it when it begins. */
-export function knownPosition(store: WriteThrough): number {
-  return store.sql.prepare<[], number>('SELECT max(position) FROM known_cases').pluck().get() ?? 0
+export function knownPosition(store: Store): number {
+  return store.value<number>('SELECT max(position) FROM known_cases') ?? 0
 }
 
 /** Was the case at the service before the attempt began? */
 export function wasKnownBefore(
-  store: WriteThrough,
+  store: Store,
   attempt: Pick<AttemptRow, 'base_url' | 'client_id' | 'center_id' | 'baseline' | 'known_position'>,
   caseId: string,
 ): boolean {
   if (attempt.baseline !== '[]' && textsColumn.read(attempt.baseline).includes(caseId)) return true
   if (attempt.known_position === 0) return false
   const at = { baseUrl: attempt.base_url, clientId: attempt.client_id, centerId: attempt.center_id }
-  const position = store.sql
-    .prepare<[string, string, string, string], number>(
-      'SELECT position FROM known_cases WHERE base_url = ? AND client_id = ? AND center_key = ? AND case_id = ?',
-    )
-    .pluck()
-    .get(...destinationKey(at), caseId)
+  const position = store.value<number>(
+    'SELECT position FROM known_cases WHERE base_url = ? AND client_id = ? AND center_key = ? AND case_id = ?',
+    ...destinationKey(at),
+    caseId,
+  )
   return position !== undefined && position <= attempt.known_position
 }
 
@@ -117,34 +111,26 @@ export type Calibration = {
   readonly slowestMs: number
 }
 
-export function calibrationOf(store: WriteThrough, destination: Destination): Calibration {
-  const row = store.sql
-    .prepare<[string, string, string], { seen: number; missed: number; echoed: number; slowest_ms: number }>(
-      'SELECT seen, missed, echoed, slowest_ms FROM calibrations WHERE base_url = ? AND client_id = ? AND center_key = ?',
-    )
-    .get(...destinationKey(destination))
+export function calibrationOf(store: Store, destination: Destination): Calibration {
+  const row = store.row<{ seen: number; missed: number; echoed: number; slowest_ms: number }>(
+    'SELECT seen, missed, echoed, slowest_ms FROM calibrations WHERE base_url = ? AND client_id = ? AND center_key = ?',
+    ...destinationKey(destination),
+  )
   return row
     ? { seen: row.seen, missed: row.missed, echoed: row.echoed, slowestMs: row.slowest_ms }
     : { seen: 0, missed: 0, echoed: 0, slowestMs: 0 }
 }
 
-export function saveCalibration(
-  store: WriteThrough,
-  destination: Destination,
-  calibration: Calibration,
-): void {
-  store.sql
-    .prepare(
-      `INSERT OR REPLACE INTO calibrations (base_url, client_id, center_key, seen, missed, echoed, slowest_ms)
+export function saveCalibration(store: Store, destination: Destination, calibration: Calibration): void {
+  store.run(
+    `INSERT OR REPLACE INTO calibrations (base_url, client_id, center_key, seen, missed, echoed, slowest_ms)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(
-      ...destinationKey(destination),
-      calibration.seen,
-      calibration.missed,
-      calibration.echoed,
-      calibration.slowestMs,
-    )
+    ...destinationKey(destination),
+    calibration.seen,
+    calibration.missed,
+    calibration.echoed,
+    calibration.slowestMs,
+  )
 }
 
 /** Which service an id belongs to: another address or client may use the same number for another case. */
@@ -169,64 +155,55 @@ const scopeValues = (at: ServiceScope): ScopeValues => [
 
 /** Our submission for an id of a service. */
 export function submissionByCase(
-  store: WriteThrough,
+  store: Store,
   caseId: string,
   at: ServiceScope,
 ): { readonly id: string; readonly reference: string } | null {
   return (
-    store.sql
-      .prepare<[string, ...ScopeValues], { id: string; reference: string }>(
-        `SELECT id, reference FROM submissions WHERE case_id = ? AND ${BOUND_THERE} LIMIT 1`,
-      )
-      .get(caseId, ...scopeValues(at)) ?? null
+    store.row<{ id: string; reference: string }>(
+      `SELECT id, reference FROM submissions WHERE case_id = ? AND ${BOUND_THERE} LIMIT 1`,
+      caseId,
+      ...scopeValues(at),
+    ) ?? null
   )
 }
 
 type BoundRow = { readonly id: string; readonly reference: string; readonly caseId: string | null }
 
 /** The submission with a reference, and its id at a service if exactly this one was sent there. */
-export function submissionByReference(
-  store: WriteThrough,
-  reference: string,
-  at: ServiceIdentity,
-): BoundRow | null {
+export function submissionByReference(store: Store, reference: string, at: ServiceIdentity): BoundRow | null {
   return (
-    store.sql
-      .prepare<[string, string, string], BoundRow>(
-        `SELECT id, reference, CASE WHEN ${ATTEMPTED_THERE} THEN case_id END AS caseId FROM submissions WHERE reference = ?`,
-      )
-      .get(at.baseUrl, at.clientId, reference) ?? null
+    store.row<BoundRow>(
+      `SELECT id, reference, CASE WHEN ${ATTEMPTED_THERE} THEN case_id END AS caseId FROM submissions WHERE reference = ?`,
+      at.baseUrl,
+      at.clientId,
+      reference,
+    ) ?? null
   )
 }
 
 /** The submission that an id of a service is bound to, as `submissionByReference` returns it. */
-export function boundSubmission(store: WriteThrough, caseId: string, at: ServiceScope): BoundRow | null {
+export function boundSubmission(store: Store, caseId: string, at: ServiceScope): BoundRow | null {
   const bound = submissionByCase(store, caseId, at)
   return bound && { ...bound, caseId }
 }
 
 /** The centers of cases confirmed at a service since an instant. */
-export function centersConfirmedSince(
-  store: WriteThrough,
-  since: number,
-  at: ServiceIdentity,
-): (string | null)[] {
-  return store.sql
-    .prepare<[number, string, string], string | null>(
-      `SELECT DISTINCT center_id FROM submissions WHERE state = 'sent' AND confirmed_at >= ? AND ${ATTEMPTED_THERE}`,
-    )
-    .pluck()
-    .all(since, at.baseUrl, at.clientId)
+export function centersConfirmedSince(store: Store, since: number, at: ServiceIdentity): (string | null)[] {
+  return store.values<string | null>(
+    `SELECT DISTINCT center_id FROM submissions WHERE state = 'sent' AND confirmed_at >= ? AND ${ATTEMPTED_THERE}`,
+    since,
+    at.baseUrl,
+    at.clientId,
+  )
 }
 
 /** Every id of a service that is bound to one of our submissions. */
-export function boundCaseIds(store: WriteThrough, at: ServiceScope): string[] {
-  return store.sql
-    .prepare<ScopeValues, string>(
-      `SELECT case_id FROM submissions WHERE case_id IS NOT NULL AND ${BOUND_THERE}`,
-    )
-    .pluck()
-    .all(...scopeValues(at))
+export function boundCaseIds(store: Store, at: ServiceScope): string[] {
+  return store.values<string>(
+    `SELECT case_id FROM submissions WHERE case_id IS NOT NULL AND ${BOUND_THERE}`,
+    ...scopeValues(at),
+  )
 }
 
 /** A case whose state differs in every list triggers no more requests than this. */
@@ -252,7 +229,7 @@ type ReportedState = Pick<CaseState, 'state' | 'urgency' | 'report_mark'>
  * case changed, its report is due at once.
  */
 export function saveCaseStates(
-  store: WriteThrough,
+  store: Store,
   at: Destination,
   cases: readonly ServiceCase[],
   now: number,
@@ -278,14 +255,16 @@ export function saveCaseStates(
   })
 }
 
-export function caseStateOf(store: WriteThrough, at: Destination, caseId: string): CaseState | null {
+export function caseStateOf(store: Store, at: Destination, caseId: string): CaseState | null {
   return (
-    store.sql
-      .prepare<[string, string, string, string], CaseState>(
-        `SELECT state, urgency, report_mark, changed_at, read_at FROM case_states
+    store.row<CaseState>(
+      `SELECT state, urgency, report_mark, changed_at, read_at FROM case_states
          WHERE base_url = ? AND client_id = ? AND center_key = ? AND case_id = ?`,
-      )
-      .get(at.baseUrl, at.clientId, at.centerId ?? NO_CENTER, caseId) ?? null
+      at.baseUrl,
+      at.clientId,
+      at.centerId ?? NO_CENTER,
+      caseId,
+    ) ?? null
   )
 }
 
@@ -293,42 +272,46 @@ function isSameState(one: ReportedState, other: ReportedState): boolean {
   return one.state === other.state && one.report_mark === other.report_mark
 }
 
-function isWatched(store: WriteThrough, at: Destination, caseId: string): boolean {
+function isWatched(store: Store, at: Destination, caseId: string): boolean {
   return (
-    store.sql
-      .prepare<[string, string, string, string | null], number>(
-        'SELECT 1 FROM report_watches WHERE case_id = ? AND base_url = ? AND client_id = ? AND center_id IS ? LIMIT 1',
-      )
-      .pluck()
-      .get(caseId, at.baseUrl, at.clientId, at.centerId) === 1
+    store.value<number>(
+      'SELECT 1 FROM report_watches WHERE case_id = ? AND base_url = ? AND client_id = ? AND center_id IS ? LIMIT 1',
+      caseId,
+      at.baseUrl,
+      at.clientId,
+      at.centerId,
+    ) === 1
   )
 }
 
-function upsertCaseState(store: WriteThrough, at: Destination, caseId: string, caseState: CaseState): void {
-  store.sql
-    .prepare(
-      `INSERT INTO case_states (base_url, client_id, center_key, case_id, state, urgency, report_mark, changed_at, read_at)
+function upsertCaseState(store: Store, at: Destination, caseId: string, caseState: CaseState): void {
+  store.run(
+    `INSERT INTO case_states (base_url, client_id, center_key, case_id, state, urgency, report_mark, changed_at, read_at)
        VALUES (@baseUrl, @clientId, @center, @caseId, @state, @urgency, @report_mark, @changed_at, @read_at)
        ON CONFLICT DO UPDATE SET state = @state, urgency = @urgency, report_mark = @report_mark,
          changed_at = @changed_at, read_at = @read_at`,
-    )
-    .run({
+    {
       baseUrl: at.baseUrl,
       clientId: at.clientId,
       center: at.centerId ?? NO_CENTER,
       caseId,
       ...caseState,
-    })
+    },
+  )
 }
 
-function checkReportSoon(store: WriteThrough, at: Destination, caseId: string, now: number): void {
-  const asked = store.sql
-    .prepare<[number, number, string, string, string, string | null], { submission_id: string }>(
-      `UPDATE report_watches SET next_check_at =
+function checkReportSoon(store: Store, at: Destination, caseId: string, now: number): void {
+  const asked = store.rows<{ submission_id: string }>(
+    `UPDATE report_watches SET next_check_at =
          min(coalesce(next_check_at, 9e15), max(?, coalesce(asked_at, 0) + ?))
        WHERE case_id = ? AND base_url = ? AND client_id = ? AND center_id IS ? RETURNING submission_id`,
-    )
-    .all(now, ASKED_AGAIN_AFTER_MS, caseId, at.baseUrl, at.clientId, at.centerId)
+    now,
+    ASKED_AGAIN_AFTER_MS,
+    caseId,
+    at.baseUrl,
+    at.clientId,
+    at.centerId,
+  )
   // The change wakes whatever requests reports.
   for (const { submission_id: id } of asked) store.touch(id)
 }
@@ -338,18 +321,17 @@ function checkReportSoon(store: WriteThrough, at: Destination, caseId: string, n
  * case that was sent, or may have arrived, belongs to the center of its attempt.
  */
 export function assignCenter(
-  store: WriteThrough,
+  store: Store,
   id: string,
   centerId: string,
   options: { readonly at: number; readonly by?: string | undefined; readonly details?: AuditDetails },
 ): void {
   store.write(() => {
-    const from = store.sql
-      .prepare<[string], { center_id: string | null }>('SELECT center_id FROM submissions WHERE id = ?')
-      .get(id)?.center_id
-    store.sql
-      .prepare('UPDATE submissions SET center_id = ?, changed_at = ? WHERE id = ?')
-      .run(centerId, options.at, id)
+    const from = store.row<{ center_id: string | null }>(
+      'SELECT center_id FROM submissions WHERE id = ?',
+      id,
+    )?.center_id
+    store.run('UPDATE submissions SET center_id = ?, changed_at = ? WHERE id = ?', centerId, options.at, id)
     appendAudit(store, {
       at: options.at,
       submissionId: id,
@@ -366,11 +348,10 @@ const FINISHED = ['sent', 'discarded']
 const UNFINISHED = JSON.stringify(SUBMISSION_STATES.filter((state) => !FINISHED.includes(state)))
 
 /** Unfinished submissions by center, the most first. */
-export function countByCenter(store: WriteThrough): CenterCount[] {
-  return store.sql
-    .prepare<[string], CenterCount>(
-      `SELECT center_id AS centerId, count(*) AS count FROM submissions
+export function countByCenter(store: Store): CenterCount[] {
+  return store.rows<CenterCount>(
+    `SELECT center_id AS centerId, count(*) AS count FROM submissions
        WHERE state IN (SELECT value FROM json_each (?)) GROUP BY center_id ORDER BY count DESC, center_id`,
-    )
-    .all(UNFINISHED)
+    UNFINISHED,
+  )
 }

@@ -6,7 +6,7 @@ import { worded } from '../../../src-shared/wording.ts'
 import { DAMAGED, errorCode, StorageError } from '../lib/errors.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { changedSinceClearance } from './approvals.ts'
-import type { SqlDatabase } from './database.ts'
+import { type SqlDatabase, statementsOf } from './database.ts'
 import type { Outbox } from './outbox.ts'
 import { type CaseTable, unreadableIn } from './quarantine.ts'
 import { readManifest } from './recovery/manifests.ts'
@@ -164,7 +164,7 @@ export function findUnreadable(sql: SqlDatabase): RowFindings {
   }
   return {
     unreadable: [...found].map(([id, column]) => ({ id, column })),
-    changedIds: changedSinceClearance(sql).filter((id) => !found.has(id)),
+    changedIds: changedSinceClearance(statementsOf(sql)).filter((id) => !found.has(id)),
   }
 }
 

@@ -8,39 +8,34 @@ import { textsColumn } from '../json-columns.ts'
 import { appendAudit } from './audit.ts'
 import { readableRows } from './quarantine.ts'
 import { messageOf, type SubmissionRow, wordingToText } from './rows.ts'
-import type { WriteThrough } from './write-through.ts'
+import type { Store } from './database.ts'
 
 type NewEvidence = Omit<Evidence, 'id'> & { readonly submissionId: string }
 
-export function appendEvidence(store: WriteThrough, evidence: NewEvidence): void {
+export function appendEvidence(store: Store, evidence: NewEvidence): void {
   store.write(() => {
-    store.sql
-      .prepare(
-        'INSERT INTO evidence (id, submission_id, attempt_id, at, kind, case_ids, message, wording, by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      )
-      .run(
-        randomUUID(),
-        evidence.submissionId,
-        evidence.attemptId,
-        evidence.at,
-        evidence.kind,
-        JSON.stringify(evidence.caseIds),
-        evidence.message,
-        wordingToText(evidence),
-        evidence.by,
-      )
+    store.run(
+      'INSERT INTO evidence (id, submission_id, attempt_id, at, kind, case_ids, message, wording, by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      randomUUID(),
+      evidence.submissionId,
+      evidence.attemptId,
+      evidence.at,
+      evidence.kind,
+      JSON.stringify(evidence.caseIds),
+      evidence.message,
+      wordingToText(evidence),
+      evidence.by,
+    )
     store.touch(evidence.submissionId)
   })
 }
 
 /** When lookups of one attempt found nothing, oldest first, epoch milliseconds. */
-export function absentLookupsOf(store: WriteThrough, attemptId: string): number[] {
-  return store.sql
-    .prepare<[string], number>(
-      "SELECT at FROM evidence WHERE attempt_id = ? AND kind = 'absent' ORDER BY position",
-    )
-    .pluck()
-    .all(attemptId)
+export function absentLookupsOf(store: Store, attemptId: string): number[] {
+  return store.values<number>(
+    "SELECT at FROM evidence WHERE attempt_id = ? AND kind = 'absent' ORDER BY position",
+    attemptId,
+  )
 }
 
 /** No lookup is planned this far beyond the interval: the clock was set back, so the true due time is unknown. */
@@ -50,12 +45,12 @@ const BEYOND_ANY_LOOKUP_MS = HOUR
  * Unconfirmed submissions with a lookup due, oldest first. `longestMs` is the longest interval of the plan: a
  * due time much later was planned before the clock was set back.
  */
-export function dueLookups(store: WriteThrough, now: number, longestMs: number = DAY): SubmissionRow[] {
-  const rows = store.sql
-    .prepare<[number, number], SubmissionRow>(
-      "SELECT * FROM submissions WHERE state = 'unconfirmed' AND (not_before <= ? OR not_before > ?) ORDER BY position",
-    )
-    .all(now, now + longestMs + BEYOND_ANY_LOOKUP_MS)
+export function dueLookups(store: Store, now: number, longestMs: number = DAY): SubmissionRow[] {
+  const rows = store.rows<SubmissionRow>(
+    "SELECT * FROM submissions WHERE state = 'unconfirmed' AND (not_before <= ? OR not_before > ?) ORDER BY position",
+    now,
+    now + longestMs + BEYOND_ANY_LOOKUP_MS,
+  )
   return readableRows(store, 'submissions', rows)
 }
 
@@ -70,33 +65,32 @@ const MARGIN_MS = 10 * SECOND
  * A try is planned after half of the time since sending, and at the latest after a day. A later due time was
  * planned while the clock was ahead, however long ago the case was sent.
  */
-export function dueConfirmations(store: WriteThrough, now: number): SubmissionRow[] {
-  const rows = store.sql
-    .prepare<[number, number, number, number, number, number], SubmissionRow>(
-      `SELECT * FROM submissions WHERE state = 'sent' AND confirmed_at IS NULL
+export function dueConfirmations(store: Store, now: number): SubmissionRow[] {
+  const rows = store.rows<SubmissionRow>(
+    `SELECT * FROM submissions WHERE state = 'sent' AND confirmed_at IS NULL
          AND id NOT IN (SELECT submission_id FROM quarantine)
          AND (coalesce(not_before, 0) <= ?
            OR not_before > ? + ? + min(max((? - coalesce(sent_at, changed_at)) / 2, ?), ?))
        ORDER BY position LIMIT 50`,
-    )
-    .all(now, now, MARGIN_MS, now, LONGEST_FIXED_PAUSE_MS, DAY)
+    now,
+    now,
+    MARGIN_MS,
+    now,
+    LONGEST_FIXED_PAUSE_MS,
+    DAY,
+  )
   return readableRows(store, 'submissions', rows)
 }
 
 /** When the next lookup or confirmation is due, epoch milliseconds; null if none is. */
-export function nextFollowUpAt(store: WriteThrough): number | null {
+export function nextFollowUpAt(store: Store): number | null {
   return (
-    store.sql
-      .prepare<[], number>(
-        `SELECT min(at) FROM (
+    store.value<number>(`SELECT min(at) FROM (
            SELECT min(not_before) AS at FROM submissions
              WHERE state = 'unconfirmed' AND id NOT IN (SELECT submission_id FROM quarantine)
            UNION ALL
            SELECT min(coalesce(not_before, 0)) FROM submissions WHERE state = 'sent' AND confirmed_at IS NULL
-             AND id NOT IN (SELECT submission_id FROM quarantine))`,
-      )
-      .pluck()
-      .get() ?? null
+             AND id NOT IN (SELECT submission_id FROM quarantine))`) ?? null
   )
 }
 
@@ -110,21 +104,18 @@ type NewAlarm = Message & {
 }
 
 /** Raises an alarm; false if the same one was raised before, settled or not. */
-export function raiseAlarm(store: WriteThrough, alarm: NewAlarm): boolean {
+export function raiseAlarm(store: Store, alarm: NewAlarm): boolean {
   return store.write(() => {
-    const { changes } = store.sql
-      .prepare(
-        `INSERT OR IGNORE INTO alarms (id, kind, submission_id, case_ids, message, wording, raised_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        randomUUID(),
-        alarm.kind,
-        alarm.submissionId,
-        JSON.stringify(alarm.caseIds.toSorted()),
-        alarm.message,
-        wordingToText(alarm),
-        alarm.at,
-      )
+    const { changes } = store.run(
+      `INSERT OR IGNORE INTO alarms (id, kind, submission_id, case_ids, message, wording, raised_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      randomUUID(),
+      alarm.kind,
+      alarm.submissionId,
+      JSON.stringify(alarm.caseIds.toSorted()),
+      alarm.message,
+      wordingToText(alarm),
+      alarm.at,
+    )
     if (changes === 0) return false
     appendAudit(store, {
       at: alarm.at,
@@ -153,14 +144,11 @@ type AlarmRow = {
 const MAX_SHOWN = 100
 
 /** The unsettled alarms, newest first. */
-export function openAlarms(store: WriteThrough): Alarm[] {
-  return store.sql
-    .prepare<[], AlarmRow>(
-      `SELECT alarms.id, kind, submission_id, reference, case_ids, message, wording, raised_at
+export function openAlarms(store: Store): Alarm[] {
+  return store
+    .rows<AlarmRow>(`SELECT alarms.id, kind, submission_id, reference, case_ids, message, wording, raised_at
        FROM alarms LEFT JOIN submissions ON submissions.id = submission_id
-       WHERE settled_at IS NULL ORDER BY alarms.position DESC LIMIT ${MAX_SHOWN}`,
-    )
-    .all()
+       WHERE settled_at IS NULL ORDER BY alarms.position DESC LIMIT ${MAX_SHOWN}`)
     .map((row) => ({
       id: row.id,
       kind: alarmKindSchema.catch('unknown').parse(row.kind),
@@ -174,16 +162,17 @@ export function openAlarms(store: WriteThrough): Alarm[] {
 
 /** Settles an alarm that a person has seen; false if there is no such open alarm. */
 export function settleAlarm(
-  store: WriteThrough,
+  store: Store,
   id: string,
   settled: { readonly by: string | null; readonly why: string | null; readonly at: number },
 ): boolean {
   return store.write(() => {
-    const row = store.sql
-      .prepare<[number, string | null, string], { submission_id: string | null; kind: string }>(
-        'UPDATE alarms SET settled_at = ?, settled_by = ? WHERE id = ? AND settled_at IS NULL RETURNING submission_id, kind',
-      )
-      .get(settled.at, settled.by, id)
+    const row = store.row<{ submission_id: string | null; kind: string }>(
+      'UPDATE alarms SET settled_at = ?, settled_by = ? WHERE id = ? AND settled_at IS NULL RETURNING submission_id, kind',
+      settled.at,
+      settled.by,
+      id,
+    )
     if (!row) return false
     appendAudit(store, {
       at: settled.at,

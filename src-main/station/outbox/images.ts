@@ -5,7 +5,7 @@ import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { Source } from '../../../src-shared/submission.ts'
 import { readableRows } from './quarantine.ts'
 import type { ImageRow, SubmissionRow } from './rows.ts'
-import type { WriteThrough } from './write-through.ts'
+import type { Store } from './database.ts'
 
 /** A spooled file: the camera's own bytes, or a picture made from them. */
 export type SpooledBytes = {
@@ -44,20 +44,18 @@ const DEFAULTS = {
   recordId: null,
 } as const satisfies Partial<NewImage>
 
-export function addImage(store: WriteThrough, image: NewImage): string {
+export function addImage(store: Store, image: NewImage): string {
   const id = randomUUID()
   const { picture = null, ...columns } = image
   store.write(() => {
-    store.sql
-      .prepare(
-        `INSERT INTO images (id, submission_id, folder_path, file_name, stem_key, eye, eye_source, size_bytes, sha256,
+    store.run(
+      `INSERT INTO images (id, submission_id, folder_path, file_name, stem_key, eye, eye_source, size_bytes, sha256,
            spool_name, content_type, mtime_ms, facts, oddities, sop_uid, picture_spool_name, picture_content_type,
            picture_size_bytes, picture_sha256, sends, record_id, added_at)
          VALUES (@id, @submissionId, @folderPath, @fileName, @stemKey, @eye, @eyeSource, @sizeBytes, @sha256,
            @spoolName, @contentType, @mtimeMs, @facts, @oddities, @sopUid, @pictureSpoolName, @pictureContentType,
            @pictureSizeBytes, @pictureSha256, @sends, @recordId, @at)`,
-      )
-      .run({
+      {
         ...DEFAULTS,
         ...columns,
         id,
@@ -65,7 +63,8 @@ export function addImage(store: WriteThrough, image: NewImage): string {
         pictureContentType: picture?.contentType ?? null,
         pictureSizeBytes: picture?.sizeBytes ?? null,
         pictureSha256: picture?.sha256 ?? null,
-      })
+      },
+    )
     store.touch(image.submissionId)
   })
   return id
@@ -97,9 +96,8 @@ function spoolNameOf(sha256: string): string {
  * The submission that already has this very image under any name: the same bytes, or the same DICOM image
  * exported again. An unreadable case counts, as does a discarded one whose arrival is unknown.
  */
-export function holderOf(store: WriteThrough, sha256: string, sopUid: string | null = null): Holder | null {
-  const first = (question: string, value: string): Holder | undefined =>
-    store.sql.prepare<[string], Holder>(question).get(value)
+export function holderOf(store: Store, sha256: string, sopUid: string | null = null): Holder | null {
+  const first = (question: string, value: string): Holder | undefined => store.row<Holder>(question, value)
   const bySha =
     first(`${HOLDERS} AND sha256 = ? ORDER BY images.position LIMIT 1`, sha256) ??
     first(`${HOLDERS} AND spool_name = ? ORDER BY images.position LIMIT 1`, spoolNameOf(sha256))
@@ -112,21 +110,21 @@ export function holderOf(store: WriteThrough, sha256: string, sopUid: string | n
 }
 
 /** The references of other submissions with one of its images, such as a restored case. */
-export function twinsOf(store: WriteThrough, submissionId: string): string[] {
-  return store.sql
-    .prepare<[string, string, string], string>(
-      `SELECT DISTINCT reference FROM images JOIN submissions ON submissions.id = submission_id
+export function twinsOf(store: Store, submissionId: string): string[] {
+  return store.values<string>(
+    `SELECT DISTINCT reference FROM images JOIN submissions ON submissions.id = submission_id
        WHERE submission_id <> ? AND state <> 'discarded' AND excluded_because IS NULL
          AND (sha256 IN (SELECT sha256 FROM images WHERE submission_id = ? AND excluded_because IS NULL)
            OR sop_uid IN (SELECT sop_uid FROM images WHERE submission_id = ? AND sop_uid IS NOT NULL))`,
-    )
-    .pluck()
-    .all(submissionId, submissionId, submissionId)
+    submissionId,
+    submissionId,
+    submissionId,
+  )
 }
 
 /** Sets what names and sidecar say about an eye; `statements` if they disagree. */
 export function setEye(
-  store: WriteThrough,
+  store: Store,
   imageId: string,
   finding: {
     readonly eye: Eye
@@ -134,50 +132,51 @@ export function setEye(
     readonly statements: readonly string[] | null
   },
 ): void {
-  store.sql
-    .prepare('UPDATE images SET eye = ?, eye_source = ?, eye_statements = ? WHERE id = ?')
-    .run(
-      finding.eye,
-      finding.source,
-      finding.statements === null ? null : JSON.stringify(finding.statements),
-      imageId,
-    )
+  store.run(
+    'UPDATE images SET eye = ?, eye_source = ?, eye_statements = ? WHERE id = ?',
+    finding.eye,
+    finding.source,
+    finding.statements === null ? null : JSON.stringify(finding.statements),
+    imageId,
+  )
 }
 
-export function setExcluded(store: WriteThrough, imageId: string, because: string | null): void {
-  store.sql.prepare('UPDATE images SET excluded_because = ? WHERE id = ?').run(because, imageId)
+export function setExcluded(store: Store, imageId: string, because: string | null): void {
+  store.run('UPDATE images SET excluded_because = ? WHERE id = ?', because, imageId)
 }
 
 /** Sets which image this file duplicates; null if none. */
-export function setTwinOf(store: WriteThrough, imageId: string, twinOf: string | null): void {
-  store.sql.prepare('UPDATE images SET twin_of = ? WHERE id = ?').run(twinOf, imageId)
+export function setTwinOf(store: Store, imageId: string, twinOf: string | null): void {
+  store.run('UPDATE images SET twin_of = ? WHERE id = ?', twinOf, imageId)
 }
 
 /** Binds an image to the record that governs its folder. */
-export function setRecord(store: WriteThrough, imageId: string, recordId: number): void {
-  store.sql.prepare('UPDATE images SET record_id = ? WHERE id = ?').run(recordId, imageId)
+export function setRecord(store: Store, imageId: string, recordId: number): void {
+  store.run('UPDATE images SET record_id = ? WHERE id = ?', recordId, imageId)
 }
 
 /** Moves images to another submission, together with the memory of their source files. */
-export function moveImages(store: WriteThrough, imageIds: readonly string[], toId: string): void {
+export function moveImages(store: Store, imageIds: readonly string[], toId: string): void {
   store.write(() => {
     for (const imageId of imageIds) {
       const row = imageById(store, imageId)
       if (!row || row.submission_id === toId) continue
-      store.sql.prepare('UPDATE images SET submission_id = ? WHERE id = ?').run(toId, imageId)
-      store.sql
-        .prepare(
-          'UPDATE seen_files SET submission_id = ? WHERE folder_path = ? AND relative_path = ? AND submission_id = ?',
-        )
-        .run(toId, row.folder_path, row.file_name, row.submission_id)
+      store.run('UPDATE images SET submission_id = ? WHERE id = ?', toId, imageId)
+      store.run(
+        'UPDATE seen_files SET submission_id = ? WHERE folder_path = ? AND relative_path = ? AND submission_id = ?',
+        toId,
+        row.folder_path,
+        row.file_name,
+        row.submission_id,
+      )
       store.touch(row.submission_id)
       store.touch(toId)
     }
   })
 }
 
-export function imageById(store: WriteThrough, id: string): ImageRow | undefined {
-  const row = store.sql.prepare<[string], ImageRow>('SELECT * FROM images WHERE id = ?').get(id)
+export function imageById(store: Store, id: string): ImageRow | undefined {
+  const row = store.row<ImageRow>('SELECT * FROM images WHERE id = ?', id)
   return row && readableRows(store, 'images', [row])[0]
 }
 
@@ -185,32 +184,31 @@ export function imageById(store: WriteThrough, id: string): ImageRow | undefined
  * Images of one folder and stem under any of their names: a DICOM file and its companions. Excludes discarded
  * cases.
  */
-export function imagesOfStem(store: WriteThrough, folderPath: string, stemKey: string): ImageRow[] {
-  const rows = store.sql
-    .prepare<[string, string, string, string], ImageRow>(
-      `SELECT images.* FROM images JOIN submissions ON submissions.id = submission_id
+export function imagesOfStem(store: Store, folderPath: string, stemKey: string): ImageRow[] {
+  const rows = store.rows<ImageRow>(
+    `SELECT images.* FROM images JOIN submissions ON submissions.id = submission_id
        WHERE state <> 'discarded' AND images.id IN (
          SELECT id FROM images WHERE folder_path = ? AND stem_key = ?
          UNION SELECT image_id FROM image_copies WHERE folder_path = ? AND stem_key = ?)
        ORDER BY images.position`,
-    )
-    .all(folderPath, stemKey, folderPath, stemKey)
+    folderPath,
+    stemKey,
+    folderPath,
+    stemKey,
+  )
   return readableRows(store, 'images', rows)
 }
 
 /** Submissions with an image from this directory or below. */
-export function submissionsInFolder(
-  store: WriteThrough,
-  folderPath: string,
-  directory: string,
-): SubmissionRow[] {
+export function submissionsInFolder(store: Store, folderPath: string, directory: string): SubmissionRow[] {
   const prefix = directory === '' ? '' : `${directory}/`
-  const rows = store.sql
-    .prepare<[string, string, string], SubmissionRow>(
-      `SELECT DISTINCT submissions.* FROM submissions JOIN images ON images.submission_id = submissions.id
+  const rows = store.rows<SubmissionRow>(
+    `SELECT DISTINCT submissions.* FROM submissions JOIN images ON images.submission_id = submissions.id
        WHERE images.folder_path = ? AND images.file_name >= ? AND images.file_name < ? ORDER BY submissions.position`,
-    )
-    .all(folderPath, prefix, `${prefix}\u{10FFFF}`)
+    folderPath,
+    prefix,
+    `${prefix}\u{10FFFF}`,
+  )
   return readableRows(store, 'submissions', rows)
 }
 
@@ -224,7 +222,7 @@ export type ImageCopy = {
 
 /** Adds another file that is this image; its name and content count as statements, too. */
 export function addCopy(
-  store: WriteThrough,
+  store: Store,
   copy: {
     readonly imageId: string
     readonly folderPath: string
@@ -234,40 +232,41 @@ export function addCopy(
     readonly recordId: number | null
   },
 ): void {
-  store.sql
-    .prepare(
-      `INSERT OR REPLACE INTO image_copies (image_id, folder_path, file_name, stem_key, facts, record_id)
+  store.run(
+    `INSERT OR REPLACE INTO image_copies (image_id, folder_path, file_name, stem_key, facts, record_id)
        VALUES (@imageId, @folderPath, @fileName, @stemKey, @facts, @recordId)`,
-    )
-    .run(copy)
+    copy,
+  )
 }
 
-export function copiesOf(store: WriteThrough, imageId: string): ImageCopy[] {
-  return store.sql
-    .prepare<[string], ImageCopy>('SELECT * FROM image_copies WHERE image_id = ? ORDER BY file_name')
-    .all(imageId)
+export function copiesOf(store: Store, imageId: string): ImageCopy[] {
+  return store.rows<ImageCopy>('SELECT * FROM image_copies WHERE image_id = ? ORDER BY file_name', imageId)
 }
 
 /** Copies in this directory or below. */
-export function copiesInFolder(store: WriteThrough, folderPath: string, directory: string): ImageCopy[] {
+export function copiesInFolder(store: Store, folderPath: string, directory: string): ImageCopy[] {
   const prefix = directory === '' ? '' : `${directory}/`
-  return store.sql
-    .prepare<[string, string, string], ImageCopy>(
-      'SELECT * FROM image_copies WHERE folder_path = ? AND file_name >= ? AND file_name < ?',
-    )
-    .all(folderPath, prefix, `${prefix}\u{10FFFF}`)
+  return store.rows<ImageCopy>(
+    'SELECT * FROM image_copies WHERE folder_path = ? AND file_name >= ? AND file_name < ?',
+    folderPath,
+    prefix,
+    `${prefix}\u{10FFFF}`,
+  )
 }
 
 /** Binds a copy to the record that governs its folder. */
-export function setRecordOfCopy(store: WriteThrough, copy: ImageCopy, recordId: number): void {
-  store.sql
-    .prepare('UPDATE image_copies SET record_id = ? WHERE image_id = ? AND file_name = ?')
-    .run(recordId, copy.image_id, copy.file_name)
+export function setRecordOfCopy(store: Store, copy: ImageCopy, recordId: number): void {
+  store.run(
+    'UPDATE image_copies SET record_id = ? WHERE image_id = ? AND file_name = ?',
+    recordId,
+    copy.image_id,
+    copy.file_name,
+  )
 }
 
 /**
  * The folder's next record was of another visit before this image's case was complete: its owner is uncertain.
  */
-export function setRecordDoubtful(store: WriteThrough, imageId: string): void {
-  store.sql.prepare('UPDATE images SET is_record_doubtful = 1 WHERE id = ?').run(imageId)
+export function setRecordDoubtful(store: Store, imageId: string): void {
+  store.run('UPDATE images SET is_record_doubtful = 1 WHERE id = ?', imageId)
 }

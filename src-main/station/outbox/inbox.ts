@@ -9,7 +9,7 @@ import {
 import { readUrgency, type Urgency } from '../../../src-shared/submission.ts'
 import { fieldsColumn } from '../json-columns.ts'
 import { matchExpression } from './list.ts'
-import type { WriteThrough } from './write-through.ts'
+import type { Store } from './database.ts'
 
 /** What both lists share: the owner of a line. */
 type OwnerRow = {
@@ -54,13 +54,12 @@ function searchExpression(search: string | undefined): string | null {
 const FEW = 5_000
 
 /** Does the search find few cases? */
-function findsFew(store: WriteThrough, expression: string): boolean {
-  const found = store.sql
-    .prepare<[string, number], number>(
-      'SELECT count(*) FROM (SELECT 1 FROM submission_words WHERE submission_words MATCH ? LIMIT ?)',
-    )
-    .pluck()
-    .get(expression, FEW + 1)
+function findsFew(store: Store, expression: string): boolean {
+  const found = store.value<number>(
+    'SELECT count(*) FROM (SELECT 1 FROM submission_words WHERE submission_words MATCH ? LIMIT ?)',
+    expression,
+    FEW + 1,
+  )
   return (found ?? 0) <= FEW
 }
 
@@ -84,72 +83,60 @@ const MATCHING_SEARCH = `CROSS JOIN submissions ON submissions.id = watch.submis
 type Unread = 'IS NULL' | 'IS NOT NULL'
 
 /** The newest of the read or unread ones: walks the versions until there are enough. */
-function walkedPositions(
-  store: WriteThrough,
-  readAt: Unread,
-  expression: string | null,
-  limit: number,
-): number[] {
-  return store.sql
-    .prepare<(string | number)[], number>(
-      `SELECT latest.position FROM report_versions AS latest
+function walkedPositions(store: Store, readAt: Unread, expression: string | null, limit: number): number[] {
+  return store.values<number>(
+    `SELECT latest.position FROM report_versions AS latest
        CROSS JOIN report_watches AS watch ON watch.submission_id = latest.submission_id
        ${expression === null ? '' : MATCHING_SEARCH}
        WHERE watch.read_at ${readAt} AND latest.position = ${LATEST} ORDER BY latest.position DESC LIMIT ?`,
-    )
-    .pluck()
-    .all(...(expression === null ? [] : [expression]), limit)
+    ...(expression === null ? [] : [expression]),
+    limit,
+  )
 }
 
 const IS_UNREAD = 'first_version_at IS NOT NULL AND read_at IS NULL'
 
-function unreadPositions(store: WriteThrough, expression: string | null): number[] {
-  const unread = store.sql
-    .prepare<[number], number>(
-      `SELECT count(*) FROM (SELECT 1 FROM report_watches WHERE ${IS_UNREAD} LIMIT ?)`,
-    )
-    .pluck()
-    .get(FEW + 1)
+function unreadPositions(store: Store, expression: string | null): number[] {
+  const unread = store.value<number>(
+    `SELECT count(*) FROM (SELECT 1 FROM report_watches WHERE ${IS_UNREAD} LIMIT ?)`,
+    FEW + 1,
+  )
   if ((unread ?? 0) > FEW) return walkedPositions(store, 'IS NULL', expression, MAX_LISTED_REPORTS)
-  return store.sql
-    .prepare<(string | number)[], number>(
-      `SELECT ${LATEST} AS latest FROM report_watches AS watch INDEXED BY report_watches_unread
+  return store.values<number>(
+    `SELECT ${LATEST} AS latest FROM report_watches AS watch INDEXED BY report_watches_unread
        ${expression === null ? '' : MATCHING_SEARCH} WHERE ${IS_UNREAD} ORDER BY latest DESC LIMIT ?`,
-    )
-    .pluck()
-    .all(...(expression === null ? [] : [expression]), MAX_LISTED_REPORTS)
+    ...(expression === null ? [] : [expression]),
+    MAX_LISTED_REPORTS,
+  )
 }
 
 /** The latest versions to list, in the order of the list. */
-function listedPositions(store: WriteThrough, { search, submissionId }: WantedReports): number[] {
+function listedPositions(store: Store, { search, submissionId }: WantedReports): number[] {
   if (submissionId !== undefined)
-    return store.sql
-      .prepare<[string], number>(
-        'SELECT position FROM report_versions WHERE submission_id = ? ORDER BY position DESC LIMIT 1',
-      )
-      .pluck()
-      .all(submissionId)
+    return store.values<number>(
+      'SELECT position FROM report_versions WHERE submission_id = ? ORDER BY position DESC LIMIT 1',
+      submissionId,
+    )
   const expression = searchExpression(search)
   if (expression !== null && findsFew(store, expression))
-    return store.sql
-      .prepare<[string, number], number>(
-        `SELECT ${LATEST} AS latest FROM submission_words
+    return store.values<number>(
+      `SELECT ${LATEST} AS latest FROM submission_words
          CROSS JOIN submissions ON submissions.position = submission_words.rowid
          CROSS JOIN report_watches AS watch ON watch.submission_id = submissions.id
          WHERE submission_words MATCH ? AND first_version_at IS NOT NULL
          ORDER BY read_at IS NULL DESC, latest DESC LIMIT ?`,
-      )
-      .pluck()
-      .all(expression, MAX_LISTED_REPORTS)
+      expression,
+      MAX_LISTED_REPORTS,
+    )
   const unread = unreadPositions(store, expression)
   const rest = MAX_LISTED_REPORTS - unread.length
   return rest === 0 ? unread : [...unread, ...walkedPositions(store, 'IS NOT NULL', expression, rest)]
 }
 
 /** The inbox: the latest version of every report, unread ones first, then the newest. */
-export function listReports(store: WriteThrough, wanted: WantedReports = {}): ReportSummary[] {
-  return store.sql
-    .prepare<[string], SummaryRow>(
+export function listReports(store: Store, wanted: WantedReports = {}): ReportSummary[] {
+  return store
+    .rows<SummaryRow>(
       `SELECT latest.case_id, latest.submission_id, reference, fields, is_urgent, urgency, latest.kind,
          latest.fetched_at, watch.read_at,
          (SELECT count(*) FROM report_versions AS each WHERE each.submission_id = latest.submission_id) AS version_count
@@ -157,8 +144,8 @@ export function listReports(store: WriteThrough, wanted: WantedReports = {}): Re
        CROSS JOIN report_watches AS watch ON watch.submission_id = latest.submission_id
        CROSS JOIN submissions ON submissions.id = watch.submission_id ${CASE_STATE_JOIN}
        ORDER BY listed.key`,
+      JSON.stringify(listedPositions(store, wanted)),
     )
-    .all(JSON.stringify(listedPositions(store, wanted)))
     .map((row) => ({
       ...ownerOf(row),
       kind: reportKindSchema.catch('unknown').parse(row.kind),
@@ -169,12 +156,9 @@ export function listReports(store: WriteThrough, wanted: WantedReports = {}): Re
 }
 
 /** Is there a report of this submission? */
-export function hasReportOf(store: WriteThrough, submissionId: string): boolean {
+export function hasReportOf(store: Store, submissionId: string): boolean {
   return (
-    store.sql
-      .prepare<[string], number>('SELECT 1 FROM report_versions WHERE submission_id = ? LIMIT 1')
-      .pluck()
-      .get(submissionId) === 1
+    store.value<number>('SELECT 1 FROM report_versions WHERE submission_id = ? LIMIT 1', submissionId) === 1
   )
 }
 
@@ -193,7 +177,7 @@ const BY_SENDING = `submissions INDEXED BY submissions_by_sending
   CROSS JOIN report_watches AS watch ON watch.submission_id = submissions.id`
 
 /** Starts the query from whichever table needs fewer reads. */
-function pendingSource(store: WriteThrough, { search, submissionId }: WantedReports): PendingSource {
+function pendingSource(store: Store, { search, submissionId }: WantedReports): PendingSource {
   if (submissionId !== undefined)
     return {
       from: 'report_watches AS watch CROSS JOIN submissions ON submissions.id = watch.submission_id WHERE watch.submission_id = ?',
@@ -206,12 +190,10 @@ function pendingSource(store: WriteThrough, { search, submissionId }: WantedRepo
         CROSS JOIN report_watches AS watch ON watch.submission_id = submissions.id WHERE submission_words MATCH ?`,
       values: [expression],
     }
-  const missing = store.sql
-    .prepare<[number], number>(
-      'SELECT count(*) FROM (SELECT 1 FROM report_watches WHERE first_version_at IS NULL LIMIT ?)',
-    )
-    .pluck()
-    .get(FEW + 1)
+  const missing = store.value<number>(
+    'SELECT count(*) FROM (SELECT 1 FROM report_watches WHERE first_version_at IS NULL LIMIT ?)',
+    FEW + 1,
+  )
   const from = (missing ?? 0) <= FEW ? MISSING : BY_SENDING
   if (expression === null) return { from: `${from} WHERE true`, values: [] }
   return {
@@ -221,10 +203,10 @@ function pendingSource(store: WriteThrough, { search, submissionId }: WantedRepo
 }
 
 /** The cases without a report so far, those that have waited longest first. */
-export function pendingReports(store: WriteThrough, wanted: WantedReports = {}): PendingReport[] {
+export function pendingReports(store: Store, wanted: WantedReports = {}): PendingReport[] {
   const { from, values } = pendingSource(store, wanted)
-  return store.sql
-    .prepare<(string | number)[], PendingReportRow>(
+  return store
+    .rows<PendingReportRow>(
       `WITH awaited AS MATERIALIZED (SELECT watch.submission_id AS id FROM ${from}
          AND sent_at IS NOT NULL AND first_version_at IS NULL ORDER BY submissions.sent_at LIMIT ?)
        SELECT watch.case_id, watch.submission_id, reference, fields, is_urgent, urgency, submissions.sent_at,
@@ -232,8 +214,9 @@ export function pendingReports(store: WriteThrough, wanted: WantedReports = {}):
        FROM awaited CROSS JOIN report_watches AS watch ON watch.submission_id = awaited.id
        CROSS JOIN submissions ON submissions.id = awaited.id ${CASE_STATE_JOIN}
        ORDER BY submissions.sent_at`,
+      ...values,
+      MAX_LISTED_REPORTS,
     )
-    .all(...values, MAX_LISTED_REPORTS)
     .map((row) => ({
       ...ownerOf(row),
       sentAt: row.sent_at,

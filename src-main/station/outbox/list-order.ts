@@ -1,6 +1,6 @@
 /** The order in which the list is walked: by age or by urgency. Each step is one walk along an index. */
 import { STATES_BY_URGENCY, FINAL_STATES, type SubmissionState } from '../../../src-shared/states.ts'
-import type { WriteThrough } from './write-through.ts'
+import type { Store } from './database.ts'
 
 /** The place of a submission in the list. */
 export type ListEntry = {
@@ -52,36 +52,37 @@ export function compareByUrgency(one: ListEntry, other: ListEntry): number {
 }
 
 /** Positions of one step in its order, after the place at which the walk stopped. */
-export function walk(store: WriteThrough, step: Step, beyond: number | null, limit: number): number[] {
+export function walk(store: Store, step: Step, beyond: number | null, limit: number): number[] {
   const { state, isUrgent, newestFirst } = step
   if (isUrgent !== null)
-    return store.sql
-      .prepare<[string, number, number, number], number>(
-        `SELECT position FROM submissions INDEXED BY submissions_by_state
+    return store.values<number>(
+      `SELECT position FROM submissions INDEXED BY submissions_by_state
          WHERE state = ? AND is_urgent = ? AND position > ? ORDER BY position LIMIT ?`,
-      )
-      .pluck()
-      .all(state, isUrgent ? 1 : 0, beyond ?? 0, limit)
+      state,
+      isUrgent ? 1 : 0,
+      beyond ?? 0,
+      limit,
+    )
   return newestFirst
-    ? store.sql
-        .prepare<[string, number, number], number>(
-          `SELECT position FROM submissions INDEXED BY submissions_by_age
+    ? store.values<number>(
+        `SELECT position FROM submissions INDEXED BY submissions_by_age
            WHERE state = ? AND position < ? ORDER BY position DESC LIMIT ?`,
-        )
-        .pluck()
-        .all(state, beyond ?? Number.MAX_SAFE_INTEGER, limit)
-    : store.sql
-        .prepare<[string, number, number], number>(
-          `SELECT position FROM submissions INDEXED BY submissions_by_age
+        state,
+        beyond ?? Number.MAX_SAFE_INTEGER,
+        limit,
+      )
+    : store.values<number>(
+        `SELECT position FROM submissions INDEXED BY submissions_by_age
            WHERE state = ? AND position > ? ORDER BY position LIMIT ?`,
-        )
-        .pluck()
-        .all(state, beyond ?? 0, limit)
+        state,
+        beyond ?? 0,
+        limit,
+      )
 }
 
 /** Positions by urgency: one walk after the other until the page is full. */
 export function positionsByUrgency(
-  store: WriteThrough,
+  store: Store,
   states: readonly SubmissionState[] | null,
   after: ListEntry | null,
   limit: number,
@@ -96,18 +97,17 @@ export function positionsByUrgency(
 
 /** Positions by age, the newest first. */
 export function positionsByAge(
-  store: WriteThrough,
+  store: Store,
   states: readonly SubmissionState[] | null,
   before: number,
   limit: number,
 ): number[] {
   if (states === null)
-    return store.sql
-      .prepare<[number, number], number>(
-        'SELECT position FROM submissions WHERE position < ? ORDER BY position DESC LIMIT ?',
-      )
-      .pluck()
-      .all(before, limit)
+    return store.values<number>(
+      'SELECT position FROM submissions WHERE position < ? ORDER BY position DESC LIMIT ?',
+      before,
+      limit,
+    )
   return [...new Set(states)]
     .flatMap((state) => walk(store, { state, isUrgent: null, newestFirst: true }, before, limit))
     .toSorted((one, other) => other - one)

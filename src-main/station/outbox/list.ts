@@ -12,7 +12,7 @@ import {
 } from './list-order.ts'
 import { isQuarantined, quarantine, quarantinedOf, unreadableIn } from './quarantine.ts'
 import { type ImageRow, quarantinedSubmission, submissionFromRow, type SubmissionRow } from './rows.ts'
-import type { WriteThrough } from './write-through.ts'
+import type { Store } from './database.ts'
 
 /**
  * Up to this many are looked up one by one; beyond it, the index of states is walked and compared with the
@@ -52,7 +52,7 @@ const NOWHERE = 'nowhere'
 
 /** A page by age, the newest first, or by urgency. `after` is the last id of the previous page. */
 export function listSubmissions(
-  store: WriteThrough,
+  store: Store,
   query: ParsedInput<'submissions.list'>,
 ): CallOutput<'submissions.list'> {
   const counts = countSubmissions(store)
@@ -79,34 +79,25 @@ export function listSubmissions(
  * By urgency, with the unreadable cases first: a person must know about them, and the unreadable column may be
  * the very state that orders the others.
  */
-function positionsOfAll(
-  store: WriteThrough,
-  isFirst: boolean,
-  after: ListEntry | null,
-  limit: number,
-): number[] {
+function positionsOfAll(store: Store, isFirst: boolean, after: ListEntry | null, limit: number): number[] {
   const unreadable = new Set(
-    store.sql
-      .prepare<[], number>(
-        'SELECT position FROM quarantine JOIN submissions ON id = submission_id ORDER BY position',
-      )
-      .pluck()
-      .all(),
+    store.values<number>(
+      'SELECT position FROM quarantine JOIN submissions ON id = submission_id ORDER BY position',
+    ),
   )
   const others = positionsByUrgency(store, null, after, limit).filter((position) => !unreadable.has(position))
   return [...(isFirst ? unreadable : []), ...others].slice(0, limit)
 }
 
 function cursorAfter(
-  store: WriteThrough,
+  store: Store,
   { after, afterWas, order, state: states }: ParsedInput<'submissions.list'>,
 ): ListEntry | typeof NOWHERE | null {
   if (after === undefined) return null
-  const row = store.sql
-    .prepare<[string], Pick<SubmissionRow, 'position' | 'state' | 'is_urgent'>>(
-      'SELECT position, state, is_urgent FROM submissions WHERE id = ?',
-    )
-    .get(after)
+  const row = store.row<Pick<SubmissionRow, 'position' | 'state' | 'is_urgent'>>(
+    'SELECT position, state, is_urgent FROM submissions WHERE id = ?',
+    after,
+  )
   if (!row) return NOWHERE
   // Quarantined cases come first, and the walk starts behind them.
   if ((order ?? 'added') === 'urgency' && states === undefined && isQuarantined(store, after)) return null
@@ -118,27 +109,23 @@ function cursorAfter(
 }
 
 /** The submissions at these positions, in their order. Related rows are read in bulk and not one by one. */
-function submissionsAt(store: WriteThrough, positions: readonly number[]): Submission[] {
-  const rows = store.sql
-    .prepare<[string], SubmissionRow>(
-      `SELECT submissions.* FROM json_each (?) JOIN submissions ON position = value ORDER BY key`,
-    )
-    .all(JSON.stringify(positions))
+function submissionsAt(store: Store, positions: readonly number[]): Submission[] {
+  const rows = store.rows<SubmissionRow>(
+    `SELECT submissions.* FROM json_each (?) JOIN submissions ON position = value ORDER BY key`,
+    JSON.stringify(positions),
+  )
   const ids = JSON.stringify(rows.map((row) => row.id))
   const images = new Map<string, ImageRow[]>(rows.map((row) => [row.id, []]))
-  for (const image of store.sql
-    .prepare<[string], ImageRow>(
-      `SELECT * FROM images WHERE submission_id IN (SELECT value FROM json_each (?)) ORDER BY file_name, position`,
-    )
-    .all(ids))
+  for (const image of store.rows<ImageRow>(
+    `SELECT * FROM images WHERE submission_id IN (SELECT value FROM json_each (?)) ORDER BY file_name, position`,
+    ids,
+  ))
     images.get(image.submission_id)?.push(image)
   const reported = new Set(
-    store.sql
-      .prepare<[string], string>(
-        `SELECT value FROM json_each (?) WHERE EXISTS (SELECT 1 FROM report_versions WHERE submission_id = value)`,
-      )
-      .pluck()
-      .all(ids),
+    store.values<string>(
+      `SELECT value FROM json_each (?) WHERE EXISTS (SELECT 1 FROM report_versions WHERE submission_id = value)`,
+      ids,
+    ),
   )
   return rows.map((row) => {
     const own = images.get(row.id) ?? []
@@ -153,11 +140,11 @@ function submissionsAt(store: WriteThrough, positions: readonly number[]): Submi
 }
 
 /** Counts the submissions in each state. Database triggers maintain the counts. */
-export function countSubmissions(store: WriteThrough): SubmissionCounts {
+export function countSubmissions(store: Store): SubmissionCounts {
   const counts = Object.fromEntries(SUBMISSION_STATES.map((state) => [state, 0])) as SubmissionCounts
-  const rows = store.sql
-    .prepare<[], { state: SubmissionState; count: number }>('SELECT state, count FROM submission_counts')
-    .all()
+  const rows = store.rows<{ state: SubmissionState; count: number }>(
+    'SELECT state, count FROM submission_counts',
+  )
   // An unreadable state is shown with its case, and counted nowhere.
   for (const row of rows) if (row.state in counts) counts[row.state] = row.count
   return counts
@@ -165,7 +152,7 @@ export function countSubmissions(store: WriteThrough): SubmissionCounts {
 
 /** A page of search results. */
 function search(
-  store: WriteThrough,
+  store: Store,
   expression: string,
   wanted: SearchQuery,
   counts: SubmissionCounts,
@@ -195,7 +182,7 @@ function pageOfFew(
   return { positions: rest.slice(0, limit).map(({ position }) => position), total: fitting.length }
 }
 
-function pageOf(store: WriteThrough, found: Marks, wanted: SearchQuery): number[] {
+function pageOf(store: Store, found: Marks, wanted: SearchQuery): number[] {
   const { states, order, after, limit } = wanted
   if (order === 'urgency') {
     const page: number[] = []
@@ -214,7 +201,7 @@ function pageOf(store: WriteThrough, found: Marks, wanted: SearchQuery): number[
 }
 
 function walkAmong(
-  store: WriteThrough,
+  store: Store,
   found: Marks,
   step: Parameters<typeof walk>[1],
   beyond: number | null,
@@ -246,25 +233,22 @@ export function matchExpression(search: string): string | null {
 }
 
 /** Every position that the search finds, the oldest first, which is the order of the search index. */
-function positionsWith(store: WriteThrough, expression: string): number[] {
-  return store.sql
-    .prepare<[string], number>('SELECT rowid FROM submission_words WHERE submission_words MATCH ?')
-    .pluck()
-    .all(expression)
+function positionsWith(store: Store, expression: string): number[] {
+  return store.values<number>('SELECT rowid FROM submission_words WHERE submission_words MATCH ?', expression)
 }
 
-function entriesAt(store: WriteThrough, positions: readonly number[]): ListEntry[] {
-  return store.sql
-    .prepare<[string], { position: number; state: SubmissionState; is_urgent: number }>(
+function entriesAt(store: Store, positions: readonly number[]): ListEntry[] {
+  return store
+    .rows<{ position: number; state: SubmissionState; is_urgent: number }>(
       'SELECT position, state, is_urgent FROM submissions WHERE position IN (SELECT value FROM json_each (?))',
+      JSON.stringify(positions),
     )
-    .all(JSON.stringify(positions))
     .map(({ position, state, is_urgent }) => ({ position, state, isUrgent: is_urgent === 1 }))
 }
 
 /** Counts the results in these states, starting from whichever set is smaller. */
 function countFound(
-  store: WriteThrough,
+  store: Store,
   found: Marks,
   states: readonly SubmissionState[],
   counts: SubmissionCounts,
@@ -277,15 +261,13 @@ function countFound(
     : found.size - countAmong(store, found, others)
 }
 
-function countAmong(store: WriteThrough, found: Marks, states: readonly SubmissionState[]): number {
+function countAmong(store: Store, found: Marks, states: readonly SubmissionState[]): number {
   let count = 0
   for (const state of states)
-    for (const position of store.sql
-      .prepare<[string], number>(
-        'SELECT position FROM submissions INDEXED BY submissions_by_age WHERE state = ?',
-      )
-      .pluck()
-      .all(state))
+    for (const position of store.values<number>(
+      'SELECT position FROM submissions INDEXED BY submissions_by_age WHERE state = ?',
+      state,
+    ))
       if (found.has(position)) count += 1
   return count
 }

@@ -6,10 +6,10 @@ import { unsettledIds } from './recovery/manifests.ts'
 import { namedOnlyOf } from './rows.ts'
 import { idsIn, rowOf } from './submissions.ts'
 import { moveSubmission } from './transitions.ts'
-import type { WriteThrough } from './write-through.ts'
+import type { Store } from './database.ts'
 
 /** Moves a waiting case to review if it may not leave as it is. True if it was moved. */
-export function reviewIfNamesOnly(store: WriteThrough, id: string, at: number): boolean {
+export function reviewIfNamesOnly(store: Store, id: string, at: number): boolean {
   return store.write(() => {
     if (rowOf(store, id)?.state !== 'waiting' || mayLeave(store, id)) return false
     moveSubmission(
@@ -29,7 +29,7 @@ export function reviewIfNamesOnly(store: WriteThrough, id: string, at: number): 
  */
 type NamesRule = 'due' | 'unexplained' | 'explained'
 
-function setNamesRule(store: WriteThrough, value: NamesRule): void {
+function setNamesRule(store: Store, value: NamesRule): void {
   writeFact(store, 'namesRule', value)
 }
 
@@ -46,7 +46,7 @@ type Applying = {
  * number of moved cases; null if done before. One commit, before delivery starts.
  */
 export function applyNamesRuleOnce(
-  store: WriteThrough,
+  store: Store,
   { folders, rereadIdentity, at }: Applying,
 ): { readonly moved: number } | null {
   return store.write(() => {
@@ -64,12 +64,12 @@ export function applyNamesRuleOnce(
 }
 
 /** Did this station send automatically before the rule, and has no person read yet why cases wait now? */
-export function isNamesRuleUnexplained(store: WriteThrough): boolean {
+export function isNamesRuleUnexplained(store: Store): boolean {
   return readFact(store, 'namesRule') === 'unexplained'
 }
 
 /** Records that a person has read it. False if there is nothing to read. */
-export function noteNamesRuleExplained(store: WriteThrough): boolean {
+export function noteNamesRuleExplained(store: Store): boolean {
   if (!isNamesRuleUnexplained(store)) return false
   setNamesRule(store, 'explained')
   return true

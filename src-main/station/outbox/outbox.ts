@@ -23,15 +23,15 @@ import * as sidecars from './sidecars.ts'
 import * as submissions from './submissions.ts'
 import * as transitions from './transitions.ts'
 import { MoveRefused } from './transitions.ts'
-import * as writeThrough from './write-through.ts'
-import { CaseUnreadable, type WriteThrough } from './write-through.ts'
+import * as database from './database.ts'
+import { CaseUnreadable, type Store } from './database.ts'
 
 export type Outbox = ReturnType<typeof bindOutbox>
 
 /** Binds every operation to one connection. */
-export function bindOutbox(store: WriteThrough) {
+export function bindOutbox(store: Store) {
   const bind =
-    <Rest extends unknown[], Value>(operation: (store: WriteThrough, ...rest: Rest) => Value) =>
+    <Rest extends unknown[], Value>(operation: (store: Store, ...rest: Rest) => Value) =>
     (...rest: Rest): Value =>
       operation(store, ...rest)
   return {
@@ -255,7 +255,7 @@ export function bindOutbox(store: WriteThrough) {
       markUnreadUnconfirmed: bind(restore.markUnreadUnconfirmed),
       whyRestored: bind(restore.whyRestored),
     },
-    probeWrite: bind(writeThrough.tryWrite),
+    probeWrite: bind(database.tryWrite),
     /** Runs several operations as one commit, or as one savepoint of the open commit. */
     write: <Value>(work: () => Value): Value => store.write(work),
     /** Runs an effect outside the database after the commit of the running operations; at once if none run. */

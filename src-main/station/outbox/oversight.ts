@@ -4,7 +4,7 @@
  */
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import { isRejected } from '../lib/case-ids.ts'
-import type { WriteThrough } from './write-through.ts'
+import type { Store } from './database.ts'
 
 export type OverdueRow = {
   readonly id: string
@@ -54,93 +54,88 @@ const JOINED = `LEFT JOIN report_watches AS watch ON watch.submission_id = s.id
       AND said.center_key = coalesce(watch.center_id, '-') AND said.case_id = watch.case_id`
 
 /** The oldest cases at each step, at most `limit` of each. A case that is at two steps appears once. */
-export function overdueRows(store: WriteThrough, limits: OverdueLimits, limit: number): OverdueRow[] {
+export function overdueRows(store: Store, limits: OverdueLimits, limit: number): OverdueRow[] {
   const rows = new Map<string, OverdueRow>()
   const rejecting = JSON.stringify(rejectingStates(store))
   const take = (found: readonly OverdueRow[]): void => {
     for (const row of found) rows.set(row.id, row)
   }
   take(
-    store.sql
-      .prepare<[number, number], OverdueRow>(
-        `SELECT ${COLUMNS} FROM submissions AS s ${JOINED}
+    store.rows<OverdueRow>(
+      `SELECT ${COLUMNS} FROM submissions AS s ${JOINED}
          WHERE s.state IN ('collecting', 'incomplete', 'review', 'waiting', 'held', 'refused') AND s.added_at < ?
          ORDER BY s.position LIMIT ?`,
-      )
-      .all(limits.notSentBefore, limit),
+      limits.notSentBefore,
+      limit,
+    ),
   )
   take(
-    store.sql
-      .prepare<[number, number], OverdueRow>(
-        `SELECT ${COLUMNS} FROM submissions AS s ${JOINED}
+    store.rows<OverdueRow>(
+      `SELECT ${COLUMNS} FROM submissions AS s ${JOINED}
          WHERE s.state = 'sent' AND s.confirmed_at IS NULL AND s.sent_at < ? ORDER BY s.position LIMIT ?`,
-      )
-      .all(limits.notConfirmedBefore, limit),
+      limits.notConfirmedBefore,
+      limit,
+    ),
   )
   take(
-    store.sql
-      .prepare<[number], OverdueRow>(
-        `SELECT ${COLUMNS} FROM submissions AS s ${JOINED}
+    store.rows<OverdueRow>(
+      `SELECT ${COLUMNS} FROM submissions AS s ${JOINED}
          WHERE s.state = 'unconfirmed' ORDER BY s.position LIMIT ?`,
-      )
-      .all(limit),
+      limit,
+    ),
   )
   take(
-    store.sql
-      .prepare<[number, string, number], OverdueRow>(
-        // CROSS JOIN fixes the order: few cases lack a report, and most are sent.
-        `SELECT ${COLUMNS} FROM report_watches AS watch CROSS JOIN submissions AS s ON s.id = watch.submission_id
+    store.rows<OverdueRow>(
+      `SELECT ${COLUMNS} FROM report_watches AS watch CROSS JOIN submissions AS s ON s.id = watch.submission_id
          LEFT JOIN case_states AS said
            ON said.base_url = watch.base_url AND said.client_id = watch.client_id
       AND said.center_key = coalesce(watch.center_id, '-') AND said.case_id = watch.case_id
          WHERE watch.first_version_at IS NULL AND s.state = 'sent' AND s.sent_at < ?
            AND coalesce(said.state, '') NOT IN (SELECT value FROM json_each(?)) ORDER BY s.position LIMIT ?`,
-      )
-      .all(limits.noReportBefore, rejecting, limit),
+      limits.noReportBefore,
+      rejecting,
+      limit,
+    ),
   )
   take(rejectedRows(store, rejecting, limit))
   return [...rows.values()]
 }
 
 /** The service has its own texts for "rejected": check the distinct texts in use instead of every case. */
-function rejectingStates(store: WriteThrough): string[] {
-  return store.sql
-    .prepare<[], string>('SELECT DISTINCT state FROM case_states WHERE state IS NOT NULL')
-    .pluck()
-    .all()
+function rejectingStates(store: Store): string[] {
+  return store
+    .values<string>('SELECT DISTINCT state FROM case_states WHERE state IS NOT NULL')
     .filter(isRejected)
 }
 
-function rejectedRows(store: WriteThrough, rejecting: string, limit: number): OverdueRow[] {
-  return store.sql
-    .prepare<[string, number], OverdueRow>(
-      `SELECT ${COLUMNS} FROM case_states AS said
+function rejectedRows(store: Store, rejecting: string, limit: number): OverdueRow[] {
+  return store.rows<OverdueRow>(
+    `SELECT ${COLUMNS} FROM case_states AS said
        CROSS JOIN report_watches AS watch
          ON watch.case_id = said.case_id AND watch.base_url = said.base_url AND watch.client_id = said.client_id
            AND coalesce(watch.center_id, '-') = said.center_key
        CROSS JOIN submissions AS s ON s.id = watch.submission_id
        WHERE said.state IN (SELECT value FROM json_each(?)) AND s.state = 'sent' AND NOT ${IS_REDONE}
        ORDER BY s.position LIMIT ?`,
-    )
-    .all(rejecting, limit)
+    rejecting,
+    limit,
+  )
 }
 
 /** How many submissions were added, and how many were accepted by the service, within a period. */
 type PeriodCount = { readonly added: number; readonly sent: number }
 
 /** Counts between consecutive instants, each read from an index alone. */
-export function countPeriods(store: WriteThrough, bounds: readonly number[]): PeriodCount[] {
-  const added = store.sql
-    .prepare<[number, number], number>(
-      'SELECT count(*) FROM submissions WHERE added_at >= ? AND added_at < ?',
-    )
-    .pluck()
-  const sent = store.sql
-    .prepare<[number, number], number>('SELECT count(*) FROM submissions WHERE sent_at >= ? AND sent_at < ?')
-    .pluck()
+export function countPeriods(store: Store, bounds: readonly number[]): PeriodCount[] {
+  const count = (column: 'added_at' | 'sent_at', since: number, until: number): number =>
+    store.value<number>(
+      `SELECT count(*) FROM submissions WHERE ${column} >= ? AND ${column} < ?`,
+      since,
+      until,
+    ) ?? 0
   return bounds.slice(1).map((until, index) => {
     const since = bounds[index] ?? until
-    return { added: added.get(since, until) ?? 0, sent: sent.get(since, until) ?? 0 }
+    return { added: count('added_at', since, until), sent: count('sent_at', since, until) }
   })
 }
 
@@ -155,8 +150,8 @@ type OutboxNumbers = {
 }
 
 /** The size and version of the outbox. */
-export function outboxNumbers(store: WriteThrough): OutboxNumbers {
-  const one = (question: string): number => store.sql.prepare<[], number>(question).pluck().get() ?? 0
+export function outboxNumbers(store: Store): OutboxNumbers {
+  const one = (question: string): number => store.value<number>(question) ?? 0
   const count = (table: 'images' | 'attempts' | 'report_versions' | 'audit'): number =>
     one(`SELECT count(*) FROM ${table} AS counted`)
   return {
@@ -178,16 +173,11 @@ type StateAge = {
 }
 
 /** The number of submissions in each state, and the age of the oldest unless the state is final. */
-export function stateAges(store: WriteThrough): StateAge[] {
-  return store.sql
-    .prepare<[], StateAge>(
-      // Uses the maintained counts: almost all submissions are final, and reading them takes half a second.
-      `SELECT counted.state, counted.count, min(added_at) AS oldestAddedAt, min(changed_at) AS unchangedSince
+export function stateAges(store: Store): StateAge[] {
+  return store.rows<StateAge>(`SELECT counted.state, counted.count, min(added_at) AS oldestAddedAt, min(changed_at) AS unchangedSince
        FROM submission_counts AS counted LEFT JOIN submissions INDEXED BY submissions_by_age
          ON submissions.state = counted.state AND counted.state NOT IN ('sent', 'discarded')
-       WHERE counted.count > 0 GROUP BY counted.state ORDER BY counted.state`,
-    )
-    .all()
+       WHERE counted.count > 0 GROUP BY counted.state ORDER BY counted.state`)
 }
 
 type AttemptTally = {
@@ -199,12 +189,11 @@ type AttemptTally = {
 }
 
 /** The outcomes of the latest attempts by kind of failure, the most recent first. */
-export function tallyAttempts(store: WriteThrough, latest: number): AttemptTally[] {
-  return store.sql
-    .prepare<[number], AttemptTally>(
-      `SELECT outcome, CASE WHEN json_valid(failure) THEN failure ->> 'kind' END AS failure, answer_status AS status, count(*) AS count,
+export function tallyAttempts(store: Store, latest: number): AttemptTally[] {
+  return store.rows<AttemptTally>(
+    `SELECT outcome, CASE WHEN json_valid(failure) THEN failure ->> 'kind' END AS failure, answer_status AS status, count(*) AS count,
          max(started_at) AS lastAt
        FROM (SELECT outcome, failure, answer_status, started_at FROM attempts ORDER BY rowid DESC LIMIT ?) GROUP BY 1, 2, 3 ORDER BY lastAt DESC`,
-    )
-    .all(latest)
+    latest,
+  )
 }

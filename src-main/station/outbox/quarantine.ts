@@ -21,7 +21,7 @@ import {
   textsColumn,
 } from '../json-columns.ts'
 import { ATTEMPT_RESOLUTIONS, type Quarantined } from './rows.ts'
-import { CaseUnreadable, type WriteThrough } from './write-through.ts'
+import { CaseUnreadable, type Store } from './database.ts'
 
 const text = z.string()
 
@@ -163,8 +163,8 @@ function contradictionIn(row: Readonly<Record<string, unknown>>): string | null 
 
 type Row = Readonly<Record<string, unknown>>
 
-export function isQuarantined(store: WriteThrough, id: string): boolean {
-  return store.sql.prepare('SELECT 1 AS found FROM quarantine WHERE submission_id = ?').get(id) !== undefined
+export function isQuarantined(store: Store, id: string): boolean {
+  return store.row('SELECT 1 AS found FROM quarantine WHERE submission_id = ?', id) !== undefined
 }
 
 /** The submission that a row belongs to. */
@@ -174,7 +174,7 @@ function ownerOf(table: CaseTable, row: Row): string {
 
 /** Parses rows as they are read. An unreadable row quarantines its case and drops all rows of that case. */
 export function readableRows<Read extends object>(
-  store: WriteThrough,
+  store: Store,
   table: CaseTable,
   rows: readonly Read[],
 ): Read[] {
@@ -192,7 +192,7 @@ export function readableRows<Read extends object>(
  * of them.
  */
 export function rowsOfCase<Read extends object>(
-  store: WriteThrough,
+  store: Store,
   table: CaseTable,
   rows: readonly Read[],
 ): Read[] {
@@ -208,14 +208,14 @@ export function rowsOfCase<Read extends object>(
 }
 
 /** Reads every row of a case. Returns the first unreadable column, or null. Writes nothing. */
-function unreadableColumnOf(store: WriteThrough, id: string): string | null {
+function unreadableColumnOf(store: Store, id: string): string | null {
   const tables: readonly (readonly [CaseTable, string])[] = [
     ['submissions', 'SELECT * FROM submissions WHERE id = ?'],
     ['images', 'SELECT * FROM images WHERE submission_id = ?'],
     ['attempts', 'SELECT * FROM attempts WHERE submission_id = ?'],
   ]
   for (const [table, question] of tables) {
-    for (const row of store.sql.prepare<[string], Row>(question).all(id)) {
+    for (const row of store.rows<Row>(question, id)) {
       const column = unreadableIn(table, row)
       if (column !== null) return column
     }
@@ -224,7 +224,7 @@ function unreadableColumnOf(store: WriteThrough, id: string): string | null {
 }
 
 /** Is every row of this case readable? If not, quarantines the case. */
-export function isReadable(store: WriteThrough, id: string): boolean {
+export function isReadable(store: Store, id: string): boolean {
   if (isQuarantined(store, id)) return false
   const column = unreadableColumnOf(store, id)
   if (column !== null) quarantine(store, id, column)
@@ -235,7 +235,7 @@ export function isReadable(store: WriteThrough, id: string): boolean {
  * Throws CaseUnreadable unless every row of this case is readable. Used in the transaction that opens an
  * attempt.
  */
-export function refuseUnreadable(store: WriteThrough, id: string): void {
+export function refuseUnreadable(store: Store, id: string): void {
   const column = quarantinedOf(store, id)?.unreadable ?? unreadableColumnOf(store, id)
   if (column !== null) throw unreadable(id, column)
 }
@@ -246,116 +246,105 @@ function unreadable(id: string, column: string): CaseUnreadable {
 }
 
 /** Quarantines a case. `column` names table and column, never a value. */
-export function quarantine(store: WriteThrough, id: string, column: string): void {
+export function quarantine(store: Store, id: string, column: string): void {
   store.write(() => {
-    const row = store.sql.prepare<[string], Row>('SELECT * FROM submissions WHERE id = ?').get(id)
+    const row = store.row<Row>('SELECT * FROM submissions WHERE id = ?', id)
     if (!row || isQuarantined(store, id)) return
     const fields = String(row['fields'])
-    store.sql
-      .prepare(
-        'INSERT INTO quarantine (submission_id, unreadable, reference, state, fields) VALUES (?, ?, ?, ?, ?)',
-      )
-      .run(
-        id,
-        column,
-        referenceOf(store, row),
-        stateOf(store, row),
-        fieldsColumn.canRead(fields) ? fields : null,
-      )
+    store.run(
+      'INSERT INTO quarantine (submission_id, unreadable, reference, state, fields) VALUES (?, ?, ?, ?, ?)',
+      id,
+      column,
+      referenceOf(store, row),
+      stateOf(store, row),
+      fieldsColumn.canRead(fields) ? fields : null,
+    )
     store.touch(id)
   })
 }
 
 /** The reference of a row; otherwise from the search index, which contains it as well. */
-function referenceOf(store: WriteThrough, row: Row): string | null {
+function referenceOf(store: Store, row: Row): string | null {
   const stored = referenceSchema.safeParse(row['reference'])
   if (stored.success) return stored.data
-  const searchText = store.sql
-    .prepare<[unknown], string>('SELECT words FROM submission_words WHERE rowid = ?')
-    .pluck()
-    .get(row['position'])
+  const searchText = store.value<string>(
+    'SELECT words FROM submission_words WHERE rowid = ?',
+    row['position'],
+  )
   return searchText?.split(' ').find((term) => referenceSchema.safeParse(term).success) ?? null
 }
 
 /** The state of a row; otherwise the last one in the audit trail, or else one that triggers nothing. */
-function stateOf(store: WriteThrough, row: Row): SubmissionState {
+function stateOf(store: Store, row: Row): SubmissionState {
   const stored = submissionStateSchema.safeParse(row['state'])
   if (stored.success) return stored.data
-  const moved = store.sql
-    .prepare<[unknown], string>(
-      `SELECT details ->> 'to' FROM audit WHERE submission_id = ? AND json_valid(details)
+  const moved = store.value<string>(
+    `SELECT details ->> 'to' FROM audit WHERE submission_id = ? AND json_valid(details)
          AND details ->> 'to' IS NOT NULL ORDER BY id DESC LIMIT 1`,
-    )
-    .pluck()
-    .get(row['id'])
+    row['id'],
+  )
   return submissionStateSchema.catch('held').parse(moved)
 }
 
 /** What is shown of an unreadable case; null if it is readable. */
-export function quarantinedOf(store: WriteThrough, id: string): Quarantined | null {
+export function quarantinedOf(store: Store, id: string): Quarantined | null {
   return (
-    store.sql
-      .prepare<[string], Quarantined>(
-        'SELECT submission_id AS id, unreadable, reference, state FROM quarantine WHERE submission_id = ?',
-      )
-      .get(id) ?? null
+    store.row<Quarantined>(
+      'SELECT submission_id AS id, unreadable, reference, state FROM quarantine WHERE submission_id = ?',
+      id,
+    ) ?? null
   )
 }
 
 /** All quarantined cases, for the diagnostics and for a start. */
-export function quarantined(store: WriteThrough): Quarantined[] {
-  return store.sql
-    .prepare<[], Quarantined>(
-      'SELECT submission_id AS id, unreadable, reference, state FROM quarantine ORDER BY submission_id',
-    )
-    .all()
+export function quarantined(store: Store): Quarantined[] {
+  return store.rows<Quarantined>(
+    'SELECT submission_id AS id, unreadable, reference, state FROM quarantine ORDER BY submission_id',
+  )
 }
 
 /** The visits of unreadable cases with an open attempt. */
-export function quarantinedVisits(store: WriteThrough): { readonly id: string; readonly fields: Fields }[] {
-  return store.sql
-    .prepare<[], { id: string; fields: string | null }>(
-      `SELECT submission_id AS id, fields FROM quarantine
+export function quarantinedVisits(store: Store): { readonly id: string; readonly fields: Fields }[] {
+  return store
+    .rows<{ id: string; fields: string | null }>(`SELECT submission_id AS id, fields FROM quarantine
        WHERE state = 'sending' OR EXISTS (SELECT 1 FROM attempts
-         WHERE attempts.submission_id = quarantine.submission_id AND outcome IS NULL)`,
-    )
-    .all()
+         WHERE attempts.submission_id = quarantine.submission_id AND outcome IS NULL)`)
     .map(({ id, fields }) => ({ id, fields: fields === null ? {} : fieldsColumn.readOr(fields, {}) }))
 }
 
 /** Stores what the manifest of such a case says: its reference and its visit. */
 export function rememberQuarantined(
-  store: WriteThrough,
+  store: Store,
   id: string,
   known: { readonly reference: string; readonly fields: unknown },
 ): void {
-  store.sql
-    .prepare(
-      'UPDATE quarantine SET reference = coalesce(reference, ?), fields = coalesce(fields, ?) WHERE submission_id = ?',
-    )
-    .run(known.reference, typeof known.fields === 'string' ? known.fields : null, id)
+  store.run(
+    'UPDATE quarantine SET reference = coalesce(reference, ?), fields = coalesce(fields, ?) WHERE submission_id = ?',
+    known.reference,
+    typeof known.fields === 'string' ? known.fields : null,
+    id,
+  )
 }
 
 /**
  * After a restore the outbox is outdated: quarantined cases become unconfirmed like all others once they are
  * readable.
  */
-export function markQuarantinedUnconfirmed(store: WriteThrough): void {
-  store.sql.prepare('UPDATE quarantine SET is_in_doubt = 1').run()
+export function markQuarantinedUnconfirmed(store: Store): void {
+  store.run('UPDATE quarantine SET is_in_doubt = 1')
 }
 
 /**
  * Lifts the quarantine if every row is readable again; null if it stays. Returns whether the case is unconfirmed
  * since.
  */
-export function liftQuarantine(store: WriteThrough, id: string): { readonly isUnconfirmed: boolean } | null {
+export function liftQuarantine(store: Store, id: string): { readonly isUnconfirmed: boolean } | null {
   return store.write(() => {
     if (unreadableColumnOf(store, id) !== null) return null
-    const row = store.sql
-      .prepare<[string], { is_in_doubt: number }>(
-        'DELETE FROM quarantine WHERE submission_id = ? RETURNING is_in_doubt',
-      )
-      .get(id)
+    const row = store.row<{ is_in_doubt: number }>(
+      'DELETE FROM quarantine WHERE submission_id = ? RETURNING is_in_doubt',
+      id,
+    )
     if (!row) return null
     store.touch(id)
     return { isUnconfirmed: row.is_in_doubt === 1 }

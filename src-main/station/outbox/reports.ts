@@ -7,7 +7,7 @@ import type { ReportMark } from '../lib/case-ids.ts'
 import type { ServiceIdentity } from './cases-and-centers.ts'
 import { failureToText } from './rows.ts'
 import type { Destination } from './visible-text.ts'
-import type { WriteThrough } from './write-through.ts'
+import type { Store } from './database.ts'
 
 export type ReportWatch = {
   readonly submission_id: string
@@ -28,7 +28,7 @@ export type ReportWatch = {
 
 /** Starts requesting the report of a case, from the service that issued its id. */
 export function watchReport(
-  store: WriteThrough,
+  store: Store,
   watch: {
     readonly submissionId: string
     readonly caseId: string
@@ -37,12 +37,16 @@ export function watchReport(
   },
 ): void {
   const { baseUrl, clientId, centerId } = watch.destination
-  store.sql
-    .prepare(
-      `INSERT OR IGNORE INTO report_watches (submission_id, case_id, base_url, client_id, center_id, next_check_at)
+  store.run(
+    `INSERT OR IGNORE INTO report_watches (submission_id, case_id, base_url, client_id, center_id, next_check_at)
        VALUES (?, ?, ?, ?, ?, ?)`,
-    )
-    .run(watch.submissionId, watch.caseId, baseUrl, clientId, centerId, watch.at)
+    watch.submissionId,
+    watch.caseId,
+    baseUrl,
+    clientId,
+    centerId,
+    watch.at,
+  )
 }
 
 /**
@@ -55,60 +59,58 @@ const BEYOND_ANY_CHECK_MS = HOUR
  * longest interval of the schedule: a due time much later was planned before the clock was set back.
  */
 export function dueReportWatches(
-  store: WriteThrough,
+  store: Store,
   now: number,
   at: ServiceIdentity | null = null,
   longestMs: number = DAY,
 ): ReportWatch[] {
-  return store.sql
-    .prepare<[number, number, string | null, string | null, string | null], ReportWatch>(
-      `SELECT report_watches.*, submissions.sent_at, submissions.is_urgent, case_states.urgency FROM report_watches
+  return store.rows<ReportWatch>(
+    `SELECT report_watches.*, submissions.sent_at, submissions.is_urgent, case_states.urgency FROM report_watches
        JOIN submissions ON submissions.id = submission_id
        LEFT JOIN case_states ON case_states.base_url = report_watches.base_url
          AND case_states.client_id = report_watches.client_id
          AND case_states.center_key = coalesce(report_watches.center_id, '-') AND case_states.case_id = report_watches.case_id
        WHERE (next_check_at <= ? OR next_check_at > ?) AND (? IS NULL OR (report_watches.base_url = ? AND report_watches.client_id = ?))
        ORDER BY is_urgent DESC, next_check_at`,
-    )
-    .all(
-      now,
-      now + longestMs + BEYOND_ANY_CHECK_MS,
-      at?.baseUrl ?? null,
-      at?.baseUrl ?? null,
-      at?.clientId ?? null,
-    )
+    now,
+    now + longestMs + BEYOND_ANY_CHECK_MS,
+    at?.baseUrl ?? null,
+    at?.baseUrl ?? null,
+    at?.clientId ?? null,
+  )
 }
 
-export function nextReportCheckAt(store: WriteThrough, at: ServiceIdentity): number | null {
+export function nextReportCheckAt(store: Store, at: ServiceIdentity): number | null {
   return (
-    store.sql
-      .prepare<[string, string], number>(
-        `SELECT next_check_at FROM report_watches WHERE next_check_at IS NOT NULL AND base_url = ? AND client_id = ?
+    store.value<number>(
+      `SELECT next_check_at FROM report_watches WHERE next_check_at IS NOT NULL AND base_url = ? AND client_id = ?
          ORDER BY next_check_at LIMIT 1`,
-      )
-      .pluck()
-      .get(at.baseUrl, at.clientId) ?? null
+      at.baseUrl,
+      at.clientId,
+    ) ?? null
   )
 }
 
 /** Records the result of a request: when the next one is due, and why this one failed. */
 export function setNextCheck(
-  store: WriteThrough,
+  store: Store,
   submissionId: string,
   nextCheckAt: number | null,
   failure: Failure | null,
   askedAt: number,
 ): void {
-  store.sql
-    .prepare('UPDATE report_watches SET next_check_at = ?, failure = ?, asked_at = ? WHERE submission_id = ?')
-    .run(nextCheckAt, failureToText(failure), askedAt, submissionId)
+  store.run(
+    'UPDATE report_watches SET next_check_at = ?, failure = ?, asked_at = ? WHERE submission_id = ?',
+    nextCheckAt,
+    failureToText(failure),
+    askedAt,
+    submissionId,
+  )
 }
 
 /** Postpones a request that the service's list made unnecessary. */
-export function postponeCheck(store: WriteThrough, submissionId: string, nextCheckAt: number | null): void {
-  store.sql
-    .prepare('UPDATE report_watches SET next_check_at = ? WHERE submission_id = ?')
-    .run(nextCheckAt, submissionId)
+export function postponeCheck(store: Store, submissionId: string, nextCheckAt: number | null): void {
+  store.run('UPDATE report_watches SET next_check_at = ? WHERE submission_id = ?', nextCheckAt, submissionId)
 }
 
 /** What the list of the service said of a case whose first report came. */
@@ -121,23 +123,23 @@ export type AnnouncedReport = {
 }
 
 /** The latest cases of a center that got their first report, with what its list says about them. */
-export function announcedReports(store: WriteThrough, at: Destination, limit: number): AnnouncedReport[] {
-  return store.sql
-    .prepare<[string, string, string | null, number], AnnouncedReport>(
-      `SELECT first_version_at, state, report_mark, changed_at, case_states.read_at FROM report_watches AS watch
+export function announcedReports(store: Store, at: Destination, limit: number): AnnouncedReport[] {
+  return store.rows<AnnouncedReport>(
+    `SELECT first_version_at, state, report_mark, changed_at, case_states.read_at FROM report_watches AS watch
        JOIN case_states ON case_states.base_url = watch.base_url AND case_states.client_id = watch.client_id
          AND case_states.center_key = coalesce(watch.center_id, '-') AND case_states.case_id = watch.case_id
        WHERE watch.base_url = ? AND watch.client_id = ? AND center_id IS ? AND first_version_at IS NOT NULL
        ORDER BY first_version_at DESC LIMIT ?`,
-    )
-    .all(at.baseUrl, at.clientId, at.centerId, limit)
+    at.baseUrl,
+    at.clientId,
+    at.centerId,
+    limit,
+  )
 }
 
 /** Makes every missing report due now, whatever the list says. */
-export function checkMissingNow(store: WriteThrough, at: number): void {
-  store.sql
-    .prepare('UPDATE report_watches SET next_check_at = ?, asked_at = NULL WHERE first_version_at IS NULL')
-    .run(at)
+export function checkMissingNow(store: Store, at: number): void {
+  store.run('UPDATE report_watches SET next_check_at = ?, asked_at = NULL WHERE first_version_at IS NULL', at)
 }
 
 export type ReportVersionRow = {
@@ -162,20 +164,19 @@ const NEXT_NUMBER =
   '(SELECT coalesce(max(number), 0) + 1 FROM report_versions WHERE submission_id = @submission_id)'
 
 /** Saves a version; false if its bytes equal the latest version. */
-export function saveReportVersion(store: WriteThrough, version: NewReportVersion): boolean {
+export function saveReportVersion(store: Store, version: NewReportVersion): boolean {
   return store.write(() => {
-    const inserted = store.sql
-      .prepare(
-        `INSERT OR IGNORE INTO report_versions (id, submission_id, case_id, kind, content_type, size_bytes, sha256, file_name, fetched_at, number)
+    const inserted = store.run(
+      `INSERT OR IGNORE INTO report_versions (id, submission_id, case_id, kind, content_type, size_bytes, sha256, file_name, fetched_at, number)
          VALUES (@id, @submission_id, @case_id, @kind, @content_type, @size_bytes, @sha256, @file_name, @fetched_at, ${NEXT_NUMBER})`,
-      )
-      .run({ id: randomUUID(), ...version })
+      { id: randomUUID(), ...version },
+    )
     if (inserted.changes === 0 && !makeLatest(store, version)) return false
-    store.sql
-      .prepare(
-        'UPDATE report_watches SET first_version_at = coalesce(first_version_at, ?), read_at = NULL WHERE submission_id = ?',
-      )
-      .run(version.fetched_at, version.submission_id)
+    store.run(
+      'UPDATE report_watches SET first_version_at = coalesce(first_version_at, ?), read_at = NULL WHERE submission_id = ?',
+      version.fetched_at,
+      version.submission_id,
+    )
     store.touch(version.submission_id)
     return true
   })
@@ -185,40 +186,37 @@ export function saveReportVersion(store: WriteThrough, version: NewReportVersion
  * A service that returns to an earlier version makes that one the latest again; false if it is the latest
  * already.
  */
-function makeLatest(store: WriteThrough, version: NewReportVersion): boolean {
-  const moved = store.sql
-    .prepare(
-      `UPDATE report_versions SET position = (SELECT max(position) + 1 FROM report_versions), fetched_at = @fetched_at,
+function makeLatest(store: Store, version: NewReportVersion): boolean {
+  const moved = store.run(
+    `UPDATE report_versions SET position = (SELECT max(position) + 1 FROM report_versions), fetched_at = @fetched_at,
          number = ${NEXT_NUMBER}, saved_at = NULL
        WHERE submission_id = @submission_id AND sha256 = @sha256
          AND position < (SELECT max(position) FROM report_versions WHERE submission_id = @submission_id)`,
-    )
-    .run({ fetched_at: version.fetched_at, submission_id: version.submission_id, sha256: version.sha256 })
+    { fetched_at: version.fetched_at, submission_id: version.submission_id, sha256: version.sha256 },
+  )
   return moved.changes > 0
 }
 
 /** Is a report of this id being requested, for this submission if given? */
-export function awaitsReport(store: WriteThrough, caseId: string, submissionId?: string): boolean {
+export function awaitsReport(store: Store, caseId: string, submissionId?: string): boolean {
   return (
-    store.sql
-      .prepare<[string, string | null, string | null], number>(
-        'SELECT 1 FROM report_watches WHERE case_id = ? AND (? IS NULL OR submission_id = ?) LIMIT 1',
-      )
-      .pluck()
-      .get(caseId, submissionId ?? null, submissionId ?? null) === 1
+    store.value<number>(
+      'SELECT 1 FROM report_watches WHERE case_id = ? AND (? IS NULL OR submission_id = ?) LIMIT 1',
+      caseId,
+      submissionId ?? null,
+      submissionId ?? null,
+    ) === 1
   )
 }
 
 /** The submission of this case id whose report came last: two centers or services may use the same id. */
-function latestOfCase(store: WriteThrough, caseId: string): string | undefined {
-  return store.sql
-    .prepare<[string], string>(
-      `SELECT each.submission_id FROM report_watches AS watch
+function latestOfCase(store: Store, caseId: string): string | undefined {
+  return store.value<string>(
+    `SELECT each.submission_id FROM report_watches AS watch
        JOIN report_versions AS each ON each.submission_id = watch.submission_id
        WHERE watch.case_id = ? ORDER BY each.position DESC LIMIT 1`,
-    )
-    .pluck()
-    .get(caseId)
+    caseId,
+  )
 }
 
 /**
@@ -226,57 +224,54 @@ function latestOfCase(store: WriteThrough, caseId: string): string | undefined {
  * this id, because another service may use the same id for another patient's case.
  */
 export function reportVersionsOf(
-  store: WriteThrough,
+  store: Store,
   caseId: string,
   submissionId: string | undefined = latestOfCase(store, caseId),
 ): ReportVersionRow[] {
   if (submissionId === undefined) return []
-  return store.sql
-    .prepare<[string, string], ReportVersionRow>(
-      'SELECT * FROM report_versions WHERE submission_id = ? AND case_id = ? ORDER BY position DESC',
-    )
-    .all(submissionId, caseId)
-}
-
-/** The hash of the latest version of a submission, or null. */
-export function latestReportHash(store: WriteThrough, submissionId: string): string | null {
-  return (
-    store.sql
-      .prepare<[string], string>(
-        'SELECT sha256 FROM report_versions WHERE submission_id = ? ORDER BY position DESC LIMIT 1',
-      )
-      .pluck()
-      .get(submissionId) ?? null
+  return store.rows<ReportVersionRow>(
+    'SELECT * FROM report_versions WHERE submission_id = ? AND case_id = ? ORDER BY position DESC',
+    submissionId,
+    caseId,
   )
 }
 
-export function reportVersion(store: WriteThrough, id: string): ReportVersionRow | undefined {
-  return store.sql.prepare<[string], ReportVersionRow>('SELECT * FROM report_versions WHERE id = ?').get(id)
+/** The hash of the latest version of a submission, or null. */
+export function latestReportHash(store: Store, submissionId: string): string | null {
+  return (
+    store.value<string>(
+      'SELECT sha256 FROM report_versions WHERE submission_id = ? ORDER BY position DESC LIMIT 1',
+      submissionId,
+    ) ?? null
+  )
+}
+
+export function reportVersion(store: Store, id: string): ReportVersionRow | undefined {
+  return store.row<ReportVersionRow>('SELECT * FROM report_versions WHERE id = ?', id)
 }
 
 /** Marks the report of one submission as read: the given one, or the one that this case id shows. */
 export function markReportRead(
-  store: WriteThrough,
+  store: Store,
   caseId: string,
   at: number,
   submissionId: string | undefined = latestOfCase(store, caseId),
 ): void {
   if (submissionId === undefined) return
   store.write(() => {
-    store.sql
-      .prepare('UPDATE report_watches SET read_at = ? WHERE submission_id = ? AND case_id = ?')
-      .run(at, submissionId, caseId)
+    store.run(
+      'UPDATE report_watches SET read_at = ? WHERE submission_id = ? AND case_id = ?',
+      at,
+      submissionId,
+      caseId,
+    )
   })
 }
 
-export function countReports(store: WriteThrough): { readonly unread: number; readonly awaiting: number } {
-  const row = store.sql
-    .prepare<[], { unread: number; awaiting: number }>(
-      `SELECT
+export function countReports(store: Store): { readonly unread: number; readonly awaiting: number } {
+  const row = store.row<{ unread: number; awaiting: number }>(`SELECT
          (SELECT count(*) FROM report_watches WHERE first_version_at IS NOT NULL AND read_at IS NULL) AS unread,
-         (SELECT count(*) FROM report_watches WHERE first_version_at IS NULL) AS awaiting`,
-    )
-    .get()
+         (SELECT count(*) FROM report_watches WHERE first_version_at IS NULL) AS awaiting`)
   return { unread: row?.unread ?? 0, awaiting: row?.awaiting ?? 0 }
 }
 
@@ -284,29 +279,30 @@ export function countReports(store: WriteThrough): { readonly unread: number; re
 export type UnsavedReport = ReportVersionRow & { readonly position: number; readonly reference: string }
 
 /** The oldest versions after a position that were not copied. */
-export function unsavedReports(store: WriteThrough, afterPosition: number, limit: number): UnsavedReport[] {
-  return store.sql
-    .prepare<[number, number], UnsavedReport>(
-      `SELECT report_versions.*, reference FROM report_versions JOIN submissions ON submissions.id = submission_id
+export function unsavedReports(store: Store, afterPosition: number, limit: number): UnsavedReport[] {
+  return store.rows<UnsavedReport>(
+    `SELECT report_versions.*, reference FROM report_versions JOIN submissions ON submissions.id = submission_id
        WHERE saved_at IS NULL AND report_versions.position > ? ORDER BY report_versions.position LIMIT ?`,
-    )
-    .all(afterPosition, limit)
+    afterPosition,
+    limit,
+  )
 }
 
 /** The current last position: every later version has a greater one, even one that returns. */
-export function lastReportPosition(store: WriteThrough): number {
-  return (
-    store.sql.prepare<[], number>('SELECT coalesce(max(position), 0) FROM report_versions').pluck().get() ?? 0
-  )
+export function lastReportPosition(store: Store): number {
+  return store.value<number>('SELECT coalesce(max(position), 0) FROM report_versions') ?? 0
 }
 
 /** Marks a version as copied, unless it returned under another number meanwhile. */
 export function markReportSaved(
-  store: WriteThrough,
+  store: Store,
   version: Pick<ReportVersionRow, 'id' | 'number'>,
   at: number,
 ): void {
-  store.sql
-    .prepare('UPDATE report_versions SET saved_at = ? WHERE id = ? AND number = ?')
-    .run(at, version.id, version.number)
+  store.run(
+    'UPDATE report_versions SET saved_at = ? WHERE id = ? AND number = ?',
+    at,
+    version.id,
+    version.number,
+  )
 }

@@ -10,12 +10,11 @@ import { DAMAGED, StorageError } from '../lib/errors.ts'
 import { flushFolderSync, retryWhileLockedSync } from '../lib/files.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { type FactName, readFact, writeFact } from './audit.ts'
-import type { SqlDatabase } from './database.ts'
+import type { SqlDatabase, Store } from './database.ts'
 import type { Outbox } from './outbox.ts'
 import { knowsMore, manifestIds, manifestsFolderIn, readManifest } from './recovery/manifests.ts'
 import type { RestoreReason, Service } from './recovery/restore.ts'
 import { readNewerManifests, setAsideDamaged } from './recovery/salvage.ts'
-import type { WriteThrough } from './write-through.ts'
 
 /**
  * The marker outside the database distinguishes a lost database from a first run: a missing or empty database
@@ -89,7 +88,7 @@ function isOfFirstStart({ generation, previousGeneration, hasSubmissions }: Gene
 const TO_COMPARE = 'toCompare'
 
 /** Begins a session. Returns the marker to write before anything else happens. */
-export function beginSession(store: WriteThrough, marker: StationMarker | null): StationMarker {
+export function beginSession(store: Store, marker: StationMarker | null): StationMarker {
   const fact = (name: FactName): string | null => {
     const value = readFact(store, name)
     return value === '' ? null : value
@@ -98,7 +97,7 @@ export function beginSession(store: WriteThrough, marker: StationMarker | null):
     backupOf: fact('backupOf'),
     generation: fact('generation'),
     previousGeneration: fact('previousGeneration'),
-    hasSubmissions: store.sql.prepare('SELECT 1 AS found FROM submissions LIMIT 1').get() !== undefined,
+    hasSubmissions: store.row('SELECT 1 AS found FROM submissions LIMIT 1') !== undefined,
   }
   const why = detectRestore(generations, marker === null ? undefined : marker.generation)
   const begun = {
@@ -123,7 +122,7 @@ export function beginSession(store: WriteThrough, marker: StationMarker | null):
 }
 
 /** Ends a session properly. Returns the marker to write. */
-export function endSession(store: WriteThrough, begun: StationMarker): StationMarker {
+export function endSession(store: Store, begun: StationMarker): StationMarker {
   const generation = randomUUID()
   store.write(() => {
     writeFact(store, 'session', 'closed')
@@ -132,7 +131,7 @@ export function endSession(store: WriteThrough, begun: StationMarker): StationMa
   return { ...begun, generation }
 }
 
-function writeGeneration(store: WriteThrough, from: string | null, to: string): void {
+function writeGeneration(store: Store, from: string | null, to: string): void {
   writeFact(store, 'previousGeneration', from ?? '')
   writeFact(store, 'generation', to)
 }

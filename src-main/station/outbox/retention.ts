@@ -14,7 +14,7 @@ import { forgetClearance } from './approvals.ts'
 import { appendAudit, readFact, writeFact } from './audit.ts'
 import { isReadable, quarantined } from './quarantine.ts'
 import { moveSubmission } from './transitions.ts'
-import type { WriteThrough } from './write-through.ts'
+import type { Store } from './database.ts'
 
 /** Not while a person must still look into it; an alarm without a submission concerns all. */
 const IS_REMOVABLE = `state = 'sent' AND confirmed_at IS NOT NULL AND confirmed_at < @confirmedBefore
@@ -24,17 +24,16 @@ const IS_REMOVABLE = `state = 'sent' AND confirmed_at IS NOT NULL AND confirmed_
 
 /** One step through the confirmed cases, oldest first: `after` is the position at which the last step ended. */
 export function confirmedAfter(
-  store: WriteThrough,
+  store: Store,
   query: { readonly after: number; readonly confirmedBefore: number; readonly limit: number },
 ): { readonly position: number; readonly id: string; readonly hasImages: number }[] {
-  return store.sql
-    .prepare<[typeof query], { position: number; id: string; hasImages: number }>(
-      `SELECT position, id, ${IS_REMOVABLE} AND EXISTS
+  return store.rows<{ position: number; id: string; hasImages: number }>(
+    `SELECT position, id, ${IS_REMOVABLE} AND EXISTS
          (SELECT 1 FROM images WHERE submission_id = submissions.id AND removed_at IS NULL) AS hasImages
        FROM submissions
        WHERE state = 'sent' AND confirmed_at IS NOT NULL AND position > @after ORDER BY position LIMIT @limit`,
-    )
-    .all(query)
+    query,
+  )
 }
 
 /**
@@ -42,22 +41,18 @@ export function confirmedAfter(
  * before that instant, or has an open alarm.
  */
 export function removeImagesOf(
-  store: WriteThrough,
+  store: Store,
   submissionId: string,
   options: { readonly confirmedBefore: number; readonly at: number },
 ): number {
   return store.write(() => {
-    const removed = store.sql
-      .prepare<
-        [{ submissionId: string; confirmedBefore: number; at: number }],
-        { spool_name: string; picture_spool_name: string | null }
-      >(
-        `UPDATE images SET removed_at = @at
+    const removed = store.rows<{ spool_name: string; picture_spool_name: string | null }>(
+      `UPDATE images SET removed_at = @at
          WHERE submission_id = @submissionId AND removed_at IS NULL
            AND EXISTS (SELECT 1 FROM submissions WHERE id = @submissionId AND ${IS_REMOVABLE})
          RETURNING spool_name, picture_spool_name`,
-      )
-      .all({ submissionId, ...options })
+      { submissionId, ...options },
+    )
     if (removed.length === 0) return 0
     for (const { spool_name, picture_spool_name } of removed) {
       addLeftover(store, spool_name)
@@ -76,34 +71,32 @@ export function removeImagesOf(
 }
 
 /** Records a spooled file that may be obsolete: it is deleted once nothing needs it. */
-export function addLeftover(store: WriteThrough, spoolName: string): void {
-  store.sql.prepare('INSERT OR IGNORE INTO spool_leftovers (spool_name) VALUES (?)').run(spoolName)
+export function addLeftover(store: Store, spoolName: string): void {
+  store.run('INSERT OR IGNORE INTO spool_leftovers (spool_name) VALUES (?)', spoolName)
 }
 
 /** Leftovers by name, after `after`. */
-export function leftoversAfter(store: WriteThrough, after: string, limit: number): string[] {
-  return store.sql
-    .prepare<[string, number], string>(
-      'SELECT spool_name FROM spool_leftovers WHERE spool_name > ? ORDER BY spool_name LIMIT ?',
-    )
-    .pluck()
-    .all(after, limit)
+export function leftoversAfter(store: Store, after: string, limit: number): string[] {
+  return store.values<string>(
+    'SELECT spool_name FROM spool_leftovers WHERE spool_name > ? ORDER BY spool_name LIMIT ?',
+    after,
+    limit,
+  )
 }
 
-export function forgetLeftover(store: WriteThrough, spoolName: string): void {
-  store.sql.prepare('DELETE FROM spool_leftovers WHERE spool_name = ?').run(spoolName)
+export function forgetLeftover(store: Store, spoolName: string): void {
+  store.run('DELETE FROM spool_leftovers WHERE spool_name = ?', spoolName)
 }
 
 /** Does any image, of any case, still need this file? */
-export function isSpoolFileNeeded(store: WriteThrough, spoolName: string): boolean {
+export function isSpoolFileNeeded(store: Store, spoolName: string): boolean {
   return (
-    store.sql
-      .prepare<[string, string], number>(
-        `SELECT EXISTS (SELECT 1 FROM images WHERE removed_at IS NULL AND spool_name = ?)
+    store.value<number>(
+      `SELECT EXISTS (SELECT 1 FROM images WHERE removed_at IS NULL AND spool_name = ?)
            OR EXISTS (SELECT 1 FROM images WHERE removed_at IS NULL AND picture_spool_name = ?)`,
-      )
-      .pluck()
-      .get(spoolName, spoolName) === 1
+      spoolName,
+      spoolName,
+    ) === 1
   )
 }
 
@@ -128,7 +121,7 @@ const missedFact = jsonColumn<Readonly<Record<string, readonly FieldName[]>>>(
  * returns to a person. Returns the ids of these cases. One commit, so that a station stopped in between repeats
  * this when it opens.
  */
-export function applyUnits(store: WriteThrough, units: ClinicalSettings, at: number): string[] {
+export function applyUnits(store: Store, units: ClinicalSettings, at: number): string[] {
   return store.write(() => {
     const now = JSON.stringify({ vaUnit: units.vaUnit, prismBase: units.prismBase })
     const lastUnits = readFact(store, 'clinicalUnits')
@@ -147,7 +140,7 @@ export function applyUnits(store: WriteThrough, units: ClinicalSettings, at: num
 }
 
 /** Unreadable cases are marked once they can be read. */
-function noteMissed(store: WriteThrough, names: readonly FieldName[]): void {
+function noteMissed(store: Store, names: readonly FieldName[]): void {
   const missed = missedFact.readOr(readFact(store, 'unitsMissed') ?? '{}', {})
   const now = quarantined(store).map(
     ({ id }) => [id, [...new Set([...(missed[id] ?? []), ...names])]] as const,
@@ -156,7 +149,7 @@ function noteMissed(store: WriteThrough, names: readonly FieldName[]): void {
 }
 
 /** Does the same for a case that could not be read when a unit changed. */
-export function applyMissedUnits(store: WriteThrough, id: string, at: number): void {
+export function applyMissedUnits(store: Store, id: string, at: number): void {
   store.write(() => {
     const stored = readFact(store, 'unitsMissed')
     if (stored === null) return
@@ -179,18 +172,17 @@ type Unsent = {
 }
 
 /** Unsent cases that have a value in one of these fields. */
-function unsentWith(store: WriteThrough, names: readonly FieldName[]): Unsent[] {
-  return store.sql
-    .prepare<[string], Unsent>(
-      `SELECT id, state, fields, identity FROM submissions WHERE state <> 'sent'
+function unsentWith(store: Store, names: readonly FieldName[]): Unsent[] {
+  return store.rows<Unsent>(
+    `SELECT id, state, fields, identity FROM submissions WHERE state <> 'sent'
          AND id NOT IN (SELECT submission_id FROM quarantine) AND EXISTS
          (SELECT 1 FROM json_each (iif(json_valid(fields), fields, '{}')) WHERE key IN (SELECT value FROM json_each (?)))`,
-    )
-    .all(JSON.stringify(names))
+    JSON.stringify(names),
+  )
 }
 
 function markChanged(
-  store: WriteThrough,
+  store: Store,
   { id, state, fields, identity }: Unsent,
   names: readonly FieldName[],
   at: number,
@@ -200,9 +192,11 @@ function markChanged(
   const unitChanged = [
     ...new Set([...(stored.unitChanged ?? []), ...names.filter((name) => own.includes(name))]),
   ]
-  store.sql
-    .prepare('UPDATE submissions SET identity = ? WHERE id = ?')
-    .run(JSON.stringify({ ...stored, unitChanged }), id)
+  store.run(
+    'UPDATE submissions SET identity = ? WHERE id = ?',
+    JSON.stringify({ ...stored, unitChanged }),
+    id,
+  )
   forgetClearance(store, id)
   if (BACK_TO_REVIEW.includes(state))
     moveSubmission(

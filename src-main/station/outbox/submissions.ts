@@ -24,7 +24,7 @@ import {
   type SubmissionRow,
 } from './rows.ts'
 import { addGroupKey } from './sidecars.ts'
-import type { WriteThrough } from './write-through.ts'
+import type { Store } from './database.ts'
 
 /** Nothing is stated: a case made by hand. */
 const NO_IDENTITY: StoredIdentity = {
@@ -60,26 +60,26 @@ function searchTextOf(fields: Fields, reference: string, caseId: string | null):
 }
 
 /** Updates the search index with the current content of a submission. */
-export function indexForSearch(store: WriteThrough, id: string): void {
+export function indexForSearch(store: Store, id: string): void {
   const row = rowOf(store, id)
   if (!row) return
-  store.sql.prepare('DELETE FROM submission_words WHERE rowid = ?').run(row.position)
-  store.sql
-    .prepare('INSERT INTO submission_words (rowid, words) VALUES (?, ?)')
-    .run(row.position, searchTextOf(fieldsColumn.read(row.fields), row.reference, row.case_id))
+  store.run('DELETE FROM submission_words WHERE rowid = ?', row.position)
+  store.run(
+    'INSERT INTO submission_words (rowid, words) VALUES (?, ?)',
+    row.position,
+    searchTextOf(fieldsColumn.read(row.fields), row.reference, row.case_id),
+  )
 }
 
-export function createSubmission(store: WriteThrough, input: NewSubmission): string {
+export function createSubmission(store: Store, input: NewSubmission): string {
   return store.write(() => {
     const id = randomUUID()
-    store.sql
-      .prepare(
-        `INSERT INTO submissions (id, reference, state, folder_path, addendum_to, fields, sources, identity,
+    store.run(
+      `INSERT INTO submissions (id, reference, state, folder_path, addendum_to, fields, sources, identity,
            reasons, center_id, quiet_until, added_at, changed_at)
          VALUES (@id, @reference, 'collecting', @folderPath, @addendumTo, @fields, @sources, @identity,
            '[]', @centerId, @quietUntil, @at, @at)`,
-      )
-      .run({
+      {
         id,
         reference: referenceOf(randomBytes(8)),
         folderPath: input.folderPath,
@@ -90,7 +90,8 @@ export function createSubmission(store: WriteThrough, input: NewSubmission): str
         centerId: input.centerId,
         quietUntil: input.quietUntil,
         at: input.at,
-      })
+      },
+    )
     if (input.folderPath !== null && input.groupKey !== null)
       addGroupKey(store, id, input.folderPath, input.groupKey)
     appendAudit(store, {
@@ -107,20 +108,21 @@ export function createSubmission(store: WriteThrough, input: NewSubmission): str
 }
 
 /** The row of a submission; undefined if it is quarantined, because such a case is not processed. */
-export function rowOf(store: WriteThrough, id: string): SubmissionRow | undefined {
-  const row = store.sql.prepare<[string], SubmissionRow>('SELECT * FROM submissions WHERE id = ?').get(id)
+export function rowOf(store: Store, id: string): SubmissionRow | undefined {
+  const row = store.row<SubmissionRow>('SELECT * FROM submissions WHERE id = ?', id)
   return row && readableRows(store, 'submissions', [row])[0]
 }
 
-export function imageRowsOf(store: WriteThrough, submissionId: string): ImageRow[] {
-  const rows = store.sql
-    .prepare<[string], ImageRow>('SELECT * FROM images WHERE submission_id = ? ORDER BY file_name, position')
-    .all(submissionId)
+export function imageRowsOf(store: Store, submissionId: string): ImageRow[] {
+  const rows = store.rows<ImageRow>(
+    'SELECT * FROM images WHERE submission_id = ? ORDER BY file_name, position',
+    submissionId,
+  )
   return rowsOfCase(store, 'images', rows)
 }
 
 /** A submission in the form of the contract, or null. */
-export function submissionOf(store: WriteThrough, id: string): Submission | null {
+export function submissionOf(store: Store, id: string): Submission | null {
   const held = quarantinedOf(store, id)
   if (held !== null) return quarantinedSubmission(held)
   if (!isReadable(store, id)) return submissionOf(store, id)
@@ -128,25 +130,22 @@ export function submissionOf(store: WriteThrough, id: string): Submission | null
   return row ? fromRow(store, row) : null
 }
 
-function fromRow(store: WriteThrough, row: SubmissionRow): Submission {
+function fromRow(store: Store, row: SubmissionRow): Submission {
   const hasReport =
-    store.sql
-      .prepare<[string], number>('SELECT 1 FROM report_versions WHERE submission_id = ? LIMIT 1')
-      .pluck()
-      .get(row.id) === 1
+    store.value<number>('SELECT 1 FROM report_versions WHERE submission_id = ? LIMIT 1', row.id) === 1
   return submissionFromRow(row, imageRowsOf(store, row.id), hasReport)
 }
 
-export function detailsOf(store: WriteThrough, id: string): SubmissionDetails | null {
+export function detailsOf(store: Store, id: string): SubmissionDetails | null {
   const submission = submissionOf(store, id)
   if (!submission) return null
   if (submission.unreadable !== undefined) return { ...submission, attemptList: [], evidence: [] }
-  const attempts = store.sql
-    .prepare<[string], AttemptRow>('SELECT * FROM attempts WHERE submission_id = ? ORDER BY number')
-    .all(id)
-  const evidence: Evidence[] = store.sql
-    .prepare<[string], EvidenceRow>('SELECT * FROM evidence WHERE submission_id = ? ORDER BY position')
-    .all(id)
+  const attempts = store.rows<AttemptRow>(
+    'SELECT * FROM attempts WHERE submission_id = ? ORDER BY number',
+    id,
+  )
+  const evidence: Evidence[] = store
+    .rows<EvidenceRow>('SELECT * FROM evidence WHERE submission_id = ? ORDER BY position', id)
     .map(evidenceFromRow)
   return { ...submission, attemptList: attempts.map(attemptFromRow), evidence }
 }
@@ -172,71 +171,60 @@ function hasContent(row: SubmissionRow | undefined, content: Content): boolean {
   )
 }
 
-export function setContent(store: WriteThrough, id: string, content: Content, at: number): void {
+export function setContent(store: Store, id: string, content: Content, at: number): void {
   store.write(() => {
     if (hasContent(rowOf(store, id), content)) return
-    store.sql
-      .prepare(
-        `UPDATE submissions SET fields = ?, sources = ?, reasons = ?, oddities = coalesce(?, oddities), changed_at = ?
+    store.run(
+      `UPDATE submissions SET fields = ?, sources = ?, reasons = ?, oddities = coalesce(?, oddities), changed_at = ?
          WHERE id = ?`,
-      )
-      .run(
-        JSON.stringify(content.fields),
-        JSON.stringify(content.sources),
-        JSON.stringify(content.reasons),
-        content.oddities === undefined ? null : JSON.stringify(content.oddities),
-        at,
-        id,
-      )
+      JSON.stringify(content.fields),
+      JSON.stringify(content.sources),
+      JSON.stringify(content.reasons),
+      content.oddities === undefined ? null : JSON.stringify(content.oddities),
+      at,
+      id,
+    )
     indexForSearch(store, id)
     store.touch(id)
   })
 }
 
-export function setIdentity(store: WriteThrough, id: string, identity: StoredIdentity): void {
+export function setIdentity(store: Store, id: string, identity: StoredIdentity): void {
   const text = JSON.stringify(identity)
-  store.sql.prepare('UPDATE submissions SET identity = ? WHERE id = ? AND identity <> ?').run(text, id, text)
+  store.run('UPDATE submissions SET identity = ? WHERE id = ? AND identity <> ?', text, id, text)
 }
 
 /** Sets which submission this one follows with late images; null if it follows none. */
-export function setAddendumTo(store: WriteThrough, id: string, addendumTo: string | null): void {
-  store.sql.prepare('UPDATE submissions SET addendum_to = ? WHERE id = ?').run(addendumTo, id)
+export function setAddendumTo(store: Store, id: string, addendumTo: string | null): void {
+  store.run('UPDATE submissions SET addendum_to = ? WHERE id = ?', addendumTo, id)
 }
 
 /** Records why an eye has no image. */
-export function setNoImageBecause(
-  store: WriteThrough,
-  id: string,
-  because: Submission['noImageBecause'],
-): void {
+export function setNoImageBecause(store: Store, id: string, because: Submission['noImageBecause']): void {
   store.write(() => {
-    store.sql
-      .prepare('UPDATE submissions SET no_image_because = ? WHERE id = ?')
-      .run(JSON.stringify(because), id)
+    store.run('UPDATE submissions SET no_image_because = ? WHERE id = ?', JSON.stringify(because), id)
     store.touch(id)
   })
 }
 
 /** Gives a center to a submission that has none; it is never taken away. */
-export function setCenter(store: WriteThrough, id: string, centerId: string): void {
-  store.sql
-    .prepare('UPDATE submissions SET center_id = ? WHERE id = ? AND center_id IS NULL')
-    .run(centerId, id)
+export function setCenter(store: Store, id: string, centerId: string): void {
+  store.run('UPDATE submissions SET center_id = ? WHERE id = ? AND center_id IS NULL', centerId, id)
 }
 
 export function setUrgent(
-  store: WriteThrough,
+  store: Store,
   id: string,
   at: number,
   actor: { readonly by?: string | undefined; readonly details?: AuditDetails } = {},
 ): void {
   store.write(() => {
-    store.sql
-      .prepare(
-        `UPDATE submissions SET is_urgent = 1, not_before = CASE state WHEN 'waiting' THEN NULL ELSE not_before END,
+    store.run(
+      `UPDATE submissions SET is_urgent = 1, not_before = CASE state WHEN 'waiting' THEN NULL ELSE not_before END,
            changed_at = ? WHERE id = ?`,
-      )
-      .run(at, id)
+      at,
+      id,
+    )
     appendAudit(store, {
       at,
       submissionId: id,
@@ -249,23 +237,21 @@ export function setUrgent(
 }
 
 /** Changes when a submission is due, without a transition. */
-export function setNotBefore(
-  store: WriteThrough,
-  id: string,
-  notBefore: number | null,
-  looks?: number,
-): void {
+export function setNotBefore(store: Store, id: string, notBefore: number | null, looks?: number): void {
   store.write(() => {
-    store.sql
-      .prepare('UPDATE submissions SET not_before = ?, looks = coalesce(?, looks) WHERE id = ?')
-      .run(notBefore, looks ?? null, id)
+    store.run(
+      'UPDATE submissions SET not_before = ?, looks = coalesce(?, looks) WHERE id = ?',
+      notBefore,
+      looks ?? null,
+      id,
+    )
     store.touch(id)
   })
 }
 
-export function setConfirmed(store: WriteThrough, id: string, at: number): void {
+export function setConfirmed(store: Store, id: string, at: number): void {
   store.write(() => {
-    store.sql.prepare('UPDATE submissions SET confirmed_at = ?, changed_at = ? WHERE id = ?').run(at, at, id)
+    store.run('UPDATE submissions SET confirmed_at = ?, changed_at = ? WHERE id = ?', at, at, id)
     appendAudit(store, { at, submissionId: id, what: 'confirmed', by: null, details: {} })
     indexForSearch(store, id)
     store.touch(id)
@@ -276,22 +262,19 @@ export function setConfirmed(store: WriteThrough, id: string, at: number): void 
  * References of submissions of the same patient and day that were sent, or may have been: this may be one of
  * them.
  */
-export function sentBefore(store: WriteThrough, id: string, fields: Fields): string[] {
+export function sentBefore(store: Store, id: string, fields: Fields): string[] {
   if (fields.history_number === undefined || fields.visit_date === undefined) return []
-  return store.sql
-    .prepare<[string, string, string], string>(
-      `SELECT reference FROM submissions WHERE state IN ('sent', 'sending', 'unconfirmed')
+  return store.values<string>(
+    `SELECT reference FROM submissions WHERE state IN ('sent', 'sending', 'unconfirmed')
          AND ${HISTORY_NUMBER} = ? COLLATE NOCASE AND ${VISIT_DATE} = ? AND id <> ?
        ORDER BY position`,
-    )
-    .pluck()
-    .all(fields.history_number, fields.visit_date, id)
+    fields.history_number,
+    fields.visit_date,
+    id,
+  )
 }
 
 /** The ids of all submissions in a state, oldest first. */
-export function idsIn(store: WriteThrough, state: SubmissionState): string[] {
-  return store.sql
-    .prepare<[string], string>('SELECT id FROM submissions WHERE state = ? ORDER BY position')
-    .pluck()
-    .all(state)
+export function idsIn(store: Store, state: SubmissionState): string[] {
+  return store.values<string>('SELECT id FROM submissions WHERE state = ? ORDER BY position', state)
 }

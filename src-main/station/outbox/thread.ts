@@ -9,7 +9,7 @@ import { createSignal } from '../lib/part.ts'
 import type { Logger } from '../ports.ts'
 import { casesWithDanglingRows, checkIntegrity, type Dangling, type RowFindings } from './check-rows.ts'
 import { checkDatabase, type CheckedDatabase, isAsChecked } from './check.ts'
-import { openDatabase, type SqlDatabase } from './database.ts'
+import { createStore, openDatabase, type SqlDatabase } from './database.ts'
 import { finishCopy, migrate } from './migrations/migrate.ts'
 import { bindOutbox, type Outbox } from './outbox.ts'
 import { copyDatabase } from './recovery/backup-files.ts'
@@ -22,7 +22,6 @@ import {
   wasUsed,
   writeMarker,
 } from './restored-copy.ts'
-import { createWriteThrough } from './write-through.ts'
 
 export type OpenOutbox = {
   readonly outbox: Outbox
@@ -44,7 +43,7 @@ export function databasePathIn(dataFolder: string): string {
 export function openDryRunOutbox(): { readonly outbox: Outbox; readonly close: () => void } {
   const sql = new Database(':memory:')
   migrate(sql, ':memory:')
-  return { outbox: bindOutbox(createWriteThrough(sql, () => undefined)), close: () => void sql.close() }
+  return { outbox: bindOutbox(createStore(sql, () => undefined)), close: () => void sql.close() }
 }
 
 type Connected = { readonly sql: SqlDatabase; readonly dangling: readonly Dangling[] }
@@ -85,7 +84,7 @@ export function openOutbox(
   const { sql, dangling } = connect(databasePath, checked)
   try {
     const committed = createSignal<[submissionIds: readonly string[]]>()
-    const store = createWriteThrough(sql, committed.emit, hooks)
+    const store = createStore(sql, committed.emit, hooks)
     const session = beginSession(store, marker)
     writeMarker(markerPath, session)
     return {

@@ -7,7 +7,7 @@ import { appendAudit, type AuditDetails } from './audit.ts'
 import { isQuarantined } from './quarantine.ts'
 import { type AttemptResolution, failureToText } from './rows.ts'
 import { indexForSearch, rowOf } from './submissions.ts'
-import type { WriteThrough } from './write-through.ts'
+import type { Store } from './database.ts'
 
 /** The event is not allowed in the current state: nothing was written. */
 export class MoveRefused extends Error {
@@ -48,7 +48,7 @@ const CLEARING: readonly SubmissionEvent[] = [
  * Does the event clear other content than before? After any other event a case waits as it was cleared, or not at
  * all. A retry clears what a person corrected in a refused case.
  */
-function clearsAnew(store: WriteThrough, id: string, event: SubmissionEvent): boolean {
+function clearsAnew(store: Store, id: string, event: SubmissionEvent): boolean {
   if (event !== 'retriedRefused') return event === 'gatheredToSend' || event === 'approved'
   const row = rowOf(store, id)
   return row !== undefined && identityColumn.read(row.identity).isAtWork === true
@@ -61,21 +61,20 @@ const RESOLUTIONS: Partial<Record<SubmissionEvent, AttemptResolution>> = {
 }
 
 /** Records what a transition says about the attempts of the submission. */
-function updateAttempts(store: WriteThrough, id: string, event: SubmissionEvent, at: number): void {
+function updateAttempts(store: Store, id: string, event: SubmissionEvent, at: number): void {
   const resolution = RESOLUTIONS[event]
   if (resolution !== undefined)
-    store.sql
-      .prepare(
-        "UPDATE attempts SET resolution = ? WHERE submission_id = ? AND outcome = 'unknown' AND resolution IS NULL",
-      )
-      .run(resolution, id)
+    store.run(
+      "UPDATE attempts SET resolution = ? WHERE submission_id = ? AND outcome = 'unknown' AND resolution IS NULL",
+      resolution,
+      id,
+    )
   if (event === 'foundAtService')
-    store.sql
-      .prepare(
-        `UPDATE attempts SET found_at = @at WHERE submission_id = @id
+    store.run(
+      `UPDATE attempts SET found_at = @at WHERE submission_id = @id
            AND number = (SELECT max(number) FROM attempts WHERE submission_id = @id)`,
-      )
-      .run({ id, at })
+      { id, at },
+    )
 }
 
 /**
@@ -85,17 +84,14 @@ function updateAttempts(store: WriteThrough, id: string, event: SubmissionEvent,
  * on names alone and no person approved it.
  */
 export function moveSubmission(
-  store: WriteThrough,
+  store: Store,
   id: string,
   event: SubmissionEvent,
   patch: MovePatch,
   options: MoveOptions,
 ): SubmissionState {
   return store.write(() => {
-    const from = store.sql
-      .prepare<[string], SubmissionState>('SELECT state FROM submissions WHERE id = ?')
-      .pluck()
-      .get(id)
+    const from = store.value<SubmissionState>('SELECT state FROM submissions WHERE id = ?', id)
     // Its state is fixed, whatever the event.
     const isFixed = isQuarantined(store, id)
     const to = from === undefined || isFixed ? null : transition(from, event)
@@ -118,7 +114,7 @@ export function moveSubmission(
     if (event === 'held') assign('held_from', from)
     else if (to !== 'held') assign('held_from', null)
     if (isCleared) assign('passed_at', options.at)
-    store.sql.prepare(`UPDATE submissions SET ${assignments.join(', ')} WHERE id = @id`).run(values)
+    store.run(`UPDATE submissions SET ${assignments.join(', ')} WHERE id = @id`, values)
     if (isCleared) recordClearance(store, id)
     if (event === 'approved') recordApproval(store, id, { by: options.by, at: options.at })
     settleClearance(store, id, to)

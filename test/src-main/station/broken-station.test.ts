@@ -1,8 +1,9 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { answerCall } from '../../../src-main/station/calls/calls.ts'
 import { openStation } from '../../../src-main/station/station.ts'
-import type * as WriteThrough from '../../../src-main/station/outbox/write-through.ts'
+import type * as Store from '../../../src-main/station/outbox/database.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'
 import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
@@ -12,17 +13,14 @@ import { temporaryFolder } from '../../tools/temporary-folder.ts'
 import { FaultySql } from './outbox/faulty-sql.ts'
 
 const { disk } = vi.hoisted(() => ({ disk: { faults: null as FaultySql | null } }))
-vi.mock('../../../src-main/station/outbox/write-through.ts', async (original) => {
-  const real = await original<typeof WriteThrough>()
+vi.mock('../../../src-main/station/outbox/database.ts', async (original) => {
+  const real = await original<typeof Store>()
   return {
     ...real,
-    createWriteThrough: (...[sql, ...rest]: Parameters<typeof real.createWriteThrough>) =>
-      real.createWriteThrough(disk.faults?.over(sql as never) ?? sql, ...rest),
+    createStore: (...[sql, ...rest]: Parameters<typeof real.createStore>) =>
+      real.createStore(disk.faults?.over(sql as never) ?? sql, ...rest),
   }
 })
-
-const CHECK_AND_RESTART =
-  'The station could not write to its own folder, so it stopped to keep what is there. Check the disk and restart.'
 
 /** A data folder with a case to be sent and one that is to be closed soon. */
 function dataFolderWith(): { readonly dataFolder: string; readonly waiting: string } {
@@ -53,14 +51,14 @@ it('a station whose disk has failed says what to do, reads what can be read, log
   disk.faults = faults
   const { station, clock, logger, answer } = await started(dataFolder)
   faults.failAt(1, 'SQLITE_IOERR_FSYNC')
-  const failed = { ok: false, failure: { kind: 'storage', message: CHECK_AND_RESTART } }
+  const failed = { ok: false, failure: failureOf('storage') }
   for (const name of ['station.pause', 'station.pause', 'station.resume'])
     expect(await answer(name), name).toEqual(failed)
   expect(await answer('submissions.hold', { ids: [waiting] })).toEqual(failed)
   expect(await answer('submissions.list')).toMatchObject({ ok: true, value: { total: 2 } })
   expect(await answer('station.status')).toMatchObject({
     ok: true,
-    value: { storage: { kind: 'storage', message: CHECK_AND_RESTART }, counts: { waiting: 1 } },
+    value: { storage: failureOf('storage'), counts: { waiting: 1 } },
   })
   await clock.turn(MINUTE)
   // What was under way says once that it cannot go on.

@@ -29,8 +29,6 @@ export const NOT_SHOWN_OF: Readonly<Record<string, string>> = {
   'src-main/station/outbox/check.ts': 'for SQLite',
   'src-main/station/json-columns.ts': 'an error of the program, and for SQLite',
   'src-main/station/outbox/images.ts': 'for SQLite',
-  'src-main/station/outbox/write-through.ts':
-    'an error of the program; the screens are told by the kind of the failure',
   'src-main/station/outbox/restored-copy.ts': 'said by the host before there are screens',
   'src-main/station/settings/enrolment.ts': 'for the log; the screens are told by managed-files.tsx',
   'src-main/station/ports.ts': 'an error; the screens are told by take-token.ts and settings-store.ts',

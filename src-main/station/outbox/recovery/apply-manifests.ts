@@ -4,66 +4,60 @@ import { settleAllClearances } from '../approvals.ts'
 import { raiseAlarm } from '../evidence-and-alarms.ts'
 import { watchReport } from '../reports.ts'
 import { rowOf, indexForSearch } from '../submissions.ts'
-import type { WriteThrough } from '../write-through.ts'
+import type { Store } from '../database.ts'
 import { isKnown, type Manifest, type ManifestRow, progressOf, raiseRevision } from './manifests.ts'
 
 /** Upserts a row, limited to the columns that this database has. */
 function upsertRow(
-  store: WriteThrough,
+  store: Store,
   table: 'submissions' | 'images' | 'image_copies' | 'attempts',
   key: readonly string[],
   row: ManifestRow,
 ): void {
   const has = new Set(
-    store.sql
-      .prepare<[string], { name: string }>('SELECT name FROM pragma_table_info(?)')
-      .all(table)
-      .map(({ name }) => name),
+    store.rows<{ name: string }>('SELECT name FROM pragma_table_info(?)', table).map(({ name }) => name),
   )
   const columns = Object.keys(row).filter((name) => has.has(name))
   const changes = columns.filter((name) => !key.includes(name)).map((name) => `${name} = excluded.${name}`)
   const values = columns.map((name) => `@${name}`)
-  store.sql
-    .prepare(
-      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})
+  store.run(
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})
        ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${changes.join(', ')}`,
-    )
-    .run(Object.fromEntries(columns.map((name) => [name, row[name] ?? null])))
+    Object.fromEntries(columns.map((name) => [name, row[name] ?? null])),
+  )
 }
 
 /**
  * Upserts the attempts of a manifest. One without a known end, or only announced, may have arrived: no process
  * is left to end it.
  */
-function applyAttempts(store: WriteThrough, { submission, attempts, announced }: Manifest, at: number): void {
-  const { sql } = store
-  sql
-    .prepare(
-      "UPDATE attempts SET phase = 'ended', outcome = 'unknown', ended_at = ? WHERE submission_id = ? AND outcome IS NULL",
-    )
-    .run(at, submission.id)
+function applyAttempts(store: Store, { submission, attempts, announced }: Manifest, at: number): void {
+  store.run(
+    "UPDATE attempts SET phase = 'ended', outcome = 'unknown', ended_at = ? WHERE submission_id = ? AND outcome IS NULL",
+    at,
+    submission.id,
+  )
   const exists = (number: number): boolean =>
-    sql
-      .prepare('SELECT 1 AS found FROM attempts WHERE submission_id = ? AND number = ?')
-      .get(submission.id, number) !== undefined
+    store.row(
+      'SELECT 1 AS found FROM attempts WHERE submission_id = ? AND number = ?',
+      submission.id,
+      number,
+    ) !== undefined
   for (const attempt of attempts) {
     const end = attempt.outcome === null ? { phase: 'ended', outcome: 'unknown', ended_at: at } : {}
     if (!exists(attempt.number)) upsertRow(store, 'attempts', ['id'], { ...attempt, ...end, baseline: '[]' })
     else if (attempt.outcome !== null)
-      sql
-        .prepare(
-          `UPDATE attempts SET outcome = ?, failure = ?, ended_at = ?, resolution = ?, found_at = ?
+      store.run(
+        `UPDATE attempts SET outcome = ?, failure = ?, ended_at = ?, resolution = ?, found_at = ?
            WHERE submission_id = ? AND number = ?`,
-        )
-        .run(
-          attempt.outcome,
-          attempt['failure'] ?? null,
-          attempt['ended_at'] ?? at,
-          attempt['resolution'] ?? null,
-          attempt['found_at'] ?? null,
-          submission.id,
-          attempt.number,
-        )
+        attempt.outcome,
+        attempt['failure'] ?? null,
+        attempt['ended_at'] ?? at,
+        attempt['resolution'] ?? null,
+        attempt['found_at'] ?? null,
+        submission.id,
+        attempt.number,
+      )
   }
   if (announced === null || exists(announced.number)) return
   upsertRow(store, 'attempts', ['id'], {
@@ -80,9 +74,11 @@ function applyAttempts(store: WriteThrough, { submission, attempts, announced }:
     started_at: announced.at,
     ended_at: at,
   })
-  sql
-    .prepare('UPDATE submissions SET attempts = max(attempts, ?) WHERE id = ?')
-    .run(announced.number, submission.id)
+  store.run(
+    'UPDATE submissions SET attempts = max(attempts, ?) WHERE id = ?',
+    announced.number,
+    submission.id,
+  )
 }
 
 export type AppliedManifests = {
@@ -102,11 +98,7 @@ type ImageOwner = { readonly submissionId: string; readonly revision: number; re
  * A case that was under way when its manifest was written may have arrived, and becomes unconfirmed. The others
  * keep their states: the caller marks them unconfirmed.
  */
-export function applyManifests(
-  store: WriteThrough,
-  manifests: readonly Manifest[],
-  at: number,
-): AppliedManifests {
+export function applyManifests(store: Store, manifests: readonly Manifest[], at: number): AppliedManifests {
   return store.write(() => {
     const count = { added: 0, changed: 0 }
     const newer = manifests.filter((manifest) => {
@@ -144,32 +136,31 @@ function imageOwners(manifests: readonly Manifest[]): Map<string, ImageOwner> {
   return owners
 }
 
-function applyImages(store: WriteThrough, newer: readonly Manifest[], at: number): void {
-  const { sql } = store
+function applyImages(store: Store, newer: readonly Manifest[], at: number): void {
   const owners = imageOwners(newer)
   const applied = new Set(newer.map(({ submission }) => submission.id))
   for (const id of applied) {
-    const existing = sql
-      .prepare<[string], { id: string }>('SELECT id FROM images WHERE submission_id = ?')
-      .all(id)
+    const existing = store.rows<{ id: string }>('SELECT id FROM images WHERE submission_id = ?', id)
     const strays = existing.filter((image) => !owners.has(image.id))
     for (const image of strays) excludeStray(store, image.id)
     if (strays.length > 0) raiseStrayAlarm(store, id, at)
   }
-  const ownerOf = sql.prepare<[string], { id: string; revision: number }>(
-    `SELECT images.submission_id AS id, revision FROM images
-     JOIN manifests ON manifests.submission_id = images.submission_id WHERE images.id = ?`,
-  )
   for (const { submissionId, revision, row } of owners.values()) {
-    const owner = ownerOf.get(row.id)
+    const owner = store.row<{ id: string; revision: number }>(
+      `SELECT images.submission_id AS id, revision FROM images
+       JOIN manifests ON manifests.submission_id = images.submission_id WHERE images.id = ?`,
+      row.id,
+    )
     if (owner !== undefined && !applied.has(owner.id) && owner.revision > revision) continue
     upsertRow(store, 'images', ['id'], { ...row, submission_id: submissionId, twin_of: null })
   }
   for (const { row } of owners.values()) {
     if (row['twin_of'] === null || row['twin_of'] === undefined) continue
-    sql
-      .prepare('UPDATE images SET twin_of = (SELECT id FROM images WHERE id = ?) WHERE id = ?')
-      .run(row['twin_of'], row.id)
+    store.run(
+      'UPDATE images SET twin_of = (SELECT id FROM images WHERE id = ?) WHERE id = ?',
+      row['twin_of'],
+      row.id,
+    )
   }
 }
 
@@ -179,11 +170,11 @@ const STRAY = 'Belonged to another case when the outbox was lost; look where it 
  * An image that its case had passed to another one, whose manifest was not written any more. It stays with
  * the case that has it, but is not sent from there.
  */
-function excludeStray(store: WriteThrough, id: string): void {
-  store.sql.prepare('UPDATE images SET excluded_because = ? WHERE id = ?').run(STRAY, id)
+function excludeStray(store: Store, id: string): void {
+  store.run('UPDATE images SET excluded_because = ? WHERE id = ?', STRAY, id)
 }
 
-function raiseStrayAlarm(store: WriteThrough, submissionId: string, at: number): void {
+function raiseStrayAlarm(store: Store, submissionId: string, at: number): void {
   raiseAlarm(store, {
     kind: 'outboxRestored',
     submissionId,
@@ -193,19 +184,23 @@ function raiseStrayAlarm(store: WriteThrough, submissionId: string, at: number):
   })
 }
 
-function applyRest(store: WriteThrough, manifest: Manifest, at: number): void {
-  const { sql } = store
+function applyRest(store: Store, manifest: Manifest, at: number): void {
   const { id } = manifest.submission
-  sql
-    .prepare('UPDATE submissions SET addendum_to = (SELECT id FROM submissions WHERE id = ?) WHERE id = ?')
-    .run(manifest.submission['addendum_to'] ?? null, id)
-  sql.prepare('DELETE FROM submission_keys WHERE submission_id = ?').run(id)
+  store.run(
+    'UPDATE submissions SET addendum_to = (SELECT id FROM submissions WHERE id = ?) WHERE id = ?',
+    manifest.submission['addendum_to'] ?? null,
+    id,
+  )
+  store.run('DELETE FROM submission_keys WHERE submission_id = ?', id)
   for (const key of manifest.keys)
-    sql
-      .prepare('INSERT INTO submission_keys (folder_path, group_key, submission_id) VALUES (?, ?, ?)')
-      .run(key.folder_path, key.group_key, id)
+    store.run(
+      'INSERT INTO submission_keys (folder_path, group_key, submission_id) VALUES (?, ?, ?)',
+      key.folder_path,
+      key.group_key,
+      id,
+    )
   for (const copy of manifest.copies) {
-    const isThere = sql.prepare('SELECT 1 AS found FROM images WHERE id = ?').get(copy.image_id) !== undefined
+    const isThere = store.row('SELECT 1 AS found FROM images WHERE id = ?', copy.image_id) !== undefined
     if (isThere) upsertRow(store, 'image_copies', ['image_id', 'folder_path', 'file_name'], copy)
   }
   applyAttempts(store, manifest, at)
@@ -215,11 +210,11 @@ function applyRest(store: WriteThrough, manifest: Manifest, at: number): void {
 }
 
 /** Requests reports that arrived since once more, from the service that has the case. */
-function watchRestoredReport(store: WriteThrough, manifest: Manifest, at: number): void {
+function watchRestoredReport(store: Store, manifest: Manifest, at: number): void {
   const row = rowOf(store, manifest.submission.id)
   const last = manifest.attempts.at(-1)
   if (row?.state !== 'sent' || row.case_id === null || !last) return
   const destination = { baseUrl: last.base_url, clientId: last.client_id, centerId: last.center_id }
   watchReport(store, { submissionId: row.id, caseId: row.case_id, destination, at })
-  store.sql.prepare('UPDATE report_watches SET next_check_at = ? WHERE submission_id = ?').run(at, row.id)
+  store.run('UPDATE report_watches SET next_check_at = ? WHERE submission_id = ?', at, row.id)
 }

@@ -13,7 +13,7 @@ import { submissionStateSchema } from '../../../../src-shared/states.ts'
 import { outcomeSchema } from '../../../../src-shared/submission.ts'
 import { errorCode } from '../../lib/errors.ts'
 import { flushFolder, renameWithRetry, retryWhileLocked, writeDurably } from '../../lib/files.ts'
-import type { WriteThrough } from '../write-through.ts'
+import type { Store } from '../database.ts'
 
 const rowSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
 
@@ -213,27 +213,25 @@ function without(row: Row, ...names: readonly string[]): ManifestRow {
 }
 
 /** How far a submission has come; null if there is none. */
-export function progressOf(store: WriteThrough, id: string): RowProgress | null {
+export function progressOf(store: Store, id: string): RowProgress | null {
   return (
-    store.sql
-      .prepare<[string], RowProgress>(
-        `SELECT revision, state, attempts FROM submissions JOIN manifests ON submission_id = id WHERE id = ?`,
-      )
-      .get(id) ?? null
+    store.row<RowProgress>(
+      `SELECT revision, state, attempts FROM submissions JOIN manifests ON submission_id = id WHERE id = ?`,
+      id,
+    ) ?? null
   )
 }
 
 /** Everything known about a submission, read at one moment; null if there is none. */
 export function manifestOf(
-  store: WriteThrough,
+  store: Store,
   id: string,
   announced: AnnouncedAttempt | null = null,
 ): Manifest | null {
-  const { sql } = store
-  const submission = sql.prepare<[string], Row>('SELECT * FROM submissions WHERE id = ?').get(id)
+  const submission = store.row<Row>('SELECT * FROM submissions WHERE id = ?', id)
   const progress = progressOf(store, id)
   if (!submission || !progress) return null
-  const rows = (text: string): Row[] => sql.prepare<[string], Row>(text).all(id)
+  const rows = (text: string): Row[] => store.rows<Row>(text, id)
   const isOpen = announced !== null && announced.number > progress.attempts
   return {
     format: 1,
@@ -257,56 +255,50 @@ export function manifestOf(
 }
 
 /** Submissions with an outdated manifest, those that have waited longest first, without `except`. */
-export function dueManifests(store: WriteThrough, limit: number, except: readonly string[] = []): string[] {
-  return store.sql
-    .prepare<[string, number], string>(
-      `SELECT submission_id FROM manifests WHERE revision > kept_revision
+export function dueManifests(store: Store, limit: number, except: readonly string[] = []): string[] {
+  return store.values<string>(
+    `SELECT submission_id FROM manifests WHERE revision > kept_revision
        AND submission_id NOT IN (SELECT submission_id FROM quarantine)
        AND submission_id NOT IN (SELECT value FROM json_each(?)) ORDER BY revision LIMIT ?`,
-    )
-    .pluck()
-    .all(JSON.stringify(except), limit)
+    JSON.stringify(except),
+    limit,
+  )
 }
 
 export type WrittenManifest = { readonly id: string; readonly revision: number }
 
 /** Records which revisions are on the disk. */
-export function markManifestsWritten(store: WriteThrough, written: readonly WrittenManifest[]): void {
+export function markManifestsWritten(store: Store, written: readonly WrittenManifest[]): void {
   store.write(() => {
-    const mark = store.sql.prepare('UPDATE manifests SET kept_revision = ? WHERE submission_id = ?')
-    for (const { id, revision } of written) mark.run(revision, id)
+    for (const { id, revision } of written)
+      store.run('UPDATE manifests SET kept_revision = ? WHERE submission_id = ?', revision, id)
   })
 }
 
 /** Makes a manifest due. The next one written is newer than any on the disk, and than `revision`. */
-export function raiseRevision(store: WriteThrough, id: string, revision = 0): void {
-  store.sql
-    .prepare(
-      'UPDATE manifests SET revision = max((SELECT max(revision) FROM manifests), ?) + 1 WHERE submission_id = ?',
-    )
-    .run(revision, id)
+export function raiseRevision(store: Store, id: string, revision = 0): void {
+  store.run(
+    'UPDATE manifests SET revision = max((SELECT max(revision) FROM manifests), ?) + 1 WHERE submission_id = ?',
+    revision,
+    id,
+  )
 }
 
-export function isKnown(store: WriteThrough, id: string): boolean {
-  return store.sql.prepare('SELECT 1 AS found FROM manifests WHERE submission_id = ?').get(id) !== undefined
+export function isKnown(store: Store, id: string): boolean {
+  return store.row('SELECT 1 AS found FROM manifests WHERE submission_id = ?', id) !== undefined
 }
 
 /** The submissions that may still be sent, or whose arrival is unknown. */
-export function unsettledIds(store: WriteThrough): string[] {
-  return store.sql
-    .prepare<[], string>(
-      "SELECT id FROM submissions WHERE state NOT IN ('sent', 'discarded') ORDER BY position",
-    )
-    .pluck()
-    .all()
+export function unsettledIds(store: Store): string[] {
+  return store.values<string>(
+    "SELECT id FROM submissions WHERE state NOT IN ('sent', 'discarded') ORDER BY position",
+  )
 }
 
 /** Every file that must exist in the spool: images and derived pictures that retention has not removed. */
-export function spooledFiles(store: WriteThrough): { readonly spoolName: string }[] {
-  return store.sql
-    .prepare<[], { spoolName: string }>(
-      `SELECT spool_name AS spoolName FROM images WHERE removed_at IS NULL
-       UNION SELECT picture_spool_name FROM images WHERE removed_at IS NULL AND picture_spool_name IS NOT NULL`,
-    )
-    .all()
+export function spooledFiles(store: Store): { readonly spoolName: string }[] {
+  return store.rows<{
+    spoolName: string
+  }>(`SELECT spool_name AS spoolName FROM images WHERE removed_at IS NULL
+       UNION SELECT picture_spool_name FROM images WHERE removed_at IS NULL AND picture_spool_name IS NOT NULL`)
 }

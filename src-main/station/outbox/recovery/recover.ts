@@ -9,11 +9,10 @@ import { basename, join } from 'node:path'
 import { isForLackOfSpace, openingError, StorageError } from '../../lib/errors.ts'
 import { flushFileSync, flushFolder, renameWithRetry } from '../../lib/files.ts'
 import { checkIntegrity } from '../check-rows.ts'
-import { openDatabase } from '../database.ts'
+import { createStore, openDatabase } from '../database.ts'
 import { migrate } from '../migrations/migrate.ts'
 import { bindOutbox } from '../outbox.ts'
 import { assertNotEmptied, markerPathIn, readMarker, wasUsed } from '../restored-copy.ts'
-import { createWriteThrough } from '../write-through.ts'
 import { type BackupInfo, backupsFolderIn, backupsIn, inspectBackup, newestFirst } from './backup-files.ts'
 import { manifestsFolderIn } from './manifests.ts'
 import {
@@ -166,7 +165,7 @@ type Built = Omit<Recovered, 'setAside' | 'backup' | 'unusable' | 'damaged'> & {
 async function rebuildOutbox(dataFolder: string, path: string, now: number): Promise<Built> {
   const sql = openMigrated(path)
   try {
-    const outbox = bindOutbox(createWriteThrough(sql, () => undefined))
+    const outbox = bindOutbox(createStore(sql, () => undefined))
     const { manifests, damaged, unreadable } = await readNewerManifests(
       outbox,
       manifestsFolderIn(dataFolder),

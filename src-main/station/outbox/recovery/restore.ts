@@ -15,7 +15,7 @@ import { failureToText, type SubmissionRow } from '../rows.ts'
 import { idsIn, rowOf } from '../submissions.ts'
 import { moveSubmission } from '../transitions.ts'
 import type { Destination } from '../visible-text.ts'
-import type { WriteThrough } from '../write-through.ts'
+import type { Store } from '../database.ts'
 import { attemptsKnown, type Manifest, raiseRevision } from './manifests.ts'
 
 /** Not cleared for sending, or stopped by a person: content cleared earlier needs a person's approval. */
@@ -32,18 +32,16 @@ export type Service = Pick<Destination, 'baseUrl' | 'clientId'>
 
 /** Adds an attempt that this outbox did not see and that may have arrived. Returns its id. */
 function addUnseenAttempt(
-  store: WriteThrough,
+  store: Store,
   row: SubmissionRow,
   options: { readonly service: Service; readonly number: number; readonly at: number },
 ): string {
   const id = randomUUID()
-  store.sql
-    .prepare(
-      `INSERT INTO attempts (id, submission_id, number, base_url, client_id, center_id, phase, outcome, request_bytes,
+  store.run(
+    `INSERT INTO attempts (id, submission_id, number, base_url, client_id, center_id, phase, outcome, request_bytes,
          baseline, failure, started_at, ended_at)
        VALUES (@id, @submission, @number, @baseUrl, @clientId, @centerId, 'ended', 'unknown', 0, '[]', @failure, @at, @at)`,
-    )
-    .run({
+    {
       id,
       submission: row.id,
       number: options.number,
@@ -52,10 +50,9 @@ function addUnseenAttempt(
       centerId: row.center_id,
       failure: failureToText(failureOf('outcomeUnknown')),
       at: options.at,
-    })
-  store.sql
-    .prepare('UPDATE submissions SET attempts = max(attempts, ?) WHERE id = ?')
-    .run(options.number, row.id)
+    },
+  )
+  store.run('UPDATE submissions SET attempts = max(attempts, ?) WHERE id = ?', options.number, row.id)
   return id
 }
 
@@ -72,7 +69,7 @@ type UnconfirmedOptions = {
 }
 
 /** Marks one submission unconfirmed. Sent and discarded ones keep their states. */
-function markUnconfirmed(store: WriteThrough, id: string, options: UnconfirmedOptions): void {
+function markUnconfirmed(store: Store, id: string, options: UnconfirmedOptions): void {
   const row = rowOf(store, id)
   if (!row) return
   const { at, elsewhere } = options
@@ -97,7 +94,7 @@ function markUnconfirmed(store: WriteThrough, id: string, options: UnconfirmedOp
   const attemptId = addUnseenAttempt(store, row, { service, number, at })
   if (row.state === 'discarded') return
   if (NEEDS_NEW_APPROVAL.includes(row.state)) {
-    store.sql.prepare('UPDATE submissions SET passed_digest = NULL WHERE id = ?').run(id)
+    store.run('UPDATE submissions SET passed_digest = NULL WHERE id = ?', id)
     forgetApproval(store, id)
   }
   moveSubmission(store, id, 'wasRestored', patch, { at, details: { attempt: number } })
@@ -137,7 +134,7 @@ type UnconfirmedCounts = { readonly unconfirmed: number; readonly discarded: num
  * Discarded cases stay discarded, but a person who restores one learns that its arrival is unknown.
  */
 export function markAllUnconfirmed(
-  store: WriteThrough,
+  store: Store,
   why: RestoreReason,
   options: { readonly service: Service; readonly at: number },
 ): UnconfirmedCounts {
@@ -160,7 +157,7 @@ export function markAllUnconfirmed(
 }
 
 /** Marks the submission unconfirmed whose manifest knows more than its row. */
-export function markUnconfirmedBy(store: WriteThrough, manifest: Manifest, at: number): void {
+export function markUnconfirmedBy(store: Store, manifest: Manifest, at: number): void {
   const { id } = manifest.submission
   store.write(() => {
     raiseRevision(store, id, manifest.revision)
@@ -193,7 +190,7 @@ export function markUnconfirmedBy(store: WriteThrough, manifest: Manifest, at: n
  * sent or unconfirmed already.
  */
 export function markUnreadUnconfirmed(
-  store: WriteThrough,
+  store: Store,
   id: string,
   options: { readonly service: Service; readonly at: number },
 ): boolean {
@@ -215,7 +212,7 @@ export function markUnreadUnconfirmed(
 }
 
 /** Why recent history is unknown; null if it is known, or if that was dealt with. */
-export function whyRestored(store: WriteThrough): RestoreReason | null {
+export function whyRestored(store: Store): RestoreReason | null {
   const stored = readFact(store, 'restored')
   return RESTORE_REASONS.find((why) => why === stored) ?? null
 }

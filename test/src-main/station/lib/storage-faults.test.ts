@@ -11,7 +11,7 @@ import { openDatabase } from '../../../../src-main/station/outbox/database.ts'
 import { migrate } from '../../../../src-main/station/outbox/migrations/migrate.ts'
 import { bindOutbox, type Outbox } from '../../../../src-main/station/outbox/outbox.ts'
 import { openOutbox } from '../../../../src-main/station/outbox/thread.ts'
-import { createWriteThrough } from '../../../../src-main/station/outbox/write-through.ts'
+import { createStore } from '../../../../src-main/station/outbox/database.ts'
 import { MORNING, newSubmission, NO_IDENTITY, PLACE } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { FaultySql } from '../outbox/faulty-sql.ts'
@@ -55,7 +55,7 @@ function opened(
   onTestFinished(() => void sql.close())
   migrate(sql, path)
   const states: StorageState[] = []
-  const store = createWriteThrough(faults.over(sql), () => undefined, {
+  const store = createStore(faults.over(sql), () => undefined, {
     isOutOfSpace,
     giveUpSpace,
     onState: (state) => void states.push(state),

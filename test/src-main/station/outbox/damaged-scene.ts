@@ -13,7 +13,7 @@ import {
 import { migrate } from '../../../../src-main/station/outbox/migrations/migrate.ts'
 import { bindOutbox, type Outbox } from '../../../../src-main/station/outbox/outbox.ts'
 import { writeManifest } from '../../../../src-main/station/outbox/recovery/manifests.ts'
-import { createWriteThrough } from '../../../../src-main/station/outbox/write-through.ts'
+import { createStore } from '../../../../src-main/station/outbox/database.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { claim, MORNING, newSubmission, PLACE, type TestOutbox } from '../../../tools/outbox-with.ts'
@@ -93,7 +93,7 @@ function addCase(test: Pick<TestOutbox, 'outbox'>, number: number): Case {
 export async function makeScene(): Promise<Scene> {
   const sql = new Database(':memory:')
   migrate(sql, ':memory:')
-  const test = { outbox: bindOutbox(createWriteThrough(sql, () => undefined)) }
+  const test = { outbox: bindOutbox(createStore(sql, () => undefined)) }
   const cases = { sent: addCase(test, 1), waiting: addCase(test, 2), other: addCase(test, 3) }
   claim(test, cases.sent.id)
   const [, attempt] = test.outbox.attempts.of(cases.sent.id)
@@ -120,7 +120,7 @@ export async function makeScene(): Promise<Scene> {
 /** Opens a damaged copy as a start does. */
 export async function opened(sql: Database.Database, manifestsFolder: string): Promise<Outbox> {
   expect(isIntact(sql, 'quick_check')).toBe(true)
-  const outbox = bindOutbox(createWriteThrough(sql, () => undefined))
+  const outbox = bindOutbox(createStore(sql, () => undefined))
   await checkRowsAtStart({
     outbox,
     manifestsFolder,

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { createStore } from '../../../../src-main/station/outbox/database.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MIGRATIONS } from '../../../../src-main/station/outbox/migrations/migrate.ts'
 import { countPeriods } from '../../../../src-main/station/outbox/oversight.ts'
@@ -52,12 +53,7 @@ describe('the counts between instants', () => {
         .all()
       expect(plan.map(({ detail }) => detail).join()).toContain('COVERING INDEX')
     }
-    const store = {
-      sql,
-      write: <Value>(work: () => Value) => work(),
-      touch: () => undefined,
-      afterCommit: (effect: () => void) => effect(),
-    }
+    const store = createStore(sql, () => undefined)
     const bounds = Array.from({ length: 31 }, (_nothing, index) => MORNING - (29.5 - index) * DAY)
     let fastest = Infinity
     let fastestOnce = Infinity

@@ -2,13 +2,13 @@ import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { pendingReports, listReports } from '../../../../src-main/station/outbox/inbox.ts'
 import { MIGRATIONS } from '../../../../src-main/station/outbox/migrations/migrate.ts'
-import type { WriteThrough } from '../../../../src-main/station/outbox/write-through.ts'
+import { createStore, type Store } from '../../../../src-main/station/outbox/database.ts'
 
 /** Of the processor, however busy it is with others. Reading and sorting all of them took more than a second. */
 const MOST_MS = 150
 
 /** A hundred thousand sent cases; `unread` and `awaited` are conditions on the number `n` of a case. */
-function manyReports(unread: string, awaited: string): WriteThrough {
+function manyReports(unread: string, awaited: string): Store {
   const sql = new Database(':memory:')
   onTestFinished(() => void sql.close())
   for (const text of MIGRATIONS) sql.exec(text)
@@ -28,12 +28,7 @@ function manyReports(unread: string, awaited: string): WriteThrough {
     ${many} INSERT INTO report_versions
       (id, submission_id, case_id, kind, content_type, size_bytes, sha256, file_name, fetched_at)
     SELECT 'v' || n, ${id}, 'c' || n, 'text', 'text/plain', 1, 'x', 'x', n FROM many WHERE NOT (${awaited});`)
-  return {
-    sql,
-    write: <Value>(work: () => Value) => work(),
-    touch: () => undefined,
-    afterCommit: (effect: () => void) => effect(),
-  }
+  return createStore(sql, () => undefined)
 }
 
 /** The numbers of the listed cases and how much work the lesser of three readings was. */

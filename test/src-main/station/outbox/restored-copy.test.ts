@@ -9,7 +9,7 @@ import {
   type StationMarker,
 } from '../../../../src-main/station/outbox/restored-copy.ts'
 import { createSubmission } from '../../../../src-main/station/outbox/submissions.ts'
-import { createWriteThrough, type WriteThrough } from '../../../../src-main/station/outbox/write-through.ts'
+import { createStore, type Store } from '../../../../src-main/station/outbox/database.ts'
 import { newSubmission } from '../../../tools/outbox-with.ts'
 import { fc, runs } from '../../../tools/property.ts'
 
@@ -25,7 +25,7 @@ type Copy = {
 /** An outbox and the marker beside it, in which a commit and the marker that follows it are two steps. */
 class Folder {
   sql = new Database(':memory:')
-  store: WriteThrough
+  store: Store
   marker: StationMarker | null = null
   /** How often the marker was written. */
   writes = 0
@@ -76,8 +76,8 @@ class Folder {
     return readFact(this.store, 'restored')
   }
 
-  #bound(): WriteThrough {
-    return createWriteThrough(this.sql, () => undefined)
+  #bound(): Store {
+    return createStore(this.sql, () => undefined)
   }
 
   #mark(marker: StationMarker): void {

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openOutbox } from '../../../../src-main/station/outbox/thread.ts'
-import { createWriteThrough } from '../../../../src-main/station/outbox/write-through.ts'
+import { createStore } from '../../../../src-main/station/outbox/database.ts'
 import { newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
@@ -114,7 +114,7 @@ describe('an effect outside the outbox', () => {
     const sql = new Database(':memory:')
     onTestFinished(() => void sql.close())
     let mayGiveUp = true
-    const store = createWriteThrough(sql, () => undefined, {
+    const store = createStore(sql, () => undefined, {
       isOutOfSpace: () => false,
       giveUpSpace: () => mayGiveUp,
       onState: () => undefined,
@@ -145,31 +145,18 @@ describe('an effect outside the outbox', () => {
   })
 })
 
-describe('a statement that is shared', () => {
-  const storeInMemory = (): ReturnType<typeof createWriteThrough> => {
-    const sql = new Database(':memory:')
-    onTestFinished(() => void sql.close())
-    return createWriteThrough(sql, () => undefined)
+it('a statement is read as rows and as values by the same text, and prepared once for each', () => {
+  const sql = new Database(':memory:')
+  onTestFinished(() => void sql.close())
+  const prepare = vi.spyOn(sql, 'prepare')
+  const store = createStore(sql, () => undefined)
+  for (let time = 0; time < 2; time += 1) {
+    expect(store.value('SELECT ? AS one', 1)).toBe(1)
+    expect(store.row('SELECT ? AS one', 1)).toEqual({ one: 1 })
+    expect([store.rows('SELECT ? AS one', 1), store.values('SELECT ? AS one', 1)]).toEqual([
+      [{ one: 1 }],
+      [1],
+    ])
   }
-  const TEXT = 'SELECT 1 AS one'
-
-  it('is read as rows and as values by the same text', () => {
-    const { sql } = storeInMemory()
-    const rows = sql.prepare(TEXT)
-    expect(sql.prepare(TEXT).pluck().get()).toBe(1)
-    expect(rows.get()).toEqual({ one: 1 })
-    expect(sql.prepare(TEXT).get()).toEqual({ one: 1 })
-    expect(sql.prepare(TEXT).pluck().pluck(false).all()).toEqual([{ one: 1 }])
-  })
-
-  it('is prepared once for each way of reading it', () => {
-    const { sql } = storeInMemory()
-    expect(sql.prepare(TEXT)).toBe(sql.prepare(TEXT))
-    expect(sql.prepare(TEXT).pluck()).toBe(sql.prepare(TEXT).pluck())
-  })
-
-  it.each(['raw', 'expand', 'safeIntegers', 'bind'] as const)('refuses to be changed by %s', (name) => {
-    const { sql } = storeInMemory()
-    expect(() => sql.prepare(TEXT)[name]()).toThrow('stays as it was prepared')
-  })
+  expect(prepare).toHaveBeenCalledTimes(2)
 })
