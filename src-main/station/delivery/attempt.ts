@@ -4,6 +4,7 @@ import { fail, type Failure, failureOf, type Result, succeed } from '../../../sr
 import { EYE_CODES } from '../../../src-shared/measurement-ranges.ts'
 import type { ServiceSettings } from '../../../src-shared/settings.ts'
 import type { Outcome, Submission } from '../../../src-shared/submission.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { PostEvidence } from '../service/client.ts'
 import { retryDelayMs } from './breaker.ts'
@@ -15,12 +16,6 @@ import { type DeliveryContext, destinationOf } from './context.ts'
 import { determineOutcome } from './outcome.ts'
 import { recordAttempt, updateHealth } from './record-attempt.ts'
 import { createProgressReporter } from './throttle.ts'
-
-const CENTER_SWITCHED =
-  'Right after this case was sent, the service marked another center as the current one: another workstation may have switched it meanwhile. Check at the service that the case lies in its own center.'
-
-const SIGNED_IN_AGAIN =
-  'Between the last bytes of this case and the answer to it the station had to sign in anew, which may have set another center at the service. Check at the service that the case lies in its own center.'
 
 type SendContext = Pick<DeliveryContext, 'outbox' | 'spoolPath'>
 
@@ -261,15 +256,15 @@ async function checkCenterAfter(
   const isElsewhere = await context.centers.isElsewhere(row.center_id, context.stopSignal)
   if (isElsewhere) context.gate.invalidate()
   if (!isElsewhere && wasHeld) return
-  const message = isElsewhere ? CENTER_SWITCHED : SIGNED_IN_AGAIN
+  const message = worded(isElsewhere ? 'sending:center.switchedAfter' : 'sending:center.signedInAgain')
   if (outcome !== 'delivered' && outcome !== 'unknown') return
   const at = clock.now()
   const caseId = outbox.submissions.row(row.id)?.case_id ?? null
   const caseIds = caseId === null ? [] : [caseId]
   outbox.write(() => {
-    const evidence = { submissionId: row.id, attemptId, at, caseIds, message, by: null }
+    const evidence = { submissionId: row.id, attemptId, at, caseIds, ...message, by: null }
     outbox.evidence.append({ ...evidence, kind: 'centerUnsure' })
-    outbox.alarms.raise({ kind: 'centerSwitched', submissionId: row.id, caseIds, message, at })
+    outbox.alarms.raise({ kind: 'centerSwitched', submissionId: row.id, caseIds, ...message, at })
   })
   context.onAlarm(row.id)
 }

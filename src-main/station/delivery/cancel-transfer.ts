@@ -3,7 +3,8 @@
  * until its last bytes leave.
  */
 import type { ServiceCase } from '../../../src-shared/case.ts'
-import { failureOf } from '../../../src-shared/failure.ts'
+import { type Failure, failureOf } from '../../../src-shared/failure.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import { idsOf } from '../lib/case-ids.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import { type DeliveryContext, destinationOf } from './context.ts'
@@ -28,11 +29,9 @@ class StoppedByPerson extends Error {
   }
 }
 
-export const STOPPED_BY_PERSON = failureOf('interrupted', {
-  endedBy: 'person',
-  message:
-    'A person stopped the transfer before the case had left completely. It did not arrive and is on hold; release it to send it again.',
-})
+export function stoppedByPerson(): Failure {
+  return failureOf('interrupted', { endedBy: 'person', ...worded('sending:cancel.byPerson') })
+}
 
 /** The person's request behind an aborted transfer; null if there is none. */
 export function cancelRequestOf(signal: AbortSignal): CancelRequest | null {

@@ -2,6 +2,7 @@
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import { unambiguousIdsOf } from '../lib/case-ids.ts'
 import { eachSlice } from '../lib/schedule.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
@@ -17,20 +18,6 @@ import {
   noteReferences,
 } from './duplicates.ts'
 import { classifyFound, mayBeAdopted } from './match-cases.ts'
-
-const DUPLICATE =
-  'The service holds more than one case with the reference of this one: it may have been read twice. Look at them at the service, keep one, and have the other removed.'
-
-const SWAPPED =
-  'A case at the service carries the reference of this one, but the station has noted it for another case. Compare both at the service, and have it put right there.'
-
-const SENT_BEFORE =
-  'The service holds this case already, although nothing here says that it was sent: this outbox is older than what happened. It is on hold and is not sent again; compare it with the case at the service.'
-
-const FOUND = 'A case with this reference is at the service, so it is not sent again.'
-
-const UNCLEAR =
-  'The service shows a case with this reference, although the case was not sent as far as is known here, or was changed since, or something in it speaks against it. It is not sent again by itself: look at it at the service, and say whether it is this one.'
 
 /** An older list says too little about which cases are new. */
 const BASELINE_MAX_AGE_MS = 10 * MINUTE
@@ -146,16 +133,22 @@ function raiseDuplicateAlarm(
     )
   if (isAlreadyRaised === true) return
   const at = clock.now()
-  const message = caseIds.length > 1 ? DUPLICATE : SWAPPED
+  const message = worded(caseIds.length > 1 ? 'sending:found.duplicate' : 'sending:found.otherSubmission')
   const isNew = outbox.write(() => {
-    const isRaised = outbox.alarms.raise({ kind: 'twoCasesOneReference', submissionId, caseIds, message, at })
+    const isRaised = outbox.alarms.raise({
+      kind: 'twoCasesOneReference',
+      submissionId,
+      caseIds,
+      ...message,
+      at,
+    })
     if (!isRaised) return false
     for (const id of [submissionId, ...others]) {
       // The alarm stands without evidence on a case that cannot be read.
       if (!outbox.quarantine.isReadable(id)) continue
       const attempt = outbox.attempts.of(id).at(-1)
       if (!attempt) continue
-      const evidence = { submissionId: id, attemptId: attempt.id, at, message, by: null }
+      const evidence = { submissionId: id, attemptId: attempt.id, at, ...message, by: null }
       outbox.evidence.append({ ...evidence, kind: 'twice', caseIds: [...caseIds] })
     }
     return true
@@ -202,7 +195,8 @@ function resolveFound(context: DeliveryContext, found: CarriedReference, centerI
   const kind = verdict === 'take' ? 'echoedReference' : 'unclear'
   outbox.write(() => {
     const evidence = { submissionId: row.id, attemptId: last.id, at, caseIds: [...caseIds], by: null }
-    outbox.evidence.append({ ...evidence, kind, message: verdict === 'take' ? FOUND : UNCLEAR })
+    const message = worded(verdict === 'take' ? 'sending:found.arrived' : 'sending:found.unclear')
+    outbox.evidence.append({ ...evidence, kind, ...message })
     const failure = failureOf('outcomeUnknown')
     outbox.submissions.transition(
       row.id,
@@ -243,7 +237,7 @@ function holdUnexplained(context: DeliveryContext, row: SubmissionRow, caseIds: 
   const at = clock.now()
   const isNew = outbox.write(() => {
     const alarmed = { kind: 'foundUnsent' as const, submissionId: row.id, caseIds, at }
-    if (!outbox.alarms.raise({ ...alarmed, message: SENT_BEFORE })) return false
+    if (!outbox.alarms.raise({ ...alarmed, ...worded('sending:found.sentBefore') })) return false
     if (row.state === 'waiting' || row.state === 'review' || row.state === 'incomplete')
       outbox.submissions.transition(
         row.id,

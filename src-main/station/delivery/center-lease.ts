@@ -6,6 +6,7 @@
 import type { Center } from '../../../src-shared/case.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock } from '../ports.ts'
 import type { ServiceClient } from '../service/client.ts'
@@ -34,9 +35,6 @@ export type KnownCenters = {
 
 /** Fewer refusals may be chance; after this many the list of centers is requested. */
 const REFUSALS_BEFORE_LISTING = 3
-
-const CENTER_NOT_KNOWN =
-  'The service does not know the center of this case any more, so the case waits and goes to no other one. Move it to another center, or ask the service; other cases go on.'
 
 function isUnknownCenter(centerId: string, centers: readonly Center[]): boolean {
   return centers.length > 0 && !centers.some((center) => center.centerId === centerId)
@@ -77,7 +75,9 @@ export function openKnownCenters(parts: {
       const centers = await client.listCenters(signal)
       if (!centers.ok) return failure
       learn(centers.value)
-      return isUnknownCenter(centerId, centers.value) ? { ...failure, message: CENTER_NOT_KNOWN } : failure
+      return isUnknownCenter(centerId, centers.value)
+        ? { ...failure, ...worded('sending:center.notKnown') }
+        : failure
     },
     noteSet: (centerId) => void refusals.delete(centerId),
   }
@@ -85,10 +85,7 @@ export function openKnownCenters(parts: {
 
 /** The service marks another center: it ignored our switch, or another client switched. */
 export function switchedSilently(): Failure {
-  return failureOf('centerNotChanged', {
-    message:
-      'The service marks another center as the current one, not the one of this case. The case was not sent; the station sets its center again and tries again by itself.',
-  })
+  return failureOf('centerNotChanged', worded('sending:center.switchedSilently'))
 }
 
 /** Is the center still as set when the task began? A new token in between makes that uncertain. */

@@ -3,6 +3,7 @@
  * trusted.
  */
 import { DAY, MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import { worded, type WordingKey } from '../../../src-shared/wording.ts'
 import { caseOfId, hasId } from '../lib/case-ids.ts'
 import type { Calibration } from '../outbox/cases-and-centers.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
@@ -99,7 +100,7 @@ export async function confirmSent(
   // Under another center the same id may be another patient's.
   if (!readBack || isElsewhere || !lease.isValid()) {
     if (wasSeenOnce(context, attempt.id, row.id))
-      noteReadBack(context, row, attempt.id, 'readBackFailed', NOT_SEEN_AGAIN)
+      noteReadBack(context, row, attempt.id, 'readBackFailed', 'sending:confirm.notAgain')
     return outbox.submissions.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
   }
   const fields = outbox.submissions.get(row.id)?.fields ?? {}
@@ -108,11 +109,17 @@ export async function confirmSent(
     return outbox.submissions.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
   }
   if (isUnmarked(context, row) && !wasSeenOnce(context, attempt.id, row.id)) {
-    noteReadBack(context, row, attempt.id, 'readBack', SEEN_ONCE)
+    noteReadBack(context, row, attempt.id, 'readBack', 'sending:confirm.once')
     return outbox.submissions.setNotBefore(row.id, clock.now() + SECOND_READ_AFTER_MS)
   }
   outbox.write(() => {
-    noteReadBack(context, row, attempt.id, 'readBack', listed ? READ_IN_THE_LIST : READ_BY_ITSELF)
+    noteReadBack(
+      context,
+      row,
+      attempt.id,
+      'readBack',
+      listed ? 'sending:confirm.inList' : 'sending:confirm.byId',
+    )
     outbox.submissions.setConfirmed(row.id, clock.now())
     outbox.submissions.setNotBefore(row.id, null)
     if (list)
@@ -144,7 +151,7 @@ function noteReadBack(
   row: SubmissionRow,
   attemptId: string,
   kind: 'readBack' | 'readBackFailed',
-  message: string,
+  key: WordingKey,
 ): void {
   const caseIds = row.case_id === null ? [] : [row.case_id]
   outbox.evidence.append({
@@ -153,7 +160,7 @@ function noteReadBack(
     at: clock.now(),
     kind,
     caseIds,
-    message,
+    ...worded(key),
     by: null,
   })
 }
@@ -178,28 +185,15 @@ function updateCalibration(
   })
 }
 
-const READ_IN_THE_LIST = "The case was read back in the service's list, and nothing in it speaks against it."
-
-const READ_BY_ITSELF =
-  'The case was read back from the service by its id, and nothing in it speaks against it.'
-
-const SEEN_ONCE =
-  'The case was read back once. Nothing tells which center the service shows, so it is read once more before it is confirmed.'
-
-const NOT_SEEN_AGAIN =
-  'The case was read back before and could not be read back under its center now, so that once is not counted. The station looks again by itself; where this lasts, check at the service that the case lies in its own center.'
-
-const OTHER_PATIENT =
-  'The service shows another patient under the id that it gave for this case. It is not confirmed; ask the service about it.'
-
 function noteOtherPatient(context: DeliveryContext, row: SubmissionRow, attemptId: string): void {
   const { outbox, clock } = context
   const at = clock.now()
   const caseIds = row.case_id === null ? [] : [row.case_id]
+  const message = worded('sending:confirm.otherPatient')
   const isNew = outbox.write(() => {
-    const alarm = { kind: 'otherPatient' as const, submissionId: row.id, caseIds, message: OTHER_PATIENT, at }
+    const alarm = { kind: 'otherPatient' as const, submissionId: row.id, caseIds, ...message, at }
     if (!outbox.alarms.raise(alarm)) return false
-    const evidence = { submissionId: row.id, attemptId, at, caseIds, message: OTHER_PATIENT, by: null }
+    const evidence = { submissionId: row.id, attemptId, at, caseIds, ...message, by: null }
     outbox.evidence.append({ ...evidence, kind: 'readBackFailed' })
     return true
   })

@@ -3,6 +3,7 @@ import type { EventPayload } from '../../../src-shared/contract.ts'
 import { DAY, HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import { type Failure, failureOf } from '../../../src-shared/failure.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
+import { type Wording, worded, wordingOf } from '../../../src-shared/wording.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { AttemptGuard } from '../outbox/recovery/manifest-writer.ts'
 import type { Destination } from '../outbox/visible-text.ts'
@@ -62,17 +63,20 @@ export function destinationOf(context: DeliveryContext, centerId: string | null)
   return { ...context.client.identity, centerId }
 }
 
-/** The sentence for a clock that is ahead or behind; null unless it is known to be. */
+/** The failure for a clock that is ahead or behind; null unless it is known to be. */
 export function clockFailure(reading: ClockReading): Failure | null {
   if (reading.kind !== 'wrong') return null
   const { differenceMs } = reading
-  const amount = formatDifference(Math.abs(differenceMs))
-  return failureOf('clockWrong', {
-    message: `It is ${amount} ${differenceMs > 0 ? 'ahead of' : 'behind'} the clock of the service, so dates of visits and times of attempts may be wrong. Cases go on; set the date and time of this computer.`,
-  })
+  const amount = amountOf(Math.abs(differenceMs))
+  return failureOf('clockWrong', worded(`sending:clock.${differenceMs > 0 ? 'ahead' : 'behind'}`, { amount }))
 }
 
-function formatDifference(ms: number): string {
-  const [size, name] = ms >= 2 * DAY ? [DAY, 'days'] : ms >= 2 * HOUR ? [HOUR, 'hours'] : [MINUTE, 'minutes']
-  return `about ${Math.round(ms / size)} ${name}`
+function amountOf(ms: number): Wording {
+  const [size, unit] =
+    ms >= 2 * DAY
+      ? ([DAY, 'days'] as const)
+      : ms >= 2 * HOUR
+        ? ([HOUR, 'hours'] as const)
+        : ([MINUTE, 'minutes'] as const)
+  return wordingOf(`sending:clock.${unit}`, { count: Math.round(ms / size) })
 }

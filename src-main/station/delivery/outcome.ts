@@ -6,6 +6,7 @@
  */
 import { type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { Attempt, Outcome } from '../../../src-shared/submission.ts'
+import { worded, wordingOf } from '../../../src-shared/wording.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { CaseList, PostEvidence } from '../service/client.ts'
 import { stopsAtSameOffset } from './breaker.ts'
@@ -156,13 +157,10 @@ async function resolveDoubtful(
     return { outcome: 'unsent', failure: { ...failure, kind: 'signedOut' }, next: 'atOnce' }
   }
   const refused = mayHaveArrived
-    ? failureOf('serviceRefused', { message: REFUSED_ON_THE_WAY })
+    ? failureOf('serviceRefused', worded('sending:outcome.refusedOnTheWay'))
     : failureOf('serviceRefused')
   return { ...found, failure: { ...failure, ...refused } }
 }
-
-const REFUSED_ON_THE_WAY =
-  'It was refused after all of it had left, by the service or by something on the way such as a firewall. Check at the service whether the case is there before you send it again.'
 
 /** The attempts before this one, oldest first. */
 export function endedAttempts(context: DeliveryContext, submissionId: string): readonly Attempt[] {
@@ -187,11 +185,9 @@ function refuseAfterReadErrors(
   const before = endedAttempts(context, row.id).slice(1 - MAX_READ_ERRORS)
   const areUnread = before.every(({ outcome, failure }) => isReadError(outcome, failure))
   if (before.length < MAX_READ_ERRORS - 1 || !areUnread) return found
-  return { outcome: 'refused', failure: { ...found.failure, message: NOT_READ }, isDoubtful: false }
+  const failure = { ...found.failure, ...worded('sending:outcome.imageUnread') }
+  return { outcome: 'refused', failure, isDoubtful: false }
 }
-
-const NOT_READ =
-  'An image could not be read from the disk of this computer, three times in a row, so the case was not sent. Check the disk; then send the case again, or export the image again from the camera.'
 
 /** An end on this side, or one because of the center, says nothing about the line. */
 function isLineInterruption(failure: Failure): boolean {
@@ -210,6 +206,10 @@ function detectSizeLimit(
     .filter(({ outcome, failure }) => outcome === 'unsent' && failure !== null && isLineInterruption(failure))
     .map((attempt) => attempt.handedOverBytes)
   if (!stopsAtSameOffset([...stops, handedOverBytes])) return found
-  const message = `${failureOf('tooLarge').message} (Three tries stopped at the same place.)`
-  return { outcome: 'refused', failure: { ...found.failure, kind: 'tooLarge', message }, isDoubtful: false }
+  const message = worded('sending:outcome.sameOffset', { message: wordingOf('failure:tooLarge.message') })
+  return {
+    outcome: 'refused',
+    failure: { ...found.failure, kind: 'tooLarge', ...message },
+    isDoubtful: false,
+  }
 }

@@ -1,6 +1,7 @@
 /** Looks up one unconfirmed submission at the service, and acts on the result. */
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import type { Evidence } from '../../../src-shared/submission.ts'
+import { worded, type WordingKey } from '../../../src-shared/wording.ts'
 import { textsColumn } from '../json-columns.ts'
 import { hasId, idsOf, unambiguousIdsOf } from '../lib/case-ids.ts'
 import type { AttemptRow, SubmissionRow } from '../outbox/rows.ts'
@@ -9,7 +10,7 @@ import { adoptCase, submissionWithCase } from './cancel-transfer.ts'
 import type { CenterLease } from './center-lease.ts'
 import { isProvenAbsent, nextLookupAt } from './confirm.ts'
 import { type DeliveryContext, destinationOf } from './context.ts'
-import { isOtherVisit, type LookupResult, matchCases } from './match-cases.ts'
+import { isOtherVisit, matchCases } from './match-cases.ts'
 
 /** The positions at which the ids of one address, client and center became known. */
 type KnownPositions = ReadonlyMap<string, number>
@@ -24,39 +25,7 @@ type DetailedCases = {
   readonly wasAsked: boolean
 }
 
-const ANOTHER_SERVICE =
-  'This case was sent to another service address or client, so the list read now says nothing about it.'
-
-const ANOTHER_CENTER =
-  'This case was sent under another center than it stands under now, so the list read now says nothing about it.'
-
-const NO_CENTER =
-  'This case was sent before a center was chosen, so nobody knows in which center it lies, and no list of this station says anything about it. It may have arrived: look for it at the service in every center before it is sent again.'
-
-const NO_LIST = 'The service shows no list that this station understands.'
-
-const NOT_WHOLE = 'The list of the service is longer than could be read, so nothing follows from it.'
-
-const CENTER_UNSURE =
-  'When this case was sent, the service marked another center as the current one, so the case may lie there: that it is not in this list proves nothing. Look for it at the service in the other centers.'
-
-const SERVICE_ACCEPTED =
-  'The service answered to this case as if it had taken it, so that it is not in the list proves nothing. Ask the service, or look for it there.'
-
 type AttemptDestination = Pick<AttemptRow, 'base_url' | 'client_id' | 'center_id'>
-
-const MESSAGES: Readonly<Record<LookupResult['kind'], string>> = {
-  echoedReference: 'A case with this reference is at the service.',
-  sameIdentity:
-    'A new case of the same patient and visit is at the service. It carries no reference, so a person must say whether it is this one.',
-  unclear:
-    'There are new cases at the service that show too little to say whether one of them is this one. A person must say.',
-  several: 'More than one case at the service could be this one. A person must say which.',
-  absent: 'No case at the service could be this one.',
-}
-
-const MARKED =
-  'The service shows this reference in a case that may be another one: it names a second reference, shows another patient or visit, was there before, or is noted for another case. A person must say whether it is this one.'
 
 type LookupContext = {
   /** Read under the center of the submission; null if the service has no readable list. */
@@ -89,8 +58,8 @@ export async function reconcile(
   if (!attempt || needsPerson(attempts)) return outbox.submissions.setNotBefore(row.id, null)
   const at = clock.now()
   const settings = context.settings()
-  const note = (kind: Evidence['kind'], caseIds: readonly string[], message: string): void =>
-    noteOnce(context, row.id, attempt.id, { kind, caseIds: [...caseIds], message, at })
+  const note = (kind: Evidence['kind'], caseIds: readonly string[], key: WordingKey): void =>
+    noteOnce(context, row.id, attempt.id, { kind, caseIds: [...caseIds], ...worded(key), at })
   const scheduleNext = (): void => {
     const { lookSeconds } = settings.delivery
     outbox.submissions.setNotBefore(
@@ -99,15 +68,15 @@ export async function reconcile(
       row.looks + 1,
     )
   }
-  const noteFailure = (why: string): void => {
+  const noteFailure = (why: WordingKey): void => {
     note('lookFailed', [], why)
     scheduleNext()
   }
 
   const { list } = lookup
   const here = { identity: client.identity, centerId: settings.centerId }
-  const whyNot = whyNoLookup(attempt, row, here) ?? (list === null ? NO_LIST : null)
-  if (whyNot !== null || !list) return noteFailure(whyNot ?? NO_LIST)
+  const whyNot = whyNoLookup(attempt, row, here) ?? (list === null ? 'sending:lookup.noList' : null)
+  if (whyNot !== null || !list) return noteFailure(whyNot ?? 'sending:lookup.noList')
   const isKnown = wasKnownBefore(attempt, lookup.known)
   const isNew = (one: ServiceCase): boolean =>
     !unambiguousIdsOf(one).some((id) => lookup.bound.has(id) || isKnown(id))
@@ -138,27 +107,27 @@ export async function reconcile(
         const one = cases.find(({ caseId }) => caseId === result.caseId)
         // Another submission may have taken it since the list was read.
         if (!one || submissionWithCase(context, one, row.center_id) !== null) {
-          note('unclear', [result.caseId], MARKED)
+          note('unclear', [result.caseId], 'sending:lookup.marked')
           return scheduleNext()
         }
-        note(result.kind, [result.caseId], MESSAGES[result.kind])
+        note(result.kind, [result.caseId], `sending:lookup.${result.kind}`)
         adoptCase(context, row, result.caseId, at)
         outbox.afterCommit(() => lookup.bound.add(result.caseId))
       })
       return
     case 'sameIdentity':
-      note(result.kind, [result.caseId], MESSAGES[result.kind])
+      note(result.kind, [result.caseId], `sending:lookup.${result.kind}`)
       return scheduleNext()
     case 'several':
-      note(result.kind, result.caseIds, MESSAGES[result.kind])
+      note(result.kind, result.caseIds, `sending:lookup.${result.kind}`)
       return scheduleNext()
     case 'unclear':
-      note(result.kind, result.caseIds, result.isMarked ? MARKED : MESSAGES[result.kind])
+      note(result.kind, result.caseIds, result.isMarked ? 'sending:lookup.marked' : 'sending:lookup.unclear')
       return scheduleNext()
     case 'absent': {
       const why = list.isComplete
         ? whyNeverAbsent(attempts, outbox.submissions.details(row.id)?.evidence ?? [])
-        : NOT_WHOLE
+        : 'sending:lookup.notWhole'
       if (why !== null) return noteFailure(why)
       if (!checkProvenAbsent(context, row, attempt, at)) return scheduleNext()
       outbox.submissions.transition(
@@ -180,7 +149,7 @@ function checkProvenAbsent(
 ): boolean {
   const { outbox } = context
   const entry = { submissionId: row.id, attemptId: attempt.id, at, caseIds: [], by: null }
-  outbox.evidence.append({ ...entry, kind: 'absent', message: MESSAGES.absent })
+  outbox.evidence.append({ ...entry, kind: 'absent', ...worded('sending:lookup.absent') })
   const calibration = outbox.cases.calibrationOf(destinationOf(context, row.center_id))
   // By both clocks: one set ahead between two lookups would prove absence within a minute.
   const observations = [outbox.evidence.absentLookups(attempt.id), context.missingCounts.note(attempt.id)]
@@ -194,7 +163,7 @@ function needsPerson(attempts: readonly AttemptRow[]): boolean {
   return last !== undefined && last.found_at !== null
 }
 
-type EvidenceNote = Pick<Evidence, 'kind' | 'caseIds' | 'message' | 'at'>
+type EvidenceNote = Pick<Evidence, 'kind' | 'caseIds' | 'message' | 'wording' | 'at'>
 
 /** A finding that repeats with every lookup is recorded only once. */
 function noteOnce(
@@ -223,7 +192,7 @@ function wasKnownBefore(
     baseline?.has(caseId) === true || (known.get(caseId) ?? Infinity) <= attempt.known_position
 }
 
-/** Why a list read now can say nothing about this attempt, as a sentence; null if it can. */
+/** Why a list read now can say nothing about this attempt, as the key of a message; null if it can. */
 function whyNoLookup(
   attempt: AttemptDestination,
   row: Pick<SubmissionRow, 'center_id'>,
@@ -231,24 +200,24 @@ function whyNoLookup(
     readonly identity: { readonly baseUrl: string; readonly clientId: string }
     readonly centerId: string | null
   },
-): string | null {
+): WordingKey | null {
   if (attempt.base_url !== now.identity.baseUrl || attempt.client_id !== now.identity.clientId)
-    return ANOTHER_SERVICE
-  if (row.center_id === null && now.centerId !== null) return NO_CENTER
-  return attempt.center_id === row.center_id ? null : ANOTHER_CENTER
+    return 'sending:lookup.anotherService'
+  if (row.center_id === null && now.centerId !== null) return 'sending:lookup.noCenter'
+  return attempt.center_id === row.center_id ? null : 'sending:lookup.anotherCenter'
 }
 
-/** Why absence cannot be proven at all, as a sentence; null if it can. */
+/** Why absence cannot be proven at all, as the key of a message; null if it can. */
 function whyNeverAbsent(
   attempts: readonly Pick<AttemptRow, 'outcome' | 'answer_status'>[],
   evidence: readonly Pick<Evidence, 'kind'>[],
-): string | null {
-  if (evidence.some(({ kind }) => kind === 'centerUnsure')) return CENTER_UNSURE
+): WordingKey | null {
+  if (evidence.some(({ kind }) => kind === 'centerUnsure')) return 'sending:lookup.centerUnsure'
   const wasAccepted = attempts.some(
     ({ outcome, answer_status: status }) =>
       outcome === 'unknown' && status !== null && status >= 200 && status < 300,
   )
-  return wasAccepted ? SERVICE_ACCEPTED : null
+  return wasAccepted ? 'sending:lookup.serviceAccepted' : null
 }
 
 /** If there are many candidates, each lookup, counted by `number`, reads different ones. */

@@ -4,7 +4,7 @@ import { failureOf } from '../../../src-shared/failure.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { PostEvidence } from '../service/client.ts'
 import { isQueueWide, retryDelayMs } from './breaker.ts'
-import { type CancelRequest, holdForPerson, STOPPED_BY_PERSON } from './cancel-transfer.ts'
+import { type CancelRequest, holdForPerson, stoppedByPerson } from './cancel-transfer.ts'
 import { type DeliveryContext, destinationOf } from './context.ts'
 import { type DeterminedOutcome, endedAttempts } from './outcome.ts'
 
@@ -32,7 +32,7 @@ export function recordAttempt(
   const at = clock.now()
   const { delivery } = context.settings()
   const isCancelled = cancelRequest !== null && found.outcome === 'unsent'
-  const stopped = { ...STOPPED_BY_PERSON, requestBytes: evidence.requestBytes }
+  const stopped = { ...stoppedByPerson(), requestBytes: evidence.requestBytes }
   const failure = found.outcome === 'delivered' ? null : isCancelled ? stopped : found.failure
   const end = {
     outcome: found.outcome,

@@ -3,6 +3,7 @@ import { SECOND } from '../../../src-shared/durations.ts'
 import { type Failure, failureOf, type Result } from '../../../src-shared/failure.ts'
 import type { Fields } from '../../../src-shared/fields.ts'
 import type { Reason } from '../../../src-shared/submission.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import { fieldsColumn } from '../json-columns.ts'
 import { openLoop } from '../lib/schedule.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
@@ -73,19 +74,6 @@ const MAX_CANDIDATES = 50
 /** A stop waits this long for answers to complete requests: an answer now saves a lookup later. */
 const ANSWER_GRACE_MS = 3_500
 
-const CENTER_UNKNOWN: Reason = {
-  kind: 'centerUnknown',
-  message:
-    'This case was made before a center was chosen. Approve it to send it to the center that is chosen now.',
-}
-
-/** The person who approves it must know that it was sent once already, to an unknown center. */
-const CENTER_UNKNOWN_SENT: Reason = {
-  kind: 'centerUnknown',
-  message:
-    'This case was sent once before a center was chosen, and may have arrived in any center. Look for it at the service in every center; approve it only if it is in none, to send it to the center that is chosen now.',
-}
-
 type InFlight = { readonly row: SubmissionRow; readonly abort: AbortController; readonly done: Promise<void> }
 
 export function openSender(context: DeliveryContext): Sender {
@@ -116,7 +104,9 @@ export function openSender(context: DeliveryContext): Sender {
   const askForCenter = (row: SubmissionRow): void => {
     const { fields, sources } = outbox.submissions.get(row.id) ?? { fields: {}, sources: {} }
     const mayBeThere = outbox.attempts.of(row.id).some(({ outcome }) => outcome === 'unknown')
-    const reasons = [mayBeThere ? CENTER_UNKNOWN_SENT : CENTER_UNKNOWN]
+    // The person who approves it must know that it was sent once already, to an unknown center.
+    const message = worded(mayBeThere ? 'sending:center.unsetWhenSent' : 'sending:center.unsetWhenMade')
+    const reasons: Reason[] = [{ kind: 'centerUnknown', ...message }]
     outbox.write(() => {
       outbox.submissions.setContent(row.id, { fields, sources, reasons }, clock.now())
       outbox.submissions.transition(

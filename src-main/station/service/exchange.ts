@@ -2,6 +2,7 @@
 import type { Dispatcher } from 'undici'
 import { SECOND } from '../../../src-shared/durations.ts'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import type { Clock } from '../ports.ts'
 import type { RawAnswer } from './client.ts'
 import type { ClockWatch } from './clock-difference.ts'
@@ -94,7 +95,7 @@ async function requestOn(
   if (error !== null) return fail(failureFromError(error))
   return fail(
     failureOf('answerUnreadable', {
-      message: 'The answer of the service is larger than this station can take. Nothing is assumed from it.',
+      ...worded('sending:service.answerTooLarge'),
       status: response.statusCode,
     }),
   )

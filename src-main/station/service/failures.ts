@@ -5,6 +5,7 @@
  */
 import { HOUR } from '../../../src-shared/durations.ts'
 import { type Failure, type FailureKind, failureKindSchema, failureOf } from '../../../src-shared/failure.ts'
+import { type Message, worded, wordingOf } from '../../../src-shared/wording.ts'
 import { errorCode } from '../lib/errors.ts'
 import type { RawAnswer } from './client.ts'
 import { isHtml, notBeforeOf, readFailureText, saysFailure } from './failure-text.ts'
@@ -51,23 +52,19 @@ const KIND_BY_NAME: ReadonlyMap<string, FailureKind> = new Map<string, FailureKi
   ['HTTPParserError', 'answerUnreadable'],
 ])
 
-const STOP_FAILURES: Readonly<Record<StopReason, Failure>> = {
-  cancelled: failureOf('interrupted', {
-    message:
-      'The request was stopped here before an answer came. The case is kept here and goes on by itself.',
-  }),
-  timeOver: failureOf('notAnswering'),
-  notConnected: failureOf('notAnswering'),
-  stalled: failureOf('interrupted', {
-    message:
-      'The other side took nothing more for minutes, so the transfer was ended. The case is kept here and sent again by itself.',
-  }),
+function failureOfStop(reason: StopReason): Failure {
+  switch (reason) {
+    case 'cancelled':
+      return failureOf('interrupted', worded('sending:service.stoppedHere'))
+    case 'stalled':
+      return failureOf('interrupted', worded('sending:service.stalled'))
+    case 'timeOver':
+    case 'notConnected':
+      return failureOf('notAnswering')
+  }
 }
 
-const PROXY_REFUSES = failureOf('offline', {
-  message:
-    'The network proxy of this computer does not let the station through. Cases are kept safely here; ask the IT department for the proxy.',
-})
+const proxyRefuses = (): Failure => failureOf('offline', worded('sending:service.proxyRefuses'))
 
 const DATE_CODES = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'])
 
@@ -75,11 +72,11 @@ const DATE_CODES = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'])
 export function failureFromError(error: unknown): Failure {
   const chain = chainOf(error)
   for (const link of chain) {
-    if (link instanceof StoppedError) return STOP_FAILURES[link.reason]
+    if (link instanceof StoppedError) return failureOfStop(link.reason)
     if (link instanceof BodyError) return failureFromFile(link.cause)
   }
   const proxyStatus = chain.map(proxyRefusalStatus).find((status) => status !== null)
-  if (proxyStatus !== undefined) return proxyStatus === 407 ? failureOf('proxySignIn') : PROXY_REFUSES
+  if (proxyStatus !== undefined) return proxyStatus === 407 ? failureOf('proxySignIn') : proxyRefuses()
   for (const link of chain) {
     const code = errorCode(link)
     const found = code === undefined ? undefined : (KIND_BY_CODE.get(code) ?? kindOfFamily(code))
@@ -99,13 +96,9 @@ function failureFromFile(cause: unknown): Failure {
 }
 
 function withMessage(found: FailureKind, code: string | undefined): Failure {
-  if (code !== undefined && DATE_CODES.has(code)) {
-    return failureOf(found, {
-      message:
-        'The certificate of the other side is not valid today. Check the date and time of this computer; if they are right, show this to the IT department.',
-    })
-  }
-  if (code?.startsWith('ERR_PROXY_') === true) return PROXY_REFUSES
+  if (code !== undefined && DATE_CODES.has(code))
+    return failureOf(found, worded('sending:service.certificateDate'))
+  if (code?.startsWith('ERR_PROXY_') === true) return proxyRefuses()
   return failureOf(found)
 }
 
@@ -187,27 +180,23 @@ export function failureFromAnswer(endpoint: Endpoint, answer: RawAnswer, now: nu
 }
 
 /** A wait of hours may be a mistake of the service: it is respected, but the message questions it. */
-function longWaitMessage(notBefore: number | null, now: number): { readonly message?: string } {
+function longWaitMessage(notBefore: number | null, now: number): Partial<Message> {
   if (notBefore === null || notBefore - now <= HOUR) return {}
   // Local time for a person: 2026-11-21 14:05.
   const until = new Date(notBefore).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' })
   const hours = Math.round((notBefore - now) / HOUR)
-  const length = hours < 2 ? 'more than an hour' : `${hours} hours`
-  return {
-    message: `The service asks this station to wait ${length}, until ${until}. That is unusually long; cases are kept safely here and go out then. "Try now" asks the service at once.`,
-  }
+  const length =
+    hours < 2
+      ? wordingOf('sending:service.longWaitOverHour')
+      : wordingOf('sending:service.longWaitHours', { hours })
+  return worded('sending:service.longWait', { length, until })
 }
-
-/** 511 comes from the network itself, such as a guest network that requires a sign-in (RFC 6585 6). */
-const PORTAL = failureOf('wrongAddress', {
-  message:
-    'This network wants a sign-in of its own before it lets anything through, so nothing was taken by the service. Cases are kept; sign in to the network, or ask the IT department.',
-})
 
 function failureByStatus(endpoint: Endpoint, answer: RawAnswer): Failure {
   const { status } = answer
   if (status === 429 || (status === 503 && isThrottled(answer))) return failureOf('throttled')
-  if (status === 511) return PORTAL
+  // From the network itself, such as a guest network that requires a sign-in (RFC 6585 6).
+  if (status === 511) return failureOf('wrongAddress', worded('sending:service.portal'))
   if (status >= 500 || status === 408 || status === 425) return failureOf('notAnswering')
   if (status === 407) return failureOf('proxySignIn')
   if (status >= 300 && status < 400) return wrongAddress(endpoint)
@@ -258,15 +247,11 @@ function notFoundFailure(endpoint: Endpoint, answer: RawAnswer): Failure {
 
 function wrongAddress(endpoint: Endpoint): Failure {
   if (endpoint !== 'newCase') return failureOf('wrongAddress')
-  return failureOf('wrongAddress', {
-    message: 'Something else answers where cases should be sent to. Check the address in Settings.',
-  })
+  return failureOf('wrongAddress', worded('sending:service.notTheService'))
 }
 
 function refusal(endpoint: Endpoint): Failure {
   if (endpoint === 'newCase') return failureOf('serviceRefused')
   if (endpoint === 'center') return failureOf('centerNotChanged')
-  return failureOf('serviceRefused', {
-    message: 'The service did not answer this question. Nothing was changed; read its words.',
-  })
+  return failureOf('serviceRefused', worded('sending:service.questionRefused'))
 }

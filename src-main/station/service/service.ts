@@ -2,6 +2,7 @@
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { ServiceSettings } from '../../../src-shared/settings.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import type { Clock, Ports, Proxies } from '../ports.ts'
 import { readServiceAddress, type ServiceAddress } from './address.ts'
 import { listCases, readCase, saysNoCase } from './cases.ts'
@@ -167,9 +168,7 @@ function isPathSegment(caseId: string): boolean {
 
 /** For an unusable address: every call fails and nothing is sent. */
 function createRefusingClient(settings: ServiceClient['identity']): ServiceClient {
-  const failure = failureOf('wrongAddress', {
-    message: 'The service address in Settings cannot be used, so nothing was sent. Correct it in Settings.',
-  })
+  const failure = failureOf('wrongAddress', worded('sending:service.addressUnusable'))
   const refuse = (): Promise<Result<never>> => Promise.resolve(fail(failure))
   return {
     identity: { baseUrl: settings.baseUrl, clientId: settings.clientId },

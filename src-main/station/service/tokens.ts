@@ -4,6 +4,7 @@
  */
 import { DAY, MINUTE } from '../../../src-shared/durations.ts'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import { type Clock, SecretsLockedError } from '../ports.ts'
 import { type Exchange, READ_TIMEOUT_MS } from './exchange.ts'
 import { saysFailure } from './failure-text.ts'
@@ -107,10 +108,6 @@ function isUsable({ takenAt, lifetimeMs }: CurrentToken, now: Instant, forMs: nu
   return lifetimeMs - ageMs > Math.max(margin, reserved)
 }
 
-/** Never entered, or this account on this computer can no longer decrypt it. */
-const SECRET_MISSING =
-  'The client secret is missing or cannot be opened any more on this computer, so all sending is stopped and all cases are kept. Enter the client secret again in Settings.'
-
 const MAX_BYTES = 64 * 1_024
 
 /** `POST /authorize`. The secret is sent exactly as issued, although the interface calls it a hash. */
@@ -147,7 +144,10 @@ export async function requestToken(parts: {
 async function secretOf(readSecret: () => Promise<string | null>): Promise<Result<string>> {
   try {
     const secret = await readSecret()
-    return secret === null ? fail(failureOf('signedOut', { message: SECRET_MISSING })) : succeed(secret)
+    return secret === null
+      ? // Never entered, or this account on this computer can no longer decrypt it.
+        fail(failureOf('signedOut', worded('sending:service.secretMissing')))
+      : succeed(secret)
   } catch (error) {
     if (error instanceof SecretsLockedError) return fail(failureOf('secretsLocked'))
     return fail(failureFromError(error))

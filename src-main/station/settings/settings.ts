@@ -18,6 +18,7 @@ import {
   type SettingSource,
   type ShownSettings,
 } from '../../../src-shared/settings.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import { serially } from '../lib/schedule.ts'
 import type { Logger, SecretStore } from '../ports.ts'
 import { type ConfigFile, digestOfStated, type SettingsSection as Section } from './config-file.ts'
@@ -90,19 +91,6 @@ export type SettingsStore = {
   /** Applies an enrolment file, once. */
   enrol(content: EnrolmentContent): Promise<EnrolOutcome>
 }
-
-const SET_BY_THE_FILE =
-  'This part of the settings is set by your administrator, so nothing was changed. Whoever keeps the configuration file of this station can change it there.'
-
-const SECRET_MISSING = 'The client secret is missing. Enter it as the service issued it.'
-
-const SECRET_FOR_ANOTHER = 'Enter the client secret, too: the kept one is for another address.'
-
-const SAFE_LOCKED =
-  "This computer's safe for secrets is locked, so the client secret was not kept and nothing was changed. Unlock the keychain or sign in to this computer, and save again."
-
-const SECRET_NOT_SAVED =
-  'The client secret could not be kept on this computer, so nothing was changed. Save again; if it happens again, ask your IT department to look at the log and at the folder of this account.'
 
 /** Reads the stored settings, merges the layers, and moves a new secret from the file into the secret store. */
 export async function openSettingsStore(options: {
@@ -227,15 +215,15 @@ export async function openSettingsStore(options: {
   const update = async (changes: SettingsChanges): Promise<Result<null>> => {
     const sections = Object.keys(changes) as Section[]
     if (sections.some((section) => !mayUpdate(section, changes)))
-      return fail(failureOf('notAllowed', { message: SET_BY_THE_FILE }))
+      return fail(failureOf('notAllowed', worded('sending:settings.byAdministrator')))
     const { service } = changes
     const secret = service?.clientSecret
     if (service && secret === undefined) {
-      if (!(await hasSecret())) return fail(failureOf('badRequest', { message: SECRET_MISSING }))
+      if (!(await hasSecret())) return fail(failureOf('badRequest', worded('sending:settings.secretMissing')))
       // As in the connection test: the stored secret belongs to the address that it was entered for and is sent to no
       // other.
       if (service.baseUrl !== current().service?.baseUrl)
-        return fail(failureOf('badRequest', { message: SECRET_FOR_ANOTHER }))
+        return fail(failureOf('badRequest', worded('sending:settings.secretForAnother')))
       const how = await savePending()
       if (how !== 'kept') return notSaved(how)
     }
@@ -284,8 +272,8 @@ export async function openSettingsStore(options: {
 
 function notSaved(how: Exclude<SaveOutcome, 'kept'>): Result<never> {
   return how === 'locked'
-    ? fail(failureOf('secretsLocked', { message: SAFE_LOCKED }))
-    : fail(failureOf('storage', { message: SECRET_NOT_SAVED }))
+    ? fail(failureOf('secretsLocked', worded('sending:settings.secretLocked')))
+    : fail(failureOf('storage', worded('sending:settings.secretNotSaved')))
 }
 
 /** Salted, so that the settings file does not confirm a guessed secret at a glance. */

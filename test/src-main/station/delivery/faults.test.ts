@@ -13,7 +13,7 @@ import { addWaiting, openTestOutbox, someBytes } from '../../../tools/outbox-wit
 import { openRealDelivery } from './real-delivery.ts'
 
 /** More than the buffers of a connection on this machine hold; and something that they take at once. */
-const LARGE = 24 * 1_024 * 1_024
+const LARGE = 64 * 1_024 * 1_024
 const SMALL = 100_000
 
 type End = readonly [SubmissionState, FailureKind | null, 'unknown' | 'reachable' | 'trouble', string]
