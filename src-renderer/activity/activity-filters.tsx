@@ -8,7 +8,55 @@ import { ClearFilters } from '../components/notices.tsx'
 import { t } from '../i18n/i18n.ts'
 import listing from '../components/listing.module.css'
 import { useSession, useStation } from '../store/use-station.ts'
-import { ENTRY_GROUPS, type EntryGroup } from './entry-labels.ts'
+
+export const ENTRY_GROUPS = {
+  decisions: [
+    'edited',
+    'approved',
+    'retriedRefused',
+    'held',
+    'releasedToReview',
+    'releasedToSend',
+    'prioritised',
+    'discarded',
+    'restoredToReview',
+    'restoredToUnconfirmed',
+    'cancelled',
+    'movedToCenter',
+    'merged',
+    'split',
+    'imagesMoved',
+    'exported',
+    'alarmSettled',
+  ],
+  delivery: [
+    'claimed',
+    'deliveredNow',
+    'stayedUnsent',
+    'wasRefused',
+    'becameUnknown',
+    'foundDelivered',
+    'provenAbsent',
+    'postponed',
+    'confirmed',
+    'cancelled',
+    'wasRestored',
+    'foundAtService',
+    'insistenceNeeded',
+  ],
+  discards: ['discarded', 'restoredToReview', 'restoredToUnconfirmed'],
+  centers: ['movedToCenter'],
+  alarms: ['alarmRaised', 'alarmSettled'],
+  station: ['settingsChanged', 'existingDecided', 'paused', 'resumed', 'startedNormally', 'namesRuleRead'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+/** Is this entry an act of a person? It may have no initials and is still not the station's. */
+export function isPersonEntry(what: string): boolean {
+  const { decisions, station } = ENTRY_GROUPS
+  return [...decisions, ...station].some((one) => one === what)
+}
+
+export type EntryGroup = keyof typeof ENTRY_GROUPS
 
 type ActivityFilter = {
   readonly what: EntryGroup | ''

@@ -3,7 +3,7 @@ import { Anchor, Button, Loader } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload, IconHistory, IconSearchOff, IconX } from '@tabler/icons-react'
 import i18next from 'i18next'
-import { memo, useMemo, useState } from 'react'
+import { memo, useEffect, useMemo, useState } from 'react'
 import { alarmKindSchema } from '../../src-shared/alarms.ts'
 import type { AuditEntry } from '../../src-shared/contract.ts'
 import { failureKindSchema } from '../../src-shared/failure.ts'
@@ -18,19 +18,19 @@ import { failureTitle, fieldLabel, t } from '../i18n/i18n.ts'
 import listing from '../components/listing.module.css'
 import { writeRoute } from '../shell/navigation.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
-import { useSession } from '../store/use-station.ts'
+import { useSession, useStation } from '../store/use-station.ts'
 import {
   ActivityFilters,
   auditQuery,
   type DetailLabels,
   detailsLine,
   isFiltered,
+  isPersonEntry,
   NO_FILTER,
   useActivity,
 } from './activity-filters.tsx'
 import css from './activity-screen.module.css'
 import { DaysPanel } from './days-chart.tsx'
-import { entryLabel, isPersonEntry, useReferences } from './entry-labels.ts'
 
 // What the details of the trail are called: the trail names them as the program does. Pure but for the language.
 
@@ -238,4 +238,36 @@ function OnlyCase({ id }: { readonly id: string }) {
       </Button>
     </p>
   )
+}
+
+/** Returns a lookup of case references, because the audit trail only stores ids. Null until a reference is read. */
+export function useReferences(ids: readonly string[]): (id: string) => string | null {
+  const session = useSession()
+  const submissions = useStation((state) => state.submissions)
+  const [asked, setAsked] = useState<ReadonlyMap<string, string>>(new Map())
+  // One at a time, because the station has more important work.
+  const next = ids.find((id) => !submissions[id] && !asked.has(id))
+
+  useEffect(() => {
+    if (next === undefined) return undefined
+    let isCurrent = true
+    const read = async (): Promise<void> => {
+      const answer = await session.call('submissions.get', { id: next })
+      // A case that no longer exists is not requested again.
+      const name = answer.ok ? answer.value.reference : next
+      if (isCurrent) setAsked((before) => new Map(before).set(next, name))
+    }
+    void read()
+    return () => {
+      isCurrent = false
+    }
+  }, [session, next])
+  return (id) => submissions[id]?.reference ?? asked.get(id) ?? null
+}
+
+/** The label of an entry; unknown entries are shown verbatim. */
+export function entryLabel(what: string): string {
+  return i18next.exists(`activity:entry.${what}`)
+    ? t(`activity:entry.${what as keyof Texts['activity']['entry']}`)
+    : what
 }

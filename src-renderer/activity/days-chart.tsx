@@ -1,4 +1,5 @@
 /** The chart of cases that arrived and were sent per day. */
+import i18next from 'i18next'
 import { Loader, SegmentedControl } from '@mantine/core'
 import { useDebouncedValue, useElementSize } from '@mantine/hooks'
 import { type KeyboardEvent, useEffect, useState } from 'react'
@@ -9,7 +10,6 @@ import { formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import { useAnswer, useStation } from '../store/use-station.ts'
 import css from './days-chart.module.css'
-import { shortDayLabel } from './entry-labels.ts'
 
 type Bar = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 
@@ -173,6 +173,14 @@ function DaysChart({ items }: DaysChartProps) {
         </tbody>
       </table>
     </>
+  )
+}
+
+/** `20 Nov` for `2026-11-20`, in the language of the screens. */
+function shortDayLabel(day: string): string {
+  const locale = i18next.language === 'en' ? 'en-GB' : i18next.language
+  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
+    Date.parse(`${day}T00:00:00Z`),
   )
 }
 

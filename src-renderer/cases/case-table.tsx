@@ -6,19 +6,17 @@ import { Dialog } from '../components/dialog.tsx'
 import type { Alarm } from '../../src-shared/alarms.ts'
 import type { ListedCase } from '../../src-shared/case.ts'
 import { readUrgency } from '../../src-shared/submission.ts'
-import { alarmPanel } from '../alarms/alarms.tsx'
 import { UrgencyMark } from '../components/badges.tsx'
 import { CopyAction } from '../components/browser.tsx'
-import { JsonTree } from '../components/json-tree.tsx'
+import { JsonTree } from '../reports/report-formats.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import listing from '../components/listing.module.css'
 import { maskRaw, type Names, useNames } from '../privacy/names.tsx'
-import { writeRoute } from '../shell/navigation.tsx'
+import { alarmPanel, writeRoute } from '../shell/navigation.tsx'
 import { useAnswer } from '../store/use-station.ts'
 import caseDetailsCss from './case-details.module.css'
-import { readInstant } from './case-filters.tsx'
 import css from './cases-screen.module.css'
 import screenCss from './cases-screen.module.css'
 
@@ -282,4 +280,10 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
       <dd className="tabular">{children}</dd>
     </div>
   )
+}
+
+/** Parses an instant in the service's own format; null if it is ambiguous. */
+export function readInstant(text: string): number | null {
+  const at = /^\d{4}-\d{2}-\d{2}[T ]\d/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? null : at
 }

@@ -1,17 +1,12 @@
 /** Printing and saving a report. */
-import { Button } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import type { ReportKind, ReportVersion } from '../../src-shared/report.ts'
-import { offerDownload } from '../components/browser.tsx'
-import { JsonTree } from '../components/json-tree.tsx'
+import type { ReportVersion } from '../../src-shared/report.ts'
+import { JsonTree, plainHtml, withContentPolicy } from './report-formats.tsx'
 import { t } from '../i18n/i18n.ts'
-import { showToast } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
 import { openPdf } from './pdf-report.tsx'
 import css from './print-sheet.module.css'
-import { plainHtml, withContentPolicy } from './report-formats.tsx'
 
 /** About 200 dots per inch on A4: sharp on paper, and a page takes a few megabytes. */
 const PAGE_WIDTH = 1_654
@@ -189,57 +184,4 @@ function printNow(onEnd: () => void): () => void {
     clearTimeout(timer)
     window.removeEventListener('afterprint', onEnd)
   }
-}
-
-export type SaveReportProps = { readonly id: string; readonly fileName: string }
-
-export function SaveReport({ id, fileName }: SaveReportProps) {
-  const session = useSession()
-  const save = async (): Promise<void> => {
-    try {
-      offerDownload(await session.link.readBytes('report', id), fileName)
-    } catch (error) {
-      if (!(error instanceof Error)) throw error
-      showToast({ tone: 'red', title: t('report:unavailable.title'), message: t('report:unavailable.body') })
-    }
-  }
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconDownload size={17} aria-hidden />}
-      onClick={() => void save()}
-    >
-      {t('report:save')}
-    </Button>
-  )
-}
-
-const ENDINGS: Readonly<Record<ReportKind, string>> = {
-  pdf: 'pdf',
-  json: 'json',
-  html: 'html',
-  text: 'txt',
-  image: 'jpg',
-  link: 'txt',
-  unknown: 'bin',
-}
-
-const IMAGE_ENDINGS: Readonly<Record<string, string>> = {
-  'image/png': 'png',
-  'image/gif': 'gif',
-  'image/webp': 'webp',
-  'image/bmp': 'bmp',
-  'image/tiff': 'tif',
-}
-
-/** A recognisable name without patient data: `report-88390_2.pdf`. */
-export function reportFileName(
-  caseId: string,
-  number: number,
-  { kind, contentType }: Pick<ReportVersion, 'kind' | 'contentType'>,
-): string {
-  const [type = ''] = contentType.toLowerCase().split(';')
-  const ending = (kind === 'image' && IMAGE_ENDINGS[type.trim()]) || ENDINGS[kind]
-  // The id is the service's own and may contain characters that are invalid in file names.
-  return `report-${caseId.replaceAll(/[^\p{L}\p{N}._-]+/gu, '_')}_${number}.${ending}`
 }

@@ -1,20 +1,23 @@
 /** Reports as HTML, as links, and the images that they are about. All reports are untrusted. */
 import { Button, Group, Loader, Stack, Text, UnstyledButton } from '@mantine/core'
-import { IconExternalLink, IconFileOff } from '@tabler/icons-react'
+import { IconDownload, IconExternalLink, IconFileOff } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import type { ReportKind, ReportVersion } from '../../src-shared/report.ts'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import { EYES } from '../../src-shared/measurement-ranges.ts'
 import { EyeMark } from '../components/badges.tsx'
-import { CopyAction } from '../components/browser.tsx'
+import { CopyAction, offerDownload } from '../components/browser.tsx'
 import { EmptyState } from '../components/notices.tsx'
 import { isSent, Photo } from '../components/photo.tsx'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
-import { useAnswer } from '../store/use-station.ts'
+import { showToast } from '../shell/toast.tsx'
+import { useAnswer, useSession } from '../store/use-station.ts'
 import { openLabel } from '../submission/move-dialog.tsx'
 import { openViewer } from '../viewer/viewer.tsx'
 import { useReportBytes } from './pdf-report.tsx'
 import css from './report-reader.module.css'
+import treeCss from '../components/json-tree.module.css'
 
 /**
  * Elements that neither a sandbox nor a policy covers: a `link` preconnects, a `base` and a `meta` affect the whole
@@ -161,4 +164,107 @@ export function ReportImages({ submissionId }: { readonly submissionId: string |
       </div>
     </aside>
   )
+}
+
+type SaveReportProps = { readonly id: string; readonly fileName: string }
+
+export function SaveReport({ id, fileName }: SaveReportProps) {
+  const session = useSession()
+  const save = async (): Promise<void> => {
+    try {
+      offerDownload(await session.link.readBytes('report', id), fileName)
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      showToast({ tone: 'red', title: t('report:unavailable.title'), message: t('report:unavailable.body') })
+    }
+  }
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={17} aria-hidden />}
+      onClick={() => void save()}
+    >
+      {t('report:save')}
+    </Button>
+  )
+}
+
+const ENDINGS: Readonly<Record<ReportKind, string>> = {
+  pdf: 'pdf',
+  json: 'json',
+  html: 'html',
+  text: 'txt',
+  image: 'jpg',
+  link: 'txt',
+  unknown: 'bin',
+}
+
+const IMAGE_ENDINGS: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'image/bmp': 'bmp',
+  'image/tiff': 'tif',
+}
+
+/** A recognisable name without patient data: `report-88390_2.pdf`. */
+export function reportFileName(
+  caseId: string,
+  number: number,
+  { kind, contentType }: Pick<ReportVersion, 'kind' | 'contentType'>,
+): string {
+  const [type = ''] = contentType.toLowerCase().split(';')
+  const ending = (kind === 'image' && IMAGE_ENDINGS[type.trim()]) || ENDINGS[kind]
+  // The id is the service's own and may contain characters that are invalid in file names.
+  return `report-${caseId.replaceAll(/[^\p{L}\p{N}._-]+/gu, '_')}_${number}.${ending}`
+}
+
+/** Deeper than any readable report; a hostile answer must not overflow the stack. */
+const MAX_DEPTH = 12
+
+export type JsonTreeProps = { readonly value: unknown; readonly depth?: number }
+
+/** Any JSON as names and values; nothing in it is interpreted as markup. */
+export function JsonTree({ value, depth = 0 }: JsonTreeProps) {
+  if (value === null || value === undefined || value === '')
+    return <span className="dim">{t('report:nothing')}</span>
+  if (typeof value === 'boolean') return <span>{value ? t('report:yes') : t('report:no')}</span>
+  if (typeof value === 'string') return <span className={treeCss.value}>{value}</span>
+  if (typeof value !== 'object') return <span className={treeCss.value}>{JSON.stringify(value)}</span>
+  if (depth >= MAX_DEPTH) return <code className={treeCss.value}>{JSON.stringify(value)}</code>
+  if (Array.isArray(value)) {
+    if (value.length === 0) return <span className="dim">{t('report:nothing')}</span>
+    return (
+      <ol className={treeCss.list}>
+        {value.map((item: unknown, index) => (
+          // A list from outside has no other identity than its order.
+          // oxlint-disable-next-line react/no-array-index-key -- a report's list never changes, and its entries have no other name
+          <li key={index}>
+            <JsonTree value={item} depth={depth + 1} />
+          </li>
+        ))}
+      </ol>
+    )
+  }
+  return (
+    <dl className={treeCss.object} data-depth={depth}>
+      {Object.entries(value).map(([name, inner]) => (
+        <div key={name} className={treeCss.entry} data-nested={typeof inner === 'object' && inner !== null}>
+          <dt>{readable(name)}</dt>
+          <dd>
+            <JsonTree value={inner} depth={depth + 1} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** `diabetic_retinopathy` and `diabeticRetinopathy` as `Diabetic retinopathy`. */
+function readable(name: string): string {
+  const text = name
+    .replaceAll(/[_-]+/g, ' ')
+    .replaceAll(/([a-z\d])([A-Z])/g, (_all, end: string, start: string) => `${end} ${start.toLowerCase()}`)
+    .trim()
+  return text === '' ? name : text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,21 +1,26 @@
 /** The reader of one report, with its versions and its images. */
 import { Button, Loader, NativeSelect } from '@mantine/core'
-import { IconFileOff, IconHistory, IconPrinter } from '@tabler/icons-react'
+import { IconFileOff, IconFileText, IconHistory, IconPrinter } from '@tabler/icons-react'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import type { Report, ReportSummary, ReportVersion } from '../../src-shared/report.ts'
 import { UrgencyMark } from '../components/badges.tsx'
-import { JsonTree } from '../components/json-tree.tsx'
+import { useStationNow } from '../components/browser.tsx'
+import {
+  HtmlReport,
+  JsonTree,
+  LinkReport,
+  reportFileName,
+  ReportImages,
+  SaveReport,
+} from './report-formats.tsx'
 import { EmptyState, FailureNotice } from '../components/notices.tsx'
 import { useBytesUrl } from '../components/photo.tsx'
-import { formatCalendarDay, formatExactly, formatInstant } from '../format/dates.ts'
+import { formatAge, formatCalendarDay, formatExactly, formatInstant } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
 import { showToast } from '../shell/toast.tsx'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
-import { NotReady } from './not-ready.tsx'
-import { reportFileName, SaveReport } from './print-sheet.tsx'
-import { HtmlReport, LinkReport, ReportImages } from './report-formats.tsx'
 import css from './report-reader.module.css'
 
 const PrintSheet = lazy(async () => ({ default: (await import('./print-sheet.tsx')).PrintSheet }))
@@ -274,4 +279,65 @@ export function ReportReader({ caseId, submissionId, listed, isListRead, every, 
       </div>
     )
   return <NotReady caseId={caseId} submissionId={submissionId} every={every} />
+}
+
+type NotReadyProps = { readonly caseId: string; readonly submissionId: string | null; readonly every: string }
+
+export function NotReady({ caseId, submissionId, every }: NotReadyProps) {
+  const now = useStationNow()
+  const names = useNames()
+  const { value } = useAnswer(
+    'reports.awaiting',
+    submissionId === null ? { search: caseId } : { submissionId },
+  )
+  const [pending, another] = (value?.items ?? []).filter((item) => item.caseId === caseId)
+  return (
+    <EmptyState
+      icon={IconFileText}
+      title={t('report:notReady.title')}
+      body={t('report:notReady.body', { minutes: every })}
+    >
+      {pending && !another && (
+        <>
+          <dl className={css.waiting}>
+            <div>
+              <dt>{t('report:notReady.whose')}</dt>
+              <dd>
+                {[pending.historyNumber, pending.patientName && names.name(pending.patientName)]
+                  .filter(Boolean)
+                  .join(' \u00b7 ') || t('report:noPatient')}
+              </dd>
+            </div>
+            <div>
+              <dt>{t('report:notReady.since')}</dt>
+              <dd className="tabular">
+                {formatInstant(pending.sentAt)} ({formatAge(now - pending.sentAt)})
+              </dd>
+            </div>
+            {pending.nextCheckAt !== null && (
+              <div>
+                <dt>{t('report:notReady.next')}</dt>
+                <dd className="tabular">
+                  {pending.nextCheckAt <= now ? t('report:notReady.now') : formatInstant(pending.nextCheckAt)}
+                </dd>
+              </div>
+            )}
+            {pending.state !== null && (
+              <div>
+                <dt>{t('report:notReady.state')}</dt>
+                <dd>{pending.state}</dd>
+              </div>
+            )}
+          </dl>
+          <Button
+            component="a"
+            variant="default"
+            href={writeRoute({ screen: 'submission', id: pending.submissionId })}
+          >
+            {t('report:openCase')}
+          </Button>
+        </>
+      )}
+    </EmptyState>
+  )
 }

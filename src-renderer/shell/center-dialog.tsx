@@ -2,26 +2,30 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
-import type { Center } from '../../src-shared/case.ts'
+import type { Center, CenterCount } from '../../src-shared/case.ts'
 import type { CallOutput } from '../../src-shared/contract.ts'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import { useCall } from '../store/use-station.ts'
-import { centerName, countAll } from './center-choices.ts'
 import css from './center-menu.module.css'
 import { showToast } from './toast.tsx'
+
+export function countAll(waiting: readonly CenterCount[]): number {
+  return waiting.reduce((sum, { count }) => sum + count, 0)
+}
 
 export type CenterDialogProps = {
   readonly wanted: Center
   readonly list: CallOutput<'centers.list'>
+  readonly nameOf: (centerId: string | null) => string
   readonly onClose: () => void
 }
 
-export function CenterDialog({ wanted, list, onClose }: CenterDialogProps) {
+export function CenterDialog({ wanted, list, nameOf, onClose }: CenterDialogProps) {
   const [isOpen, setOpen] = useState(true)
   const { isBusy, failure, setFailure, call } = useCall()
-  const name = centerName(wanted.centerId, list.items)
+  const name = nameOf(wanted.centerId)
   const waiting = countAll(list.waiting)
   // Fades out before it is removed, so that the focus can be restored.
   const close = (): void => setOpen(false)
@@ -50,9 +54,7 @@ export function CenterDialog({ wanted, list, onClose }: CenterDialogProps) {
             <ul className={css.waiting} role="list" aria-label={t('shell:center.waitingBy')}>
               {list.waiting.map(({ centerId, count }) => (
                 <li key={centerId ?? ''}>
-                  <span>
-                    {centerId === null ? t('shell:center.madeForNone') : centerName(centerId, list.items)}
-                  </span>
+                  <span>{centerId === null ? t('shell:center.madeForNone') : nameOf(centerId)}</span>
                   <strong className="tabular">{formatCount(count)}</strong>
                 </li>
               ))}
@@ -62,7 +64,7 @@ export function CenterDialog({ wanted, list, onClose }: CenterDialogProps) {
         {failure && (
           <div role="alert">
             <FailureNotice failure={failure}>
-              <p>{t('shell:center.notChanged', { name: centerName(list.centerId, list.items) })}</p>
+              <p>{t('shell:center.notChanged', { name: nameOf(list.centerId) })}</p>
             </FailureNotice>
           </div>
         )}

@@ -13,7 +13,6 @@ import type { Center } from '../../src-shared/case.ts'
 import { restoreFocus } from '../components/browser.tsx'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { useAnswer, useStation } from '../store/use-station.ts'
-import { centerName, currentCenter, matchingCenters, SEARCHED_FROM } from './center-choices.ts'
 import { lazyScreen } from './load-screen.ts'
 import css from './center-menu.module.css'
 
@@ -29,6 +28,7 @@ export function CenterMenu() {
   const isLocked = useStation((state) => state.settings?.managed['centerId'] === 'enforced')
   const [search, setSearch] = useState('')
   const [wanted, setWanted] = useState<Center | null>(null)
+  const nameOf = (id: string | null): string => centerName(id, centers ?? [])
   const button = useRef<HTMLButtonElement>(null)
   const isSearched = centers !== null && centers.length > SEARCHED_FROM
   const found = isSearched ? matchingCenters(centers, search) : (centers ?? [])
@@ -47,7 +47,7 @@ export function CenterMenu() {
               <span className={css.label}>
                 {t(current.kind === 'gone' ? 'shell:center.labelGone' : 'shell:center.label')}
               </span>{' '}
-              <span className={`${css.name} truncate`}>{centerName(centerId, centers ?? [])}</span>
+              <span className={`${css.name} truncate`}>{nameOf(centerId)}</span>
             </span>
             {current.kind === 'gone' ? (
               <IconAlertTriangle size={17} aria-hidden />
@@ -97,7 +97,7 @@ export function CenterMenu() {
                 aria-disabled={isLocked}
                 onClick={() => !isLocked && center.centerId !== centerId && setWanted(center)}
               >
-                {centerName(center.centerId, centers ?? [])}
+                {nameOf(center.centerId)}
                 {center.centerId === centerId && (
                   <span className={css.current}> ({t('shell:center.current')})</span>
                 )}
@@ -117,6 +117,7 @@ export function CenterMenu() {
           <CenterDialog
             wanted={wanted}
             list={value}
+            nameOf={nameOf}
             onClose={() => {
               setWanted(null)
               restoreFocus(button.current)
@@ -138,4 +139,39 @@ function CenterDropdown({ isSearched, children }: CenterDropdownProps) {
       {children}
     </Popover.Dropdown>
   )
+}
+
+/** A longer list gets a search. */
+const SEARCHED_FROM = 8
+
+type CurrentCenter =
+  | { readonly kind: 'none' }
+  /** The service was not asked yet, or did not answer. */
+  | { readonly kind: 'unlisted'; readonly centerId: string }
+  | { readonly kind: 'listed'; readonly center: Center }
+  /** The service's list no longer contains this center. */
+  | { readonly kind: 'gone'; readonly centerId: string }
+
+export function currentCenter(centerId: string | null, centers: readonly Center[] | null): CurrentCenter {
+  if (centerId === null) return { kind: 'none' }
+  const center = centers?.find((one) => one.centerId === centerId)
+  if (center) return { kind: 'listed', center }
+  return centers === null || centers.length === 0
+    ? { kind: 'unlisted', centerId }
+    : { kind: 'gone', centerId }
+}
+
+export function matchingCenters(centers: readonly Center[], search: string): Center[] {
+  const terms = search.toLowerCase().split(/\s+/).filter(Boolean)
+  return centers.filter(({ centerId, name }) => {
+    const text = `${name ?? ''} ${centerId}`.toLowerCase()
+    return terms.every((term) => text.includes(term))
+  })
+}
+
+/** A center's name; its id if it has no name, and a text if there is no center. */
+function centerName(centerId: string | null, centers: readonly Center[]): string {
+  if (centerId === null) return t('shell:center.none')
+  const name = centers.find((one) => one.centerId === centerId)?.name
+  return name ?? t('shell:center.unnamed', { id: centerId })
 }

@@ -12,6 +12,7 @@ import {
   IconStack2,
 } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
+import { createStore } from 'zustand/vanilla'
 import type { Texts } from '../../src-shared/texts/english.ts'
 import { t } from '../i18n/i18n.ts'
 import { countOf } from '../store/state.ts'
@@ -138,6 +139,9 @@ function listenToHash(listener: () => void): () => void {
 export function useRoute(): Route {
   return readRoute(useSyncExternalStore(listenToHash, () => window.location.hash))
 }
+
+/** Is the alarm panel open? It overlays every screen, so that nothing moves when an alarm arrives. */
+export const alarmPanel = createStore<{ readonly isShown: boolean }>(() => ({ isShown: false }))
 
 type NavItem = {
   readonly screen: keyof Texts['shell']['screens']

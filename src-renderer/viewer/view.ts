@@ -1,20 +1,8 @@
 /** The state of the open viewer, and its linked panes. */
 import { type RefObject, useEffect, useState } from 'react'
+import { type Eye, EYES } from '../../src-shared/measurement-ranges.ts'
 import type { Image } from '../../src-shared/submission.ts'
 import { type Adjustments, UNCHANGED, withoutLevels } from './adjustments.tsx'
-import {
-  ALONE,
-  besideOf,
-  defaultLink,
-  facingView,
-  followedView,
-  inOrder,
-  type Layout,
-  layoutAfterChoice,
-  type Link,
-  type LinkedFrom,
-} from './side-by-side.ts'
-import type { ViewAction } from './viewer-tools.tsx'
 import type { ZoomPane } from './zoom-pane.ts'
 
 type Linkable = Pick<ZoomPane, 'view' | 'moveTo' | 'onView' | 'onHandled' | 'onResized'>
@@ -194,4 +182,122 @@ function toggleFullScreen(element: HTMLElement | null): void {
   // If the browser refuses, the viewer stays as large as the window.
   const change = document.fullscreenElement ? document.exitFullscreen() : element?.requestFullscreen()
   change?.catch(() => undefined)
+}
+
+type ViewerAction =
+  | { readonly kind: 'zoomIn' | 'zoomOut' | 'fit' | 'pixels' }
+  | { readonly kind: 'pan'; readonly x: -1 | 0 | 1; readonly y: -1 | 0 | 1 }
+  | { readonly kind: 'redFree' | 'invert' | 'resetLevels' }
+  | { readonly kind: 'beside' | 'earlier' | 'link' | 'mirror' | 'fullScreen' }
+  | { readonly kind: 'step'; readonly by: -1 | 1 }
+  | { readonly kind: 'assign'; readonly eye: Eye }
+
+const EVERYWHERE: Readonly<Record<string, ViewAction>> = {
+  '+': { kind: 'zoomIn' },
+  // The key of the plus sign without Shift.
+  '=': { kind: 'zoomIn' },
+  '-': { kind: 'zoomOut' },
+  '0': { kind: 'fit' },
+  '1': { kind: 'pixels' },
+  arrowleft: { kind: 'pan', x: -1, y: 0 },
+  arrowright: { kind: 'pan', x: 1, y: 0 },
+  arrowup: { kind: 'pan', x: 0, y: -1 },
+  arrowdown: { kind: 'pan', x: 0, y: 1 },
+  g: { kind: 'redFree' },
+  i: { kind: 'invert' },
+  c: { kind: 'resetLevels' },
+  s: { kind: 'beside' },
+  p: { kind: 'earlier' },
+  f: { kind: 'fullScreen' },
+  '[': { kind: 'step', by: -1 },
+  ']': { kind: 'step', by: 1 },
+  // Some keyboards have no bracket keys.
+  pageup: { kind: 'step', by: -1 },
+  pagedown: { kind: 'step', by: 1 },
+}
+
+/** For a single image: the keys that assign its eye. */
+const OF_ONE: Readonly<Record<string, ViewerAction>> = {
+  r: { kind: 'assign', eye: 'right' },
+  l: { kind: 'assign', eye: 'left' },
+  u: { kind: 'assign', eye: 'unknown' },
+}
+
+/** For two images: L links them, and no key assigns an eye, because it would be unclear to which image. */
+const OF_TWO: Readonly<Record<string, ViewerAction>> = { l: { kind: 'link' }, m: { kind: 'mirror' } }
+
+/** Actions that change only the view. */
+export type ViewAction = Exclude<ViewerAction, { kind: 'assign' }>
+
+/** The action of a key; null if it has none here. */
+export function actionOf(key: string, layout: Layout['kind']): ViewerAction | null {
+  const name = key.toLowerCase()
+  return EVERYWHERE[name] ?? (layout === 'one' ? OF_ONE : OF_TWO)[name] ?? null
+}
+
+/** The visible part: its center in widths of the image, and its zoom (1: the image is as wide as the pane). */
+export type View = { readonly x: number; readonly y: number; readonly zoom: number }
+
+/** `mirrored`: the two eyes are mirror images, so what is nasal stays nasal: to the right in one, to the left in the other. */
+const LINKS = ['off', 'plain', 'mirrored'] as const
+
+export type Link = (typeof LINKS)[number]
+
+/** Both views at the moment at which they were linked: what a person had lined up before stays lined up. */
+export type LinkedFrom = { readonly leader: View; readonly follower: View }
+
+/** The view of the follower once the leader has moved to `now`: as far on the screen, by the same factor. */
+export function followedView(from: LinkedFrom, now: View, link: Exclude<Link, 'off'>): View {
+  const perLeader = from.leader.zoom / from.follower.zoom
+  const direction = link === 'mirrored' ? -1 : 1
+  return {
+    x: from.follower.x + direction * (now.x - from.leader.x) * perLeader,
+    y: from.follower.y + (now.y - from.leader.y) * perLeader,
+    zoom: from.follower.zoom * (now.zoom / from.leader.zoom),
+  }
+}
+
+/** The view of the other picture beside this one: the same place of the same eye, or of the other eye. */
+export function facingView({ x, y, zoom }: View, link: Link): View {
+  return { x: link === 'mirrored' ? 1 - x : x, y, zoom }
+}
+
+/** The order of the images: the right eye always left of the left one, an earlier visit left of this one. Pure. */
+export type Layout =
+  | { readonly kind: 'one' }
+  | { readonly kind: 'beside'; readonly otherId: string }
+  | { readonly kind: 'earlier' }
+
+export const ALONE: Layout = { kind: 'one' }
+
+/** The image that is shown beside this one at first: of the other eye if there is one, else the next of the same. */
+export function besideOf(shown: Image, images: readonly Image[]): Image | null {
+  const position = ofSameEye(shown, images).indexOf(shown)
+  const other = shown.eye === 'right' ? 'left' : 'right'
+  const ofOther = images.filter(({ eye }) => eye === other)
+  const counterpart = ofOther[Math.min(position, ofOther.length - 1)]
+  if (counterpart && counterpart.id !== shown.id) return counterpart
+  const index = images.indexOf(shown)
+  return images[index + 1] ?? images[index - 1] ?? null
+}
+
+function ofSameEye({ eye }: Image, images: readonly Image[]): readonly Image[] {
+  return images.filter((image) => image.eye === eye)
+}
+
+/** The images side by side, from the left. Only one if the other no longer exists. */
+export function inOrder(shown: Image, other: Image | undefined, images: readonly Image[]): readonly Image[] {
+  if (!other || other.id === shown.id) return [shown]
+  const rank = (image: Image): number => EYES.indexOf(image.eye) * images.length + images.indexOf(image)
+  return [shown, other].toSorted((one, two) => rank(one) - rank(two))
+}
+
+/** Another image is chosen while two stand side by side: it takes the place of the one that is shown. */
+export function layoutAfterChoice(layout: Layout, shownId: string, chosenId: string): Layout {
+  return layout.kind === 'beside' && layout.otherId === chosenId ? { ...layout, otherId: shownId } : layout
+}
+
+/** How two images move together unless a person says otherwise: the two eyes mirror one another. */
+export function defaultLink([one, other]: readonly Image[]): Exclude<Link, 'off'> {
+  return one?.eye === 'right' && other?.eye === 'left' ? 'mirrored' : 'plain'
 }

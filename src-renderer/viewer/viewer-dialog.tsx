@@ -18,9 +18,9 @@ import { AdjustmentFilter } from './adjustments.tsx'
 import type { Visit } from './earlier-visit.ts'
 import filmstripCss from './filmstrip.module.css'
 import { nameOf, ShownPanes } from './picture-pane.tsx'
-import { useView } from './view.ts'
+import { actionOf, useView, type ViewAction } from './view.ts'
 import css from './viewer-dialog.module.css'
-import { actionOf, Tool, ToolGroup, type ViewAction, ViewerTools } from './viewer-tools.tsx'
+import { Tool, ToolGroup, ViewerTools } from './viewer-tools.tsx'
 
 export type FilmstripProps = {
   readonly images: readonly Image[]

@@ -11,7 +11,6 @@ import {
   IconRestore,
 } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
-import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import { t } from '../i18n/i18n.ts'
 import {
   type Adjustments,
@@ -24,7 +23,7 @@ import {
 import css from './viewer-dialog.module.css'
 import toolCss from './viewer-tools.module.css'
 import levelsCss from './viewer-tools.module.css'
-import type { Layout, Link } from './side-by-side.ts'
+import type { Layout, Link, ViewAction } from './view.ts'
 
 type ToolProps = {
   readonly label: string
@@ -119,57 +118,6 @@ function LevelSlider({ level, value, onChange }: LevelSliderProps) {
       />
     </div>
   )
-}
-
-type ViewerAction =
-  | { readonly kind: 'zoomIn' | 'zoomOut' | 'fit' | 'pixels' }
-  | { readonly kind: 'pan'; readonly x: -1 | 0 | 1; readonly y: -1 | 0 | 1 }
-  | { readonly kind: 'redFree' | 'invert' | 'resetLevels' }
-  | { readonly kind: 'beside' | 'earlier' | 'link' | 'mirror' | 'fullScreen' }
-  | { readonly kind: 'step'; readonly by: -1 | 1 }
-  | { readonly kind: 'assign'; readonly eye: Eye }
-
-const EVERYWHERE: Readonly<Record<string, ViewAction>> = {
-  '+': { kind: 'zoomIn' },
-  // The key of the plus sign without Shift.
-  '=': { kind: 'zoomIn' },
-  '-': { kind: 'zoomOut' },
-  '0': { kind: 'fit' },
-  '1': { kind: 'pixels' },
-  arrowleft: { kind: 'pan', x: -1, y: 0 },
-  arrowright: { kind: 'pan', x: 1, y: 0 },
-  arrowup: { kind: 'pan', x: 0, y: -1 },
-  arrowdown: { kind: 'pan', x: 0, y: 1 },
-  g: { kind: 'redFree' },
-  i: { kind: 'invert' },
-  c: { kind: 'resetLevels' },
-  s: { kind: 'beside' },
-  p: { kind: 'earlier' },
-  f: { kind: 'fullScreen' },
-  '[': { kind: 'step', by: -1 },
-  ']': { kind: 'step', by: 1 },
-  // Some keyboards have no bracket keys.
-  pageup: { kind: 'step', by: -1 },
-  pagedown: { kind: 'step', by: 1 },
-}
-
-/** For a single image: the keys that assign its eye. */
-const OF_ONE: Readonly<Record<string, ViewerAction>> = {
-  r: { kind: 'assign', eye: 'right' },
-  l: { kind: 'assign', eye: 'left' },
-  u: { kind: 'assign', eye: 'unknown' },
-}
-
-/** For two images: L links them, and no key assigns an eye, because it would be unclear to which image. */
-const OF_TWO: Readonly<Record<string, ViewerAction>> = { l: { kind: 'link' }, m: { kind: 'mirror' } }
-
-/** Actions that change only the view. */
-export type ViewAction = Exclude<ViewerAction, { kind: 'assign' }>
-
-/** The action of a key; null if it has none here. */
-export function actionOf(key: string, layout: Layout['kind']): ViewerAction | null {
-  const name = key.toLowerCase()
-  return EVERYWHERE[name] ?? (layout === 'one' ? OF_ONE : OF_TWO)[name] ?? null
 }
 
 type ViewerToolsProps = {

@@ -8,7 +8,7 @@ import {
   TILE_OVERLAP,
   TILE_SIZE,
 } from './pyramid.ts'
-import type { View } from './side-by-side.ts'
+import type { View } from './view.ts'
 // oxlint-disable-next-line import/default -- Vite makes this module, with a worker as its default
 import PictureWorker from './picture-worker.ts?worker'
 

@@ -7,7 +7,7 @@ import {
   isFiltered,
   NO_FILTER,
   statesOf,
-} from '../../../src-renderer/cases/case-filters.tsx'
+} from '../../../src-renderer/cases/cases.tsx'
 import { localDay } from '../../../src-renderer/format/dates.ts'
 import type { ListedCase } from '../../../src-shared/case.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { groupReports } from '../../../src-renderer/reports/inbox.tsx'
+import { groupReports } from '../../../src-renderer/reports/reports.tsx'
 import type { ReportSummary } from '../../../src-shared/report.ts'
 
 const NOON = new Date(2026, 10, 21, 12).getTime()

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reportFileName } from '../../../src-renderer/reports/print-sheet.tsx'
-import { readWebAddress } from '../../../src-renderer/reports/report-formats.tsx'
+import { readWebAddress, reportFileName } from '../../../src-renderer/reports/report-formats.tsx'
 import { readingOf } from '../../../src-renderer/reports/report-reader.tsx'
 import type { ReportVersion } from '../../../src-shared/report.ts'
 

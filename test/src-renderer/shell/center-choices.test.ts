@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { countAll, currentCenter, matchingCenters } from '../../../src-renderer/shell/center-choices.ts'
+import { countAll } from '../../../src-renderer/shell/center-dialog.tsx'
+import { currentCenter, matchingCenters } from '../../../src-renderer/shell/center-menu.tsx'
 
 const NORTH = { centerId: '101', name: 'North Eye Centre', isCurrent: true }
 const NAMELESS = { centerId: '205', name: null, isCurrent: null }

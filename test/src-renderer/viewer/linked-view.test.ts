@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createLinkedPanes } from '../../../src-renderer/viewer/view.ts'
-import {
-  facingView,
-  followedView,
-  type Link,
-  type LinkedFrom,
-  type View,
-} from '../../../src-renderer/viewer/side-by-side.ts'
+import { createLinkedPanes, facingView, followedView, type Link, type LinkedFrom, type View } from '../../../src-renderer/viewer/view.ts'
 
 const FIT: View = { x: 0.5, y: 0.4, zoom: 1 }
 const SAME: LinkedFrom = { leader: FIT, follower: FIT }

@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actionOf } from '../../../src-renderer/viewer/viewer-tools.tsx'
-import {
-  ALONE,
-  besideOf,
-  defaultLink,
-  inOrder,
-  type Layout,
-  layoutAfterChoice,
-} from '../../../src-renderer/viewer/side-by-side.ts'
+import { actionOf, ALONE, besideOf, defaultLink, inOrder, type Layout, layoutAfterChoice } from '../../../src-renderer/viewer/view.ts'
 import { syntheticImage } from './synthetic-image.ts'
 
 const r1 = syntheticImage('r1', 'right')
