@@ -3,11 +3,44 @@
  * Pure.
  */
 import type { Fields } from '../../../src-shared/fields.ts'
-import type { Eye } from '../../../src-shared/measurement-ranges.ts'
+import { type Eye, IMAGE_TYPES, type ImageType } from '../../../src-shared/measurement-ranges.ts'
 import type { Source } from '../../../src-shared/submission.ts'
 import type { Message } from '../../../src-shared/wording.ts'
+import type { PathReading } from './names/group.ts'
 import { type NameToken, tokensOf } from './names/names.ts'
 import { isNameParticle } from './names/vocabulary.ts'
+
+export type Pairable = { readonly id: string; readonly contentType: ImageType; readonly fileName: string }
+
+/** Folder and stem of a path, folded: files of one photograph share it. */
+export function stemKeyOf(relativePath: string): string {
+  return foldPath(relativePath).replace(/\.[^./]*$/, '')
+}
+
+/** A path normalised for comparison: cameras and people vary case and Unicode form. */
+export function foldPath(relativePath: string): string {
+  return relativePath.normalize('NFC').toLowerCase()
+}
+
+/**
+ * Pairs twins among files that share folder and stem.
+ *
+ * One DICOM file and the picture beside it are one photograph: the picture is sent, the DICOM file contributes its
+ * facts. Two DICOM files with one stem cannot be distinguished by name, so neither is a twin. The order of the files
+ * means nothing.
+ */
+export function twinsAmong(files: readonly Pairable[]): ReadonlyMap<string, string> {
+  const [dicom, ...moreDicom] = files.filter((file) => file.contentType === 'application/dicom')
+  if (dicom === undefined || moreDicom.length > 0) return new Map()
+  const [picture] = files
+    .filter((file) => file !== dicom)
+    .toSorted(
+      (one, other) =>
+        IMAGE_TYPES.indexOf(one.contentType) - IMAGE_TYPES.indexOf(other.contentType) ||
+        (one.fileName < other.fileName ? -1 : 1),
+    )
+  return picture === undefined ? new Map() : new Map([[dicom.id, picture.id]])
+}
 
 /** `H-00017` has the shape `A-00000`: ids of one shape are of one kind. */
 function shapeOf(id: string): string {
@@ -30,7 +63,7 @@ export function otherPatients(idsInPath: readonly string[], stated: string): str
 }
 
 /** An unusable statement of a file: the field, and what is wrong. */
-export type RejectedValue = Message & { readonly field: string }
+type RejectedValue = Message & { readonly field: string }
 
 /** A value with its source. */
 export type Stated<Value> = { readonly value: Value; readonly source: Source }
@@ -103,7 +136,7 @@ export type StatedEye = Extract<EyeFinding, { kind: 'stated' }>['eye']
 export type EyeStatement = Stated<StatedEye>
 
 /** The eyes that the words of a path state, each once per source. Single letters are not included. */
-export function eyeStatementsOf(relativePath: string): readonly EyeStatement[] {
+function eyeStatementsOf(relativePath: string): readonly EyeStatement[] {
   const { folders, stem } = splitPath(relativePath)
   const inFile = termsOf(stem, (tokens, index) => countsInFile(tokens, index))
   const inFolders = folders.flatMap((name) => termsOf(name, (tokens, index) => countsInFolder(tokens, index)))
@@ -113,7 +146,7 @@ export function eyeStatementsOf(relativePath: string): readonly EyeStatement[] {
   ]
 }
 
-export function splitPath(relativePath: string): {
+function splitPath(relativePath: string): {
   readonly folders: readonly string[]
   readonly stem: string
 } {
@@ -149,4 +182,129 @@ function countsInFolder(tokens: readonly NameToken[], index: number): boolean {
   const isBesideName = [tokens[index - 1], tokens[index + 1]].some((other) => other?.kind === 'text')
   if (!token.isSurname) return !isBesideName
   return tokens.every(({ kind }) => kind === 'eye' || kind === 'word' || kind === 'sequence')
+}
+
+type Letter = { readonly position: string; readonly statement: EyeStatement }
+
+/**
+ * The statements of the letters R and L (also r1, l2) for each file of one visit. A single one proves nothing: it may
+ * be an initial or a series. If files of one visit show both at the same position of their names, that position
+ * states the eye.
+ */
+function letterStatementsOf(fileNames: readonly string[]): ReadonlyMap<string, readonly EyeStatement[]> {
+  const lettersOf = new Map(fileNames.map((fileName) => [fileName, lettersIn(fileName)]))
+  const eyesAt = new Map<string, Set<string>>()
+  for (const { position, statement } of [...lettersOf.values()].flat()) {
+    eyesAt.set(position, (eyesAt.get(position) ?? new Set()).add(statement.value))
+  }
+  const isTelling = ({ position }: Letter): boolean => eyesAt.get(position)?.size === 2
+  return new Map(
+    [...lettersOf].map(([fileName, letters]) => [
+      fileName,
+      letters.filter(isTelling).map((letter) => letter.statement),
+    ]),
+  )
+}
+
+function lettersIn(fileName: string): Letter[] {
+  const { folders, stem } = splitPath(fileName)
+  const tokens = tokensOf(stem)
+  // In a stereo pair, the letters are the two views of one eye.
+  if (tokens.some((token) => token.text.toLowerCase() === 'stereo')) return []
+  const inFile = tokens.flatMap((token, index): Letter[] =>
+    token.kind === 'letter'
+      ? [{ position: `file ${index}`, statement: { value: token.eye, source: 'fileName' } }]
+      : [],
+  )
+  const inFolders = folders.flatMap((name, depth): Letter[] => {
+    const [token, ...others] = tokensOf(name)
+    if (token?.kind !== 'letter' || others.length > 0) return []
+    return [{ position: `folder ${depth}`, statement: { value: token.eye, source: 'folderName' } }]
+  })
+  return [...inFile, ...inFolders]
+}
+
+/** One picture and the evidence of its eye. `names` are the paths of its files inside the watched folder. */
+export type EyeEvidence = {
+  readonly id: string
+  readonly names: readonly string[]
+  readonly paths: readonly Pick<PathReading, 'eye'>[]
+  readonly facts: readonly Pick<ContentFacts, 'eye'>[]
+}
+
+type SidecarEyes = Readonly<Record<string, Eye>>
+
+/**
+ * The eye of each picture of one visit, by its id.
+ *
+ * `sidecarEyes` are the statements of the visit's data files, by file name or path relative to the data file. The
+ * sources are data files, the image's attributes, whole words in the names of files and folders (or the position that
+ * a pattern assigns to the eye), and, if no name of the visit has such a word, the letters R and L under the rule
+ * above. Disagreeing sources are a conflict, with all of them. Nothing else determines an eye: not the order, not the
+ * number of images, not the other eye.
+ */
+export function eyesOf(
+  pictures: readonly EyeEvidence[],
+  sidecarEyes: readonly SidecarEyes[],
+): ReadonlyMap<string, EyeFinding> {
+  const fileNames = pictures.flatMap((picture) => picture.names)
+  const words = new Map(fileNames.map((fileName) => [fileName, eyeStatementsOf(fileName)]))
+  const haveWords = [...words.values()].some((statements) => statements.length > 0)
+  const letters = haveWords ? new Map<string, readonly EyeStatement[]>() : letterStatementsOf(fileNames)
+  const sidecars = sidecarEyes.map((eyes) => sidecarStatementsOf(fileNames, eyes))
+  return new Map(
+    pictures.map((picture) => {
+      const byName = picture.names.flatMap((fileName, index): readonly EyeStatement[] => {
+        const inPath = picture.paths[index]?.eye
+        if (inPath?.kind === 'byPattern') return inPath.eye === null ? [] : [inPath.eye]
+        return [words, letters].flatMap((source) => source.get(fileName) ?? [])
+      })
+      const bySidecar = picture.names.flatMap((fileName) =>
+        sidecars.flatMap((statements) => statements.get(fileName) ?? []),
+      )
+      const byImage = picture.facts.flatMap(({ eye }): EyeStatement[] =>
+        eye === null ? [] : [{ value: eye, source: 'dicom' }],
+      )
+      return [picture.id, findingOf([...bySidecar, ...byImage, ...byName])]
+    }),
+  )
+}
+
+/** The first statement gives the source if all agree. */
+function findingOf(all: readonly EyeStatement[]): EyeFinding {
+  const statements = all.filter(
+    (one, index) =>
+      all.findIndex((other) => other.value === one.value && other.source === one.source) === index,
+  )
+  const [first] = statements
+  if (first === undefined) return { kind: 'unknown' }
+  if (statements.some((other) => other.value !== first.value)) return { kind: 'conflict', statements }
+  return { kind: 'stated', eye: first.value, source: first.source }
+}
+
+/** The statements of a data file for each image file. A plain name that several files share states nothing. */
+export function sidecarStatementsOf(
+  fileNames: readonly string[],
+  sidecarEyes: SidecarEyes,
+): ReadonlyMap<string, readonly EyeStatement[]> {
+  const statements = new Map<string, EyeStatement[]>()
+  for (const [name, eye] of Object.entries(sidecarEyes)) {
+    if (eye === 'unknown') continue
+    const meant = filesMeantBy(name, fileNames)
+    const [fileName] = meant
+    if (fileName === undefined || meant.length > 1) continue
+    statements.set(fileName, [...(statements.get(fileName) ?? []), { value: eye, source: 'sidecar' }])
+  }
+  return statements
+}
+
+/** Names typed by a person: exact matches first, then ignoring case and Unicode form. */
+function filesMeantBy(name: string, fileNames: readonly string[]): readonly string[] {
+  const exact = fileNames.filter((fileName) => endsInPath(fileName, name))
+  if (exact.length > 0) return exact
+  return fileNames.filter((fileName) => endsInPath(foldPath(fileName), foldPath(name)))
+}
+
+function endsInPath(path: string, end: string): boolean {
+  return path === end || path.endsWith(`/${end}`)
 }

@@ -12,11 +12,10 @@ import {
   MAX_DATA_BYTES,
   readDataFile,
 } from './data-files/data-files.ts'
-import type { Sidecar } from './evidence.ts'
+import { foldPath, type Sidecar, stemKeyOf } from './evidence.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './ingest-image.ts'
 import { EarlierRecords, findLateData, type LateData, lateDataMessage, mergeLateData } from './late-data.ts'
 import { pathRulesOf, visitFolderOf } from './visits/evidence.ts'
-import { foldPath, stemKeyOf } from './visits/twins.ts'
 import { assignVisits, isOpen } from './visits/visits.ts'
 
 /**

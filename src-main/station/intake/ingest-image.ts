@@ -11,12 +11,11 @@ import { removeBestEffort } from '../lib/files.ts'
 import type { Holder, SpooledBytes } from '../outbox/images.ts'
 import type { Logger } from '../ports.ts'
 import type { FileMark } from '../watch/watch.ts'
-import type { ContentFacts } from './evidence.ts'
+import { type ContentFacts, stemKeyOf } from './evidence.ts'
 import type { MadePicture, PhotoReading, PhotoRequest } from './images/photo.ts'
 import { refreshAndMove, type RefreshContext, refreshSubmission } from './refresh.ts'
 import { spoolFile, type SpoolResult } from './spool.ts'
 import { type ImageFile, pathRulesOf, visitFolderOf, visitIdentityFor } from './visits/evidence.ts'
-import { stemKeyOf } from './visits/twins.ts'
 import { assignVisits, folderSettingsOf, isOpen, submissionForNewImage } from './visits/visits.ts'
 
 export type IngestContext = RefreshContext & {

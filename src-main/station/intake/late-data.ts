@@ -9,12 +9,10 @@ import { fieldsColumn, recordIn, sourcesColumn } from '../json-columns.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { SidecarMatch, SidecarRecordRow } from '../outbox/sidecars.ts'
 import type { DataFileForm as Form } from './data-files/data-files.ts'
-import type { Sidecar } from './evidence.ts'
-import { sidecarStatementsOf } from './eyes.ts'
+import { type Sidecar, sidecarStatementsOf, stemKeyOf } from './evidence.ts'
 import type { IngestContext } from './ingest-image.ts'
 import { isSameId } from './names/names.ts'
 import { visitFolderOf } from './visits/evidence.ts'
-import { stemKeyOf } from './visits/twins.ts'
 
 export type LateData = {
   readonly submissionId: string

@@ -22,11 +22,10 @@ import {
   contradictingIds,
   reasonsOf,
 } from './completeness.ts'
-import type { ContentFacts, EyeFinding, Sidecar } from './evidence.ts'
+import { type ContentFacts, type EyeFinding, foldPath, type Sidecar } from './evidence.ts'
 import { isSameId } from './names/names.ts'
 import { collectEvidence, localDate, type SubmissionEvidence } from './visits/evidence.ts'
 import { identityOf, statementsOf, type VisitIdentity } from './visits/identity.ts'
-import { foldPath } from './visits/twins.ts'
 import { type WarningImage, warningsOf } from './warnings.ts'
 
 export type RefreshContext = {

@@ -14,7 +14,7 @@ import type { Profile } from '../../../../src-shared/profile.ts'
 import { type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import type { Stated } from '../evidence.ts'
 import { eyeLetterOf, eyeTermOf } from '../names/vocabulary.ts'
-import type { PatternMatch, Span } from './pattern.ts'
+import type { PatternMatch, Span } from './profile.ts'
 
 /**
  * Dates and times as a profile allows them. Nothing is guessed: an order other than the profile's is not read. Pure.

@@ -6,12 +6,10 @@ import { factsColumn, recordIn } from '../../json-columns.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import type { SidecarRecordRow } from '../../outbox/sidecars.ts'
-import type { ContentFacts, EyeFinding, Sidecar } from '../evidence.ts'
-import { eyesOf } from '../eyes.ts'
+import { type ContentFacts, type EyeFinding, eyesOf, foldPath, type Sidecar, stemKeyOf } from '../evidence.ts'
 import { type PathReading, type PathRules, readPath } from '../names/group.ts'
 import { isDivision, readName } from '../names/names.ts'
 import { type VisitEvidence, type VisitIdentity, visitIdentityOf } from './identity.ts'
-import { foldPath, stemKeyOf } from './twins.ts'
 
 function two(part: number): string {
   return String(part).padStart(2, '0')

@@ -13,7 +13,7 @@ import {
   visitIdentityFor,
 } from './evidence.ts'
 import { namedOnlyIn, type VisitIdentity } from './identity.ts'
-import { stemKeyOf, twinsAmong } from './twins.ts'
+import { stemKeyOf, twinsAmong } from '../evidence.ts'
 
 /** Finds or creates the submission that a picture belongs to. */
 type AssignContext = VisitContext & { readonly clock: Clock }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type EyeEvidence, eyesOf } from '../../../../src-main/station/intake/eyes.ts'
+import { type EyeEvidence, eyesOf } from '../../../../src-main/station/intake/evidence.ts'
 import { fc } from '../../../tools/property.ts'
 
 const BY_WORDS = { eye: { kind: 'byWords' } } as const

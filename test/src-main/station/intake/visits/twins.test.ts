@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
   foldPath,
+  type Pairable,
   stemKeyOf,
   twinsAmong,
-  type Pairable,
-} from '../../../../../src-main/station/intake/visits/twins.ts'
+} from '../../../../../src-main/station/intake/evidence.ts'
 
 const TYPES = { jpg: 'image/jpeg', tif: 'image/tiff', dcm: 'application/dicom', bmp: 'image/bmp' } as const
 
