@@ -1,7 +1,4 @@
-/**
- * The content of a submission: the value of each field with its source, disagreements between sources, and the
- * reasons why it may not be sent yet. Pure.
- */
+/** Why a submission may not be sent yet, and what is unusual about it but blocks nothing. Pure. */
 import { DAY } from '../../../src-shared/durations.ts'
 import {
   AGE_RANGE,
@@ -11,93 +8,20 @@ import {
   type Fields,
   measurementOf,
 } from '../../../src-shared/fields.ts'
-import { type Eye, hardRangeOf, isInRange, type VaUnit } from '../../../src-shared/measurement-ranges.ts'
-import type { Reason, Source, Submission } from '../../../src-shared/submission.ts'
+import {
+  type Eye,
+  type EyesDiffering,
+  eyesDifferingIn,
+  hardRangeOf,
+  isInRange,
+  usualRangeOf,
+  type VaUnit,
+} from '../../../src-shared/measurement-ranges.ts'
+import type { Reason, Submission, Warning } from '../../../src-shared/submission.ts'
 import { type Message, worded, wordingOf } from '../../../src-shared/wording.ts'
 import type { StoredIdentity } from '../json-columns.ts'
 import { type EyeStatement, otherPatients, type Sidecar } from './evidence.ts'
-import type { FieldStatement, Statements } from './visits/identity.ts'
-
-type Disagreement = { readonly field: FieldName; readonly statements: readonly FieldStatement[] }
-
-export type ComposedContent = {
-  readonly fields: Fields
-  readonly sources: Submission['sources']
-  /** Fields on which two sources disagree and no person has decided. */
-  readonly disagreements: readonly Disagreement[]
-}
-
-export type ContentInput = {
-  /** The current content of the submission. A value that a person stated, even an empty one, is never overwritten. */
-  readonly fields: Fields
-  readonly sources: Submission['sources']
-  readonly statements: Statements
-  /** The day of the oldest file, used if nothing states the day of the visit. */
-  readonly dayOfFiles: string | null
-}
-
-/** Free text: two sources rarely agree, and neither is wrong. */
-const NEVER_DISAGREE: readonly FieldName[] = [
-  'visit_reason',
-  'ophthalmic_antecedents',
-  'other_relevant_info',
-  'retinologist_notes',
-  // Ids are compared elsewhere, by their shapes.
-  'history_number',
-]
-
-/** The value of the first source wins; it is shown with the others until a person has decided. */
-export function composeContent(input: ContentInput): ComposedContent {
-  const fields: Partial<Record<FieldName, Fields[FieldName]>> = {}
-  const sources: Submission['sources'] = {}
-  const disagreements: Disagreement[] = []
-  for (const name of FIELD_NAMES) {
-    const found = valueOf(name, input)
-    if (!found) continue
-    sources[name] = found.source
-    if (found.value !== undefined) fields[name] = found.value
-    const statements = input.statements[name] ?? []
-    const [first] = statements
-    const isDisputed =
-      first !== undefined && statements.some(({ value }) => !isAlike(name, value, first.value))
-    if (isDisputed && found.source !== 'person' && !NEVER_DISAGREE.includes(name))
-      disagreements.push({ field: name, statements })
-  }
-  return { fields: fields as Fields, sources, disagreements }
-}
-
-function isAlike(name: FieldName, one: FieldStatement['value'], other: FieldStatement['value']): boolean {
-  // Stated ages are rounded in either direction, and a birthday may lie in between.
-  if (name === 'age') return Math.abs(Number(one) - Number(other)) <= 1
-  if (typeof one === 'string' && typeof other === 'string' && name !== 'visit_date')
-    return normalizedName(one) === normalizedName(other)
-  return one === other
-}
-
-/** `Ana-María` and `ANA MARIA` are one name. */
-function normalizedName(text: string): string {
-  const terms = text
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-  return terms
-    .filter((term) => term !== '')
-    .toSorted()
-    .join(' ')
-}
-
-function valueOf(
-  name: FieldName,
-  input: ContentInput,
-): { readonly value: Fields[FieldName]; readonly source: Source } | null {
-  if (input.sources[name] === 'person') return { value: input.fields[name], source: 'person' }
-  const [first] = input.statements[name] ?? []
-  if (first) return first
-  if (name === 'visit_date' && input.dayOfFiles !== null)
-    return { value: input.dayOfFiles, source: 'fileTime' }
-  return null
-}
+import type { ComposedContent } from './visits/identity.ts'
 
 /** An image as far as the checks need it. */
 export type CheckedImage = {
@@ -116,7 +40,7 @@ export type CheckedSubmission = {
   readonly images: readonly CheckedImage[]
   readonly identity: StoredIdentity
   /** Fields on which two sources disagree. */
-  readonly disagreements: readonly Disagreement[]
+  readonly disagreements: ComposedContent['disagreements']
   /** Unusable values of data files. */
   readonly rejected: Sidecar['rejected']
   /** Why the sidecar beside the images could not be read. */
@@ -313,4 +237,136 @@ function missingFields(submission: CheckedSubmission): Reason[] {
       field,
       ...worded('intake:reason.fieldMissing', { field: wordingOf(`field:label.${field}`) }),
     }))
+}
+
+export type WarningImage = {
+  readonly id: string
+  readonly eye: Eye
+  readonly isSent: boolean
+  /** Warnings from inspecting the picture itself. */
+  readonly oddities: readonly Warning[]
+}
+
+export type WarningInput = {
+  readonly fields: Fields
+  readonly images: readonly WarningImage[]
+  readonly vaUnit: VaUnit
+  readonly requireBothEyes: boolean
+  readonly noImageBecause: Submission['noImageBecause']
+  /** About names that a pattern could not read in full. */
+  readonly unclear: readonly Message[]
+  /** About unusable statements of images. */
+  readonly rejectedValues: readonly Message[]
+  /** References of sent submissions of the same patient and day. */
+  readonly sentBefore: readonly string[]
+  readonly today: string
+  /** Values entered in another unit than the current one. */
+  readonly unitChanged?: readonly FieldName[]
+}
+
+/** More pictures of one eye than any protocol requires may be of two patients. */
+const MANY_OF_ONE_EYE = 8
+
+const OLD_VISIT_DAYS = 30
+
+const OLDEST_USUAL_AGE = 110
+
+const DIFFERING_FIELDS = {
+  sphereSigns: 'os_sphere',
+  spheres: 'os_sphere',
+  pressures: 'os_iop',
+} as const satisfies Record<EyesDiffering, FieldName>
+
+/** All warnings, in the order in which a person would check them. */
+export function warningsOf(input: WarningInput): Warning[] {
+  const { images, unclear, rejectedValues, sentBefore } = input
+  const before: Warning[] =
+    sentBefore.length === 0
+      ? []
+      : [
+          {
+            kind: 'sentBefore',
+            references: [...sentBefore],
+            ...worded('intake:warning.sentBefore', { references: sentBefore.join(', ') }),
+          },
+        ]
+  return [
+    ...before,
+    ...images.flatMap((image) => image.oddities.map((oddity) => ({ ...oddity, imageId: image.id }))),
+    ...imagesPerEye(input),
+    ...inOtherUnits(input),
+    ...unusualValues(input),
+    ...differingEyes(input),
+    ...unclear.map((message): Warning => ({ kind: 'nameUnclear', ...message })),
+    ...rejectedValues.map((message): Warning => ({ kind: 'valueNotTaken', ...message })),
+  ]
+}
+
+function imagesPerEye({ images, requireBothEyes, noImageBecause }: WarningInput): Warning[] {
+  const sent = images.filter((image) => image.isSent)
+  const oddities: Warning[] = []
+  const counts = { right: 0, left: 0, unknown: 0 }
+  for (const image of sent) counts[image.eye] += 1
+  for (const eye of ['right', 'left'] as const) {
+    if (counts[eye] > MANY_OF_ONE_EYE)
+      oddities.push({
+        kind: 'imageCount',
+        ...worded(`intake:warning.manyOfOneEye.${eye}`, { number: counts[eye] }),
+      })
+    const isMissing = counts[eye] === 0 && counts.unknown === 0 && sent.length > 0
+    if (isMissing && !requireBothEyes && noImageBecause[eye] === undefined)
+      oddities.push({
+        kind: 'eyeWithoutImage',
+        ...worded(`intake:warning.eyeWithoutImage.${eye}`),
+      })
+  }
+  return oddities
+}
+
+function differingEyes({ fields }: WarningInput): Warning[] {
+  return eyesDifferingIn(fields).map((what) => ({
+    kind: 'eyesDiffer',
+    field: DIFFERING_FIELDS[what],
+    ...worded(`intake:warning.eyesDiffer.${what}`),
+  }))
+}
+
+function unusualValues({ fields, vaUnit, today }: WarningInput): Warning[] {
+  const oddities: Warning[] = []
+  for (const field of FIELD_NAMES) {
+    const measured = measurementOf(field)
+    const value = fields[field]
+    if (!measured || typeof value !== 'number') continue
+    const usual = usualRangeOf(measured.measurement, vaUnit)
+    if (isInRange(value, usual)) continue
+    oddities.push({
+      kind: 'unusualValue',
+      field,
+      ...worded('intake:warning.unusual', { field: wordingOf(`field:label.${field}`), value, ...usual }),
+    })
+  }
+  if (fields.age !== undefined && fields.age > OLDEST_USUAL_AGE)
+    oddities.push({
+      kind: 'unusualValue',
+      field: 'age',
+      ...worded('intake:warning.unusualAge', { age: fields.age }),
+    })
+  const day = fields.visit_date
+  if (day !== undefined && Date.parse(today) - Date.parse(day) > OLD_VISIT_DAYS * DAY)
+    oddities.push({
+      kind: 'unusualValue',
+      field: 'visit_date',
+      ...worded('intake:warning.oldVisit', { days: OLD_VISIT_DAYS }),
+    })
+  return oddities
+}
+
+/** Nothing converts a value: only a person knows the unit it was meant in. */
+function inOtherUnits({ fields, unitChanged = [] }: WarningInput): Warning[] {
+  return unitChanged.flatMap((field) => {
+    const value = fields[field]
+    if (value === undefined) return []
+    const values = { field: wordingOf(`field:label.${field}`), value }
+    return [{ kind: 'unusualValue', field, ...worded('intake:warning.otherUnit', values) }]
+  })
 }

@@ -1,130 +1,169 @@
 /**
- * Ingests one settled file into the outbox: stored first, then recorded, then acknowledged. A ZIP archive is
- * extracted one entry at a time.
+ * Ingests one settled file: an image is stored first, then recorded in its case in one transaction, then acknowledged.
  */
-import { randomUUID } from 'node:crypto'
-import { open, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
-import type { Entry, ZipFile } from 'yauzl'
-import { type Message, worded } from '../../../src-shared/wording.ts'
-import { isJunkFile, isSidecar } from '../lib/export-names.ts'
-import { removeBestEffort } from '../lib/files.ts'
+import type { Failure } from '../../../src-shared/failure.ts'
+import type { FileNote } from '../../../src-shared/station-status.ts'
+import { worded } from '../../../src-shared/wording.ts'
+import { odditiesColumn } from '../json-columns.ts'
+import type { Holder } from '../outbox/images.ts'
+import type { Logger } from '../ports.ts'
 import type { FileMark, SettledFile } from '../watch/watch.ts'
+import { type ContentFacts, stemKeyOf } from './evidence.ts'
+import type { PhotoReading, PhotoRequest } from './images/photo.ts'
+import { ingestArchive } from './ingest-archive.ts'
 import { ingestDataFile } from './ingest-data-file.ts'
-import { type IngestContext, ingestImage, type IngestResult, noteFor } from './ingest-image.ts'
-import { inspectFile } from './inspect-file.ts'
+import { noteFor } from './intake-folder.ts'
 import { ignoredTermOf } from './profile/profile.ts'
-import { pathRulesOf } from './visits/evidence.ts'
-import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from './zip.ts'
+import { type RefreshContext, refreshSubmissions } from './refresh.ts'
+import { type ImageSource, isStillStored, type StoredImage, storeImage } from './spool.ts'
+import { type ImageFile, pathRulesOf, visitFolderOf, visitIdentityFor } from './visits/evidence.ts'
+import { assignVisits, folderSettingsOf, isOpen, submissionForNewImage } from './visits/visits.ts'
+
+export type IngestContext = RefreshContext & {
+  readonly spoolFolder: string
+  /** The folder of converted pictures and archive entries until they are stored. */
+  readonly pictureFolder: string
+  readonly readPhoto: (request: PhotoRequest) => Promise<PhotoReading>
+  readonly note: (folderPath: string, note: FileNote) => void
+  /** Reports why our own disk accepts nothing more; null if it does. */
+  readonly storageIs: (trouble: Failure | null) => void
+  readonly logger?: Logger
+  /** Whether there is space for a file of this size now. Assumed if missing. */
+  readonly hasSpaceFor?: (fileBytes: number) => Promise<boolean>
+}
+
+/** Dealt with for good, or to be retried at the next sweep. */
+export type IngestResult = 'done' | 'again'
 
 /**
- * An entry of an archive.
- *
- * - `file`     extracted: `name` as in the archive, with `/` between its parts, never leading out; `path` holds its
- *              bytes until the next entry is requested; `mtimeMs` is the time of the file at `path`
- * - `refused`  `name` is null if it concerns the archive, or if the name cannot be shown
+ * Ingests an image of a watched folder. `mark` is the file as seen in the folder, `source` the position of its bytes.
  */
-type ExpandedEntry =
-  | {
-      readonly kind: 'file'
-      readonly name: string
-      readonly path: string
-      readonly sizeBytes: number
-      readonly mtimeMs: number
-    }
-  | (Message & { readonly kind: 'refused'; readonly name: string | null })
-
-/** The range of the format, APPNOTE 4.4.6; extra fields may exceed what a file system accepts. */
-const EARLIEST_MS = Date.UTC(1980, 0, 1)
-
-const LATEST_MS = Date.UTC(2107, 11, 31)
-
-/**
- * Extracts the files of an archive into `targetFolder`, which exists, under names of our own, and removes each when
- * the next is requested. A nested archive is a file like any other. `isJunk` gets the last part of a name; junk,
- * hidden files and macOS metadata are skipped silently.
- *
- * Checks names, kinds, passwords, sizes, and the checksum of every file; one that fails is `refused` and the others
- * are valid. Throws the errors of the disk, and then leaves nothing behind.
- */
-export async function* expandZip(
-  path: string,
-  targetFolder: string,
-  isJunk: (fileName: string) => boolean,
-  limits: ZipLimits = ZIP_LIMITS,
-): AsyncGenerator<ExpandedEntry, void, undefined> {
-  const listing = await listZip(path, limits)
-  if (listing.kind === 'refused') {
-    yield { ...listing, name: null }
-    return
-  }
-  const { zip, entries } = listing
-  try {
-    const names = new Set<string>()
-    for (const entry of entries) {
-      const found = checkZipEntry(entry, isJunk, limits)
-      if (found.kind === 'skipped') continue
-      if (found.kind === 'refused') {
-        yield found
-        continue
-      }
-      const { name } = found
-      // If Windows considers two names equal, the second could not be distinguished from the first.
-      const same = name.normalize('NFC').toLowerCase()
-      if (names.has(same)) {
-        yield { kind: 'refused', name, ...worded('intake:archive.twice') }
-        continue
-      }
-      names.add(same)
-      const targetPath = join(targetFolder, `${randomUUID()}.unpacked`)
-      try {
-        yield (await unpack(zip, entry, targetPath))
-          ? { kind: 'file', name, path: targetPath, ...(await datedAsEntry(entry, targetPath)) }
-          : { kind: 'refused', name, ...worded('intake:archive.damaged') }
-      } finally {
-        await removeBestEffort(targetPath)
-      }
-    }
-  } finally {
-    zip.close()
+export async function ingestImage(
+  context: IngestContext,
+  mark: FileMark,
+  source: ImageSource,
+): Promise<IngestResult> {
+  const { outbox, clock } = context
+  const { profile } = pathRulesOf(context.settings(), mark.folderPath)
+  const result = await storeImage(context, source, profile?.nameOrder ?? 'lastFirst')
+  switch (result.kind) {
+    case 'kept':
+      return outbox.write(() => {
+        if (!isStillStored(context, result.image)) return 'again'
+        assignImage(context, mark, result.image)
+        return 'done'
+      })
+    case 'known':
+      outbox.write(() => ingestCopy(context, mark, result.holder, null))
+      return 'done'
+    case 'damaged':
+      noteFor(context, mark)('unreadable', result)
+      outbox.files.markSeen(mark, 'unreadable', null, clock.now())
+      return 'done'
+    case 'passing':
+      noteFor(context, mark)('unreadable', result)
+      return 'again'
   }
 }
 
-/** Writes one file; false if its content differs from its directory entry. Throws the errors of the disk. */
-async function unpack(zip: ZipFile, entry: Entry, targetPath: string): Promise<boolean> {
-  let [bytes, checksum] = [0, 0]
-  // Opened before reading: a file that a stream opens on its own may appear after the cleanup.
-  const file = await open(targetPath, 'wx', 0o600)
-  try {
-    const packed = await zip.openReadStreamPromise(entry)
-    for await (const chunk of packed as AsyncIterable<Buffer>) {
-      bytes += chunk.length
-      // The directory stated its size, which was checked against the limits.
-      if (bytes > entry.uncompressedSize) return false
-      checksum = crc32(chunk, checksum)
-      // Appends the whole chunk.
-      await file.writeFile(chunk)
-    }
-  } catch (error) {
-    if (error instanceof Error && 'syscall' in error) throw error
-    return false
-  } finally {
-    await file.close()
+/** Assigns a stored image to a case. Known bytes (two names of one image may arrive at once) are no new image. */
+export function assignImage(context: IngestContext, mark: FileMark, stored: StoredImage): void {
+  const { outbox, clock } = context
+  const { bytes, facts, picture } = stored
+  const holder = outbox.images.holderOf(bytes.sha256, facts?.sopUid)
+  if (holder) return ingestCopy(context, mark, holder, facts)
+  const at = clock.now()
+  const { folderPath, relativePath } = mark
+  const file: ImageFile = {
+    id: '',
+    fileName: relativePath,
+    contentType: bytes.contentType,
+    mtimeMs: mark.mtimeMs,
+    facts,
+    recordId: governingRecord(context, folderPath, relativePath),
   }
-  return bytes === entry.uncompressedSize && checksum === entry.crc32
+  const submissionId = submissionForNewImage(context, folderPath, file)
+  const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
+  const asIs = folderSettingsOf(context, folderPath)?.dicom === 'original'
+  const imageId = outbox.images.add({
+    ...bytes,
+    submissionId,
+    folderPath,
+    fileName: relativePath,
+    stemKey: stemKeyOf(relativePath),
+    eye: 'unknown',
+    eyeSource: null,
+    mtimeMs: mark.mtimeMs,
+    facts: facts === null ? null : JSON.stringify(facts),
+    sopUid: facts?.sopUid ?? null,
+    oddities: stored.oddities,
+    picture,
+    sends: isUnwrapped && !asIs && !isShownInPart(stored.oddities) ? 'picture' : 'original',
+    recordId: file.recordId,
+    at,
+  })
+  outbox.files.markSeen(mark, 'image', submissionId, at)
+  refreshSubmissions(context, new Set([submissionId, ...assignVisits(context, folderPath, [imageId])]))
 }
 
-/** Gives the file the time stated in the archive, so that its stamp matches the entry. */
-async function datedAsEntry(
-  entry: Entry,
-  path: string,
-): Promise<{ readonly sizeBytes: number; readonly mtimeMs: number }> {
-  const statedMs = entry.getLastModDate().getTime()
-  const modified = new Date(Math.min(Math.max(statedMs, EARLIEST_MS), LATEST_MS))
-  await utimes(path, modified, modified)
-  const { size, mtimeMs } = await stat(path)
-  return { sizeBytes: size, mtimeMs: Math.floor(mtimeMs) }
+/** Several frames, or pixels that cannot be decoded here: only the file itself is complete. */
+function isShownInPart(oddities: string): boolean {
+  return odditiesColumn.read(oddities).some(({ kind }) => kind === 'noPreview')
+}
+
+/** The record that currently governs the folder of a file; the newest, if it was rewritten for another visit. */
+function governingRecord(context: IngestContext, folderPath: string, fileName: string): number | null {
+  const match = { kind: 'directory', key: visitFolderOf(fileName) } as const
+  return context.outbox.sidecars.matching(folderPath, match).at(-1)?.id ?? null
+}
+
+/**
+ * The same image under another name, or exported again: marked as seen. While its case is open, the statements of
+ * this name or export count too, so that two names that disagree on eye or patient lead to a question, not to a
+ * decision by order of arrival.
+ */
+function ingestCopy(
+  context: IngestContext,
+  mark: FileMark,
+  holder: Holder,
+  facts: ContentFacts | null,
+): void {
+  const { outbox, clock } = context
+  const image = outbox.images.byId(holder.imageId)
+  const row = outbox.submissions.row(holder.submissionId)
+  outbox.files.markSeen(mark, 'duplicate', holder.submissionId, clock.now())
+  // Its own file again; but a new version of it is read afresh.
+  const isItself =
+    facts === null && image?.folder_path === mark.folderPath && image.file_name === mark.relativePath
+  if (!image || !row || isItself) return
+  const { folderPath, relativePath: fileName } = mark
+  const isSameFolder = image.folder_path === folderPath
+  if (isSameFolder && isOpen(row)) {
+    outbox.images.addCopy({
+      imageId: image.id,
+      folderPath,
+      fileName,
+      stemKey: stemKeyOf(fileName),
+      facts: facts === null ? null : JSON.stringify(facts),
+      recordId: governingRecord(context, folderPath, fileName),
+    })
+    refreshSubmissions(context, new Set([row.id, ...assignVisits(context, folderPath, [image.id])]))
+  }
+  const file: ImageFile = {
+    id: '',
+    fileName,
+    contentType: image.content_type,
+    mtimeMs: mark.mtimeMs,
+    facts,
+    recordId: null,
+  }
+  const statedNumber = visitIdentityFor(context, folderPath, [file]).historyNumber?.value.toLowerCase()
+  const currentNumber = outbox.submissions.get(row.id)?.fields.history_number?.toLowerCase()
+  const isOfAnother =
+    statedNumber !== undefined && currentNumber !== undefined && statedNumber !== currentNumber
+  const key = isOfAnother ? 'duplicateOfOther' : 'duplicate'
+  noteFor(context, mark)('duplicate', worded(`intake:ingest.${key}`, { reference: holder.reference }))
 }
 
 /** Skips a file whose name contains a term that the clinic's profile ignores, such as infrared. */
@@ -148,7 +187,10 @@ export async function ingest(context: IngestContext, file: SettledFile): Promise
     case 'sidecar':
       return ingestDataFile(context, file)
     case 'zip':
-      return ingestArchive(context, file)
+      return ingestArchive(context, file, {
+        dataFile: (mark, path) => ingestDataFile(context, mark, path),
+        image: (mark, source) => ingestImage(context, mark, source),
+      })
     default: {
       if (ignoreByProfile(context, file)) return 'done'
       const path = join(file.folderPath, file.relativePath)
@@ -156,57 +198,4 @@ export async function ingest(context: IngestContext, file: SettledFile): Promise
       return ingestImage(context, file, { contentType: file.content, at })
     }
   }
-}
-
-/**
- * Ingests an archive one entry at a time. After an interruption, finished entries are known by their marks; the
- * archive itself is marked only when all are done.
- */
-async function ingestArchive(context: IngestContext, file: FileMark): Promise<IngestResult> {
-  const { outbox, clock } = context
-  const entries = expandZip(join(file.folderPath, file.relativePath), context.pictureFolder, isJunkFile)
-  let isToBeTriedAgain = false
-  let isEmpty = true
-  for await (const entry of entries) {
-    isEmpty = false
-    if (entry.kind === 'refused') {
-      const relativePath = entry.name === null ? file.relativePath : `${file.relativePath}/${entry.name}`
-      noteFor(context, { ...file, relativePath })('ignored', entry)
-      continue
-    }
-    const { sizeBytes, mtimeMs } = entry
-    const mark = {
-      folderPath: file.folderPath,
-      relativePath: `${file.relativePath}/${entry.name}`,
-      sizeBytes,
-      mtimeMs,
-    }
-    if ((await ingestEntry(context, mark, entry)) === 'again') isToBeTriedAgain = true
-  }
-  if (isToBeTriedAgain) return 'again'
-  if (isEmpty) noteFor(context, file)('ignored', worded('intake:archive.empty'))
-  outbox.files.markSeen(file, 'archive', null, clock.now())
-  return 'done'
-}
-
-async function ingestEntry(
-  context: IngestContext,
-  mark: FileMark,
-  entry: Extract<ExpandedEntry, { kind: 'file' }>,
-): Promise<IngestResult> {
-  const { outbox, clock } = context
-  if (outbox.files.hasSeen(mark)) return 'done'
-  const at = { path: entry.path, sizeBytes: entry.sizeBytes, mtimeMs: entry.mtimeMs }
-  if (isSidecar(entry.name)) return ingestDataFile(context, mark, entry.path)
-  const found = await inspectFile(entry.path, at)
-  if (found.kind === 'whole' && found.content !== 'zip')
-    return ingestImage(context, mark, { contentType: found.content, at })
-  if (found.kind === 'changed') return 'again'
-  const note = noteFor(context, mark)
-  if (found.kind === 'whole') note('ignored', worded('intake:archive.nested'))
-  else if (found.kind === 'incomplete') note('truncated', worded('intake:archive.incomplete'))
-  else if (found.kind === 'unreadable') note('unreadable', found)
-  else note('ignored', worded('intake:archive.noImage'))
-  outbox.files.markSeen(mark, 'leftAlone', null, clock.now())
-  return 'done'
 }

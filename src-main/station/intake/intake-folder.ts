@@ -5,7 +5,14 @@ import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import type { FileNote, FolderStatus } from '../../../src-shared/station-status.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
 import type { Clock } from '../ports.ts'
-import type { SettledFile, StationName, WatchedFolder, Watcher, WatchEvent } from '../watch/watch.ts'
+import type {
+  FileMark,
+  SettledFile,
+  StationName,
+  WatchedFolder,
+  Watcher,
+  WatchEvent,
+} from '../watch/watch.ts'
 
 /** Only the latest notes of a folder are listed. */
 const MAX_NOTES = 50
@@ -202,4 +209,14 @@ function isSameWatch(one: FolderSettings, other: FolderSettings): boolean {
 
 function takenMessage(host: string | null): Message {
   return host === null ? worded('intake:folder.takenByOther') : worded('intake:folder.takenBy', { host })
+}
+
+/** Notes something about a file beside its folder. */
+export function noteFor(
+  context: { readonly clock: Clock; readonly note: (folderPath: string, note: FileNote) => void },
+  { folderPath, relativePath: fileName }: Pick<FileMark, 'folderPath' | 'relativePath'>,
+): (kind: FileNote['kind'], what: Message) => void {
+  const at = context.clock.now()
+  return (kind, { message, wording }) =>
+    context.note(folderPath, { fileName, kind, message, ...(wording && { wording }), at })
 }

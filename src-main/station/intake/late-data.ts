@@ -10,7 +10,7 @@ import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { SidecarMatch, SidecarRecordRow } from '../outbox/sidecars.ts'
 import type { DataFileForm as Form } from './data-files/data-files.ts'
 import { type Sidecar, sidecarStatementsOf, stemKeyOf } from './evidence.ts'
-import type { IngestContext } from './ingest-image.ts'
+import type { IngestContext } from './ingest.ts'
 import { isSameId } from './names/names.ts'
 import { visitFolderOf } from './visits/evidence.ts'
 

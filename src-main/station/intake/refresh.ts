@@ -17,16 +17,22 @@ import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { Clock } from '../ports.ts'
 import {
   type CheckedImage,
-  composeContent,
-  type ComposedContent,
   contradictingIds,
   reasonsOf,
+  type WarningImage,
+  warningsOf,
 } from './completeness.ts'
 import { type ContentFacts, type EyeFinding, foldPath, type Sidecar } from './evidence.ts'
 import { isSameId } from './names/names.ts'
 import { collectEvidence, localDate, type SubmissionEvidence } from './visits/evidence.ts'
-import { identityOf, statementsOf, type VisitIdentity } from './visits/identity.ts'
-import { type WarningImage, warningsOf } from './warnings.ts'
+import { isOpen } from './visits/visits.ts'
+import {
+  composeContent,
+  type ComposedContent,
+  identityOf,
+  statementsOf,
+  type VisitIdentity,
+} from './visits/identity.ts'
 
 export type RefreshContext = {
   readonly outbox: Outbox
@@ -34,6 +40,8 @@ export type RefreshContext = {
   readonly settings: () => Settings
   /** Looks up the clinic's patient list, if there is one. */
   readonly findInPatientList?: (historyNumber: string) => Sidecar | null
+  /** Requests a refresh of a large submission within about a second. */
+  readonly refreshSoon?: (submissionId: string) => void
 }
 
 export type RefreshResult = {
@@ -284,4 +292,30 @@ export function refreshAndMove(context: RefreshContext, row: SubmissionRow): voi
       { at: clock.now(), details: { reasons: kinds } },
     )
   })
+}
+
+/** Refreshing a case takes longer the more images it has; beyond this number it is not done for each new one. */
+const MANY_IMAGES = 24
+
+/**
+ * Refreshes submissions after changes among their images; large ones that still collect, a little later. A submission
+ * whose clarity changed, or that no longer matches its approval, is moved accordingly, also out of the queue.
+ */
+export function refreshSubmissions(context: RefreshContext, ids: ReadonlySet<string>): void {
+  for (const id of ids) {
+    const row = context.outbox.submissions.row(id)
+    if (!row || !isOpen(row)) continue
+    const isLarge = row.state === 'collecting' && context.outbox.images.rows(id).length > MANY_IMAGES
+    if (isLarge && context.refreshSoon) {
+      context.refreshSoon(id)
+      continue
+    }
+    const before = context.outbox.approvals.contentDigest(id)
+    const isUnclear = refreshSubmission(context, row).reasons.length > 0
+    const hasChanged = context.outbox.approvals.contentDigest(id) !== before
+    const hasBecomeClear = row.state === 'incomplete' && !isUnclear
+    const hasBecomeOther = row.state === 'review' && (isUnclear || hasChanged)
+    const isNotAsApproved = row.state === 'waiting' && (isUnclear || !context.outbox.approvals.matches(id))
+    if (hasBecomeClear || hasBecomeOther || isNotAsApproved) refreshAndMove(context, row)
+  }
 }

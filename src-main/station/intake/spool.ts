@@ -6,12 +6,18 @@
  * folder with it, before it is reported.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, readdir } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { type FileHandle, lstat, mkdir, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Failure, failureOf } from '../../../src-shared/failure.ts'
+import type { ImageType } from '../../../src-shared/measurement-ranges.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
 import { isFullDisk } from '../lib/errors.ts'
 import { flushFolder, openSource, openWithRetry, removeBestEffort, renameWithRetry } from '../lib/files.ts'
+import type { Holder, SpooledBytes } from '../outbox/images.ts'
+import type { ContentFacts } from './evidence.ts'
+import type { MadePicture, PhotoRequest } from './images/photo.ts'
+import type { IngestContext } from './ingest.ts'
 import { type FileStamp, matchesStamp } from './inspect-file.ts'
 
 const CHUNK_BYTES = 256 * 1_024
@@ -214,4 +220,91 @@ function failureReason(error: unknown): SpoolFailure {
 
 function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** The position and type of the bytes: in a camera's folder, or extracted from an archive. */
+export type ImageSource = {
+  readonly contentType: ImageType
+  readonly at: { readonly path: string; readonly sizeBytes: number; readonly mtimeMs: number }
+}
+
+/** A stored and inspected image, as recorded in the outbox. */
+export type StoredImage = {
+  readonly bytes: SpooledBytes
+  readonly facts: ContentFacts | null
+  readonly picture: SpooledBytes | null
+  /** Warnings about the picture, as JSON. */
+  readonly oddities: string
+}
+
+/** `passing` may succeed at the next attempt; `damaged` concerns the image and is permanent. */
+export type StoreResult =
+  | { readonly kind: 'kept'; readonly image: StoredImage }
+  | { readonly kind: 'known'; readonly holder: Holder }
+  | (Message & { readonly kind: 'passing' | 'damaged' })
+
+/** Stores an image: first a verified copy, then its inspection. Known bytes are not inspected again. */
+export async function storeImage(
+  context: IngestContext,
+  { contentType, at }: ImageSource,
+  nameOrder: PhotoRequest['nameOrder'],
+): Promise<StoreResult> {
+  const spooled = await storeBytes(context, at)
+  if (!spooled.ok) return { ...spooled, kind: 'passing' }
+  const { ok: _ok, ...digest } = spooled
+  const bytes: SpooledBytes = { ...digest, contentType }
+  const holder = context.outbox.images.holderOf(bytes.sha256)
+  if (holder) {
+    // Its bytes were removed after their retention time, and arrived again.
+    if (typeof context.outbox.images.byId(holder.imageId)?.removed_at === 'number')
+      context.outbox.retention.addLeftover(bytes.spoolName)
+    return { kind: 'known', holder }
+  }
+  const { spoolFolder, pictureFolder } = context
+  const path = join(spoolFolder, bytes.spoolName)
+  const reading = await context.readPhoto({ path, contentType, nameOrder, pictureFolder })
+  if (reading.kind === 'notOpened') return { kind: 'passing', ...worded('intake:ingest.notChecked') }
+  if (reading.kind === 'damaged') return reading
+  const picture = reading.picture === null ? null : await storePicture(context, reading.picture)
+  if (picture !== null && 'why' in picture) return { ...picture, kind: 'passing' }
+  const oddities = JSON.stringify(reading.oddities)
+  return { kind: 'kept', image: { bytes, facts: reading.facts, picture, oddities } }
+}
+
+/** Copies a file into the spool, and reports if our own disk accepts nothing more. */
+async function storeBytes(context: IngestContext, at: ImageSource['at']): Promise<SpoolResult> {
+  const { path: sourcePath, sizeBytes, mtimeMs } = at
+  const { spoolFolder } = context
+  const spooled = await spoolFile({ sourcePath, spoolFolder, expected: { sizeBytes, mtimeMs } })
+  context.storageIs(storageFailureFor(spooled))
+  return spooled
+}
+
+function storageFailureFor(spooled: SpoolResult): Failure | null {
+  if (spooled.ok) return null
+  const { why, message, wording } = spooled
+  if (why === 'diskFull') return failureOf('diskLow', { message, wording })
+  return why === 'storage' ? failureOf('storage', { message, wording }) : null
+}
+
+async function storePicture(
+  context: IngestContext,
+  picture: MadePicture,
+): Promise<SpooledBytes | Extract<SpoolResult, { ok: false }>> {
+  const { size: sizeBytes, mtimeMs } = await stat(picture.path)
+  const spooled = await storeBytes(context, { path: picture.path, sizeBytes, mtimeMs: Math.floor(mtimeMs) })
+  await removeBestEffort(picture.path)
+  if (!spooled.ok) return spooled
+  const { ok: _ok, ...digest } = spooled
+  return { ...digest, contentType: picture.contentType }
+}
+
+/**
+ * Whether its bytes are in the spool now. During the inspection, the same bytes may have been removed as those of an
+ * old case. Checked in the transaction that creates the row, so that no row lacks its bytes.
+ */
+export function isStillStored({ spoolFolder }: IngestContext, { bytes, picture }: StoredImage): boolean {
+  return [bytes, ...(picture === null ? [] : [picture])].every(({ spoolName }) =>
+    existsSync(join(spoolFolder, spoolName)),
+  )
 }

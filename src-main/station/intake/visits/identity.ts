@@ -1,6 +1,6 @@
 /** The patient and visit that one picture, or all pictures of a submission, claim to be of. Pure. */
 import { FIELD_NAMES, type FieldName, type Fields, isCalendarDate } from '../../../../src-shared/fields.ts'
-import type { Source } from '../../../../src-shared/submission.ts'
+import type { Source, Submission } from '../../../../src-shared/submission.ts'
 import type { NamedOnly, StoredIdentity } from '../../json-columns.ts'
 import { type ContentFacts, otherPatients, type Sidecar, type Stated } from '../evidence.ts'
 import type { PathReading } from '../names/group.ts'
@@ -285,4 +285,85 @@ export function statementsOf(input: StatementInput): Statements {
     if (age !== null) add('age', source, age)
   }
   return statements
+}
+
+type Disagreement = { readonly field: FieldName; readonly statements: readonly FieldStatement[] }
+
+export type ComposedContent = {
+  readonly fields: Fields
+  readonly sources: Submission['sources']
+  /** Fields on which two sources disagree and no person has decided. */
+  readonly disagreements: readonly Disagreement[]
+}
+
+export type ContentInput = {
+  /** The current content of the submission. A value that a person stated, even an empty one, is never overwritten. */
+  readonly fields: Fields
+  readonly sources: Submission['sources']
+  readonly statements: Statements
+  /** The day of the oldest file, used if nothing states the day of the visit. */
+  readonly dayOfFiles: string | null
+}
+
+/** Free text: two sources rarely agree, and neither is wrong. */
+const NEVER_DISAGREE: readonly FieldName[] = [
+  'visit_reason',
+  'ophthalmic_antecedents',
+  'other_relevant_info',
+  'retinologist_notes',
+  // Ids are compared elsewhere, by their shapes.
+  'history_number',
+]
+
+/** The value of the first source wins; it is shown with the others until a person has decided. */
+export function composeContent(input: ContentInput): ComposedContent {
+  const fields: Partial<Record<FieldName, Fields[FieldName]>> = {}
+  const sources: Submission['sources'] = {}
+  const disagreements: Disagreement[] = []
+  for (const name of FIELD_NAMES) {
+    const found = valueOf(name, input)
+    if (!found) continue
+    sources[name] = found.source
+    if (found.value !== undefined) fields[name] = found.value
+    const statements = input.statements[name] ?? []
+    const [first] = statements
+    const isDisputed =
+      first !== undefined && statements.some(({ value }) => !isAlike(name, value, first.value))
+    if (isDisputed && found.source !== 'person' && !NEVER_DISAGREE.includes(name))
+      disagreements.push({ field: name, statements })
+  }
+  return { fields: fields as Fields, sources, disagreements }
+}
+
+function isAlike(name: FieldName, one: FieldStatement['value'], other: FieldStatement['value']): boolean {
+  // Stated ages are rounded in either direction, and a birthday may lie in between.
+  if (name === 'age') return Math.abs(Number(one) - Number(other)) <= 1
+  if (typeof one === 'string' && typeof other === 'string' && name !== 'visit_date')
+    return normalizedName(one) === normalizedName(other)
+  return one === other
+}
+
+/** `Ana-María` and `ANA MARIA` are one name. */
+function normalizedName(text: string): string {
+  const terms = text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+  return terms
+    .filter((term) => term !== '')
+    .toSorted()
+    .join(' ')
+}
+
+function valueOf(
+  name: FieldName,
+  input: ContentInput,
+): { readonly value: Fields[FieldName]; readonly source: Source } | null {
+  if (input.sources[name] === 'person') return { value: input.fields[name], source: 'person' }
+  const [first] = input.statements[name] ?? []
+  if (first) return first
+  if (name === 'visit_date' && input.dayOfFiles !== null)
+    return { value: input.dayOfFiles, source: 'fileTime' }
+  return null
 }

@@ -3,7 +3,7 @@ import {
   composeContent,
   type ComposedContent,
   type ContentInput,
-} from '../../../../src-main/station/intake/completeness.ts'
+} from '../../../../src-main/station/intake/visits/identity.ts'
 import type { Statements } from '../../../../src-main/station/intake/visits/identity.ts'
 
 const FROM_NAMES: Statements = {

@@ -3,7 +3,7 @@ import {
   type WarningImage,
   type WarningInput,
   warningsOf,
-} from '../../../../src-main/station/intake/warnings.ts'
+} from '../../../../src-main/station/intake/completeness.ts'
 
 const image = (eye: WarningImage['eye'], given: Partial<WarningImage> = {}): WarningImage => ({
   id: `image ${eye}`,
