@@ -1,5 +1,5 @@
 import type { SecretName, SecretStore } from '../../src-main/station/ports.ts'
-import { entryIn } from '../../src-main/station/settings/stored-secret.ts'
+import { entryIn } from '../../src-main/station/settings/stored.ts'
 
 /** Secrets that are gone with the test. `written` tells the secret of every writing, in order. */
 export function createMemorySecrets(

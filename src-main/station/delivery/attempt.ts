@@ -8,14 +8,12 @@ import { worded } from '../../../src-shared/wording.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { PostEvidence } from '../service/client.ts'
 import { retryDelayMs } from './breaker.ts'
-import { cancelRequestOf } from './cancel-transfer.ts'
-import { caseForm, type FormImage, multipartBody, type MultipartBody } from './case-form.ts'
+import { cancelRequestOf, createProgressReporter } from './transfer.ts'
+import { caseForm, type FormImage, type MultipartBody, multipartBody } from './case-form.ts'
 import { refreshBaseline } from './case-list.ts'
 import { type CenterLease, switchedSilently } from './center-lease.ts'
 import { type DeliveryContext, destinationOf } from './context.ts'
-import { determineOutcome } from './outcome.ts'
-import { recordAttempt, updateHealth } from './record-attempt.ts'
-import { createProgressReporter } from './throttle.ts'
+import { determineOutcome, recordAttempt, updateHealth } from './outcome.ts'
 
 type SendContext = Pick<DeliveryContext, 'outbox' | 'spoolPath'>
 

@@ -3,21 +3,21 @@ import type { ServiceCase } from '../../../src-shared/case.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import { worded } from '../../../src-shared/wording.ts'
-import { unambiguousIdsOf } from '../lib/case-ids.ts'
+import { idsOf, unambiguousIdsOf } from '../lib/case-ids.ts'
 import { eachSlice } from '../lib/schedule.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { CaseList } from '../service/client.ts'
 import { isQueueWide } from './breaker.ts'
-import { adoptCase } from './cancel-transfer.ts'
 import type { CenterLease } from './center-lease.ts'
 import { type DeliveryContext, destinationOf } from './context.ts'
 import {
   type CarriedReference,
   carriedReferences,
+  classifyFound,
   type FoundReferences,
+  mayBeAdopted,
   noteReferences,
-} from './duplicates.ts'
-import { classifyFound, mayBeAdopted } from './match-cases.ts'
+} from './match-cases.ts'
 
 /** An older list says too little about which cases are new. */
 const BASELINE_MAX_AGE_MS = 10 * MINUTE
@@ -248,4 +248,34 @@ function holdUnexplained(context: DeliveryContext, row: SubmissionRow, caseIds: 
     return true
   })
   if (isNew) context.onAlarm(row.id)
+}
+
+/** The submission bound to the case under any of its ids; null if there is none. */
+export function submissionWithCase(
+  { outbox, client }: Pick<DeliveryContext, 'outbox' | 'client'>,
+  one: ServiceCase,
+  centerId: string | null,
+): string | null {
+  const destination = { ...client.identity, centerId }
+  const holders = idsOf(one).map((id) => outbox.submissions.boundTo(id, destination))
+  return holders.find((holder) => holder !== null)?.id ?? null
+}
+
+/** Moves the submission to `sent`. Call it in the write that found no other submission with the case. */
+export function adoptCase(context: DeliveryContext, row: SubmissionRow, caseId: string, at: number): void {
+  const { outbox } = context
+  outbox.submissions.transition(
+    row.id,
+    'foundDelivered',
+    { caseId, sentAt: at, failure: null, notBefore: at },
+    { at, details: { caseId } },
+  )
+  outbox.reports.watch({
+    submissionId: row.id,
+    caseId,
+    destination: destinationOf(context, row.center_id),
+    at,
+  })
+  outbox.facts.write('lastSentAt', String(at))
+  outbox.afterCommit(() => context.health.noteFound())
 }

@@ -12,13 +12,12 @@ import type { AttemptGuard } from '../outbox/recovery/manifest-writer.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { ClockReading, ServiceClient } from '../service/client.ts'
 import { createHealth } from './breaker.ts'
-import type { CancelRequest, CancelResult } from './cancel-transfer.ts'
+import { type CancelRequest, type CancelResult, createThrottle } from './transfer.ts'
 import { learnFromList } from './case-list.ts'
 import { createCenterGate, openKnownCenters } from './center-lease.ts'
 import { clockFailure, createMissingCounts, type DeliveryContext } from './context.ts'
 import { openFollowUp } from './follow-up.ts'
 import { openSender } from './sender.ts'
-import { createThrottle } from './throttle.ts'
 
 export type DeliveryOptions = {
   readonly outbox: Outbox

@@ -1,14 +1,15 @@
 /** Looks up one unconfirmed submission at the service, and acts on the result. */
 import type { ServiceCase } from '../../../src-shared/case.ts'
+import { DAY, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { Evidence } from '../../../src-shared/submission.ts'
 import { worded, type WordingKey } from '../../../src-shared/wording.ts'
 import { textsColumn } from '../json-columns.ts'
 import { hasId, idsOf, unambiguousIdsOf } from '../lib/case-ids.ts'
+import type { Calibration } from '../outbox/cases-and-centers.ts'
 import type { AttemptRow, SubmissionRow } from '../outbox/rows.ts'
 import type { CaseList } from '../service/client.ts'
-import { adoptCase, submissionWithCase } from './cancel-transfer.ts'
+import { adoptCase, submissionWithCase } from './case-list.ts'
 import type { CenterLease } from './center-lease.ts'
-import { isProvenAbsent, nextLookupAt } from './confirm.ts'
 import { type DeliveryContext, destinationOf } from './context.ts'
 import { isOtherVisit, matchCases } from './match-cases.ts'
 
@@ -243,4 +244,56 @@ async function withDetails(
 function mergeDetails(listed: ServiceCase, whole: ServiceCase): ServiceCase {
   const stated = Object.entries(whole).filter(([, value]) => value !== null)
   return { ...listed, ...Object.fromEntries(stated), raw: { ...listed.raw, ...whole.raw } }
+}
+
+/**
+ * The instant of the next lookup in epoch milliseconds; null after a day, when only a start, a reconnection or a
+ * person causes one.
+ *
+ * Missed lookups are not made up for: one late lookup says as much as seven. The last interval repeats. `looks`
+ * counts earlier lookups: a clock set ahead by days must not end them after two, and after one set back the plan
+ * continues by their number.
+ */
+export function nextLookupAt(
+  endedAt: number,
+  now: number,
+  lookSeconds: readonly number[],
+  lookups: number = Infinity,
+): number | null {
+  const last = lookSeconds.at(-1) ?? 3_600
+  if (now < endedAt) return Math.round(now + (lookSeconds[lookups + 1] ?? last) * SECOND)
+  const planned = lookSeconds.map((seconds) => Math.round(endedAt + seconds * SECOND)).find((at) => at > now)
+  const at = planned ?? Math.round(now + last * SECOND)
+  const isDayOver = at - endedAt > DAY
+  return isDayOver && lookups >= Math.min(lookSeconds.length, MIN_LOOKUPS) ? null : at
+}
+
+/** Made at the least, however late the clock says it is. */
+const MIN_LOOKUPS = 8
+
+/** The longest interval of the plan, in milliseconds. */
+export function maxLookupIntervalMs(lookSeconds: readonly number[]): number {
+  return Math.max(...lookSeconds, 0) * SECOND
+}
+
+/** Spread over a quarter of an hour. */
+const LOOKUPS_FOR_PROOF = 3
+
+const PROOF_SPAN_MS = 15 * MINUTE
+
+/** A single listed case may be chance. */
+const CASES_FOR_CALIBRATION = 3
+
+/**
+ * Does absence from the list prove anything?
+ *
+ * Only if the list showed every earlier confirmed case, and the lookups span more time than the slowest of them
+ * took.
+ */
+export function isProvenAbsent(absentAt: readonly number[], calibration: Calibration): boolean {
+  const [first] = absentAt
+  const last = absentAt.at(-1)
+  if (first === undefined || last === undefined || absentAt.length < LOOKUPS_FOR_PROOF) return false
+  const isCalibrated = calibration.missed === 0 && calibration.seen >= CASES_FOR_CALIBRATION
+  return isCalibrated && last - first >= Math.max(PROOF_SPAN_MS, 2 * calibration.slowestMs)
 }

@@ -9,7 +9,7 @@ import { openLoop } from '../lib/schedule.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import { sendSubmission } from './attempt.ts'
 import { isProbeDue, retryDelayMs } from './breaker.ts'
-import { type CancelRequest, type CancelResult, cancelTransfer } from './cancel-transfer.ts'
+import { type CancelRequest, type CancelResult, cancelTransfer } from './transfer.ts'
 import { fetchCaseList, isServiceTrouble } from './case-list.ts'
 import { type DeliveryContext, destinationOf } from './context.ts'
 

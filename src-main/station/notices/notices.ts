@@ -11,8 +11,15 @@ import type { Outbox } from '../outbox/outbox.ts'
 import { listOverdue, MAX_OVERDUE, overdueLimits } from '../overdue.ts'
 import type { ArrivedReport } from '../reports/reports.ts'
 import type { Clock, Logger, NoticeKind, Notifier, Ports } from '../ports.ts'
-import { type ActiveCondition, activeConditions, type ConditionSource } from './conditions.ts'
-import { dueNotices, type Occasion, timeOfDay, type WaitingOccasion } from './due.ts'
+import {
+  type ActiveCondition,
+  activeConditions,
+  type ConditionSource,
+  dueNotices,
+  type Occasion,
+  timeOfDay,
+  type WaitingOccasion,
+} from './due.ts'
 
 /** Shows notices outside of the window, from the events of the station. */
 export type Notices = {

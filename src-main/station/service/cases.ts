@@ -1,10 +1,10 @@
 /** Parses cases out of the service's answers: a single case, the id of a new one, and the pages of the list. */
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import { type Result, succeed } from '../../../src-shared/failure.ts'
-import type { ServiceAddress } from './address.ts'
+import type { ServiceAddress } from './http.ts'
 import type { CaseList, RawAnswer } from './client.ts'
-import { carriesError, saysFailure, saysNoSuccess } from './failure-text.ts'
 import {
+  carriesError,
   firstField,
   idFrom,
   idFromUnnamed,
@@ -14,8 +14,10 @@ import {
   type JsonRecord,
   ownField,
   readJson,
+  saysFailure,
+  saysNoSuccess,
   scalarText,
-} from './json.ts'
+} from './answers.ts'
 
 const ID_FIELDS = ['id', 'case_id', 'caseId', 'caso', 'caso_id', 'uuid']
 

@@ -2,8 +2,15 @@
  * Parses the answer of `GET /centers`. Services differ in field names and in how they mark the current center.
  */
 import type { Center } from '../../../src-shared/case.ts'
-import { saysFailure } from './failure-text.ts'
-import { firstField, idFrom, isRecord, type JsonRecord, ownField, scalarText } from './json.ts'
+import {
+  firstField,
+  idFrom,
+  isRecord,
+  type JsonRecord,
+  ownField,
+  saysFailure,
+  scalarText,
+} from './answers.ts'
 
 const LIST_FIELDS = ['centers', 'centros', 'content', 'data', 'items', 'results']
 const ID_FIELDS = ['id', 'center_id', 'centerId', 'uuid', 'centro_id']

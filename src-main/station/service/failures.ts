@@ -8,9 +8,8 @@ import { type Failure, type FailureKind, failureKindSchema, failureOf } from '..
 import { type Message, worded, wordingOf } from '../../../src-shared/wording.ts'
 import { errorCode } from '../lib/errors.ts'
 import type { RawAnswer } from './client.ts'
-import { isHtml, notBeforeOf, readFailureText, saysFailure } from './failure-text.ts'
+import { isHtml, notBeforeOf, readFailureText, readJson, saysFailure } from './answers.ts'
 import { BodyError, StoppedError, type StopReason } from './http.ts'
-import { readJson } from './json.ts'
 
 const CODES_BY_KIND: Partial<Readonly<Record<FailureKind, string>>> = {
   // No route from here: DNS, network, or a firewall on this computer.

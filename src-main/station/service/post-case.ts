@@ -6,8 +6,7 @@ import { fail, type Failure, failureOf, type Result } from '../../../src-shared/
 import type { Clock } from '../ports.ts'
 import { readCaseId } from './cases.ts'
 import type { PostEvidence, PostOptions, RawAnswer, RequestBody, Throttle } from './client.ts'
-import type { ClockWatch } from './clock-difference.ts'
-import type { Exchange, HttpRequest } from './exchange.ts'
+import type { ClockWatch, Exchange, HttpRequest } from './exchange.ts'
 import {
   type Endpoint,
   failureFromAnswer,

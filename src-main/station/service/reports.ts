@@ -4,10 +4,18 @@
  */
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { ReportKind } from '../../../src-shared/report.ts'
-import type { ServiceAddress } from './address.ts'
+import type { ServiceAddress } from './http.ts'
 import type { RawAnswer, ReportAnswer } from './client.ts'
-import { isHtml, saysFailure, saysNoSuccess } from './failure-text.ts'
-import { isEmpty, isRecord, type JsonRecord, ownField, readJson } from './json.ts'
+import {
+  isEmpty,
+  isHtml,
+  isRecord,
+  type JsonRecord,
+  ownField,
+  readJson,
+  saysFailure,
+  saysNoSuccess,
+} from './answers.ts'
 
 /** `unreadable`: not a report of any kind; `signInPage`: a page that asks for a password. */
 type ReportReading = ReportAnswer | { readonly kind: 'unreadable' } | { readonly kind: 'signInPage' }

@@ -7,10 +7,9 @@ import { fail, failureOf, type Result, succeed } from '../../../src-shared/failu
 import { worded } from '../../../src-shared/wording.ts'
 import { type Clock, SecretsLockedError } from '../ports.ts'
 import { type Exchange, READ_TIMEOUT_MS } from './exchange.ts'
-import { saysFailure } from './failure-text.ts'
+import { firstField, isRecord, type JsonRecord, ownField, readJson, saysFailure } from './answers.ts'
 import { failureFromAnswer, failureFromError } from './failures.ts'
 import { openDeadline } from './http.ts'
-import { firstField, isRecord, type JsonRecord, ownField, readJson } from './json.ts'
 
 /** A token and its expiry in epoch milliseconds; null if the service does not state it. */
 export type IssuedToken = { readonly token: string; readonly expiresAt: number | null }

@@ -31,14 +31,17 @@ import {
   SECTIONS,
 } from './layers.ts'
 import type { Policy } from './policy.ts'
-import { openStoredSecret, type SaveOutcome, type SecretEntry, type StoredSecret } from './stored-secret.ts'
 import {
   isSameService,
+  openStoredSecret,
   readStoredSettings,
+  type SaveOutcome,
+  type SecretEntry,
+  type StoredSecret,
   type StoredSettings,
   withoutSecret,
   writeStoredSettings,
-} from './stored-settings.ts'
+} from './stored.ts'
 
 export const enrolmentSchema = z.object({
   service: z.object({ baseUrl: baseUrlSchema, clientId: z.string().min(1), clientSecret: z.string().min(1) }),

@@ -11,7 +11,7 @@ const SOURCES = [
   'outbox/database.ts',
   'outbox/migrations/migrate.ts',
   'outbox/recovery/recover.ts',
-  'settings/stored-settings.ts',
+  'settings/stored.ts',
 ]
 
 /** What is in them besides, with the reason. */

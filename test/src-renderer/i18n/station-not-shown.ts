@@ -33,7 +33,6 @@ export const NOT_SHOWN_OF: Readonly<Record<string, string>> = {
   'src-main/station/settings/enrolment.ts': 'for the log; the screens are told by managed-files.tsx',
   'src-main/station/ports.ts': 'an error; the screens are told by take-token.ts and settings-store.ts',
   'src-main/station/service/post-case.ts': 'for the log; the screens are told by the kind of the failure',
-  'src-main/station/service/address.ts': 'an error of the program',
   'src-main/station/service/http.ts': 'for the log; the screens are told by failure-from-error.ts',
 }
 

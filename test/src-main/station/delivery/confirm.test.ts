@@ -1,10 +1,7 @@
 /** When a case is looked up or read back, when absence is proven, and what confirms a case that was sent. */
 import { describe, expect, it } from 'vitest'
-import {
-  isProvenAbsent,
-  nextConfirmationAt,
-  nextLookupAt,
-} from '../../../../src-main/station/delivery/confirm.ts'
+import { nextConfirmationAt } from '../../../../src-main/station/delivery/follow-up.ts'
+import { isProvenAbsent, nextLookupAt } from '../../../../src-main/station/delivery/reconcile.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { fail, failureOf, succeed } from '../../../../src-shared/failure.ts'
 import { MORNING, stateOf } from '../../../tools/outbox-with.ts'

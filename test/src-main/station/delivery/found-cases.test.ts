@@ -2,16 +2,17 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it, vi } from 'vitest'
-import { adoptCase } from '../../../../src-main/station/delivery/cancel-transfer.ts'
+import { adoptCase } from '../../../../src-main/station/delivery/case-list.ts'
 import type { DeliveryContext } from '../../../../src-main/station/delivery/context.ts'
 import {
   carriedReferences,
+  classifyFound,
+  type FoundCase,
   type FoundReferences,
   noteReferences,
   type OurSubmission,
   referencesIn,
-} from '../../../../src-main/station/delivery/duplicates.ts'
-import { classifyFound, type FoundCase } from '../../../../src-main/station/delivery/match-cases.ts'
+} from '../../../../src-main/station/delivery/match-cases.ts'
 import type { ServiceCase } from '../../../../src-shared/case.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { fail, failureOf, succeed } from '../../../../src-shared/failure.ts'

@@ -7,7 +7,7 @@ import {
   pieceBytes,
   UNPACED,
   waitMs,
-} from '../../../../src-main/station/delivery/throttle.ts'
+} from '../../../../src-main/station/delivery/transfer.ts'
 import type { AttemptGuard } from '../../../../src-main/station/outbox/recovery/manifest-writer.ts'
 import { MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { activeConditions } from '../../../../src-main/station/notices/conditions.ts'
+import { activeConditions } from '../../../../src-main/station/notices/due.ts'
 import { HOUR, MINUTE } from '../../../../src-shared/durations.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
 import { ALARM, folder, NINE, paused, statusWith, TROUBLE } from '../../electron/status-with.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clockDifference, createClockWatch } from '../../../../src-main/station/service/clock-difference.ts'
+import { clockDifference, createClockWatch } from '../../../../src-main/station/service/exchange.ts'
 import { DAY, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { openService } from './opened-service.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readJson } from '../../../../src-main/station/service/json.ts'
+import { readJson } from '../../../../src-main/station/service/answers.ts'
 import { fc } from '../../../tools/property.ts'
 import { anyBytes } from './hostile-json.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readServiceAddress } from '../../../../src-main/station/service/address.ts'
+import { readServiceAddress } from '../../../../src-main/station/service/http.ts'
 
 describe('readServiceAddress', () => {
   it.each([

@@ -1,7 +1,7 @@
 /** A rate that is kept on a real line, by the clock on the wall. */
 import { createServer } from 'node:http'
 import { expect, it } from 'vitest'
-import { createThrottle } from '../../../../src-main/station/delivery/throttle.ts'
+import { createThrottle } from '../../../../src-main/station/delivery/transfer.ts'
 import { systemClock } from '../../../../src-main/station/ports.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
 import { makeBody } from './made-body.ts'

@@ -1,13 +1,16 @@
 /**
- * Limits the rate of all transfers together, and reports their progress.
+ * A transfer under way: its rate, its progress, and a person who stops it.
  *
  * A piece may go while no debt is left. Its excess becomes debt, paid off before the next piece. So a transfer
  * never waits between its last piece and the record of it, and the rate holds over any few seconds.
  */
 import type { EventPayload } from '../../../src-shared/contract.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
+import { type Failure, failureOf } from '../../../src-shared/failure.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import type { Clock } from '../ports.ts'
 import type { Throttle } from '../service/client.ts'
+import type { DeliveryContext } from './context.ts'
 
 /** `owed` bytes at the instant `at` of a monotonic clock, in milliseconds. */
 type Pace = { readonly owed: number; readonly at: number }
@@ -115,4 +118,70 @@ export function createProgressReporter(options: {
       cancelNotice = null
     },
   }
+}
+
+/** Who canceled and why, for the audit trail. */
+export type CancelRequest = { readonly by?: string | undefined; readonly why?: string | undefined }
+
+/**
+ * `stopping`: the case goes on hold. `tooLate`: all bytes were handed over, so it may have arrived.
+ * `notSending`: it is not being transferred.
+ */
+export type CancelResult = 'stopping' | 'tooLate' | 'notSending'
+
+/** The abort reason if a person canceled; a station that stops gives another. */
+class StoppedByPerson extends Error {
+  override name = 'StoppedByPerson' as const
+  readonly request: CancelRequest
+
+  constructor(who: CancelRequest) {
+    super('a person stopped the transfer')
+    this.request = who
+  }
+}
+
+export function stoppedByPerson(): Failure {
+  return failureOf('interrupted', { endedBy: 'person', ...worded('sending:cancel.byPerson') })
+}
+
+/** The person's request behind an aborted transfer; null if there is none. */
+export function cancelRequestOf(signal: AbortSignal): CancelRequest | null {
+  return signal.reason instanceof StoppedByPerson ? signal.reason.request : null
+}
+
+/** Stops the transfer that `abort` controls; undefined if there is none. */
+export function cancelTransfer(
+  { outbox, clock }: Pick<DeliveryContext, 'outbox' | 'clock'>,
+  submissionId: string,
+  request: CancelRequest,
+  abort: AbortController | undefined,
+): CancelResult {
+  const row = outbox.submissions.row(submissionId)
+  if (!abort || !row) return 'notSending'
+  if (row.state === 'waiting') {
+    // Chosen, but still waiting for a request before its attempt: a held case is not attempted.
+    holdForPerson({ outbox }, submissionId, request, clock.now())
+    outbox.afterCommit(() => abort.abort(new StoppedByPerson(request)))
+    return 'stopping'
+  }
+  const attempt = outbox.attempts.of(submissionId).at(-1)
+  if (row.state !== 'sending' || !attempt || attempt.outcome !== null) return 'notSending'
+  if (attempt.phase === 'handedOver') return 'tooLate'
+  outbox.afterCommit(() => abort.abort(new StoppedByPerson(request)))
+  return 'stopping'
+}
+
+/** Puts a waiting submission on hold for the person who stopped it. */
+export function holdForPerson(
+  { outbox }: Pick<DeliveryContext, 'outbox'>,
+  submissionId: string,
+  { by, why }: CancelRequest,
+  at: number,
+): void {
+  outbox.submissions.transition(
+    submissionId,
+    'held',
+    { failure: null, notBefore: null },
+    { at, by, details: { decision: 'transferStopped', ...(why === undefined ? {} : { why }) } },
+  )
 }
