@@ -73,7 +73,7 @@ async function openPage(context: TestContext): Promise<Page> {
     const opened = await openTestBrowser()
     if (opened.kind === 'absent') return context.skip(opened.why)
     shared = await opened.browser.newPage({ colorScheme: 'light', viewport: VIEWPORT, locale: 'en-GB' })
-    shared.setDefaultTimeout(20_000)
+    shared.setDefaultTimeout(10_000)
   }
   const page = shared
   onTestFinished(async () => {
@@ -96,7 +96,7 @@ export async function openScreens(context: TestContext, options: ScreensOptions 
   const camera = join(root, 'camera')
   const dataFolder = options.dataFolder ?? join(root, 'station')
   for (const folder of [camera, dataFolder]) mkdirSync(folder, { recursive: true })
-  const service = await openPracticeService({ answerDelayMs: 0, reportDelayMs: 100, ...options.practice })
+  const service = await openPracticeService({ answerDelayMs: 0, reportDelayMs: 0, ...options.practice })
   onTestFinished(() => service.close())
   const { baseUrl, clientId, clientSecret } = service
   const ids = await seedCases(dataFolder, { baseUrl, clientId }, options.cases ?? [])

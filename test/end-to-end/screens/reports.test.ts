@@ -1,0 +1,143 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it, type TestContext } from 'vitest'
+import type { Dialect } from '../../practice-service/dialects.ts'
+import { countedActs, openScreens, type Screens } from './open-screens.ts'
+import type { SeededCase } from './seed-cases.ts'
+
+const PATIENTS = ['Demoson, Synthia', 'Sampleton, Testopher', 'Trialgado, Testina']
+const CASES: readonly SeededCase[] = PATIENTS.map((name, index) => ({
+  who: `H-0035${index}`,
+  name,
+  state: 'waiting',
+}))
+
+/** Three cases that the station sends, and their reports in the words of this service. */
+async function openReports(
+  context: TestContext,
+  report: Dialect['report'],
+): Promise<Screens & { readonly caseIds: readonly string[] }> {
+  const screens = await openScreens(context, { cases: CASES, practice: { dialect: { report } } })
+  await screens.page.getByRole('link', { name: /Reports.*3 unread/ }).waitFor()
+  const caseIds = await Promise.all(CASES.map(async ({ who }) => (await screens.caseOf(who)).caseId ?? ''))
+  return { ...screens, caseIds }
+}
+
+/** The dialog of the system cannot be seen by a test; what would go onto paper can. */
+async function print(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    window.print = () => {
+      document.body.dataset['printed'] = 'yes'
+    }
+  })
+  await page.getByRole('button', { name: 'Print' }).click()
+  await page.locator('body[data-printed="yes"]').waitFor()
+  await page.emulateMedia({ media: 'print' })
+}
+
+describe('a report', () => {
+  it('of a patient is found in three acts, loses its mark when it was read, and stands under the name of its patient', async (context) => {
+    const { page, goTo, caseIds } = await openReports(context, 'text')
+    const acts = countedActs()
+    await acts.click(page.getByRole('link', { name: /^Reports/ }))
+    await acts.type(page.getByRole('searchbox'), 'sampleton')
+    const inbox = page.getByRole('navigation', { name: 'Reports that have come' })
+    await expect.poll(() => inbox.getByRole('link').count()).toBe(1)
+    await acts.click(inbox.getByRole('link', { name: /H-00351/ }))
+    await page.getByRole('heading', { name: /Sampleton/ }).waitFor()
+    acts.expectAtMost(3)
+    await page.getByRole('link', { name: /Reports.*2 unread/ }).waitFor()
+    await page.getByRole('complementary', { name: 'Images of this case' }).waitFor()
+    await goTo(`#/reports/${caseIds[2]}`)
+    await page.getByRole('heading', { name: /Trialgado/ }).waitFor()
+    expect(await page.getByRole('article').getByText('H-00351').count()).toBe(0)
+  })
+
+  it('of PDF is drawn, read out by its text, and printed with a sheet for each page', async (context) => {
+    const { page, strangers, goTo, caseIds } = await openReports(context, 'pdf')
+    await goTo(`#/reports/${caseIds[0]}`)
+    await page.getByRole('group', { name: 'Page 1 of 1' }).waitFor()
+    await expect
+      .poll(() =>
+        page
+          .locator('canvas')
+          .first()
+          .evaluate((canvas) => {
+            if (!(canvas instanceof HTMLCanvasElement)) return 0
+            const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? []
+            return pixels.filter((value, index) => index % 4 === 0 && value < 128).length
+          }),
+      )
+      .toBeGreaterThan(1_000)
+    await page
+      .getByText(/retinopathy|Report/)
+      .first()
+      .waitFor({ state: 'attached' })
+    await print(page)
+    await page.locator('[data-print-sheet] img').first().waitFor({ state: 'attached' })
+    const paper = (await page.pdf({ preferCSSPageSize: true, format: 'A4' })).toString('latin1')
+    expect(paper.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
+    expect(strangers).toEqual([])
+  })
+
+  it('that is a page can neither run scripts nor reach a network, also on paper', async (context) => {
+    const { page, strangers, goTo, caseIds } = await openReports(context, 'html')
+    await goTo(`#/reports/${caseIds[0]}`)
+    const shown = page.locator('iframe[title="Report page"]')
+    await shown
+      .contentFrame()
+      .locator('body')
+      .getByText(/report/i)
+      .first()
+      .waitFor()
+    expect(await shown.getAttribute('sandbox')).toBe('')
+    await page.getByRole('button', { name: 'Print' }).click()
+    const frame = page.locator('body > iframe')
+    await frame.waitFor({ state: 'attached' })
+    expect(await frame.getAttribute('sandbox')).toBe('allow-same-origin allow-modals')
+    expect(await frame.contentFrame().locator('script').count()).toBe(0)
+    expect(strangers).toEqual([])
+  })
+
+  it('that is an address is shown, and opened only after a question', async (context) => {
+    const { page, strangers, goTo, caseIds } = await openReports(context, 'foreignLink')
+    await page.evaluate(() => {
+      window.open = (address) => {
+        document.body.dataset['opened'] = String(address)
+        return null
+      }
+    })
+    await goTo(`#/reports/${caseIds[0]}`)
+    await page.getByRole('button', { name: 'Open in the browser' }).click()
+    const question = page.getByRole('dialog', { name: /^Open / })
+    await question.getByText(/Go on only if you trust it/).waitFor()
+    expect(await page.locator('body').getAttribute('data-opened')).toBeNull()
+    await question.getByRole('button', { name: 'Open the address' }).click()
+    await page.locator('body[data-opened]').waitFor()
+    expect(strangers).toEqual([])
+  })
+})
+
+describe('the cases at the service', () => {
+  it('are found, opened with all that came, and lead to their report and to our case', async (context) => {
+    const { page, goTo, caseIds } = await openReports(context, 'text')
+    await goTo('#/cases')
+    const rows = page.getByRole('table', { name: 'Cases at the service' }).locator('tbody tr')
+    await expect.poll(() => rows.count()).toBe(3)
+    await page.getByRole('searchbox').fill('h-00351')
+    await expect.poll(() => rows.count()).toBe(1)
+    await page.getByRole('button', { name: `Details of case ${caseIds[1]}` }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: `Details of case ${caseIds[1]}` })
+    await dialog.getByRole('button', { name: 'Copy all fields' }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe(`Details of case ${caseIds[1]}`)
+    await page.getByRole('link', { name: /^Open case FC.* on this station/ }).click()
+    await page.getByRole('heading', { name: /H-00351/ }).waitFor()
+    await goTo('#/cases')
+    await page.getByRole('link', { name: `Report of case ${caseIds[1]}` }).click()
+    await page.getByRole('article', { name: `Case ${caseIds[1]}` }).waitFor()
+  })
+})
