@@ -16,6 +16,7 @@
  * date that spans folders. A repeated part must match the same text. If a name can be read in two ways that differ in
  * history number, date or eye, neither is used. The last name is matched as long as possible, and so is the first view.
  */
+import { type Message, worded, wordingOf, type WordingValue } from './wording.ts'
 
 /** The format that a pattern states for a date or a time: the `DDMMYYYY` of `{date:DDMMYYYY}`. Pure. */
 export type MomentPart = 'date' | 'time' | 'dateTime'
@@ -56,14 +57,14 @@ const NEEDED: Readonly<Record<MomentPart, readonly Group[]>> = {
   dateTime: ['year', 'month', 'day', 'hour', 'minute'],
 }
 
-const EXAMPLES: Readonly<Record<MomentPart, string>> = {
-  date: '{date:DDMMYYYY} or {date:YYYY-MM-DD}',
-  time: '{time:HHMMSS} or {time:H.MM.SS.mmm_AM}',
+const EXAMPLES: Readonly<Record<MomentPart, WordingValue>> = {
+  date: wordingOf('call:pattern.twoExamples', { first: '{date:DDMMYYYY}', second: '{date:YYYY-MM-DD}' }),
+  time: wordingOf('call:pattern.twoExamples', { first: '{time:HHMMSS}', second: '{time:H.MM.SS.mmm_AM}' }),
   dateTime: '{dateTime:YYYYMMDDHHMMSS}',
 }
 
-/** The format, or a sentence for the person who typed it. */
-function parseFormat(part: MomentPart, text: string): MomentFormat | string {
+/** The format, or what is wrong with it. */
+function parseFormat(part: MomentPart, text: string): MomentFormat | Message {
   const groups: Group[] = []
   let source = ''
   let isFixedWidth = true
@@ -108,8 +109,9 @@ function spellingAt(
   return null
 }
 
-function notUnderstood(part: MomentPart, text: string): string {
-  return `“${text}” does not say how the ${part === 'time' ? 'time' : 'date'} is written. Write for example ${EXAMPLES[part]}.`
+function notUnderstood(part: MomentPart, format: string): Message {
+  const key = part === 'time' ? 'call:pattern.timeFormat' : 'call:pattern.dateFormat'
+  return worded(key, { format, example: EXAMPLES[part] })
 }
 
 function matchAt(pattern: RegExp, text: string, position: number): string | null {
@@ -155,79 +157,81 @@ export type Pattern = {
 
 type ParsedPattern =
   | { readonly kind: 'pattern'; readonly pattern: Pattern }
-  /** A sentence for the person who typed the pattern. */
-  | { readonly kind: 'trouble'; readonly sentence: string }
+  | { readonly kind: 'problem'; readonly problem: Message }
 
 const TOKEN = /\{([^{}]*)\}|\[|\]|[^{}[\]]+|[{}]/gu
 
 /** The parsed pattern, or what is wrong with it. */
 export function parsePattern(text: string): ParsedPattern {
-  const sentence = textProblem(text)
-  if (sentence !== null) return problem(sentence)
+  const early = textProblem(text)
+  if (early !== null) return invalid(early)
   const steps: PatternStep[] = []
   const open: number[] = []
-  for (const [token, inBraces] of text.normalize('NFC').matchAll(TOKEN)) {
-    if (token === '{') return problem('A brace { is not closed: a part ends with }.')
-    if (token === '}') return problem('A brace } stands without its {.')
+  for (const [token, content] of text.normalize('NFC').matchAll(TOKEN)) {
+    if (token === '{') return invalid(worded('call:pattern.braceOpen'))
+    if (token === '}') return invalid(worded('call:pattern.braceClose'))
     if (token === '[') {
       open.push(steps.length)
       steps.push({ kind: 'maybe', until: 0 })
     } else if (token === ']') {
       const start = open.pop()
-      if (start === undefined) return problem('A bracket ] stands without its [.')
-      if (start === steps.length - 1)
-        return problem('The brackets [ ] are empty: they hold what may be absent.')
+      if (start === undefined) return invalid(worded('call:pattern.bracketClose'))
+      if (start === steps.length - 1) return invalid(worded('call:pattern.bracketsEmpty'))
       steps[start] = { kind: 'maybe', until: steps.length }
-    } else if (inBraces === undefined) {
+    } else if (content === undefined) {
       steps.push({ kind: 'literal', text: token })
     } else {
-      const part = parsePart(inBraces)
-      if (typeof part === 'string') return problem(part)
+      const part = parsePart(content)
+      if ('message' in part) return invalid(part)
       steps.push(part)
     }
   }
-  if (open.length > 0) return problem('A bracket [ is not closed: what may be absent ends with ].')
+  if (open.length > 0) return invalid(worded('call:pattern.bracketOpen'))
   const pattern = { steps, maxNames: 1 + steps.reduce((sum, step) => sum + slashesIn(step), 0) }
   const late = stepsProblem(steps)
-  return late === null ? { kind: 'pattern', pattern } : problem(late)
+  return late === null ? { kind: 'pattern', pattern } : invalid(late)
 }
 
-/** What is wrong with a pattern, as a sentence for the person who is typing it; null if it is valid. */
-export function patternProblem(pattern: string): string | null {
+/** What is wrong with a pattern, for the person who is typing it; null if it is valid. */
+export function patternProblem(pattern: string): Message | null {
   const parsed = parsePattern(pattern)
-  return parsed.kind === 'trouble' ? parsed.sentence : null
+  return parsed.kind === 'problem' ? parsed.problem : null
 }
 
-function problem(sentence: string): ParsedPattern {
-  return { kind: 'trouble', sentence }
+function invalid(problem: Message): ParsedPattern {
+  return { kind: 'problem', problem }
 }
 
-function textProblem(text: string): string | null {
-  if (text.trim() === '') return 'The pattern is empty.'
-  if (text.includes('\\')) return 'Write / between folders, also on Windows.'
-  if (/[*?]/.test(text)) return 'Write {any} where anything may stand, not * or ?.'
-  if (text.startsWith('/')) return 'Leave out the / at the beginning: folders in front may be anything.'
-  if (/\/\]*$/.test(text))
-    return 'The pattern ends with a folder. Describe the file too, for example with {any}.'
-  if (text.includes('//')) return 'Two / stand side by side: put the name of the folder between them.'
-  const extension = /\.(jpe?g|png|tiff?|bmp|dcm|dicom|zip|pdf)\]*$/i.exec(text)
-  if (extension) return `Leave out the extension .${extension[1]}: it is not part of the pattern.`
-  return null
+function textProblem(text: string): Message | null {
+  if (text.trim() === '') return worded('call:pattern.empty')
+  if (text.includes('\\')) return worded('call:pattern.backslash')
+  if (/[*?]/.test(text)) return worded('call:pattern.wildcard')
+  if (text.startsWith('/')) return worded('call:pattern.leadingSlash')
+  if (/\/\]*$/.test(text)) return worded('call:pattern.endsWithFolder')
+  if (text.includes('//')) return worded('call:pattern.doubleSlash')
+  const [, extension] = /\.(jpe?g|png|tiff?|bmp|dcm|dicom|zip|pdf)\]*$/i.exec(text) ?? []
+  return extension === undefined ? null : worded('call:pattern.extension', { extension })
 }
 
-/** The part, or a sentence that says what is wrong. */
-function parsePart(text: string): PatternPart | string {
+/** The part, or what is wrong with it. */
+function parsePart(text: string): PatternPart | Message {
   const [, label = '', format] = /^([^:]*)(?::(.*))?$/su.exec(text) ?? []
   const name = PATTERN_PARTS.find((part) => part === label)
   if (name === undefined) {
     const alike = PATTERN_PARTS.find((part) => part.toLowerCase() === label.trim().toLowerCase())
-    if (alike !== undefined) return `There is no part {${label}}. Write {${alike}}.`
-    return `There is no part {${label}}. The parts are ${PATTERN_PARTS.map((part) => `{${part}}`).join(' ')}.`
+    if (alike !== undefined)
+      return worded('call:pattern.misspelt', { part: inBraces(label), alike: inBraces(alike) })
+    const parts = PATTERN_PARTS.map(inBraces).join(' ')
+    return worded('call:pattern.unknownPart', { part: inBraces(label), parts })
   }
   if (format === undefined) return { kind: 'part', name, format: null }
-  if (!isMoment(name)) return `The part {${name}} takes nothing behind a colon; only dates and times do.`
+  if (!isMoment(name)) return worded('call:pattern.noFormat', { part: inBraces(name) })
   const parsed = parseFormat(name, format)
-  return typeof parsed === 'string' ? parsed : { kind: 'part', name, format: parsed }
+  return 'message' in parsed ? parsed : { kind: 'part', name, format: parsed }
+}
+
+function inBraces(name: string): string {
+  return `{${name}}`
 }
 
 /** Is it a date, a time, or both? */
@@ -243,18 +247,16 @@ function slashesIn(step: PatternStep): number {
 /** Parts that only make file names unique. */
 const SILENT: readonly PatternPartName[] = ['number', 'unique', 'any']
 
-function stepsProblem(steps: readonly PatternStep[]): string | null {
+function stepsProblem(steps: readonly PatternStep[]): Message | null {
   const parts = steps.filter((step) => step.kind === 'part')
-  if (parts.every(({ name }) => SILENT.includes(name)))
-    return 'This pattern reads nothing. Put in what the name says, for example {historyNumber}, {date} or {eye}.'
-  if (reachableFrom(steps, 0).has(steps.length))
-    return 'All of this pattern may be absent. Put something outside of [ ].'
+  if (parts.every(({ name }) => SILENT.includes(name))) return worded('call:pattern.readsNothing')
+  if (reachableFrom(steps, 0).has(steps.length)) return worded('call:pattern.allOptional')
   for (const [index, step] of steps.entries()) {
     if (step.kind !== 'part') continue
     const behind = [...reachableFrom(steps, index + 1)].map((at) => steps[at])
     const next = behind.find((other) => other?.kind === 'part' && !canTouch(step, other))
     if (next?.kind === 'part')
-      return `Nothing stands between {${step.name}} and {${next.name}}, so nobody can tell where one ends. Put what separates them, or say how a date is written.`
+      return worded('call:pattern.noSeparator', { part: inBraces(step.name), next: inBraces(next.name) })
   }
   return null
 }

@@ -7,8 +7,8 @@ const patternSchema = z
   .min(1)
   .max(300)
   .superRefine((pattern, context) => {
-    const message = patternProblem(pattern)
-    if (message !== null) context.addIssue({ code: 'custom', message })
+    const problem = patternProblem(pattern)
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem.message })
   })
 
 const eyeTermSchema = z.string().min(1).max(40)

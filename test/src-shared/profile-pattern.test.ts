@@ -27,23 +27,23 @@ describe('what is wrong with a pattern', () => {
     ['{}', /no part \{\}/],
     ['{historyNumber}_{eye', /\{ is not closed/],
     ['{historyNumber', /\{ is not closed/],
-    ['historyNumber}', /\} stands without/],
+    ['historyNumber}', /\} has no \{/],
     ['{historyNumber}[_{eye}', /\[ is not closed/],
-    ['{historyNumber}_{eye}]', /\] stands without/],
+    ['{historyNumber}_{eye}]', /\] has no \[/],
     ['{historyNumber}[]', /brackets \[ \] are empty/],
-    ['{lastName}{firstName}', /Nothing stands between \{lastName\} and \{firstName\}/],
-    ['{lastName}[{firstName}]', /Nothing stands between/],
-    ['{lastName}[_][{firstName}]', /Nothing stands between/],
-    ['{historyNumber}[_{any}]{eye}', /Nothing stands between/],
-    ['{date}{time:HHMMSS}', /Nothing stands between \{date\} and \{time\}/],
+    ['{lastName}{firstName}', /nothing between \{lastName\} and \{firstName\}/],
+    ['{lastName}[{firstName}]', /nothing between/],
+    ['{lastName}[_][{firstName}]', /nothing between/],
+    ['{historyNumber}[_{any}]{eye}', /nothing between/],
+    ['{date}{time:HHMMSS}', /nothing between \{date\} and \{time\}/],
     ['{date}{time}', /how a date is written/],
-    ['{historyNumber}{number}', /Nothing stands between/],
+    ['{historyNumber}{number}', /nothing between/],
     ['{historyNumber}_{date:DDMM}', /“DDMM” does not say how the date is written/],
     ['{historyNumber}_{date:DDMMYYYYHH}', /does not say/],
     ['{historyNumber}_{date:DDDMYYYY}', /does not say/],
     ['{historyNumber}_{time:SS}', /how the time is written/],
     ['{historyNumber}_{dateTime:YYYYMMDD}', /does not say/],
-    ['{historyNumber}_{eye:OD}', /takes nothing behind a colon/],
+    ['{historyNumber}_{eye:OD}', /takes nothing after a colon/],
     ['{any}', /reads nothing/],
     ['IMG_{number}', /reads nothing/],
     ['[{historyNumber}]', /All of this pattern may be absent/],
@@ -54,19 +54,19 @@ describe('what is wrong with a pattern', () => {
     ['{historyNumber}/', /ends with a folder/],
     ['{historyNumber}//{any}', /side by side/],
     ['{historyNumber}.jpg', /Leave out the extension \.jpg/],
-  ])('%s', (pattern, sentence) => {
-    expect(patternProblem(pattern)).toMatch(sentence)
+  ])('%s', (pattern, message) => {
+    expect(patternProblem(pattern)?.message).toMatch(message)
   })
 
-  it('is told, and never thrown, whatever somebody types', () => {
+  it('is returned, and never thrown, whatever is typed', () => {
     const piece = fc.oneof(
       fc.constantFrom('{', '}', '[', ']', '/', '_', ':', ...PATTERN_PARTS.map((part) => `{${part}}`)),
       fc.string({ unit: 'binary', maxLength: 5 }),
     )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
-        const sentence = patternProblem(pieces.join(''))
-        expect(sentence === null || /[.}]$/.test(sentence)).toBe(true)
+        const problem = patternProblem(pieces.join(''))
+        expect(problem === null || /[.}]$/.test(problem.message)).toBe(true)
       }),
       { numRuns: runs(2_000) },
     )
@@ -74,7 +74,7 @@ describe('what is wrong with a pattern', () => {
 })
 
 describe('a profile', () => {
-  it('is refused with the sentence about its pattern', () => {
+  it('is refused with the message about its pattern', () => {
     const parsed = profileSchema.safeParse({
       id: 'own',
       title: 'Own',
@@ -85,7 +85,7 @@ describe('a profile', () => {
     ])
   })
 
-  it('gives no word to both eyes', () => {
+  it('gives no term to both eyes', () => {
     const own = { id: 'own', title: 'Own' }
     expect(profileSchema.safeParse({ ...own, eyeWords: { right: ['D'], left: ['I'] } }).success).toBe(true)
     expect(profileSchema.safeParse({ ...own, eyeWords: { right: ['Ojo'], left: ['ojo'] } }).success).toBe(

@@ -1,6 +1,7 @@
 /** The entry of the contract: parses a call, runs its handler and returns its result. */
 import { type CallName, calls, isCallName, type ParsedInput } from '../../../src-shared/contract.ts'
 import { fail, failureOf, type Result } from '../../../src-shared/failure.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import type { CallHandlers } from '../api.ts'
 import type { StationParts } from './parts.ts'
 import { storageFailureOf } from '../lib/storage-faults.ts'
@@ -23,15 +24,11 @@ export async function answerCall(
   name: string,
   rawInput: unknown,
 ): Promise<Result<unknown>> {
-  if (!isCallName(name))
-    return fail(failureOf('notFound', { message: 'There is no call of this name. Nothing was changed.' }))
+  if (!isCallName(name)) return fail(failureOf('notFound', worded('call:request.unknown')))
   const parsed = calls[name].input.safeParse(rawInput ?? {})
   if (!parsed.success) {
-    return fail(
-      failureOf('badRequest', {
-        message: `The request did not have the expected form (${describeIssues(parsed.error.issues)}). Nothing was changed.`,
-      }),
-    )
+    const issues = describeIssues(parsed.error.issues)
+    return fail(failureOf('badRequest', worded('call:request.form', { issues })))
   }
   try {
     return await findHandler(handlers, name)(parsed.data)

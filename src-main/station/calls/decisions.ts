@@ -6,6 +6,7 @@ import type { BulkResult } from '../../../src-shared/contract.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import { type SubmissionState, transition } from '../../../src-shared/states.ts'
 import { type Reason, REASONS_SETTLED_BY_APPROVAL } from '../../../src-shared/submission.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import type { CallHandlers } from '../api.ts'
 import type { StationParts } from './parts.ts'
 import { identityColumn } from '../json-columns.ts'
@@ -14,14 +15,9 @@ import { eachTimeSlice } from '../lib/schedule.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import { type Decision, type DecisionStamp, stampAt } from './csv-export.ts'
 
-const TOO_LATE = failureOf('notAllowed', {
-  message:
-    'All of this case has left already, so it cannot be stopped any more. Its answer is awaited; nothing was changed.',
-})
+const TOO_LATE = failureOf('notAllowed', worded('call:decision.tooLateToCancel'))
 
-const NOT_SENDING = failureOf('notAllowed', {
-  message: 'This case is not being sent right now. To keep it from being sent, put it on hold.',
-})
+const NOT_SENDING = failureOf('notAllowed', worded('call:decision.notSending'))
 
 /** A case that was or may have been sent belongs to the center of its attempt; a discarded one is restored first. */
 const MOVABLE: readonly SubmissionState[] = [
@@ -33,15 +29,9 @@ const MOVABLE: readonly SubmissionState[] = [
   'refused',
 ]
 
-const NOT_MOVABLE = failureOf('notAllowed', {
-  message:
-    'A case that is on its way, was sent or was discarded keeps its center. Nothing was changed; if it reached the wrong center, ask the service.',
-})
+const NOT_MOVABLE = failureOf('notAllowed', worded('call:center.notMovable'))
 
-const MAY_HAVE_ARRIVED = failureOf('notAllowed', {
-  message:
-    'This case may have arrived under its present center, so it is not given to another one. Nothing was changed; make a new case if it is needed there.',
-})
+const MAY_HAVE_ARRIVED = failureOf('notAllowed', worded('call:center.mayHaveArrived'))
 
 type BulkInput = Decision & { readonly ids: readonly string[] }
 
@@ -50,9 +40,7 @@ type BulkAction<Input> = (row: SubmissionRow, stamp: DecisionStamp, input: Input
 /** The result for one case: null if it was done, or why it was refused. */
 type BulkOutcome = { readonly id: string; readonly failure: Failure | null }
 
-const STATION_STOPPING = failureOf('notAllowed', {
-  message: 'The station is closing, so this case was not changed. Do it again after the next start.',
-})
+const STATION_STOPPING = failureOf('notAllowed', worded('call:request.stopping'))
 
 /** The results of a slice; `failure` is why the rest is not tried. */
 type Slice = { readonly outcomes: readonly BulkOutcome[]; readonly failure: Failure | null }
@@ -76,9 +64,7 @@ type MoveCalls = Pick<
   | 'submissions.moveToCenter'
 >
 
-const CHANGED_SINCE_READ = failureOf('notAllowed', {
-  message: 'This case has changed since it was last read. Look at it again before it is sent.',
-})
+const CHANGED_SINCE_READ = failureOf('notAllowed', worded('call:decision.changedSinceRead'))
 
 export function moveCalls(parts: StationParts): MoveCalls {
   const { outbox, intake } = parts
@@ -289,11 +275,9 @@ function needsPerson({ kind }: Reason): boolean {
   return !REASONS_SETTLED_BY_APPROVAL.includes(kind)
 }
 
-function incompleteFailure(reasons: readonly Reason[]): Failure {
-  const [first] = reasons
-  return failureOf('notAllowed', {
-    message: `Something is still missing or unclear, so it was not changed. ${first?.message ?? ''}`.trim(),
-  })
+function incompleteFailure([first]: readonly Reason[]): Failure {
+  const reason = first?.wording ?? first?.message ?? ''
+  return failureOf('notAllowed', worded('call:decision.incomplete', { reason }))
 }
 
 /**

@@ -1,8 +1,8 @@
 /** A person's decisions on which images belong together: merging cases, splitting one, moving images between two. */
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
-import { labelOf } from '../../../src-shared/measurement-ranges.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
+import { worded, wordingOf } from '../../../src-shared/wording.ts'
 import type { CallHandlers } from '../api.ts'
 import type { StationParts } from './parts.ts'
 import { conflictingFields, discardEmptied, mergeInto } from '../merge-submissions.ts'
@@ -112,19 +112,17 @@ function refreshState(parts: StationParts, id: string, stamp: DecisionStamp): vo
 
 /** Why the images of these submissions cannot be regrouped; null if they can. */
 function findObstacle(parts: StationParts, rows: readonly SubmissionRow[]): Failure | null {
-  if (rows.some((row) => !REGROUPABLE.includes(row.state)))
-    return notAllowed('A case that is on its way or was sent keeps its images.')
+  if (rows.some((row) => !REGROUPABLE.includes(row.state))) return notAllowed('call:grouping.sent')
   const mayHaveArrived = rows.some((row) =>
     parts.outbox.attempts.of(row.id).some((attempt) => attempt.outcome === 'unknown'),
   )
-  if (mayHaveArrived) return notAllowed('A case that may have arrived at the service keeps its images.')
-  if (new Set(rows.map((row) => row.center_id)).size > 1)
-    return notAllowed('These cases were made for different centers.')
+  if (mayHaveArrived) return notAllowed('call:grouping.mayHaveArrived')
+  if (new Set(rows.map((row) => row.center_id)).size > 1) return notAllowed('call:grouping.otherCenters')
   return null
 }
 
-function notAllowed(message: string): Failure {
-  return failureOf('notAllowed', { message: `${message} Nothing was changed.` })
+function notAllowed(...wording: Parameters<typeof worded>): Failure {
+  return failureOf('notAllowed', worded(...wording))
 }
 
 /** Splits images off into a case of their own, which is read from its files alone. */
@@ -139,9 +137,9 @@ function splitSubmission(
   if (!row) return fail(failureOf('notFound'))
   const own = outbox.images.rows(id)
   if (imageIds.some((imageId) => !own.some((image) => image.id === imageId)))
-    return fail(notAllowed('An image does not belong to this case.'))
+    return fail(notAllowed('call:grouping.foreignImage'))
   const movedIds = includeTwins(parts, id, imageIds)
-  if (movedIds.length === own.length) return fail(notAllowed('At least one image has to stay.'))
+  if (movedIds.length === own.length) return fail(notAllowed('call:grouping.oneStays'))
   const why = findObstacle(parts, [row])
   if (why) return fail(why)
   const { at } = stamp
@@ -183,7 +181,7 @@ function mergeSubmissions(
   const rows = uniqueIds.flatMap((id) => outbox.submissions.row(id) ?? [])
   const [target, ...others] = rows
   if (!target || rows.length !== uniqueIds.length) return fail(failureOf('notFound'))
-  if (others.length === 0) return fail(notAllowed('It takes two cases to join.'))
+  if (others.length === 0) return fail(notAllowed('call:grouping.tooFew'))
   const why = findObstacle(parts, rows)
   if (why) return fail(why)
   const contents = rows.flatMap((row) => outbox.submissions.get(row.id) ?? [])
@@ -193,10 +191,8 @@ function mergeSubmissions(
     ),
   )
   if (conflicts.size > 0) {
-    const labels = [...conflicts].map(labelOf).join(', ')
-    return fail(
-      notAllowed(`Different values were entered in these cases (${labels}). Make them alike first.`),
-    )
+    const fields = Array.from(conflicts, (name) => wordingOf(`field:label.${name}`))
+    return fail(notAllowed('call:grouping.differentValues', { fields }))
   }
   for (const other of others) mergeInto({ outbox, clock: ports.clock, stamp }, target, other)
   appendAudit(parts, target.id, 'merged', stamp, { from: others.map((row) => row.id) })

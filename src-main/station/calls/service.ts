@@ -5,6 +5,7 @@ import type { ListedCase, ServiceCase } from '../../../src-shared/case.ts'
 import type { CallOutput, ParsedInput } from '../../../src-shared/contract.ts'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import { reportKindSchema, type ReportVersion } from '../../../src-shared/report.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import type { CallHandlers } from '../api.ts'
 import type { StationParts } from './parts.ts'
 import { idsOf } from '../lib/case-ids.ts'
@@ -84,11 +85,7 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
       const candidate = service ?? (current && { ...current, clientSecret: undefined })
       // The stored secret belongs to the address that it was entered for and is sent to no other.
       if (service && service.clientSecret === undefined && service.baseUrl !== current?.baseUrl) {
-        return fail(
-          failureOf('badRequest', {
-            message: 'Enter the client secret, too: the kept one is for another address.',
-          }),
-        )
+        return fail(failureOf('badRequest', worded('sending:settings.secretForAnother')))
       }
       return candidate ? await testExclusively(parts, candidate) : fail(failureOf('serviceNotSet'))
     },
@@ -117,9 +114,7 @@ async function changeCenter(
   const centers = listed?.ok === true ? listed.value : []
   delivery?.learnCenters(centers)
   if (centers.length > 0 && !centers.some((center) => center.centerId === centerId)) {
-    const message =
-      'The service does not list this center, so nothing was changed. Choose one of the list, or ask the service.'
-    return fail(failureOf('badRequest', { message }))
+    return fail(failureOf('badRequest', worded('call:center.notListed')))
   }
   const updated = await parts.settings.update({ centerId })
   if (!updated.ok) return updated

@@ -4,6 +4,7 @@ import { SECOND } from '../../../src-shared/durations.ts'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { SettingInForce, SettingsSources } from '../../../src-shared/settings.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import type { CallHandlers } from '../api.ts'
 import type { StationParts } from './parts.ts'
 import type { ExistingDecision } from '../intake/watched-folders.ts'
@@ -134,7 +135,7 @@ function isInSafeMode({ mode }: StationStatus): boolean {
 }
 
 function notWatchedFailure(): Result<never> {
-  return fail(failureOf('notFound', { message: 'This folder is not watched. Nothing was changed.' }))
+  return fail(failureOf('notFound', worded('call:folder.notWatched')))
 }
 
 type UpdateCalls = Pick<CallHandlers, 'updates.get' | 'updates.look' | 'updates.install' | 'updates.holdOff'>

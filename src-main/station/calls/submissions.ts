@@ -4,6 +4,7 @@ import { fail, failureOf, type Result, succeed } from '../../../src-shared/failu
 import { FIELD_NAMES, type FieldChanges } from '../../../src-shared/fields.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { Evidence, Image, Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
+import { type Message, worded, type Wording, wordingOf } from '../../../src-shared/wording.ts'
 import type { CallHandlers } from '../api.ts'
 import type { StationParts } from './parts.ts'
 import { identityColumn, reasonsColumn } from '../json-columns.ts'
@@ -32,9 +33,6 @@ type Unconfirmed = {
   readonly destination: Destination
   readonly stamp: DecisionStamp
 }
-
-const INSIST_HINT =
-  'A service that has begun to number anew gives old ids to new cases: if you have seen there that it is this one, say so with the same id once more.'
 
 type SubmissionCalls = Pick<
   CallHandlers,
@@ -90,18 +88,10 @@ function updateSubmission(
     const before = outbox.submissions.get(input.id)
     if (!row || !before) return fail(notThere(parts, input.id))
     if (!EDITABLE.includes(row.state)) {
-      return fail(
-        failureOf('notAllowed', {
-          message: 'This case is on its way or was sent, so it cannot be changed any more.',
-        }),
-      )
+      return fail(failureOf('notAllowed', worded('call:edit.tooLate')))
     }
     if (input.images && !applyImageChanges(parts, row, input.images)) {
-      return fail(
-        failureOf('notFound', {
-          message: 'An image of this change does not belong to this case. Nothing was changed.',
-        }),
-      )
+      return fail(failureOf('notFound', worded('call:edit.foreignImage')))
     }
     if (!input.mayLeave)
       outbox.submissions.setIdentity(row.id, { ...identityColumn.read(row.identity), isAtWork: true })
@@ -217,13 +207,14 @@ function resolveSubmission(
     if (input.delivered) {
       const caseId = resolvedCaseId(parts, input)
       if (caseId === null) {
-        const message = "Enter the service's id of the case that is there. Nothing was changed."
-        return fail(failureOf('badRequest', { message }))
+        return fail(failureOf('badRequest', worded('call:resolve.idMissing')))
       }
-      const message = findObjection(parts, unconfirmed, caseId)
-      if (message !== null && !confirmInsistence(parts, unconfirmed, { caseId, insists: input.insists }))
-        return fail(failureOf('notAllowed', { message: `${message} ${INSIST_HINT}`, overruledBy: 'insists' }))
-      resolveDelivered(parts, unconfirmed, caseId, message)
+      const objection = findObjection(parts, unconfirmed, caseId)
+      if (objection !== null && !confirmInsistence(parts, unconfirmed, { caseId, insists: input.insists })) {
+        const message = worded('call:resolve.insist', { objection })
+        return fail(failureOf('notAllowed', { ...message, overruledBy: 'insists' }))
+      }
+      resolveDelivered(parts, unconfirmed, caseId, objection)
       outbox.afterCommit(() => parts.reports.wake())
     } else resolveAbsent(parts, unconfirmed)
     outbox.afterCommit(() => parts.delivery()?.wake())
@@ -236,19 +227,15 @@ function resolveDelivered(
   parts: StationParts,
   unconfirmed: Unconfirmed,
   caseId: string,
-  overruledMessage: string | null,
+  objection: Wording | null,
 ): void {
   const { outbox } = parts
   const { row, stamp, destination } = unconfirmed
   const { at } = stamp
-  const message = 'A person decided that it is there.'
-  appendDecision(
-    parts,
-    unconfirmed,
-    [caseId],
-    overruledMessage === null ? message : `${message} They were told: ${overruledMessage}`,
-  )
-  const isInsisted = overruledMessage === null ? {} : { isInsisted: true }
+  const message =
+    objection === null ? worded('call:resolve.there') : worded('call:resolve.thereAgainst', { objection })
+  appendDecision(parts, unconfirmed, [caseId], message)
+  const isInsisted = objection === null ? {} : { isInsisted: true }
   const options = { ...stamp, details: { ...stamp.details, decision: 'there', caseId, ...isInsisted } }
   const patch = { caseId, sentAt: at, failure: null, notBefore: at }
   outbox.submissions.transition(row.id, 'foundDelivered', patch, options)
@@ -259,10 +246,10 @@ function appendDecision(
   parts: StationParts,
   { row, last, stamp }: Unconfirmed,
   caseIds: string[],
-  message: string,
+  message: Message,
 ): void {
   const { at, by } = stamp
-  const evidence = { submissionId: row.id, attemptId: last.id, at, caseIds, message, by: by ?? null }
+  const evidence = { submissionId: row.id, attemptId: last.id, at, caseIds, ...message, by: by ?? null }
   parts.outbox.evidence.append({ ...evidence, kind: 'decision' })
 }
 
@@ -281,13 +268,9 @@ function resolveAbsent(parts: StationParts, unconfirmed: Unconfirmed): void {
 }
 
 /** A person checks a case first if it was never approved, has changed since, or relies on names alone. */
-function describeNextStep({ outbox }: StationParts, id: string): string {
-  const isApproved = outbox.approvals.matches(id)
-  if (!isApproved)
-    return 'A person decided that it is not there. It was never passed for sending, so it is looked at first.'
-  return outbox.approvals.mayLeave(id)
-    ? 'A person decided that it is not there and is sent again.'
-    : 'A person decided that it is not there. It was read from file names only and nobody has approved it, so it is checked first.'
+function describeNextStep({ outbox }: StationParts, id: string): Message {
+  if (!outbox.approvals.matches(id)) return worded('call:resolve.absentUnapproved')
+  return worded(outbox.approvals.mayLeave(id) ? 'call:resolve.absent' : 'call:resolve.absentNames')
 }
 
 /**
@@ -311,18 +294,17 @@ function confirmInsistence(
   return false
 }
 
-/** Why this id is unlikely to be the case, as a sentence; null if nothing contradicts it. */
+/** Why this id is unlikely to be the case; null if nothing contradicts it. */
 function findObjection(
   parts: StationParts,
   { row, attempts, destination }: Unconfirmed,
   caseId: string,
-): string | null {
+): Wording | null {
   const other = parts.outbox.submissions.byCase(caseId, destination)
-  if (other && other.id !== row.id)
-    return `That case belongs to ${other.reference} already. Nothing was changed; look for the case of this one at the service.`
+  if (other && other.id !== row.id) return wordingOf('call:resolve.otherCase', { reference: other.reference })
   const [first] = attempts
   return first && parts.outbox.cases.wasKnownBefore(first, caseId)
-    ? 'That case was at the service before this one was sent, so it is another one. Nothing was changed; compare the ids at the service.'
+    ? wordingOf('call:resolve.knownBefore')
     : null
 }
 

@@ -1,7 +1,7 @@
 /** A profile as a form, and the drafts of profiles. */
 import { patternProblem } from '../../../src-shared/profile-pattern.ts'
 import { type Profile, profileById, profileSchema, SHIPPED_PROFILES } from '../../../src-shared/profile.ts'
-import { said, t } from '../../i18n/i18n.ts'
+import { messageOf, said, t } from '../../i18n/i18n.ts'
 import { type ColumnRow, columnRowsOf, readColumnRows } from '../patient-list.tsx'
 import css from './profiles.module.css'
 
@@ -139,7 +139,7 @@ export function readProfileForm(
   const patterns = Object.fromEntries(
     written.flatMap(({ key, text }) => {
       const problem = patternProblem(text.trim())
-      return problem === null ? [] : [[key, said(problem)]]
+      return problem === null ? [] : [[key, messageOf(problem)]]
     }),
   )
   const isRight = read.success && Object.keys(fields).length === 0

@@ -1,4 +1,4 @@
-/** Every text that the screens and the host use is there with its parameters, and none is unused. */
+/** Every text that the screens, the host and the station use is there with its parameters, and none is unused. */
 import { expect, test } from 'vitest'
 import { english } from '../../../src-shared/texts/english.ts'
 import { askedOf, askedTooEarly, matcherOf, namedIn } from './asked.ts'
@@ -7,10 +7,12 @@ import { sourceOf, sourcesIn } from './sources.ts'
 
 const SCREENS = sourcesIn('src-renderer')
 const HOST = sourcesIn('src-main/electron')
-const STATION = sourcesIn('src-main/station')
+const STATION = sourcesIn('src-main/station', 'src-shared')
 const ASKED = [
   ...SCREENS.flatMap((one) => askedOf(one, 'shell')),
   ...HOST.flatMap((one) => askedOf(one, 'host')),
+  // Names of the station say their file.
+  ...STATION.flatMap((one) => askedOf(one, 'shell')),
 ]
 const NAMES = [...new Set([...ENGLISH.keys()].map(askedName))]
 

@@ -9,8 +9,11 @@ export type Asked = {
   readonly parameters: readonly string[] | null
 }
 
+/** The functions whose first argument names a text and whose second holds its parameters. */
+const CALLEES = new Set<unknown>(['t', 'worded', 'wordingOf'])
+
 /**
- * Every `t(…)` and `texts.t(…)` of a source; `defaultFile` has the names that say no file. What is no literal is left to
+ * Every `t(…)`, `texts.t(…)`, `worded(…)` and `wordingOf(…)` of a source; `defaultFile` has the names that say no file. What is no literal is left to
  * the types, which know every name.
  */
 export function askedOf(source: Source, defaultFile: 'host' | 'shell'): readonly Asked[] {
@@ -18,7 +21,7 @@ export function askedOf(source: Source, defaultFile: 'host' | 'shell'): readonly
   walk(source.tree, (node) => {
     if (node.type !== 'CallExpression' || !isNode(node.callee)) return
     const callee = node.callee.type === 'MemberExpression' ? node.callee.property : node.callee
-    if (!isNode(callee) || callee.type !== 'Identifier' || callee.name !== 't') return
+    if (!isNode(callee) || callee.type !== 'Identifier' || !CALLEES.has(callee.name)) return
     const [name, given] = nodesOf(node.arguments)
     for (const text of name ? namesIn(name, defaultFile) : [])
       found.push({ where: placeOf(source, node), name: text, parameters: parametersGiven(given) })

@@ -239,7 +239,7 @@ function compiled(profile: Profile): readonly Compiled[] {
   if (known) return known
   const made = profile.patterns.flatMap((text): Compiled[] => {
     const parsed = parsePattern(text)
-    if (parsed.kind === 'trouble') return []
+    if (parsed.kind === 'problem') return []
     return [{ pattern: parsed.pattern, spellings: spellingsOf(profile, parsed.pattern) }]
   })
   COMPILED.set(profile, made)
