@@ -25,7 +25,7 @@ import { openCheckedOutbox, openDailyBackups } from './outbox/recovery/backups.t
 import { openManifestKeeper } from './outbox/recovery/manifest-writer.ts'
 import { manifestsFolderIn } from './outbox/recovery/manifests.ts'
 import { handleRestored } from './outbox/restored-copy.ts'
-import { openDryRunOutbox } from './outbox/thread.ts'
+import { openDryRunOutbox } from './outbox/open-outbox.ts'
 import type { Ports } from './ports.ts'
 import { openReportCopies } from './reports/copies.ts'
 import { openReports, reportSource } from './reports/reports.ts'

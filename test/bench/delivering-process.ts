@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { type Delivery, openDelivery } from '../../src-main/station/delivery/delivery.ts'
 import { openManifestKeeper } from '../../src-main/station/outbox/recovery/manifest-writer.ts'
-import { openOutbox } from '../../src-main/station/outbox/thread.ts'
+import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
 import { systemClock } from '../../src-main/station/ports.ts'
 import { openServiceClient } from '../../src-main/station/service/service.ts'
 import { settingsSchema } from '../../src-shared/settings.ts'

@@ -3,7 +3,7 @@ import { join, posix } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { type Message, worded } from '../../../src-shared/wording.ts'
 import { readSource } from '../lib/files.ts'
-import type { SidecarMatch } from '../outbox/sidecars.ts'
+import type { SidecarMatch } from '../outbox/files.ts'
 import type { FileMark } from '../watch/watch.ts'
 import {
   type DataFileOptions,

@@ -5,17 +5,16 @@
  * an attempt that had not reached `handedOver` never released the last bytes of its request.
  */
 import { randomUUID } from 'node:crypto'
+import { knownPosition } from './cases-and-centers.ts'
+import type { Store } from './database.ts'
+import { isReadable, readableRows, refuseUnreadable, rowsOfCase } from './quarantine.ts'
+import { type AttemptRow, type Destination, failureToText, type SubmissionRow } from './rows.ts'
+import { rowOf } from './submissions.ts'
+import { type MovePatch, moveSubmission } from './transitions.ts'
 import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import type { Failure } from '../../../src-shared/failure.ts'
 import type { SubmissionEvent } from '../../../src-shared/states.ts'
 import type { AttemptPhase, Outcome } from '../../../src-shared/submission.ts'
-import { knownPosition } from './cases-and-centers.ts'
-import { isReadable, readableRows, refuseUnreadable, rowsOfCase } from './quarantine.ts'
-import { type AttemptRow, failureToText, type SubmissionRow } from './rows.ts'
-import { rowOf } from './submissions.ts'
-import { type MovePatch, moveSubmission } from './transitions.ts'
-import { type Destination, visibleText } from './visible-text.ts'
-import type { Store } from './database.ts'
 
 export type AttemptPlan = {
   readonly submissionId: string
@@ -198,4 +197,41 @@ export function answerOf(store: Store, attemptId: string): StoredAnswer | null {
     sizeBytes: attempt.answer_size_bytes ?? body.byteLength,
     text: visibleText(body),
   }
+}
+
+/** Makes untrusted bytes safe to look at: nothing hidden, nothing active. */
+
+/** No one reads more. */
+const MAX_CHARACTERS = 64 * 1024
+
+/**
+ * Control characters except tab and line feed, marks that turn the writing direction, and characters without a
+ * glyph.
+ */
+const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu
+
+/** Decodes UTF-8, or else ASCII with every other byte as `\xNN`; invisible characters become `\u{N}`. */
+export function visibleText(bytes: Uint8Array): string {
+  const text = readUtf8(bytes) ?? escapeBytes(bytes)
+  const shown = text.replaceAll(
+    INVISIBLE,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`,
+  )
+  return shown.slice(0, MAX_CHARACTERS).toWellFormed()
+}
+
+/** Null unless the bytes are UTF-8; a truncated last character is dropped. */
+function readUtf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true })
+  } catch {
+    return null
+  }
+}
+
+function escapeBytes(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes.subarray(0, MAX_CHARACTERS))
+    text += byte < 0x80 ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`
+  return text
 }

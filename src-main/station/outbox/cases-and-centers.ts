@@ -8,8 +8,7 @@ import { SUBMISSION_STATES } from '../../../src-shared/states.ts'
 import { textsColumn } from '../json-columns.ts'
 import { idsOf, type ReportMark, reportMarkOf } from '../lib/case-ids.ts'
 import { appendAudit, type AuditDetails } from './audit.ts'
-import type { AttemptRow } from './rows.ts'
-import type { Destination } from './visible-text.ts'
+import type { AttemptRow, Destination } from './rows.ts'
 import type { Store } from './database.ts'
 
 /** SQLite treats NULLs in a primary key as different, so "no center" has a name. */

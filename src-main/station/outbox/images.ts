@@ -1,11 +1,18 @@
-/** The images of submissions, and copies of them elsewhere in the folder. */
+/**
+ * The images of submissions, copies of them elsewhere in the folder, and the removal of their bytes after the retention
+ * time. Rows stay forever, so that a late export of the same image is recognised.
+ *
+ * A removal is committed before the file is deleted, so that no row promises bytes that are gone. A file that could not
+ * be deleted is recorded as a leftover.
+ */
 import { randomUUID } from 'node:crypto'
+import { appendAudit } from './audit.ts'
+import type { Store } from './database.ts'
+import { readableRows } from './quarantine.ts'
+import type { ImageRow, SubmissionRow } from './rows.ts'
 import type { Eye, ImageType } from '../../../src-shared/measurement-ranges.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { Source } from '../../../src-shared/submission.ts'
-import { readableRows } from './quarantine.ts'
-import type { ImageRow, SubmissionRow } from './rows.ts'
-import type { Store } from './database.ts'
 
 /** A spooled file: the camera's own bytes, or a picture made from them. */
 export type SpooledBytes = {
@@ -269,4 +276,88 @@ export function setRecordOfCopy(store: Store, copy: ImageCopy, recordId: number)
  */
 export function setRecordDoubtful(store: Store, imageId: string): void {
   store.run('UPDATE images SET is_record_doubtful = 1 WHERE id = ?', imageId)
+}
+
+/** Not while a person must still look into it; an alarm without a submission concerns all. */
+const IS_REMOVABLE = `state = 'sent' AND confirmed_at IS NOT NULL AND confirmed_at < @confirmedBefore
+  AND submissions.id NOT IN (SELECT submission_id FROM quarantine)
+  AND NOT EXISTS (SELECT 1 FROM alarms
+    WHERE settled_at IS NULL AND (alarms.submission_id IS NULL OR alarms.submission_id = submissions.id))`
+
+/** One step through the confirmed cases, oldest first: `after` is the position at which the last step ended. */
+export function confirmedAfter(
+  store: Store,
+  query: { readonly after: number; readonly confirmedBefore: number; readonly limit: number },
+): { readonly position: number; readonly id: string; readonly hasImages: number }[] {
+  return store.rows<{ position: number; id: string; hasImages: number }>(
+    `SELECT position, id, ${IS_REMOVABLE} AND EXISTS
+         (SELECT 1 FROM images WHERE submission_id = submissions.id AND removed_at IS NULL) AS hasImages
+       FROM submissions
+       WHERE state = 'sent' AND confirmed_at IS NOT NULL AND position > @after ORDER BY position LIMIT @limit`,
+    query,
+  )
+}
+
+/**
+ * Records the removal of a confirmed case's images and returns their number. None if the case was not confirmed
+ * before that instant, or has an open alarm.
+ */
+export function removeImagesOf(
+  store: Store,
+  submissionId: string,
+  options: { readonly confirmedBefore: number; readonly at: number },
+): number {
+  return store.write(() => {
+    const removed = store.rows<{ spool_name: string; picture_spool_name: string | null }>(
+      `UPDATE images SET removed_at = @at
+         WHERE submission_id = @submissionId AND removed_at IS NULL
+           AND EXISTS (SELECT 1 FROM submissions WHERE id = @submissionId AND ${IS_REMOVABLE})
+         RETURNING spool_name, picture_spool_name`,
+      { submissionId, ...options },
+    )
+    if (removed.length === 0) return 0
+    for (const { spool_name, picture_spool_name } of removed) {
+      addLeftover(store, spool_name)
+      if (picture_spool_name !== null) addLeftover(store, picture_spool_name)
+    }
+    appendAudit(store, {
+      at: options.at,
+      submissionId,
+      what: 'imagesRemoved',
+      by: null,
+      details: { count: removed.length },
+    })
+    store.touch(submissionId)
+    return removed.length
+  })
+}
+
+/** Records a spooled file that may be obsolete: it is deleted once nothing needs it. */
+export function addLeftover(store: Store, spoolName: string): void {
+  store.run('INSERT OR IGNORE INTO spool_leftovers (spool_name) VALUES (?)', spoolName)
+}
+
+/** Leftovers by name, after `after`. */
+export function leftoversAfter(store: Store, after: string, limit: number): string[] {
+  return store.values<string>(
+    'SELECT spool_name FROM spool_leftovers WHERE spool_name > ? ORDER BY spool_name LIMIT ?',
+    after,
+    limit,
+  )
+}
+
+export function forgetLeftover(store: Store, spoolName: string): void {
+  store.run('DELETE FROM spool_leftovers WHERE spool_name = ?', spoolName)
+}
+
+/** Does any image, of any case, still need this file? */
+export function isSpoolFileNeeded(store: Store, spoolName: string): boolean {
+  return (
+    store.value<number>(
+      `SELECT EXISTS (SELECT 1 FROM images WHERE removed_at IS NULL AND spool_name = ?)
+           OR EXISTS (SELECT 1 FROM images WHERE removed_at IS NULL AND picture_spool_name = ?)`,
+      spoolName,
+      spoolName,
+    ) === 1
+  )
 }

@@ -11,15 +11,14 @@ import * as files from './files.ts'
 import * as images from './images.ts'
 import * as inbox from './inbox.ts'
 import * as list from './list.ts'
-import * as namesRule from './names-rule.ts'
+import * as backToReview from './back-to-review.ts'
 import * as oversight from './oversight.ts'
 import * as quarantineStore from './quarantine.ts'
 import * as applyManifests from './recovery/apply-manifests.ts'
 import * as manifests from './recovery/manifests.ts'
 import * as restore from './recovery/restore.ts'
 import * as reports from './reports.ts'
-import * as retention from './retention.ts'
-import * as sidecars from './sidecars.ts'
+import * as sidecars from './files.ts'
 import * as submissions from './submissions.ts'
 import * as transitions from './transitions.ts'
 import { MoveRefused } from './transitions.ts'
@@ -60,8 +59,8 @@ export function bindOutbox(store: Store) {
       byReference: bind(casesAndCenters.submissionByReference),
       boundTo: bind(casesAndCenters.boundSubmission),
       transition: bind(transitions.moveSubmission),
-      applyUnits: bind(retention.applyUnits),
-      applyMissedUnits: bind(retention.applyMissedUnits),
+      applyUnits: bind(backToReview.applyUnits),
+      applyMissedUnits: bind(backToReview.applyMissedUnits),
     },
     /** Content that was cleared or approved, and what may leave. */
     approvals: {
@@ -72,10 +71,10 @@ export function bindOutbox(store: Store) {
       isUnlikeSent: bind(approvals.isUnlikeSent),
       mayLeave: bind(approvals.mayLeave),
       restsOnNames: bind(approvals.restsOnNames),
-      reviewIfNamesOnly: bind(namesRule.reviewIfNamesOnly),
-      applyNamesRuleOnce: bind(namesRule.applyNamesRuleOnce),
-      isNamesRuleUnexplained: bind(namesRule.isNamesRuleUnexplained),
-      noteNamesRuleExplained: bind(namesRule.noteNamesRuleExplained),
+      reviewIfNamesOnly: bind(backToReview.reviewIfNamesOnly),
+      applyNamesRuleOnce: bind(backToReview.applyNamesRuleOnce),
+      isNamesRuleUnexplained: bind(backToReview.isNamesRuleUnexplained),
+      noteNamesRuleExplained: bind(backToReview.noteNamesRuleExplained),
     },
     /** Images of a case, and copies of them elsewhere. */
     images: {
@@ -219,12 +218,12 @@ export function bindOutbox(store: Store) {
     },
     /** Images that may be removed. */
     retention: {
-      confirmedAfter: bind(retention.confirmedAfter),
-      removeImagesOf: bind(retention.removeImagesOf),
-      addLeftover: bind(retention.addLeftover),
-      leftoversAfter: bind(retention.leftoversAfter),
-      forgetLeftover: bind(retention.forgetLeftover),
-      isSpoolFileNeeded: bind(retention.isSpoolFileNeeded),
+      confirmedAfter: bind(images.confirmedAfter),
+      removeImagesOf: bind(images.removeImagesOf),
+      addLeftover: bind(images.addLeftover),
+      leftoversAfter: bind(images.leftoversAfter),
+      forgetLeftover: bind(images.forgetLeftover),
+      isSpoolFileNeeded: bind(images.isSpoolFileNeeded),
     },
     /** What the files beside the images must contain. */
     manifests: {

@@ -5,8 +5,7 @@ import type { Failure } from '../../../src-shared/failure.ts'
 import type { ReportKind } from '../../../src-shared/report.ts'
 import type { ReportMark } from '../lib/case-ids.ts'
 import type { ServiceIdentity } from './cases-and-centers.ts'
-import { failureToText } from './rows.ts'
-import type { Destination } from './visible-text.ts'
+import { type Destination, failureToText } from './rows.ts'
 import type { Store } from './database.ts'
 
 export type ReportWatch = {

@@ -193,6 +193,13 @@ export type AttemptRow = {
   warned_case_id: string | null
 }
 
+/** The destination of an attempt: evidence counts only there. */
+export type Destination = {
+  readonly baseUrl: string
+  readonly clientId: string
+  readonly centerId: string | null
+}
+
 /** A case of which a row cannot be read. */
 export type Quarantined = {
   readonly id: string

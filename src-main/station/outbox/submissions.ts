@@ -23,7 +23,7 @@ import {
   submissionFromRow,
   type SubmissionRow,
 } from './rows.ts'
-import { addGroupKey } from './sidecars.ts'
+import { addGroupKey } from './files.ts'
 import type { Store } from './database.ts'
 
 /** Nothing is stated: a case made by hand. */

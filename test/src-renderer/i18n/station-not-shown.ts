@@ -26,7 +26,7 @@ export const NOT_SHOWN_OF: Readonly<Record<string, string>> = {
   'src-main/station/intake/zip.ts': 'why, for the log; the screens are told by list-zip.ts',
   'src-main/station/intake/evidence.ts': 'a position, compared and not shown',
   'src-main/station/outbox/transitions.ts': 'an error of the program, and columns of the outbox',
-  'src-main/station/outbox/check.ts': 'for SQLite',
+  'src-main/station/outbox/open-outbox.ts': 'for SQLite',
   'src-main/station/json-columns.ts': 'an error of the program, and for SQLite',
   'src-main/station/outbox/images.ts': 'for SQLite',
   'src-main/station/outbox/restored-copy.ts': 'said by the host before there are screens',

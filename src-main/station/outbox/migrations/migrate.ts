@@ -7,11 +7,7 @@ import type { FactName } from '../audit.ts'
 import { findUnreadable, isIntact, type RowFindings } from '../check-rows.ts'
 import { APPLICATION_ID, expectPragma, type SqlDatabase } from '../database.ts'
 import { migration0001 } from './0001.ts'
-import { migration0002 } from './0002.ts'
-import { migration0003 } from './0003.ts'
-import { migration0004 } from './0004.ts'
-import { migration0005 } from './0005.ts'
-import { migration0006 } from './0006.ts'
+import { migration0002, migration0003, migration0004, migration0005, migration0006 } from './since-0.1.ts'
 
 const BACKUP_OF = 'backupOf' satisfies FactName
 

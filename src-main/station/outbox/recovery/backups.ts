@@ -7,7 +7,7 @@ import { fail, type Failure, failureOf, type Result, succeed } from '../../../..
 import { worded } from '../../../../src-shared/wording.ts'
 import type { Settings } from '../../../../src-shared/settings.ts'
 import { isForLackOfSpace } from '../../lib/errors.ts'
-import { type StorageHooks } from '../../lib/storage-faults.ts'
+import type { StorageHooks } from '../../lib/storage-faults.ts'
 import { flushFolder } from '../../lib/files.ts'
 import { serially } from '../../lib/schedule.ts'
 import { createSignal } from '../../lib/part.ts'
@@ -20,7 +20,7 @@ import {
   openOutbox,
   type OpenOutbox,
   type OutboxThread,
-} from '../thread.ts'
+} from '../open-outbox.ts'
 import { backupNameAt, backupsFolderIn, backupsIn, inspectBackup, surplusBackups } from './backup-files.ts'
 
 export type CheckedOutbox = Omit<OpenOutbox, 'close'> & {

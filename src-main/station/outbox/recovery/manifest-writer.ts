@@ -10,7 +10,7 @@ import { openLoop } from '../../lib/schedule.ts'
 import { createSignal } from '../../lib/part.ts'
 import type { Clock, Logger } from '../../ports.ts'
 import type { Outbox } from '../outbox.ts'
-import type { Destination } from '../visible-text.ts'
+import type { Destination } from '../rows.ts'
 import {
   type AnnouncedAttempt,
   knowsMore,

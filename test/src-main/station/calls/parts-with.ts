@@ -6,7 +6,7 @@ import type { StationParts } from '../../../../src-main/station/calls/parts.ts'
 import type { Delivery } from '../../../../src-main/station/delivery/delivery.ts'
 import { readPhoto } from '../../../../src-main/station/intake/images/photo.ts'
 import { openIntake } from '../../../../src-main/station/intake/intake.ts'
-import { openDryRunOutbox } from '../../../../src-main/station/outbox/thread.ts'
+import { openDryRunOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import type { Ports } from '../../../../src-main/station/ports.ts'
 import { openSettingsStore } from '../../../../src-main/station/settings/settings.ts'
 import {

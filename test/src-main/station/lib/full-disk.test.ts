@@ -2,9 +2,9 @@ import { copyFileSync, existsSync, readdirSync, rmSync, statSync, truncateSync, 
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isForLackOfSpace, StorageError } from '../../../../src-main/station/lib/errors.ts'
-import { type StorageState } from '../../../../src-main/station/lib/storage-faults.ts'
+import type { StorageState } from '../../../../src-main/station/lib/storage-faults.ts'
 import { askFreeBytes } from '../../../../src-main/station/lib/files.ts'
-import { openOutbox, type OpenOutbox } from '../../../../src-main/station/outbox/thread.ts'
+import { openOutbox, type OpenOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import {
   createBallast,
   isOutOfSpace,

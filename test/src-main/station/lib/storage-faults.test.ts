@@ -7,11 +7,10 @@ import {
   type StorageState,
   StorageStopped,
 } from '../../../../src-main/station/lib/storage-faults.ts'
-import { openDatabase } from '../../../../src-main/station/outbox/database.ts'
+import { createStore, openDatabase } from '../../../../src-main/station/outbox/database.ts'
 import { migrate } from '../../../../src-main/station/outbox/migrations/migrate.ts'
 import { bindOutbox, type Outbox } from '../../../../src-main/station/outbox/outbox.ts'
-import { openOutbox } from '../../../../src-main/station/outbox/thread.ts'
-import { createStore } from '../../../../src-main/station/outbox/database.ts'
+import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import { MORNING, newSubmission, NO_IDENTITY, PLACE } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { FaultySql } from '../outbox/faulty-sql.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { visibleText } from '../../../../src-main/station/outbox/visible-text.ts'
+import { visibleText } from '../../../../src-main/station/outbox/attempts.ts'
 import { addWaiting, claim, MORNING, openTestOutbox } from '../../../tools/outbox-with.ts'
 
 it.each([

@@ -9,7 +9,7 @@ import {
   type CheckedOutbox,
   openCheckedOutbox,
 } from '../../../../src-main/station/outbox/recovery/backups.ts'
-import { checkOutbox, openOutbox } from '../../../../src-main/station/outbox/thread.ts'
+import { checkOutbox, openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { newSubmission } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { databasePathIn, openOutbox } from '../../../../src-main/station/outbox/thread.ts'
+import { databasePathIn, openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import { addWaiting } from '../../../tools/outbox-with.ts'
 import { openKept } from './manifests-with.ts'
 

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openOutbox } from '../../../../src-main/station/outbox/thread.ts'
+import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import { createStore } from '../../../../src-main/station/outbox/database.ts'
 import { newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'

@@ -1,5 +1,5 @@
 /** Run as a process of its own: tries to open the outbox of a folder, and says how that went on one line. */
-import { openOutbox, type OpenOutbox } from '../../../../src-main/station/outbox/thread.ts'
+import { openOutbox, type OpenOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 
 const folder = process.argv[2] ?? ''
 const mode = process.argv[3] ?? 'try'

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  compareByUrgency,
-  type ListEntry,
-  stepsAfter,
-} from '../../../../src-main/station/outbox/list-order.ts'
+import { compareByUrgency, type ListEntry, stepsAfter } from '../../../../src-main/station/outbox/list.ts'
 import {
   STATES_BY_URGENCY,
   type SubmissionEvent,

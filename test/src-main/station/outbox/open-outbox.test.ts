@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { StorageError } from '../../../../src-main/station/lib/errors.ts'
 import { APPLICATION_ID, openDatabase } from '../../../../src-main/station/outbox/database.ts'
 import { SCHEMA_VERSION } from '../../../../src-main/station/outbox/migrations/migrate.ts'
-import { openOutbox } from '../../../../src-main/station/outbox/thread.ts'
+import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import { newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 

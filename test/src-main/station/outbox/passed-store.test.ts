@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { checkIntegrity } from '../../../../src-main/station/outbox/check-rows.ts'
-import { databasePathIn } from '../../../../src-main/station/outbox/thread.ts'
+import { databasePathIn } from '../../../../src-main/station/outbox/open-outbox.ts'
 import type { SubmissionEvent } from '../../../../src-shared/states.ts'
 import {
   addWaiting,

@@ -7,7 +7,7 @@ import { readPhoto } from '../../../../../src-main/station/intake/images/photo.t
 import { type Intake, openIntake } from '../../../../../src-main/station/intake/intake.ts'
 import { isSidecar } from '../../../../../src-main/station/lib/export-names.ts'
 import type { Outbox } from '../../../../../src-main/station/outbox/outbox.ts'
-import { openDryRunOutbox, openOutbox } from '../../../../../src-main/station/outbox/thread.ts'
+import { openDryRunOutbox, openOutbox } from '../../../../../src-main/station/outbox/open-outbox.ts'
 import type { FileMark, SettledFile, WatchEvent } from '../../../../../src-main/station/watch/watch.ts'
 import { type Settings, settingsSchema } from '../../../../../src-shared/settings.ts'
 import { createRecordingLogger } from '../../../../tools/recording-logger.ts'

@@ -1,8 +1,7 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { migration0001 } from '../../../../../src-main/station/outbox/migrations/0001.ts'
-import { migration0002 } from '../../../../../src-main/station/outbox/migrations/0002.ts'
-import { migration0004 } from '../../../../../src-main/station/outbox/migrations/0004.ts'
+import { migration0002, migration0004 } from '../../../../../src-main/station/outbox/migrations/since-0.1.ts'
 
 const AT = Date.UTC(2026, 10, 20, 9)
 

@@ -9,7 +9,7 @@ import {
   newestFirst,
   surplusBackups,
 } from '../../../../../src-main/station/outbox/recovery/backup-files.ts'
-import { openOutbox } from '../../../../../src-main/station/outbox/thread.ts'
+import { openOutbox } from '../../../../../src-main/station/outbox/open-outbox.ts'
 import { newSubmission } from '../../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
 

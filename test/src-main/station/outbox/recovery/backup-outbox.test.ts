@@ -8,7 +8,7 @@ import {
   type Backups,
   openBackups,
 } from '../../../../../src-main/station/outbox/recovery/backups.ts'
-import { openOutbox, type OpenOutbox } from '../../../../../src-main/station/outbox/thread.ts'
+import { openOutbox, type OpenOutbox } from '../../../../../src-main/station/outbox/open-outbox.ts'
 import { HOUR, MINUTE } from '../../../../../src-shared/durations.ts'
 import type { Failure } from '../../../../../src-shared/failure.ts'
 import { createRecordingLogger } from '../../../../tools/recording-logger.ts'

@@ -15,7 +15,7 @@ import { describe, expect, it } from 'vitest'
 import { StorageError } from '../../../../../src-main/station/lib/errors.ts'
 import { openDatabase } from '../../../../../src-main/station/outbox/database.ts'
 import { recoverOutbox } from '../../../../../src-main/station/outbox/recovery/recover.ts'
-import { openOutbox } from '../../../../../src-main/station/outbox/thread.ts'
+import { openOutbox } from '../../../../../src-main/station/outbox/open-outbox.ts'
 import {
   addWaiting,
   claim,

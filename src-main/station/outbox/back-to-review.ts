@@ -1,103 +1,86 @@
 /**
- * Images whose bytes are no longer kept. Their rows stay forever, so that a late export of the same image is
- * recognised.
- *
- * The removal is committed before the file is deleted, so that no row ever promises bytes that are gone. A file
- * that could not be deleted, or was not before a power cut, is recorded as a leftover.
+ * What brings cases back to a person without a new file: the rule about names, once after the update that introduced
+ * it, and a change of units.
  */
 import { z } from 'zod'
-import { FIELD_NAMES, type FieldName } from '../../../src-shared/fields.ts'
-import { type ClinicalSettings, clinicalSettingsSchema } from '../../../src-shared/settings.ts'
-import type { SubmissionState } from '../../../src-shared/states.ts'
 import { fieldsColumn, identityColumn, jsonColumn } from '../json-columns.ts'
-import { forgetClearance } from './approvals.ts'
+import { forgetClearance, mayLeave } from './approvals.ts'
 import { appendAudit, readFact, writeFact } from './audit.ts'
-import { isReadable, quarantined } from './quarantine.ts'
-import { moveSubmission } from './transitions.ts'
 import type { Store } from './database.ts'
+import { isReadable, quarantined } from './quarantine.ts'
+import { unsettledIds } from './recovery/manifests.ts'
+import { namedOnlyOf } from './rows.ts'
+import { idsIn, rowOf } from './submissions.ts'
+import { moveSubmission } from './transitions.ts'
+import { FIELD_NAMES, type FieldName } from '../../../src-shared/fields.ts'
+import { type ClinicalSettings, clinicalSettingsSchema, type Settings } from '../../../src-shared/settings.ts'
+import type { SubmissionState } from '../../../src-shared/states.ts'
 
-/** Not while a person must still look into it; an alarm without a submission concerns all. */
-const IS_REMOVABLE = `state = 'sent' AND confirmed_at IS NOT NULL AND confirmed_at < @confirmedBefore
-  AND submissions.id NOT IN (SELECT submission_id FROM quarantine)
-  AND NOT EXISTS (SELECT 1 FROM alarms
-    WHERE settled_at IS NULL AND (alarms.submission_id IS NULL OR alarms.submission_id = submissions.id))`
-
-/** One step through the confirmed cases, oldest first: `after` is the position at which the last step ended. */
-export function confirmedAfter(
-  store: Store,
-  query: { readonly after: number; readonly confirmedBefore: number; readonly limit: number },
-): { readonly position: number; readonly id: string; readonly hasImages: number }[] {
-  return store.rows<{ position: number; id: string; hasImages: number }>(
-    `SELECT position, id, ${IS_REMOVABLE} AND EXISTS
-         (SELECT 1 FROM images WHERE submission_id = submissions.id AND removed_at IS NULL) AS hasImages
-       FROM submissions
-       WHERE state = 'sent' AND confirmed_at IS NOT NULL AND position > @after ORDER BY position LIMIT @limit`,
-    query,
-  )
-}
-
-/**
- * Records the removal of a confirmed case's images and returns their number. None if the case was not confirmed
- * before that instant, or has an open alarm.
- */
-export function removeImagesOf(
-  store: Store,
-  submissionId: string,
-  options: { readonly confirmedBefore: number; readonly at: number },
-): number {
+/** Moves a waiting case to review if it may not leave as it is. True if it was moved. */
+export function reviewIfNamesOnly(store: Store, id: string, at: number): boolean {
   return store.write(() => {
-    const removed = store.rows<{ spool_name: string; picture_spool_name: string | null }>(
-      `UPDATE images SET removed_at = @at
-         WHERE submission_id = @submissionId AND removed_at IS NULL
-           AND EXISTS (SELECT 1 FROM submissions WHERE id = @submissionId AND ${IS_REMOVABLE})
-         RETURNING spool_name, picture_spool_name`,
-      { submissionId, ...options },
+    if (rowOf(store, id)?.state !== 'waiting' || mayLeave(store, id)) return false
+    moveSubmission(
+      store,
+      id,
+      'gatheredForReview',
+      { failure: null, notBefore: null },
+      { at, details: { why: 'readFromNames' } },
     )
-    if (removed.length === 0) return 0
-    for (const { spool_name, picture_spool_name } of removed) {
-      addLeftover(store, spool_name)
-      if (picture_spool_name !== null) addLeftover(store, picture_spool_name)
-    }
-    appendAudit(store, {
-      at: options.at,
-      submissionId,
-      what: 'imagesRemoved',
-      by: null,
-      details: { count: removed.length },
-    })
-    store.touch(submissionId)
-    return removed.length
+    return true
   })
 }
 
-/** Records a spooled file that may be obsolete: it is deleted once nothing needs it. */
-export function addLeftover(store: Store, spoolName: string): void {
-  store.run('INSERT OR IGNORE INTO spool_leftovers (spool_name) VALUES (?)', spoolName)
+/**
+ * The fact `namesRule` in an outbox older than the rule: `due` until its cases were checked, `unexplained` until
+ * a person has read why they wait, then `explained`.
+ */
+type NamesRule = 'due' | 'unexplained' | 'explained'
+
+function setNamesRule(store: Store, value: NamesRule): void {
+  writeFact(store, 'namesRule', value)
 }
 
-/** Leftovers by name, after `after`. */
-export function leftoversAfter(store: Store, after: string, limit: number): string[] {
-  return store.values<string>(
-    'SELECT spool_name FROM spool_leftovers WHERE spool_name > ? ORDER BY spool_name LIMIT ?',
-    after,
-    limit,
-  )
+type Applying = {
+  readonly folders: Settings['folders']
+  /** Stores what the files of a case say about its patient and visit. */
+  readonly rereadIdentity: (id: string) => void
+  readonly at: number
 }
 
-export function forgetLeftover(store: Store, spoolName: string): void {
-  store.run('DELETE FROM spool_leftovers WHERE spool_name = ?', spoolName)
+/**
+ * Once after the update that introduced the rule, moves every waiting case that rests on names alone and that no
+ * person approved to review. Cases whose rows do not say what rests on names are read again first. Returns the
+ * number of moved cases; null if done before. One commit, before delivery starts.
+ */
+export function applyNamesRuleOnce(
+  store: Store,
+  { folders, rereadIdentity, at }: Applying,
+): { readonly moved: number } | null {
+  return store.write(() => {
+    if (readFact(store, 'namesRule') !== 'due') return null
+    for (const id of unsettledIds(store)) {
+      const row = rowOf(store, id)
+      if (row !== undefined && namedOnlyOf(row) === null) rereadIdentity(id)
+    }
+    const moved = idsIn(store, 'waiting').filter((id) => reviewIfNamesOnly(store, id, at)).length
+    const sendsByItself = folders.some((folder) => folder.sendWithoutReview)
+    setNamesRule(store, sendsByItself || moved > 0 ? 'unexplained' : 'explained')
+    appendAudit(store, { at, submissionId: null, what: 'namesRuleApplied', by: null, details: { moved } })
+    return { moved }
+  })
 }
 
-/** Does any image, of any case, still need this file? */
-export function isSpoolFileNeeded(store: Store, spoolName: string): boolean {
-  return (
-    store.value<number>(
-      `SELECT EXISTS (SELECT 1 FROM images WHERE removed_at IS NULL AND spool_name = ?)
-           OR EXISTS (SELECT 1 FROM images WHERE removed_at IS NULL AND picture_spool_name = ?)`,
-      spoolName,
-      spoolName,
-    ) === 1
-  )
+/** Did this station send automatically before the rule, and has no person read yet why cases wait now? */
+export function isNamesRuleUnexplained(store: Store): boolean {
+  return readFact(store, 'namesRule') === 'unexplained'
+}
+
+/** Records that a person has read it. False if there is nothing to read. */
+export function noteNamesRuleExplained(store: Store): boolean {
+  if (!isNamesRuleUnexplained(store)) return false
+  setNamesRule(store, 'explained')
+  return true
 }
 
 /** The fields of each unit: if a unit changes in the settings, their stored numbers mean something else. */

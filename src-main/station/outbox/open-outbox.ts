@@ -1,14 +1,15 @@
-/** Opens the outbox of a data folder, after a worker thread has checked its file. */
+/**
+ * Opens the outbox of a data folder, after a worker thread has checked and migrated its file. The thread does every job
+ * that reads a whole database file.
+ */
+import Database from 'better-sqlite3'
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import Database from 'better-sqlite3'
-import { errorCode, MISSING, openingError, StorageError } from '../lib/errors.ts'
-import { type StorageHooks } from '../lib/storage-faults.ts'
+import { errorCode, isForLackOfSpace, MISSING, openingError, StorageError } from '../lib/errors.ts'
 import { createSignal } from '../lib/part.ts'
-import type { Logger } from '../ports.ts'
+import type { StorageHooks } from '../lib/storage-faults.ts'
 import { casesWithDanglingRows, checkIntegrity, type Dangling, type RowFindings } from './check-rows.ts'
-import { checkDatabase, type CheckedDatabase, isAsChecked } from './check.ts'
 import { createStore, openDatabase, type SqlDatabase } from './database.ts'
 import { finishCopy, migrate } from './migrations/migrate.ts'
 import { bindOutbox, type Outbox } from './outbox.ts'
@@ -22,6 +23,7 @@ import {
   wasUsed,
   writeMarker,
 } from './restored-copy.ts'
+import type { Logger } from '../ports.ts'
 
 export type OpenOutbox = {
   readonly outbox: Outbox
@@ -209,5 +211,79 @@ export async function checkOutbox(
     if (!(error instanceof ThreadDied)) throw error
     logger.error('the thread that checks the outbox stopped', { error: error.message })
     return null
+  }
+}
+
+/** Identifies the file that was checked. */
+type FilePrint = { readonly size: number; readonly mtimeNs: string; readonly inode: string }
+
+/** A database that passed the check. */
+export type CheckedDatabase = {
+  /** The caller that opens it must find this very file, and no WAL beside it. */
+  readonly print: FilePrint
+  /** Cases with broken references. They are quarantined; the others go on. */
+  readonly dangling: readonly Dangling[]
+}
+
+/** For this connection only: checking looks up every entry of every index. */
+const CACHE_KIBIBYTES = 64_000
+
+/**
+ * Checks a database that no process has open; null if there is none yet.
+ *
+ * Throws a StorageError with a sentence if it is held by another process, not ours, damaged, emptied, or too
+ * new.
+ */
+export function checkDatabase(path: string): CheckedDatabase | null {
+  try {
+    if (!existsSync(path) || statSync(path).size === 0) return null
+    return checkOpened(path)
+  } catch (error) {
+    throw openingError(error)
+  }
+}
+
+function checkOpened(path: string): CheckedDatabase {
+  const sql = openDatabase(path)
+  try {
+    sql.pragma(`cache_size = -${CACHE_KIBIBYTES}`)
+    checkIntegrity(sql)
+    assertNotEmptied(sql, dirname(path))
+    migrate(sql, path)
+    const dangling = casesWithDanglingRows(sql)
+    emptyWal(sql)
+    return { dangling, print: printOf(path) }
+  } finally {
+    sql.close()
+  }
+}
+
+/** Is this the very file that was checked, with nothing written since? */
+export function isAsChecked(path: string, { print }: CheckedDatabase): boolean {
+  const now = printOf(path)
+  return (
+    !hasWal(path) && print.size === now.size && print.mtimeNs === now.mtimeNs && print.inode === now.inode
+  )
+}
+
+/** Reads only the file's metadata and never opens it. */
+function printOf(path: string): FilePrint {
+  const { size, mtimeNs, ino } = statSync(path, { bigint: true })
+  return { size: Number(size), mtimeNs: String(mtimeNs), inode: String(ino) }
+}
+
+/** Writes after the last checkpoint are not in the database file yet. */
+function hasWal(path: string): boolean {
+  const wal = `${path}-wal`
+  return existsSync(wal) && statSync(wal).size > 0
+}
+
+/** Then closing writes nothing, and the print is taken while no one else can write. */
+function emptyWal(sql: SqlDatabase): void {
+  try {
+    sql.pragma('wal_checkpoint(TRUNCATE)')
+  } catch (error) {
+    // A full disk keeps the WAL, which is intact: the next open finds it and checks for itself.
+    if (!isForLackOfSpace(error)) throw error
   }
 }

@@ -145,3 +145,130 @@ CREATE TRIGGER manifest_after_new_copy AFTER INSERT ON image_copies BEGIN
 CREATE TRIGGER manifest_after_new_attempt AFTER INSERT ON attempts BEGIN UPDATE manifests SET revision = (SELECT max(revision) + 1 FROM manifests) WHERE submission_id = new.submission_id; END;
 CREATE TRIGGER manifest_after_attempt AFTER UPDATE OF outcome ON attempts BEGIN UPDATE manifests SET revision = (SELECT max(revision) + 1 FROM manifests) WHERE submission_id = new.submission_id; END;
 `
+
+/** Approvals as columns, and the mark that cases of before are still to be checked for what rests on names alone. */
+export const migration0003 = `
+-- What a person approved from review, who, and when. All three, or none.
+ALTER TABLE submissions ADD COLUMN approved_digest TEXT;
+ALTER TABLE submissions ADD COLUMN approved_by TEXT;
+ALTER TABLE submissions ADD COLUMN approved_at INTEGER;
+
+-- The digest of before is that of an approval only if nothing was let through later without one: a retry of a refused
+-- case was noted as approved, too. A release lets through only what had the digest already.
+UPDATE submissions SET approved_digest = passed_digest, approved_by = trail.by, approved_at = trail.at
+  FROM audit AS trail
+  WHERE passed_digest IS NOT NULL
+    AND trail.id = (SELECT max(id) FROM audit WHERE submission_id = submissions.id AND what IN ('approved', 'gatheredToSend'))
+    AND trail.what = 'approved'
+    -- A line that cannot be read approves nothing.
+    AND CASE WHEN json_valid(trail.details) THEN trail.details ->> 'from' = 'review' ELSE FALSE END;
+
+-- An outbox that was in use has facts. A new one has no cases of before.
+INSERT INTO facts (name, value) SELECT 'namesRule', 'due' WHERE EXISTS (SELECT 1 FROM facts);
+`
+
+/**
+ * What decides about a case, in columns; until then it was searched for in the words of the trail. Old rows are filled
+ * from there, and a line of the trail that cannot be read fills nothing.
+ */
+export const migration0004 = `
+-- The state from which a case was put on hold; NULL in every other state.
+ALTER TABLE submissions ADD COLUMN held_from TEXT;
+-- When what stands in passed_digest was last passed for sending.
+ALTER TABLE submissions ADD COLUMN passed_at INTEGER;
+-- How the doubt about an attempt of unknown outcome ended: 'arrived' or 'absent'; NULL while it lasts.
+ALTER TABLE attempts ADD COLUMN resolution TEXT;
+-- When the service showed the case although nothing was in doubt: from then on a person decides.
+ALTER TABLE attempts ADD COLUMN found_at INTEGER;
+-- The id of a case that a person was last warned about when they said that it is this one.
+ALTER TABLE attempts ADD COLUMN warned_case_id TEXT;
+
+UPDATE submissions SET held_from = (
+  SELECT CASE WHEN json_valid(details) THEN details ->> 'from' END FROM audit
+  WHERE audit.submission_id = submissions.id AND what = 'held' ORDER BY audit.id DESC LIMIT 1)
+WHERE state = 'held';
+UPDATE submissions SET passed_at = (
+  SELECT at FROM audit WHERE audit.submission_id = submissions.id
+    AND what IN ('gatheredToSend', 'approved', 'releasedToSend') ORDER BY audit.id DESC LIMIT 1);
+
+UPDATE attempts SET resolution = 'absent' WHERE outcome = 'unknown' AND EXISTS (
+  SELECT 1 FROM audit WHERE audit.submission_id = attempts.submission_id AND what = 'provenAbsent'
+    AND CASE WHEN json_valid(details) THEN details ->> 'attempt' >= attempts.number ELSE FALSE END);
+UPDATE attempts SET resolution = (
+  SELECT CASE case_ids WHEN '[]' THEN 'absent' ELSE 'arrived' END
+  FROM evidence JOIN attempts AS decided ON decided.id = evidence.attempt_id
+  WHERE evidence.submission_id = attempts.submission_id AND evidence.kind = 'decision'
+    AND decided.number >= attempts.number ORDER BY evidence.position LIMIT 1)
+WHERE outcome = 'unknown' AND resolution IS NULL;
+UPDATE attempts SET resolution = 'arrived' WHERE outcome = 'unknown' AND resolution IS NULL
+  AND (SELECT state FROM submissions WHERE id = attempts.submission_id) = 'sent';
+
+UPDATE attempts SET found_at = (
+  SELECT at FROM audit WHERE audit.submission_id = attempts.submission_id AND what = 'foundAtService'
+    AND CASE WHEN json_valid(details) THEN details ->> 'attempt' = attempts.number ELSE FALSE END
+  ORDER BY audit.id DESC LIMIT 1);
+UPDATE attempts SET warned_case_id = (
+  SELECT details ->> 'caseId' FROM audit
+  WHERE audit.submission_id = attempts.submission_id AND what = 'insistenceNeeded'
+    AND CASE WHEN json_valid(details) THEN details ->> 'attempt' = attempts.number ELSE FALSE END
+  ORDER BY audit.id DESC LIMIT 1);
+`
+
+/**
+ * Cases that cannot be read, what of them is known all the same, and an alarm for the record of a sent case that has
+ * changed. An index over the fields no longer fails for a text that is no JSON any more.
+ */
+export const migration0005 = `
+CREATE TABLE quarantine (
+  submission_id TEXT NOT NULL PRIMARY KEY,
+  -- Table and column, and never a value.
+  unreadable TEXT NOT NULL,
+  reference TEXT,
+  state TEXT NOT NULL,
+  -- The fields, if they can be read or a manifest has them: whose visit it is.
+  fields TEXT,
+  -- The outbox was found older than what happened meanwhile: the case may have been sent since.
+  is_in_doubt INTEGER NOT NULL DEFAULT 0 CHECK (is_in_doubt IN (0, 1))
+) STRICT, WITHOUT ROWID;
+
+-- Bytes are named by their hash: an image is known by either.
+CREATE INDEX images_by_spool_name ON images (spool_name);
+-- The facts of an image hold its DICOM name, too.
+CREATE INDEX images_by_stated_uid ON images (CASE WHEN json_valid(facts) THEN facts ->> 'sopUid' END)
+  WHERE facts IS NOT NULL;
+
+DROP INDEX IF EXISTS submissions_by_visit;
+CREATE INDEX submissions_by_visit ON submissions (
+  (CASE WHEN json_valid(fields) THEN fields ->> 'history_number' END) COLLATE NOCASE,
+  CASE WHEN json_valid(fields) THEN fields ->> 'visit_date' END);
+
+CREATE TABLE alarms_of_0005 (
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL CHECK (kind IN ('twoCasesOneReference', 'otherPatient', 'centerSwitched', 'outboxRestored', 'foundUnsent', 'contentChanged')),
+  submission_id TEXT REFERENCES submissions (id),
+  case_ids TEXT NOT NULL,
+  message TEXT NOT NULL,
+  raised_at INTEGER NOT NULL,
+  settled_at INTEGER,
+  settled_by TEXT
+) STRICT;
+PRAGMA ignore_check_constraints = ON;
+INSERT INTO alarms_of_0005 SELECT * FROM alarms;
+PRAGMA ignore_check_constraints = OFF;
+DROP TABLE alarms;
+ALTER TABLE alarms_of_0005 RENAME TO alarms;
+CREATE UNIQUE INDEX alarms_once ON alarms
+  (kind, coalesce(submission_id, ''), case_ids, CASE kind WHEN 'outboxRestored' THEN raised_at ELSE 0 END);
+CREATE INDEX alarms_open ON alarms (position) WHERE settled_at IS NULL;
+`
+
+/** What an alarm or a piece of evidence says, by key and values, so that it is shown in the language of the screens. */
+export const migration0006 = `
+-- NULL in rows of before: those have English words only.
+-- Adding a column checks every row: one with a word of another version may stay.
+PRAGMA ignore_check_constraints = ON;
+ALTER TABLE alarms ADD COLUMN wording TEXT;
+ALTER TABLE evidence ADD COLUMN wording TEXT;
+PRAGMA ignore_check_constraints = OFF;
+`
