@@ -26,6 +26,11 @@ export type WordingKey = {
   [File in keyof typeof TEXTS]: `${File}:${WithoutPlural<Leaves<(typeof TEXTS)[File]>>}`
 }[keyof typeof TEXTS]
 
+/** What the keys of a group end with: `NameIn<'intake:zip'>`. */
+export type NameIn<Group extends string, Key = WordingKey> = Key extends `${Group}.${infer Name}`
+  ? Name
+  : never
+
 /** A list of wordings is shown with commas. */
 export type WordingValue = string | number | Wording | readonly Wording[]
 

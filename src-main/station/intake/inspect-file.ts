@@ -1,6 +1,7 @@
 /** Inspects a file of a watched folder: its type by content, and whether it is complete. */
 import type { FileHandle } from 'node:fs/promises'
 import { IMAGE_TYPES, type ImageType } from '../../../src-shared/measurement-ranges.ts'
+import { type Message, worded } from '../../../src-shared/wording.ts'
 import { diskCodeOf, openSource } from '../lib/files.ts'
 import { type DicomKind, dicomKindOf, dicomStructure } from './dicom/kind.ts'
 import { type ReadAt, readAtOfHandle, type Structure } from './file-structure.ts'
@@ -36,6 +37,9 @@ export type ContentKind =
   | 'webp'
   | 'zip'
   | 'unknown'
+
+/** Content that is no image of a case. */
+export type OtherContent = Exclude<ContentKind, ImageType | 'zip' | 'empty' | 'blank' | 'beginning'>
 
 /** The number of bytes that `contentKindOf` needs, if the file has them. */
 export const HEAD_BYTES = 4_096
@@ -162,18 +166,14 @@ export function matchesStamp(
  * - `incomplete`  truncated or not readable: perhaps still being written
  * - `other`       not an image of a case
  * - `changed`     gone, or different from the observation: observe again
- * - `unreadable`  reading failed unexpectedly, and would again; `message` is a sentence, `error` the class of the
- *                 error, without content
+ * - `unreadable`  reading failed unexpectedly, and would again; `error` is the class of the error, without content
  */
 export type Inspection =
   | { readonly kind: 'whole'; readonly content: ImageType | 'zip' }
   | { readonly kind: 'incomplete'; readonly why: Incompleteness }
-  | { readonly kind: 'other'; readonly content: ContentKind }
+  | { readonly kind: 'other'; readonly content: OtherContent }
   | { readonly kind: 'changed' }
-  | { readonly kind: 'unreadable'; readonly message: string; readonly error: string }
-
-const UNREADABLE =
-  'Reading this file failed, so it is in no case. The other files are taken as usual. Export it again from the camera, in another format if it can be.'
+  | ({ readonly kind: 'unreadable'; readonly error: string } & Message)
 
 export type Incompleteness = 'empty' | 'truncated' | 'malformed' | 'busy'
 
@@ -232,10 +232,9 @@ async function isUnchanged(handle: FileHandle, expected: FileStamp): Promise<boo
 
 function inspectionOfError(error: unknown): Inspection {
   const code = diskCodeOf(error)
-  if (code === null) return { kind: 'unreadable', message: UNREADABLE, error: errorName(error) }
+  if (code === null) {
+    const name = error instanceof Error ? error.name : 'unknown'
+    return { kind: 'unreadable', error: name, ...worded('intake:watch.readingFailed') }
+  }
   return GONE_CODES.includes(code) ? { kind: 'changed' } : { kind: 'incomplete', why: 'busy' }
-}
-
-function errorName(error: unknown): string {
-  return error instanceof Error ? error.name : 'unknown'
 }

@@ -13,6 +13,7 @@ import {
   type ZipFile,
 } from 'yauzl'
 import { openSource } from '../lib/files.ts'
+import { type Message, worded } from '../../../src-shared/wording.ts'
 import {
   ByteWindow,
   malformed,
@@ -48,28 +49,17 @@ export const ZIP_LIMITS: ZipLimits = {
 /** A black uncompressed image of 36 MB shrinks to a thousandth, so a ratio alone is no bomb. */
 const RATIO_MATTERS_FROM_BYTES = 100 * MEBIBYTE
 
-/**
- * The result of listing an archive.
- *
- * - `refused`  nothing of it can be taken; `message` is a sentence
- */
+/** The result of listing an archive; `refused`: nothing of it can be taken. */
 type ZipListing =
   | { readonly kind: 'listed'; readonly zip: ZipFile; readonly entries: readonly Entry[] }
-  | { readonly kind: 'refused'; readonly message: string }
+  | ({ readonly kind: 'refused' } & Message)
 
 const PIECE_BYTES = 256 * 1_024
 
-const UNREADABLE =
-  'This archive is damaged and cannot be opened, so nothing of it was taken. Export the archive again.'
-
-const TOO_MANY =
-  'This archive holds more than 10,000 files, so nothing of it was taken. Export the images in smaller archives.'
-
-const TOO_MUCH =
-  'This archive would grow to more than 4 GB, so nothing of it was taken. Export the images in smaller archives.'
-
-const FOLDED =
-  'The files in this archive lie over one another, as in one that was made to do harm, so nothing of it was taken. Export the images again.'
+const refused = (why: 'unreadable' | 'tooManyFiles' | 'tooLarge' | 'overlapping'): ZipListing => ({
+  kind: 'refused',
+  ...worded(`intake:zip.${why}`),
+})
 
 /**
  * Opens an archive and reads its directory, without the files themselves. The caller closes `zip`. Throws the errors
@@ -145,7 +135,7 @@ class SourceReader extends RandomAccessReader {
 }
 
 async function listed(zip: ZipFile, limits: ZipLimits): Promise<ZipListing> {
-  if (zip.entryCount > limits.entries) return { kind: 'refused', message: TOO_MANY }
+  if (zip.entryCount > limits.entries) return refused('tooManyFiles')
   const entries: Entry[] = []
   let [packedBytes, unpackedBytes] = [0, 0]
   try {
@@ -158,14 +148,14 @@ async function listed(zip: ZipFile, limits: ZipLimits): Promise<ZipListing> {
     zip.close()
     return unreadable(error)
   }
-  if (packedBytes > zip.fileSize) return { kind: 'refused', message: FOLDED }
-  if (unpackedBytes > limits.totalBytes) return { kind: 'refused', message: TOO_MUCH }
+  if (packedBytes > zip.fileSize) return refused('overlapping')
+  if (unpackedBytes > limits.totalBytes) return refused('tooLarge')
   return { kind: 'listed', zip, entries }
 }
 
 function unreadable(error: unknown): ZipListing {
   if (error instanceof Error && 'syscall' in error) throw error
-  return { kind: 'refused', message: UNREADABLE }
+  return refused('unreadable')
 }
 
 /**
@@ -173,33 +163,20 @@ function unreadable(error: unknown): ZipListing {
  *
  * - `file`     to be extracted as `name`, which has `/` between its parts and stays inside
  * - `skipped`  a folder, or metadata of an operating system, not worth a note
- * - `refused`  `message` is a sentence; `name` is null if it cannot be shown as a name inside the archive
+ * - `refused`  `name` is null if it cannot be shown as a name inside the archive
  */
 type ZipEntryFinding =
   | { readonly kind: 'file'; readonly name: string }
   | { readonly kind: 'skipped' }
-  | { readonly kind: 'refused'; readonly name: string | null; readonly message: string }
+  | ({ readonly kind: 'refused'; readonly name: string | null } & Message)
 
-const OUTSIDE =
-  'A file in this archive has a name that leads out of it, so it was not taken. Pack the images anew and export the archive again.'
+type FileProblem = 'outside' | 'nameless' | 'notAFile' | 'locked' | 'packedOtherwise' | 'tooLarge' | 'bomb'
 
-const NAMELESS =
-  'A file in this archive has a name that cannot be used, so it was not taken. Pack the images anew and export the archive again.'
-
-const NO_FILE =
-  'This entry of the archive is a link or a device and no file, so it was not taken. Pack the images themselves.'
-
-const LOCKED =
-  'This file in the archive is locked with a password, so it was not taken. Export the archive again without a password.'
-
-const PACKED_OTHERWISE =
-  'This file in the archive is packed in a way that is not read here, so it was not taken. Export a plain ZIP archive, or the images by themselves.'
-
-const TOO_LARGE =
-  'This file in the archive is larger than 512 MB, more than any photograph of an eye, so it was not taken. Export the image in a smaller format.'
-
-const BOMB =
-  'This file in the archive would grow to many times its size, which no photograph does, so it was not taken. Export the images again.'
+const refusedFile = (name: string | null, why: FileProblem): ZipEntryFinding => ({
+  kind: 'refused',
+  name,
+  ...worded(`intake:zip.file.${why}`),
+})
 
 /** APPNOTE 4.4.2: the creating system is in the upper byte; 3 is Unix and 19 macOS. */
 const UNIX_SYSTEMS = [3, 19]
@@ -223,13 +200,13 @@ export function checkZipEntry(
   const mode = UNIX_SYSTEMS.includes(entry.versionMadeBy >> 8) ? entry.externalFileAttributes >>> 16 : 0
   if (name.endsWith('/') || (mode & FILE_MODE) === FOLDER) return { kind: 'skipped' }
   const trouble = nameProblem(name)
-  if (trouble !== null) return { kind: 'refused', name: null, message: trouble }
+  if (trouble !== null) return refusedFile(null, trouble)
   const parts = name.split('/')
   // macOS metadata, and hidden files and folders.
   if (parts.some((part) => part === '__MACOSX' || part.startsWith('.'))) return { kind: 'skipped' }
   if (isJunk(parts.at(-1) ?? '')) return { kind: 'skipped' }
-  const message = contentProblem(entry, mode, limits)
-  return message === null ? { kind: 'file', name } : { kind: 'refused', name, message }
+  const problem = contentProblem(entry, mode, limits)
+  return problem === null ? { kind: 'file', name } : refusedFile(name, problem)
 }
 
 /**
@@ -247,22 +224,22 @@ function nameOf(entry: Entry): string {
   }
 }
 
-function nameProblem(name: string): string | null {
-  if (name.startsWith('/') || /^[A-Za-z]:/.test(name) || name.split('/').includes('..')) return OUTSIDE
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+function nameProblem(name: string): FileProblem | null {
+  if (name.startsWith('/') || /^[A-Za-z]:/.test(name) || name.split('/').includes('..')) return 'outside'
+  // oxlint-disable-next-line no-control-regex -- it searches for control characters
   const isOdd = name === '' || name.length > MAX_NAME || /[\u0000-\u001f\u007f]/.test(name)
   const hasEmptyPart = name.split('/').some((part) => part === '' || part === '.')
-  return isOdd || hasEmptyPart ? NAMELESS : null
+  return isOdd || hasEmptyPart ? 'nameless' : null
 }
 
-function contentProblem(entry: Entry, mode: number, limits: ZipLimits): string | null {
+function contentProblem(entry: Entry, mode: number, limits: ZipLimits): FileProblem | null {
   const kind = mode & FILE_MODE
-  if (kind !== 0 && kind !== REGULAR) return NO_FILE
-  if (entry.isEncrypted()) return LOCKED
-  if (!entry.canDecodeFileData()) return PACKED_OTHERWISE
-  if (entry.uncompressedSize > limits.entryBytes) return TOO_LARGE
+  if (kind !== 0 && kind !== REGULAR) return 'notAFile'
+  if (entry.isEncrypted()) return 'locked'
+  if (!entry.canDecodeFileData()) return 'packedOtherwise'
+  if (entry.uncompressedSize > limits.entryBytes) return 'tooLarge'
   const isSuspicious = entry.uncompressedSize > RATIO_MATTERS_FROM_BYTES
-  if (isSuspicious && entry.uncompressedSize > entry.compressedSize * limits.ratio) return BOMB
+  if (isSuspicious && entry.uncompressedSize > entry.compressedSize * limits.ratio) return 'bomb'
   return null
 }
 

@@ -37,50 +37,30 @@ export function isSidecar(name: string): boolean {
   return /\.(csv|xml|json)$/i.test(name)
 }
 
-type Companion = {
-  readonly extensions: readonly string[]
-  readonly what: string
-  readonly advice: string | null
-}
+/** Files beside images that the station leaves alone, by their extensions. */
+const COMPANIONS = [
+  ['pdf', 'pdf'],
+  ['report', 'htm html mht xps'],
+  ['office', 'doc docx odt rtf xls xlsx ods'],
+  ['text', 'txt log md'],
+  ['database', 'db sqlite sqlite3 mdb accdb db-wal db-shm'],
+  ['settings', 'ini cfg conf config lnk url'],
+  ['program', 'exe dll msi bat cmd ps1 sh jar'],
+  ['video', 'mp4 avi mov wmv mkv mpg mpeg'],
+  // In the format of a camera's maker.
+  ['rawFile', 'fda fds e2e vol sdb oct img fda2 bsv'],
+  ['rawPhotograph', 'cr2 cr3 nef arw dng orf raf rw2'],
+] as const
 
-const COMPANIONS: readonly Companion[] = [
-  { extensions: ['pdf'], what: 'a PDF document', advice: null },
-  { extensions: ['htm', 'html', 'mht', 'xps'], what: 'a report page', advice: null },
-  {
-    extensions: ['doc', 'docx', 'odt', 'rtf', 'xls', 'xlsx', 'ods'],
-    what: 'an office document',
-    advice: null,
-  },
-  { extensions: ['txt', 'log', 'md'], what: 'a text', advice: null },
-  {
-    extensions: ['db', 'sqlite', 'sqlite3', 'mdb', 'accdb', 'db-wal', 'db-shm'],
-    what: 'a database of the camera',
-    advice: null,
-  },
-  { extensions: ['ini', 'cfg', 'conf', 'config', 'lnk', 'url'], what: 'a settings file', advice: null },
-  { extensions: ['exe', 'dll', 'msi', 'bat', 'cmd', 'ps1', 'sh', 'jar'], what: 'a program', advice: null },
-  { extensions: ['mp4', 'avi', 'mov', 'wmv', 'mkv', 'mpg', 'mpeg'], what: 'a video', advice: null },
-  {
-    extensions: ['fda', 'fds', 'e2e', 'vol', 'sdb', 'oct', 'img', 'fda2', 'bsv'],
-    what: "a raw file in the camera maker's own format",
-    advice: 'If its photograph is wanted, export it as an image from the camera program.',
-  },
-  {
-    extensions: ['cr2', 'cr3', 'nef', 'arw', 'dng', 'orf', 'raf', 'rw2'],
-    what: 'a raw photograph',
-    advice: 'Set the camera to write JPEG as well.',
-  },
-]
+export type CompanionKind = (typeof COMPANIONS)[number][0]
 
-const COMPANION_BY_EXTENSION = new Map(
-  COMPANIONS.flatMap((companion) => companion.extensions.map((extension) => [extension, companion] as const)),
+const KIND_BY_EXTENSION = new Map<string, CompanionKind>(
+  COMPANIONS.flatMap(([kind, extensions]) =>
+    extensions.split(' ').map((extension) => [extension, kind] as const),
+  ),
 )
 
-/** The note for a file whose extension marks it as a companion of images; null for all others. */
-export function companionMessage(name: string): string | null {
-  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
-  const companion = COMPANION_BY_EXTENSION.get(extension)
-  if (!companion) return null
-  const sentence = `This is ${companion.what}, not an image; it is left where it is.`
-  return companion.advice === null ? sentence : `${sentence} ${companion.advice}`
+/** The kind of companion that the extension states; null for all other files. */
+export function companionKind(name: string): CompanionKind | null {
+  return KIND_BY_EXTENSION.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '') ?? null
 }

@@ -3,7 +3,7 @@ import { HOUR } from '../../../src-shared/durations.ts'
 import { MAX_IMAGE_BYTES } from '../../../src-shared/measurement-ranges.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { FileStamp, Incompleteness, Inspection } from '../intake/inspect-file.ts'
-import { companionMessage, isSidecar } from '../lib/export-names.ts'
+import { companionKind, isSidecar } from '../lib/export-names.ts'
 import {
   afterCheck,
   afterIncomplete,
@@ -12,19 +12,12 @@ import {
   noteKindOf,
   patienceMs,
 } from './file-state.ts'
-import {
-  DAMAGED_MESSAGE,
-  incompleteMessage,
-  MAX_SIDECAR_BYTES,
-  type NoteStore,
-  otherNote,
-  SIDECAR_TOO_LARGE_MESSAGE,
-  STILL_WRITTEN_MESSAGE,
-  TOO_LARGE_MESSAGE,
-} from './notes.ts'
+import { incompleteReason, type NoteReason, type NoteStore, otherNote } from './notes.ts'
 import type { FileMark, PriorResult, SettledFile, WatchedFolder } from './watch.ts'
 
 type Entry = { state: FileState; seenInSweep: number; emittedInSweep: number; skipFromMs: number }
+
+const MAX_SIDECAR_BYTES = 16 * 1_024 * 1_024
 
 /** A re-export usually follows soon; for this long after ingest, each sweep still checks the file. */
 const SKIP_AFTER_MS = HOUR
@@ -53,12 +46,13 @@ export class FileBook {
 
   /** Records an observation. True if the file counts as neither image nor sidecar, as far as is known. */
   observe(relativePath: string, stamp: FileStamp, isHinted: boolean): boolean {
-    const companion = companionMessage(relativePath)
-    if (companion !== null) return this.#ignore(relativePath, stamp, 'ignored', companion)
+    const companion = companionKind(relativePath)
+    if (companion !== null)
+      return this.#ignore(relativePath, stamp, 'ignored', `intake:watch.companion.${companion}`)
     if (stamp.sizeBytes > MAX_IMAGE_BYTES)
-      return this.#ignore(relativePath, stamp, 'tooLarge', TOO_LARGE_MESSAGE)
+      return this.#ignore(relativePath, stamp, 'tooLarge', 'intake:watch.tooLarge')
     if (stamp.sizeBytes > MAX_SIDECAR_BYTES && isSidecar(relativePath))
-      return this.#ignore(relativePath, stamp, 'tooLarge', SIDECAR_TOO_LARGE_MESSAGE)
+      return this.#ignore(relativePath, stamp, 'tooLarge', 'intake:watch.sidecarTooLarge')
     const before = this.#entries.get(relativePath)?.state ?? null
     const atMs = this.#options.monotonicMs()
     const state = afterCheck(before, { ...stamp, atMs, isHinted }, this.#options.folder.settleMs)
@@ -72,7 +66,7 @@ export class FileBook {
   canSkip(relativePath: string): boolean {
     const { notes, monotonicMs } = this.#options
     const entry = this.#entries.get(relativePath)
-    if (entry === undefined) return !notes.canAdd('ignored') && companionMessage(relativePath) !== null
+    if (entry === undefined) return !notes.canAdd('ignored') && companionKind(relativePath) !== null
     if (entry.state.kind === 'done') return monotonicMs() >= entry.skipFromMs
     // A file with a problem may be repaired in place.
     return entry.state.kind === 'leftAlone' && (notes.kindOf(relativePath) ?? 'ignored') === 'ignored'
@@ -107,8 +101,8 @@ export class FileBook {
   }
 
   /** Records an entry that is never opened, with the reason. */
-  ignore(relativePath: string, kind: 'ignored' | 'unreadable', message: string): void {
-    this.#ignore(relativePath, { sizeBytes: 0, mtimeMs: 0 }, kind, message)
+  ignore(relativePath: string, kind: 'ignored' | 'unreadable', reason: NoteReason): void {
+    this.#ignore(relativePath, { sizeBytes: 0, mtimeMs: 0 }, kind, reason)
   }
 
   /**
@@ -126,10 +120,10 @@ export class FileBook {
         this.#setState(relativePath, { ...stamp, kind: 'done' })
         return
       case 'damaged':
-        this.#ignore(relativePath, stamp, 'unreadable', DAMAGED_MESSAGE)
+        this.#ignore(relativePath, stamp, 'unreadable', 'intake:image.damaged')
         return
       case 'unreadable':
-        this.#ignore(relativePath, stamp, 'unreadable', found.message)
+        this.#ignore(relativePath, stamp, 'unreadable', 'intake:watch.readingFailed')
         return
       case 'whole':
         this.#markWhole(relativePath, stamp, found.content)
@@ -138,7 +132,7 @@ export class FileBook {
         const isData = found.content === 'text' || found.content === 'unknown'
         if (isData && isSidecar(relativePath)) return this.#markWhole(relativePath, stamp, 'sidecar')
         const note = otherNote(found.content)
-        this.#ignore(relativePath, stamp, note.kind, note.message)
+        this.#ignore(relativePath, stamp, note.kind, note.reason)
         return
       }
       case 'incomplete': {
@@ -225,14 +219,14 @@ export class FileBook {
       state.kind === 'settling' &&
       monotonicMs() - state.settling.firstSeenMs >= patienceMs(folder.settleMs)
     ) {
-      notes.put(relativePath, 'arriving', STILL_WRITTEN_MESSAGE)
+      notes.put(relativePath, 'arriving', 'intake:watch.stillWritten')
     }
   }
 
   #noteIncomplete(relativePath: string, why: Incompleteness, sinceMs: number): void {
     const { folder, notes, monotonicMs } = this.#options
     const kind = noteKindOf(why, monotonicMs() - sinceMs, folder.settleMs)
-    notes.put(relativePath, kind, incompleteMessage(kind, why))
+    notes.put(relativePath, kind, incompleteReason(kind, why))
   }
 
   #clearOutdatedNote(relativePath: string): void {
@@ -251,9 +245,9 @@ export class FileBook {
   }
 
   /** Notes a file until it changes. A file whose note exceeds the limit is not tracked. */
-  #ignore(relativePath: string, stamp: FileStamp, kind: FileNote['kind'], message: string): true {
+  #ignore(relativePath: string, stamp: FileStamp, kind: FileNote['kind'], reason: NoteReason): true {
     const { notes } = this.#options
-    notes.put(relativePath, kind, message)
+    notes.put(relativePath, kind, reason)
     const isWorthKeeping =
       kind !== 'ignored' || notes.kindOf(relativePath) !== null || this.#entries.has(relativePath)
     if (isWorthKeeping) this.#setState(relativePath, { ...stamp, kind: 'leftAlone' })

@@ -25,7 +25,8 @@ import {
   type PriorResult,
   type SettledFile,
   type StationName,
-  SUDDENLY_EMPTY_REASON,
+  unreachableEvent,
+  type UnreachableReason,
   unreachableReason,
   type WatchedFolder,
   type WatchEvent,
@@ -117,7 +118,7 @@ export class FolderWatch {
   #isClosed = false
   #sweepEndedMs = -Infinity
   /** The last reason emitted; null while the folder is reachable. */
-  #problem: string | null = null
+  #problem: UnreachableReason | null = null
 
   constructor(options: FolderWatchOptions) {
     this.#options = options
@@ -268,9 +269,9 @@ export class FolderWatch {
     if (this.#isClosed || this.#isTaken()) return
     // If the share disconnected during the walk, the listing is incomplete.
     if (this.#location.identity() !== identity) return this.#sweepSoon()
-    if (scan === null) return this.#cannotReach(unreachableReason(null))
+    if (scan === null) return this.#cannotReach('unknown')
     const { fileCount, otherCount, unseen, latest } = scan
-    if (this.#location.isSuddenlyEmpty(identity, fileCount)) return this.#cannotReach(SUDDENLY_EMPTY_REASON)
+    if (this.#location.isSuddenlyEmpty(identity, fileCount)) return this.#cannotReach('suddenlyEmpty')
     this.#location.recordSweep(identity, fileCount)
     this.#book.endSweep(unseen)
     this.#folders.endSweep()
@@ -321,19 +322,13 @@ export class FolderWatch {
   }
 
   /** `code` is the code of the file system error, if there was one. */
-  #cannotReach(reason: string, code?: string): void {
+  #cannotReach(reason: UnreachableReason, code?: string): void {
     this.#hints.stopListening()
     const { clock, folder, emit } = this.#options
     this.#nextSweep.runIn(Math.min(folder.sweepMs, FOLDER_RETRY_MS))
     if (this.#problem === reason) return
     this.#problem = reason
-    emit({
-      kind: 'unreachable',
-      folderPath: folder.path,
-      at: clock.now(),
-      reason,
-      ...(code !== undefined && { code }),
-    })
+    emit(unreachableEvent(folder.path, clock.now(), reason, code))
   }
 
   #sweepSoon(): void {

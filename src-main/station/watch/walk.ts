@@ -7,7 +7,6 @@ import { setImmediate } from 'node:timers/promises'
 import { errorCode } from '../lib/errors.ts'
 import { isJunkFile, isJunkFolder } from '../lib/export-names.ts'
 import type { FileBook } from './file-tracker.ts'
-import { LINK_MESSAGE, NO_ACCESS_MESSAGE, TOO_DEEP_MESSAGE, UNNAMEABLE_MESSAGE } from './notes.ts'
 
 /** An entry found by a walk. Paths are relative to the watched folder, with `/` between their parts. */
 export type WalkedEntry =
@@ -205,16 +204,17 @@ export function recordEntry(book: FileBook, walked: WalkedEntry, isHinted: boole
     case 'passedBy':
       return book.observeSkipped(relativePath)
     case 'link':
-      book.ignore(relativePath, 'ignored', LINK_MESSAGE)
+      book.ignore(relativePath, 'ignored', 'intake:watch.link')
       return true
     case 'unnameable':
-      book.ignore(relativePath, 'unreadable', UNNAMEABLE_MESSAGE)
+      book.ignore(relativePath, 'unreadable', 'intake:watch.unnameable')
       return true
     case 'tooDeep':
-      book.ignore(relativePath, 'ignored', TOO_DEEP_MESSAGE)
+      book.ignore(relativePath, 'ignored', 'intake:watch.tooDeep')
       return false
     case 'shut':
-      if (!book.markInaccessible(relativePath)) book.ignore(relativePath, 'unreadable', NO_ACCESS_MESSAGE)
+      if (!book.markInaccessible(relativePath))
+        book.ignore(relativePath, 'unreadable', 'intake:watch.noAccess')
       return false
     case 'folder':
       return false

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { ImageType } from '../../../src-shared/measurement-ranges.ts'
 import type { FileNote, FolderStatus } from '../../../src-shared/station-status.ts'
+import { type NameIn, type Wording, wordingOf } from '../../../src-shared/wording.ts'
 import { errorCode } from '../lib/errors.ts'
 import { PlannedRun } from '../lib/schedule.ts'
 import { type Clock, type Logger, systemClock } from '../ports.ts'
@@ -72,7 +73,7 @@ export type WatchEvent =
       readonly kind: 'unreachable'
       readonly folderPath: string
       readonly at: number
-      readonly reason: string
+      readonly reason: Wording
       /** The code of the file system error, if there was one; for the log. */
       readonly code?: string
     }
@@ -118,37 +119,38 @@ export type WorkerMessage =
   /** The last message. */
   | { readonly kind: 'closed' }
 
-/** Why a folder cannot be reached, as a sentence for photographers, by error code. */
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'The folder is not there. Check that the drive or the network share is connected.',
-  ENOTDIR: 'There is a file where the folder should be. Check the path of the folder in Settings.',
-  EACCES: 'The station may not open the folder. Give it the right to read it.',
-  EPERM: 'The station may not open the folder. Give it the right to read it.',
-  EHOSTDOWN: 'The computer with the folder does not answer. Check the network.',
-  EHOSTUNREACH: 'The computer with the folder does not answer. Check the network.',
-  ENETUNREACH: 'The network is not there. Check the cable or the Wi-Fi.',
-  ETIMEDOUT: 'The computer with the folder does not answer. Check the network.',
-  ESTALE: 'The connection to the network share was lost.',
-  ENOTCONN: 'The connection to the network share was lost.',
-  EIO: 'The drive or the network share does not answer properly.',
-  ENODEV: 'The drive is not there any more. Check that it is connected.',
-  ENXIO: 'The drive is not there any more. Check that it is connected.',
+export type UnreachableReason = NameIn<'intake:watch.unreachable'>
+
+/** Why a folder cannot be reached, by the code of the file system error. */
+const REASONS: Readonly<Record<string, UnreachableReason>> = {
+  ENOENT: 'notThere',
+  ENOTDIR: 'isFile',
+  EACCES: 'notAllowed',
+  EPERM: 'notAllowed',
+  EHOSTDOWN: 'computerSilent',
+  EHOSTUNREACH: 'computerSilent',
+  ENETUNREACH: 'noNetwork',
+  ETIMEDOUT: 'computerSilent',
+  ESTALE: 'connectionLost',
+  ENOTCONN: 'connectionLost',
+  EIO: 'failing',
+  ENODEV: 'driveGone',
+  ENXIO: 'driveGone',
 }
 
-const UNKNOWN_REASON = 'The folder cannot be opened. Check the drive or the network share.'
+export function unreachableReason(error: unknown): UnreachableReason {
+  return REASONS[errorCode(error) ?? ''] ?? 'unknown'
+}
 
-export const SUDDENLY_EMPTY_REASON =
-  'The folder is suddenly empty and is not the one that was seen before. Check that the drive or the network share is connected.'
-
-const SILENT_REASON = 'The folder does not answer. Check the drive or the network share.'
-
-const WORKER_ENDED_REASON = 'Watching the folder stopped unexpectedly. It is started again by itself.'
-
-const REPEATED_CRASH_REASON =
-  'Watching the folder has stopped again and again, so new images may come late or not at all. It is started again by itself; if this stays, save the diagnostics and send them to your IT department.'
-
-export function unreachableReason(error: unknown): string {
-  return REASONS[errorCode(error) ?? ''] ?? UNKNOWN_REASON
+/** The event for a folder that cannot be reached since `at`; `code` is that of the file system error, if any. */
+export function unreachableEvent(
+  folderPath: string,
+  at: number,
+  reason: UnreachableReason,
+  code?: string,
+): Extract<WatchEvent, { kind: 'unreachable' }> {
+  const wording = wordingOf(`intake:watch.unreachable.${reason}`)
+  return { kind: 'unreachable', folderPath, at, reason: wording, ...(code !== undefined && { code }) }
 }
 
 /**
@@ -291,7 +293,7 @@ class ThreadedWatcher implements Watcher {
     const atMs = this.#clock.monotonicMs()
     this.#crashes = afterCrash(this.#crashes, this.#startedMs, atMs)
     this.#isFailing = isCrashLooping(this.#crashes, atMs)
-    this.#emitUnreachable(this.#isFailing ? REPEATED_CRASH_REASON : WORKER_ENDED_REASON)
+    this.#emitUnreachable(this.#isFailing ? 'stoppedAgain' : 'stopped')
     this.#nextStart.runIn(this.#crashes.pauseMs)
   }
 
@@ -328,12 +330,12 @@ class ThreadedWatcher implements Watcher {
     const silenceMs = this.#clock.monotonicMs() - this.#lastMessageMs
     if (this.#thread === null || this.#isSilent || silenceMs < SILENCE_MS) return
     this.#isSilent = true
-    this.#emitUnreachable(SILENT_REASON)
+    this.#emitUnreachable('silent')
   }
 
-  #emitUnreachable(reason: string): void {
+  #emitUnreachable(reason: UnreachableReason): void {
     const { folder, onEvent } = this.#options
-    onEvent({ kind: 'unreachable', folderPath: folder.path, at: this.#clock.now(), reason })
+    onEvent(unreachableEvent(folder.path, this.#clock.now(), reason))
   }
 
   #send(message: WorkerCommand): void {

@@ -11,6 +11,7 @@ import {
   isFieldName,
 } from '../../../../src-shared/fields.ts'
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
+import { type Message, type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import type { Sidecar } from '../evidence.ts'
 import { eyeTermOf } from '../names/vocabulary.ts'
 
@@ -43,11 +44,11 @@ export function safeRelativePath(name: string): string | null {
   return leadsOut || parts.length === 0 || name.includes('\u0000') ? null : parts.join('/')
 }
 
-/** `absent`: nothing is stated, which is no mistake. `wrong`: the sentence says what is expected. */
+/** `absent`: nothing is stated, which is no mistake. `wrong`: the message says what is expected. */
 export type ReadValue<Value> =
   | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'absent' }
-  | { readonly kind: 'wrong'; readonly message: string }
+  | ({ readonly kind: 'wrong' } & Message)
 
 const ABSENT = { kind: 'absent' } as const
 
@@ -55,21 +56,25 @@ function valueOf<Value>(value: Value): ReadValue<Value> {
   return { kind: 'value', value }
 }
 
-/** The name of the data file in a sentence. */
-export type DataFileLabel =
-  | 'case.json'
-  | 'the CSV file'
-  | 'the XML file'
-  | 'the JSON file'
-  | 'the patient list'
+export type DataFileLabel = NameIn<'intake:dataFile.file'>
 
-/** An unusable value: the sentence names the field and the expectation, never the value. */
+export type Expected = NameIn<'intake:dataFile.expected'>
+
+/** An unusable value: the message names the field and the expectation, never the value. */
 export function wrong(
-  name: string,
-  expected: string,
-  where: DataFileLabel = 'case.json',
+  name: string | Wording,
+  expected: Expected,
+  where: DataFileLabel = 'case',
+  values?: Wording['values'],
 ): Extract<ReadValue<never>, { kind: 'wrong' }> {
-  return { kind: 'wrong', message: `${name} in ${where} was not taken: ${expected} is expected.` }
+  const file = wordingOf(`intake:dataFile.file.${where}`)
+  const what = wordingOf(`intake:dataFile.expected.${expected}`, values)
+  return { kind: 'wrong', ...worded('intake:dataFile.wrong', { name, file, expected: what }) }
+}
+
+/** A file that a data file names outside of its folder. */
+export function outside(where: DataFileLabel): Message {
+  return worded('intake:dataFile.outside', { file: wordingOf(`intake:dataFile.file.${where}`) })
 }
 
 const MAX_LETTERS = 10_000
@@ -88,8 +93,8 @@ const TEXT_FIELDS: readonly FieldName[] = [
 function readField(name: FieldName, stated: unknown): ReadValue<Fields[FieldName]> {
   if (stated === null || (typeof stated === 'string' && stated.trim() === '')) return ABSENT
   if (TEXT_FIELDS.includes(name)) return readText(name, stated)
-  if (name === 'gender') return readCode(name, stated, GENDER_TERMS, '0 or "male", 1 or "female"')
-  if (name === 'diabetes') return readCode(name, stated, DIABETES_TERMS, '0 or "no", 1 or "yes"')
+  if (name === 'gender') return readCode(name, stated, GENDER_TERMS)
+  if (name === 'diabetes') return readCode(name, stated, DIABETES_TERMS)
   if (name === 'visit_date') return readDate(name, stated)
   return readNumber(name, stated)
 }
@@ -98,11 +103,11 @@ function readField(name: FieldName, stated: unknown): ReadValue<Fields[FieldName
 export function readText(name: FieldName, stated: unknown, where?: DataFileLabel): ReadValue<string> {
   // A larger number has lost digits before it reaches us.
   if (typeof stated === 'number' && Number.isSafeInteger(stated)) return valueOf(String(stated))
-  if (typeof stated !== 'string') return wrong(name, 'text in quotes', where)
+  if (typeof stated !== 'string') return wrong(name, 'text', where)
   // Control characters come from broken exports; line ends and tabs are text.
   // oxlint-disable-next-line no-control-regex -- they are what is taken out
   const text = stated.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '').trim()
-  if (text.length > MAX_LETTERS) return wrong(name, `a text of at most ${MAX_LETTERS} letters`, where)
+  if (text.length > MAX_LETTERS) return wrong(name, 'length', where, { letters: MAX_LETTERS })
   return text === '' ? ABSENT : valueOf(text)
 }
 
@@ -110,8 +115,7 @@ export function readText(name: FieldName, stated: unknown, where?: DataFileLabel
 export function readNumber(name: FieldName, stated: unknown, where?: DataFileLabel): ReadValue<number> {
   if (typeof stated === 'number' && Number.isFinite(stated)) return valueOf(stated)
   const text = typeof stated === 'string' ? stated.trim().replace('\u2212', '-') : ''
-  if (!/^[+-]?(\d{1,6}([.,]\d{1,6})?|[.,]\d{1,6})$/.test(text))
-    return wrong(name, 'a number such as -1.25', where)
+  if (!/^[+-]?(\d{1,6}([.,]\d{1,6})?|[.,]\d{1,6})$/.test(text)) return wrong(name, 'number', where)
   return valueOf(Number(text.replace(',', '.')))
 }
 
@@ -135,11 +139,11 @@ const DIABETES_TERMS: CodeTerms = {
   true: DIABETES_CODES.yes,
 }
 
-function readCode(name: FieldName, stated: unknown, terms: CodeTerms, expected: string): ReadValue<0 | 1> {
+function readCode(name: 'gender' | 'diabetes', stated: unknown, terms: CodeTerms): ReadValue<0 | 1> {
   const isPlain = typeof stated === 'string' || typeof stated === 'number' || typeof stated === 'boolean'
   const term = isPlain ? String(stated).trim().toLowerCase() : ''
   const code = Object.hasOwn(terms, term) ? terms[term] : undefined
-  return code === undefined ? wrong(name, expected) : valueOf(code)
+  return code === undefined ? wrong(name, name) : valueOf(code)
 }
 
 /** Year first only; a following time is dropped without converting its zone. */
@@ -147,7 +151,7 @@ function readDate(name: FieldName, stated: unknown): ReadValue<string> {
   const text = typeof stated === 'string' || typeof stated === 'number' ? String(stated).trim() : ''
   const match = /^(\d{4})(-?)(\d\d)\2(\d\d)(?:[T ][\d:.,+\-Z ]*)?$/.exec(text)
   const date = match ? `${match[1]}-${match[3]}-${match[4]}` : ''
-  return isCalendarDate(date) ? valueOf(date) : wrong(name, 'a day as YYYY-MM-DD')
+  return isCalendarDate(date) ? valueOf(date) : wrong(name, 'day')
 }
 
 /** An eye stated beside a file name: here a single R or L is clear, D and I are not. */
@@ -162,30 +166,23 @@ function readEye(fileName: string, stated: unknown): ReadValue<Exclude<Eye, 'unk
 }
 
 function wrongEye(fileName: string): ReadValue<never> {
-  return wrong(`The eye of ${fileName}`, '"OD" or "OS"')
+  return wrong(wordingOf('intake:dataFile.name.eyeOf', { file: fileName }), 'eye')
 }
 
-/** The sentence is for a photographer and contains no content. */
+/** The message is for a photographer and contains no content. */
 export type SidecarReading =
   | { readonly ok: true; readonly value: Sidecar }
-  | { readonly ok: false; readonly message: string }
+  | ({ readonly ok: false } & Message)
 
 /** Far more than the longest texts of all fields. */
 const MAX_BYTES = 1_024 * 1_024
 
 const MAX_IMAGES = 1_000
 
-const TOO_LARGE =
-  'The case.json beside the images is larger than 1 MB, so nothing was read from it. Enter the details by hand.'
-
-const NOT_TEXT =
-  'The case.json beside the images is not saved as UTF-8 text, so nothing was read from it. Save it as UTF-8, or enter the details by hand.'
-
-const NOT_JSON =
-  'The case.json beside the images is not complete or not proper JSON, so nothing was read from it. Export it again, or enter the details by hand.'
-
-const NOT_A_CASE =
-  'The case.json beside the images holds none of the details of a case, so nothing was read from it. Check the names of its fields, or enter the details by hand.'
+const unread = (why: NameIn<'intake:dataFile.case'>): SidecarReading => ({
+  ok: false,
+  ...worded(`intake:dataFile.case.${why}`),
+})
 
 /**
  * Reads a `case.json`: an object with the interface's field names, and `images` with the eye of each file by name.
@@ -193,17 +190,17 @@ const NOT_A_CASE =
  * others are taken.
  */
 export function readSidecar(bytes: Uint8Array): SidecarReading {
-  if (bytes.length > MAX_BYTES) return { ok: false, message: TOO_LARGE }
+  if (bytes.length > MAX_BYTES) return unread('tooLarge')
   const text = decodeText(bytes)
-  if (text === null) return { ok: false, message: NOT_TEXT }
+  if (text === null) return unread('encoding')
   const stated = parseObject(text)
-  if (stated === null) return { ok: false, message: NOT_JSON }
+  if (stated === null) return unread('noJson')
   const fields = readFields(stated)
   const images = readImages(stated['images'])
   const ignoredCount = Object.keys(stated).filter((name) => !isFieldName(name) && name !== 'images').length
   const rejected = [...fields.rejected, ...images.rejected]
   const isForeign = Object.keys(stated).length === ignoredCount
-  if (isForeign) return { ok: false, message: NOT_A_CASE }
+  if (isForeign) return unread('noCase')
   return {
     ok: true,
     value: {
@@ -234,6 +231,10 @@ function asObject(value: unknown): JsonObject | null {
 
 type Rejected = Sidecar['rejected'][number]
 
+export function asRejected(field: string, { message, wording }: Message): Rejected {
+  return { field, message, ...(wording && { wording }) }
+}
+
 function readFields(stated: JsonObject): { readonly values: Fields; readonly rejected: readonly Rejected[] } {
   const values: Partial<Record<FieldName, Fields[FieldName]>> = {}
   const rejected: Rejected[] = []
@@ -241,7 +242,7 @@ function readFields(stated: JsonObject): { readonly values: Fields; readonly rej
     if (!isFieldName(name)) continue
     const read = readField(name, value)
     if (read.kind === 'value') values[name] = read.value
-    if (read.kind === 'wrong') rejected.push({ field: name, message: read.message })
+    if (read.kind === 'wrong') rejected.push(asRejected(name, read))
   }
   return { values: values as Fields, rejected }
 }
@@ -253,20 +254,15 @@ function readImages(stated: unknown): {
   const images = stated === undefined || stated === null ? {} : asObject(stated)
   const entries = Object.entries(images ?? {})
   if (images === null || entries.length > MAX_IMAGES) {
-    const message = 'images in case.json was not taken: an object such as {"1.jpg": "OD"} is expected.'
-    return { eyes: {}, rejected: [{ field: 'images', message }] }
+    return { eyes: {}, rejected: [asRejected('images', wrong('images', 'images'))] }
   }
   const eyes: [string, Eye][] = []
   const rejected: Rejected[] = []
   for (const [name, value] of entries) {
     const path = safeRelativePath(name)
     const read = readEye(name, value)
-    if (path === null) {
-      rejected.push({
-        field: 'images',
-        message: 'A file that case.json names lies outside of its folder and was not taken.',
-      })
-    } else if (read.kind === 'wrong') rejected.push({ field: 'images', message: read.message })
+    if (path === null) rejected.push(asRejected('images', outside('case')))
+    else if (read.kind === 'wrong') rejected.push(asRejected('images', read))
     else if (read.kind === 'value') eyes.push([path, read.value])
   }
   return { eyes: Object.fromEntries(eyes), rejected }

@@ -1,4 +1,5 @@
 /** Reads the data files beside images: `case.json`, and the JSON, XML and CSV of cameras and clinics. Pure. */
+import { type Message, type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import type { Sidecar } from '../evidence.ts'
 import { type DataFileLabel, decodeText, readSidecar } from './case-json.ts'
 import { documentStatements } from './documents.ts'
@@ -80,11 +81,7 @@ function decodeAs(encoding: string, bytes: Uint8Array): string | null {
 const MAX_NAMES = 2_000
 
 /** True if an unreadable file uses names that only files about cases have. Pure. */
-export function namesCases(
-  text: string,
-  where: 'the CSV file' | 'the XML file' | 'the JSON file',
-  columns: Columns,
-): boolean {
+export function namesCases(text: string, where: ForeignLabel, columns: Columns): boolean {
   const found: NameMeaning[] = []
   let count = 0
   for (const name of namesIn(text, where)) {
@@ -96,8 +93,8 @@ export function namesCases(
   return areAboutCases(found)
 }
 
-function* namesIn(text: string, where: 'the CSV file' | 'the XML file' | 'the JSON file'): Iterable<string> {
-  if (where === 'the CSV file') {
+function* namesIn(text: string, where: ForeignLabel): Iterable<string> {
+  if (where === 'csv') {
     const head = text
       .slice(0, 10_000)
       .split(/[\r\n]/)
@@ -105,8 +102,7 @@ function* namesIn(text: string, where: 'the CSV file' | 'the XML file' | 'the JS
     yield* (head ?? '').split(/[;,\t]/).map((cell) => cell.trim().replaceAll('"', ''))
     return
   }
-  const pattern =
-    where === 'the XML file' ? /<([\p{L}_][\p{L}\p{N}_.-]{0,60})/gu : /"([^"\\]{1,60})"[ \t\r\n]{0,20}:/g
+  const pattern = where === 'xml' ? /<([\p{L}_][\p{L}\p{N}_.-]{0,60})/gu : /"([^"\\]{1,60})"[ \t\r\n]{0,20}:/g
   for (const match of text.matchAll(pattern)) if (match[1] !== undefined) yield match[1]
 }
 
@@ -118,10 +114,10 @@ export type DataFileReading =
       readonly records: readonly Sidecar[]
       readonly form: DataFileForm
       /** What could not be used: rows that do not fit the headings. */
-      readonly message: string | null
+      readonly trouble: Message | null
     }
   /** `isForeign`: the file belongs to another program and is not about cases. */
-  | { readonly ok: false; readonly isForeign: boolean; readonly message: string }
+  | ({ readonly ok: false; readonly isForeign: boolean } & Message)
 
 export type DataFileOptions = {
   readonly columns: Readonly<Record<string, string>>
@@ -138,106 +134,105 @@ const MAX_DOCUMENT_BYTES = 4 * MEGABYTE
 
 const MAX_ROWS = 20_000
 
-/** Reads a data file by its name and content. The sentences are for a photographer and contain no content. */
+/** Reads a data file by its name and content. Its messages are for a photographer and contain no content. */
 export function readDataFile(fileName: string, bytes: Uint8Array, options: DataFileOptions): DataFileReading {
   const name = fileName
     .slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1)
     .toLowerCase()
   if (name === 'case.json') return readCase(bytes)
   const where = kindOf(name, bytes)
-  const most = where === 'the CSV file' ? MAX_DATA_BYTES : MAX_DOCUMENT_BYTES
-  if (bytes.length > most)
-    return no(where, `is larger than ${most / MEGABYTE} MB`, 'Export it for fewer patients')
-  return where === 'the CSV file' ? readTableFile(bytes, options) : readDocument(where, bytes, options)
+  const most = where === 'csv' ? MAX_DATA_BYTES : MAX_DOCUMENT_BYTES
+  if (bytes.length > most) return unread(where, 'tooLarge', 'fewer', { megabytes: most / MEGABYTE })
+  return where === 'csv' ? readTableFile(bytes, options) : readDocument(where, bytes, options)
 }
 
 function readCase(bytes: Uint8Array): DataFileReading {
   const reading = readSidecar(bytes)
-  if (!reading.ok) return { ok: false, isForeign: false, message: reading.message }
-  return { ok: true, records: [reading.value], form: 'case', message: null }
+  if (!reading.ok) return { ...reading, isForeign: false }
+  return { ok: true, records: [reading.value], form: 'case', trouble: null }
 }
 
-type ForeignLabel = Extract<DataFileLabel, 'the CSV file' | 'the XML file' | 'the JSON file'>
+type ForeignLabel = Extract<DataFileLabel, 'csv' | 'xml' | 'json'>
 
 function kindOf(name: string, bytes: Uint8Array): ForeignLabel {
-  if (name.endsWith('.xml')) return 'the XML file'
-  if (name.endsWith('.json')) return 'the JSON file'
-  if (/\.(csv|tsv|tab)$/.test(name)) return 'the CSV file'
+  if (name.endsWith('.xml')) return 'xml'
+  if (name.endsWith('.json')) return 'json'
+  if (/\.(csv|tsv|tab)$/.test(name)) return 'csv'
   const first = bytes.subarray(0, 64).find((byte) => byte > 0x20 && byte < 0x7f)
-  if (first === 0x3c) return 'the XML file'
-  return first === 0x7b || first === 0x5b ? 'the JSON file' : 'the CSV file'
+  if (first === 0x3c) return 'xml'
+  return first === 0x7b || first === 0x5b ? 'json' : 'csv'
 }
 
-function no(where: ForeignLabel, what: string, next: string, isForeign = false): DataFileReading {
-  const subject = where.replace('the', 'The')
-  const message = `${subject} beside the images ${what}, so nothing was read from it. ${next}, or enter the details by hand.`
-  return { ok: false, isForeign, message }
+function unread(
+  where: ForeignLabel,
+  problem: NameIn<'intake:dataFile.problem'>,
+  advice: NameIn<'intake:dataFile.advice'> = 'again',
+  values?: Wording['values'],
+): DataFileReading {
+  const message = worded('intake:dataFile.unread', {
+    file: wordingOf(`intake:dataFile.subject.${where}`),
+    problem: wordingOf(`intake:dataFile.problem.${problem}`, values),
+    advice: wordingOf(`intake:dataFile.advice.${advice}`),
+  })
+  return { ok: false, isForeign: false, ...message }
 }
 
 function foreign(where: ForeignLabel): DataFileReading {
-  const message = `${where.replace('the', 'The')} holds none of the details of a case; it was left where it is.`
-  return { ok: false, isForeign: true, message }
+  const file = wordingOf(`intake:dataFile.subject.${where}`)
+  return { ok: false, isForeign: true, ...worded('intake:dataFile.foreign', { file }) }
 }
 
 function readTableFile(bytes: Uint8Array, options: DataFileOptions): DataFileReading {
-  const where = 'the CSV file'
+  const where = 'csv'
   const text = decodeTable(bytes)
   if (text === null) return foreign(where)
   const columns = columnsOf(options.columns)
   const reading = readTable(text, { mostRows: MAX_ROWS })
   if (!reading.ok && !namesCases(text, where, columns)) return foreign(where)
   if (!reading.ok && reading.why === 'tooManyRows')
-    return no(where, `holds more than ${MAX_ROWS.toLocaleString('en')} rows`, 'Export it for fewer patients')
-  if (!reading.ok) return no(where, 'is not complete or not a proper table', 'Export it again')
+    return unread(where, 'tooManyRows', 'fewer', { rows: MAX_ROWS.toLocaleString('en') })
+  if (!reading.ok) return unread(where, 'noTable')
   const found = tableMeaning(reading.table.headings, columns)
-  if (found === null) return no(where, 'repeats its headings', 'Export it again')
+  if (found === null) return unread(where, 'repeatedHeadings')
   if (!found.isAboutCases) return foreign(where)
   const rows = reading.table.rows.map(found.statementsOf).filter((row) => row.length > 0)
   const { misfits } = reading.table
-  if (rows.length === 0 && misfits === 0) return no(where, 'holds headings only', 'Export it again')
-  const message =
-    misfits === 0
-      ? null
-      : `The CSV file holds rows that do not fit under its headings or are cut off (${misfits}); they were not taken. Export it again, or enter the details of their cases by hand.`
-  return { ok: true, records: recordsOf(rows, where, found.ignoredCount, options), form: 'table', message }
+  if (rows.length === 0 && misfits === 0) return unread(where, 'headingsOnly')
+  const trouble = misfits === 0 ? null : worded('intake:dataFile.misfits', { rows: misfits })
+  return { ok: true, records: recordsOf(rows, where, found.ignoredCount, options), form: 'table', trouble }
 }
 
 function readDocument(
-  where: Exclude<ForeignLabel, 'the CSV file'>,
+  where: Exclude<ForeignLabel, 'csv'>,
   bytes: Uint8Array,
   options: DataFileOptions,
 ): DataFileReading {
   const columns = columnsOf(options.columns)
-  const text = where === 'the XML file' ? decodeXml(bytes) : decodeJson(bytes)
-  if (text === null) return no(where, 'is not saved in the encoding that it states', 'Save it as UTF-8')
-  const reading = where === 'the XML file' ? readXmlTree(text) : readJsonTree(text)
+  const text = where === 'xml' ? decodeXml(bytes) : decodeJson(bytes)
+  if (text === null) return unread(where, 'encoding', 'utf8')
+  const reading = where === 'xml' ? readXmlTree(text) : readJsonTree(text)
   if (!reading.ok) return unreadable(where, text, reading.why, columns)
   const found = documentStatements(reading.root, columns)
-  if (found === null) return no(where, 'holds more than any export does', 'Export it for fewer patients')
+  if (found === null) return unread(where, 'tooMuch', 'fewer')
   if (!found.isAboutCases) return foreign(where)
   return {
     ok: true,
     records: recordsOf(found.visits, where, found.ignoredCount, options),
     form: 'document',
-    message: null,
+    trouble: null,
   }
 }
 
 /** An unreadable file is reported only if it uses names of cases; other programs' files are ignored. */
 function unreadable(
-  where: Exclude<ForeignLabel, 'the CSV file'>,
+  where: Exclude<ForeignLabel, 'csv'>,
   text: string,
   why: Extract<TreeReading, { ok: false }>['why'],
   columns: Columns,
 ): DataFileReading {
   if (!namesCases(text, where, columns)) return foreign(where)
-  if (why === 'broken')
-    return no(
-      where,
-      `is not complete or not proper ${where === 'the XML file' ? 'XML' : 'JSON'}`,
-      'Export it again',
-    )
-  return no(where, 'is built in a way that no export is', 'Export it again')
+  if (why === 'broken') return unread(where, where === 'xml' ? 'noXml' : 'noJson')
+  return unread(where, 'unusual')
 }
 
 function recordsOf(

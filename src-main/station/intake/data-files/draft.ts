@@ -1,7 +1,8 @@
 /** Merges the statements of a data file into drafts, one for each visit. Values stated twice must agree. Pure. */
 import { type FieldName, type Fields, isFieldName } from '../../../../src-shared/fields.ts'
+import { type Message, wordingOf } from '../../../../src-shared/wording.ts'
 import type { Sidecar, StatedEye } from '../evidence.ts'
-import { type DataFileLabel, safeRelativePath, wrong } from './case-json.ts'
+import { asRejected, type DataFileLabel, outside, safeRelativePath, wrong } from './case-json.ts'
 import type { Meaning, Statement, Statements } from './names.ts'
 import {
   type DateOrder,
@@ -26,8 +27,8 @@ export type Draft = {
   /** Stated with different values: none is taken, including later ones. */
   readonly contradicted: Set<Slot>
   readonly files: Map<string, StatedEye | 'contradicted' | null>
-  /** By field, the first sentence of each. */
-  readonly rejected: Map<string, string>
+  /** By field, the first message of each. */
+  readonly rejected: Map<string, Message>
 }
 
 export function emptyDraft(): Draft {
@@ -46,7 +47,7 @@ export function buildDraft(statements: Statements, rules: DraftRules): Draft {
   for (const statement of stated) {
     if (statement.meaning.kind === 'measurement' && !slotOf(statement)) noEye(draft, statement, rules.where)
     if (statement.meaning.kind === 'eye' && statement.eye === 'unclear')
-      reject(draft, 'eye', wrong('The eye', '"OD" or "OS"', rules.where).message)
+      reject(draft, 'eye', wrong(wordingOf('intake:dataFile.name.eye'), 'eye', rules.where))
     if (statement.meaning.kind === 'file') addNamedFile(draft, statement, rules.where)
   }
   addNames(draft, stated, rules)
@@ -87,7 +88,7 @@ function readInto(draft: Draft, slot: Slot, statement: Statement, rules: DraftRu
     slot === 'birth_date'
       ? readDay(slot, statement.value, rules)
       : readForeignField(slot, statement.value, statement.plainName, rules)
-  if (read.kind === 'wrong') reject(draft, slot, read.message)
+  if (read.kind === 'wrong') reject(draft, slot, read)
   if (read.kind === 'value' && read.value !== undefined) addValue(draft, slot, read.value, rules.where)
 }
 
@@ -103,7 +104,7 @@ export function addValue(draft: Draft, slot: Slot, value: Value, where: DataFile
 export function contradict(draft: Draft, slot: Slot, where: DataFileLabel): void {
   draft.values.delete(slot)
   draft.contradicted.add(slot)
-  draft.rejected.set(slot, wrong(slot, 'one value, and different ones are stated, so one', where).message)
+  draft.rejected.set(slot, wrong(slot, 'oneValue', where))
 }
 
 /** Names and numbers of patients are compared without case. */
@@ -127,27 +128,23 @@ function addFile(
   const isContradiction = before !== null && eye !== null && before !== eye
   draft.files.set(path, isContradiction ? 'contradicted' : (eye ?? before))
   if (isContradiction || eye === 'contradicted')
-    reject(draft, 'eye', wrong('The eye of a file', 'one eye, and both are stated, so one', where).message)
+    reject(draft, 'eye', wrong(wordingOf('intake:dataFile.name.eyeOfFile'), 'oneEye', where))
 }
 
-export function reject(draft: Draft, field: string, message: string): void {
+export function reject(draft: Draft, field: string, message: Message): void {
   if (!draft.rejected.has(field)) draft.rejected.set(field, message)
 }
 
 function noEye(draft: Draft, { meaning }: Statement, where: DataFileLabel): void {
   if (meaning.kind !== 'measurement') return
-  reject(
-    draft,
-    meaning.measurement,
-    wrong(meaning.measurement, 'its eye as "OD" or "OS" beside it', where).message,
-  )
+  reject(draft, meaning.measurement, wrong(meaning.measurement, 'eyeBeside', where))
 }
 
 function addNamedFile(draft: Draft, { value, eye }: Statement, where: DataFileLabel): void {
   const name = typeof value === 'string' ? value.trim() : ''
   const path = name.length <= MAX_PATH_LETTERS ? safeRelativePath(name) : null
   if (path) addFile(draft, path, eye === 'unclear' ? null : eye, where)
-  else reject(draft, 'file', `A file that ${where} names lies outside of its folder and was not taken.`)
+  else reject(draft, 'file', outside(where))
 }
 
 function addNames(draft: Draft, stated: Statements, rules: DraftRules): void {
@@ -172,7 +169,7 @@ export function sidecarOf(draft: Draft, ignoredCount: number): Sidecar {
     birthDate: typeof birthDate === 'string' ? birthDate : null,
     files: [...draft.files.keys()],
     eyes: Object.fromEntries(eyes),
-    rejected: [...draft.rejected].map(([field, message]) => ({ field, message })),
+    rejected: [...draft.rejected].map(([field, message]) => asRejected(field, message)),
     ignoredCount,
   }
 }
@@ -209,7 +206,7 @@ function isUnmistakable(meaning: Meaning): boolean {
 /**
  * One draft for each patient and day. Parts without a patient are merged only if they name nothing but files and
  * eyes: two measurements without a patient may belong to two. If one number belongs to two people, the owner of an
- * image cannot be known: every file is left with that sentence, and with its eye.
+ * image cannot be known: every file is left with that message, and with its eye.
  */
 export function mergeDrafts(drafts: readonly Draft[], where: DataFileLabel): readonly Draft[] {
   const shared = numbersOfTwoPeople(drafts)
@@ -286,7 +283,7 @@ export class PeopleByNumber {
 }
 
 function withoutPatient(draft: Draft, where: DataFileLabel): readonly Draft[] {
-  const message = `history_number in ${where} was not taken: one patient to a number is expected, and the same number stands beside different people.`
+  const message = wrong('history_number', 'onePatient', where)
   const files = draft.files.size > 0 ? [...draft.files] : [null]
   return files.map((file) => ({
     ...emptyDraft(),

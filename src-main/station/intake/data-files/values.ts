@@ -10,7 +10,15 @@ import {
   isCalendarDate,
 } from '../../../../src-shared/fields.ts'
 import type { Profile } from '../../../../src-shared/profile.ts'
-import { type DataFileLabel, readNumber, readText, type ReadValue, wrong } from './case-json.ts'
+import type { Message } from '../../../../src-shared/wording.ts'
+import {
+  type DataFileLabel,
+  type Expected,
+  readNumber,
+  readText,
+  type ReadValue,
+  wrong,
+} from './case-json.ts'
 import type { Statement, Statements } from './names.ts'
 
 /** The orders of day, month and year in data files. */
@@ -55,12 +63,10 @@ function date(
   return isCalendarDate(text) ? text : null
 }
 
-/** The expected format, for a sentence. */
-function dayExpected(order: DateOrder): string {
-  if (order === 'dmy') return 'a day as YYYY-MM-DD or DD.MM.YYYY'
-  if (order === 'mdy') return 'a day as YYYY-MM-DD or MM/DD/YYYY'
-  return 'a day as YYYY-MM-DD (where the day or the month stands first, set the order of dates in the profile)'
-}
+const DAY_EXPECTED = { ymd: 'dayOrder', dmy: 'dayFirst', mdy: 'monthFirst' } as const satisfies Record<
+  DateOrder,
+  Expected
+>
 
 const { male, female } = GENDER_CODES
 
@@ -135,7 +141,6 @@ function sexOfV(isSpanish: boolean, letters: SexLetters): Sex | null {
 
 /** Rules that hold for all values of one file. */
 export type ValueRules = {
-  /** The name of the file in a sentence. */
   readonly where: DataFileLabel
   readonly dateOrder: DateOrder
   /** The single letters for a sex, by plain heading. */
@@ -187,7 +192,7 @@ export function readForeignField(
 export function readDay(name: string, stated: unknown, rules: ValueRules): ReadValue<string> {
   if (isNothing(stated)) return ABSENT
   const day = dayOf(stated, rules.dateOrder)
-  return day ? { kind: 'value', value: day } : wrong(name, dayExpected(rules.dateOrder), rules.where)
+  return day ? { kind: 'value', value: day } : wrong(name, DAY_EXPECTED[rules.dateOrder], rules.where)
 }
 
 /** Spreadsheets shorten long numbers to `1.23E+11`, which loses digits. A number contains no line end. */
@@ -196,11 +201,7 @@ function readHistoryNumber(stated: unknown, rules: ValueRules): ReadValue<string
   if (read.kind !== 'value') return read
   const isShortened = /^\d(?:[.,]\d+)?E\+?\d+$/i.test(read.value) && /[.,+]/.test(read.value)
   if (isShortened || /[\n\r\t]/.test(read.value) || read.value.length > 100)
-    return wrong(
-      'history_number',
-      'the whole number, on one line and not shortened by a spreadsheet',
-      rules.where,
-    )
+    return wrong('history_number', 'wholeNumber', rules.where)
   return read
 }
 
@@ -209,7 +210,7 @@ function readGender(stated: unknown, plainHeading: string, rules: ValueRules): R
   const code = plainHeading === 'gender' && rules.speaksInterface ? interfaceCode(stated, letters) : null
   const sex = code ?? sexOf(stated, plainHeading, letters)
   if (sex !== null) return { kind: 'value', value: sex }
-  return wrong('gender', '"male" or "female" (a letter alone may mean either)', rules.where)
+  return wrong('gender', 'sex', rules.where)
 }
 
 /** Other programs use 1 for male and 2 for female (ISO/IEC 5218), so any 2 proves that these are not our codes. */
@@ -233,7 +234,7 @@ function readDiabetes(stated: unknown, rules: ValueRules): ReadValue<0 | 1> {
     .replaceAll(/\p{M}/gu, '')
   if (YES_TERMS.has(term)) return { kind: 'value', value: DIABETES_CODES.yes }
   if (NO_TERMS.has(term)) return { kind: 'value', value: DIABETES_CODES.no }
-  return wrong('diabetes', '"yes" or "no"', rules.where)
+  return wrong('diabetes', 'yesOrNo', rules.where)
 }
 
 /** `14 mmHg`, `90°`, `-1,25 D`: the units that the interface's fields imply. */
@@ -248,7 +249,7 @@ type PersonNames = {
   readonly lastName: string | null
   readonly firstName: string | null
   /** Why a name was not split. */
-  readonly trouble: string | null
+  readonly trouble: Message | null
 }
 
 const NONE: PersonNames = { lastName: null, firstName: null, trouble: null }
@@ -299,10 +300,7 @@ function splitName(
   const byComma = partsOf(name, ',')
   if (byComma) return { ...NONE, lastName: byComma[0], firstName: byComma[1] }
   const two = partsOf(name, '^') ?? partsOf(name.replaceAll(/\s+/g, ' '), ' ')
-  if (!two) {
-    const { message } = wrong('last_name', '"Last name, first name" where both stand in one', rules.where)
-    return { ...NONE, trouble: message }
-  }
+  if (!two) return { ...NONE, trouble: wrong('last_name', 'names', rules.where) }
   const [lastName, firstName] = rules.nameOrder === 'lastFirst' ? two : [two[1], two[0]]
   return { ...NONE, lastName, firstName }
 }

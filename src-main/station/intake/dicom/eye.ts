@@ -1,5 +1,6 @@
 /** The eye that a DICOM file states, and the facts of a whole file. */
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
+import { worded } from '../../../../src-shared/wording.ts'
 import type { ContentFacts } from '../evidence.ts'
 import type { ReadAt } from '../file-structure.ts'
 import type { DataSet } from './dicom.ts'
@@ -39,23 +40,14 @@ const LEFT = ['L', 'LEFT', 'OS', 'LE']
 /** Both eyes, or no half of a pair: no statement about one eye. */
 const NEITHER = ['', 'B', 'BOTH', 'OU', 'U']
 
-const CONFLICT =
-  'The DICOM file names the right eye in one place and the left eye in another, so neither was taken. Look at the image and choose the eye by hand.'
-
-const UNKNOWN_TERM =
-  'The eye in the DICOM file is none of R, L and B, so it was not taken. Look at the image and choose the eye by hand.'
-
 const SOP_INSTANCE = 0x00080018
 
 const MEDIA_STORAGE_SOP_INSTANCE = 0x00020003
 
-const NOT_READ =
-  'The DICOM file is damaged or written in a way that is not read, so nothing was taken from it. Export it again, or enter the details by hand.'
-
 /**
  * The facts that a DICOM file states about the patient, the visit, the eye and the image. Reads element heads and a
- * few values, never pixels. Never throws for the content of the file: unusable values are in `rejected`, with a
- * sentence without content. Errors are those of `readAt`.
+ * few values, never pixels. Never throws for the content of the file: unusable values are in `rejected`, without
+ * their content. Errors are those of `readAt`.
  */
 export async function readDicomFacts(
   readAt: ReadAt,
@@ -69,7 +61,7 @@ export async function readDicomFacts(
   const measured = await readMeasurements(source, eye)
   const occasion = await readOccasion(source)
   const visit = occasion.visitDate === null ? {} : { visit_date: occasion.visitDate }
-  const rejectedFile = dicom.dataSet.size === 0 ? [{ field: 'file', message: NOT_READ }] : []
+  const rejectedFile = dicom.dataSet.size === 0 ? [{ field: 'file', ...worded('intake:dicom.notRead') }] : []
   return {
     fields: { ...patient.fields, ...visit, ...measured.fields },
     birthDate: patient.birthDate,
@@ -100,9 +92,9 @@ async function readEye(source: FactsSource): Promise<DicomEye> {
   ]
   const eyes = new Set(terms.flatMap(eyeOf))
   const [eye = null] = eyes
-  if (eyes.size > 1) return { eye: null, rejected: [{ field: 'eye', message: CONFLICT }] }
+  if (eyes.size > 1) return { eye: null, rejected: [{ field: 'eye', ...worded('intake:dicom.eyeConflict') }] }
   const isStrange = terms.some((term) => !NEITHER.includes(term) && eyeOf(term).length === 0)
-  if (isStrange) return { eye: null, rejected: [{ field: 'eye', message: UNKNOWN_TERM }] }
+  if (isStrange) return { eye: null, rejected: [{ field: 'eye', ...worded('intake:dicom.eyeUnknown') }] }
   return { eye, rejected: [] }
 }
 

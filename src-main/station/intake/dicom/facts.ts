@@ -1,5 +1,6 @@
 /** The facts that a DICOM file states about patient, visit, device and view; measurements have a file of their own. */
 import { type FieldName, type Fields, GENDER_CODES, isCalendarDate } from '../../../../src-shared/fields.ts'
+import { type Message, worded } from '../../../../src-shared/wording.ts'
 import type { ContentFacts } from '../evidence.ts'
 import { type CharacterSet, characterSetOf, decodeLetters } from './character-sets.ts'
 import type { DataSet, FileWindow } from './dicom.ts'
@@ -51,8 +52,8 @@ export class FieldsFinder {
     this.#fields[name] ??= value
   }
 
-  reject(field: string, message: string): void {
-    this.#rejected.push({ field, message })
+  reject(field: string, message: Message): void {
+    this.#rejected.push({ field, ...message })
   }
 
   found(): FieldsFound {
@@ -73,10 +74,6 @@ const SEX = 0x00100040
 
 const AGE = 0x00101010
 
-const BY_HAND = 'so it was not taken. Compare it with the camera and enter it by hand.'
-
-const UNREADABLE = `is written in letters that the file does not explain, or is far too long, ${BY_HAND}`
-
 /** The standard allows 64 characters for an id and five times as many for a name (PS3.5 table 6.2-1). */
 const MAX_NAME_LENGTH = 1_000
 
@@ -89,22 +86,19 @@ export async function readPatient(
   const finder = new FieldsFinder()
   const id = await readShortText(source, ID)
   if (id?.kind === 'text') finder.state('history_number', id.text)
-  if (id?.kind === 'unreadable')
-    finder.reject('history_number', `The patient's id in the DICOM file ${UNREADABLE}`)
+  if (id?.kind === 'unreadable') finder.reject('history_number', worded('intake:dicom.idUnreadable'))
   const name = await readShortText(source, NAME)
   if (name?.kind === 'text') stateName(finder, name.text, nameOrder)
-  if (name?.kind === 'unreadable')
-    finder.reject('last_name', `The patient's name in the DICOM file ${UNREADABLE}`)
+  if (name?.kind === 'unreadable') finder.reject('last_name', worded('intake:dicom.nameUnreadable'))
   stateSex(finder, await readCode(window, dataSet, SEX))
   const age = await readCode(window, dataSet, AGE)
   const years = age === null ? null : yearsOf(age)
   if (years !== null) finder.state('age', years)
-  if (age !== null && years === null) finder.reject('age', `The age in the DICOM file is none, ${BY_HAND}`)
+  if (age !== null && years === null) finder.reject('age', worded('intake:dicom.ageInvalid'))
   const birth = await readCode(window, dataSet, BIRTH_DATE)
   const birthDate = birth === null ? null : dateOf(birth)
-  if (birth !== null && birthDate === null) {
-    finder.reject('birth_date', `The birth date in the DICOM file is no day of the calendar, ${BY_HAND}`)
-  }
+  if (birth !== null && birthDate === null)
+    finder.reject('birth_date', worded('intake:dicom.birthDateInvalid'))
   return { ...finder.found(), birthDate }
 }
 
@@ -162,7 +156,7 @@ function stateSex(finder: FieldsFinder, stated: string | null): void {
   const code = Object.hasOwn(SEXES, term) ? SEXES[term] : undefined
   if (code !== undefined) finder.state('gender', code)
   else if (term !== '' && !OTHER_SEXES.includes(term)) {
-    finder.reject('gender', `The sex in the DICOM file is neither M, F nor O, ${BY_HAND}`)
+    finder.reject('gender', worded('intake:dicom.sexUnknown'))
   }
 }
 
@@ -193,9 +187,6 @@ const MODEL = 0x00081090
 /** For a line on a screen. */
 const MAX_TEXT_LENGTH = 100
 
-const NO_DATE =
-  'A date in the DICOM file is no day of the calendar, so it was not taken. Check the clock of the camera and the visit date of the case.'
-
 /**
  * `visitDate` is the day of the study, else of the image; `capturedAt` the moment of the image on the camera's clock.
  * Null if the file does not say.
@@ -216,7 +207,7 @@ export async function readOccasion(source: FactsSource): Promise<{
   return {
     visitDate: dates.find((date) => date !== null) ?? null,
     capturedAt,
-    rejected: dates.includes(null) ? [{ field: 'visit_date', message: NO_DATE }] : [],
+    rejected: dates.includes(null) ? [{ field: 'visit_date', ...worded('intake:dicom.dateInvalid') }] : [],
   }
 }
 

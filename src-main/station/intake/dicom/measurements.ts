@@ -1,6 +1,7 @@
 /** The measurements that a DICOM file states: pressure and refraction of an eye. */
 import type { Measurement, MeasurementField } from '../../../../src-shared/fields.ts'
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
+import { type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import type { DataSet } from './dicom.ts'
 import { type FactsSource, FieldsFinder, type FieldsFound, readText } from './facts.ts'
 import { readDecimal, readItems } from './values.ts'
@@ -19,14 +20,9 @@ const CYLINDER_AXIS = 0x00220009
 
 const PATIENT_COMMENTS = 0x00104000
 
-const LABELS: Readonly<Record<'iop' | 'sphere' | 'cylinder' | 'axis', string>> = {
-  iop: 'eye pressure',
-  sphere: 'sphere',
-  cylinder: 'cylinder',
-  axis: 'axis',
-}
+type Read = NameIn<'intake:dicom.measurement'>
 
-type Read = keyof typeof LABELS
+const nameOf = (read: Read): Wording => wordingOf(`intake:dicom.measurement.${read}`)
 
 /**
  * Pressure and refraction of the eye in the image (Ocular Region Imaged Module, PS3.3 C.8.17.5), and the refraction
@@ -59,10 +55,7 @@ async function stateOne(
   const value = await readDecimal(window, dataSet, tag)
   if (value === null) return
   if (eye === null) {
-    finder.reject(
-      read,
-      `The DICOM file states the ${LABELS[read]} of an eye, but not of which, so it was not taken. Enter it by hand.`,
-    )
+    finder.reject(read, worded('intake:dicom.ofNoEye', { measurement: nameOf(read) }))
   } else stateNumber(finder, eye, read, value)
 }
 
@@ -70,10 +63,7 @@ function stateNumber(finder: FieldsFinder, eye: StatedEye, read: Read, value: nu
   const field = fieldOf(eye, read)
   if (Number.isFinite(value)) finder.state(field, value)
   else {
-    finder.reject(
-      field,
-      `The ${LABELS[read]} in the DICOM file is no number, so it was not taken. Enter it by hand.`,
-    )
+    finder.reject(field, worded('intake:dicom.noNumber', { measurement: nameOf(read) }))
   }
 }
 

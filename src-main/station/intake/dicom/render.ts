@@ -1,6 +1,7 @@
 /** Converts a DICOM file to a picture that viewers and the service support. */
 import { type FileHandle, open } from 'node:fs/promises'
 import sharp from 'sharp'
+import { type Message, type NameIn, worded, wordingOf } from '../../../../src-shared/wording.ts'
 import { type ReadAt, readAtOfBytes, readAtOfHandle } from '../file-structure.ts'
 import { jpegStructure } from '../images/jpeg.ts'
 import { type Element, encodingOf, type Packing, packingOf, PIXEL_DATA } from './dicom.ts'
@@ -99,7 +100,7 @@ const SOS = 0xda
  * A DICOM file as a picture that viewers and the service support.
  *
  * - `picture`  of its first frame; `frames` is the number of frames
- * - `declined` possibly intact, but not supported here; `why` is a sentence
+ * - `declined` possibly intact, but not supported here
  * - `damaged`  it contradicts itself
  */
 export type DicomPicture =
@@ -109,7 +110,7 @@ export type DicomPicture =
       readonly bytes: Buffer
       readonly frames: number
     }
-  | { readonly kind: 'declined'; readonly why: string }
+  | { readonly kind: 'declined'; readonly why: Message }
   | { readonly kind: 'damaged' }
 
 const DAMAGED: DicomPicture = { kind: 'damaged' }
@@ -122,17 +123,6 @@ const MAX_FRAME_BYTES = MAX_PIXELS * 3
 
 /** A series of angiographs has some hundreds. */
 const MAX_FRAMES = 2_000
-
-const EXPORT_OTHERWISE =
-  'so it cannot be shown or made a picture here. The file itself is kept. Set the camera to export JPEG, or DICOM with JPEG or without compression.'
-
-const PACKED_AS: Readonly<Record<Exclude<Packing, 'native' | 'jpeg' | 'rle'>, string>> = {
-  jpegLossless: 'packed as lossless JPEG',
-  jpegLs: 'packed as JPEG-LS',
-  jpeg2000: 'packed as JPEG 2000',
-  video: 'a film',
-  other: 'packed in a way that is not known here',
-}
 
 /**
  * Converts a DICOM file to a picture: a contained JPEG byte for byte, anything else losslessly as PNG. Every length
@@ -153,16 +143,16 @@ async function renderOpened(handle: FileHandle): Promise<DicomPicture> {
   const readAt = readAtOfHandle(handle)
   const dicom = await openDicom(readAt, size)
   if (dicom.transferSyntax === null) return DAMAGED
-  if (encodingOf(dicom.transferSyntax) === null) return declined('in a file that is deflated as a whole')
+  if (encodingOf(dicom.transferSyntax) === null) return declined('deflated')
   if (dicom.structure.kind !== 'whole') return DAMAGED
   const pixels = dicom.dataSet.get(PIXEL_DATA)
-  if (!pixels) return declined('holds no picture')
+  if (!pixels) return { kind: 'declined', why: worded('intake:dicom.noPicture') }
   const attributes = await readPictureAttributes(dicom.window, dicom.dataSet)
   if (!attributes) return DAMAGED
   const isGiant =
     attributes.rows * attributes.columns > MAX_PIXELS || (frameBytesOf(attributes) ?? 0) > MAX_FRAME_BYTES
-  if (isGiant) return declined('larger than any photograph')
-  if (attributes.frames > MAX_FRAMES) return declined('a series of more pictures than any camera takes')
+  if (isGiant) return declined('tooLarge')
+  if (attributes.frames > MAX_FRAMES) return declined('tooManyFrames')
   const packing = packingOf(dicom.transferSyntax)
   if (packing !== 'native' && !pixels.fragments) return DAMAGED
   switch (packing) {
@@ -177,16 +167,13 @@ async function renderOpened(handle: FileHandle): Promise<DicomPicture> {
     case 'jpeg2000':
     case 'video':
     case 'other':
-      return declined(PACKED_AS[packing])
+      return declined(packing)
   }
 }
 
-function declined(because: string): DicomPicture {
-  const what =
-    because === 'holds no picture'
-      ? 'This DICOM file holds no picture'
-      : `The picture in this DICOM file is ${because}`
-  return { kind: 'declined', why: `${what}, ${EXPORT_OTHERWISE}` }
+function declined(what: NameIn<'intake:dicom.picture'>): DicomPicture {
+  const why = worded('intake:dicom.declined', { what: wordingOf(`intake:dicom.picture.${what}`) })
+  return { kind: 'declined', why }
 }
 
 type Subject = {
@@ -204,7 +191,7 @@ async function renderJpeg({ readAt, pixels, attributes }: Subject): Promise<Dico
     case 'jpeg':
       return { kind: 'picture', contentType: 'image/jpeg', bytes: jpeg.bytes, frames: attributes.frames }
     case 'notShowable':
-      return declined('a JPEG of a kind that viewers do not know')
+      return declined('unusualJpeg')
     case 'damaged':
       return DAMAGED
   }
@@ -282,7 +269,7 @@ function isTakenForYcc({ components, hasColourMark }: JpegHead): boolean {
 async function renderNative(subject: Subject): Promise<DicomPicture> {
   const { readAt, pixels, attributes } = subject
   const frameBytes = frameBytesOf(attributes)
-  if (frameBytes === null) return declined('made of pixels that no camera is known to write')
+  if (frameBytes === null) return declined('unusualPixels')
   if (frameBytes * attributes.frames > pixels.bytes) return DAMAGED
   const read = await readAt(pixels.at, frameBytes)
   if (read.length !== frameBytes) return DAMAGED
@@ -290,7 +277,7 @@ async function renderNative(subject: Subject): Promise<DicomPicture> {
   // Big endian swaps the bytes of a word, even if the word holds two pixels of eight bits (PS3.5 annex A.3).
   const hasTwoByteUnits = attributes.bitsAllocated === 16 || pixels.vr === 'OW'
   if (pixels.encoding.order === 'big' && hasTwoByteUnits) {
-    if (bytes.length % 2 === 1) return declined('made of pixels that no camera is known to write')
+    if (bytes.length % 2 === 1) return declined('unusualPixels')
     bytes.swap16()
   }
   const arrangement = attributes.photometric === 'YBR_FULL_422' ? 'halfColour' : attributes.arrangement
@@ -302,7 +289,7 @@ async function renderRle(subject: Subject): Promise<DicomPicture> {
   const { rows, columns, samples, bitsAllocated } = attributes
   // RLE has no subsampled colours (PS3.5 8.2.2).
   const isOdd = attributes.photometric === 'YBR_FULL_422' || frameBytesOf(attributes) === null
-  if (isOdd) return declined('made of pixels that no camera is known to write')
+  if (isOdd) return declined('unusualPixels')
   const frame = await firstFrameOf(readAt, pixels.fragments ?? [], attributes.frames)
   if (!frame) return DAMAGED
   const bytes = decodeRle(frame, {
@@ -317,7 +304,7 @@ async function paintPng({ dicom, attributes }: Subject, frame: FramePixels): Pro
   const isPalette = attributes.photometric === 'PALETTE COLOR'
   const palette = isPalette ? await readPalette(dicom.window, dicom.dataSet) : null
   const painting = paintPixels(frame, palette)
-  if (!painting) return declined('made of pixels that no camera is known to write')
+  if (!painting) return declined('unusualPixels')
   const { pixels, channels } = painting
   const raw = { width: attributes.columns, height: attributes.rows, channels }
   const colours = channels === 1 ? 'grey16' : 'rgb16'

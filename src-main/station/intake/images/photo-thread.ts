@@ -3,6 +3,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import { MINUTE, SECOND } from '../../../../src-shared/durations.ts'
+import { worded } from '../../../../src-shared/wording.ts'
 import { errorCode } from '../../lib/errors.ts'
 import { serially } from '../../lib/schedule.ts'
 import type { Logger } from '../../ports.ts'
@@ -37,11 +38,6 @@ const CLOSE_WITHIN_MS = 2 * SECOND
 const HEAP_MEGABYTES = 384
 const MOST_TRIES = 2
 
-const TOO_MUCH: PhotoReading = {
-  kind: 'damaged',
-  message:
-    'This image asks for more time or memory than any photograph should, so it is in no case. Export it again from the camera, in another format if it can be.',
-}
 const NOT_OPENED: PhotoReading = { kind: 'notOpened' }
 
 /** Prepares a thread for photographs. It starts with the first request and restarts whenever it has died. */
@@ -106,7 +102,7 @@ class WorkingPhotoThread implements PhotoThread {
       }
       if (ending !== 'died') return ending
     }
-    return TOO_MUCH
+    return { kind: 'damaged', ...worded('intake:image.tooCostly') }
   }
 
   async #asked(request: PhotoRequest): Promise<Ending> {
@@ -137,7 +133,7 @@ class WorkingPhotoThread implements PhotoThread {
       const code = errorCode(error) ?? null
       const name = error instanceof Error ? error.name : 'unknown'
       if (!this.#isClosed)
-        this.#options.logger.error('the thread that looks at photographs stopped', { error: name, code })
+        this.#options.logger.error('the thread that inspects photographs stopped', { error: name, code })
     })
     worker.on('exit', () => this.#ended(worker, 'died'))
     return worker

@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ImageType } from '../../../../src-shared/measurement-ranges.ts'
 import type { Profile } from '../../../../src-shared/profile.ts'
+import { type Message, worded } from '../../../../src-shared/wording.ts'
 import { removeBestEffort } from '../../lib/files.ts'
 import { readDicomFacts } from '../dicom/eye.ts'
 import { type DicomPicture, renderDicom } from '../dicom/render.ts'
@@ -30,14 +31,14 @@ export type PhotoRequest = {
 export type MadePicture = { readonly path: string; readonly contentType: 'image/jpeg' | 'image/png' }
 
 /** Something a person should see, which blocks nothing. */
-export type PhotoWarning = { readonly kind: 'blankImage' | 'noPreview'; readonly message: string }
+export type PhotoWarning = { readonly kind: 'blankImage' | 'noPreview' } & Message
 
 /**
  * The result of inspecting a photograph.
  *
  * - `whole`      decodable to its last line; `picture` is null if the file itself can be shown, or if nothing can be
  *                (then `noPreview` says why)
- * - `damaged`    permanently undecodable; `message` is a sentence
+ * - `damaged`    permanently undecodable
  * - `notOpened`  the disk or memory failed; it may pass
  */
 export type PhotoReading =
@@ -47,25 +48,12 @@ export type PhotoReading =
       readonly picture: MadePicture | null
       readonly oddities: readonly PhotoWarning[]
     }
-  | { readonly kind: 'damaged'; readonly message: string }
+  | ({ readonly kind: 'damaged' } & Message)
   | { readonly kind: 'notOpened' }
 
-const DAMAGED: PhotoReading = {
-  kind: 'damaged',
-  message: 'This image cannot be opened, so it is in no case. Export it again from the camera.',
-}
-const NOT_OPENED: PhotoReading = { kind: 'notOpened' }
+const damaged = (): PhotoReading => ({ kind: 'damaged', ...worded('intake:image.damaged') })
 
-const BLANK: PhotoWarning = {
-  kind: 'blankImage',
-  message:
-    'This picture is black, white or of one even tone, as behind a lens cap. Look at it before the case goes, and leave it out if it shows no eye.',
-}
-const UNWRITTEN: PhotoWarning = {
-  kind: 'blankImage',
-  message:
-    'A large part of this picture is plain black up to its edge, as if the file had not been written to its end. Look at it, and export it again if something is missing.',
-}
+const NOT_OPENED: PhotoReading = { kind: 'notOpened' }
 
 /**
  * Inspects a photograph. Never throws for its content or for disk errors; never writes outside of `pictureFolder`.
@@ -94,7 +82,7 @@ async function readBitmap(request: PhotoRequest): Promise<PhotoReading> {
   const handle = await open(request.path, 'r')
   try {
     const pixels = await readBmpPixels(readAtOfHandle(handle), (await handle.stat()).size)
-    if (pixels === null) return DAMAGED
+    if (pixels === null) return damaged()
     const path = await writePng(request.pictureFolder, pixels)
     return await inspectPicture(path, {
       made: { path, contentType: 'image/png' },
@@ -107,10 +95,10 @@ async function readBitmap(request: PhotoRequest): Promise<PhotoReading> {
 
 async function readDicom(request: PhotoRequest): Promise<PhotoReading> {
   const rendered = await renderDicom(request.path)
-  if (rendered.kind === 'damaged') return DAMAGED
+  if (rendered.kind === 'damaged') return damaged()
   const facts = await factsOf(request)
   if (rendered.kind === 'declined') {
-    return { kind: 'whole', facts, picture: null, oddities: [{ kind: 'noPreview', message: rendered.why }] }
+    return { kind: 'whole', facts, picture: null, oddities: [{ kind: 'noPreview', ...rendered.why }] }
   }
   const made = await writePicture(request.pictureFolder, rendered)
   const reading = await inspectPicture(made.path, {
@@ -119,9 +107,9 @@ async function readDicom(request: PhotoRequest): Promise<PhotoReading> {
     endOfFile: rendered.contentType === 'image/png' ? 'bottom' : null,
   })
   if (reading.kind !== 'whole') return reading
-  const oddities =
-    rendered.frames > 1 ? [firstFrameWarning(rendered.frames), ...reading.oddities] : reading.oddities
-  return { ...reading, facts, oddities }
+  if (rendered.frames === 1) return { ...reading, facts }
+  const firstOfSeveral = worded('intake:image.firstOfSeveral', { pictures: rendered.frames })
+  return { ...reading, facts, oddities: [{ kind: 'noPreview', ...firstOfSeveral }, ...reading.oddities] }
 }
 
 async function factsOf({ path, nameOrder }: PhotoRequest): Promise<ContentFacts> {
@@ -130,13 +118,6 @@ async function factsOf({ path, nameOrder }: PhotoRequest): Promise<ContentFacts>
     return await readDicomFacts(readAtOfHandle(handle), (await handle.stat()).size, { nameOrder })
   } finally {
     await handle.close()
-  }
-}
-
-function firstFrameWarning(frames: number): PhotoWarning {
-  return {
-    kind: 'noPreview',
-    message: `This file holds ${frames} pictures, and only the first is shown here. Look at the others in the camera program, or export them one by one.`,
   }
 }
 
@@ -165,10 +146,11 @@ async function inspectPicture(path: string, { made, endOfFile }: PictureSource):
   const decoded = await decodePicture(path)
   if (decoded.kind !== 'whole') {
     if (made !== null) await removeBestEffort(made.path)
-    return decoded.kind === 'damaged' ? DAMAGED : NOT_OPENED
+    return decoded.kind === 'damaged' ? damaged() : NOT_OPENED
   }
   const oddities: PhotoWarning[] = []
-  if (isBlank(decoded.small)) oddities.push(BLANK)
-  else if (endOfFile !== null && hasUnwrittenEnd(decoded.small, endOfFile)) oddities.push(UNWRITTEN)
+  if (isBlank(decoded.small)) oddities.push({ kind: 'blankImage', ...worded('intake:image.blank') })
+  else if (endOfFile !== null && hasUnwrittenEnd(decoded.small, endOfFile))
+    oddities.push({ kind: 'blankImage', ...worded('intake:image.unwritten') })
   return { kind: 'whole', facts: null, picture: made, oddities }
 }
