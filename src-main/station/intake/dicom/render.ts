@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { type Message, type NameIn, worded, wordingOf } from '../../../../src-shared/wording.ts'
 import { type ReadAt, readAtOfBytes, readAtOfHandle } from '../file-structure.ts'
 import { jpegStructure } from '../images/jpeg.ts'
-import { type Element, encodingOf, type Packing, packingOf, PIXEL_DATA } from './dicom.ts'
+import { type Element, encodingOf, packingOf, PIXEL_DATA } from './dicom.ts'
 import {
   firstFrameOf,
   frameBytesOf,

@@ -95,7 +95,7 @@ function textOf(event: WatchEvent): string[] {
     case 'noteCleared':
       return [`cleared ${event.fileName}`]
     case 'unreachable':
-      return [`unreachable: ${event.reason}`]
+      return [`unreachable: ${event.reason.key.split('.').at(-1)}`]
     case 'guard':
       return [`${event.guard}${event.hostName === null ? '' : ` by ${event.hostName}`}`]
     case 'swept':

@@ -14,15 +14,15 @@ export function readAs(
   return readDataFile(fileName, bytes, { columns: {}, dateOrder: 'ymd', nameOrder: 'lastFirst', ...options })
 }
 
-export function recordsAs(...given: Parameters<typeof readAs>): readonly Sidecar[] {
-  const reading = readAs(...given)
+export function recordsAs(...args: Parameters<typeof readAs>): readonly Sidecar[] {
+  const reading = readAs(...args)
   if (!reading.ok) throw new Error(reading.message)
   return reading.records
 }
 
 /** The one record of a file that holds one visit. */
-export function recordAs(...given: Parameters<typeof readAs>): Sidecar {
-  const [record, ...others] = recordsAs(...given)
+export function recordAs(...args: Parameters<typeof readAs>): Sidecar {
+  const [record, ...others] = recordsAs(...args)
   if (!record || others.length > 0) throw new Error(`${others.length + 1} records instead of one`)
   return record
 }

@@ -9,6 +9,7 @@ import {
 } from '../../../../../src-main/station/intake/images/photo-thread.ts'
 import type { PhotoRequest } from '../../../../../src-main/station/intake/images/photo.ts'
 import type { Logger } from '../../../../../src-main/station/ports.ts'
+import { worded } from '../../../../../src-shared/wording.ts'
 import { drawing } from '../draw-images.ts'
 
 const workerUrl = new URL('../../../../../src-main/station/intake/images/photo-worker.ts', import.meta.url)
@@ -40,9 +41,9 @@ function request(name: string): PhotoRequest {
   }
 }
 
-/** A program in place of the real one; `{path}` of a request tells it what to do. */
-async function standIn(code: string): Promise<URL> {
-  const path = join(folder, 'stand-in.mjs')
+/** A program in place of the real one; the path of a request decides what it does. */
+async function program(code: string): Promise<URL> {
+  const path = join(folder, 'worker.mjs')
   await writeFile(path, `import { parentPort } from 'node:worker_threads'\n${code}`)
   return pathToFileURL(path)
 }
@@ -60,8 +61,8 @@ describe('the thread for photographs', () => {
     expect(logged).toEqual([])
   }, 60_000)
 
-  it('starts anew when it has died, and asks again', async () => {
-    const url = await standIn(`
+  it('restarts when it has died, and asks again', async () => {
+    const url = await program(`
       import { existsSync, writeFileSync } from 'node:fs'
       parentPort.on('message', ({ path }) => {
         if (existsSync(path)) return parentPort.postMessage(${JSON.stringify(SOUND)})
@@ -70,11 +71,11 @@ describe('the thread for photographs', () => {
       })`)
     thread = startPhotoThread({ workerUrl: url, logger })
     expect(await thread.read(request('once'))).toEqual(SOUND)
-    expect(logged).toEqual(['the thread that looks at photographs stopped'])
+    expect(logged).toEqual(['the thread that inspects photographs stopped'])
   }, 60_000)
 
   it('gives up an image on which it dies twice, and goes on with the next', async () => {
-    const url = await standIn(`
+    const url = await program(`
       parentPort.on('message', ({ path }) => {
         if (!path.endsWith('hostile')) return parentPort.postMessage(${JSON.stringify(SOUND)})
         process.exit(1)
@@ -85,15 +86,11 @@ describe('the thread for photographs', () => {
       thread.read(request('hostile')),
       thread.read(request('last')),
     ])
-    expect(readings).toEqual([
-      SOUND,
-      { kind: 'damaged', message: expect.stringMatching(/^This image asks for more .+\. .+\.$/) },
-      SOUND,
-    ])
+    expect(readings).toEqual([SOUND, { kind: 'damaged', ...worded('intake:image.tooCostly') }, SOUND])
   }, 120_000)
 
   it('gives up an image that keeps it, at once and for good', async () => {
-    const url = await standIn(`
+    const url = await program(`
       parentPort.on('message', ({ path }) => {
         if (!path.endsWith('endless')) return parentPort.postMessage(${JSON.stringify(SOUND)})
         for (;;);
@@ -105,7 +102,7 @@ describe('the thread for photographs', () => {
   }, 60_000)
 
   it('answers what it was asked when it is closed, and nothing after', async () => {
-    const url = await standIn(`parentPort.on('message', () => undefined)`)
+    const url = await program(`parentPort.on('message', () => undefined)`)
     thread = startPhotoThread({ workerUrl: url, logger })
     const readings = [thread.read(request('one')), thread.read(request('two'))]
     await new Promise((resolve) => setImmediate(resolve))

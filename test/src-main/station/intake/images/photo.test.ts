@@ -1,12 +1,13 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type PhotoReading, readPhoto } from '../../../../../src-main/station/intake/images/photo.ts'
 import type { ImageType } from '../../../../../src-shared/measurement-ranges.ts'
+import { worded } from '../../../../../src-shared/wording.ts'
 import { drawFundus, encodeBmp } from '../../../../camera/draw-fundus.ts'
 import { dicomFile, type DicomFileOptions, drawnDicomImage } from '../../../../camera/write-dicom.ts'
+import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
 import { drawnBitmaps } from '../draw-bitmaps.ts'
 import { drawing, drawnImages } from '../draw-images.ts'
 import { mutationsOf } from '../mutations.ts'
@@ -14,11 +15,10 @@ import { mutationsOf } from '../mutations.ts'
 let root: string
 let pictureFolder: string
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'photo-'))
+  root = temporaryFolder()
   pictureFolder = join(root, 'pictures')
   await mkdir(pictureFolder)
 })
-afterEach(() => rm(root, { recursive: true }))
 
 async function read(bytes: Uint8Array, contentType: ImageType): Promise<PhotoReading> {
   const path = join(root, 'original')
@@ -31,7 +31,7 @@ const plain = { kind: 'whole', facts: null, picture: null, oddities: [] }
 describe('a photograph', async () => {
   const images = await drawnImages()
   it.each(images.filter(({ name }) => name !== 'tiny PNG'))(
-    'that a browser or sharp can show ($name) is looked at as it is',
+    'that a browser or sharp can show ($name) is taken as it is',
     async ({ name, bytes }) => {
       const type = name.includes('PNG') ? 'image/png' : name.includes('TIFF') ? 'image/tiff' : 'image/jpeg'
       expect(await read(bytes, type)).toEqual(plain)
@@ -59,10 +59,10 @@ describe('what is damaged', async () => {
     ['half a BMP', bitmap!.bytes.subarray(0, bitmap!.bytes.length / 2), 'image/bmp'],
     ['text under the name of an image', Buffer.from('no image'), 'image/bmp'],
   ]
-  it.each(damaged)('(%s) is told in a sentence, and leaves nothing behind', async (_, bytes, type) => {
-    expect(await read(bytes, type)).toEqual({
+  it.each(damaged)('(%s) is reported, and leaves nothing behind', async (_, bytes, type) => {
+    expect(await read(bytes, type)).toMatchObject({
       kind: 'damaged',
-      message: expect.stringMatching(/^This image .+\. .+\.$/),
+      wording: { key: 'intake:image.damaged' },
     })
     expect(await readdir(pictureFolder)).toEqual([])
   })
@@ -105,13 +105,13 @@ describe('what is odd', async () => {
     const type = `image/${format}` as const
     expect(await read(await unwritten(format, 0), type)).toMatchObject({ oddities: [] })
     expect(await read(await unwritten(format, 0.3), type)).toMatchObject({
-      oddities: [{ kind: 'blankImage', message: expect.stringContaining('plain black up to its edge') }],
+      oddities: [{ kind: 'blankImage', wording: { key: 'intake:image.unwritten' } }],
     })
   })
 
   it('a black frame is shown as blank, in every format, and is whole all the same', async () => {
     const black = sharp({ create: { width: 60, height: 40, channels: 3, background: '#000' } })
-    const oddities = [{ kind: 'blankImage', message: expect.stringContaining('lens cap') }]
+    const oddities = [{ kind: 'blankImage', ...worded('intake:image.blank') }]
     expect(await read(await black.clone().jpeg().toBuffer(), 'image/jpeg')).toEqual({ ...plain, oddities })
     expect(await read(await black.clone().tiff().toBuffer(), 'image/tiff')).toEqual({ ...plain, oddities })
     const bitmap = encodeBmp(Buffer.alloc(60 * 40 * 3), { width: 60, height: 40 })
@@ -119,14 +119,8 @@ describe('what is odd', async () => {
   })
 
   it('is nothing about an eye', async () => {
-    expect(await read(await readFile(await written(fundus)), 'image/png')).toEqual(plain)
+    expect(await read(fundus, 'image/png')).toEqual(plain)
   })
-
-  async function written(bytes: Buffer): Promise<string> {
-    const path = join(root, 'fundus')
-    await writeFile(path, bytes)
-    return path
-  }
 })
 
 describe('a DICOM photograph', () => {
@@ -162,7 +156,7 @@ describe('a DICOM photograph', () => {
       kind: 'whole',
       facts: { sopUid: '2.25.297362505' },
       picture: null,
-      oddities: [{ kind: 'noPreview', message: expect.stringContaining('JPEG 2000') }],
+      oddities: [{ kind: 'noPreview', wording: { key: 'intake:dicom.declined' } }],
     })
     expect(await readdir(pictureFolder)).toEqual([])
   })
