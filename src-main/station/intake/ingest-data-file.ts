@@ -70,7 +70,7 @@ export async function ingestDataFile(
   const isCase = /(^|\/)case\.json$/i.test(file.relativePath)
   if (reading.ok) {
     const late = await applyRecords(context, file, reading.form, reading.records)
-    const unread: Message[] = reading.message === null ? [] : [{ message: reading.message }]
+    const unread: Message[] = reading.trouble === null ? [] : [reading.trouble]
     const [first, second] = [...unread, ...(late.length > 0 ? [lateDataMessage(late)] : [])]
     const kind = unread.length === 0 ? 'dataCameLate' : 'sidecarUnreadable'
     if (first && second)

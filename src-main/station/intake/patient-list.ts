@@ -52,7 +52,7 @@ export const MAX_LIST_BYTES = 64 * 1_024 * 1_024
 
 const MAX_ROWS = 300_000
 
-const WHERE = 'the patient list'
+const WHERE = 'patientList'
 
 /**
  * Fields that a list may state. An age was true on the day of the list, not at the visit, so only the birth date

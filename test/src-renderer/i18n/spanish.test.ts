@@ -15,6 +15,7 @@ const SAME: readonly (readonly [RegExp, string])[] = [
   [/^shell:language\.(en|es)$/, 'each language by its own name'],
   [/^settings:section\.general$|^viewer:tools\.gamma$/, 'the same word'],
   [/^report:kind\.pdf$|^submission:images\.types\./, 'names of formats'],
+  [/^intake:dataFile\.file\.case$/, 'the name of a file'],
   [/^settings:about\.(licenseName|parts)$/, 'names of software and licences'],
   [/^shell:keys\.names\.(ctrl|escape|[a-z]*[fF]\d+)$/, 'what stands on the keys'],
 ]

@@ -14,6 +14,7 @@ export const NOT_SHOWN_OF: Readonly<Record<string, string>> = {
   'src-main/station/intake/data-files/values.ts': 'words that are looked for in data files',
   'src-main/station/intake/data-files/documents.ts': 'words that are looked for in data files',
   'src-main/station/service/reports.ts': 'words that are looked for in answers',
+  'src-main/station/lib/export-names.ts': 'extensions of files',
   'src-main/station/lib/files.ts': 'an error that is known by its code; the screens are told by its readers',
   'src-main/station/intake/file-structure.ts': 'an error of the program',
   'src-main/station/intake/images/bmp.ts': 'why, for the log; the screens are told by note-texts.ts',
@@ -64,9 +65,6 @@ export const NOT_SHOWN: Readonly<Record<string, string>> = {
   'The file was not spooled: {{1}}.': 'for the log; the screens are told by the trouble itself',
   'The outbox is not written any more.': 'an error of the program; the screens are told by keep-storage.ts',
   'part {{1}}': 'a key, not shown',
-  'holds no picture': 'compared; the sentence is known whole',
-  'This DICOM file holds no picture': 'the beginning of a sentence that is known whole',
-  'The picture in this DICOM file is {{1}}': 'the beginning of a sentence that is known whole',
   'The settings in the data folder (settings.json) cannot be read. Restore the file from a backup, or remove it and enter the settings again.':
     'said by the host before there are screens',
   'The disk of this computer is full, so the station cannot start. Nothing is lost, and nothing was sent. Free some space and start again.':

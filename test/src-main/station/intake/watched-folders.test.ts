@@ -112,11 +112,25 @@ describe('a folder that goes away', () => {
     scene.tell('/a', swept('/a'))
     await scene.clock.turn(60_000)
     const wentAt = scene.clock.now()
-    scene.tell('/a', { kind: 'unreachable', folderPath: '/a', at: wentAt, reason: 'Gone.' })
+    scene.tell('/a', {
+      kind: 'unreachable',
+      folderPath: '/a',
+      at: wentAt,
+      reason: { key: 'intake:watch.unreachable.failing' },
+    })
     await scene.clock.turn(60_000)
-    scene.tell('/a', { kind: 'unreachable', folderPath: '/a', at: wentAt, reason: 'Still gone.' })
+    scene.tell('/a', {
+      kind: 'unreachable',
+      folderPath: '/a',
+      at: wentAt,
+      reason: { key: 'intake:watch.unreachable.driveGone' },
+    })
     expect(scene.folders.status()).toMatchObject([
-      { health: 'unreachable', since: wentAt, failure: { message: expect.stringMatching(/Still gone/) } },
+      {
+        health: 'unreachable',
+        since: wentAt,
+        failure: { message: expect.stringMatching(/not there any more/) },
+      },
     ])
     scene.tell('/a', swept('/a'))
     expect(scene.folders.status()).toMatchObject([
