@@ -43,8 +43,8 @@ if (!hasTests) console.log('failed   no test was run')
 const electron = findForTests(surroundings)
 console.log(
   electron.kind === 'found'
-    ? 'the desktop app ran on the stand-in for Electron, and on Electron itself'
-    : `the desktop app ran on the stand-in for Electron, and not on Electron itself: ${electron.why}`,
+    ? 'the desktop app ran on the fake Electron, and on Electron itself'
+    : `the desktop app ran on the fake Electron, and not on Electron itself: ${electron.why}`,
 )
 if (run === 'long') {
   const seed = process.env['PROPERTY_SEED'] ?? ''

@@ -6,8 +6,7 @@ import { findForTests, surroundings } from '../../tools/electron-runtime.ts'
 import { startStation, type StationConfig, type StationProcess } from '../station-process/start-station.ts'
 import { isLongRun } from '../tools/long-run.ts'
 import { openTestBrowser, type TestBrowser } from './browser.ts'
-import { logOf } from './fake-electron/log-of.ts'
-import { desktopHost, openDesktopBrowser, startDesktop } from './fake-electron/start-desktop.ts'
+import { openDesktopBrowser, startDesktop } from './fake-electron/start-desktop.ts'
 
 /** A station in a process of its own, whatever carries it. */
 export type HostedStation = Pick<
@@ -63,7 +62,7 @@ const headless: Host = {
 function desktopOn(electron: Electron | null): Host {
   return {
     kind: 'desktop',
-    name: `the desktop app on ${electron === null ? desktopHost() : 'Electron'}`,
+    name: `the desktop app on ${electron === null ? 'the fake Electron' : 'Electron'}`,
     canHang: electron === null && process.platform !== 'win32',
     openBrowser: openDesktopBrowser,
     async start({ dataFolder, config, parameters }, browser) {
@@ -79,7 +78,7 @@ function desktopOn(electron: Electron | null): Host {
         pid: running.pid,
         ask: (name, input) => running.call(name, input),
         value: (name, input) => running.value(name, input),
-        log: () => `${running.stderr()}\n${logOf({ dataFolder })}`,
+        log: () => `${running.stderr()}\n${running.log()}`,
         kill: () => running.kill(),
         stop: () => running.stop(),
         ended: running.exitCode,

@@ -1,55 +1,44 @@
 /** One instance an account, its window, and the way back to it. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Desktop } from '../fake-electron/desktop.ts'
-import { logOf } from '../fake-electron/log-of.ts'
-import { desktopHost, openDesktopBrowser } from '../fake-electron/start-desktop.ts'
-import { messagesOf, movesOf, setLifeScene, type LifeScene } from './life-scene.ts'
+import { describeDesktop } from '../fake-electron/start-desktop.ts'
+import { messagesOf, setDesktop } from './desktop-fixture.ts'
 
-const opened = await openDesktopBrowser()
-// The packaged browser runs on every Linux; only elsewhere may one be missing, and then the summary says so.
-if (opened.kind === 'absent' && process.platform === 'linux') throw new Error(opened.why)
-
-/** What it tells a tool that watches it, or null before it has. */
+/** Null before the first one. */
 async function heartbeatOf({ dataFolder }: Desktop): Promise<unknown> {
   const text = await readFile(join(dataFolder, 'heartbeat.json'), 'utf8').catch(() => 'null')
   return JSON.parse(text) as unknown
 }
 
-const EXPLAINED = 'Fundus Courier goes on in the background'
+const movesOf = (desktop: Desktop): readonly string[] =>
+  desktop.recorded('window').flatMap(({ what }) => (['shown', 'hidden', 'closed'].includes(what) ? what : []))
 
-describe.skipIf(opened.kind === 'absent')(`the life of the desktop app on ${desktopHost()}`, () => {
-  let browser: Browser
-  let scene: LifeScene
-  beforeAll(() => {
-    if (opened.kind === 'open') browser = opened.browser
-  })
-  afterEach(() => scene.close())
-  afterAll(() => browser.close())
+/** A second process that went on would have read the rest of the app. */
+const hasBooted = (desktop: Desktop): boolean =>
+  desktop.recorded('module').some(({ path }) => path.includes('boot'))
 
+await describeDesktop('the instances of the desktop app', (browser) => {
   it('started hidden stays out of sight until a second start, which ends at once and says why', async () => {
-    scene = await setLifeScene(browser)
-    const first = await scene.run({ parameters: ['--hidden'] })
+    const fixture = await setDesktop(browser())
+    const first = await fixture.run({ parameters: ['--hidden'] })
     expect(movesOf(first)).toEqual([])
-    const atLogin = await scene.run({ parameters: ['--hidden'], waitFor: 'nothing' })
+    const atLogin = await fixture.run({ parameters: ['--hidden'], waitFor: 'nothing' })
     expect(await atLogin.exitCode).toBe(0)
-    const second = await scene.run({ waitFor: 'nothing' })
+    const second = await fixture.run({ waitFor: 'nothing' })
     expect(await second.exitCode).toBe(0)
     expect(second.stderr()).toContain('is running already; its window is shown')
     await first.waitFor('window', ({ what }) => what === 'shown')
-    // The one at login came first, and nobody had asked for the window then.
+    // The start at login came first, and did not ask for the window.
     expect(movesOf(first)).toEqual(['shown'])
-    // A second process that went on would have read the rest of the app.
-    const read = second.recorded('module').map(({ path }) => path)
-    expect(read.filter((path) => path.includes('boot'))).toEqual([])
+    expect(hasBooted(second)).toBe(false)
   })
 
-  it('tells a person, in the language of the screens, where the first one does not answer any more', async () => {
-    scene = await setLifeScene(browser)
-    const first = await scene.run({ parameters: ['--hidden', '--lang=es'] })
-    // Its own first beat would be laid over what is written here.
+  it('says to a person, in the language of the screens, that the first one does not answer any more', async () => {
+    const fixture = await setDesktop(browser())
+    const first = await fixture.run({ parameters: ['--hidden', '--lang=es'] })
+    // Its own first heartbeat would overwrite this one.
     await expect.poll(() => heartbeatOf(first)).toMatchObject({ pid: first.pid })
     const longAgo = Date.now() - 600_000
     const { pid, dataFolder } = first
@@ -57,44 +46,36 @@ describe.skipIf(opened.kind === 'absent')(`the life of the desktop app on ${desk
     await writeFile(join(first.userData, 'runs.json'), JSON.stringify({ current, crashedAt: [] }))
     const at = new Date(longAgo).toISOString()
     await writeFile(join(dataFolder, 'heartbeat.json'), JSON.stringify({ pid, at }))
-    const second = await scene.run({ parameters: ['--lang=es'], waitFor: 'nothing' })
+    const second = await fixture.run({ parameters: ['--lang=es'], waitFor: 'nothing' })
     expect(await second.exitCode).toBe(1)
     expect(messagesOf(second)).toEqual([expect.stringContaining(`ya está funcionando (proceso ${pid})`)])
-    // Nothing of the station was loaded for that.
-    const read = second.recorded('module').map(({ path }) => path)
-    expect(read.filter((path) => path.includes('boot'))).toEqual([])
+    expect(hasBooted(second)).toBe(false)
   })
 
   it('explains once that closing the window ends nothing, and shows it again at a second start', async () => {
-    scene = await setLifeScene(browser)
-    const desktop = await scene.run()
+    const fixture = await setDesktop(browser())
+    const desktop = await fixture.run()
     await desktop.waitFor('window', ({ what }) => what === 'shown')
+    // The window does not wait for the first heartbeat.
+    const running = { pid: desktop.pid, host: 'electron', mode: 'running' }
+    await expect.poll(() => heartbeatOf(desktop)).toMatchObject(running)
     await desktop.act({ kind: 'closeWindow' })
     await desktop.waitFor('dialog')
     await desktop.act({ kind: 'secondInstance' })
     await desktop.act({ kind: 'closeWindow' })
     expect(movesOf(desktop)).toEqual(['shown', 'hidden', 'shown', 'hidden'])
-    expect(messagesOf(desktop)).toEqual([EXPLAINED])
+    expect(messagesOf(desktop)).toEqual(['Fundus Courier goes on in the background'])
     expect(await desktop.value('station.status')).toMatchObject({ mode: { kind: 'running' } })
     expect(await desktop.stop()).toBe(0)
-
-    const again = await scene.run()
-    await again.act({ kind: 'closeWindow' })
-    await scene.exportOne()
-    // By then the question whether it was told before is long answered.
-    await expect.poll(() => scene.service.cases().length, { timeout: 20_000 }).toBe(1)
-    expect(messagesOf(again)).toEqual([])
-  })
-
-  it('tells a tool that watches it that it lives, and at a clean end that it has stopped', async () => {
-    scene = await setLifeScene(browser)
-    const desktop = await scene.run()
-    // The window does not wait for the first beat.
-    const running = { pid: desktop.pid, host: 'electron', mode: 'running' }
-    await expect.poll(() => heartbeatOf(desktop)).toMatchObject(running)
-    await desktop.stop()
-    // An end that takes too long is none that is told as clean.
-    if (!logOf(desktop).includes('did not stop in time'))
+    // An end that takes too long is not reported as clean.
+    if (!desktop.log().includes('did not stop in time'))
       expect(await heartbeatOf(desktop)).toMatchObject({ pid: desktop.pid, mode: 'stopped' })
+
+    const again = await fixture.run()
+    await again.act({ kind: 'closeWindow' })
+    await fixture.exportOne()
+    // By then it is long known that it was explained before.
+    await expect.poll(() => fixture.service.cases().length).toBe(1)
+    expect(messagesOf(again)).toEqual([])
   })
 })

@@ -1,28 +1,23 @@
 /** Navigations and requests of a page, each asked of the app before anything leaves. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CDPSession } from 'playwright-core'
-import type { WindowHost } from './window-host.ts'
 
 /**
  * A page announces what it begins itself, and that comes from another process of the browser than the request. After
  * this long without an announcement, on a machine that is busy, the test has begun it.
  */
 const ANNOUNCED_WITHIN_MS = 3_000
-const LOOK_EVERY_MS = 10
-
-/** A navigation that was refused leaves the page as it is; anything else fails as behind a blocker. */
-const refusal = ({ resourceType }: Paused): 'Aborted' | 'BlockedByClient' =>
-  resourceType === 'Document' ? 'Aborted' : 'BlockedByClient'
+const CHECK_EVERY_MS = 10
 
 type Paused = {
   readonly requestId: string
   readonly frameId: string
   readonly resourceType: string
   readonly redirectedRequestId?: string | undefined
-  readonly request: { readonly url: string; readonly method: string }
+  readonly request: { readonly url: string }
 }
 
-/** Navigations, and what is not the app's own: its own requests, with their bodies, are left alone. */
+/** Navigations, and what is not the app's own: its own requests, with their bodies, pass untouched. */
 const ASKED_FOR: { urlPattern?: string; resourceType?: 'Document'; requestStage: 'Request' }[] = [
   { resourceType: 'Document', requestStage: 'Request' },
   ...['https://*', 'http://1*', 'http://localhost*', 'http://*.example*'].map((urlPattern) => ({
@@ -38,8 +33,11 @@ const ASKED_FOR: { urlPattern?: string; resourceType?: 'Document'; requestStage:
 export async function guardNavigation(
   cdp: CDPSession,
   mainFrame: string,
-  window: number,
-  host: WindowHost,
+  app: {
+    toApp(address: string): string
+    mayNavigate(url: string, isMainFrame: boolean, isRedirect: boolean): Promise<unknown>
+    mayRequest(url: string): Promise<unknown>
+  },
 ): Promise<{
   /** Runs a navigation of the main frame that the app itself begins. */
   byTheApp(navigate: () => Promise<unknown>): Promise<void>
@@ -51,43 +49,40 @@ export async function guardNavigation(
   })
   cdp.on('Page.frameNavigated', ({ frame }) => announced.delete(frame.id))
   cdp.on('Fetch.requestPaused', (paused) => {
-    // A page that has gone meanwhile has nothing to be answered.
+    // A page that has gone meanwhile needs no answer.
     void answer(paused).catch(() => undefined)
   })
   const answer = async (paused: Paused): Promise<void> => {
     const { requestId } = paused
-    if (await mayGoOn(paused)) return void (await cdp.send('Fetch.continueRequest', { requestId }))
-    await cdp.send('Fetch.failRequest', { requestId, errorReason: refusal(paused) })
-    if (paused.frameId === mainFrame) await tellPlaywright()
-  }
-  /** Where the announcement came after the request, Playwright waits for a navigation that ended long ago. */
-  const tellPlaywright = async (): Promise<void> => {
-    await sleep(LOOK_EVERY_MS)
+    if (await mayContinue(paused)) return void (await cdp.send('Fetch.continueRequest', { requestId }))
+    // A refused navigation leaves the page as it is; anything else fails as behind a blocker.
+    const errorReason = paused.resourceType === 'Document' ? 'Aborted' : 'BlockedByClient'
+    await cdp.send('Fetch.failRequest', { requestId, errorReason })
+    if (paused.frameId !== mainFrame) return
+    // If the announcement came after the request, Playwright waits for a navigation that ended long ago.
+    await sleep(CHECK_EVERY_MS)
     await cdp.send('Runtime.evaluate', { expression: "history.replaceState(history.state, '')" })
   }
-  const mayGoOn = async (paused: Paused): Promise<boolean> => {
-    const { url, method } = paused.request
+  const mayContinue = async (paused: Paused): Promise<boolean> => {
+    const { url } = paused.request
     const isRedirect = paused.redirectedRequestId !== undefined
-    if (paused.resourceType === 'Document' && !(await decide(paused.frameId, url, isRedirect))) return false
-    if (host.toApp(url) !== url) return true
-    return (await host.ask({ kind: 'mayRequest', url, method, resourceType: paused.resourceType })) === true
+    if (paused.resourceType === 'Document' && !(await mayNavigate(paused.frameId, url, isRedirect)))
+      return false
+    return app.toApp(url) !== url || (await app.mayRequest(url)) === true
   }
   const isAnnounced = async (frameId: string): Promise<boolean> => {
-    for (let waited = 0; waited < ANNOUNCED_WITHIN_MS; waited += LOOK_EVERY_MS) {
+    for (let waited = 0; waited < ANNOUNCED_WITHIN_MS; waited += CHECK_EVERY_MS) {
       if (announced.has(frameId)) return true
-      await sleep(LOOK_EVERY_MS)
+      await sleep(CHECK_EVERY_MS)
     }
     return false
   }
-  const decide = async (frameId: string, address: string, isRedirect: boolean): Promise<boolean> => {
+  const mayNavigate = async (frameId: string, address: string, isRedirect: boolean): Promise<boolean> => {
     const isMainFrame = frameId === mainFrame
     if (isMainFrame && isByTheApp) return true
     if (isMainFrame && !(await isAnnounced(frameId))) return true
     announced.delete(frameId)
-    return (
-      (await host.ask({ kind: 'mayNavigate', window, url: host.toApp(address), isMainFrame, isRedirect })) ===
-      true
-    )
+    return (await app.mayNavigate(app.toApp(address), isMainFrame, isRedirect)) === true
   }
   await cdp.send('Fetch.enable', { patterns: ASKED_FOR })
   return {

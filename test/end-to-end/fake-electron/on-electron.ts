@@ -1,13 +1,21 @@
 /**
- * The desktop app on Electron itself, where it is installed: the same interface, driven by Playwright. What the system
- * shows outside of windows (tray, notices, menus) cannot be seen from there, and what came before the first window is
- * not recorded: specs that need that ask `records` and are skipped, with a reason, or run on the stand-in.
+ * The desktop app on Electron itself, if it is installed: the same interface, driven by Playwright. What the system shows
+ * outside of windows (tray, notifications, menus) cannot be seen from there, and what came before the first window is not
+ * recorded: specs that need that ask `records` and are skipped, with a reason.
  */
 import { once } from 'node:events'
-import { _electron, type ElectronApplication, type Page } from 'playwright-core'
-import type { Act, AppFiles, Desktop, RecordKind, Records } from './desktop.ts'
+import { _electron, type Page } from 'playwright-core'
+import {
+  type Act,
+  type AppFiles,
+  type Desktop,
+  logIn,
+  type RecordKind,
+  type Records,
+  valueOf,
+} from './desktop.ts'
 
-/** Told by wrapping members of electron from inside, once the app runs. */
+/** Recorded by wrapping members of electron from inside, once the app runs. */
 const RECORDED: readonly RecordKind[] = [
   'dialog',
   'openExternal',
@@ -17,9 +25,9 @@ const RECORDED: readonly RecordKind[] = [
   'badge',
 ]
 
-const STOP_WITHIN_MS = 10_000
+const PATIENCE_MS = 20_000
 
-export async function startOnElectron(given: {
+export async function startOnElectron(options: {
   readonly program: string
   readonly files: AppFiles
   readonly userData: string
@@ -27,17 +35,17 @@ export async function startOnElectron(given: {
   readonly parameters: readonly string[]
   readonly environment: Readonly<Record<string, string>>
 }): Promise<Desktop> {
-  const environment = Object.entries({ ...process.env, ...given.environment })
+  const { userData, dataFolder } = options
+  const environment = Object.entries({ ...process.env, ...options.environment })
   const app = await _electron.launch({
-    executablePath: given.program,
-    args: [given.files.folder, `--user-data-dir=${given.userData}`, ...given.parameters],
+    executablePath: options.program,
+    args: [options.files.folder, `--user-data-dir=${userData}`, ...options.parameters],
     env: Object.fromEntries(environment.filter((entry): entry is [string, string] => entry[1] !== undefined)),
   })
   const child = app.process()
   let stderr = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   const exitCode = once(child, 'exit').then(() => child.exitCode)
-  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null
   const records: { readonly of: RecordKind; readonly record: unknown }[] = []
   app.on('console', (message) => {
     const [, of, record] = /^recorded (\w+) (.*)$/s.exec(message.text()) ?? []
@@ -46,9 +54,8 @@ export async function startOnElectron(given: {
   })
   await app.evaluate(recordInside)
   const page = (): Promise<Page> => app.firstWindow()
-
   const recorded = <Kind extends RecordKind>(kind: Kind): Records[Kind][] => {
-    if (!RECORDED.includes(kind)) throw new Error(`Electron does not tell of ${kind}`)
+    if (!RECORDED.includes(kind)) throw new Error(`Electron does not report ${kind}`)
     return records.filter(({ of }) => of === kind).map(({ record }) => record as Records[Kind])
   }
   const call: Desktop['call'] = async (name, input) =>
@@ -58,47 +65,45 @@ export async function startOnElectron(given: {
       name,
       input: input ?? {},
     })) as never
-
+  const act: Desktop['act'] = async (one) => {
+    const refused = await app.evaluate(performInside, one)
+    if (typeof refused === 'string') throw new Error(`${refused} is not possible on Electron itself`)
+  }
   return {
     runsOn: 'electron',
     pid: child.pid ?? 0,
-    userData: given.userData,
-    dataFolder: given.dataFolder,
+    userData,
+    dataFolder,
     page,
     call,
-    value: async (name, input) => {
-      const answer = await call(name, input)
-      if (!answer.ok) throw new Error(`${name}: ${answer.failure.kind}: ${answer.failure.message}`)
-      return answer.value
-    },
+    value: async (name, input) => valueOf(name, await call(name, input)),
     invokeFrom: () => Promise.reject(new Error('Electron lets no test say which frame asks')),
     fetch: (address, init = {}) =>
       app.evaluate(
         async ({ net }, asked) => {
           const answer = await net.fetch(asked.address, asked.init)
-          return {
-            status: answer.status,
-            headers: Object.fromEntries(answer.headers),
-            text: await answer.text(),
-          }
+          const headers = Object.fromEntries(answer.headers)
+          return { status: answer.status, headers, text: await answer.text() }
         },
         { address, init },
       ),
     records: (kind) => RECORDED.includes(kind),
     recorded,
     async waitFor(kind, isWanted = () => true) {
-      for (const end = performance.now() + 20_000; performance.now() < end;) {
+      for (const end = performance.now() + PATIENCE_MS; performance.now() < end;) {
         const found = recorded(kind).find(isWanted)
         if (found) return found
         await new Promise((next) => setTimeout(next, 50))
       }
       throw new Error(`no such ${kind}; there were ${JSON.stringify(recorded(kind))}`)
     },
-    act: (act) => perform(app, act),
+    act,
     stderr: () => stderr,
+    log: () => logIn(dataFolder),
     async stop() {
-      if (!hasEnded()) await perform(app, { kind: 'quit' }).catch(() => undefined)
-      const late = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS)
+      if (child.exitCode === null && child.signalCode === null)
+        await act({ kind: 'quit' }).catch(() => undefined)
+      const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
       const code = await exitCode
       clearTimeout(late)
       return code
@@ -113,25 +118,22 @@ export async function startOnElectron(given: {
 
 /** Runs inside Electron's main process, and knows nothing from outside of itself. */
 function recordInside({ app, dialog, powerSaveBlocker, shell }: typeof Electron.CrossProcessExports): void {
-  // oxlint-disable-next-line no-console -- it runs in Electron, and Playwright hears what its console says
+  // oxlint-disable-next-line no-console -- it runs in Electron, and Playwright reads its console
   const note = (of: string, record: object): void => console.info(`recorded ${of} ${JSON.stringify(record)}`)
   const showMessage = dialog.showMessageBox.bind(dialog)
   Object.assign(dialog, {
-    showErrorBox: (title: string, message: string) => note('dialog', { type: 'error', title, message }),
-    // Nobody sits before it: the answer is the one that changes nothing.
+    showErrorBox: (_title: string, message: string) => note('dialog', { message }),
+    // The answer is the one that changes nothing.
     showMessageBox: (...parameters: Parameters<typeof showMessage>) => {
       const options = parameters.at(-1) as Electron.MessageBoxOptions
-      const answer = options.cancelId ?? 0
-      note('dialog', { type: 'message', ...options, answer, options })
-      return Promise.resolve({ response: answer, checkboxChecked: options.checkboxChecked ?? false })
+      note('dialog', { ...options, options })
+      return Promise.resolve({
+        response: options.cancelId ?? 0,
+        checkboxChecked: options.checkboxChecked ?? false,
+      })
     },
   })
-  Object.assign(shell, {
-    openExternal: (url: string) => {
-      note('openExternal', { url })
-      return Promise.resolve()
-    },
-  })
+  Object.assign(shell, { openExternal: async (url: string) => note('openExternal', { url }) })
   const startBlocker = powerSaveBlocker.start.bind(powerSaveBlocker)
   Object.assign(powerSaveBlocker, {
     start: (type: 'prevent-app-suspension') => {
@@ -142,36 +144,32 @@ function recordInside({ app, dialog, powerSaveBlocker, shell }: typeof Electron.
   })
   Object.assign(app, {
     relaunch: (options: Electron.RelaunchOptions = {}) =>
-      note('relaunch', { parameters: options.args ?? null, program: options.execPath ?? null }),
+      note('relaunch', { parameters: options.args ?? null }),
     setLoginItemSettings: (settings: object) => note('loginItem', settings),
     setBadgeCount: (count: number) => note('badge', { count }),
   })
 }
 
-async function perform(app: ElectronApplication, act: Act): Promise<void> {
-  const refused = await app.evaluate(({ app: inside, BrowserWindow, powerMonitor }, asked) => {
-    const windows = BrowserWindow.getAllWindows()
-    switch (asked.kind) {
-      case 'secondInstance':
-        return void inside.emit('second-instance', {}, ['', ...(asked.parameters ?? [])], '', null)
-      case 'closeWindow':
-        return windows.forEach((window) => window.close())
-      case 'quit':
-        return inside.quit()
-      case 'activate':
-        return void inside.emit('activate', {}, false)
-      case 'suspend':
-      case 'resume':
-      case 'shutdown':
-        return void powerMonitor.emit(asked.kind)
-      case 'lock':
-      case 'unlock':
-        return void powerMonitor.emit(`${asked.kind}-screen`)
-      case 'rendererGone':
-        return windows[0]?.webContents.forcefullyCrashRenderer()
-      default:
-        return asked.kind
-    }
-  }, act)
-  if (typeof refused === 'string') throw new Error(`${refused} cannot be played on Electron itself`)
+/** Runs inside Electron's main process. Answers the kind of an act that cannot be performed there. */
+function performInside({ app, BrowserWindow, powerMonitor }: typeof Electron.CrossProcessExports, act: Act) {
+  const windows = BrowserWindow.getAllWindows()
+  switch (act.kind) {
+    case 'secondInstance':
+      return void app.emit('second-instance', {}, [''], '', null)
+    case 'closeWindow':
+      return windows.forEach((window) => window.close())
+    case 'quit':
+      return app.quit()
+    case 'suspend':
+    case 'resume':
+    case 'shutdown':
+      return void powerMonitor.emit(act.kind)
+    case 'lock':
+    case 'unlock':
+      return void powerMonitor.emit(`${act.kind}-screen`)
+    case 'rendererGone':
+      return windows[0]?.webContents.forcefullyCrashRenderer()
+    default:
+      return act.kind
+  }
 }

@@ -1,56 +1,73 @@
-/** Starts the desktop app for a test, on the stand-in for `electron` or, where it is installed, on Electron itself. */
+/** Starts the desktop app for a test, on the fake `electron` or, if it is installed, on Electron itself. */
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe } from 'vitest'
 import { START_ADDRESS } from '../../../src-main/electron/app-scheme.ts'
 import { CALL_CHANNEL } from '../../../src-main/electron/preload/bridge.ts'
 import { type CallName, calls } from '../../../src-shared/contract.ts'
 import type { Result } from '../../../src-shared/failure.ts'
 import { openTestBrowser, type TestBrowser } from '../browser.ts'
 import { builtFiles } from './app-files.ts'
-import type { Act, Desktop, DesktopOptions, RecordKind, Records, Surroundings } from './desktop.ts'
+import { type AppProcess, startAppProcess } from './app-process.ts'
+import {
+  type Desktop,
+  type DesktopOptions,
+  logIn,
+  type RecordKind,
+  type Records,
+  type Surroundings,
+  valueOf,
+} from './desktop.ts'
 import { startOnElectron } from './on-electron.ts'
-import { type AppProcess, startFakeElectron } from './app-process.ts'
 
 const QUIET: Surroundings = {
-  safe: { backend: 'gnome_libsecret', isAvailable: true, key: 'this account', shouldReEncrypt: false },
+  safe: { backend: 'gnome_libsecret', isAvailable: true, key: 'this account' },
   dialogAnswers: [],
   proxies: {},
   isDark: false,
   locale: 'en-US',
   hasNotifications: true,
   idleSeconds: 0,
-  isOnBattery: false,
-  isLocked: false,
   opensAtLogin: false,
   displays: [{ x: 0, y: 0, width: 1_920, height: 1_040 }],
 }
 
-/** Long enough for a busy machine; main.js only registers and returns. */
-const MAIN_WITHIN_MS = 30_000
-const PAGE_WITHIN_MS = 60_000
-const RECORD_WITHIN_MS = 60_000
-const STOP_WITHIN_MS = 60_000
+/** For pages, records and ends, on a busy machine. */
+const PATIENCE_MS = 60_000
 
 /** Windows that pages open are never made, as with a handler that denies; the app's handler is asked all the same. */
 const NO_NEW_WINDOWS = ['--block-new-web-contents']
 
-/** What carries a desktop app that is started without `on`, for the names of tests. */
-export function desktopHost(): string {
-  return 'the stand-in for Electron'
-}
-
-/** A browser for windows of the stand-in, to be shared by the tests of one file; whoever opens it closes it. */
+/** A browser for windows of the fake, to be shared by the tests of one file; the caller closes it. */
 export function openDesktopBrowser(): Promise<TestBrowser> {
   return openTestBrowser(NO_NEW_WINDOWS)
 }
 
 /**
- * Starts the app and waits for its page. Rejects, with its stderr, where it ends before.
- * Whoever starts it stops it.
+ * A `describe` with a browser for the windows of the desktop app. The packaged browser runs on every Linux; elsewhere one
+ * may be missing, and the summary says so.
  */
+export async function describeDesktop(name: string, specs: (browser: () => Browser) => void): Promise<void> {
+  const opened = await openDesktopBrowser()
+  if (opened.kind === 'absent' && process.platform === 'linux') throw new Error(opened.why)
+  describe.skipIf(opened.kind === 'absent')(`${name}, on the fake Electron`, () => {
+    let browser: Browser | null = null
+    beforeAll(() => {
+      if (opened.kind === 'open') browser = opened.browser
+    })
+    afterAll(() => browser?.close())
+    specs(() => {
+      if (browser === null) throw new Error('there is no browser')
+      return browser
+    })
+  })
+}
+
+/** Starts the app and waits for its page. Rejects, with its stderr, if it ends before. The caller stops it. */
 export async function startDesktop(options: DesktopOptions = {}): Promise<Desktop> {
   const ownFolder =
     options.userData === undefined ? mkdtempSync(join(tmpdir(), 'fundus-courier-desktop-')) : null
@@ -64,26 +81,21 @@ export async function startDesktop(options: DesktopOptions = {}): Promise<Deskto
     parameters.push('--config', path)
   }
   const files = options.files ?? builtFiles()
-  if (options.on !== undefined) {
-    const { program } = options.on
-    const environment = options.environment ?? {}
-    return startOnElectron({ program, files, userData, dataFolder, parameters, environment })
-  }
-  const isUnseen = options.browser === 'none'
+  const environment = options.environment ?? {}
+  if (options.on !== undefined)
+    return startOnElectron({ ...options.on, files, userData, dataFolder, parameters, environment })
   const opened = options.browser === undefined ? await openDesktopBrowser() : null
   if (opened?.kind === 'absent') throw new Error(opened.why)
-  const browser = options.browser === 'none' ? null : (options.browser ?? opened?.browser ?? null)
-  const running = await startFakeElectron({
+  const running = await startAppProcess({
     start: {
       files,
       userData,
       surroundings: { ...QUIET, ...options.surroundings },
       electronVersion: electronVersion(),
-      mainWithinMs: options.mainWithinMs ?? MAIN_WITHIN_MS,
     },
     parameters,
-    environment: options.environment ?? {},
-    browser,
+    environment,
+    browser: options.browser === 'none' ? null : (options.browser ?? opened?.browser ?? null),
   })
   const ended = running.ended.then(async (code) => {
     await opened?.browser.close()
@@ -91,136 +103,115 @@ export async function startDesktop(options: DesktopOptions = {}): Promise<Deskto
     return code
   })
   const desktop = desktopOn(running, { userData, dataFolder, ended })
-  if (options.waitFor !== 'nothing' && !isUnseen) {
-    try {
-      await desktop.page()
-    } catch (error) {
-      running.kill()
-      await ended
-      throw error
-    }
+  if (options.waitFor === 'nothing' || options.browser === 'none') return desktop
+  try {
+    await desktop.page()
+  } catch (error) {
+    await desktop.kill()
+    throw error
   }
   return desktop
 }
 
 function desktopOn(
   running: AppProcess,
-  given: { readonly userData: string; readonly dataFolder: string; readonly ended: Promise<number | null> },
+  {
+    userData,
+    dataFolder,
+    ended,
+  }: { readonly userData: string; readonly dataFolder: string; readonly ended: Promise<number | null> },
 ): Desktop {
   const ownFrame = { url: START_ADDRESS, isMainFrame: true }
   const recorded = <Kind extends RecordKind>(kind: Kind): Records[Kind][] =>
     running.records.filter(({ of }) => of === kind).map(({ record }) => record as Records[Kind])
+  /** Resolves with the first answer that is not null; asks again after each change. */
+  const awaited = async <Value>(find: () => Value | null, what: () => string): Promise<Value> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Value>()
+    const check = (): void => {
+      const found = find()
+      if (found !== null) resolve(found)
+      else if (running.hasEnded()) reject(new Error(`it ended without ${what()}\n${running.stderr()}`))
+    }
+    const timer = setTimeout(
+      () => reject(new Error(`there came no ${what()}\n${running.stderr()}`)),
+      PATIENCE_MS,
+    )
+    const forget = running.onChange(check)
+    check()
+    try {
+      return await promise
+    } finally {
+      forget()
+      clearTimeout(timer)
+    }
+  }
+  const invokeFrom: Desktop['invokeFrom'] = (frame, channel, ...parameters) =>
+    running.ask({ kind: 'invoke', window: 1, frame, channel, parameters })
   const ask = async (name: CallName, input: unknown): Promise<Result<never>> => {
-    const answer = (await running.ask({
-      kind: 'invoke',
-      window: 1,
-      frame: ownFrame,
-      channel: CALL_CHANNEL,
-      parameters: [name, input],
-    })) as Result<never>
+    const answer = (await invokeFrom(ownFrame, CALL_CHANNEL, name, input)) as Result<never>
     return answer.ok ? { ok: true, value: calls[name].output.parse(answer.value) as never } : answer
   }
-  const quit = async (): Promise<void> => {
-    if (running.hasEnded()) return
-    const act = (wanted: Act): Promise<unknown> => running.ask({ kind: 'act', act: wanted })
-    // Where cases wait the app asks whether to; its second button says so.
-    await act({ kind: 'surroundings', changes: { dialogAnswers: [1] } }).catch(() => undefined)
-    await act({ kind: 'quit' }).catch(() => undefined)
+  const act: Desktop['act'] = async (one) => {
+    await running.ask({ kind: 'act', act: one }).catch((error: unknown) => {
+      // An act may be what ends it.
+      const hasEnded = error instanceof Error && error.message.startsWith('the app has ended')
+      if (!running.hasEnded() && !hasEnded) throw error
+    })
   }
-  const desktop: Desktop = {
-    runsOn: 'stand-in',
+  const kill = async (): Promise<void> => {
+    running.kill()
+    await ended
+  }
+  return {
+    runsOn: 'fake',
     pid: running.pid,
-    userData: given.userData,
-    dataFolder: given.dataFolder,
-    page: async () => {
-      const page = await within(PAGE_WITHIN_MS, running.page(), () => `no window came\n${running.stderr()}`)
-      if (page) return page
-      throw new Error(`the app has ended without a window\n${running.stderr()}`)
-    },
+    userData,
+    dataFolder,
+    page: () =>
+      awaited(
+        () => running.firstPage(),
+        () => 'window',
+      ),
     call: (name, input) => ask(name, input ?? {}),
-    value: async (name, input) => {
-      const answer = await ask(name, input ?? {})
-      if (!answer.ok) throw new Error(`${name}: ${answer.failure.kind}: ${answer.failure.message}`)
-      return answer.value
-    },
-    invokeFrom: (frame, channel, ...parameters) =>
-      running.ask({ kind: 'invoke', window: 1, frame, channel, parameters }),
-    fetch: (address, init = {}) =>
-      running.ask({
-        kind: 'fetch',
-        address,
-        method: init.method ?? 'GET',
-        headers: init.headers ?? {},
-        body: init.body ?? null,
-      }) as ReturnType<Desktop['fetch']>,
+    value: async (name, input) => valueOf(name, await ask(name, input ?? {})),
+    invokeFrom,
+    fetch: (address, { method = 'GET', headers = {}, body = null }: FetchInit = {}) =>
+      running.ask({ kind: 'fetch', address, method, headers, body }) as ReturnType<Desktop['fetch']>,
     records: () => true,
     recorded,
-    async waitFor(kind, isWanted = () => true) {
-      const { promise, resolve, reject } = Promise.withResolvers<Records[typeof kind]>()
-      const look = (): void => {
-        const found = recorded(kind).find(isWanted)
-        if (found) resolve(found)
-        else if (running.hasEnded()) reject(new Error(`it ended without ${kind}\n${running.stderr()}`))
-      }
-      const forget = running.onChange(look)
-      look()
-      try {
-        return await within(
-          RECORD_WITHIN_MS,
-          promise,
-          () => `no such ${kind}; there were ${JSON.stringify(recorded(kind))}\n${running.stderr()}`,
-        )
-      } finally {
-        forget()
-      }
-    },
-    act: async (act) => {
-      await running.ask({ kind: 'act', act }).catch((error: unknown) => {
-        // An act may be what ends it.
-        if (!running.hasEnded() && !wasEnd(error)) throw error
-      })
-    },
+    waitFor: (kind, isWanted = () => true) =>
+      awaited(
+        () => recorded(kind).find(isWanted) ?? null,
+        () => `${kind} among ${JSON.stringify(recorded(kind))}`,
+      ),
+    act,
     stderr: () => running.stderr(),
+    log: () => logIn(dataFolder),
     async stop() {
-      await Promise.race([quit(), given.ended])
-      const code = await within(
-        STOP_WITHIN_MS,
-        given.ended,
-        () => `it does not end\n${running.stderr()}`,
-      ).catch(async (error: unknown) => {
-        running.kill()
-        await given.ended
-        throw error
-      })
+      if (!running.hasEnded()) {
+        // If cases wait the app asks whether to; its second button says so.
+        await act({ kind: 'surroundings', changes: { dialogAnswers: [1] } })
+        await act({ kind: 'quit' })
+      }
+      const timer = setTimeout(() => running.kill(), PATIENCE_MS)
+      const code = await ended
+      clearTimeout(timer)
       if (running.unknown.length > 0)
-        throw new Error(`The stand-in for electron has no ${running.unknown.join(', ')}`)
+        throw new Error(`The fake electron has no ${running.unknown.join(', ')}`)
       return code
     },
-    async kill() {
-      running.kill()
-      await given.ended
-    },
-    exitCode: given.ended,
+    kill,
+    exitCode: ended,
   }
-  return desktop
 }
 
-const wasEnd = (error: unknown): boolean =>
-  error instanceof Error && error.message.startsWith('the app has ended')
-
-async function within<Value>(ms: number, work: Promise<Value>, why: () => string): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(why())), ms)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
+type FetchInit = {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | null
 }
 
 function electronVersion(): string {
-  const about = createRequire(import.meta.url).resolve('electron/package.json')
-  return (JSON.parse(readFileSync(about, 'utf8')) as { readonly version: string }).version
+  const manifest = createRequire(import.meta.url).resolve('electron/package.json')
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string }).version
 }

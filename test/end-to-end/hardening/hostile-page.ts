@@ -1,6 +1,7 @@
-/** A report that tries all that a page can try: to run, to tell somebody that it is read, to leave, to take over. */
-
-/** `to` is where it wants to tell that it is read. */
+/**
+ * A report that tries all that a page can try: to run, to report that it is read, to leave, to take over. `to` is the
+ * origin that it reports to.
+ */
 export function hostilePage(to: string): string {
   const say = (what: string): string => `${to}/${what}`
   const run = (how: string): string =>
@@ -26,8 +27,8 @@ export function hostilePage(to: string): string {
 <link rel="manifest" href="${say('webmanifest')}">
 <style>
 @import url("${say('import')}");
-@font-face { font-family: told; src: url("${say('font')}") }
-body { font-family: told; background: url("${say('background')}"); cursor: url("${say('cursor')}"), auto; min-height: 1200px }
+@font-face { font-family: reported; src: url("${say('font')}") }
+body { font-family: reported; background: url("${say('background')}"); cursor: url("${say('cursor')}"), auto; min-height: 1200px }
 h1::after { content: url("${say('content')}") }
 li { list-style-image: url("${say('list')}") }
 </style>
@@ -67,7 +68,7 @@ li { list-style-image: url("${say('list')}") }
 <a href="data:text/html,<script>1</script>">data</a>
 <a href="app://station/index.html" target="_top">app</a>
 <a href="file:///etc/passwd">file</a>
-<a href="mailto:somebody@service.example">mail</a>
+<a href="mailto:person@service.example">mail</a>
 </p>
 <template><img src="${say('template')}"></template>
 <noscript><img src="${say('noscript')}"></noscript>

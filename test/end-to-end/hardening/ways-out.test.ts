@@ -1,43 +1,46 @@
-/** Every way by which a page could leave the window or bring something else into it, tried in the running app. */
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+/** Every way by which a page could leave the window or load something else into it, tried in the running app. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { exportVisit } from '../../camera/export-visit.ts'
 import { until } from '../../station-process/start-station.ts'
 import type { Desktop } from '../fake-electron/desktop.ts'
-import { openDesktopBrowser, startDesktop } from '../fake-electron/start-desktop.ts'
+import { describeDesktop, startDesktop } from '../fake-electron/start-desktop.ts'
 import { setScene, type Scene } from '../station-scene.ts'
-import { openBeacon, type Beacon } from './beacon.ts'
-import { configOf } from './desktop-config.ts'
+import { type Beacon, configOf, openBeacon } from './hardening-fixture.ts'
 
-const opened = await openDesktopBrowser()
-// The packaged browser runs on every Linux; only elsewhere may one be missing, and then the summary says so.
-if (opened.kind === 'absent' && process.platform === 'linux') throw new Error(opened.why)
-
-describe.skipIf(opened.kind === 'absent')('a page that wants to leave', () => {
-  let browser: Browser
+await describeDesktop('a page that wants to leave', (browser) => {
   let scene: Scene
   let desktop: Desktop
   let page: Page
   let beacon: Beacon
 
   beforeAll(async () => {
-    if (opened.kind === 'open') browser = opened.browser
     beacon = await openBeacon()
     scene = await setScene({ reportDelayMs: 0, dialect: { report: 'foreignLink' } })
-    desktop = await startDesktop({ browser, config: configOf(scene) })
+    desktop = await startDesktop({ browser: browser(), config: configOf(scene) })
     page = await desktop.page()
   })
   afterAll(async () => {
     await desktop?.kill()
-    await browser.close()
     await scene.close()
     await beacon.close()
   })
   beforeEach(() => page.getByRole('navigation').first().waitFor())
 
-  const isThere = (): Promise<boolean> => page.evaluate(() => 'isTheSamePage' in window)
+  const isTheSame = (): Promise<boolean> => page.evaluate(() => 'isTheSamePage' in window)
   const mark = (): Promise<unknown> =>
     page.evaluate(() => Object.assign(window, { isTheSamePage: true }) && undefined)
+  const reload = async (): Promise<void> => {
+    await mark()
+    await page.evaluate(() => window.location.reload()).catch(() => undefined)
+    await expect.poll(() => isTheSame().catch(() => true)).toBe(false)
+    await page.getByRole('navigation').first().waitFor()
+  }
+  const expectToStay = async (): Promise<void> => {
+    await page.waitForTimeout(300)
+    expect(await isTheSame()).toBe(true)
+    expect(beacon.touched).toEqual([])
+  }
 
   it.each(['location.href', 'location.assign', 'a link', 'a link in the middle', 'the top'])(
     'by %s stays where it is',
@@ -45,39 +48,31 @@ describe.skipIf(opened.kind === 'absent')('a page that wants to leave', () => {
       await mark()
       await page.evaluate(
         ([way, to]) => {
-          const add = (name: string, properties: object): HTMLElement => {
-            const element = Object.assign(document.createElement(name), properties)
+          const link = (target = ''): HTMLElement => {
+            const element = Object.assign(document.createElement('a'), { href: to, target })
             document.body.append(element)
             return element
           }
           if (way === 'location.href') window.location.href = to
           if (way === 'location.assign') window.location.assign(to)
-          if (way === 'a link') add('a', { href: to }).click()
+          if (way === 'a link') link().click()
           if (way === 'a link in the middle')
-            add('a', { href: to }).dispatchEvent(new MouseEvent('click', { button: 1, ctrlKey: true }))
-          if (way === 'the top') add('a', { href: to, target: '_top' }).click()
+            link().dispatchEvent(new MouseEvent('click', { button: 1, ctrlKey: true }))
+          if (way === 'the top') link('_top').click()
         },
         [how, `${beacon.origin}/${how.replaceAll(' ', '-')}`] as const,
       )
-      await page.waitForTimeout(300)
-      expect(await isThere()).toBe(true)
-      expect(beacon.touched).toEqual([])
+      await expectToStay()
     },
   )
 
-  it('is told each time that it may not, before anything is asked of the network', async (context) => {
-    if (!desktop.records('navigation')) return context.skip('this host does not tell of navigations')
+  it('is refused each time, before anything is asked of the network', async () => {
     const wanted = () => desktop.recorded('navigation').filter(({ url }) => url.startsWith(beacon.origin))
     await expect.poll(() => wanted().length).toBeGreaterThan(2)
     expect(wanted().filter(({ isPrevented }) => !isPrevented)).toEqual([])
   })
 
-  it('may load itself again, which is all that it may', async () => {
-    await mark()
-    await page.evaluate(() => window.location.reload()).catch(() => undefined)
-    await expect.poll(() => isThere().catch(() => true)).toBe(false)
-    await page.getByRole('navigation').first().waitFor()
-  })
+  it('may load itself again, which is all that it may', reload)
 
   it('opens no window, and nothing in the browser that was not shown', async () => {
     await page.evaluate((to) => {
@@ -85,11 +80,9 @@ describe.skipIf(opened.kind === 'absent')('a page that wants to leave', () => {
       window.open('file:///etc/passwd')
       window.open('https://viewer.example/never-shown', '_blank', 'noopener')
     }, beacon.origin)
-    if (desktop.records('windowOpen')) {
-      await desktop.waitFor('windowOpen', ({ url }) => url.includes('never-shown'))
-      expect(desktop.recorded('windowOpen').filter(({ action }) => action !== 'deny')).toEqual([])
-    }
-    if (desktop.records('openExternal')) expect(desktop.recorded('openExternal')).toEqual([])
+    await desktop.waitFor('windowOpen', ({ url }) => url.includes('never-shown'))
+    expect(desktop.recorded('windowOpen').filter(({ action }) => action !== 'deny')).toEqual([])
+    expect(desktop.recorded('openExternal')).toEqual([])
     expect(page.context().pages()).toHaveLength(1)
     expect(beacon.touched).toEqual([])
   })
@@ -97,36 +90,23 @@ describe.skipIf(opened.kind === 'absent')('a page that wants to leave', () => {
   it('takes no file and no address that is dropped on it', async () => {
     await mark()
     const cdp = await page.context().newCDPSession(page)
-    const data = {
-      items: [{ mimeType: 'text/uri-list', data: `${beacon.origin}/dropped` }],
-      files: [],
-      dragOperationsMask: 1,
-    }
+    const items = [{ mimeType: 'text/uri-list', data: `${beacon.origin}/dropped` }]
+    const data = { items, files: [], dragOperationsMask: 1 }
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
       await cdp.send('Input.dispatchDragEvent', { type, x: 640, y: 400, data })
-    await page.waitForTimeout(300)
-    expect(await isThere()).toBe(true)
-    expect(beacon.touched).toEqual([])
+    await expectToStay()
   })
 
-  it('has the address of a report opened in the browser by a person, and by nobody before', async (context) => {
-    await exportVisit({
-      folder: scene.camera,
-      seed: 60,
-      visitDate: '2026-11-20',
-      sidecar: 'first',
-      width: 320,
-      height: 240,
-    })
+  it('has the address of a report opened in the browser by a person, and not before', async () => {
+    const size = { width: 320, height: 240 }
+    const visit = { folder: scene.camera, seed: 60, visitDate: '2026-11-20' }
+    await exportVisit({ ...visit, sidecar: 'first', ...size })
     const caseId = await until('the report has come', async () => {
       const { items } = await desktop.value('reports.list')
       return items[0]?.caseId
     })
-    await page.evaluate((to) => {
-      window.location.hash = to
-    }, `#/reports/${caseId}`)
+    await page.evaluate((to) => void (window.location.hash = to), `#/reports/${caseId}`)
     await page.getByRole('button', { name: 'Open in the browser' }).click()
-    if (!desktop.records('openExternal')) return context.skip('this host does not tell what it opened')
     expect(desktop.recorded('openExternal')).toEqual([])
     await page.getByRole('button', { name: 'Open the address' }).click()
     await desktop.waitFor('openExternal')
@@ -136,11 +116,8 @@ describe.skipIf(opened.kind === 'absent')('a page that wants to leave', () => {
   it('reaches no network where its policy does not hold, either', async () => {
     const cdp = await page.context().newCDPSession(page)
     await cdp.send('Page.setBypassCSP', { enabled: true })
-    await mark()
-    await page.evaluate(() => window.location.reload()).catch(() => undefined)
-    await expect.poll(() => isThere().catch(() => true)).toBe(false)
-    await page.getByRole('navigation').first().waitFor()
-    const came = await page.evaluate(async (elsewhere) => {
+    await reload()
+    const result = await page.evaluate(async (elsewhere) => {
       document.body.append(
         Object.assign(document.createElement('script'), { textContent: 'window.isWithoutPolicy = true' }),
         Object.assign(document.createElement('img'), { src: `${elsewhere}/past-the-policy.png` }),
@@ -152,7 +129,7 @@ describe.skipIf(opened.kind === 'absent')('a page that wants to leave', () => {
       )
       return { fetched, isWithoutPolicy: 'isWithoutPolicy' in window }
     }, beacon.origin)
-    expect(came).toEqual({ fetched: 'refused', isWithoutPolicy: true })
+    expect(result).toEqual({ fetched: 'refused', isWithoutPolicy: true })
     await page.waitForTimeout(300)
     expect(beacon.touched).toEqual([])
   })

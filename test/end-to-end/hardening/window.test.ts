@@ -1,41 +1,32 @@
-/** What DESIGN.md "Safety" says of the window, asked of the built app while it runs. */
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+/** The security of the window, asked of the built app while it runs. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WINDOW_PREFERENCES } from '../../../src-main/electron/window.ts'
 import type { Desktop } from '../fake-electron/desktop.ts'
-import { openDesktopBrowser, startDesktop } from '../fake-electron/start-desktop.ts'
-import { type Beacon, openBeacon } from './beacon.ts'
-
-const opened = await openDesktopBrowser()
-// The packaged browser runs on every Linux; only elsewhere may one be missing, and then the summary says so.
-if (opened.kind === 'absent' && process.platform === 'linux') throw new Error(opened.why)
+import { describeDesktop, startDesktop } from '../fake-electron/start-desktop.ts'
+import { type Beacon, openBeacon } from './hardening-fixture.ts'
 
 const CALL = 'fundus-courier:call'
+const OURS = { url: 'app://station/index.html', isMainFrame: true }
 type Options = { readonly webPreferences: Readonly<Record<string, unknown>> }
 
-const OURS = { url: 'app://station/index.html', isMainFrame: true }
-
-describe.skipIf(opened.kind === 'absent')('the window of the desktop app', () => {
-  let browser: Browser
+await describeDesktop('the window of the desktop app', (browser) => {
   let desktop: Desktop
   let page: Page
   let beacon: Beacon
 
   beforeAll(async () => {
-    if (opened.kind === 'open') browser = opened.browser
     beacon = await openBeacon()
-    desktop = await startDesktop({ browser })
+    desktop = await startDesktop({ browser: browser() })
     page = await desktop.page()
     await page.getByRole('heading', { level: 1 }).first().waitFor()
   })
   afterAll(async () => {
     await desktop?.kill()
-    await browser.close()
     await beacon.close()
   })
 
-  it('is made in a sandbox, apart from Node, and without a session of its own', (context) => {
-    if (!desktop.records('window')) return context.skip('this host does not tell how a window was made')
+  it('is made in a sandbox, apart from Node, and without a session of its own', () => {
     const made = desktop.recorded('window').filter(({ what }) => what === 'created')
     expect(made).toHaveLength(1)
     const [options] = made.flatMap(({ parameters }) => parameters as readonly Options[])
@@ -45,8 +36,7 @@ describe.skipIf(opened.kind === 'absent')('the window of the desktop app', () =>
     expect(desktop.recorded('app').map(({ what }) => what)).toContain('enableSandbox')
   })
 
-  it('has a scheme like https, which no policy is bypassed for', (context) => {
-    if (!desktop.records('scheme')) return context.skip('this host does not tell of schemes')
+  it('has a scheme like https, which no policy is bypassed for', () => {
     expect(desktop.recorded('scheme')).toEqual([
       {
         scheme: 'app',
@@ -83,18 +73,9 @@ describe.skipIf(opened.kind === 'absent')('the window of the desktop app', () =>
   })
 
   it('runs no script that was not built, and reaches no network', async () => {
-    const wanted = [
-      'base-uri',
-      'connect-src',
-      'form-action',
-      'frame-src',
-      'img-src',
-      'media-src',
-      'object-src',
-      'script-src-elem',
-      'style-src-elem',
-      'worker-src',
-    ]
+    const wanted =
+      `base-uri connect-src form-action frame-src img-src media-src object-src script-src-elem style-src-elem
+      worker-src`.split(/\s+/)
     const tryAll = async ([elsewhere, awaited]: readonly [string, readonly string[]]) => {
       const violations: string[] = []
       document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
@@ -164,18 +145,14 @@ describe.skipIf(opened.kind === 'absent')('the window of the desktop app', () =>
     expect(beacon.touched).toEqual([])
   })
 
-  it('answers on one channel, to the main frame of its own page and to nobody else', async (context) => {
-    if (desktop.runsOn === 'electron') return context.skip('Electron lets no test invent a frame')
+  it('answers on one channel, to the main frame of its own page and to nobody else', async () => {
     const ask = (frame: Parameters<Desktop['invokeFrom']>[0], channel = CALL): Promise<unknown> =>
       desktop.invokeFrom(frame, channel, 'station.about', {})
     expect(await ask(OURS)).toMatchObject({ ok: true })
     for (const frame of [
       null,
       { ...OURS, isMainFrame: false },
-      { url: 'app://station/bytes/report/r-1', isMainFrame: true },
-      { url: 'app://station.example/index.html', isMainFrame: true },
-      { url: 'https://station/index.html', isMainFrame: true },
-      { url: 'about:blank', isMainFrame: true },
+      { ...OURS, url: 'https://station/index.html' },
     ])
       expect([frame, await ask(frame)]).toMatchObject([frame, { ok: false, failure: { kind: 'notAllowed' } }])
     await expect(ask(OURS, 'fundus-courier:other')).rejects.toThrow(/handler/)
@@ -186,8 +163,7 @@ describe.skipIf(opened.kind === 'absent')('the window of the desktop app', () =>
     })
   })
 
-  it('is granted the full screen and a write to the clipboard, and nothing else', (context) => {
-    if (!desktop.records('permission')) return context.skip('this host does not tell of permissions')
+  it('is granted the full screen and a write to the clipboard, and nothing else', () => {
     const last = new Map(
       desktop.recorded('permission').map(({ permission, isGranted }) => [permission, isGranted]),
     )
@@ -196,20 +172,15 @@ describe.skipIf(opened.kind === 'absent')('the window of the desktop app', () =>
     expect(granted.toSorted()).toEqual(['clipboard-sanitized-write', 'fullscreen'])
   })
 
-  it.each([
-    ['app://station/..%2f..%2fpackage.json', 404],
-    ['app://station/%2e%2e%2fpackage.json', 404],
-    ['app://station/assets/..%5c..%5cpackage.json', 404],
-    ['app://station/index.html%00.js', 404],
-    ['app://station/c:/windows/win.ini', 404],
-    ['app://station/%2e%2e/package.json', 404],
-    ['app://station//etc/passwd', 404],
-    ['app://station/bytes/image/..%2f..%2fpackage.json', 404],
-    ['app://elsewhere/index.html', 404],
-  ])('serves nothing outside of its screens: %s', async (address, status) => {
-    const answer = await desktop.fetch(address)
-    expect([answer.status, answer.text]).toEqual([status, ''])
-    expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
+  it('serves nothing outside of its screens', async () => {
+    const addresses =
+      `app://station/..%2f..%2fpackage.json app://station/%2e%2e/package.json app://station//etc/passwd
+      app://station/bytes/image/..%2f..%2fpackage.json app://elsewhere/index.html`.split(/\s+/)
+    for (const address of addresses) {
+      const answer = await desktop.fetch(address)
+      expect([address, answer.status, answer.text]).toEqual([address, 404, ''])
+      expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
+    }
   })
 
   it('puts its policy on everything that the page has loaded', async () => {

@@ -1,11 +1,19 @@
 /** Static checks of the app as it is built: what Electron would only show at run time. */
+import { posix } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SCREEN_POLICY } from '../../../src-main/electron/app-address.ts'
 import type { DesktopBridge } from '../../../src-renderer/link/ipc.ts'
 import { ENGLISH, SPANISH } from '../../src-renderer/i18n/rooms.ts'
 import { buildApp, type BuiltApp } from './built-app.ts'
-import { type CodePart, countCalls, findForbidden, readModuleSyntax } from './code-rules.ts'
+import {
+  callsIn,
+  type CodePart,
+  findForbidden,
+  parseCode,
+  readModuleSyntax,
+  type Syntax,
+} from './code-rules.ts'
 
 /**
  * What a library brings and cannot be left out. zod would write its parsers as code: `z.config({ jitless: true })` in
@@ -13,20 +21,38 @@ import { type CodePart, countCalls, findForbidden, readModuleSyntax } from './co
  */
 const KNOWN = [{ part: 'renderer', mark: 'jitless', line: 'code from a text: Function' }]
 
+type Code = { readonly file: string; readonly text: string; readonly syntax: Syntax }
+
 let app: BuiltApp
+let code: readonly Code[]
 beforeAll(async () => {
   app = await buildApp()
+  const files = app.files.filter((file) => /^(main|preload|renderer)\/.*\.[cm]?js$/.test(file))
+  code = await Promise.all(
+    files.map(async (file) => {
+      const text = await app.read(file)
+      return { file, text, syntax: parseCode(text) }
+    }),
+  )
   return () => app.remove()
 }, 180_000)
 
-async function codeOf(part: CodePart): Promise<readonly string[]> {
-  const files = app.files.filter((file) => file.startsWith(`${part}/`) && /\.[cm]?js$/.test(file))
-  expect(files.length).toBeGreaterThan(0)
-  return Promise.all(files.map((file) => app.read(file)))
+function codeOf(part: CodePart): readonly Code[] {
+  const found = code.filter(({ file }) => file.startsWith(`${part}/`))
+  expect(found.length).toBeGreaterThan(0)
+  return found
 }
 
-async function callsOf(object: string, name: string): Promise<number> {
-  return (await codeOf('main')).reduce((count, code) => count + countCalls(code, object, name), 0)
+/** The code that is loaded with a file before anything is awaited, the file itself first. */
+function loadedWith(file: string): readonly Code[] {
+  const loaded = code.filter((one) => one.file === file)
+  for (const { file: from, syntax } of loaded)
+    for (const name of readModuleSyntax(syntax).staticImports) {
+      const path = posix.join(posix.dirname(from), name)
+      if (name.startsWith('.') && !loaded.some((one) => one.file === path))
+        loaded.push(...code.filter((one) => one.file === path))
+    }
+  return loaded
 }
 
 describe('the build', () => {
@@ -37,16 +63,16 @@ describe('the build', () => {
   })
 
   // i18next has no native files and no state to share; beside the app it would bring its peer TypeScript with it.
-  it('bundles no package into the main process but i18next', async () => {
-    const main = await codeOf('main')
-    expect(main.filter((code) => /node_modules\/(?!i18next\/)/.test(code))).toEqual([])
-    const imported = main.flatMap((code) => readModuleSyntax(code).staticImports)
+  it('bundles no package into the main process but i18next', () => {
+    const main = codeOf('main')
+    expect(main.filter(({ text }) => /node_modules\/(?!i18next\/)/.test(text))).toEqual([])
+    const imported = main.flatMap(({ syntax }) => readModuleSyntax(syntax).staticImports)
     expect(imported).toEqual(expect.arrayContaining(['better-sqlite3', 'undici', 'chokidar', 'sharp']))
   })
 
-  it('waits for nothing at the top of a module: Electron would never become ready', async () => {
-    const awaits = (await codeOf('main')).map((code) => readModuleSyntax(code).topLevelAwaits)
-    expect(awaits.filter((count) => count > 0)).toEqual([])
+  it('waits for nothing at the top of a module: Electron would never become ready', () => {
+    const waiting = codeOf('main').filter(({ syntax }) => readModuleSyntax(syntax).topLevelAwaits > 0)
+    expect(waiting.map(({ file }) => file)).toEqual([])
   })
 
   it('has the texts of other languages and screens in files of their own', async () => {
@@ -56,49 +82,44 @@ describe('the build', () => {
     ]
     const sentences = texts.filter((text) => text.length > 60 && /^[\p{L} ,.]+$/u.test(text))
     expect(sentences.length).toBeGreaterThan(50)
-    const [first = ''] = app.files.filter(
-      (file) => /^renderer\/assets\/first-[^/]*\.js$/.test(file) && !file.includes('first-page'),
-    )
-    const code = await app.read(first)
-    expect(sentences.filter((text) => code.includes(text))).toEqual([])
+    const [, entry = ''] = /<script [^>]*src="\.\/([^"]+)"/.exec(await app.read('renderer/index.html')) ?? []
+    const first = loadedWith(`renderer/${entry}`)
+    expect(first.length).toBeGreaterThan(0)
+    expect(sentences.filter((text) => first.some((one) => one.text.includes(text)))).toEqual([])
   })
 
-  it('loads nothing but Electron, Node and the words of the scheme before Electron is ready', async () => {
-    const { staticImports } = readModuleSyntax(await app.read('main/main.js'))
-    const others = staticImports.filter((name) => name !== 'electron' && !name.startsWith('node:'))
+  it('loads nothing but Electron, Node and the words of the scheme before Electron is ready', () => {
+    const [main, ...others] = loadedWith('main/main.js')
     // Shared with the rest: the scheme and the command line, and how an error's code is read.
-    expect(others).toEqual([
-      expect.stringMatching(/^\.\/chunks\/command-line-/),
-      expect.stringMatching(/^\.\/chunks\/errors-/),
+    expect(others.map(({ file }) => file)).toEqual([
+      expect.stringMatching(/^main\/chunks\/command-line-/),
+      expect.stringMatching(/^main\/chunks\/errors-/),
     ])
-    for (const name of others) {
-      const chunk = await app.read(`main/${name.slice(2)}`)
-      const ofChunk = readModuleSyntax(chunk).staticImports
-      expect(ofChunk.filter((imported) => !imported.startsWith('node:'))).toEqual([])
-      expect(chunk.length).toBeLessThan(10_000)
+    for (const { text, syntax } of [main, ...others].filter((one) => one !== undefined)) {
+      const packages = readModuleSyntax(syntax).staticImports.filter((name) => !/^(\.|node:)/.test(name))
+      expect(packages.filter((name) => name !== 'electron')).toEqual([])
+      expect(text.length).toBeLessThan(10_000)
     }
   })
 })
 
-describe('the built code', { timeout: 60_000 }, () => {
-  it.each(['main', 'preload', 'renderer'] as const)('of %s opens nothing that is closed', async (part) => {
-    const isKnown = (code: string, line: string): boolean =>
-      KNOWN.some((known) => known.part === part && known.line === line && code.includes(known.mark))
-    const found = (await codeOf(part)).flatMap((code) =>
-      findForbidden(code, part).filter((line) => !isKnown(code, line)),
+describe('the built code', () => {
+  it.each(['main', 'preload', 'renderer'] as const)('of %s opens nothing that is closed', (part) => {
+    const isKnown = (text: string, line: string): boolean =>
+      KNOWN.some((known) => known.part === part && known.line === line && text.includes(known.mark))
+    const found = codeOf(part).flatMap(({ text, syntax }) =>
+      findForbidden(syntax, part).filter((line) => !isKnown(text, line)),
     )
     expect(found).toEqual([])
   })
 
-  it('gives addresses to the system in one place only, and no file', async () => {
-    expect([await callsOf('shell', 'openExternal'), await callsOf('shell', 'openPath')]).toEqual([1, 0])
-  })
-
-  it('takes calls on one channel and exposes one bridge', async () => {
+  it('gives addresses to the system in one place only, and takes calls on one channel of one bridge', () => {
+    const calls = codeOf('main').flatMap(({ syntax }) => callsIn(syntax))
+    expect(calls.filter((one) => one.startsWith('shell.'))).toEqual(['shell.openExternal'])
     // The receiver goes to one file; a second way in would be a call on ipcMain itself.
-    for (const name of ['on', 'handle', 'handleOnce']) expect(await callsOf('ipcMain', name)).toBe(0)
-    expect(await callsOf('receiver', 'handle')).toBe(1)
-    expect((await codeOf('preload')).join('\n').match(/exposeInMainWorld\(/g)).toHaveLength(1)
+    expect(calls.filter((one) => /^(ipcMain|receiver)\./.test(one))).toEqual(['receiver.handle'])
+    const exposed = codeOf('preload').flatMap(({ syntax }) => callsIn(syntax))
+    expect(exposed.filter((one) => one.endsWith('.exposeInMainWorld'))).toHaveLength(1)
   })
 })
 
@@ -117,8 +138,8 @@ describe('the rules for built code', () => {
     ['preload', 'require("node:fs")', 'require(node:fs)'],
     ['preload', 'require(name)', 'require(of something)'],
     ['renderer', 'require("electron")', 'require(electron)'],
-  ])('find in %s: %s', (part, code, found) => {
-    expect(findForbidden(code, part)).toContain(found)
+  ])('find in %s: %s', (part, text, found) => {
+    expect(findForbidden(parseCode(text), part)).toContain(found)
   })
 
   it.each<[CodePart, string]>([
@@ -127,8 +148,8 @@ describe('the rules for built code', () => {
     ['main', 'dialog.showOpenDialog({ defaultPath: folder })'],
     ['preload', 'let electron = require("electron"), { EventEmitter } = require("events")'],
     ['renderer', 'const evaluated = value.eval?.length'],
-  ])('find nothing in %s: %s', (part, code) => {
-    expect(findForbidden(code, part)).toEqual([])
+  ])('find nothing in %s: %s', (part, text) => {
+    expect(findForbidden(parseCode(text), part)).toEqual([])
   })
 })
 
@@ -179,8 +200,8 @@ describe('the built preload', () => {
       required.push(name)
       return electron
     }
-    const code = await app.read('preload/preload.cjs')
-    runInContext(code, createContext({ exports: {}, module: { exports: {} }, require }))
+    const text = await app.read('preload/preload.cjs')
+    runInContext(text, createContext({ exports: {}, module: { exports: {} }, require }))
     const send = (channel: string, payload: unknown): void =>
       listeners.get(channel)?.forEach((listener) => listener({ sender: 'not for pages' }, payload))
     return { exposed, required, send }

@@ -6,6 +6,10 @@ import { parseAst } from 'vite'
 
 type Node = { readonly type: string; readonly [key: string]: unknown }
 
+/** The syntax of a module or script, parsed once for all rules. */
+export type Syntax = ReturnType<typeof parseAst>
+export const parseCode = (code: string): Syntax => parseAst(code)
+
 export type CodePart = 'main' | 'preload' | 'renderer'
 
 /** Texts that would open what is closed, in any position: switches of Chromium, and variables of Node. */
@@ -52,9 +56,9 @@ const FORBIDDEN_NAMES =
 const REQUIRED_BY_PRELOAD = ['electron', 'events', 'timers', 'url']
 
 /** What breaks a rule in a file of this part, one line for each. */
-export function findForbidden(code: string, part: CodePart): string[] {
+export function findForbidden(syntax: Syntax, part: CodePart): string[] {
   const found: string[] = []
-  walk(parseAst(code), (node) => {
+  walk(syntax, (node) => {
     found.push(...forbiddenAnywhere(node))
     if (part === 'main') found.push(...forbiddenInMain(node))
     if (part === 'preload' && /^(Import|Export)/.test(node.type)) found.push(`a module: ${node.type}`)
@@ -105,28 +109,28 @@ function forbiddenRequire(node: Node, part: CodePart): string[] {
   return isAllowed ? [] : [`require(${name ?? 'of something'})`]
 }
 
-/** How often `object.name(` is called. */
-export function countCalls(code: string, object: string, name: string): number {
-  let count = 0
-  walk(parseAst(code), (node) => {
+/** The calls `object.name(` in it. */
+export function callsIn(syntax: Syntax): string[] {
+  const calls: string[] = []
+  walk(syntax, (node) => {
     const callee = node.type === 'CallExpression' ? node['callee'] : null
-    if (!isNode(callee) || callee.type !== 'MemberExpression') return
-    if (nameOf(callee['object']) === object && nameOf(callee['property']) === name) count += 1
+    if (isNode(callee) && callee.type === 'MemberExpression')
+      calls.push(`${nameOf(callee['object'])}.${nameOf(callee['property'])}`)
   })
-  return count
+  return calls
 }
 
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'MethodDefinition']
 
 /** The static imports of a module, and the number of awaits that run while it is loaded. */
-export function readModuleSyntax(code: string): {
+export function readModuleSyntax(syntax: Syntax): {
   readonly staticImports: readonly string[]
   readonly topLevelAwaits: number
 } {
   const staticImports: string[] = []
   let topLevelAwaits = 0
   walk(
-    parseAst(code),
+    syntax,
     (node) => {
       if (node.type === 'AwaitExpression') topLevelAwaits += 1
       if (node.type === 'ForOfStatement' && node['await'] === true) topLevelAwaits += 1

@@ -1,23 +1,29 @@
-/** `session` and `protocol`: the one session, its permissions, proxies and schemes. */
+/** `session` and `protocol`: the one session with its permissions, proxies and downloads, and the scheme of the app. */
 import { EventEmitter } from 'node:events'
-import { loud, unknownMember } from './loud.ts'
-import { serveScheme, type Handler } from './serve-scheme.ts'
-import { around, isReady, needsNotReady, needsReady, order, record, tell } from './stage.ts'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import { dialog } from './dialogs.ts'
+import {
+  around,
+  isReady,
+  needsNotReady,
+  needsReady,
+  order,
+  preventable,
+  record,
+  send,
+  strict,
+  unknownMember,
+} from './link.ts'
+import type { Question } from './messages.ts'
 
 /** What Electron asks for, as far as a page can ask for it in a browser without devices. */
-const PERMISSIONS = [
-  'clipboard-read',
-  'clipboard-sanitized-write',
-  'display-capture',
-  'fullscreen',
-  'geolocation',
-  'idle-detection',
-  'media',
-  'midi',
-  'notifications',
-  'pointerLock',
-  'storage-access',
-]
+const PERMISSIONS =
+  `clipboard-read clipboard-sanitized-write display-capture fullscreen geolocation idle-detection media midi
+  notifications pointerLock storage-access`.split(/\s+/)
 
 type RequestHandler = (
   contents: unknown,
@@ -30,8 +36,8 @@ type CheckHandler = (contents: unknown, permission: string, origin: string, deta
 let onRequest: RequestHandler | null = null
 let onCheck: CheckHandler | null = null
 
-/** Electron grants what nobody forbids. The browser is told anew whenever a handler is set. */
-function tellPermissions(): void {
+/** Electron grants what no handler forbids. The browser is updated whenever a handler is set. */
+function updatePermissions(): void {
   const details = { isMainFrame: true, requestingUrl: 'app://station/index.html' }
   const granted = PERMISSIONS.filter((permission) => {
     let isGranted = onRequest === null
@@ -43,10 +49,11 @@ function tellPermissions(): void {
   void order({ kind: 'permissions', granted }).catch(() => undefined)
 }
 
-const handlers = new Map<string, { readonly handler: Handler; readonly close: () => void }>()
+type Handler = (request: Request) => Response | Promise<Response>
+const handlers = new Map<string, Handler>()
 const privileged = new Set<string>()
 
-const protocolOfSession = loud('protocol', {
+export const protocol = strict('protocol', {
   registerSchemesAsPrivileged(
     schemes: readonly { readonly scheme: string; readonly privileges?: Record<string, boolean> }[],
   ) {
@@ -60,98 +67,138 @@ const protocolOfSession = loud('protocol', {
     needsReady('protocol.handle')
     if (handlers.has(scheme)) throw new Error(`Failed to register protocol: ${scheme}`)
     if (!privileged.has(scheme))
-      throw new Error(
-        `The stand-in for electron plays standard schemes only, and ${scheme} was not registered as one`,
-      )
-    handlers.set(scheme, {
-      handler,
-      close: serveScheme(scheme, handler, (port) => tell({ kind: 'scheme', scheme, port })),
-    })
+      throw new Error(`The fake electron has registered schemes only, not ${scheme}`)
+    handlers.set(scheme, handler)
+    serveScheme(scheme, handler)
   },
-  unhandle(scheme: string) {
-    handlers.get(scheme)?.close()
-    handlers.delete(scheme)
-  },
-  isProtocolHandled: (scheme: string) => handlers.has(scheme),
 })
 
-export function handlerOf(scheme: string): Handler | undefined {
-  return handlers.get(scheme)?.handler
+/** Asks the handler of a scheme as Chromium would, without a page. */
+export async function fetchByHandler(question: Extract<Question, { kind: 'fetch' }>): Promise<unknown> {
+  const { address, method, headers, body } = question
+  const handler = handlers.get(address.split(':')[0] ?? '')
+  if (!handler) throw new Error(`nothing handles ${address}`)
+  const response = await handler(new Request(address, { method, headers, ...(body !== null && { body }) }))
+  const text = await response.text()
+  return { status: response.status, headers: Object.fromEntries(response.headers), text }
+}
+
+/** Added by the network, of which a custom scheme has none. */
+const OF_THE_NETWORK =
+  /^(host|connection|content-length|transfer-encoding|accept-encoding|upgrade-insecure-requests|sec-.*)$/
+
+/**
+ * Chromium has no `app://` without Electron, so a server on this machine takes its place. Headers of the answer act for
+ * real (the content policy above all); those of a request come as Electron passes them to a handler.
+ */
+function serveScheme(scheme: string, handler: Handler): void {
+  const server = createServer((incoming, outgoing) => {
+    answer(scheme, handler, incoming, outgoing).catch((error: unknown) => {
+      process.stderr.write(`The handler of ${scheme}: ended with ${String(error)}\n`)
+      outgoing.destroy()
+    })
+  })
+  server.listen(0, '127.0.0.1', () =>
+    send({ kind: 'scheme', scheme, port: (server.address() as AddressInfo).port }),
+  )
+  server.unref()
+}
+
+async function answer(
+  scheme: string,
+  handler: Handler,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const local = `http://${incoming.headers.host}`
+  // The host of the scheme is the first label of ours: station.localhost.
+  const origin = `${scheme}://${(incoming.headers.host ?? '').split('.')[0]}`
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(incoming.headers))
+    if (typeof value === 'string' && !OF_THE_NETWORK.test(name))
+      headers.set(name, value.replace(local, origin))
+  const method = incoming.method ?? 'GET'
+  const hasBody = method !== 'GET' && method !== 'HEAD'
+  const body = hasBody && { body: Readable.toWeb(incoming) as ReadableStream, duplex: 'half' as const }
+  const response = await handler(new Request(`${origin}${incoming.url}`, { method, headers, ...body }))
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+  if (response.body === null) return void outgoing.end()
+  await pipeline(Readable.fromWeb(response.body as NodeReadableStream), outgoing).catch(
+    (error: NodeJS.ErrnoException) => {
+      // A page that leaves, or an image that is not wanted any more.
+      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+    },
+  )
 }
 
 type RequestListener = (
-  details: { readonly url: string; readonly method: string; readonly resourceType: string },
+  details: { readonly url: string },
   answer: (response: { readonly cancel?: boolean }) => void,
 ) => void
 let onBeforeRequest: RequestListener | null = null
 
-/** Whether a page may load this; asked for what is not of the app's own scheme. */
-export function mayRequest(url: string, method: string, resourceType: string): Promise<boolean> {
+/** May a page load this? Asked for what is not of the app's own scheme. */
+export async function mayRequest(url: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   if (onBeforeRequest === null) resolve(true)
-  else onBeforeRequest({ url, method, resourceType }, ({ cancel }) => resolve(cancel !== true))
-  return promise.then((isAllowed) => {
-    record('request', { url, isCancelled: !isAllowed })
-    return isAllowed
-  })
+  else onBeforeRequest({ url }, ({ cancel }) => resolve(cancel !== true))
+  return promise
 }
 
-const webRequest = loud('webRequest', {
-  onBeforeRequest(listener: RequestListener | null, ...more: readonly unknown[]) {
-    if (more.length > 0) unknownMember('webRequest.onBeforeRequest with a filter')
-    onBeforeRequest = listener
-    record('app', { what: 'onBeforeRequest', parameters: [] })
-  },
-})
-
-export const defaultSession = loud(
+export const defaultSession = strict(
   'session',
   Object.assign(new EventEmitter(), {
-    protocol: protocolOfSession,
-    webRequest,
+    webRequest: strict('webRequest', {
+      onBeforeRequest(listener: RequestListener | null, ...more: readonly unknown[]) {
+        if (more.length > 0) unknownMember('webRequest.onBeforeRequest with a filter')
+        onBeforeRequest = listener
+        record('app', { what: 'onBeforeRequest', parameters: [] })
+      },
+    }),
     setPermissionRequestHandler(handler: RequestHandler | null) {
       onRequest = handler
-      tellPermissions()
+      updatePermissions()
     },
     setPermissionCheckHandler(handler: CheckHandler | null) {
       onCheck = handler
-      tellPermissions()
+      updatePermissions()
     },
     setDevicePermissionHandler: () => undefined,
-    setDisplayMediaRequestHandler: () => undefined,
-    setBluetoothPairingHandler: () => undefined,
-    setUSBProtectedClassesHandler: () => undefined,
-    setCertificateVerifyProc: () => undefined,
     setSpellCheckerEnabled: () => undefined,
-    setUserAgent: () => undefined,
-    setSSLConfig: () => undefined,
-    clearCache: () => Promise.resolve(),
-    clearStorageData: () => Promise.resolve(),
-    closeAllConnections: () => Promise.resolve(),
-    forceReloadProxyConfig: () => Promise.resolve(),
-    setProxy: () => Promise.resolve(),
-    resolveProxy(url: string) {
-      const found = Object.entries(around().proxies).find(([start]) => url.startsWith(start))
-      const answer = found?.[1] ?? 'DIRECT'
-      record('proxy', { url, answer })
-      return Promise.resolve(answer)
-    },
-    fetch: (url: string, init?: RequestInit) => fetch(url, init),
-    getStoragePath: () => null,
+    resolveProxy: (url: string) =>
+      Promise.resolve(
+        Object.entries(around().proxies).find(([beginning]) => url.startsWith(beginning))?.[1] ?? 'DIRECT',
+      ),
   }),
 )
 
-/** The same as the session's, except that before `ready` only the registering is there. */
-export const protocol = protocolOfSession
-
-export const session = loud('session module', {
+export const session = strict('session module', {
   get defaultSession() {
     if (!isReady()) throw new Error('Session can only be received when app is ready')
     return defaultSession
   },
-  // electron-updater keeps its downloads apart; nothing of ours is registered there.
-  fromPartition: () => {
-    needsReady('session.fromPartition')
-    return defaultSession
-  },
 })
+
+/** `will-download`, the question where to, and the end; the browser then writes the file there, or nowhere. */
+export async function offerDownload(
+  question: Extract<Question, { kind: 'download' }>,
+  contents: unknown,
+): Promise<void> {
+  const { window, download, url, fileName } = question
+  let dialogOptions: object = {}
+  let path: string | null = null
+  const item = strict(
+    'DownloadItem',
+    Object.assign(new EventEmitter(), {
+      getURL: () => url,
+      getFilename: () => fileName,
+      getSavePath: () => path ?? '',
+      setSaveDialogOptions: (options: object) => void (dialogOptions = options),
+    }),
+  )
+  const event = preventable()
+  defaultSession.emit('will-download', event, item, contents)
+  if (!event.defaultPrevented) path = (await dialog.showSaveDialog(dialogOptions)).filePath || null
+  await order({ kind: 'finishDownload', window, download, path })
+  if (!event.defaultPrevented) item.emit('done', {}, path === null ? 'cancelled' : 'completed')
+}

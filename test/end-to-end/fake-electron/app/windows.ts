@@ -1,17 +1,66 @@
-/** `BrowserWindow`: its state here, its page in Chromium. */
+/** `BrowserWindow`, its `webContents` and `ipcMain`: their state here, the page in Chromium. */
 import { EventEmitter } from 'node:events'
 import type { Records } from '../desktop.ts'
-import type { PageEvent } from './messages.ts'
-import { loud } from './loud.ts'
+import { emitOnApp, noWindowIsLeft, windowsOfApp } from './app.ts'
+import { around, needsReady, order, preventable, record, strict, toPlain } from './link.ts'
+import type { Frame, PageEvent, Question } from './messages.ts'
 import { defaultSession } from './sessions.ts'
-import { around, needsReady, order, record, toPlain } from './stage.ts'
-import { emitOnApp, noWindowIsLeft, preventable, windowsOfApp } from './the-app.ts'
-import { makeContents, type Contents } from './web-contents.ts'
+
+type OpenHandler = (details: Readonly<Record<string, unknown>>) => { readonly action: string }
+
+class Contents extends EventEmitter {
+  readonly id: number
+  readonly session = defaultSession
+  isGone = false
+  private address = ''
+  private openHandler: OpenHandler | null = null
+
+  constructor(id: number) {
+    super()
+    this.id = id
+  }
+
+  getURL = (): string => this.address
+  isDestroyed = (): boolean => this.isGone
+  isLoading = (): boolean => false
+  forcefullyCrashRenderer = (): void => void order({ kind: 'crash', window: this.id })
+  setWindowOpenHandler = (handler: OpenHandler): void => void (this.openHandler = handler)
+
+  /** Electron opens a window unless the handler says otherwise. */
+  mayOpen(url: string): string {
+    const { action } = this.openHandler?.({ url, disposition: 'foreground-tab' }) ?? { action: 'allow' }
+    record('windowOpen', { url, action })
+    return action
+  }
+
+  send(channel: string, ...parameters: unknown[]): void {
+    if (this.isGone) throw new TypeError('Object has been destroyed')
+    // What cannot be cloned throws here, in the caller, as in Electron.
+    const cloned = structuredClone(parameters)
+    record('sent', { channel, parameters: cloned.map(toPlain) })
+    void order({ kind: 'send', window: this.id, channel, parameters: cloned }).catch(() => undefined)
+  }
+
+  async loadURL(url: string): Promise<void> {
+    this.address = url
+    record('window', { id: this.id, what: 'loaded', parameters: [url] })
+    try {
+      await order({ kind: 'load', window: this.id, url })
+    } catch (error) {
+      this.emit('did-fail-load', {}, -2, error instanceof Error ? error.message : '', url, true)
+      throw error
+    }
+  }
+
+  reload(): void {
+    record('window', { id: this.id, what: 'reloaded', parameters: [] })
+    void order({ kind: 'reload', window: this.id }).catch(() => undefined)
+  }
+}
 
 type Rectangle = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 type Options = Partial<Rectangle> & {
   readonly show?: boolean
-  readonly title?: string
   readonly webPreferences?: {
     readonly preload?: string
     readonly session?: unknown
@@ -24,141 +73,69 @@ let lastId = 0
 
 class Window extends EventEmitter {
   readonly id = ++lastId
-  readonly webContents: Contents
+  readonly webContents = strict('webContents', new Contents(this.id))
   #bounds: Rectangle
   #isVisible: boolean
   #isMinimized = false
-  #isMaximized = false
-  #isFullScreen = false
   #isGone = false
-  #title: string
-  #proxy: Window = this
-  accessibleTitle = ''
-  autoHideMenuBar = false
 
   constructor(options: Options = {}) {
     super()
     needsReady('BrowserWindow')
     const { preload, session, partition } = options.webPreferences ?? {}
     if (partition !== undefined || (session !== undefined && session !== defaultSession))
-      throw new Error('The stand-in for electron plays the default session only')
+      throw new Error('The fake electron has the default session only')
     const area = around().displays[0] ?? { x: 0, y: 0, width: 1_280, height: 800 }
-    this.#bounds = {
-      x: options.x ?? area.x,
-      y: options.y ?? area.y,
-      width: options.width ?? 800,
-      height: options.height ?? 600,
-    }
+    const { x = area.x, y = area.y, width = 800, height = 600 } = options
+    this.#bounds = { x, y, width, height }
     this.#isVisible = options.show ?? true
-    this.#title = options.title ?? 'stand-in'
-    this.webContents = loud('webContents', makeContents(this.id, defaultSession))
-    this.webContents.on('close-asked', () => this.close())
     emitOnApp('web-contents-created', preventable(), this.webContents)
-    this.#note('created', [toPlain(options)])
+    this.#record('created', [toPlain(options)])
     open.set(this.id, this)
-    const { width, height } = this.#bounds
-    void order({
-      kind: 'open',
-      window: this.id,
-      width,
-      height,
-      preload: preload ?? null,
-      isDark: around().isDark,
-    }).catch((error: unknown) =>
-      process.stderr.write(`The stand-in could not open a page: ${String(error)}\n`),
+    order({ kind: 'open', window: this.id, width, height, preload: preload ?? null }).catch(
+      (error: unknown) => process.stderr.write(`The fake electron could not open a page: ${String(error)}\n`),
     )
-    this.#proxy = loud('BrowserWindow', this)
-    return this.#proxy
+    return strict('BrowserWindow', this)
   }
 
-  static getAllWindows = (): Window[] => [...open.values()].map((window) => window.asGiven())
-  static getFocusedWindow = (): Window | null =>
-    Window.getAllWindows().find((window) => window.isFocused()) ?? null
-  static fromId = (id: number): Window | null => open.get(id)?.asGiven() ?? null
-  static fromWebContents = (contents: Contents): Window | null => Window.fromId(contents.id)
-
-  asGiven = (): Window => this.#proxy
-  #note(what: Records['window']['what'], parameters: readonly unknown[] = []): void {
+  #record(what: Records['window']['what'], parameters: readonly unknown[] = []): void {
     record('window', { id: this.id, what, parameters })
   }
   loadURL = (url: string): Promise<void> => this.webContents.loadURL(url)
-  reload = (): void => this.webContents.reload()
   show = (): void => {
     this.#isVisible = true
     this.#isMinimized = false
-    this.#note('shown')
+    this.#record('shown')
     this.emit('show')
     this.focus()
   }
-  showInactive = (): void => {
-    this.#isVisible = true
-    this.#note('shown')
-    this.emit('show')
-  }
   hide = (): void => {
     this.#isVisible = false
-    this.#note('hidden')
+    this.#record('hidden')
     this.emit('hide')
   }
   focus = (): void => {
-    this.#note('focused')
+    this.#record('focused')
     this.emit('focus')
   }
-  blur = (): void => void this.emit('blur')
-  minimize = (): void => {
-    this.#isMinimized = true
-    this.#note('minimized')
-    this.emit('minimize')
-  }
-  restore = (): void => {
-    this.#isMinimized = false
-    this.#note('restored')
-    this.emit('restore')
-  }
-  maximize = (): void => {
-    this.#isMaximized = true
-    this.emit('maximize')
-  }
-  unmaximize = (): void => {
-    this.#isMaximized = false
-    this.emit('unmaximize')
-  }
+  restore = (): void => void (this.#isMinimized = false)
   isVisible = (): boolean => this.#isVisible && !this.#isGone
-  isFocused = (): boolean => this.isVisible() && !this.#isMinimized
   isMinimized = (): boolean => this.#isMinimized
-  isMaximized = (): boolean => this.#isMaximized
-  isFullScreen = (): boolean => this.#isFullScreen
+  isFullScreen = (): boolean => false
   isDestroyed = (): boolean => this.#isGone
-  setFullScreen = (isFull: boolean): void => void (this.#isFullScreen = isFull)
-  getBounds = (): Rectangle => this.#bounds
+  setFullScreen = (): void => undefined
   getNormalBounds = (): Rectangle => this.#bounds
-  setBounds = (bounds: Partial<Rectangle>): void => void (this.#bounds = { ...this.#bounds, ...bounds })
-  getSize = (): number[] => [this.#bounds.width, this.#bounds.height]
-  getTitle = (): string => this.#title
-  setTitle = (title: string): void => void (this.#title = title)
-  setBackgroundColor = (): void => undefined
-  setIcon = (): void => undefined
-  setMenu = (): void => undefined
-  removeMenu = (): void => undefined
-  setMenuBarVisibility = (): void => undefined
-  setSkipTaskbar = (): void => undefined
-  setAlwaysOnTop = (): void => undefined
-  setContentProtection = (): void => undefined
-  moveTop = (): void => undefined
-  center = (): void => undefined
-  flashFrame = (isOn: boolean): void => this.#note('flashed', [isOn])
   setProgressBar = (value: number, options?: { readonly mode?: string }): void =>
     record('progress', { value, mode: options?.mode ?? null })
   setOverlayIcon = (image: unknown, description: string): void =>
     record('overlay', { image: image === null ? null : String(toPlain(image)), description })
 
-  /** The cross, or the app itself: whoever listens may keep the window. */
+  /** The cross, or the app itself: a listener may prevent it. */
   close = (): void => {
     if (this.#isGone) return
     const event = preventable()
     this.emit('close', event)
-    if (event.defaultPrevented) return this.#note('kept')
-    this.destroy()
+    if (!event.defaultPrevented) this.destroy()
   }
   destroy = (): void => {
     if (this.#isGone) return
@@ -166,29 +143,23 @@ class Window extends EventEmitter {
     this.webContents.isGone = true
     open.delete(this.id)
     void order({ kind: 'destroy', window: this.id }).catch(() => undefined)
-    this.#note('closed')
+    this.#record('closed')
     this.webContents.emit('destroyed')
     this.emit('closed')
     if (open.size === 0) setImmediate(noWindowIsLeft)
   }
 
-  hear(event: PageEvent): void {
-    switch (event.kind) {
+  take(event: PageEvent): void {
+    switch (event) {
       case 'loaded':
-        this.webContents.emit('dom-ready', {})
         this.webContents.emit('did-finish-load', {})
-        return
-      case 'firstPaint':
         return void this.emit('ready-to-show', {})
       case 'crashed':
-        this.#note('crashed')
+        this.#record('crashed')
         return void this.webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 5 })
-      case 'loadFailed':
-        return void this.webContents.emit('did-fail-load', {}, -2, event.reason, event.url, true)
       case 'unresponsive':
       case 'responsive':
-        this.webContents.emit(event.kind)
-        return void this.emit(event.kind)
+        return void this.emit(event)
     }
   }
 }
@@ -205,3 +176,38 @@ windowsOfApp.destroyAll = () => {
 export const BrowserWindow = Window
 export const windowOf = (id: number): Window | undefined => open.get(id)
 export const allWindows = (): Window[] => [...open.values()]
+
+/** A `WebFrameMain`; null once it has gone. */
+function frameOf(frame: Frame): Readonly<Record<string, unknown>> | null {
+  if (frame === null) return null
+  const parent = frame.isMainFrame ? null : frameOf({ url: 'app://station/index.html', isMainFrame: true })
+  return strict('WebFrameMain', { url: frame.url, parent, isDestroyed: () => false })
+}
+
+type Listener = (event: object, ...parameters: unknown[]) => unknown
+const handlers = new Map<string, Listener>()
+
+export const ipcMain = strict('ipcMain', {
+  handle(channel: string, listener: Listener) {
+    if (handlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`)
+    handlers.set(channel, listener)
+  },
+})
+
+/** The answer is cloned as Electron clones it; what cannot be is an error for the page. */
+export async function answerInvoke({
+  window,
+  frame,
+  channel,
+  parameters,
+}: Extract<Question, { kind: 'invoke' }>): Promise<unknown> {
+  const handler = handlers.get(channel)
+  if (!handler) throw new Error(`No handler registered for '${channel}'`)
+  const event = { sender: windowOf(window)?.webContents, senderFrame: frameOf(frame) }
+  const answer = await handler(event, ...parameters)
+  try {
+    return structuredClone(answer)
+  } catch {
+    throw new Error('An object could not be cloned.')
+  }
+}
