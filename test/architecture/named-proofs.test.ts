@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { missingProofs, proofsIn } from './named-proofs.ts'
 
 const PROJECT = resolve(import.meta.dirname, '../..')
 const linesOf = (document: string): string[] => readFileSync(join(PROJECT, document), 'utf8').split('\n')
@@ -14,8 +13,32 @@ const rowsOf = (document: string): string[] =>
     return line.startsWith('| ') && !line.startsWith('| -') && !isHead
   })
 
+type Proof = { readonly file: string; readonly tests: readonly string[] }
+
+/** A path in backticks: in one of our folders, or a file of the root with an extension; then names of tests in it. */
+const PROOF =
+  /`((?:\.github|assets|docs|src-main|src-renderer|src-shared|test|tools)\/[\w./-]+|[\w.-]+\.(?:ya?ml|json|ts|md))`((?:,? "[^"]+")*)/g
+
+function proofsIn(text: string): Proof[] {
+  return [...text.matchAll(PROOF)].map(([, file = '', tests = '']) => ({
+    file,
+    tests: [...tests.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name),
+  }))
+}
+
+/** What is named and does not exist, one line each. */
+function missingProofs(folder: string, proofs: readonly Proof[]): string[] {
+  return proofs.flatMap(({ file, tests }) => {
+    const path = join(folder, file)
+    if (!existsSync(path)) return [`there is no ${file}`]
+    if (tests.length === 0) return []
+    const text = readFileSync(path, 'utf8')
+    return tests.filter((name) => !text.includes(name)).map((name) => `${file} has no test "${name}"`)
+  })
+}
+
 describe('a document that names its proofs', () => {
-  it.each(['docs/security.md', 'docs/desktop-mistakes.md'])('%s names only what is there', (document) => {
+  it.each(['docs/security.md', 'docs/desktop-mistakes.md'])('%s names only what exists', (document) => {
     expect(missingProofs(PROJECT, proofsIn(linesOf(document).join('\n')))).toEqual([])
   })
 
@@ -38,7 +61,7 @@ describe('a document that names its proofs', () => {
   })
 })
 
-/** The paths of code that a line names in backticks and that are not there; in a row of folders, names are below them. */
+/** The paths of code that a line names in backticks and that do not exist; in a row of folders, names are below them. */
 function missingPathsIn(line: string): string[] {
   const namesIn = (text: string): string[] =>
     [...text.matchAll(/`([\w./-]+(?:\.ts|\/))`/g)].map(([, name = '']) => name)
@@ -74,13 +97,13 @@ describe('the reading of proofs', () => {
     ])
   })
 
-  it('tells of a file and of a test that is not there', () => {
+  it('finds a file and a test that do not exist', () => {
     const here = 'test/architecture/named-proofs.test.ts'
     const nowhere = randomUUID()
     expect(
       missingProofs(PROJECT, [
         { file: `docs/${nowhere}`, tests: [] },
-        { file: here, tests: ['tells of a file and of a test that is not there', nowhere] },
+        { file: here, tests: ['finds a file and a test that do not exist', nowhere] },
       ]),
     ).toEqual([`there is no docs/${nowhere}`, `${here} has no test "${nowhere}"`])
   })

@@ -1,27 +1,239 @@
 /**
- * What nobody may write, each with the tool and the rule that must refuse it.
+ * What must not be written, each with the tools and rules that must refuse it.
  *
- * `code` is the whole content of `file`, a file that is not there in the skeleton.
+ * A file begins with its path in a comment. The skeleton has no file of a planted path.
  */
-export type Refusal =
-  /** The compiler: the number of its error. */
-  | { readonly by: 'tsc'; readonly rule: `TS${number}` }
-  | { readonly by: 'oxlint'; readonly rule: string }
-  | { readonly by: 'depcruise'; readonly rule: string }
+export type Refusal = { readonly by: string; readonly rule: string }
 
-export type Planted = {
-  readonly what: string
+export type PlantedFile = {
   readonly file: string
   readonly code: string
   readonly refusedBy: readonly Refusal[]
 }
 
-export const tsc = (rule: `TS${number}`): Refusal => ({ by: 'tsc', rule })
-export const oxlint = (rule: string): Refusal => ({ by: 'oxlint', rule })
-export const depcruise = (rule: string): Refusal => ({ by: 'depcruise', rule })
+/** Splits a text into its files: `// path: tool rule, tool rule` and the code below. */
+function filesIn(text: string): PlantedFile[] {
+  return text
+    .split(/^\/\/ /m)
+    .slice(1)
+    .map((part) => {
+      const [, file = '', rules = '', code = ''] = /^(\S+?)(?:: ([^\n]*))?\n(.*)$/s.exec(part) ?? []
+      const refusedBy = rules.split(', ').flatMap((refusal) => {
+        const [by, rule] = refusal.split(' ')
+        return by && rule ? [{ by, rule }] : []
+      })
+      return { file, code, refusedBy }
+    })
+}
 
-export const RESTRICTED = oxlint('eslint(no-restricted-imports)')
-/** A file outside of the project and its references. */
-export const OUTSIDE = tsc('TS6307')
-export const NO_NODE_TYPES = tsc('TS2591')
-export const NO_DOM_TYPES = tsc('TS2584')
+/** One harmless file in each folder. Together they use every kind of import that is allowed. */
+export const HARMLESS = filesIn(`
+// src-shared/shared.ts
+import { z } from 'zod'
+export const shared = z.string()
+export type Shared = z.infer<typeof shared>
+// src-main/station/station.ts
+import { intakeOf } from './intake/intake.ts'
+import { watchFolder } from './watch/watch-folder.ts'
+export const openStation = (path: string): string => intakeOf(watchFolder(path))
+// src-main/station/watch/watch-folder.ts
+import { basename } from 'node:path'
+export type Watched = { readonly name: string }
+export const watchFolder = (path: string): Watched => ({ name: basename(path) })
+// src-main/station/lib/names.ts
+export const trimmed = (name: string): string => name.trim()
+// src-main/station/intake/intake.ts
+import { trimmed } from '../lib/names.ts'
+import type { Watched } from '../watch/watch-folder.ts'
+export const intakeOf = (watched: Watched): string => trimmed(watched.name)
+// src-main/headless/main.ts
+import { headlessHost } from './host.ts'
+
+void headlessHost
+// src-main/headless/host.ts
+import { openStation } from '../station/station.ts'
+export const headlessHost = openStation
+// src-main/electron/host.ts
+import { app } from 'electron'
+import { openStation } from '../station/station.ts'
+export const electronHost = (): string => openStation(app.getName())
+// src-main/electron/preload/preload.ts
+import { contextBridge } from 'electron'
+import type { Shared } from '../../../src-shared/shared.ts'
+const name: Shared = 'courier'
+contextBridge.exposeInMainWorld(name, {})
+// src-renderer/screen.ts
+import { shared } from '../src-shared/shared.ts'
+export const screen = (): string => shared.parse(document.title)
+// tools/tool.ts
+import { join } from 'node:path'
+export const tool = join('a', 'b')
+// test/fixture.ts
+import { openStation } from '../src-main/station/station.ts'
+export const fixture = openStation
+`)
+
+const IMPORTS = filesIn(`
+// test/planted-property.ts: depcruise properties-from-one-place
+import { assert } from 'fast-check'
+export const planted: unknown = assert
+// test/planted-entry.ts: depcruise entries-act-on-import
+import '../src-main/headless/main.ts'
+// src-shared/planted-node.ts: tsc TS2591, oxlint eslint(no-restricted-imports), depcruise shared-knows-nobody
+import { readFileSync } from 'node:fs'
+export const planted: unknown = readFileSync
+// src-shared/planted-station.ts: tsc TS6307, oxlint eslint(no-restricted-imports), depcruise shared-knows-nobody
+import { openStation } from '../src-main/station/station.ts'
+export const planted: unknown = openStation
+// src-main/station/planted-host.ts: tsc TS6307, oxlint eslint(no-restricted-imports), depcruise station-knows-no-host
+import { electronHost } from '../electron/host.ts'
+export const planted: unknown = electronHost
+// src-main/station/planted-electron.ts: oxlint eslint(no-restricted-imports), depcruise station-knows-no-host, depcruise one-host-one-electron
+import { app } from 'electron'
+export const planted: unknown = app
+// src-main/station/planted-screen.ts: tsc TS6307, oxlint eslint(no-restricted-imports), depcruise station-knows-no-host, depcruise hosts-know-no-screens
+import { screen } from '../../src-renderer/screen.ts'
+export const planted: unknown = screen
+// src-main/station/intake/planted-neighbour.ts: depcruise parts-know-one-another-by-type
+import { watchFolder } from '../watch/watch-folder.ts'
+export const planted: unknown = watchFolder
+// src-main/station/lib/planted-root.ts: depcruise lib-knows-no-part
+import { openStation } from '../station.ts'
+export const planted: unknown = openStation
+// src-main/headless/planted-host.ts: tsc TS6307, oxlint eslint(no-restricted-imports), depcruise hosts-do-not-mix
+import { electronHost } from '../electron/host.ts'
+export const planted: unknown = electronHost
+// src-main/headless/planted-electron.ts: oxlint eslint(no-restricted-imports), depcruise one-host-one-electron
+import { app } from 'electron'
+export const planted: unknown = app
+// src-main/electron/planted-host.ts: tsc TS6307, oxlint eslint(no-restricted-imports), depcruise hosts-do-not-mix
+import { headlessHost } from '../headless/host.ts'
+export const planted: unknown = headlessHost
+// src-main/electron/planted-screen.ts: tsc TS6307, oxlint eslint(no-restricted-imports), depcruise hosts-know-no-screens
+import { screen } from '../../src-renderer/screen.ts'
+export const planted: unknown = screen
+// src-main/electron/preload/planted-host.ts: tsc TS6307, oxlint eslint(no-restricted-imports), depcruise preload-is-a-thin-bridge
+import { electronHost } from '../host.ts'
+export const planted: unknown = electronHost
+// src-main/electron/preload/planted-node.ts: oxlint eslint(no-restricted-imports), depcruise preload-is-a-thin-bridge
+import { readFileSync } from 'node:fs'
+export const planted: unknown = readFileSync
+// src-main/electron/preload/planted-value.ts: oxlint eslint(no-restricted-imports), depcruise preload-is-a-thin-bridge
+import { shared } from '../../../src-shared/shared.ts'
+export const planted: unknown = shared
+// src-renderer/planted-node.ts: tsc TS2591, oxlint eslint(no-restricted-imports), depcruise renderer-knows-no-node
+import { readFileSync } from 'node:fs'
+export const planted: unknown = readFileSync
+// src-renderer/planted-station.ts: tsc TS6307, oxlint eslint(no-restricted-imports), depcruise renderer-knows-the-contract-only
+import { openStation } from '../src-main/station/station.ts'
+export const planted: unknown = openStation
+// src-main/headless/planted-test.ts: tsc TS6307, oxlint eslint(no-restricted-imports), depcruise product-knows-no-test
+import { fixture } from '../../test/fixture.ts'
+export const planted: unknown = fixture
+// src-main/station/watch/planted-cycle-one.ts: depcruise no-cycle
+import type { Turn } from './planted-cycle-two.ts'
+export type Round = { readonly turn: Turn | null }
+// test/planted-nowhere.ts: tsc TS2307, depcruise nothing-unresolved
+import { nothing } from './there-is-no-such-file.ts'
+export const planted: unknown = nothing
+// src-main/station/watch/planted-cycle-two.ts
+import type { Round } from './planted-cycle-one.ts'
+export type Turn = { readonly round: Round | null }
+`)
+
+/** Code that does not belong into its folder, or anywhere. */
+const CODE = filesIn(`
+// src-shared/planted-document.ts: tsc TS2584
+export const planted = document.title
+// src-shared/planted-process.ts: tsc TS2591
+export const planted = process.pid
+// src-main/station/planted-document.ts: tsc TS2584
+export const planted = document.title
+// src-renderer/planted-process.ts: tsc TS2591
+export const planted = process.pid
+// src-main/station/planted-enum.ts: tsc TS1294
+export enum Planted {
+  one,
+}
+// src-shared/planted-index.ts: tsc TS2322
+export const planted = (all: readonly string[]): string => all[0]
+// src-shared/planted-optional.ts: tsc TS2375
+export const planted: { readonly a?: string } = { a: undefined }
+// src-main/station/planted-condition.ts: oxlint typescript(no-misused-promises)
+const later = async (): Promise<boolean> => true
+export const planted = (): number => {
+  if (later()) return 1
+  return 0
+}
+// src-main/station/planted-switch.ts: oxlint typescript(switch-exhaustiveness-check)
+export function planted(kind: 'one' | 'two'): void {
+  switch (kind) {
+    case 'one':
+      break
+  }
+}
+// src-main/station/planted-any.ts: oxlint typescript(no-explicit-any)
+export const planted = (value: any): unknown => value
+// src-main/station/planted-assertion.ts: oxlint typescript(no-non-null-assertion)
+export const planted = (all: readonly string[]): string => all[0]!
+// src-main/station/planted-throw.ts: oxlint typescript(only-throw-error)
+export function planted(): never {
+  throw 'a word'
+}
+// src-main/station/planted-type.ts: tsc TS1484, oxlint typescript(consistent-type-imports)
+import { Shared } from '../../src-shared/shared.ts'
+export type Planted = Shared
+// src-main/station/watch/planted-round-one.ts: oxlint import(no-cycle)
+import { two } from './planted-round-two.ts'
+export const one = (): unknown => two
+// src-main/station/planted-var.ts: oxlint eslint(no-var)
+export var planted = 1
+// src-main/station/planted-let.ts: oxlint eslint(prefer-const)
+export function planted(): number {
+  let one = 1
+  return one
+}
+// src-main/station/planted-equality.ts: oxlint eslint(eqeqeq)
+export const planted = (value: unknown): boolean => value == 1
+// src-main/station/planted-parameter.ts: tsc TS7006
+export const planted = (value) => 1
+// src-main/station/planted-default.ts: oxlint import(no-default-export)
+export default 1
+// src-main/station/plantedName.ts: oxlint unicorn(filename-case)
+export const planted = 1
+// src-main/station/planted-console.ts: oxlint eslint(no-console)
+export const planted = (): void => console.log('a word')
+// src-main/station/watch/planted-round-two.ts
+import { one } from './planted-round-one.ts'
+export const two = (): unknown => one
+`)
+
+/** One in every runtime: the lists of overrides replace one another, and a slip there would exempt a folder. */
+const PROMISES = filesIn(
+  ['src-shared', 'src-main/station', 'src-main/headless', 'src-main/electron', 'src-renderer', 'test']
+    .map(
+      (folder) => `
+// ${folder}/planted-promise.ts: oxlint typescript(no-floating-promises)
+const later = async (): Promise<number> => 1
+export function planted(): void {
+  later()
+}
+`,
+    )
+    .join(''),
+)
+
+const TOO_LONG: PlantedFile = {
+  file: 'src-main/station/planted-length.ts',
+  code: Array.from({ length: 401 }, (_, line) => `export const planted${line} = ${line}\n`).join(''),
+  refusedBy: [{ by: 'oxlint', rule: 'eslint(max-lines)' }],
+}
+
+export const PLANTED = [...IMPORTS, ...CODE, ...PROMISES, TOO_LONG]
+
+/** In a skeleton of its own: this import gives Node's types to all screens, and what else is planted would compile. */
+export const PLANTED_ALONE = filesIn(`
+// src-renderer/planted-electron.tsx: oxlint eslint(no-restricted-imports), depcruise renderer-knows-the-contract-only, depcruise one-host-one-electron
+import { ipcRenderer } from 'electron'
+export const planted: unknown = ipcRenderer
+`)

@@ -1,8 +1,41 @@
-/** Runs the tools as `npm run check` does, in another folder, and reads what they refuse. */
+/** A nearly empty project under our own configuration, in a temporary folder, and what the tools refuse in it. */
 import { spawn } from 'node:child_process'
-import { programPath, type Step } from '../../tools/step.ts'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { programPath, projectFolder, type Step } from '../../tools/step.ts'
 import { sourceSteps } from '../../tools/steps.ts'
-import type { Refusal } from './planted.ts'
+import { HARMLESS, type PlantedFile, type Refusal } from './planted.ts'
+
+const configuration = [
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.base.json',
+  '.oxlintrc.json',
+  '.dependency-cruiser.cjs',
+  'src-shared/tsconfig.json',
+  'src-main/station/tsconfig.json',
+  'src-main/headless/tsconfig.json',
+  'src-main/electron/tsconfig.json',
+  'src-main/electron/preload/tsconfig.json',
+  'src-renderer/tsconfig.json',
+  'tools/tsconfig.json',
+  'test/tsconfig.json',
+]
+
+export type PlantedHouse = { readonly folder: string; remove(): Promise<void> }
+
+/** Builds the project with these files in it. */
+export async function buildHouse(planted: readonly PlantedFile[]): Promise<PlantedHouse> {
+  const folder = await mkdtemp(join(tmpdir(), 'fundus-courier-house-'))
+  for (const { file, code } of [...HARMLESS, ...planted]) {
+    await mkdir(dirname(join(folder, file)), { recursive: true })
+    await writeFile(join(folder, file), code)
+  }
+  for (const file of configuration) await cp(join(projectFolder, file), join(folder, file))
+  await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+}
 
 /** A refusal and the file that it names. */
 export type Found = Refusal & { readonly file: string }
@@ -13,7 +46,7 @@ function stepCalled(name: string): Step {
   return step
 }
 
-/** What a program says on stdout; which exit code it has is not asked, because what it refuses is. */
+/** The output of a program. Its exit code does not matter: it is to refuse. */
 function outputOf(step: Step, folder: string, more: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [programPath(step), ...step.parameters, ...more], {
