@@ -93,19 +93,11 @@ export const ActivityTable = memo(function ActivityTable({ entries }: ActivityTa
     <table className={css.table} aria-label={t('activity:table')}>
       <thead>
         <tr>
-          <th scope="col" className={css.atColumn}>
-            {t('activity:columns.at')}
-          </th>
-          <th scope="col" className={css.whatColumn}>
-            {t('activity:columns.what')}
-          </th>
-          <th scope="col" className={css.caseColumn}>
-            {t('activity:columns.case')}
-          </th>
-          <th scope="col" className={css.byColumn}>
-            {t('activity:columns.by')}
-          </th>
-          <th scope="col">{t('activity:columns.details')}</th>
+          {(['at', 'what', 'case', 'by', 'details'] as const).map((name) => (
+            <th key={name} scope="col" className={css[`${name}Column`]}>
+              {t(`activity:columns.${name}`)}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>

@@ -1,7 +1,8 @@
 /** The service's cases as a table, and the details of one. */
 import { Anchor, Button, Loader, UnstyledButton } from '@mantine/core'
 import { IconAlertOctagon, IconArrowRight, IconFileText } from '@tabler/icons-react'
-import { type KeyboardEvent, memo, type MouseEvent, type ReactNode } from 'react'
+import { type KeyboardEvent, memo, type MouseEvent } from 'react'
+import { Fact } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import type { Alarm } from '../../src-shared/alarms.ts'
 import type { ListedCase } from '../../src-shared/case.ts'
@@ -43,12 +44,11 @@ export const CaseTable = memo(function CaseTable({ items, alarms, onShow }: Case
     <table className={css.table} aria-label={t('case:table')}>
       <thead>
         <tr>
-          <th scope="col">{t('case:columns.caseId')}</th>
-          <th scope="col">{t('case:columns.state')}</th>
-          <th scope="col">{t('case:columns.patient')}</th>
-          <th scope="col">{t('case:columns.visit')}</th>
-          <th scope="col">{t('case:columns.created')}</th>
-          <th scope="col">{t('case:columns.ours')}</th>
+          {(['caseId', 'state', 'patient', 'visit', 'created', 'ours'] as const).map((name) => (
+            <th key={name} scope="col">
+              {t(`case:columns.${name}`)}
+            </th>
+          ))}
           <th scope="col">
             <span className={listing.hidden}>{t('case:columns.actions')}</span>
           </th>
@@ -271,15 +271,6 @@ function withoutNames({ raw, firstName, lastName }: ListedCase, names: Names): u
     ...(lastName !== null && { last_name: lastName }),
   }
   return maskRaw(raw, (text) => names.text(text, fields))
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className="tabular">{children}</dd>
-    </div>
-  )
 }
 
 /** Parses an instant in the service's own format; null if it is ambiguous. */

@@ -8,6 +8,7 @@ import type { Image } from '../../src-shared/submission.ts'
 import { formatDay } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
 import type { ReleasableUrl, StationLink } from '../link/link.ts'
+import { useNames } from '../privacy/names.tsx'
 import type { StationSession } from '../store/store.ts'
 import { useSession } from '../store/use-station.ts'
 import css from './photo.module.css'
@@ -84,14 +85,23 @@ export function useBytesUrl(kind: BytesKind, id: string, isWanted = true): Bytes
   return got.url === null ? { kind: 'unavailable' } : { kind: 'ready', url: got.url }
 }
 
+/** A file's name without its folder. */
+export function baseName(fileName: string): string {
+  return fileName.split('/').at(-1) ?? fileName
+}
+
 type PhotoProps = {
-  readonly image: Pick<Image, 'id' | 'removedAt'>
-  readonly alt: string
-  readonly className?: string
+  readonly image: Pick<Image, 'id' | 'removedAt' | 'eye' | 'fileName'>
+  /** By default its eye and its name. */
+  readonly alt?: string
+  readonly className?: string | undefined
 }
 
 /** A thumbnail on black, the usual background of fundus images. Requested once it scrolls into view. */
-export function Photo({ image, alt, className = '' }: PhotoProps) {
+export function Photo({ image, className = '', ...rest }: PhotoProps) {
+  const names = useNames()
+  const fileName = names.fileName(baseName(image.fileName))
+  const alt = rest.alt ?? t('part:photo', { eye: t(`field:eye.${image.eye}.name`), fileName })
   return image.removedAt === null ? (
     <StoredPhoto id={image.id} alt={alt} className={className} />
   ) : (
@@ -99,7 +109,7 @@ export function Photo({ image, alt, className = '' }: PhotoProps) {
   )
 }
 
-type StoredPhotoProps = Required<Omit<PhotoProps, 'image'>> & { readonly id: string }
+type StoredPhotoProps = { readonly id: string; readonly alt: string; readonly className: string }
 
 function StoredPhoto({ id, alt, className }: StoredPhotoProps) {
   const { ref, inViewport } = useInViewport<HTMLSpanElement>()

@@ -3,6 +3,7 @@ import { IconFileText } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Image, Reason, Submission, Warning } from '../../src-shared/submission.ts'
 import { Countdown } from '../components/notices.tsx'
+import { baseName, isSent } from '../components/photo.tsx'
 import { Stalled, TransferBar } from '../components/transfer.tsx'
 import { formatBytes } from '../format/numbers.ts'
 import { failureTitle, messageOf, t } from '../i18n/i18n.ts'
@@ -23,17 +24,13 @@ export function reasonText(
     reason.kind === 'nameUnclear'
   if (!names.areHidden) return messageOf(reason)
   if (isAboutName) return t('privacy:reason')
-  const files = images.flatMap(({ fileName }) => [fileName, fileName.split('/').at(-1) ?? fileName])
+  const files = images.flatMap(({ fileName }) => [fileName, baseName(fileName)])
   const text = files.reduce((all, file) => all.replaceAll(file, names.fileName(file)), messageOf(reason))
   return names.text(text, fields)
 }
 
-export function sentImagesOf(images: readonly Image[]): readonly Image[] {
-  return images.filter((image) => image.excludedBecause === null && image.twinOf === null)
-}
-
 export function sentBytesOf(images: readonly Image[]): number {
-  return sentImagesOf(images).reduce((sum, image) => sum + (image.sentAs ?? image).sizeBytes, 0)
+  return images.filter(isSent).reduce((sum, image) => sum + (image.sentAs ?? image).sizeBytes, 0)
 }
 
 type DetailCellProps = {
@@ -179,7 +176,7 @@ function SendingDetail(props: DetailCellProps) {
 
 function Counts({ submission: { images, attempts }, isWide, centerName }: DetailCellProps) {
   const photographs = images.filter((image) => image.twinOf === null)
-  const sent = sentImagesOf(images)
+  const sent = images.filter(isSent)
   const excluded = photographs.length - sent.length
   const unassigned = sent.filter((image) => image.eye === 'unknown').length
   return (

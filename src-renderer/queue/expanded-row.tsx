@@ -3,11 +3,12 @@ import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Image, Submission } from '../../src-shared/submission.ts'
+import { Fact } from '../components/controls.tsx'
 import { AttemptTimeline } from '../components/transfer.tsx'
 import { EyeMark } from '../components/badges.tsx'
 import { CopyAction } from '../components/browser.tsx'
 import { FailureNotice } from '../components/notices.tsx'
-import { Photo } from '../components/photo.tsx'
+import { baseName, Photo } from '../components/photo.tsx'
 import { formatExactly } from '../format/dates.ts'
 import { formatBytes } from '../format/numbers.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
@@ -70,18 +71,13 @@ type ImageTileProps = { readonly image: Image; readonly submission: Submission; 
 function ImageTile({ image, submission, names }: ImageTileProps) {
   const { eye, excludedBecause, twinOf } = image
   const path = names.fileName(image.fileName)
-  const name = path.split('/').at(-1) ?? path
   return (
     <li className={css.tile} data-out={excludedBecause !== null || twinOf !== null}>
-      <Photo
-        image={image}
-        className={css.photo ?? ''}
-        alt={t('part:photo', { eye: t(`field:eye.${eye}.name`), fileName: name })}
-      />
+      <Photo image={image} className={css.photo} />
       <span className={css.tileText}>
         <EyeMark eye={eye} />
         <span className="truncate" title={path}>
-          {name}
+          {baseName(path)}
         </span>
       </span>
       <span className={css.small}>
@@ -115,34 +111,13 @@ function Reasons({ submission, centerName, names }: ReasonsProps) {
         </ul>
       )}
       <dl className={css.facts}>
-        <div>
-          <dt>{t('submission:reference')}</dt>
-          <dd className={css.reference}>
-            {reference} <CopyAction text={reference} />
-          </dd>
-        </div>
-        {centerName !== null && (
-          <div>
-            <dt>{t('queue:columns.center')}</dt>
-            <dd>{centerName}</dd>
-          </div>
-        )}
-        <div>
-          <dt>{t('queue:columns.added')}</dt>
-          <dd className="tabular">{formatExactly(addedAt)}</dd>
-        </div>
-        {sentAt !== null && (
-          <div>
-            <dt>{t('state:sent.name')}</dt>
-            <dd className="tabular">{formatExactly(sentAt)}</dd>
-          </div>
-        )}
-        {caseId !== null && (
-          <div>
-            <dt>{t('queue:expanded.caseId')}</dt>
-            <dd className="tabular">{caseId}</dd>
-          </div>
-        )}
+        <Fact name={t('submission:reference')} className={css.reference}>
+          {reference} <CopyAction text={reference} />
+        </Fact>
+        {centerName !== null && <Fact name={t('queue:columns.center')}>{centerName}</Fact>}
+        <Fact name={t('queue:columns.added')}>{formatExactly(addedAt)}</Fact>
+        {sentAt !== null && <Fact name={t('state:sent.name')}>{formatExactly(sentAt)}</Fact>}
+        {caseId !== null && <Fact name={t('queue:expanded.caseId')}>{caseId}</Fact>}
       </dl>
     </div>
   )

@@ -21,7 +21,7 @@ import { flushSync } from 'react-dom'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Submission } from '../../src-shared/submission.ts'
 import { StateBadge } from '../components/badges.tsx'
-import { Photo } from '../components/photo.tsx'
+import { isSent, Photo } from '../components/photo.tsx'
 import { formatCalendarDay, formatExactly, formatInstant, formatShortly } from '../format/dates.ts'
 import { formatBytes, formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
@@ -30,7 +30,7 @@ import { lazyScreen } from '../shell/load-screen.ts'
 import { goTo, type Route, writeRoute } from '../shell/navigation.tsx'
 import { shownStateOf } from '../store/state.ts'
 import { useSession, useStation } from '../store/use-station.ts'
-import { DetailCell, sentBytesOf, sentImagesOf } from './detail-cell.tsx'
+import { DetailCell, sentBytesOf } from './detail-cell.tsx'
 import { runAction } from './run-action.ts'
 import { actionsFor, type SubmissionAction } from './selection.ts'
 import css from './queue-table.module.css'
@@ -184,8 +184,7 @@ function StateCell({ submission }: { readonly submission: Submission }) {
 }
 
 function Thumbs({ submission, eye }: { readonly submission: Submission; readonly eye: Eye }) {
-  const names = useNames()
-  const ofEye = sentImagesOf(submission.images).filter((image) => image.eye === eye)
+  const ofEye = submission.images.filter((image) => image.eye === eye && isSent(image))
   const [first] = ofEye
   return (
     <span className={css.thumbs}>
@@ -193,11 +192,7 @@ function Thumbs({ submission, eye }: { readonly submission: Submission; readonly
         {t(`field:eye.${eye}.short`)}
       </abbr>
       {first ? (
-        <Photo
-          image={first}
-          className={css.thumb ?? ''}
-          alt={t('part:photo', { eye: t(`field:eye.${eye}.name`), fileName: names.fileName(first.fileName) })}
-        />
+        <Photo image={first} className={css.thumb} />
       ) : (
         <span className={css.none}>{t('queue:noImages')}</span>
       )}

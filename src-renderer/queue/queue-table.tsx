@@ -76,9 +76,6 @@ const KEYS: Readonly<Record<string, readonly SubmissionAction[]>> = {
   Delete: ['discard'],
 }
 
-/** Selecting and opening, state, patient, visit, two eyes, details, added, actions. */
-const COLUMNS = 9
-
 /** From this width size and tries have columns of their own; else they are below the details. */
 const WIDE = '(min-width: 1560px)'
 
@@ -88,7 +85,23 @@ export const QueueTable = memo(function QueueTable(props: QueueTableProps) {
   const session = useSession()
   const centerNames = useCenterNames()
   const isWide = useMediaQuery(WIDE, false, { getInitialValueInEffect: false })
-  const columnCount = COLUMNS + (isWide ? 2 : 0) + (isWide && centerNames ? 1 : 0)
+  const columns = [
+    ['state', css.stateColumn],
+    ['patient', css.patientColumn],
+    ['visit', css.visitColumn],
+    ['right', css.eyeColumn],
+    ['left', css.eyeColumn],
+    ['detail', undefined],
+    ...(isWide
+      ? ([
+          ['size', css.sizeColumn],
+          ['attempts', css.triesColumn],
+        ] as const)
+      : []),
+    ...(isWide && centerNames ? ([['center', css.centerColumn]] as const) : []),
+    ['added', css.addedColumn],
+    ['actions', css.actionsColumn],
+  ] as const
   const shownSelected = ids.filter((id) => selected.has(id)).length
 
   const press = (event: KeyboardEvent<HTMLTableSectionElement>): void => {
@@ -128,45 +141,17 @@ export const QueueTable = memo(function QueueTable(props: QueueTableProps) {
               onChange={(event) => onSelectShown(event.currentTarget.checked)}
             />
           </th>
-          <th role="columnheader" scope="col" className={css.stateColumn}>
-            {t('queue:columns.state')}
-          </th>
-          <th role="columnheader" scope="col" className={css.patientColumn}>
-            {t('queue:columns.patient')}
-          </th>
-          <th role="columnheader" scope="col" className={css.visitColumn}>
-            {t('queue:columns.visit')}
-          </th>
-          <th role="columnheader" scope="col" className={css.eyeColumn}>
-            <abbr title={t('field:eye.right.name')}>{t('queue:columns.right')}</abbr>
-          </th>
-          <th role="columnheader" scope="col" className={css.eyeColumn}>
-            <abbr title={t('field:eye.left.name')}>{t('queue:columns.left')}</abbr>
-          </th>
-          <th role="columnheader" scope="col">
-            {t('queue:columns.detail')}
-          </th>
-          {isWide && (
-            <>
-              <th role="columnheader" scope="col" className={css.sizeColumn}>
-                {t('queue:columns.size')}
-              </th>
-              <th role="columnheader" scope="col" className={css.triesColumn}>
-                {t('queue:columns.attempts')}
-              </th>
-            </>
-          )}
-          {isWide && centerNames && (
-            <th role="columnheader" scope="col" className={css.centerColumn}>
-              {t('queue:columns.center')}
+          {columns.map(([name, className]) => (
+            <th key={name} role="columnheader" scope="col" className={className}>
+              {name === 'right' || name === 'left' ? (
+                <abbr title={t(`field:eye.${name}.name`)}>{t(`queue:columns.${name}`)}</abbr>
+              ) : (
+                <span className={name === 'actions' ? css.hidden : undefined}>
+                  {t(`queue:columns.${name}`)}
+                </span>
+              )}
             </th>
-          )}
-          <th role="columnheader" scope="col" className={css.addedColumn}>
-            {t('queue:columns.added')}
-          </th>
-          <th role="columnheader" scope="col" className={css.actionsColumn}>
-            <span className={css.hidden}>{t('queue:columns.actions')}</span>
-          </th>
+          ))}
         </tr>
       </thead>
       <tbody role="rowgroup" onKeyDown={press}>
@@ -176,7 +161,7 @@ export const QueueTable = memo(function QueueTable(props: QueueTableProps) {
             id={id}
             isSelected={selected.has(id)}
             isExpanded={expanded.has(id)}
-            columnCount={columnCount}
+            columnCount={columns.length + 1}
             isWide={isWide}
             centerNames={centerNames}
             onSelect={onSelect}

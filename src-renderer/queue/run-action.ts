@@ -15,7 +15,7 @@ import { messageOf, t } from '../i18n/i18n.ts'
 import { showFailure, showToast } from '../shell/toast.tsx'
 import type { StationSession } from '../store/store.ts'
 import { hasDraft } from '../submission/draft.ts'
-import { type ActionTarget, BATCH_SIZE, CALL_OF_ACTION, type SubmissionAction } from './selection.ts'
+import { type ActionTarget, BATCH_SIZE, type SubmissionAction } from './selection.ts'
 
 /** Identifies a patient to screen readers and in questions: the number first, as clinics do. */
 export function patientLabel(fields: Fields, formatName: (name: string) => string = (name) => name): string {
@@ -141,6 +141,6 @@ function callAction(
   { by, why, centerId }: Partial<DecisionAnswer>,
 ): Promise<Result<BulkResult>> {
   const input = { ids: [...ids], ...(by !== undefined && { by }), ...(why !== undefined && { why }) }
-  if (action !== 'moveToCenter') return session.call(CALL_OF_ACTION[action], input)
+  if (action !== 'moveToCenter') return session.call(`submissions.${action}`, input)
   return session.call('submissions.moveToCenter', { ...input, centerId: centerId ?? '' })
 }

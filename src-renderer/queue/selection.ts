@@ -26,19 +26,6 @@ const SUBMISSION_ACTIONS = [
 
 export type SubmissionAction = (typeof SUBMISSION_ACTIONS)[number]
 
-export const CALL_OF_ACTION = {
-  approve: 'submissions.approve',
-  retry: 'submissions.retry',
-  release: 'submissions.release',
-  prioritise: 'submissions.prioritise',
-  closeNow: 'submissions.closeNow',
-  hold: 'submissions.hold',
-  cancel: 'submissions.cancel',
-  moveToCenter: 'submissions.moveToCenter',
-  restore: 'submissions.restore',
-  discard: 'submissions.discard',
-} as const satisfies Record<SubmissionAction, string>
-
 const ACTIONS_OF_STATE: Readonly<Record<SubmissionState, readonly SubmissionAction[]>> = {
   collecting: ['closeNow', 'moveToCenter', 'discard'],
   incomplete: ['hold', 'moveToCenter', 'discard'],

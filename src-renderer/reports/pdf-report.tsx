@@ -8,8 +8,8 @@ import PdfJsWorker from 'pdfjs-dist/build/pdf.worker.min.mjs?worker'
 import { useEffect, useRef, useState } from 'react'
 import { EmptyState } from '../components/notices.tsx'
 import { t } from '../i18n/i18n.ts'
-import { useSession } from '../store/use-station.ts'
 import css from './pdf-page.module.css'
+import { UnavailableReport, useReportBytes } from './report-formats.tsx'
 import readerCss from './report-reader.module.css'
 
 /**
@@ -113,27 +113,6 @@ async function readText(page: PDFPageProxy): Promise<string> {
   return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
 }
 
-export type ReportBytes =
-  | { readonly kind: 'loading' }
-  | { readonly kind: 'ready'; readonly blob: Blob }
-  | { readonly kind: 'unavailable' }
-
-export function useReportBytes(id: string): ReportBytes {
-  const session = useSession()
-  const [bytes, setBytes] = useState<ReportBytes>({ kind: 'loading' })
-  useEffect(() => {
-    let isCurrent = true
-    session.link.readBytes('report', id).then(
-      (blob) => isCurrent && setBytes({ kind: 'ready', blob }),
-      () => isCurrent && setBytes({ kind: 'unavailable' }),
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [session, id])
-  return bytes
-}
-
 type Opening =
   | { readonly kind: 'opening' }
   | { readonly kind: 'open'; readonly pdf: OpenPdf }
@@ -160,14 +139,7 @@ export function PdfReport({ id }: { readonly id: string }) {
     }
   }, [bytes])
 
-  if (bytes.kind === 'unavailable')
-    return (
-      <EmptyState
-        icon={IconFileOff}
-        title={t('report:unavailable.title')}
-        body={t('report:unavailable.body')}
-      />
-    )
+  if (bytes.kind === 'unavailable') return <UnavailableReport />
   if (opening.kind === 'broken')
     return (
       <EmptyState icon={IconFileOff} title={t('report:pdfBroken.title')} body={t('report:pdfBroken.body')} />

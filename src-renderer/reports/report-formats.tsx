@@ -15,7 +15,6 @@ import { showToast } from '../shell/toast.tsx'
 import { useAnswer, useSession } from '../store/use-station.ts'
 import { openLabel } from '../submission/move-dialog.tsx'
 import { openViewer } from '../viewer/viewer.tsx'
-import { useReportBytes } from './pdf-report.tsx'
 import css from './report-reader.module.css'
 import treeCss from '../components/json-tree.module.css'
 
@@ -50,6 +49,38 @@ export function withContentPolicy(html: string): string {
   return `<!doctype html><meta http-equiv="Content-Security-Policy" content="${POLICY}">${html}`
 }
 
+/** Shown if the bytes of a report cannot be read. */
+export function UnavailableReport() {
+  return (
+    <EmptyState
+      icon={IconFileOff}
+      title={t('report:unavailable.title')}
+      body={t('report:unavailable.body')}
+    />
+  )
+}
+
+export type ReportBytes =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'ready'; readonly blob: Blob }
+  | { readonly kind: 'unavailable' }
+
+export function useReportBytes(id: string): ReportBytes {
+  const session = useSession()
+  const [bytes, setBytes] = useState<ReportBytes>({ kind: 'loading' })
+  useEffect(() => {
+    let isCurrent = true
+    session.link.readBytes('report', id).then(
+      (blob) => isCurrent && setBytes({ kind: 'ready', blob }),
+      () => isCurrent && setBytes({ kind: 'unavailable' }),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [session, id])
+  return bytes
+}
+
 /** A page from the service in a frame that can neither run scripts, nor use the network, nor access this window. */
 export function HtmlReport({ id }: { readonly id: string }) {
   const bytes = useReportBytes(id)
@@ -58,14 +89,7 @@ export function HtmlReport({ id }: { readonly id: string }) {
     if (bytes.kind === 'ready')
       void bytes.blob.text().then((html) => setPage(withContentPolicy(plainHtml(html))))
   }, [bytes])
-  if (bytes.kind === 'unavailable')
-    return (
-      <EmptyState
-        icon={IconFileOff}
-        title={t('report:unavailable.title')}
-        body={t('report:unavailable.body')}
-      />
-    )
+  if (bytes.kind === 'unavailable') return <UnavailableReport />
   if (page === null) return <Loader className={css.loading} aria-label={t('report:html')} />
   return (
     <iframe
@@ -147,14 +171,7 @@ export function ReportImages({ submissionId }: { readonly submissionId: string |
               aria-label={openLabel(image, names.fileName(image.fileName))}
               onClick={() => submissionId !== null && openViewer({ submissionId, imageId: image.id })}
             >
-              <Photo
-                image={image}
-                className={css.thumb ?? ''}
-                alt={t('part:photo', {
-                  eye: t(`field:eye.${image.eye}.name`),
-                  fileName: names.fileName(image.fileName),
-                })}
-              />
+              <Photo image={image} className={css.thumb} />
             </UnstyledButton>
             <span>
               <EyeMark eye={image.eye} />

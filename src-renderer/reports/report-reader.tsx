@@ -5,6 +5,7 @@ import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import type { Report, ReportSummary, ReportVersion } from '../../src-shared/report.ts'
 import { UrgencyMark } from '../components/badges.tsx'
 import { useStationNow } from '../components/browser.tsx'
+import { Fact } from '../components/controls.tsx'
 import {
   HtmlReport,
   JsonTree,
@@ -12,6 +13,7 @@ import {
   reportFileName,
   ReportImages,
   SaveReport,
+  UnavailableReport,
 } from './report-formats.tsx'
 import { EmptyState, FailureNotice } from '../components/notices.tsx'
 import { useBytesUrl } from '../components/photo.tsx'
@@ -91,13 +93,7 @@ function PictureReport({ id }: { readonly id: string }) {
   const bytes = useBytesUrl('report', id)
   if (bytes.kind === 'ready') return <img className={css.picture} src={bytes.url} alt={t('report:title')} />
   if (bytes.kind === 'loading') return <Loader className={css.loading} aria-label={t('report:title')} />
-  return (
-    <EmptyState
-      icon={IconFileOff}
-      title={t('report:unavailable.title')}
-      body={t('report:unavailable.body')}
-    />
-  )
+  return <UnavailableReport />
 }
 
 type NumberedVersion = { readonly number: number; readonly version: ReportVersion }
@@ -300,34 +296,20 @@ export function NotReady({ caseId, submissionId, every }: NotReadyProps) {
       {pending && !another && (
         <>
           <dl className={css.waiting}>
-            <div>
-              <dt>{t('report:notReady.whose')}</dt>
-              <dd>
-                {[pending.historyNumber, pending.patientName && names.name(pending.patientName)]
-                  .filter(Boolean)
-                  .join(' \u00b7 ') || t('report:noPatient')}
-              </dd>
-            </div>
-            <div>
-              <dt>{t('report:notReady.since')}</dt>
-              <dd className="tabular">
-                {formatInstant(pending.sentAt)} ({formatAge(now - pending.sentAt)})
-              </dd>
-            </div>
+            <Fact name={t('report:notReady.whose')}>
+              {[pending.historyNumber, pending.patientName && names.name(pending.patientName)]
+                .filter(Boolean)
+                .join(' \u00b7 ') || t('report:noPatient')}
+            </Fact>
+            <Fact name={t('report:notReady.since')}>
+              {formatInstant(pending.sentAt)} ({formatAge(now - pending.sentAt)})
+            </Fact>
             {pending.nextCheckAt !== null && (
-              <div>
-                <dt>{t('report:notReady.next')}</dt>
-                <dd className="tabular">
-                  {pending.nextCheckAt <= now ? t('report:notReady.now') : formatInstant(pending.nextCheckAt)}
-                </dd>
-              </div>
+              <Fact name={t('report:notReady.next')}>
+                {pending.nextCheckAt <= now ? t('report:notReady.now') : formatInstant(pending.nextCheckAt)}
+              </Fact>
             )}
-            {pending.state !== null && (
-              <div>
-                <dt>{t('report:notReady.state')}</dt>
-                <dd>{pending.state}</dd>
-              </div>
-            )}
+            {pending.state !== null && <Fact name={t('report:notReady.state')}>{pending.state}</Fact>}
           </dl>
           <Button
             component="a"

@@ -2,7 +2,7 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconFileText, IconMailOpened, IconRefresh, IconSearchOff } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { MAX_LISTED_REPORTS, type PendingReport, type ReportSummary } from '../../src-shared/report.ts'
 import { URGENCIES } from '../../src-shared/submission.ts'
 import { UrgencyMark } from '../components/badges.tsx'
@@ -145,27 +145,19 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
 type EmptyReportsProps = { readonly view: View; readonly isSearched: boolean; readonly every: string }
 
 function EmptyReports({ view, isSearched, every }: EmptyReportsProps) {
-  if (isSearched)
-    return (
-      <EmptyState icon={IconSearchOff} title={t('report:notFound.title')} body={t('report:notFound.body')} />
-    )
-  if (view === 'unread')
-    return (
-      <EmptyState icon={IconMailOpened} title={t('report:allRead.title')} body={t('report:allRead.body')} />
-    )
-  if (view === 'awaited')
-    return (
-      <EmptyState
-        icon={IconMailOpened}
-        title={t('report:noneAwaited.title')}
-        body={t('report:noneAwaited.body')}
-      />
-    )
+  const why = isSearched
+    ? 'notFound'
+    : view === 'unread'
+      ? 'allRead'
+      : view === 'awaited'
+        ? 'noneAwaited'
+        : 'empty'
+  const icon = isSearched ? IconSearchOff : view === 'all' ? IconFileText : IconMailOpened
   return (
     <EmptyState
-      icon={IconFileText}
-      title={t('report:empty.title')}
-      body={t('report:empty.body', { minutes: every })}
+      icon={icon}
+      title={t(`report:${why}.title`)}
+      body={t(`report:${why}.body`, { minutes: every })}
     />
   )
 }
@@ -212,7 +204,7 @@ type InboxProps = {
   readonly isCurrent: (item: ReportSummary) => boolean
 }
 
-export function Inbox({ groups, isCurrent }: InboxProps) {
+function Inbox({ groups, isCurrent }: InboxProps) {
   return (
     <nav
       className={inboxCss.inbox}
@@ -238,41 +230,64 @@ export function Inbox({ groups, isCurrent }: InboxProps) {
 }
 
 function InboxLine({ item, isCurrent }: { readonly item: ReportSummary; readonly isCurrent: boolean }) {
-  const names = useNames()
   const isUnread = item.readAt === null
   return (
+    <ListLine
+      item={item}
+      isCurrent={isCurrent}
+      isUnread={isUnread}
+      at={item.fetchedAt}
+      when={formatInstant(item.fetchedAt)}
+    >
+      {isUnread && <span className={inboxCss.unread}>{t('report:unread')} </span>}
+      {item.versionCount > 1
+        ? t('report:versions', { count: item.versionCount })
+        : t(`report:kind.${item.kind}`)}
+    </ListLine>
+  )
+}
+
+type ListLineProps = {
+  readonly item: ReportSummary | PendingReport
+  readonly isCurrent: boolean
+  readonly isUnread?: boolean
+  readonly at: number
+  readonly when: string
+  readonly children: ReactNode
+}
+
+/** A line of either list: the patient, the visit, and when. */
+function ListLine({ item, isCurrent, isUnread, at, when, children }: ListLineProps) {
+  const { caseId, submissionId, historyNumber, patientName, visitDate } = item
+  const names = useNames()
+  return (
     <a
-      href={writeRoute({ screen: 'reports', caseId: item.caseId, submissionId: item.submissionId })}
+      href={writeRoute({ screen: 'reports', caseId, submissionId })}
       className={inboxCss.item}
       data-list-line
       data-unread={isUnread}
       aria-current={isCurrent}
     >
-      <span>{isUnread && <span className={inboxCss.dot} />}</span>
+      <span>{isUnread === true && <span className={inboxCss.dot} />}</span>
       <span className={inboxCss.first}>
         <span className={`${inboxCss.number} tabular truncate`}>
-          {item.historyNumber ?? t('report:caseId', { id: item.caseId })}
+          {historyNumber ?? t('report:caseId', { id: caseId })}
         </span>
         <UrgencyMark urgency={item.urgency} />
       </span>
-      <time className={`${inboxCss.when} tabular`} title={formatExactly(item.fetchedAt)}>
-        {formatInstant(item.fetchedAt)}
+      <time className={`${inboxCss.when} tabular`} title={formatExactly(at)}>
+        {when}
       </time>
       <span className={inboxCss.second}>
         <span className="truncate">
           {[
-            item.patientName === null ? t('report:noPatient') : names.name(item.patientName),
-            item.visitDate && formatCalendarDay(item.visitDate),
+            patientName === null ? t('report:noPatient') : names.name(patientName),
+            visitDate && formatCalendarDay(visitDate),
           ]
             .filter(Boolean)
             .join(' \u00b7 ')}
         </span>
-        <span className={inboxCss.kind}>
-          {isUnread && <span className={inboxCss.unread}>{t('report:unread')} </span>}
-          {item.versionCount > 1
-            ? t('report:versions', { count: item.versionCount })
-            : t(`report:kind.${item.kind}`)}
-        </span>
+        <span className={inboxCss.kind}>{children}</span>
       </span>
     </a>
   )
@@ -283,9 +298,8 @@ type PendingReportsProps = {
   readonly isCurrent: (item: PendingReport) => boolean
 }
 
-export function PendingReports({ items, isCurrent }: PendingReportsProps) {
+function PendingReports({ items, isCurrent }: PendingReportsProps) {
   const now = useStationNow()
-  const names = useNames()
   return (
     <nav
       className={inboxCss.inbox}
@@ -295,37 +309,15 @@ export function PendingReports({ items, isCurrent }: PendingReportsProps) {
       <ul role="list">
         {items.map((item) => (
           <li key={item.submissionId}>
-            <a
-              href={writeRoute({ screen: 'reports', caseId: item.caseId, submissionId: item.submissionId })}
-              className={inboxCss.item}
-              data-list-line
-              aria-current={isCurrent(item)}
+            <ListLine
+              item={item}
+              isCurrent={isCurrent(item)}
+              at={item.sentAt}
+              when={t('report:sentAgo', { when: formatAge(now - item.sentAt) })}
             >
-              <span />
-              <span className={inboxCss.first}>
-                <span className={`${inboxCss.number} tabular truncate`}>
-                  {item.historyNumber ?? t('report:caseId', { id: item.caseId })}
-                </span>
-                <UrgencyMark urgency={item.urgency} />
-              </span>
-              <time className={`${inboxCss.when} tabular`} title={formatExactly(item.sentAt)}>
-                {t('report:sentAgo', { when: formatAge(now - item.sentAt) })}
-              </time>
-              <span className={inboxCss.second}>
-                <span className="truncate">
-                  {[
-                    item.patientName === null ? t('report:noPatient') : names.name(item.patientName),
-                    item.visitDate && formatCalendarDay(item.visitDate),
-                  ]
-                    .filter(Boolean)
-                    .join(' \u00b7 ')}
-                </span>
-                <span className={inboxCss.kind}>
-                  {item.nextCheckAt !== null &&
-                    t('report:askedNext', { when: formatInstant(Math.max(item.nextCheckAt, now)) })}
-                </span>
-              </span>
-            </a>
+              {item.nextCheckAt !== null &&
+                t('report:askedNext', { when: formatInstant(Math.max(item.nextCheckAt, now)) })}
+            </ListLine>
           </li>
         ))}
       </ul>

@@ -110,56 +110,44 @@ function Packages({ all }: { readonly all: Licenses }) {
   )
 }
 
-type UpdateText = {
-  readonly title: string
-  readonly detail: string | null
-  readonly trouble: string | null
-}
+type UpdateText = { readonly title: string; readonly detail: string | null; readonly trouble: string | null }
 
 const problemText = (problem: Extract<UpdateState, { readonly kind: 'ready' }>['trouble']): string | null =>
   problem === null ? null : t(`settings:updates.trouble.${problem}`)
 
+function text(title: string, detail: string | null = null, trouble: string | null = null): UpdateText {
+  return { title, detail, trouble }
+}
+
 export function updateText(state: UpdateState): UpdateText {
   switch (state.kind) {
     case 'off':
-      return { title: t(`settings:updates.off.${state.why}`), detail: null, trouble: null }
-    case 'current':
-      return {
-        title: t(state.lookedAt === null ? 'settings:updates.notKnown' : 'settings:updates.current'),
-        detail:
-          state.lookedAt === null
-            ? null
-            : t('settings:updates.lookedAt', { when: formatInstant(state.lookedAt) }),
-        trouble: problemText(state.trouble),
-      }
+      return text(t(`settings:updates.off.${state.why}`))
+    case 'current': {
+      const { lookedAt, trouble } = state
+      if (lookedAt === null) return text(t('settings:updates.notKnown'), null, problemText(trouble))
+      const when = t('settings:updates.lookedAt', { when: formatInstant(lookedAt) })
+      return text(t('settings:updates.current'), when, problemText(trouble))
+    }
     case 'looking':
-      return { title: t('settings:updates.looking'), detail: null, trouble: null }
+      return text(t('settings:updates.looking'))
     case 'fetching': {
       const { version, percent } = state
-      return {
-        title: t('settings:updates.fetching', { version, percent }),
-        detail: t('settings:updates.workGoesOn'),
-        trouble: null,
-      }
+      return text(t('settings:updates.fetching', { version, percent }), t('settings:updates.workGoesOn'))
     }
-    case 'refused':
-      return {
-        title: t('settings:updates.refused', { version: state.version }),
-        detail: null,
-        trouble: t(`settings:updates.refusedFor.${state.why}`),
-      }
-    case 'ready':
-      return {
-        title: t('settings:updates.ready', { version: state.version }),
-        detail: t(`settings:updates.waits.${state.waitsFor}`),
-        trouble: problemText(state.trouble),
-      }
+    case 'refused': {
+      const why = t(`settings:updates.refusedFor.${state.why}`)
+      return text(t('settings:updates.refused', { version: state.version }), null, why)
+    }
+    case 'ready': {
+      const waits = t(`settings:updates.waits.${state.waitsFor}`)
+      return text(t('settings:updates.ready', { version: state.version }), waits, problemText(state.trouble))
+    }
     case 'installing':
-      return {
-        title: t('settings:updates.installing', { version: state.version }),
-        detail: t('settings:updates.comesBack'),
-        trouble: null,
-      }
+      return text(
+        t('settings:updates.installing', { version: state.version }),
+        t('settings:updates.comesBack'),
+      )
   }
 }
 

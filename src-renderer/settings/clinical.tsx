@@ -6,7 +6,7 @@ import type { ClinicalSettings } from '../../src-shared/settings.ts'
 import { degreesOfBase, formatAcuity, logMarOf } from '../format/optics.ts'
 import { fieldLabel, t } from '../i18n/i18n.ts'
 import clinicalFieldsCss from './clinical-fields.module.css'
-import { ManagedGroup, RadioChoice, SettingsForm } from './settings-form.tsx'
+import { ManagedGroup, RadioChoice, type SectionProps, SettingsForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
 type Coding = ClinicalSettings['prismBase']
@@ -150,8 +150,8 @@ export function ClinicalFields({ clinical, onWrite }: ClinicalFieldsProps) {
   )
 }
 
-export function ClinicalSection({ clinical }: { readonly clinical: ClinicalSettings }) {
-  const [wanted, setWanted] = useState(clinical)
+export function ClinicalSection({ settings }: SectionProps) {
+  const [wanted, setWanted] = useState(settings.clinical)
   return (
     <SettingsForm section="clinical" keys={['clinical']} read={() => ({ clinical: wanted })}>
       <div className={css.card}>
@@ -191,14 +191,9 @@ const STRICT: readonly FieldName[] = [
   'os_va',
 ]
 
-type RequirementsSectionProps = {
-  readonly requiredFields: readonly FieldName[]
-  readonly requireBothEyes: boolean
-}
-
-export function RequirementsSection({ requiredFields, requireBothEyes }: RequirementsSectionProps) {
-  const [required, setRequired] = useState<readonly FieldName[]>(requiredFields)
-  const [bothEyes, setBothEyes] = useState(requireBothEyes)
+export function RequirementsSection({ settings }: SectionProps) {
+  const [required, setRequired] = useState<readonly FieldName[]>(settings.requiredFields)
+  const [bothEyes, setBothEyes] = useState(settings.requireBothEyes)
   const require = (name: FieldName, isRequired: boolean): void =>
     setRequired((before) => FIELD_NAMES.filter((one) => (one === name ? isRequired : before.includes(one))))
   return (

@@ -23,27 +23,22 @@ import {
   type NumberLimits,
   NumberSetting,
   readSetting,
+  type SectionProps,
   SettingsForm,
   useManaged,
 } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
-/** A folder's settings in its form. Numbers are stored as typed. */
-export type FolderForm = {
+type AsTyped = 'settleSeconds' | 'quietSeconds' | 'sweepSeconds' | 'existing' | 'existingSince'
+
+/** A folder's settings in its form. Numbers are stored as typed; what only the file sets is preserved. */
+export type FolderForm = Omit<FolderSettings, AsTyped> & {
   readonly key: string
-  readonly path: string
-  readonly profile: string
-  readonly watching: FolderSettings['watching']
   readonly settle: string
   readonly quiet: string
   readonly sweep: string
-  /** Set only in the file; saving the form preserves it. */
-  readonly visitGapMinutes: FolderSettings['visitGapMinutes']
   readonly existing: NonNullable<FolderSettings['existing']>
   readonly existingSince: string
-  readonly dicom: FolderSettings['dicom']
-  readonly lease: FolderSettings['lease']
-  readonly sendWithoutReview: boolean
 }
 
 /** The limits of the contract, in seconds. */
@@ -54,21 +49,9 @@ const FOLDER_LIMITS = {
 } as const satisfies Record<string, NumberLimits>
 
 export function folderFormOf(folder: FolderSettings, key: string): FolderForm {
-  return {
-    key,
-    path: folder.path,
-    profile: folder.profile,
-    watching: folder.watching,
-    settle: String(folder.settleSeconds),
-    quiet: String(folder.quietSeconds),
-    sweep: String(folder.sweepSeconds),
-    visitGapMinutes: folder.visitGapMinutes,
-    existing: folder.existing ?? 'ask',
-    existingSince: folder.existingSince ?? '',
-    dicom: folder.dicom,
-    lease: folder.lease,
-    sendWithoutReview: folder.sendWithoutReview,
-  }
+  const { settleSeconds, quietSeconds, sweepSeconds, existing = 'ask', existingSince = '', ...rest } = folder
+  const typed = { settle: String(settleSeconds), quiet: String(quietSeconds), sweep: String(sweepSeconds) }
+  return { ...rest, ...typed, key, existing, existingSince }
 }
 
 /** A new folder with the contract's defaults. */
@@ -84,26 +67,15 @@ export function dayProblem({
 }
 
 export function readFolderForm(form: FolderForm): FolderSettings | null {
-  const settleSeconds = readSetting(form.settle, FOLDER_LIMITS.settle)
-  const quietSeconds = readSetting(form.quiet, FOLDER_LIMITS.quiet)
-  const sweepSeconds = readSetting(form.sweep, FOLDER_LIMITS.sweep)
+  const { key: _key, settle, quiet, sweep, existingSince, ...rest } = form
+  const settleSeconds = readSetting(settle, FOLDER_LIMITS.settle)
+  const quietSeconds = readSetting(quiet, FOLDER_LIMITS.quiet)
+  const sweepSeconds = readSetting(sweep, FOLDER_LIMITS.sweep)
   const path = form.path.trim()
   if (path === '' || settleSeconds === null || quietSeconds === null || sweepSeconds === null) return null
   if (dayProblem(form) !== null) return null
-  return {
-    path,
-    profile: form.profile,
-    watching: form.watching,
-    settleSeconds,
-    quietSeconds,
-    sweepSeconds,
-    existing: form.existing,
-    ...(isCalendarDate(form.existingSince) && { existingSince: form.existingSince }),
-    visitGapMinutes: form.visitGapMinutes,
-    dicom: form.dicom,
-    lease: form.lease,
-    sendWithoutReview: form.sendWithoutReview,
-  }
+  const day = isCalendarDate(existingSince) && { existingSince }
+  return { ...rest, path, settleSeconds, quietSeconds, sweepSeconds, ...day }
 }
 
 type FolderHeadProps = {
@@ -289,12 +261,7 @@ function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRemove }:
   )
 }
 
-type FoldersSectionProps = {
-  readonly folders: readonly FolderSettings[]
-  readonly ownProfiles: readonly Profile[]
-}
-
-export function FoldersSection({ folders, ownProfiles }: FoldersSectionProps) {
+export function FoldersSection({ settings: { folders, profiles } }: SectionProps) {
   const statuses = useStation((state) => state.status?.folders)
   const managed = useManaged()
   const [forms, setForms] = useState(() =>
@@ -342,7 +309,7 @@ export function FoldersSection({ folders, ownProfiles }: FoldersSectionProps) {
           key={form.key}
           form={form}
           status={statuses?.find(({ path }) => path === form.path) ?? null}
-          ownProfiles={ownProfiles}
+          ownProfiles={profiles}
           isChecked={isChecked}
           onWrite={(change) => write(form.key, change)}
           onRemove={() => setForms((before) => before.filter(({ key }) => key !== form.key))}

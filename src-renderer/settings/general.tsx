@@ -2,13 +2,7 @@
 import { Button, Switch, TextInput } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { DesktopSettings, ScreenSettings } from '../../src-shared/desktop-settings.ts'
-import type {
-  DeliverySettings,
-  Settings,
-  SettingsChanges,
-  StorageSettings,
-} from '../../src-shared/settings.ts'
+import type { SettingsChanges } from '../../src-shared/settings.ts'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatBytes } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
@@ -26,6 +20,7 @@ import {
   readGigabytes,
   readRate,
   readSetting,
+  type SectionProps,
   SettingsForm,
   SPACE_LIMITS,
   StartAtLogin,
@@ -38,9 +33,7 @@ const IDLE = { min: 10, max: 86_400, isWhole: true } as const
 /** The field's initial value if names were never hidden so far. */
 const DEFAULT_SECONDS = 300
 
-type GeneralSectionProps = { readonly screens: ScreenSettings; readonly desktop: DesktopSettings }
-
-export function GeneralSection({ screens, desktop }: GeneralSectionProps) {
+export function GeneralSection({ settings: { screens, desktop } }: SectionProps) {
   const [isHiding, setHiding] = useState(screens.hideNamesAfterSeconds !== null)
   const [seconds, setSeconds] = useState(String(screens.hideNamesAfterSeconds ?? DEFAULT_SECONDS))
   const [isStarting, setStarting] = useState(desktop.startAtLogin === 'on')
@@ -151,9 +144,7 @@ const CONCURRENCY = { min: 1, max: 8, isWhole: true } as const
 /** Checking more often than every ten seconds is useless; a day is the longest acceptable delay of a report. */
 const CHECK = { min: 10, max: 86_400 } as const
 
-type SendingSectionProps = { readonly delivery: DeliverySettings; readonly reports: Settings['reports'] }
-
-export function SendingSection({ delivery, reports }: SendingSectionProps) {
+export function SendingSection({ settings: { delivery, reports } }: SectionProps) {
   const [concurrency, setConcurrency] = useState(String(delivery.concurrency))
   const [resend, setResend] = useState(delivery.resendWhenProvenAbsent)
   const [check, setCheck] = useState(String(reports.checkSeconds))
@@ -238,7 +229,7 @@ const DAYS = { min: 1, max: 36_500, isWhole: true } as const
 /** Half a year: the field's initial value if images were never deleted so far. */
 const DEFAULT_DAYS = 180
 
-export function StorageSection({ storage }: { readonly storage: StorageSettings }) {
+export function StorageSection({ settings: { storage } }: SectionProps) {
   const [isRemoving, setRemoving] = useState(storage.keepImagesDays !== null)
   const [days, setDays] = useState(String(storage.keepImagesDays ?? DEFAULT_DAYS))
   const [space, setSpace] = useState(gigabytesText(storage.lowWaterBytes))

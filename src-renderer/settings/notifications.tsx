@@ -5,7 +5,7 @@ import { type NotificationSettings, notificationSettingsSchema } from '../../src
 import type { SettingsChanges } from '../../src-shared/settings.ts'
 import { t } from '../i18n/i18n.ts'
 import { useStation } from '../store/use-station.ts'
-import { ChoiceSelect, ManagedGroup, SettingsForm } from './settings-form.tsx'
+import { ChoiceSelect, ManagedGroup, type SectionProps, SettingsForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
 type NotificationForm = {
@@ -118,7 +118,7 @@ export function NotificationFields({ form, onWrite }: NotificationFieldsProps) {
   )
 }
 
-export function NotificationsSection({ notifications }: { readonly notifications: NotificationSettings }) {
+export function NotificationsSection({ settings: { notifications } }: SectionProps) {
   const host = useStation((state) => state.status?.host ?? 'electron')
   const [form, setForm] = useState(() => notificationFormOf(notifications))
   const read = (): SettingsChanges | null => {

@@ -4,13 +4,13 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { FIELD_NAMES } from '../../src-shared/fields.ts'
 import type { Profile } from '../../src-shared/profile.ts'
-import type { PatientListSettings, SettingsChanges } from '../../src-shared/settings.ts'
+import type { SettingsChanges } from '../../src-shared/settings.ts'
 import { IconAction } from '../components/controls.tsx'
 import { formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { fieldLabel, messageOf, t } from '../i18n/i18n.ts'
 import { useStation } from '../store/use-station.ts'
-import { ChoiceSelect, CodeInput, ManagedGroup, SettingsForm } from './settings-form.tsx'
+import { ChoiceSelect, CodeInput, ManagedGroup, type SectionProps, SettingsForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
 /** A heading of a data file and what it holds, as a row of a form. Pure. */
@@ -117,7 +117,7 @@ export function ColumnsInput({ rows, isChecked, onWrite }: ColumnsInputProps) {
 
 export const DATE_ORDERS = ['ymd', 'dmy', 'mdy'] as const satisfies readonly Profile['dateOrder'][]
 
-export function PatientListSection({ patientList }: { readonly patientList: PatientListSettings | null }) {
+export function PatientListSection({ settings: { patientList } }: SectionProps) {
   const [isUsed, setUsed] = useState(patientList !== null)
   const [path, setPath] = useState(patientList?.path ?? '')
   const [dateOrder, setDateOrder] = useState(patientList?.dateOrder ?? 'ymd')

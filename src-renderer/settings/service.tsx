@@ -19,6 +19,7 @@ import {
   isEnforced,
   isSecretEnforced,
   ManagedGroup,
+  type SectionProps,
   SettingsForm,
   useManaged,
 } from './settings-form.tsx'
@@ -264,9 +265,7 @@ function secretHint({ hasSavedSecret, hasOtherSecret }: ServiceEditing): string 
   return hasSavedSecret ? t('settings:service.secretKept') : t('settings:service.secretNew')
 }
 
-type ServiceSectionProps = { readonly service: ShownSettings['service'] }
-
-export function ServiceSection({ service }: ServiceSectionProps) {
+export function ServiceSection({ settings: { service } }: SectionProps) {
   const editing = useServiceForm(service)
   const { form, problems, write } = editing
   const read = (): SettingsChanges | null => {

@@ -49,6 +49,8 @@ export function useManaged(): Managed {
   return useStation((state) => state.settings?.managed ?? NONE_MANAGED)
 }
 
+export type SectionProps = { readonly settings: ShownSettings }
+
 type SettingsFormProps = {
   readonly section: SettingsSection
   /** The settings that Save sends. */

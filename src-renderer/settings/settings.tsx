@@ -1,6 +1,6 @@
 /** The settings screen. */
 import { Loader } from '@mantine/core'
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import type { ShownSettings } from '../../src-shared/settings.ts'
 import { t } from '../i18n/i18n.ts'
 import { SETTINGS_SECTIONS, type SettingsSection, writeRoute } from '../shell/navigation.tsx'
@@ -12,6 +12,7 @@ import { GeneralSection, NetworkSection, SendingSection, StorageSection } from '
 import { NotificationsSection } from './notifications.tsx'
 import { PatientListSection } from './patient-list.tsx'
 import { ServiceSection } from './service.tsx'
+import type { SectionProps } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 import { SourcesSection } from './sources.tsx'
 
@@ -66,66 +67,36 @@ export function SettingsScreen({ section, folder }: SettingsScreenProps) {
   )
 }
 
-/** A section is reset when its settings change elsewhere: a stale form would be worse. */
+/** The sections that are forms, and the settings that each of them edits. */
+const FORMS = {
+  general: [GeneralSection, ['screens', 'desktop']],
+  service: [ServiceSection, ['service']],
+  folders: [FoldersSection, ['folders']],
+  patientList: [PatientListSection, ['patientList']],
+  requirements: [RequirementsSection, ['requiredFields', 'requireBothEyes']],
+  sending: [SendingSection, ['delivery', 'reports']],
+  clinical: [ClinicalSection, ['clinical']],
+  notifications: [NotificationsSection, ['notifications']],
+  storage: [StorageSection, ['storage']],
+} as const satisfies Partial<
+  Record<SettingsSection, readonly [ComponentType<SectionProps>, readonly (keyof ShownSettings)[]]>
+>
+
 function sectionOf(section: SettingsSection, settings: ShownSettings, folder: string | null): ReactNode {
   switch (section) {
-    case 'general':
-      return (
-        <GeneralSection
-          key={JSON.stringify([settings.screens, settings.desktop])}
-          screens={settings.screens}
-          desktop={settings.desktop}
-        />
-      )
-    case 'service':
-      return <ServiceSection key={JSON.stringify(settings.service)} service={settings.service} />
-    case 'folders':
-      return (
-        <FoldersSection
-          key={JSON.stringify(settings.folders)}
-          folders={settings.folders}
-          ownProfiles={settings.profiles}
-        />
-      )
     case 'profiles':
       // Its drafts survive saving a part of them.
       return <ProfilesSection key={folder} settings={settings} folder={folder} />
-    case 'patientList':
-      return (
-        <PatientListSection key={JSON.stringify(settings.patientList)} patientList={settings.patientList} />
-      )
-    case 'requirements':
-      return (
-        <RequirementsSection
-          key={JSON.stringify([settings.requiredFields, settings.requireBothEyes])}
-          requiredFields={settings.requiredFields}
-          requireBothEyes={settings.requireBothEyes}
-        />
-      )
-    case 'sending':
-      return (
-        <SendingSection
-          key={JSON.stringify([settings.delivery, settings.reports])}
-          delivery={settings.delivery}
-          reports={settings.reports}
-        />
-      )
-    case 'clinical':
-      return <ClinicalSection key={JSON.stringify(settings.clinical)} clinical={settings.clinical} />
     case 'network':
       return <NetworkSection />
-    case 'notifications':
-      return (
-        <NotificationsSection
-          key={JSON.stringify(settings.notifications)}
-          notifications={settings.notifications}
-        />
-      )
-    case 'storage':
-      return <StorageSection key={JSON.stringify(settings.storage)} storage={settings.storage} />
     case 'sources':
       return <SourcesSection />
     case 'about':
       return <AboutSection />
+    default: {
+      const [Form, edited] = FORMS[section]
+      // Reset when its settings change elsewhere: a stale form would be worse.
+      return <Form key={JSON.stringify(edited.map((name) => settings[name]))} settings={settings} />
+    }
   }
 }

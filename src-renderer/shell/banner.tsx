@@ -109,36 +109,7 @@ export type BannerAction =
   | 'showAlarms'
   | 'noteNamesRule'
 
-export type ShownBanner = {
-  readonly kind:
-    | 'lost'
-    | 'notAuthorised'
-    | 'connecting'
-    | 'alarm'
-    | 'stopped'
-    | 'stopping'
-    | 'starting'
-    | 'paused'
-    | 'safeMode'
-    | 'signedOut'
-    | 'serviceNotSet'
-    | 'storage'
-    | 'folder'
-    | 'asking'
-    | 'diskLow'
-    | 'service'
-    | 'clock'
-    | 'namesRule'
-    | 'noFolder'
-    | 'needYou'
-    | 'well'
-  readonly tone: 'red' | 'amber' | 'blue' | 'grey' | 'green'
-  readonly title: string
-  readonly body: string
-  readonly action: BannerAction | null
-  readonly nextTryAt: number | null
-}
-
+/** Banners whose text is fixed. */
 type Plain =
   | 'lost'
   | 'notAuthorised'
@@ -151,8 +122,25 @@ type Plain =
   | 'noFolder'
   | 'safeMode'
 
-function bannerText(kind: Plain): { readonly title: string; readonly body: string } {
-  return { title: t(`shell:banner.${kind}.title`), body: t(`shell:banner.${kind}.body`) }
+export type ShownBanner = {
+  readonly kind:
+    | Plain
+    | 'alarm'
+    | 'paused'
+    | 'signedOut'
+    | 'serviceNotSet'
+    | 'storage'
+    | 'folder'
+    | 'asking'
+    | 'diskLow'
+    | 'service'
+    | 'needYou'
+    | 'well'
+  readonly tone: 'red' | 'amber' | 'blue' | 'grey' | 'green'
+  readonly title: string
+  readonly body: string
+  readonly action: BannerAction | null
+  readonly nextTryAt: number | null
 }
 
 export type BannerInput = {
@@ -162,90 +150,44 @@ export type BannerInput = {
   readonly skewMs: number
 }
 
+type Kind = ShownBanner['kind']
+type Tone = ShownBanner['tone']
+type Details = Partial<Pick<ShownBanner, 'action' | 'nextTryAt'>>
+
+function banner(kind: Kind, tone: Tone, title: string, body: string, details: Details = {}): ShownBanner {
+  return { kind, tone, title, body, action: null, nextTryAt: null, ...details }
+}
+
+function plain(kind: Plain, tone: Tone, action: BannerAction | null = null): ShownBanner {
+  return banner(kind, tone, t(`shell:banner.${kind}.title`), t(`shell:banner.${kind}.body`), { action })
+}
+
+function fromFailure(kind: Kind, tone: Tone, failure: Failure, details: Details = {}): ShownBanner {
+  return banner(kind, tone, failureTitle(failure.kind), messageOf(failure), details)
+}
+
 /**
  * The banner with the highest priority. "All is well" is a banner too, so that the layout does not move when trouble
  * comes.
  */
-export function chooseBanner(input: BannerInput): ShownBanner {
-  return fromConnection(input) ?? fromStatus(input)
-}
-
-type Details = Partial<Pick<ShownBanner, 'action' | 'nextTryAt'>>
-
-function banner(
-  kind: ShownBanner['kind'],
-  tone: ShownBanner['tone'],
-  text: { readonly title: string; readonly body: string },
-  details: Details = {},
-): ShownBanner {
-  return { kind, tone, title: text.title, body: text.body, action: null, nextTryAt: null, ...details }
-}
-
-function fromFailure(
-  kind: ShownBanner['kind'],
-  tone: ShownBanner['tone'],
-  failure: Failure,
-  details: Details = {},
-): ShownBanner {
-  const title = failureTitle(failure.kind)
-  return banner(kind, tone, { title, body: messageOf(failure) }, details)
-}
-
-function fromConnection({ connection, status }: BannerInput): ShownBanner | null {
+export function chooseBanner({ connection, status, settings, skewMs }: BannerInput): ShownBanner {
   if (connection.kind === 'lost')
-    return connection.why === 'notAuthorised'
-      ? banner('notAuthorised', 'red', bannerText('notAuthorised'))
-      : banner('lost', 'red', bannerText('lost'))
-  if (connection.kind === 'connecting' || status === null)
-    return banner('connecting', 'grey', bannerText('connecting'))
-  return null
-}
-
-function fromStatus({ status, settings, skewMs }: BannerInput): ShownBanner {
-  if (status === null) return banner('connecting', 'grey', bannerText('connecting'))
-  const unreachable = status.folders.find(({ health }) => health === 'unreachable' || health === 'taken')
-  const asking = status.folders.filter((folder) => folder.health === 'asking')
-  const { storage, service } = status
-  return (
-    fromAlarms(status) ??
-    (storage !== null && storage.kind !== 'diskLow' ? fromFailure('storage', 'red', storage) : null) ??
-    fromMode(status) ??
-    (unreachable
-      ? banner('folder', 'red', {
-          title:
-            unreachable.health === 'taken'
-              ? t('shell:banner.folderTaken', { path: unreachable.path })
-              : t('shell:banner.folder', { path: unreachable.path }),
-          body: unreachable.failure ? messageOf(unreachable.failure) : t('failure:folderUnreachable.message'),
-        })
-      : null) ??
-    (asking.length > 0
-      ? banner(
-          'asking',
-          'amber',
-          {
-            title: t('shell:banner.asking.title', {
-              count: asking.reduce((sum, folder) => sum + folder.existingCount, 0),
-            }),
-            body: t('shell:banner.asking.body'),
-          },
-          { action: 'decideExisting' },
-        )
-      : null) ??
-    (storage !== null ? fromFailure('diskLow', 'red', storage) : null) ??
-    (service.health === 'trouble' && service.failure !== null
-      ? fromServiceFailure(status, service.failure)
-      : null) ??
-    (status.clock !== null ? fromFailure('clock', 'amber', status.clock) : null) ??
-    (Math.abs(skewMs) > CLOCK_TOLERANCE_MS ? banner('clock', 'amber', bannerText('clock')) : null) ??
-    (status.namesRule === 'new'
-      ? banner('namesRule', 'blue', bannerText('namesRule'), { action: 'noteNamesRule' })
-      : null) ??
-    (settings !== null && settings.folders.length === 0
-      ? banner('noFolder', 'amber', bannerText('noFolder'), { action: 'addFolder' })
-      : null) ??
-    healthyBanner(status)
-  )
+    return plain(connection.why === 'notAuthorised' ? 'notAuthorised' : 'lost', 'red')
+  if (connection.kind === 'connecting' || status === null) return plain('connecting', 'grey')
+  const { storage, service, clock } = status
+  const urgent = fromAlarms(status)
+  if (urgent) return urgent
+  if (storage !== null && storage.kind !== 'diskLow') return fromFailure('storage', 'red', storage)
+  const stopped = fromMode(status) ?? fromFolders(status)
+  if (stopped) return stopped
+  if (storage !== null) return fromFailure('diskLow', 'red', storage)
+  if (service.health === 'trouble' && service.failure !== null)
+    return fromServiceFailure(status, service.failure)
+  if (clock !== null) return fromFailure('clock', 'amber', clock)
+  if (Math.abs(skewMs) > CLOCK_TOLERANCE_MS) return plain('clock', 'amber')
+  if (status.namesRule === 'new') return plain('namesRule', 'blue', 'noteNamesRule')
+  if (settings?.folders.length === 0) return plain('noFolder', 'amber', 'addFolder')
+  return healthyBanner(status)
 }
 
 /** Something may already have gone wrong: nothing matters more. */
@@ -254,13 +196,15 @@ function fromAlarms({ alarms }: StationStatus): ShownBanner | null {
   if (!newest) return null
   const body = t('shell:banner.alarm.body')
   const kind = t(`alarm:kind.${newest.kind}`)
+  const details = { action: 'showAlarms' } as const
   return alarms.length === 1
-    ? banner('alarm', 'red', { title: kind, body }, { action: 'showAlarms' })
+    ? banner('alarm', 'red', kind, body, details)
     : banner(
         'alarm',
         'red',
-        { title: t('shell:banner.alarm.many', { count: alarms.length }), body: `${kind}. ${body}` },
-        { action: 'showAlarms' },
+        t('shell:banner.alarm.many', { count: alarms.length }),
+        `${kind}. ${body}`,
+        details,
       )
 }
 
@@ -269,54 +213,62 @@ function fromMode({ mode, now, service }: StationStatus): ShownBanner | null {
     case 'running':
       return null
     case 'starting':
-      return banner('starting', 'grey', bannerText('starting'))
     case 'stopping':
-      return banner('stopping', 'grey', bannerText('stopping'))
+      return plain(mode.kind, 'grey')
     case 'stopped':
-      return banner('stopped', 'red', bannerText('stopped'))
+      return plain('stopped', 'red')
     case 'paused':
       break
   }
   switch (mode.why) {
-    case 'signedOut':
-      return fromFailure(
-        'signedOut',
-        'red',
-        service.failure?.kind === 'signedOut' ? service.failure : failureOfKind('signedOut'),
-        { action: 'openSettings' },
-      )
+    case 'signedOut': {
+      const failure = service.failure?.kind === 'signedOut' ? service.failure : failureOfKind('signedOut')
+      return fromFailure('signedOut', 'red', failure, { action: 'openSettings' })
+    }
     case 'serviceNotSet':
       return fromFailure('serviceNotSet', 'amber', failureOfKind('serviceNotSet'), { action: 'openSettings' })
     case 'safeMode':
-      return banner('safeMode', 'red', bannerText('safeMode'), { action: 'startNormally' })
+      return plain('safeMode', 'red', 'startNormally')
     case 'person': {
       const body =
         mode.until === null
           ? t('shell:banner.paused.untilResumed')
           : t('shell:banner.paused.until', { time: formatInstant(mode.until, now) })
-      return banner('paused', 'amber', { title: t('shell:banner.paused.title'), body }, { action: 'resume' })
+      return banner('paused', 'amber', t('shell:banner.paused.title'), body, { action: 'resume' })
     }
   }
 }
 
+function fromFolders({ folders }: StationStatus): ShownBanner | null {
+  const lost = folders.find(({ health }) => health === 'unreachable' || health === 'taken')
+  if (lost) {
+    const title = t(lost.health === 'taken' ? 'shell:banner.folderTaken' : 'shell:banner.folder', {
+      path: lost.path,
+    })
+    return banner('folder', 'red', title, messageOf(lost.failure ?? failureOfKind('folderUnreachable')))
+  }
+  const asking = folders.filter(({ health }) => health === 'asking')
+  if (asking.length === 0) return null
+  const count = asking.reduce((sum, { existingCount }) => sum + existingCount, 0)
+  const details = { action: 'decideExisting' } as const
+  return banner(
+    'asking',
+    'amber',
+    t('shell:banner.asking.title', { count }),
+    t('shell:banner.asking.body'),
+    details,
+  )
+}
+
 function fromServiceFailure({ service, now }: StationStatus, failure: Failure): ShownBanner {
-  const until = service.nextTryAt ?? failure.notBefore ?? null
-  if (failure.kind === 'throttled' && until !== null && until - now > LONG_PAUSE_MS) {
-    return banner(
-      'service',
-      'amber',
-      {
-        title: t('shell:banner.throttledLong.title', { when: formatInstant(until, now) }),
-        body: t('shell:banner.throttledLong.body'),
-      },
-      { nextTryAt: until },
-    )
+  const nextTryAt = service.nextTryAt ?? failure.notBefore ?? null
+  if (failure.kind === 'throttled' && nextTryAt !== null && nextTryAt - now > LONG_PAUSE_MS) {
+    const title = t('shell:banner.throttledLong.title', { when: formatInstant(nextTryAt, now) })
+    return banner('service', 'amber', title, t('shell:banner.throttledLong.body'), { nextTryAt })
   }
   const isOurs = FAILURES[failure.kind] === 'a person here'
-  return fromFailure('service', isOurs ? 'red' : 'amber', failure, {
-    nextTryAt: until,
-    action: isOurs ? 'openSettings' : null,
-  })
+  const action = isOurs ? 'openSettings' : null
+  return fromFailure('service', isOurs ? 'red' : 'amber', failure, { nextTryAt, action })
 }
 
 /** The station works; cases that wait for a person are normal work and no alarm. */
@@ -331,11 +283,11 @@ function healthyBanner(status: StationStatus): ShownBanner {
     }),
   ].join(' \u00b7 ')
   return needYou > 0
-    ? banner('needYou', 'amber', { title: t('shell:banner.well.needYou', { count: needYou }), body })
-    : banner('well', 'green', { title: t('shell:banner.well.title'), body })
+    ? banner('needYou', 'amber', t('shell:banner.well.needYou', { count: needYou }), body)
+    : banner('well', 'green', t('shell:banner.well.title'), body)
 }
 
-const BLOCKING_BANNERS: ReadonlySet<ShownBanner['kind']> = new Set([
+const BLOCKING_BANNERS: ReadonlySet<Kind> = new Set([
   'alarm',
   'lost',
   'notAuthorised',
@@ -346,6 +298,6 @@ const BLOCKING_BANNERS: ReadonlySet<ShownBanner['kind']> = new Set([
 ])
 
 /** May it interrupt screen reader users? Only what stops all work, or may already have gone wrong. */
-export function isBlocking(kind: ShownBanner['kind']): boolean {
+export function isBlocking(kind: Kind): boolean {
   return BLOCKING_BANNERS.has(kind)
 }

@@ -161,15 +161,7 @@ function ComparedCase({ label, submission, hasLink = false }: ComparedCaseProps)
       </h3>
       <div className={css.photos}>
         {images.slice(0, MAX_THUMBNAILS).map(({ image }) => (
-          <Photo
-            key={image.id}
-            image={image}
-            className={css.photo ?? ''}
-            alt={t('part:photo', {
-              eye: t(`field:eye.${image.eye}.name`),
-              fileName: names.fileName(image.fileName.split('/').at(-1) ?? ''),
-            })}
-          />
+          <Photo key={image.id} image={image} className={css.photo} />
         ))}
       </div>
       <dl className={css.facts}>

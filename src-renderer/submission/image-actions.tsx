@@ -1,7 +1,7 @@
 /** Actions on images: excluding, explaining a missing one, splitting and joining cases. */
 import { ActionIcon, Button, Group, Popover, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconPhotoMinus } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Image, Submission, SubmissionDetails } from '../../src-shared/submission.ts'
@@ -64,6 +64,40 @@ function ReasonForm({ explain, usual, label, action, onReason }: ReasonFormProps
   )
 }
 
+type ReasonPopoverProps = ReasonFormProps & {
+  readonly name: string
+  readonly position: 'bottom' | 'bottom-end'
+  /** The button that opens it. */
+  readonly renderButton: (toggle: () => void) => ReactNode
+}
+
+/** A button that opens the question for a reason. */
+function ReasonPopover({ name, position, renderButton, onReason, ...rest }: ReasonPopoverProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      width={300}
+      trapFocus
+      withinPortal
+      position={position}
+      shadow="md"
+    >
+      <Popover.Target>{renderButton(() => setOpen(!isOpen))}</Popover.Target>
+      <Popover.Dropdown aria-label={name}>
+        <ReasonForm
+          {...rest}
+          onReason={(why) => {
+            setOpen(false)
+            onReason(why)
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
 const REASONS = ['blurred', 'dark', 'mistake', 'otherPatient', 'notFundus'] as const
 
 type ExcludeControlProps = {
@@ -75,7 +109,6 @@ type ExcludeControlProps = {
 
 /** Excludes an image, with a reason that is stored with the case, or includes it again. */
 export function ExcludeControl({ name, reason, onChange }: ExcludeControlProps) {
-  const [isOpen, setOpen] = useState(false)
   if (reason !== null)
     return (
       <Button size="compact-sm" variant="default" fullWidth onClick={() => onChange(null)}>
@@ -84,41 +117,22 @@ export function ExcludeControl({ name, reason, onChange }: ExcludeControlProps) 
     )
   const label = t('submission:images.excludeWhat', { what: name })
   return (
-    <Popover
-      opened={isOpen}
-      onChange={setOpen}
-      width={300}
-      trapFocus
-      withinPortal
+    <ReasonPopover
+      name={label}
       position="bottom-end"
-      shadow="md"
-    >
-      <Popover.Target>
+      renderButton={(toggle) => (
         <Tooltip label={t('submission:images.exclude')}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={34}
-            aria-label={label}
-            onClick={() => setOpen(!isOpen)}
-          >
+          <ActionIcon variant="subtle" color="gray" size={34} aria-label={label} onClick={toggle}>
             <IconPhotoMinus size={17} aria-hidden />
           </ActionIcon>
         </Tooltip>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={label}>
-        <ReasonForm
-          explain={t('submission:images.excludeExplain')}
-          usual={REASONS.map((reason) => t(`submission:images.reasons.${reason}`))}
-          label={t('submission:images.excludeReason')}
-          action={t('submission:images.exclude')}
-          onReason={(why) => {
-            setOpen(false)
-            onChange(why)
-          }}
-        />
-      </Popover.Dropdown>
-    </Popover>
+      )}
+      explain={t('submission:images.excludeExplain')}
+      usual={REASONS.map((one) => t(`submission:images.reasons.${one}`))}
+      label={t('submission:images.excludeReason')}
+      action={t('submission:images.exclude')}
+      onReason={onChange}
+    />
   )
 }
 
@@ -133,7 +147,6 @@ type NoImageControlProps = {
 }
 
 export function NoImageControl({ eye, reason, hasImages, isFrozen, onReason }: NoImageControlProps) {
-  const [isOpen, setOpen] = useState(false)
   const lastReason = useRef<string | null>(null)
   const submitReason = (why: string | null): void => {
     lastReason.current = why ?? ''
@@ -160,40 +173,23 @@ export function NoImageControl({ eye, reason, hasImages, isFrozen, onReason }: N
       </div>
     )
   if (isFrozen || hasImages) return null
+  const name = t('submission:noImage.askFor', { eye: t(`field:eye.${eye}.full`) })
   return (
     <div className={css.noImage} id={noImageId(eye)}>
-      <Popover
-        opened={isOpen}
-        onChange={setOpen}
-        width={300}
-        trapFocus
-        withinPortal
+      <ReasonPopover
+        name={name}
         position="bottom"
-        shadow="md"
-      >
-        <Popover.Target>
-          <Button
-            size="compact-sm"
-            variant="default"
-            aria-label={t('submission:noImage.askFor', { eye: t(`field:eye.${eye}.full`) })}
-            onClick={() => setOpen(!isOpen)}
-          >
+        renderButton={(toggle) => (
+          <Button size="compact-sm" variant="default" aria-label={name} onClick={toggle}>
             {t('submission:noImage.ask')}
           </Button>
-        </Popover.Target>
-        <Popover.Dropdown aria-label={t('submission:noImage.askFor', { eye: t(`field:eye.${eye}.full`) })}>
-          <ReasonForm
-            explain={t('submission:noImage.explain')}
-            usual={COMMON_REASONS.map((reason) => t(`submission:noImage.usual.${reason}`))}
-            label={t('submission:noImage.label')}
-            action={t('submission:noImage.action')}
-            onReason={(why) => {
-              setOpen(false)
-              submitReason(why)
-            }}
-          />
-        </Popover.Dropdown>
-      </Popover>
+        )}
+        explain={t('submission:noImage.explain')}
+        usual={COMMON_REASONS.map((one) => t(`submission:noImage.usual.${one}`))}
+        label={t('submission:noImage.label')}
+        action={t('submission:noImage.action')}
+        onReason={submitReason}
+      />
     </div>
   )
 }

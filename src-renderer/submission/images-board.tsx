@@ -4,7 +4,7 @@ import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, 
 import type { CallInput } from '../../src-shared/contract.ts'
 import { type Eye, EYES } from '../../src-shared/measurement-ranges.ts'
 import type { Image, SubmissionDetails } from '../../src-shared/submission.ts'
-import { type BoardImage, boardImages, Photo } from '../components/photo.tsx'
+import { baseName, type BoardImage, boardImages, Photo } from '../components/photo.tsx'
 import { currentSignature } from '../decisions/signature.tsx'
 import { formatBytes } from '../format/numbers.ts'
 import { said, t } from '../i18n/i18n.ts'
@@ -117,7 +117,6 @@ function ImageFacts({ image, name, twins }: ImageFactsProps) {
       </span>
       {twins.map((twin) => {
         const twinFile = names.fileName(twin.fileName)
-        const twinName = twinFile.split('/').at(-1) ?? twinFile
         return (
           <span
             key={twin.id}
@@ -126,7 +125,7 @@ function ImageFacts({ image, name, twins }: ImageFactsProps) {
           >
             {t('submission:images.twin', {
               type: t(`submission:images.types.${twin.contentType}`),
-              name: twinName,
+              name: baseName(twinFile),
             })}
           </span>
         )
@@ -159,7 +158,7 @@ type ImageCardProps = {
 
 function ImageCard({ shown, isFrozen, isSelected, onOpen, onSelect, onChange }: ImageCardProps) {
   const { image, twins } = shown
-  const name = useNames().fileName(image.fileName.split('/').at(-1) ?? image.fileName)
+  const name = useNames().fileName(baseName(image.fileName))
   const press = (event: KeyboardEvent): void => {
     if (isFrozen || event.ctrlKey || event.metaKey || event.altKey) return
     // Typing a reason does not assign an eye.
@@ -180,11 +179,7 @@ function ImageCard({ shown, isFrozen, isSelected, onOpen, onSelect, onChange }: 
       onKeyDown={press}
     >
       <UnstyledButton className={css.open} aria-label={openLabel(image, name)} onClick={onOpen}>
-        <Photo
-          image={image}
-          className={css.photo ?? ''}
-          alt={t('part:photo', { eye: t(`field:eye.${image.eye}.name`), fileName: name })}
-        />
+        <Photo image={image} className={css.photo} />
       </UnstyledButton>
       <div className={css.captionLine}>
         <ImageFacts image={image} name={name} twins={twins} />
@@ -266,7 +261,7 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
     if (image === null) return
     moved.current = image.id
     if (!(await change({ images: [{ id: image.id, eye }] }))) return
-    const what = namesNow().fileName(image.fileName.split('/').at(-1) ?? image.fileName)
+    const what = namesNow().fileName(baseName(image.fileName))
     showToast({
       tone: 'green',
       message:

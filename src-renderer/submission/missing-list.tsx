@@ -7,7 +7,7 @@ import { Caution as Sentence } from '../components/notices.tsx'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { reasonText } from '../queue/detail-cell.tsx'
-import { eyeWithoutImage } from '../components/photo.tsx'
+import { baseName, eyeWithoutImage } from '../components/photo.tsx'
 import type { Caution } from './delivery.tsx'
 import { focusField, focusImage, focusNoImage } from './fields-context.ts'
 import css from './missing-list.module.css'
@@ -76,11 +76,10 @@ export function MissingList({ details }: MissingListProps) {
   const common = {
     of: details,
     eyeWithoutImage: eyeWithoutImage(images),
-    nameOf: (id: string) =>
-      images
-        .find((image) => image.id === id)
-        ?.fileName.split('/')
-        .at(-1) ?? null,
+    nameOf(id: string) {
+      const image = images.find((one) => one.id === id)
+      return image ? baseName(image.fileName) : null
+    },
   }
   return (
     <>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import type { Image, Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { EyeMark } from '../components/badges.tsx'
-import { Photo } from '../components/photo.tsx'
+import { baseName, Photo } from '../components/photo.tsx'
 import { currentSignature } from '../decisions/signature.tsx'
 import { formatDay } from '../format/dates.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
@@ -22,16 +22,11 @@ export function ChosenImages({ images }: { readonly images: readonly Image[] }) 
     <ul role="list" className={css.chosen}>
       {images.map((image) => {
         const path = names.fileName(image.fileName)
-        const name = path.split('/').at(-1) ?? path
         return (
           <li key={image.id} className={css.image} title={path}>
-            <Photo
-              image={image}
-              className={css.photo ?? ''}
-              alt={t('part:photo', { eye: t(`field:eye.${image.eye}.name`), fileName: name })}
-            />
+            <Photo image={image} className={css.photo} />
             <EyeMark eye={image.eye} />
-            <span className="truncate">{name}</span>
+            <span className="truncate">{baseName(path)}</span>
           </li>
         )
       })}

@@ -1,8 +1,8 @@
 /** The patient, the visit and the clinical questions of the form. */
 import { Anchor } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { DIABETES_CODES, GENDER_CODES } from '../../src-shared/fields.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
+import { Fact } from '../components/controls.tsx'
 import { formatExactly } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
 import { writeRoute } from '../shell/navigation.tsx'
@@ -91,14 +91,5 @@ export function About({ details }: { readonly details: SubmissionDetails }) {
         </Anchor>
       </p>
     </section>
-  )
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className="tabular">{children}</dd>
-    </div>
   )
 }

@@ -5,7 +5,7 @@ import type { Fields } from '../../src-shared/fields.ts'
 import type { Image } from '../../src-shared/submission.ts'
 import { EyeMark } from '../components/badges.tsx'
 import { FailureNotice } from '../components/notices.tsx'
-import { Photo } from '../components/photo.tsx'
+import { baseName, Photo } from '../components/photo.tsx'
 import { formatCalendarDay, formatDay } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
 import { BytesUnavailable } from '../link/link.ts'
@@ -133,7 +133,7 @@ function StoredPicture({ image, visit, caution = null, filter, onPane }: Picture
         style={{ filter }}
       />
       {/* The thumbnail is shown until the full image is open. */}
-      {state === 'loading' && <Photo image={image} className={css.preview ?? ''} alt={alt} />}
+      {state === 'loading' && <Photo image={image} className={css.preview} />}
       {!isShown && <NotShown state={state} />}
       {note !== null && isShown && <p className={css.note}>{note}</p>}
     </>
@@ -184,7 +184,7 @@ function Placeholder({ icon, title, children }: PlaceholderProps) {
 
 /** The camera's file name without its folder; names may be masked. */
 export function nameOf({ fileName }: Pick<Image, 'fileName'>, names: Names): string {
-  return names.fileName(fileName.split('/').at(-1) ?? fileName)
+  return names.fileName(baseName(fileName))
 }
 
 /** The shown image may differ from the sent one. */

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from 'react'
 import { type Eye, EYES } from '../../src-shared/measurement-ranges.ts'
 import type { Image } from '../../src-shared/submission.ts'
 import { type Adjustments, UNCHANGED, withoutLevels } from './adjustments.tsx'
-import type { ZoomPane } from './zoom-pane.ts'
+import type { View, ZoomPane } from './zoom-pane.ts'
 
 type Linkable = Pick<ZoomPane, 'view' | 'moveTo' | 'onView' | 'onHandled' | 'onResized'>
 
@@ -234,9 +234,6 @@ export function actionOf(key: string, layout: Layout['kind']): ViewerAction | nu
   const name = key.toLowerCase()
   return EVERYWHERE[name] ?? (layout === 'one' ? OF_ONE : OF_TWO)[name] ?? null
 }
-
-/** The visible part: its center in widths of the image, and its zoom (1: the image is as wide as the pane). */
-export type View = { readonly x: number; readonly y: number; readonly zoom: number }
 
 /** `mirrored`: the two eyes are mirror images, so what is nasal stays nasal: to the right in one, to the left in the other. */
 const LINKS = ['off', 'plain', 'mirrored'] as const

@@ -98,10 +98,10 @@ export function ViewerHeader(props: ViewerHeaderProps) {
           label={t('viewer:tools.previous')}
           shortcut="["
           isPossible={index > 0}
+          icon={IconChevronLeft}
+          iconSize={20}
           onPress={() => onAction({ kind: 'step', by: -1 })}
-        >
-          <IconChevronLeft size={20} aria-hidden />
-        </Tool>
+        />
         <span className={`tabular ${css.position}`}>
           {t('viewer:tools.position', { index: index + 1, count })}
         </span>
@@ -109,25 +109,25 @@ export function ViewerHeader(props: ViewerHeaderProps) {
           label={t('viewer:tools.next')}
           shortcut="]"
           isPossible={index < count - 1}
+          icon={IconChevronRight}
+          iconSize={20}
           onPress={() => onAction({ kind: 'step', by: 1 })}
-        >
-          <IconChevronRight size={20} aria-hidden />
-        </Tool>
+        />
       </ToolGroup>
       <ToolGroup label={t('viewer:title')}>
-        <Tool label={t('viewer:tools.original')} isPossible={image.removedAt === null} onPress={onSave}>
-          <IconDownload size={19} aria-hidden />
-        </Tool>
+        <Tool
+          label={t('viewer:tools.original')}
+          isPossible={image.removedAt === null}
+          icon={IconDownload}
+          onPress={onSave}
+        />
         <Tool
           label={t('viewer:tools.fullScreen')}
           shortcut="F"
+          icon={IconMaximize}
           onPress={() => onAction({ kind: 'fullScreen' })}
-        >
-          <IconMaximize size={19} aria-hidden />
-        </Tool>
-        <Tool label={t('shell:close')} shortcut="Escape" onPress={onClose}>
-          <IconX size={20} aria-hidden />
-        </Tool>
+        />
+        <Tool label={t('shell:close')} shortcut="Escape" icon={IconX} iconSize={20} onPress={onClose} />
       </ToolGroup>
     </Modal.Header>
   )

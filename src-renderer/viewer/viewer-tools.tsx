@@ -1,6 +1,7 @@
 /** The viewer's toolbar and keys. */
 import { UnstyledButton } from '@mantine/core'
 import {
+  type Icon,
   IconArrowsHorizontal,
   IconContrastFilled,
   IconHistory,
@@ -27,18 +28,26 @@ import type { Layout, Link, ViewAction } from './view.ts'
 
 type ToolProps = {
   readonly label: string
+  /** The key with the same effect. */
   readonly shortcut?: string
   /** An explanation, if the label is a technical term. */
   readonly means?: string
   readonly isPressed?: boolean
   readonly isPossible?: boolean
+  /** Shown instead of the label. */
+  readonly icon?: Icon
+  readonly iconSize?: number
+  /** Is the label shown beside the icon, if there is space? */
+  readonly isNamed?: boolean
   readonly onPress: () => void
-  readonly children: ReactNode
+  /** Shown instead of the label. */
+  readonly children?: ReactNode
 }
 
 /** A button that is dark in both themes, as the whole viewer is. */
 export function Tool(props: ToolProps) {
-  const { label, shortcut, means = label, isPressed, isPossible = true, onPress, children } = props
+  const { label, shortcut, means = label, isPressed, isPossible = true, onPress } = props
+  const { icon: Sign, iconSize = 19, isNamed = false, children = label } = props
   return (
     <UnstyledButton
       className={toolCss.tool}
@@ -50,7 +59,8 @@ export function Tool(props: ToolProps) {
       aria-disabled={!isPossible}
       onClick={() => isPossible && onPress()}
     >
-      {children}
+      {Sign ? <Sign size={iconSize} aria-hidden /> : children}
+      {isNamed && <span className={css.wide}>{label}</span>}
     </UnstyledButton>
   )
 }
@@ -88,10 +98,9 @@ function Levels({ adjustments, onAdjust }: LevelsProps) {
         label={t('viewer:tools.resetLevels')}
         shortcut="C"
         isPossible={hasOtherLevels(adjustments)}
+        icon={IconRestore}
         onPress={() => onAdjust(withoutLevels(adjustments))}
-      >
-        <IconRestore size={19} aria-hidden />
-      </Tool>
+      />
     </ToolGroup>
   )
 }
@@ -129,29 +138,26 @@ type ViewerToolsProps = {
   readonly onAction: (action: ViewAction) => void
 }
 
+type NamedAction = Exclude<ViewAction['kind'], 'pan' | 'step' | 'redFree' | 'resetLevels' | 'fullScreen'>
+
 export function ViewerTools(props: ViewerToolsProps) {
   const { adjustments, layout, link, canCompare, onAdjust, onAction } = props
-  const act = (kind: Exclude<ViewAction['kind'], 'pan' | 'step'>) => () => onAction({ kind })
+  const isPair = layout !== 'one'
+  const tool = (kind: NamedAction, shortcut: string, more: Partial<ToolProps> = {}) => (
+    <Tool
+      label={t(`viewer:tools.${kind}`)}
+      shortcut={shortcut}
+      onPress={() => onAction({ kind })}
+      {...more}
+    />
+  )
   return (
     <div className={css.tools}>
       <ToolGroup label={t('viewer:tools.size')}>
-        <Tool label={t('viewer:tools.fit')} shortcut="0" onPress={act('fit')}>
-          {t('viewer:tools.fit')}
-        </Tool>
-        <Tool
-          label={t('viewer:tools.pixels')}
-          means={t('viewer:tools.pixelsMeans')}
-          shortcut="1"
-          onPress={act('pixels')}
-        >
-          {t('viewer:tools.pixels')}
-        </Tool>
-        <Tool label={t('viewer:tools.zoomOut')} shortcut="-" onPress={act('zoomOut')}>
-          <IconMinus size={18} aria-hidden />
-        </Tool>
-        <Tool label={t('viewer:tools.zoomIn')} shortcut="+" onPress={act('zoomIn')}>
-          <IconPlus size={18} aria-hidden />
-        </Tool>
+        {tool('fit', '0')}
+        {tool('pixels', '1', { means: t('viewer:tools.pixelsMeans') })}
+        {tool('zoomOut', '-', { icon: IconMinus, iconSize: 18 })}
+        {tool('zoomIn', '+', { icon: IconPlus, iconSize: 18 })}
       </ToolGroup>
       <ToolGroup label={t('viewer:tools.colours')}>
         {CHANNELS.map((channel) => (
@@ -161,61 +167,36 @@ export function ViewerTools(props: ViewerToolsProps) {
             {...(channel === 'green' ? { shortcut: 'G', means: t('viewer:channel.greenMeans') } : {})}
             isPressed={adjustments.channel === channel}
             onPress={() => onAdjust({ ...adjustments, channel })}
-          >
-            {t(`viewer:channel.${channel}`)}
-          </Tool>
+          />
         ))}
-        <Tool
-          label={t('viewer:tools.invert')}
-          shortcut="I"
-          isPressed={adjustments.isInverted}
-          onPress={act('invert')}
-        >
-          <IconContrastFilled size={19} aria-hidden />
-        </Tool>
+        {tool('invert', 'I', { icon: IconContrastFilled, isPressed: adjustments.isInverted })}
       </ToolGroup>
       <Levels adjustments={adjustments} onAdjust={onAdjust} />
       <ToolGroup label={t('viewer:tools.compare')}>
-        <Tool
-          label={t('viewer:tools.beside')}
-          shortcut="S"
-          isPressed={layout === 'beside'}
-          isPossible={canCompare}
-          onPress={act('beside')}
-        >
-          <IconLayoutColumns size={19} aria-hidden />
-          <span className={css.wide}>{t('viewer:tools.beside')}</span>
-        </Tool>
-        <Tool
-          label={t('viewer:tools.earlier')}
-          shortcut="P"
-          isPressed={layout === 'earlier'}
-          onPress={act('earlier')}
-        >
-          <IconHistory size={19} aria-hidden />
-          <span className={css.wide}>{t('viewer:tools.earlier')}</span>
-        </Tool>
+        {tool('beside', 'S', {
+          icon: IconLayoutColumns,
+          isPressed: layout === 'beside',
+          isPossible: canCompare,
+          isNamed: true,
+        })}
+        {tool('earlier', 'P', {
+          icon: IconHistory,
+          isPressed: layout === 'earlier',
+          isNamed: true,
+        })}
         {/* Always present, so that nothing moves when a second picture opens. */}
-        <Tool
-          label={t('viewer:tools.link')}
-          means={t('viewer:tools.linkMeans')}
-          shortcut="L"
-          isPressed={layout !== 'one' && link !== 'off'}
-          isPossible={layout !== 'one'}
-          onPress={act('link')}
-        >
-          <IconLink size={19} aria-hidden />
-        </Tool>
-        <Tool
-          label={t('viewer:tools.mirror')}
-          means={t('viewer:tools.mirrorMeans')}
-          shortcut="M"
-          isPressed={layout !== 'one' && link === 'mirrored'}
-          isPossible={layout !== 'one' && link !== 'off'}
-          onPress={act('mirror')}
-        >
-          <IconArrowsHorizontal size={19} aria-hidden />
-        </Tool>
+        {tool('link', 'L', {
+          icon: IconLink,
+          means: t('viewer:tools.linkMeans'),
+          isPressed: isPair && link !== 'off',
+          isPossible: isPair,
+        })}
+        {tool('mirror', 'M', {
+          icon: IconArrowsHorizontal,
+          means: t('viewer:tools.mirrorMeans'),
+          isPressed: isPair && link === 'mirrored',
+          isPossible: isPair && link !== 'off',
+        })}
       </ToolGroup>
     </div>
   )

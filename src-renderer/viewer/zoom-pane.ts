@@ -8,9 +8,11 @@ import {
   TILE_OVERLAP,
   TILE_SIZE,
 } from './pyramid.ts'
-import type { View } from './view.ts'
 // oxlint-disable-next-line import/default -- Vite makes this module, with a worker as its default
 import PictureWorker from './picture-worker.ts?worker'
+
+/** The visible part: its center in widths of the image, and its zoom (1: the image is as wide as the pane). */
+export type View = { readonly x: number; readonly y: number; readonly zoom: number }
 
 export type ZoomPane = {
   fit(): void

@@ -9,6 +9,7 @@ import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import type { Profile } from '../../../src-shared/profile.ts'
 import type { ProfileDryRun } from '../../../src-shared/station-status.ts'
 import { EyeMark } from '../../components/badges.tsx'
+import { baseName } from '../../components/photo.tsx'
 import { formatCalendarDay } from '../../format/dates.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { messageOf, t } from '../../i18n/i18n.ts'
@@ -91,10 +92,6 @@ function Fact({ visit, name, text, missing }: FactProps) {
       {text && source && <span className={css.from}>{t(`field:source.${source}.name`)}</span>}
     </span>
   )
-}
-
-function baseName(fileName: string): string {
-  return fileName.split('/').at(-1) ?? fileName
 }
 
 /** Enough to check a pattern; hundreds of visits help no one who types. */
