@@ -1,9 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Refusal } from './answers.ts'
 import { type Dialect, STINGY } from './dialects.ts'
 import type { JournalEntry, ReceivedImage } from './journal.ts'
 
-type PracticeCenter = { readonly id: string; readonly name: string }
+export const CREDENTIALS = { clientId: 'practice-client', clientSecret: 'practice-secret' }
+
+/** The first one is current at the start. */
+const CENTERS = [
+  { id: '101', name: 'Practice Center North' },
+  { id: '102', name: 'Practice Center South' },
+] as const
+
+const TOKEN_LIFE_MS = 3_600_000
 
 /**
  * The centers and the one switch among them.
@@ -12,15 +19,8 @@ type PracticeCenter = { readonly id: string; readonly name: string }
  * reading: one switch for every token of the client, so that a second workstation moves it under our feet.
  */
 export class Centers {
-  readonly all: readonly PracticeCenter[]
-  #currentId: string
-
-  constructor(all: readonly PracticeCenter[]) {
-    const first = all[0]
-    if (!first) throw new Error('A practice service needs at least one center.')
-    this.all = all
-    this.#currentId = first.id
-  }
+  readonly all = CENTERS
+  #currentId: string = CENTERS[0].id
 
   get currentId(): string {
     return this.#currentId
@@ -40,19 +40,17 @@ export type TokenFinding = 'none' | 'good' | 'expired' | 'wrong'
 /** Issues bearer tokens and tells the good ones. Several are good at a time, as with most services. */
 export class Tokens {
   readonly #expiries = new Map<string, number>()
-  readonly #lifeMs: number
   readonly #now: () => number
 
-  constructor(options: { readonly lifeMs: number; readonly now: () => number }) {
-    this.#lifeMs = options.lifeMs
-    this.#now = options.now
+  constructor(now: () => number) {
+    this.#now = now
   }
 
   issue(): { readonly token: string; readonly lifeMs: number; readonly expiresAt: number } {
     const token = randomBytes(24).toString('base64url')
-    const expiresAt = this.#now() + this.#lifeMs
+    const expiresAt = this.#now() + TOKEN_LIFE_MS
     this.#expiries.set(token, expiresAt)
-    return { token, lifeMs: this.#lifeMs, expiresAt }
+    return { token, lifeMs: TOKEN_LIFE_MS, expiresAt }
   }
 
   find(authorization: string | undefined): TokenFinding {
@@ -83,8 +81,6 @@ export type StoredCase = {
   /** From then on `GET /cases` shows it. */
   readonly listedAt: number
   readonly reportReadyAt: number
-  /** Counts the versions of its report, from 1. */
-  readonly reportVersion: number
 }
 
 /** The cases of all centers. An id is found by its text, as it stands in a path. */
@@ -106,8 +102,8 @@ export class Cases {
     }
   }
 
-  add(idForm: IdForm, facts: Omit<StoredCase, 'id' | 'reportVersion'>): StoredCase {
-    const stored = { ...facts, id: this.#nextId(idForm), reportVersion: 1 }
+  add(idForm: IdForm, facts: Omit<StoredCase, 'id'>): StoredCase {
+    const stored = { ...facts, id: this.#nextId(idForm) }
     this.#cases.set(String(stored.id), stored)
     return stored
   }
@@ -126,72 +122,22 @@ export class Cases {
     return [...this.#cases.values()]
   }
 
-  change(id: string, changes: Partial<Pick<StoredCase, 'reportReadyAt' | 'reportVersion'>>): void {
-    this.#cases.set(id, { ...this.#get(id), ...changes })
-  }
-
-  revise(id: string): void {
-    this.change(id, { reportVersion: this.#get(id).reportVersion + 1 })
-  }
-
-  #get(id: string): StoredCase {
+  makeReportReady(id: string, at: number): void {
     const stored = this.#cases.get(id)
     if (!stored) throw new Error('The practice service holds no such case.')
-    return stored
-  }
-}
-
-/**
- * Limits such as PHP has (2 MB a file, 8 MB a request, 20 files), and what going over them looks like: PHP drops
- * the whole form, so that a client reads of a missing field or a missing token.
- */
-type Limits = {
-  readonly requestBytes?: number
-  readonly fileBytes?: number
-  readonly files?: number
-  readonly looksLike: '413' | 'missingField' | 'invalidToken'
-}
-
-/** The refusal of a case that is too large, or null. */
-export function overLimit(limits: Limits | null, entry: JournalEntry): Refusal | null {
-  if (!limits) return null
-  const isOver =
-    entry.bodyBytes > (limits.requestBytes ?? Infinity) ||
-    entry.images.length > (limits.files ?? Infinity) ||
-    entry.images.some((image) => image.sizeBytes > (limits.fileBytes ?? Infinity))
-  if (!isOver) return null
-  switch (limits.looksLike) {
-    case '413':
-      return { status: 413, message: 'The request is too large.' }
-    case 'missingField':
-      return {
-        status: 400,
-        message: 'history_number is required.',
-        errors: { history_number: ['is required'] },
-      }
-    case 'invalidToken':
-      return { status: 401, message: 'Invalid token.' }
+    this.#cases.set(id, { ...stored, reportReadyAt: at })
   }
 }
 
 export type PracticeOptions = {
-  /** 0 for any free port. */
-  readonly port?: number
   /** The path of the base address, such as `/eye/api`; empty by default. */
   readonly basePath?: string
-  readonly clientId?: string
-  readonly clientSecret?: string
-  /** The first one is current at the start. */
-  readonly centers?: readonly PracticeCenter[]
-  readonly tokenLifeMs?: number
   /** Every answer leaves so much later than what it tells of was done. */
   readonly answerDelayMs?: number
   /** From a case's arrival to its report. */
   readonly reportDelayMs?: number
   /** From a case's arrival to its first appearance in the list. */
   readonly listDelayMs?: number
-  readonly requiredFields?: readonly string[]
-  readonly limits?: Limits | null
   /** Departures from the stingy default. */
   readonly dialect?: Partial<Dialect>
   /** Epoch milliseconds; what tokens, lists and reports go by. */
@@ -203,21 +149,11 @@ type PracticeSettings = Required<Omit<PracticeOptions, 'dialect'>> & { readonly 
 /** The options with every default in its place. */
 export function practiceSettings(options: PracticeOptions): PracticeSettings {
   return {
-    port: options.port ?? 0,
     basePath: options.basePath ?? '',
-    clientId: options.clientId ?? 'practice-client',
-    clientSecret: options.clientSecret ?? 'practice-secret',
-    centers: options.centers ?? [
-      { id: '101', name: 'Practice Center North' },
-      { id: '102', name: 'Practice Center South' },
-    ],
-    tokenLifeMs: options.tokenLifeMs ?? 3_600_000,
     // Late enough that a client which takes silence for success shows it.
     answerDelayMs: options.answerDelayMs ?? 300,
     reportDelayMs: options.reportDelayMs ?? 4_000,
     listDelayMs: options.listDelayMs ?? 0,
-    requiredFields: options.requiredFields ?? ['history_number'],
-    limits: options.limits ?? null,
     dialect: { ...STINGY, ...options.dialect },
     now: options.now ?? Date.now,
   }

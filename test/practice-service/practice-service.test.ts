@@ -1,6 +1,4 @@
-/** A client by the book for the tests of the service itself: fetch and FormData, nothing of the station. */
 import { createHash } from 'node:crypto'
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { PracticeOptions } from './desk.ts'
 import { openPracticeService, type PracticeService } from './practice-service.ts'
@@ -36,16 +34,11 @@ async function authorise(service: PracticeService, secret = service.clientSecret
   })
 }
 
-async function takeToken(service: PracticeService): Promise<string> {
-  const { access_token } = (await (await authorise(service)).json()) as { access_token: string }
-  return access_token
-}
-
 type Call = (path: string, init?: RequestInit) => Promise<Response>
 
 /** Calls with a token taken once. */
 async function openCalls(service: PracticeService): Promise<Call> {
-  const token = await takeToken(service)
+  const { access_token: token } = (await (await authorise(service)).json()) as { access_token: string }
   return (path, init = {}) =>
     fetch(service.baseUrl + path, { ...init, headers: { authorization: `Bearer ${token}` } })
 }
@@ -56,10 +49,9 @@ async function postCase(call: Call, parts: CaseParts = {}): Promise<Response> {
 
 let service: PracticeService
 let call: Call
-let now = Date.UTC(2026, 10, 20)
 
 async function open(options: PracticeOptions = {}): Promise<void> {
-  service = await openPracticeService({ answerDelayMs: 0, now: () => now, ...options })
+  service = await openPracticeService({ answerDelayMs: 0, ...options })
   call = await openCalls(service)
 }
 
@@ -125,14 +117,6 @@ describe('the practice service', () => {
     expect(JSON.stringify(service.journal.entries())).not.toContain('guess')
   })
 
-  it('ends a token when its life is over', async () => {
-    await open({ tokenLifeMs: 60_000 })
-    expect((await call('/centers')).status).toBe(200)
-    now += 60_000
-    expect((await postCase(call)).status).toBe(401)
-    expect(service.journal.of('POST /cases')[0]).toMatchObject({ token: 'expired', caseId: null })
-  })
-
   it('has one center switch for all its clients, and shows the cases of the current center only', async () => {
     await open()
     const elsewhere = await openCalls(service)
@@ -146,37 +130,5 @@ describe('the practice service', () => {
     expect((await call('/cases/4001')).status).toBe(404)
     const unknown = { method: 'POST', body: new URLSearchParams({ center_id: '9' }) }
     expect((await call('/change-center', unknown)).status).toBe(404)
-  })
-
-  it('gives back no free text unless it is told to', async () => {
-    await open()
-    await postCase(call, { fields: { history_number: '1', other_relevant_info: 'FC7K3M9QXAW' } })
-    expect(await (await call('/cases')).text()).not.toContain('FC7K')
-    service.setDialect({ caseFields: 'everything' })
-    expect(await (await call('/cases')).text()).toContain('FC7K')
-  })
-
-  it('has a report when its time has come: a PDF that opens', async () => {
-    await open({ reportDelayMs: 5_000 })
-    await postCase(call)
-    expect((await call('/cases/report/4001')).status).toBe(404)
-    now += 5_000
-    const answer = await call('/cases/report/4001')
-    expect(answer.headers.get('content-type')).toBe('application/pdf')
-    const pdf = await getDocument({ data: new Uint8Array(await answer.arrayBuffer()), verbosity: 0 }).promise
-    const { items } = await (await pdf.getPage(1)).getTextContent()
-    const text = items.map((item) => ('str' in item ? item.str : '')).join(' ')
-    expect(text).toContain('Case 4001, version 1')
-    expect(text).toContain('Synthetic')
-
-    service.reviseReport('4001')
-    service.setDialect({ report: 'text' })
-    expect(await (await call('/cases/report/4001')).text()).toContain('version 2')
-  })
-
-  it('can look like PHP when a request is over its limits', async () => {
-    await open({ limits: { fileBytes: 10, looksLike: 'invalidToken' } })
-    expect((await postCase(call)).status).toBe(401)
-    expect(service.cases()).toEqual([])
   })
 })

@@ -13,6 +13,7 @@ import {
   storeCase,
   type StoredCase,
   Tokens,
+  CREDENTIALS,
 } from './desk.ts'
 import type { Dialect } from './dialects.ts'
 import { createFrontDoor, type Exchange, listenAgain, listenOn, stopListening } from './front-door.ts'
@@ -34,8 +35,6 @@ export type PracticeService = {
   /** Puts a case there as another workstation of the same client would. */
   addForeignCase(fields: Readonly<Record<string, string>>, centerId?: string): StoredCase
   makeReportReady(caseId: string): void
-  /** The report has a new version, as when a doctor corrects it. */
-  reviseReport(caseId: string): void
   currentCenterId(): string
   /** As another workstation of the same client would. */
   switchCenter(centerId: string): void
@@ -53,8 +52,8 @@ export async function openPracticeService(options: PracticeOptions = {}): Promis
   const { basePath, now } = settings
   const desk: Desk = {
     settings,
-    tokens: new Tokens({ lifeMs: settings.tokenLifeMs, now }),
-    centers: new Centers(settings.centers),
+    tokens: new Tokens(now),
+    centers: new Centers(),
     cases: new Cases(),
     dialect: settings.dialect,
   }
@@ -78,13 +77,12 @@ export async function openPracticeService(options: PracticeOptions = {}): Promis
       app.routing(exchange.request, response)
     },
   })
-  await listenOn(server, settings.port)
+  await listenOn(server, 0)
   const { port } = server.address() as AddressInfo
 
   return {
     baseUrl: `http://127.0.0.1:${port}${basePath}`,
-    clientId: settings.clientId,
-    clientSecret: settings.clientSecret,
+    ...CREDENTIALS,
     journal,
     faults,
     setDialect: (changes) => {
@@ -95,8 +93,7 @@ export async function openPracticeService(options: PracticeOptions = {}): Promis
       const parts = Object.entries(fields).map(([name, value]) => ({ name, value }))
       return storeCase(desk, { fields: parts, images: [] }, centerId)
     },
-    makeReportReady: (caseId) => desk.cases.change(caseId, { reportReadyAt: now() }),
-    reviseReport: (caseId) => desk.cases.revise(caseId),
+    makeReportReady: (caseId) => desk.cases.makeReportReady(caseId, now()),
     currentCenterId: () => desk.centers.currentId,
     switchCenter: (centerId) => {
       if (!desk.centers.switchTo(centerId)) throw new Error('There is no such center.')

@@ -32,7 +32,7 @@ export function reportTextOf(stored: StoredCase): ReportText {
     caseId,
     historyNumber: stored.fields['history_number'] ?? '-',
     visitDate: stored.fields['visit_date'] ?? '-',
-    version: stored.reportVersion,
+    version: 1,
     imageCount: stored.images.length,
     findings,
     recommendation: turn === 0 ? 'Next check in 12 months.' : 'Next check in 6 months.',
@@ -140,7 +140,7 @@ export async function reportAnswer(dialect: Dialect, stored: StoredCase, baseUrl
     case 'findings':
       return jsonAnswer(200, {
         case_id: stored.id,
-        version: stored.reportVersion,
+        version: 1,
         findings: text.findings.map(({ eye, finding }) => ({ eye, finding })),
         recommendation: text.recommendation,
       })

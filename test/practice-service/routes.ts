@@ -20,7 +20,7 @@ import {
   type Refusal,
   tokenAnswer,
 } from './answers.ts'
-import { type Desk, overLimit, storeCase } from './desk.ts'
+import { CREDENTIALS, type Desk, storeCase } from './desk.ts'
 import { type Endpoint, ENDPOINTS, type Exchange } from './front-door.ts'
 import type { JournalEntry, ReceivedField, ReceivedImage } from './journal.ts'
 import { drawReportPdf, notReadyAnswer, reportAnswer, reportTextOf } from './reports.ts'
@@ -67,10 +67,10 @@ for (const eye of ['od', 'os'])
     RULES.set(`${eye}_${measurement}`, { accepts: isDecimal, wants: 'a float' })
 
 /** Everything wrong with a case as it came, in words that name the field and never its value. */
-function complaintsAbout(
-  parts: { readonly fields: readonly ReceivedField[]; readonly images: readonly ReceivedImage[] },
-  requiredFields: readonly string[],
-): readonly string[] {
+function complaintsAbout(parts: {
+  readonly fields: readonly ReceivedField[]
+  readonly images: readonly ReceivedImage[]
+}): readonly string[] {
   const complaints: string[] = []
   const seen = new Set<string>()
   for (const { name, value } of parts.fields) {
@@ -81,9 +81,8 @@ function complaintsAbout(
     else if (!rule.accepts(value)) complaints.push(`${name}: must be ${rule.wants}`)
     seen.add(name)
   }
-  for (const name of requiredFields)
-    if (!parts.fields.some((field) => field.name === name && field.value.trim() !== ''))
-      complaints.push(`${name}: is required`)
+  if (!parts.fields.some(({ name, value }) => name === 'history_number' && value.trim() !== ''))
+    complaints.push('history_number: is required')
   for (const image of parts.images) {
     if (image.partName !== IMAGE_PART_NAME) complaints.push(`${image.partName}: files belong under images[]`)
     if (image.fileName === '') complaints.push('images[]: a file part without a file name')
@@ -122,7 +121,7 @@ const NO_SUCH_CASE = { status: 404, message: 'No such case.' }
 
 function authorise(desk: Desk, entry: JournalEntry, request: FastifyRequest): Answer {
   const form = (request.body ?? {}) as Readonly<Record<string, unknown>>
-  const { clientId, clientSecret } = desk.settings
+  const { clientId, clientSecret } = CREDENTIALS
   const unknown = Object.keys(form).filter(
     (name) => !['client_id', 'client_secret', 'grant_type'].includes(name),
   )
@@ -136,9 +135,7 @@ function authorise(desk: Desk, entry: JournalEntry, request: FastifyRequest): An
 }
 
 function createCase(desk: Desk, entry: JournalEntry): Answer {
-  const tooLarge = overLimit(desk.settings.limits, entry)
-  if (tooLarge) return failureAnswer(desk.dialect, tooLarge)
-  entry.complaints = complaintsAbout(entry, desk.settings.requiredFields)
+  entry.complaints = complaintsAbout(entry)
   if (entry.complaints.length > 0) {
     const errors: Record<string, string[]> = {}
     for (const complaint of entry.complaints) {
