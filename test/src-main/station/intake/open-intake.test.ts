@@ -32,25 +32,6 @@ describe('images of one visit', () => {
     ])
   })
 
-  it('wait for a person where only one name states the patient', async () => {
-    scene = intakeWith({ sendWithoutReview: true })
-    await scene.watch()
-    await scene.write('H-00017_20261120_OD_1.png')
-    await scene.see('H-00017_20261120_OD_1.png')
-    await scene.quiet()
-    expect(scene.all().map((one) => one.state)).toEqual(['review'])
-  })
-
-  it('of two patients are two submissions', async () => {
-    scene = intakeWith()
-    await scene.watch()
-    const names = ['H-00017_20261120_OD_1.png', 'H-00018_20261120_OD_1.png']
-    for (const name of names) await scene.write(name)
-    await scene.see(...names)
-    const patients = scene.all().map((one) => one.fields.history_number)
-    expect(new Set(patients)).toEqual(new Set(['H-00017', 'H-00018']))
-  })
-
   it('are never taken twice, whatever their name: the second is told as seen', async () => {
     scene = intakeWith()
     await scene.watch()
@@ -113,23 +94,6 @@ describe('images of one visit', () => {
 })
 
 describe('files that lay there before the first start', () => {
-  it('are taken where the folder says so', async () => {
-    scene = intakeWith({ existing: 'include' })
-    await scene.write('H-00017_20261120_OD_1.png')
-    await scene.watch()
-    await scene.see('H-00017_20261120_OD_1.png')
-    expect(scene.all()).toHaveLength(1)
-  })
-
-  it('are left where the folder says so, and new ones are taken', async () => {
-    scene = intakeWith({ existing: 'ignore' })
-    await scene.write('H-00017_20261120_OD_1.png')
-    await scene.watch()
-    await scene.write('H-00018_20261120_OD_1.png')
-    await scene.see('H-00017_20261120_OD_1.png', 'H-00018_20261120_OD_1.png')
-    expect(scene.all().map((one) => one.fields.history_number)).toEqual(['H-00018'])
-  })
-
   it('wait for a decision with their number, and are taken after it', async () => {
     scene = intakeWith({}, {}, 'ask')
     await scene.write('H-00017_20261120_OD_1.png')

@@ -1,6 +1,110 @@
-import { describe, expect, it } from 'vitest'
-import type { SettledFile, WatchEvent } from '../../../../src-main/station/watch/watch.ts'
-import { type FoldersScene, foldersWith, healthOf, mark, noon, settings } from './folders-with.ts'
+/** Watched folders on a real outbox; what lies in them, and what the watchers tell, is played. */
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  existingDecisionOf,
+  includeFromMs,
+  startOfDayMs,
+  WatchedFolders,
+} from '../../../../src-main/station/intake/watched-folders.ts'
+import type {
+  FileMark,
+  SettledFile,
+  WatchedFolder,
+  WatchEvent,
+} from '../../../../src-main/station/watch/watch.ts'
+import { type FolderSettings, folderSettingsSchema } from '../../../../src-shared/folder-settings.ts'
+import { ManualClock } from '../../../tools/manual-clock.ts'
+import { openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
+
+/** Noon of a day on this computer. */
+const noon = (day: string): number => new Date(`${day}T12:00:00`).getTime()
+
+type Files = Readonly<Record<string, number>>
+type FoldersScene = {
+  readonly test: TestOutbox
+  readonly clock: ManualClock
+  readonly folders: WatchedFolders
+  /** What was opened and closed, in order. */
+  readonly done: string[]
+  readonly settled: string[]
+  /** Everything that has settled is taken in. */
+  finish(): void
+  readonly opened: WatchedFolder[]
+  lying: Record<string, Files | 'away' | 'hanging'>
+  tell(path: string, event: WatchEvent): void
+}
+
+const settings = (path: string, given: Partial<FolderSettings> = {}): FolderSettings =>
+  folderSettingsSchema.parse({ path, ...given })
+const mark = (folderPath: string, relativePath: string, mtimeMs: number): FileMark => ({
+  folderPath,
+  relativePath,
+  sizeBytes: 9,
+  mtimeMs,
+})
+
+/** No folder is watched yet. */
+function foldersWith(existingByDefault: 'ask' | 'include' = 'ask', test = openTestOutbox()): FoldersScene {
+  const clock = new ManualClock()
+  const done: string[] = []
+  const settled: string[] = []
+  const finish: (() => void)[] = []
+  const opened: WatchedFolder[] = []
+  const listeners = new Map<string, (event: WatchEvent) => void>()
+  const folders = new WatchedFolders({
+    outbox: test.outbox,
+    clock,
+    logger: createRecordingLogger(),
+    station: { stationId: 's1', hostName: 'room-1' },
+    existingByDefault,
+    onChanged: () => undefined,
+    onSettled: (folder, file) => {
+      settled.push(file.relativePath)
+      finish.push(() => {
+        if (folder.isAccepting()) folder.acknowledge(file)
+        else done.push(`leave ${file.relativePath}`)
+      })
+    },
+    openWatcher: (folder, onEvent) => {
+      done.push(`open ${folder.path}`)
+      opened.push(folder)
+      listeners.set(folder.path, onEvent)
+      return {
+        sweep: () => void done.push(`sweep ${folder.path}`),
+        acknowledge: () => undefined,
+        close: () => {
+          done.push(`close ${folder.path}`)
+          return Promise.resolve()
+        },
+      }
+    },
+    async *listFiles(path) {
+      await Promise.resolve()
+      const files = scene.lying[path] ?? {}
+      if (files === 'away') throw Object.assign(new Error('away'), { code: 'ENOENT' })
+      if (files === 'hanging') await new Promise(() => undefined)
+      for (const [name, mtimeMs] of Object.entries(files)) yield mark(path, name, mtimeMs)
+    },
+  })
+  onTestFinished(() => folders.close())
+  const scene: FoldersScene = {
+    test,
+    clock,
+    folders,
+    done,
+    settled,
+    finish: () => {
+      for (const done of finish.splice(0)) done()
+    },
+    opened,
+    lying: {},
+    tell: (path, event) => listeners.get(path)?.(event),
+  }
+  return scene
+}
+
+const healthOf = (scene: FoldersScene): string[] => scene.folders.status().map(({ health }) => health)
 
 const swept = (folderPath: string): WatchEvent => ({
   kind: 'swept',
@@ -167,5 +271,106 @@ describe('a note that a file cannot be read', () => {
     scene.tell('/a', { kind: 'noted', folderPath: '/a', note: { ...note, at } })
     scene.finish()
     expect(names()).toEqual(['1.jpg', '2.jpg'])
+  })
+})
+
+const DAY_MS = 86_400_000
+
+describe('files that lay there before', () => {
+  const lying = {
+    'a.jpg': noon('2026-10-30'),
+    'b.jpg': noon('2026-11-01'),
+    'c.jpg': noon('2026-11-20'),
+  }
+  const taken = (scene: FoldersScene): string[] =>
+    Object.entries(lying)
+      .filter(([name, mtimeMs]) => scene.test.outbox.files.knownAs(mark('/a', name, mtimeMs)) === 'new')
+      .map(([name]) => name)
+
+  it.each([
+    [{ existing: 'include' }, ['a.jpg', 'b.jpg', 'c.jpg']],
+    [{ existing: 'ignore' }, []],
+    [{ existing: 'since', existingSince: '2026-11-01' }, ['b.jpg', 'c.jpg']],
+    [{ existing: 'since', existingSince: '2026-11-02' }, ['c.jpg']],
+    // Without a day nobody knows, so a person is asked.
+    [{ existing: 'since' }, []],
+    [{ existing: 'ask' }, []],
+  ] as const)('with the settings %j leave %j to be taken', async (given, left) => {
+    const scene = foldersWith()
+    scene.lying = { '/a': lying }
+    await scene.folders.watch([settings('/a', given)])
+    expect(taken(scene)).toEqual(left)
+  })
+
+  it('are counted before anything is decided, all of them and those since a day', async () => {
+    const scene = foldersWith()
+    scene.lying = { '/a': lying }
+    await scene.folders.watch([settings('/a')])
+    expect(scene.folders.status()).toMatchObject([{ health: 'asking', existingCount: 3 }])
+    expect(scene.folders.countExisting('/a', '2026-11-01')).toEqual({
+      count: 3,
+      sinceCount: 2,
+      oldestAt: lying['a.jpg'],
+      newestAt: lying['c.jpg'],
+    })
+    expect(scene.folders.countExisting('/a', undefined)).toMatchObject({ count: 3, sinceCount: null })
+    expect(scene.folders.countExisting('/elsewhere', undefined)).toBeNull()
+  })
+
+  it.each([
+    [{ kind: 'since', since: '2026-11-01' }, ['b.jpg', 'c.jpg'], 1],
+    [{ kind: 'include' }, ['a.jpg', 'b.jpg', 'c.jpg'], 1],
+    [{ kind: 'ignore' }, [], 0],
+  ] as const)(
+    'after the decision %j leave %j to be taken, and no other folder is disturbed',
+    async (decision, left, opens) => {
+      const scene = foldersWith()
+      scene.lying = { '/a': lying }
+      await scene.folders.watch([settings('/a'), settings('/b', { existing: 'include' })])
+      scene.done.splice(0)
+      expect(await scene.folders.decideExisting('/a', decision)).toBe(true)
+      expect(taken(scene)).toEqual(left)
+      expect(scene.done.filter((one) => one === 'open /a')).toHaveLength(opens)
+      expect(scene.done.filter((one) => one.endsWith('/b'))).toEqual([])
+      expect(scene.folders.status()).toMatchObject([{ health: 'starting', existingCount: 0 }, {}])
+    },
+  )
+
+  it('are decided by settings that come after the question', async () => {
+    const scene = foldersWith()
+    scene.lying = { '/a': lying }
+    await scene.folders.watch([settings('/a')])
+    await scene.folders.watch([settings('/a', { existing: 'since', existingSince: '2026-11-02' })])
+    expect(healthOf(scene)).toEqual(['starting'])
+    expect(taken(scene)).toEqual(['c.jpg'])
+    // The watcher knows them as dealt with; a new one asks again.
+    expect(scene.done).toEqual(['open /a', 'close /a', 'open /a'])
+  })
+
+  it('are asked about once: a later start takes what came meanwhile', async () => {
+    const first = foldersWith()
+    first.lying = { '/a': lying }
+    await first.folders.watch([settings('/a')])
+    await first.folders.decideExisting('/a', { kind: 'ignore' })
+    await first.folders.close()
+    const second = foldersWith('ask', first.test)
+    second.lying = { '/a': { ...lying, 'new.jpg': noon('2026-11-20') + DAY_MS } }
+    await second.folders.watch([settings('/a')])
+    expect(healthOf(second)).toEqual(['starting'])
+    expect(first.test.outbox.files.knownAs(mark('/a', 'new.jpg', noon('2026-11-20') + DAY_MS))).toBe('new')
+  })
+})
+
+describe('a day', () => {
+  it('begins at midnight on the calendar of this computer', () => {
+    const day = new Date(startOfDayMs('2026-03-29'))
+    expect([day.getFullYear(), day.getMonth(), day.getDate(), day.getHours()]).toEqual([2026, 2, 29, 0])
+    expect(new Date(startOfDayMs('2026-03-29') - 1).getDate()).toBe(28)
+  })
+
+  it('that is missing is asked for', () => {
+    expect(existingDecisionOf({ existing: 'since' }, 'include')).toEqual({ kind: 'ask' })
+    expect(includeFromMs(existingDecisionOf({ existing: undefined }, 'include'))).toBe(-Infinity)
+    expect(includeFromMs(existingDecisionOf({}, 'ask'))).toBe(Infinity)
   })
 })

@@ -2,8 +2,7 @@ import { costly, fc, runs } from '../../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { Place, type PlaceOptions } from './arrivals.ts'
 import { filesOf, visits, type PlannedFile, type Visit } from './scenarios.ts'
-import { wrongs } from './nothing-lost.ts'
-import { whatBecame, type CaseForm } from './what-became.ts'
+import { type CaseForm, whatBecame, wrongs } from './what-became.ts'
 
 /** How files come: in which order, which are told twice, and where the station is closed and opened anew. */
 type Arrival = {

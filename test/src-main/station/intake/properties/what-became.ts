@@ -1,7 +1,9 @@
 /** What became of the files, without what differs from run to run: ids, references, times, and the order of words. */
+import { createHash } from 'node:crypto'
 import type { Outbox } from '../../../../../src-main/station/outbox/outbox.ts'
 import type { ImageRow } from '../../../../../src-main/station/outbox/rows.ts'
 import type { Reason, Submission } from '../../../../../src-shared/submission.ts'
+import type { PlannedFile, Said } from './scenarios.ts'
 
 /**
  * One image as every order of arrival must show it. Which of two names of the same bytes, and which of two exports of
@@ -22,7 +24,7 @@ export type CaseForm = {
   readonly reasons: readonly string[]
 }
 
-export function pictureOf(row: Pick<ImageRow, 'sop_uid' | 'sha256'>): string {
+function pictureOf(row: Pick<ImageRow, 'sop_uid' | 'sha256'>): string {
   return row.sop_uid ?? row.sha256
 }
 
@@ -75,4 +77,43 @@ export function whatBecame(outbox: Outbox): readonly CaseForm[] {
       }
     }),
   )
+}
+
+/** The picture that a file shows, as a row of the outbox would tell it. */
+function shownBy(file: PlannedFile): string | null {
+  if (file.picture === null) return null
+  return file.path.endsWith('.dcm') ? file.picture : createHash('sha256').update(file.bytes).digest('hex')
+}
+
+/** Sentences about what is wrong; none where all is well. */
+export function wrongs(outbox: Outbox, files: readonly PlannedFile[]): readonly string[] {
+  const found: string[] = []
+  const said = new Map<string, Said[]>()
+  for (const file of files) {
+    const picture = shownBy(file)
+    if (picture !== null) said.set(picture, [...(said.get(picture) ?? []), ...file.said])
+  }
+  const open = outbox.submissions.list({ limit: 200 }).items.filter(({ state }) => state !== 'discarded')
+  const rows = open.flatMap(({ id }) => outbox.images.rows(id))
+  for (const picture of said.keys()) {
+    const times = rows.filter((row) => pictureOf(row) === picture).length
+    if (times !== 1) found.push(`the picture ${picture} is in ${times} cases`)
+  }
+  for (const row of rows) if (!said.has(pictureOf(row))) found.push(`nobody took ${row.file_name}`)
+  for (const submission of open) {
+    if (submission.reasons.length > 0) continue
+    const own = outbox.images.rows(submission.id)
+    for (const row of own) {
+      const shown: ImageRow = own.find((other) => other.id === row.twin_of) ?? row
+      for (const { patient, eye } of said.get(pictureOf(row)) ?? []) {
+        if (patient !== null && patient !== submission.fields.history_number)
+          found.push(
+            `${row.file_name} of ${patient} would go as ${submission.fields.history_number ?? 'nobody'}`,
+          )
+        if (eye !== null && eye !== shown.eye)
+          found.push(`${row.file_name} of the ${eye} eye would go as ${shown.eye}`)
+      }
+    }
+  }
+  return found
 }

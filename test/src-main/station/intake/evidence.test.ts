@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type EyeEvidence, eyesOf } from '../../../../src-main/station/intake/evidence.ts'
+import {
+  type EyeEvidence,
+  eyesOf,
+  foldPath,
+  otherPatients,
+  type Pairable,
+  stemKeyOf,
+  twinsAmong,
+} from '../../../../src-main/station/intake/evidence.ts'
 import { fc } from '../../../tools/property.ts'
 
 const BY_WORDS = { eye: { kind: 'byWords' } } as const
@@ -10,7 +18,7 @@ function pictureOf(fileName: string): EyeEvidence {
 }
 
 /** Each file with its eye and where that came from, in a word or two. */
-function told(
+function eyesIn(
   fileNames: readonly string[],
   sidecar: Parameters<typeof eyesOf>[1][number] = {},
 ): Record<string, string> {
@@ -68,108 +76,77 @@ describe('words in the name of one file', () => {
     ['H-00017/OD/1_OD.jpg', 'right by fileName'],
   ]
   it.each(table)('%s', (path, finding) => {
-    expect(told([path])).toEqual({ [path]: finding })
+    expect(eyesIn([path])).toEqual({ [path]: finding })
   })
 })
 
 describe('the letters R and L', () => {
-  it('tell the eye where the files of one visit show both at the same position', () => {
-    expect(told(['004512_R_1.bmp', '004512_R_2.bmp', '004512_L_1.bmp'])).toEqual({
-      '004512_R_1.bmp': 'right by fileName',
-      '004512_R_2.bmp': 'right by fileName',
-      '004512_L_1.bmp': 'left by fileName',
-    })
-    expect(told(['347/347_l1.jpg', '347/347_r2.jpg'])).toEqual({
-      '347/347_l1.jpg': 'left by fileName',
-      '347/347_r2.jpg': 'right by fileName',
-    })
-    expect(told(['347/R/1.jpg', '347/L/1.jpg'])).toEqual({
+  it.each<readonly [string, Readonly<Record<string, string>>]>([
+    [
+      'state the eye if the files of one visit show both at the same position',
+      { '004512_R_1.bmp': 'right', '004512_R_2.bmp': 'right', '004512_L_1.bmp': 'left' },
+    ],
+    ['do so in small letters with digits', { '347/347_l1.jpg': 'left', '347/347_r2.jpg': 'right' }],
+    ['state nothing if only one of them is shown', { '004512_R_1.jpg': '', '004512_R_2.jpg': '' }],
+    ['state nothing at different positions', { '004512_R_1.jpg': '', 'L_004512_1.jpg': '' }],
+    [
+      'leave an initial alone that all files share',
+      { 'Ana_L_Perez_R_1.jpg': 'right', 'Ana_L_Perez_L_2.jpg': 'left' },
+    ],
+    [
+      'state nothing beside words that state eyes: they are the views of a stereo pair',
+      { 'x_OD_L.jpg': 'right', 'x_OD_R.jpg': 'right', 'x_L.jpg': '' },
+    ],
+    ['state nothing in a stereo pair', { 'x_stereo_L.jpg': '', 'x_stereo_R.jpg': '' }],
+    ['do not work for D and I', { '004512_D_1.jpg': '', '004512_I_1.jpg': '' }],
+  ])('%s', (_what, eyes) => {
+    const expected = Object.entries(eyes).map(([name, eye]) => [name, eye ? `${eye} by fileName` : 'unknown'])
+    expect(eyesIn(Object.keys(eyes))).toEqual(Object.fromEntries(expected))
+  })
+
+  it('state the eye as names of folders, too', () => {
+    expect(eyesIn(['347/R/1.jpg', '347/L/1.jpg'])).toEqual({
       '347/R/1.jpg': 'right by folderName',
       '347/L/1.jpg': 'left by folderName',
-    })
-  })
-
-  it('tell nothing where only one of them is shown', () => {
-    expect(told(['004512_R_1.jpg', '004512_R_2.jpg'])).toEqual({
-      '004512_R_1.jpg': 'unknown',
-      '004512_R_2.jpg': 'unknown',
-    })
-  })
-
-  it('tell nothing at different positions', () => {
-    expect(told(['004512_R_1.jpg', 'L_004512_1.jpg'])).toEqual({
-      '004512_R_1.jpg': 'unknown',
-      'L_004512_1.jpg': 'unknown',
-    })
-  })
-
-  it('leave an initial alone that all files share', () => {
-    expect(told(['Ana_L_Perez_R_1.jpg', 'Ana_L_Perez_L_2.jpg'])).toEqual({
-      'Ana_L_Perez_R_1.jpg': 'right by fileName',
-      'Ana_L_Perez_L_2.jpg': 'left by fileName',
-    })
-  })
-
-  it('tell nothing beside words that state eyes: they are the views of a stereo pair', () => {
-    expect(told(['x_OD_L.jpg', 'x_OD_R.jpg', 'x_L.jpg'])).toEqual({
-      'x_OD_L.jpg': 'right by fileName',
-      'x_OD_R.jpg': 'right by fileName',
-      'x_L.jpg': 'unknown',
-    })
-    expect(told(['x_stereo_L.jpg', 'x_stereo_R.jpg'])).toEqual({
-      'x_stereo_L.jpg': 'unknown',
-      'x_stereo_R.jpg': 'unknown',
-    })
-  })
-
-  it('do not work for D and I', () => {
-    expect(told(['004512_D_1.jpg', '004512_I_1.jpg'])).toEqual({
-      '004512_D_1.jpg': 'unknown',
-      '004512_I_1.jpg': 'unknown',
     })
   })
 })
 
 describe('the sidecar', () => {
-  it('tells the eye by the name of a file, or by its path', () => {
-    expect(told(['v/1.jpg', 'v/a/2.jpg', 'v/3.jpg'], { '1.jpg': 'right', 'a/2.jpg': 'left' })).toEqual({
-      'v/1.jpg': 'right by sidecar',
-      'v/a/2.jpg': 'left by sidecar',
-      'v/3.jpg': 'unknown',
-    })
-  })
-
-  it('finds a file whose name is spelled in other case or another Unicode form', () => {
-    const eyes = { 'img_0012.jpg': 'right', ['año.jpg'.normalize('NFD')]: 'left' } as const
-    expect(told(['v/IMG_0012.JPG', 'v/año.jpg'], eyes)).toEqual({
-      'v/IMG_0012.JPG': 'right by sidecar',
-      'v/año.jpg': 'left by sidecar',
-    })
-  })
-
-  it('says nothing of files that share the name', () => {
-    expect(told(['v/a/1.jpg', 'v/b/1.jpg'], { '1.jpg': 'right' })).toEqual({
-      'v/a/1.jpg': 'unknown',
-      'v/b/1.jpg': 'unknown',
-    })
-  })
-
-  it('is a source among others: who disagrees with it is in conflict', () => {
-    expect(told(['v/x_OS.jpg', 'v/y_OD.jpg'], { 'x_OS.jpg': 'right', 'y_OD.jpg': 'right' })).toEqual({
-      'v/x_OS.jpg': 'right by sidecar, left by fileName',
-      'v/y_OD.jpg': 'right by sidecar',
-    })
-    expect(told(['x_R.jpg', 'x_L.jpg'], { 'x_R.jpg': 'left' })).toMatchObject({
-      'x_R.jpg': 'left by sidecar, right by fileName',
-    })
-  })
-
-  it('that says "unknown" says nothing', () => {
-    expect(told(['v/1_OD.jpg'], { '1_OD.jpg': 'unknown' })).toEqual({ 'v/1_OD.jpg': 'right by fileName' })
-  })
-
-  it('does not find what every object has', () => {
-    expect(told(['constructor', 'toString'], {})).toEqual({ constructor: 'unknown', toString: 'unknown' })
+  it.each<readonly [string, Parameters<typeof eyesIn>[1], Readonly<Record<string, string>>]>([
+    [
+      'states the eye by the name of a file, or by its path',
+      { '1.jpg': 'right', 'a/2.jpg': 'left' },
+      { 'v/1.jpg': 'right by sidecar', 'v/a/2.jpg': 'left by sidecar', 'v/3.jpg': 'unknown' },
+    ],
+    [
+      'finds a file whose name is spelled in other case or another Unicode form',
+      { 'img_0012.jpg': 'right', ['año.jpg'.normalize('NFD')]: 'left' },
+      { 'v/IMG_0012.JPG': 'right by sidecar', 'v/año.jpg': 'left by sidecar' },
+    ],
+    [
+      'states nothing of files that share the name',
+      { '1.jpg': 'right' },
+      { 'v/a/1.jpg': 'unknown', 'v/b/1.jpg': 'unknown' },
+    ],
+    [
+      'is a source among others: another statement is a conflict',
+      { 'x_OS.jpg': 'right', 'y_OD.jpg': 'right' },
+      { 'v/x_OS.jpg': 'right by sidecar, left by fileName', 'v/y_OD.jpg': 'right by sidecar' },
+    ],
+    [
+      'is a source beside letters',
+      { 'x_R.jpg': 'left' },
+      { 'x_R.jpg': 'left by sidecar, right by fileName', 'x_L.jpg': 'left by fileName' },
+    ],
+    [
+      'that states "unknown" states nothing',
+      { '1_OD.jpg': 'unknown' },
+      { 'v/1_OD.jpg': 'right by fileName' },
+    ],
+    ['does not find what every object has', {}, { constructor: 'unknown', toString: 'unknown' }],
+  ])('%s', (_what, sidecar, expected) => {
+    expect(eyesIn(Object.keys(expected), sidecar)).toEqual(expected)
   })
 })
 
@@ -224,7 +201,7 @@ describe('for all files of a visit', () => {
   it('the order does not matter', () => {
     fc.assert(
       fc.property(visit, (files) => {
-        expect(told(files.toReversed())).toEqual(told(files))
+        expect(eyesIn(files.toReversed())).toEqual(eyesIn(files))
       }),
     )
   })
@@ -252,5 +229,57 @@ describe('for all files of a visit', () => {
         )
       }),
     )
+  })
+})
+
+const TYPES = { jpg: 'image/jpeg', tif: 'image/tiff', dcm: 'application/dicom', bmp: 'image/bmp' } as const
+
+function file(fileName: string): Pairable {
+  const extension = fileName.split('.').at(-1) as keyof typeof TYPES
+  return { id: fileName, contentType: TYPES[extension], fileName }
+}
+
+const twinsOf = (...names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(twinsAmong(names.map(file)))
+
+describe('files of one stem', () => {
+  it('are one photograph where one is DICOM, in whatever order', () => {
+    expect(twinsOf('a.jpg', 'a.dcm')).toEqual({ 'a.dcm': 'a.jpg' })
+    expect(twinsOf('a.dcm', 'a.jpg')).toEqual({ 'a.dcm': 'a.jpg' })
+    expect(twinsOf('a.dcm', 'a.bmp')).toEqual({ 'a.dcm': 'a.bmp' })
+  })
+
+  it('are two where none is, and where it cannot be twinsOf which is meant', () => {
+    expect(twinsOf('a.jpg', 'a.tif')).toEqual({})
+    expect(twinsOf('a.dcm')).toEqual({})
+    expect(twinsOf('a.dcm', 'b.dcm', 'a.jpg')).toEqual({})
+  })
+
+  it('give the DICOM file to the picture that is most like what is sent', () => {
+    expect(twinsOf('a.tif', 'a.jpg', 'a.dcm')).toEqual({ 'a.dcm': 'a.jpg' })
+  })
+})
+
+it('names of one photograph are alike but for the extension, the case and the Unicode form', () => {
+  expect(stemKeyOf('Visit/IMG_1.JPG')).toBe(stemKeyOf('visit/img_1.dcm'))
+  expect(stemKeyOf('año/1.jpg'.normalize('NFD'))).toBe(stemKeyOf('año/1.dcm'))
+  expect(stemKeyOf('a/1.jpg')).not.toBe(stemKeyOf('b/1.jpg'))
+  expect(stemKeyOf('a.b/1')).toBe('a.b/1')
+  expect(foldPath('A/Ñ.JPG')).toBe('a/ñ.jpg')
+})
+
+describe('the ids of a path, beside the one that was stated', () => {
+  it.each([
+    ['the very one', ['H-00017'], 'H-00017', []],
+    ['the same in small letters and with spaces', ['h-00017 '], 'H-00017', []],
+    ['another of the same shape', ['H-00018'], 'H-00017', ['H-00018']],
+    ['several of the same shape', ['H-00018', 'H-00017', 'H-00019'], 'H-00017', ['H-00018', 'H-00019']],
+    ['a folder that is called anything', ['case-7', 'exports', '2026'], 'H-00017', []],
+    ['a longer number', ['H-000170'], 'H-00017', []],
+    ['letters beyond ASCII', ['Ñ-00018'], 'H-00017', ['Ñ-00018']],
+    ['plain numbers', ['100018', '1000181'], '100017', ['100018']],
+    ['nothing', [], 'H-00017', []],
+  ])('%s', (_what, ids, stated, others) => {
+    expect(otherPatients(ids, stated)).toEqual(others)
   })
 })
