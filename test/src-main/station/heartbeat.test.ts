@@ -1,11 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { answerCall } from '../../../src-main/station/calls/calls.ts'
-import { openHeartbeatFile } from '../../../src-main/station/heartbeat.ts'
+import { gapBetween, openHeartbeatFile, startSleepDetector } from '../../../src-main/station/heartbeat.ts'
 import { openStation } from '../../../src-main/station/station.ts'
 import type { Mode } from '../../../src-shared/station-status.ts'
-import { MINUTE } from '../../../src-shared/durations.ts'
+import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import { settingsSchema } from '../../../src-shared/settings.ts'
 import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
@@ -69,4 +70,64 @@ it('says that the station has stopped, even if a part of it cannot be closed', a
   await expect(station.stop()).rejects.toThrow('not canceled')
   const heartbeat: unknown = JSON.parse(readFileSync(join(dataFolder, 'heartbeat.json'), 'utf8'))
   expect(heartbeat).toMatchObject({ mode: 'stopped' })
+})
+
+describe('time between two checks', () => {
+  it.each([
+    ['an ordinary check', 15 * SECOND, 15 * SECOND, 'none'],
+    ['a busy machine', 40 * SECOND, 40 * SECOND, 'none'],
+    ['a clock that is being adjusted', 16 * SECOND, 15 * SECOND, 'none'],
+    ['a sleep in which the monotonic clock stood still (Linux, macOS)', HOUR, 15 * SECOND, 'stoodStill'],
+    ['a sleep in which it went on (Windows)', HOUR, HOUR, 'stoodStill'],
+    ['a process that stood still while the clock was set back', 0, MINUTE, 'stoodStill'],
+    ['a clock set back', -HOUR, 15 * SECOND, 'clockSetBack'],
+    ['a clock set back by less than matters', -10 * SECOND, 15 * SECOND, 'none'],
+  ] as const)('%s', (_name, wall, monotonic, gap) => {
+    const before = { wallMs: 1_000_000, monotonicMs: 5_000 }
+    const now = { wallMs: before.wallMs + wall, monotonicMs: before.monotonicMs + monotonic }
+    expect(gapBetween(before, now)).toBe(gap)
+  })
+})
+
+describe('the sleep detector', () => {
+  it('reports each gap once, and nothing after its end', async () => {
+    const clock = new ManualClock()
+    const gaps: string[] = []
+    const end = startSleepDetector(clock, (gap) => gaps.push(gap))
+    await clock.turn(10 * MINUTE)
+    expect(gaps).toEqual([])
+    clock.set(8 * HOUR)
+    await clock.turn(MINUTE)
+    clock.set(-HOUR)
+    await clock.turn(MINUTE)
+    expect(gaps).toEqual(['stoodStill', 'clockSetBack'])
+    end()
+    clock.set(8 * HOUR)
+    await clock.turn(10 * MINUTE)
+    expect([gaps.length, clock.timerCount]).toEqual([2, 0])
+  })
+})
+
+it('a station that slept without a report of the system goes on with all that waits within seconds', async () => {
+  const dataFolder = temporaryFolder()
+  const clock = new ManualClock()
+  const stated = { service: { baseUrl: 'http://127.0.0.1:9/', clientId: 'c', clientSecret: 's' } }
+  const config = { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] }
+  const ports = stationPorts({ clock })
+  const station = await openStation({ dataFolder, ports, config })
+  onTestFinished(() => station.stop())
+  const ask = (name: string, input: unknown = {}) =>
+    answerCall(station.handlers, createRecordingLogger(), name, input)
+  await ask('station.pause', { seconds: 900 })
+  await clock.turn(15 * SECOND)
+  expect(await ask('station.status')).toMatchObject({ value: { mode: { why: 'person' } } })
+
+  // The lid is closed for an hour: the wall goes on, no timer does.
+  clock.set(HOUR)
+  await clock.turn(15 * SECOND)
+  expect(await ask('station.status')).toMatchObject({ value: { mode: { kind: 'running' } } })
+  expect(ports.logger.lines.map(({ message }) => message)).toContain('time has passed without this station')
+  // A tool that watches it sees at once that it is back.
+  const { at } = JSON.parse(readFileSync(join(dataFolder, 'heartbeat.json'), 'utf8')) as { at: string }
+  expect(clock.now() - Date.parse(at)).toBeLessThanOrEqual(15 * SECOND)
 })

@@ -1,8 +1,5 @@
 import { copyFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { expect, it, onTestFinished } from 'vitest'
 import { answerCall } from '../../../src-main/station/calls/calls.ts'
@@ -14,20 +11,7 @@ import { addWaiting, openTestOutbox } from '../../tools/outbox-with.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
-/** A service that refuses everybody, and counts who asks. */
-async function countingService(): Promise<{ readonly url: string; asked(): number }> {
-  let asked = 0
-  const server = createServer((_request, response) => {
-    asked += 1
-    response.writeHead(503).end()
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/`, asked: () => asked }
-}
-
-it('in safe mode a station shows what it has, takes in nothing and asks nobody, until a person starts it normally', async () => {
+it('in safe mode a station shows what it has, takes in nothing and sends no request, until a person starts it normally', async () => {
   const dataFolder = temporaryFolder()
   const test = openTestOutbox(dataFolder)
   addWaiting(test)
@@ -38,13 +22,19 @@ it('in safe mode a station shows what it has, takes in nothing and asks nobody, 
     .jpeg()
     .toFile(drawn)
   copyFileSync(drawn, join(camera, 'H-00017_20261120_OD.jpg'))
-  const service = await countingService()
   const stated = {
-    service: { baseUrl: service.url, clientId: 'c', clientSecret: 's' },
+    service: { baseUrl: 'https://127.0.0.1:9/', clientId: 'c', clientSecret: 's' },
     folders: [{ path: camera, settleSeconds: 0, quietSeconds: 0, sweepSeconds: 1, existing: 'include' }],
   }
   const config = { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] }
-  const station = await openStation({ dataFolder, ports: stationPorts(), config, startAs: 'safe' })
+  const clock = new ManualClock()
+  let asked = 0
+  const proxyFor = () => {
+    asked += 1
+    return Promise.resolve(null)
+  }
+  const ports = stationPorts({ clock, proxies: { proxyFor } })
+  const station = await openStation({ dataFolder, ports, config, startAs: 'safe' })
   onTestFinished(() => station.stop())
   const answer = (name: string, input: unknown = {}) =>
     answerCall(station.handlers, createRecordingLogger(), name, input)
@@ -54,7 +44,7 @@ it('in safe mode a station shows what it has, takes in nothing and asks nobody, 
   expect(await answer('station.resume')).toMatchObject({ ok: true })
   const { folders, service: named } = stated
   expect(await answer('settings.update', { folders, service: named })).toMatchObject({ ok: true })
-  await sleep(1_500)
+  await clock.turn(10 * 60_000)
   expect(await answer('station.status')).toMatchObject({
     value: {
       mode: { kind: 'paused', why: 'safeMode', until: null },
@@ -66,15 +56,18 @@ it('in safe mode a station shows what it has, takes in nothing and asks nobody, 
   expect(await answer('submissions.list')).toMatchObject({ value: { total: 1 } })
   for (const name of ['cases.list', 'centers.list'])
     expect(await answer(name), name).toMatchObject({ ok: false, failure: { kind: 'safeMode' } })
-  expect(service.asked()).toBe(0)
+  expect(asked).toBe(0)
 
   expect(await answer('station.startNormally', { by: 'AB' })).toMatchObject({ ok: true })
-  await expect.poll(() => service.asked(), { timeout: 10_000 }).toBeGreaterThan(0)
-  await expect
-    .poll(() => answer('submissions.list'), { timeout: 10_000 })
-    .toMatchObject({ value: { total: 2 } })
+  await clock.settle()
+  expect(asked).toBeGreaterThan(0)
+  const list = async () => {
+    await clock.turn(100)
+    return answer('submissions.list')
+  }
+  await expect.poll(list, { timeout: 10_000 }).toMatchObject({ value: { total: 2 } })
   expect(await answer('station.status')).toMatchObject({ value: { mode: { kind: 'running' } } })
-  // Again changes nothing, and is not told a second time.
+  // Again changes nothing, and is recorded once.
   await answer('station.startNormally')
   expect(await answer('audit.list', { what: ['startedNormally'] })).toMatchObject({
     value: { items: [{ what: 'startedNormally', by: 'AB' }] },

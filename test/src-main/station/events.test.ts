@@ -35,7 +35,7 @@ describe('the events of a station', () => {
     expect(events.revision()).toBe(3)
   })
 
-  it('go to everybody who listens, until they stop', () => {
+  it('go to every listener, until it stops', () => {
     const { events, all } = heard()
     const other: StationEvent[] = []
     const stop = events.on((event) => void other.push(event))
@@ -45,7 +45,7 @@ describe('the events of a station', () => {
     expect([all.length, other.length]).toEqual([2, 1])
   })
 
-  it('reach the others where one listener fails, and whoever tells goes on', () => {
+  it('reach the others if one listener fails', () => {
     const clock = new ManualClock()
     const logger = createRecordingLogger()
     const events = createStationEvents(clock, logger)
@@ -59,19 +59,18 @@ describe('the events of a station', () => {
     expect(logger.errors()).toEqual(['a listener failed'])
   })
 
-  it('of a busy source are told a few times a second, and the last one always', async () => {
+  it('of a busy source are emitted a few times a second, and the last one always', async () => {
     const { clock, events, all } = heard()
     for (let bytes = 1; bytes <= 100; bytes += 1) {
       events.emitThrottled('deliveryProgressed', 's', () => progress(bytes))
       await clock.turn(10)
     }
-    // What is told is read when it is told: the payload of the first request, read then.
     expect(all.length).toBeLessThanOrEqual(5)
     await clock.turn(1_000)
     expect(all.length).toBeLessThanOrEqual(6)
   })
 
-  it('of a busy source tell the newest that was given', async () => {
+  it('of a busy source carry the newest payload', async () => {
     const { clock, events, all } = heard()
     for (const bytes of [1, 2, 3]) events.emitThrottled('deliveryProgressed', 's', () => progress(bytes))
     await clock.turn(1_000)
