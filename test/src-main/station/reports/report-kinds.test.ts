@@ -7,7 +7,7 @@ import { settingsSchema } from '../../../../src-shared/settings.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { addWaiting, claim, openTestOutbox } from '../../../tools/outbox-with.ts'
 import type { Answer, Asked } from '../service/loopback.ts'
-import { openService } from '../service/opened-service.ts'
+import { openService } from '../service/client-with.ts'
 
 const PDF = Buffer.from('%PDF-1.4\nsynthetic\n%%EOF\n')
 const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex')

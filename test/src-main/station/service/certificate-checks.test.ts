@@ -3,9 +3,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
-import { openClient } from './opened-client.ts'
-import { openProxy, openSecureService } from './secure-servers.ts'
-import { makeSelfSigned } from './self-signed.ts'
+import { openClient } from './client-with.ts'
+import { makeSelfSigned, openProxy, openSecureService } from './secure-servers.ts'
 
 const VARIABLE = 'NODE_TLS_REJECT_UNAUTHORIZED'
 

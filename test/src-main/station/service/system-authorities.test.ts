@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import tls from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openProxy, openSecureService, postTo } from './secure-servers.ts'
-import { openClient } from './opened-client.ts'
-import { makeSelfSigned } from './self-signed.ts'
+import { makeSelfSigned, openProxy, openSecureService, postTo } from './secure-servers.ts'
+import { openClient } from './client-with.ts'
 
 const certificate = makeSelfSigned()
 const folder = await mkdtemp(join(tmpdir(), 'courier-authority-'))

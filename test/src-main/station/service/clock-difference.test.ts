@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { clockDifference, createClockWatch } from '../../../../src-main/station/service/exchange.ts'
 import { DAY, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
-import { openService } from './opened-service.ts'
+import { openService } from './client-with.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 9)
 const dated = (at: number): Record<string, string> => ({ date: new Date(at).toUTCString() })

@@ -8,123 +8,53 @@ const center = (centerId: string, name: string | null, isCurrent: boolean | null
   name,
   isCurrent,
 })
+const LISTED = [
+  { id: 101, name: 'North' },
+  { id: 102, name: 'South' },
+]
 const NORTH_AND_SOUTH = [center('101', 'North'), center('102', 'South')]
 
 describe('readCenters', () => {
   it.each<[string, unknown]>([
-    [
-      'an array',
-      [
-        { id: 101, name: 'North' },
-        { id: 102, name: 'South' },
-      ],
-    ],
-    [
-      'center_id and title',
-      [
-        { center_id: '101', title: 'North' },
-        { center_id: '102', title: 'South' },
-      ],
-    ],
+    ['an array', LISTED],
+    ['center_id and title', LISTED.map(({ id, name }) => ({ center_id: String(id), title: name }))],
     [
       'uuid and description',
-      {
-        centers: [
-          { uuid: '101', description: 'North' },
-          { uuid: '102', description: 'South' },
-        ],
-      },
+      { centers: LISTED.map(({ id, name }) => ({ uuid: String(id), description: name })) },
     ],
-    [
-      'content',
-      {
-        success: true,
-        content: [
-          { id: 101, name: 'North' },
-          { id: 102, name: 'South' },
-        ],
-      },
-    ],
-    [
-      'data, one deeper',
-      {
-        data: {
-          centers: [
-            { id: 101, name: 'North' },
-            { id: 102, name: 'South' },
-          ],
-        },
-      },
-    ],
+    ['content', { success: true, content: LISTED }],
+    ['data, one deeper', { data: { centers: LISTED } }],
     ['a map of id to name', { 101: 'North', 102: 'South' }],
     ['a map in content', { success: true, content: { 101: 'North', 102: 'South' } }],
     ['a map of id to center', { 101: { name: 'North' }, 102: { name: 'South' } }],
-    ['each wrapped', [{ center: { id: 101, name: 'North' } }, { center: { id: 102, name: 'South' } }]],
+    ['each wrapped', LISTED.map((one) => ({ center: one }))],
   ])('reads %s', (_name, json) => {
     expect(readCenters(json)).toEqual(NORTH_AND_SOUTH)
   })
 
+  const two = (one: object, other: object): object[] => [
+    { id: 1, ...one },
+    { id: 2, ...other },
+  ]
   it.each<[string, unknown, (boolean | null)[]]>([
+    ['current', two({ current: false }, { current: true }), [false, true]],
+    ['is_current as number', two({ is_current: 1 }, { is_current: 0 }), [true, false]],
+    ['active for one', two({ active: true }, { active: false }), [true, false]],
+    ['active for all', two({ active: true }, { active: true }), [null, null]],
     [
-      'current',
-      [
-        { id: 1, current: false },
-        { id: 2, current: true },
-      ],
+      'active for all, selected for one',
+      two({ active: true }, { active: true, selected: true }),
       [false, true],
     ],
-    [
-      'is_current as number',
-      [
-        { id: 1, is_current: 1 },
-        { id: 2, is_current: 0 },
-      ],
-      [true, false],
-    ],
-    [
-      'active for one',
-      [
-        { id: 1, active: true },
-        { id: 2, active: false },
-      ],
-      [true, false],
-    ],
-    [
-      'active for all',
-      [
-        { id: 1, active: true },
-        { id: 2, active: true },
-      ],
-      [null, null],
-    ],
-    [
-      'active for all and selected for one',
-      [
-        { id: 1, active: true },
-        { id: 2, active: true, selected: true },
-      ],
-      [false, true],
-    ],
-    [
-      'nobody',
-      [
-        { id: 1, current: false },
-        { id: 2, current: false },
-      ],
-      [null, null],
-    ],
-    ['the current id beside the list', { current_center: 2, centers: [{ id: 1 }, { id: 2 }] }, [false, true]],
+    ['none', two({ current: false }, { current: false }), [null, null]],
+    ['the current id beside the list', { current_center: 2, centers: two({}, {}) }, [false, true]],
     [
       'the current center beside the list',
-      { content: { current_center: { id: 1 }, centers: [{ id: 1 }, { id: 2 }] } },
+      { content: { current_center: { id: 1 }, centers: two({}, {}) } },
       [true, false],
     ],
-    ['a page number', { current: 1, data: [{ id: 1 }, { id: 2 }] }, [null, null]],
-    [
-      'a current id that is not in the list',
-      { current_center: 9, centers: [{ id: 1 }, { id: 2 }] },
-      [false, false],
-    ],
+    ['a page number', { current: 1, data: two({}, {}) }, [null, null]],
+    ['a current id that is not in the list', { current_center: 9, centers: two({}, {}) }, [false, false]],
   ])('reads the mark of %s', (_name, json, marks) => {
     expect(readCenters(json)?.map((item) => item.isCurrent)).toEqual(marks)
   })
