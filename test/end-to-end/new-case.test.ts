@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drawFundus } from '../camera/draw-fundus.ts'
 import { until } from '../station-process/start-station.ts'
-import { dropFiles } from './screens-on-a-stand-in/drop-files.ts'
+import { dropFiles } from './screens/drop-files.ts'
 import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
 import { setSceneFor, type Scene } from './station-scene.ts'
 

@@ -1,7 +1,7 @@
 /** The editor of a case in the middle of the work, and a case that is made by hand. */
 import { fail, failureOf } from '../../../src-shared/failure.ts'
 import { drawFundus } from '../../camera/draw-fundus.ts'
-import { dropFiles } from './drop-files.ts'
+import { dropFiles } from '../screens/drop-files.ts'
 import type { Scene } from './scene.ts'
 
 export const EDITOR_SCENES: readonly Scene[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fail, failureOf } from '../../../src-shared/failure.ts'
 import { drawFundus } from '../../camera/draw-fundus.ts'
-import { dropFiles } from './drop-files.ts'
+import { dropFiles } from '../screens/drop-files.ts'
 import { setStage } from './stage.ts'
 
 const open = setStage()

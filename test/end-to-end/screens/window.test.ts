@@ -1,0 +1,224 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { drawFundus } from '../../camera/draw-fundus.ts'
+import { copyFixtureOutbox } from '../../tools/fixture-outbox.ts'
+import { dropFiles } from './drop-files.ts'
+import { openScreens } from './open-screens.ts'
+
+const CASES = [
+  { who: 'H-00412', name: 'Sampleton, Synthia', state: 'review' as const },
+  { who: 'H-00401', name: "O'Mocksey, Mockbert", state: 'unconfirmed' as const },
+]
+
+describe('the link', () => {
+  it('shows that it is lost, keeps what is on the screen, and heals without a reload', async (context) => {
+    const { page, row, value, ids, strangers } = await openScreens(context, { cases: CASES })
+    await row('H-00412').getByText('Ready to check').waitFor()
+    expect(page.url()).not.toContain('token')
+    await page.context().setOffline(true)
+    await page.getByText('No connection to the station').first().waitFor()
+    await value('submissions.hold', { ids: [ids['H-00412'] ?? ''] })
+    expect(await row('H-00412').getByText('Ready to check').count()).toBe(1)
+    await page.context().setOffline(false)
+    await row('H-00412').getByText('On hold').waitFor()
+    await page.getByRole('button', { name: 'Pause sending' }).click()
+    await page.getByRole('menuitem', { name: 'Until somebody resumes' }).click()
+    const banner = page.getByTestId('banner')
+    await banner.getByText('Sending is paused').waitFor()
+    await banner.getByRole('button', { name: 'Resume' }).click()
+    await expect.poll(async () => (await value('station.status')).mode.kind).toBe('running')
+    expect(strangers).toEqual([])
+  })
+
+  const GARBAGE = {
+    'another shape': '{"ok":true,"value":{"items":"seven","counts":[],"id":5,"folders":{"path":null}}}',
+    'a page of HTML': '<!doctype html><html><body><h1>502 Bad Gateway</h1></body></html>',
+  }
+
+  it.for(Object.entries(GARBAGE))(
+    'blanks no screen over an answer that is %s, and goes on with the next one',
+    async ([, body], context) => {
+      const { page, goTo, complaints, ids } = await openScreens(context, { cases: CASES })
+      const main = page.getByRole('main')
+      for (const [call, hash] of [
+        ['submissions.get', `#/queue/${ids['H-00401']}`],
+        ['cases.list', '#/cases'],
+        ['reports.list', '#/reports'],
+        ['audit.list', '#/activity'],
+        ['station.about', '#/help'],
+      ] as const) {
+        await goTo('#/settings/requirements')
+        await page.route(`**/call/${call}`, (route) => route.fulfill({ status: 200, body }))
+        await goTo(hash)
+        await main.getByText('The answer could not be understood').first().waitFor()
+        await page.unroute(`**/call/${call}`)
+        await goTo('#/settings/requirements')
+        await goTo(hash)
+        await main.getByText('The answer could not be understood').waitFor({ state: 'detached' })
+      }
+      await goTo('#/queue')
+      for (const call of ['station.status', 'settings.get', 'submissions.list']) {
+        await page.route(`**/call/${call}`, (route) => route.fulfill({ status: 200, body }))
+        await page.reload()
+        await page.getByRole('navigation').getByRole('link').nth(5).waitFor()
+        await page.unroute(`**/call/${call}`)
+        // Nobody has to reload: it is read again by itself.
+        await page.getByText('H-00401').first().waitFor({ timeout: 20_000 })
+      }
+      expect(await page.getByText('could not be drawn').count()).toBe(0)
+      expect(complaints).toEqual([])
+    },
+  )
+
+  it('fails a screen that cannot be drawn by itself, and offers its error without values', async (context) => {
+    const { page, goTo } = await openScreens(context)
+    const body = "export function HelpScreen() { throw new RangeError('Quixwood, Zacarias') }"
+    await page.route('**/assets/help-*.js', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body }),
+    )
+    await goTo('#/help')
+    const main = page.getByRole('main')
+    await main.getByText('This screen could not be drawn').waitFor()
+    await main.getByRole('button', { name: 'Diagnostics' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make diagnostics' }).click()
+    const text = page.getByRole('region', { name: /This text is saved/ })
+    await text.waitFor()
+    expect(await text.textContent()).toMatch(/screen: help\nerror: RangeError\n/)
+    expect(await text.textContent()).not.toMatch(/quixwood|zacarias/i)
+    await page.keyboard.press('Escape')
+    await goTo('#/settings')
+    await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  })
+})
+
+describe('an alarm', () => {
+  it('stands in the banner before all else, and is seen only with initials', async (context) => {
+    const { page, value } = await openScreens(context, { dataFolder: copyFixtureOutbox() })
+    const before = (await value('station.status')).alarms.length
+    await page.getByTestId('banner').getByRole('button', { name: 'Look' }).focus()
+    await page.keyboard.press('Enter')
+    const panel = page.getByRole('dialog', { name: 'Alarms' })
+    const twice = panel.getByRole('listitem').filter({ hasText: 'The service holds this case twice' })
+    const seen = twice.getByRole('button', { name: /^I have seen this/ })
+    await seen.click()
+    await panel.getByText('Write your initials.').waitFor()
+    expect((await value('station.status')).alarms).toHaveLength(before)
+    await panel.getByRole('textbox', { name: 'Your initials' }).fill('QX')
+    await seen.click()
+    await twice.waitFor({ state: 'detached' })
+    expect((await value('station.status')).alarms).toHaveLength(before - 1)
+    const { items } = await value('audit.list', { what: ['alarmSettled'] })
+    expect(items[0]).toMatchObject({ by: 'QX' })
+    await panel
+      .getByRole('link', { name: /^Open case/ })
+      .first()
+      .click()
+    await panel.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+  })
+})
+
+describe('names of patients', () => {
+  const NAMES = /Sampleton|Synthia|Mocksey|Mockbert/i
+
+  it('are hidden on every screen at once, for eyes and screen readers, until they are shown', async (context) => {
+    const { page, goTo, row, openCase, caseOf } = await openScreens(context, { cases: CASES })
+    await row('Sampleton').waitFor()
+    const hide = page.getByRole('button', { name: 'Hide names' })
+    await hide.click()
+    await row('H-00412').getByText('S\u2022\u2022\u2022, S\u2022\u2022\u2022').waitFor()
+    for (const place of ['#/queue', '#/cases', '#/reports', '#/activity', 'H-00401', 'H-00412']) {
+      if (place.startsWith('#')) await goTo(place)
+      else await openCase(place)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      expect(
+        (await allWords(page)).filter((text) => NAMES.test(text)),
+        place,
+      ).toEqual([])
+    }
+    const lastName = page.getByRole('textbox', { name: 'Last name' })
+    expect(await lastName.inputValue()).toBe('S\u2022\u2022\u2022')
+    await lastName.focus()
+    await page.keyboard.press('End')
+    expect(await lastName.inputValue()).toBe('Sampleton')
+    await page.keyboard.press('Tab')
+    expect(await lastName.inputValue()).toBe('S\u2022\u2022\u2022')
+    await hide.click()
+    await page.getByRole('heading', { name: /Sampleton/ }).waitFor()
+    expect((await caseOf('H-00412')).fields.last_name).toBe('Sampleton')
+  })
+})
+
+/** All that a page shows, says to a screen reader, or holds in a field. */
+function allWords(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const marks = ['aria-label', 'aria-description', 'title', 'alt', 'placeholder', 'value']
+    return [
+      document.title,
+      document.body.innerText,
+      ...[...document.querySelectorAll('*')].flatMap((one) => [
+        ...marks.map((name) => one.getAttribute(name) ?? ''),
+        one instanceof HTMLInputElement || one instanceof HTMLTextAreaElement ? one.value : '',
+      ]),
+    ]
+  })
+}
+
+describe('a new case', () => {
+  const photograph = async (name: string, eye: 'right' | 'left') => ({
+    name,
+    mimeType: 'image/jpeg',
+    buffer: await drawFundus({ eye, seed: 4, shot: 0, width: 300, height: 250 }),
+  })
+
+  it('is made of files that are dropped on the queue, and never without one that was chosen', async (context) => {
+    const { page, caseOf } = await openScreens(context, { cases: CASES })
+    await dropFiles(page, [
+      await photograph('OD_1.jpg', 'right'),
+      { name: 'empty.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) },
+    ])
+    await page.getByRole('heading', { name: 'New case' }).waitFor()
+    const make = page.getByRole('button', { name: 'Make the case' })
+    await page.getByText(/not taken: the file is empty/).waitFor()
+    expect(await make.isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Remove empty.jpg' }).click()
+    await page.locator('input[type="file"]').setInputFiles([await photograph('b.jpg', 'left')])
+    const second = page.getByRole('article', { name: 'b.jpg' })
+    await second.getByText(/on this station/).waitFor()
+    // The order and the name say nothing here.
+    await second.getByRole('button', { name: /is the Left eye/ }).click()
+    await page
+      .getByRole('article', { name: 'OD_1.jpg' })
+      .getByRole('button', { name: /is the Eye not known/ })
+      .focus()
+    await page.keyboard.press('r')
+    await page.getByRole('textbox', { name: 'History number' }).fill('H-90001')
+    await page.getByRole('textbox', { name: 'Visit date' }).fill('2026-11-20')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('heading', { name: /H-90001/ }).waitFor()
+    expect((await caseOf('H-90001')).images).toMatchObject([{ eye: 'right' }, { eye: 'left' }])
+  })
+
+  it('takes no images from the queue unasked once it is begun: they may be of another patient', async (context) => {
+    const { page, goTo } = await openScreens(context, { cases: CASES })
+    const card = (name: string) => page.getByRole('article', { name })
+    await dropFiles(page, [await photograph('a.jpg', 'left')])
+    await card('a.jpg').waitFor()
+    await page.getByRole('textbox', { name: 'History number' }).fill('H-90001')
+    const dialog = page.getByRole('dialog', { name: 'A new case is already begun' })
+    for (const [name, answer, cards] of [
+      ['b.jpg', 'Add to the begun case', 2],
+      ['c.jpg', 'Leave the dropped images out', 2],
+      ['d.jpg', 'Discard the begun case and begin anew', 1],
+    ] as const) {
+      await goTo('#/queue')
+      await page.getByRole('table', { name: 'Cases on this station' }).waitFor()
+      await dropFiles(page, [await photograph(name, 'left')])
+      await dialog.getByText('H-90001').waitFor()
+      await dialog.getByRole('button', { name: answer }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await expect.poll(() => page.getByRole('article').count()).toBe(cards)
+    }
+    expect(await page.getByRole('textbox', { name: 'History number' }).inputValue()).toBe('')
+  })
+})
