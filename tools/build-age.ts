@@ -18,7 +18,7 @@ export function isBuildCurrent(folder: string): boolean {
   return Math.min(...built) > Math.max(...SOURCES.map((path) => youngestIn(join(folder, path))))
 }
 
-/** The latest change under a path, epoch milliseconds; 0 where there is nothing. */
+/** The latest change under a path, epoch milliseconds; 0 if there is nothing. */
 function youngestIn(path: string): number {
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found) return 0

@@ -1,4 +1,4 @@
-/** What differs from build to build, for electron-builder to lay over electron-builder.yml. Pure. */
+/** What differs from build to build, for electron-builder to merge over electron-builder.yml. Pure. */
 import type { Configuration } from 'electron-builder'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -13,7 +13,7 @@ const AZURE = {
 
 type AzureOptions = Readonly<Record<keyof typeof AZURE, string>>
 
-/** Null without any of them; throws where only some are there, because an unsigned installer would be the surprise. */
+/** Null without any of them; throws if only some are set, because the installer would be unsigned. */
 export function azureOptions(environment: Environment): AzureOptions | null {
   const names = Object.values(AZURE)
   const missing = names.filter((name) => !environment[name])
@@ -35,14 +35,14 @@ export function emptyNames(environment: Environment): readonly string[] {
   )
 }
 
-/** Is there anything to sign with? On macOS the keychain may hold more than the environment tells. */
+/** Is there anything to sign with? On macOS the keychain may hold more than the environment states. */
 export function isSigned(system: 'linux' | 'win' | 'mac', environment: Environment): boolean {
   const hasCertificate = Boolean(environment['CSC_LINK'])
   if (system === 'mac') return hasCertificate || Boolean(environment['CSC_NAME'])
   return hasCertificate || Boolean(environment['WIN_CSC_LINK']) || azureOptions(environment) !== null
 }
 
-/** The address of the updates as FUNDUS_COURIER_UPDATES names it, or null; throws where it is no https address. */
+/** The address of the updates as FUNDUS_COURIER_UPDATES names it, or null; throws if it is no https address. */
 export function updateFeed(environment: Environment): string | null {
   const feed = environment['FUNDUS_COURIER_UPDATES']
   if (!feed) return null
@@ -51,18 +51,18 @@ export function updateFeed(environment: Environment): string | null {
   return feed
 }
 
-export function builderOptions(given: {
+export function builderOptions(options: {
   readonly environment: Environment
   /** The version of the outbox that this version of the program makes. */
   readonly outboxSchema: number
 }): Configuration {
-  const feed = updateFeed(given.environment)
-  const azure = azureOptions(given.environment)
-  const electronDist = given.environment['FUNDUS_COURIER_ELECTRON']
+  const feed = updateFeed(options.environment)
+  const azure = azureOptions(options.environment)
+  const electronDist = options.environment['FUNDUS_COURIER_ELECTRON']
   return {
-    // Stands in latest.yml; a station refuses what cannot read its outbox (updates/feed.ts).
-    releaseInfo: { vendor: { outboxSchema: given.outboxSchema } },
-    // Stands in the packed package.json.
+    // Goes into latest.yml; a station refuses what cannot read its outbox (updates/feed.ts).
+    releaseInfo: { vendor: { outboxSchema: options.outboxSchema } },
+    // Goes into the packed package.json.
     extraMetadata: { updateFeed: feed },
     ...(feed !== null && { publish: { provider: 'generic', url: feed } }),
     ...(azure !== null && { win: { azureSignOptions: azure } }),

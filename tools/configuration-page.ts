@@ -44,24 +44,24 @@ export function configurationPage(): string {
   const single = sections.filter(([, setting]) => rowsIn('', setting).length === 0)
   const general = single.map(([name, setting]) => ({ name, setting, isRequired: false }))
   const tables = sections
-    .map(([name, setting]) => ({ name, setting, rows: rowsIn(placeOf(name, setting), setting) }))
+    .map(([name, setting]) => ({ name, setting, rows: rowsIn(pathOf(name, setting), setting) }))
     .filter(({ rows }) => rows.length > 0)
     .map(({ name, setting, rows }) => `## ${name}\n\n${descriptionOf(name, setting)}\n\n${table(rows)}`)
   return `${[HEAD.trim(), `## The station\n\n${table(general)}`, ...tables].join('\n\n')}\n`
 }
 
 /** A list is described by one of its entries: `folders[].path`. */
-function placeOf(name: string, setting: Setting): string {
+function pathOf(name: string, setting: Setting): string {
   return bare(setting).items?.properties ? `${name}[]` : name
 }
 
 /** The settings inside a section, each with its full name; none if it holds a single value. */
-function rowsIn(place: string, section: Setting): Row[] {
+function rowsIn(path: string, section: Setting): Row[] {
   const { properties, required = [], items } = bare(section)
-  if (items?.properties) return rowsIn(place, items)
+  if (items?.properties) return rowsIn(path, items)
   return Object.entries(properties ?? {}).flatMap(([key, setting]) => {
-    const name = `${place}.${key}`
-    const inner = rowsIn(placeOf(name, setting), setting)
+    const name = `${path}.${key}`
+    const inner = rowsIn(pathOf(name, setting), setting)
     const own = { name, setting, isRequired: required.includes(key) }
     // A group that may be absent is a value, too: its parts cannot be explained without it.
     return isNullable(setting) || inner.length === 0 ? [own, ...inner] : inner
@@ -92,8 +92,8 @@ function valuesOf(setting: Setting): string {
 }
 
 function plainValuesOf(setting: Setting): string {
-  const words = setting.enum?.filter((word) => word !== null)
-  if (words) return words.map((word) => `\`${word}\``).join(', ')
+  const choices = setting.enum?.filter((choice) => choice !== null)
+  if (choices) return choices.map((choice) => `\`${choice}\``).join(', ')
   switch (typesOf(setting).find((type) => type !== 'null')) {
     case 'array':
       return listOf(setting.items)

@@ -1,11 +1,11 @@
-/** Draws what stands in `assets/tray` and `assets/badge` from the parts in `assets/tray.svg`. */
+/** Draws the pictures in `assets/tray` and `assets/badge` from the parts in `assets/tray.svg`. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { icoOf, type Picture } from './ico.ts'
 import { trayDrawings, type Drawing } from './tray-drawings.ts'
 
-/** By the part of a name that tells Electron how dense the screen is that a picture is for. */
+/** By the part of a name from which Electron knows the density of the screen. */
 const SCALES = { '': 1, '@1.5x': 1.5, '@2x': 2, '@3x': 3 }
 const LINUX_PIXELS = 24
 const MACOS_PIXELS = 18

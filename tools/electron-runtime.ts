@@ -36,7 +36,7 @@ export function findProgram({ packageFolder, environment }: Surroundings): strin
   return existsSync(program) ? program : null
 }
 
-/** Why no window could be opened here, even with the program; null where nothing speaks against it. */
+/** Why no window could be opened here, even with the program; null if nothing prevents it. */
 export function whyNoWindow({ platform, environment }: Surroundings): string | null {
   if (platform !== 'linux') return null
   const hasDisplay = environment['DISPLAY'] !== undefined || environment['WAYLAND_DISPLAY'] !== undefined
@@ -61,7 +61,7 @@ export function findForTests(here: Surroundings): Runtime {
     : { kind: 'found', path: present }
 }
 
-/** Looks for the runtime and, where it is not there, tries once to fetch it. */
+/** Looks for the runtime and, if it is missing, tries once to fetch it. */
 export async function findRuntime(here: Surroundings): Promise<Runtime> {
   const noWindow = whyNoWindow(here)
   if (noWindow !== null) return { kind: 'missing', why: noWindow }
@@ -74,25 +74,25 @@ export async function findRuntime(here: Surroundings): Promise<Runtime> {
   return { kind: 'missing', why: `it could not be downloaded (${trouble ?? 'the download left no program'})` }
 }
 
-/** Runs the package's own downloader; answers with the reason where it did not work. */
+/** Runs the package's own downloader; returns the reason if it failed. */
 function download(packageFolder: string): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(packageFolder, 'install.js')], {
       stdio: ['ignore', 'inherit', 'pipe'],
       timeout: DOWNLOAD_WITHIN_MS,
     })
-    let said = ''
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+    let output = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
     child.on('error', reject)
     child.on('close', (code, signal) => {
       if (code === 0) resolve(null)
       else if (signal !== null) resolve('it took too long')
-      else resolve(reasonIn(said))
+      else resolve(reasonIn(output))
     })
   })
 }
 
-/** The most telling words of a stack trace: the error of the network, else its first line. */
+/** The best reason in a stack trace: the error of the network, else its first line. */
 export function reasonIn(stack: string): string {
   const network = /\b(?:getaddrinfo )?(?:E[A-Z]{4,}|UND_ERR_\w+|CERT_\w+|SELF_SIGNED\w*)\b[^\n]{0,60}/.exec(
     stack,

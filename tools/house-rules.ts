@@ -89,38 +89,59 @@ export type ForbiddenTerm = {
 
 type Use = { readonly term: string; readonly finding: Finding }
 
-/** Every use of a forbidden term in names, file names, comments and documents. */
+const CODE = /\.(?:tsx?|mjs)$/
+
+/**
+ * Every use of a forbidden term in names, comments, documents, the names of files, and the names of folders in `test/`:
+ * those of the source are the parts of the program, named in its documents.
+ */
 export function forbiddenUses(files: readonly HouseFile[], terms: readonly ForbiddenTerm[]): Use[] {
   const matchers = terms.map(matcherOf)
-  return files.flatMap((file) => {
-    const found: Use[] = []
-    const report = (matcher: Matcher, text: string, line?: number): void => {
-      const { term, use, meaning } = matcher.term
-      const because = meaning === undefined ? '' : ` in the meaning "${meaning}"`
-      const advice = `"${text}": not "${term}"${because}, but ${use}`
-      found.push({
-        term,
-        finding: line === undefined ? { path: file.path, advice } : { path: file.path, line, advice },
-      })
-    }
-    if (/\.tsx?$/.test(file.path)) {
-      const name = posix.basename(file.path).replace(/\..*$/, '')
-      for (const matcher of matchers) if (matcher.isInName(name)) report(matcher, name)
+  const found: Use[] = []
+  const report = (
+    { term: { term, use, meaning } }: Matcher,
+    path: string,
+    text: string,
+    line?: number,
+  ): void => {
+    const because = meaning === undefined ? '' : ` in the meaning "${meaning}"`
+    const doThis =
+      line === undefined ? `rename it: not "${term}"${because}` : `"${text}": not "${term}"${because}`
+    const advice = `${doThis}, but ${use}`
+    found.push({ term, finding: { path, advice, ...(line !== undefined && { line }) } })
+  }
+  const reportName = (path: string): void => {
+    const name = posix.basename(path).replace(/\..*$/, '')
+    for (const matcher of matchers) if (matcher.isInName(name)) report(matcher, path, name)
+  }
+  for (const folder of testFolders(files)) reportName(folder)
+  for (const { path, text } of files) {
+    if (CODE.test(path)) {
+      reportName(path)
       const seen = new Set<string>()
-      for (const { kind, value, line } of piecesOf(file.text)) {
+      for (const { kind, value, line } of piecesOf(text)) {
         if (kind === 'text') continue
         for (const matcher of matchers)
           if (kind === 'comment')
-            for (const text of matcher.inProse(value, 'comments')) report(matcher, text, line)
-          else if (!seen.has(value) && matcher.isInName(value)) report(matcher, value, line)
+            for (const match of matcher.inProse(value, 'comments')) report(matcher, path, match, line)
+          else if (!seen.has(value) && matcher.isInName(value)) report(matcher, path, value, line)
         if (kind === 'name') seen.add(value)
       }
-    } else if (file.path.endsWith('.md'))
-      for (const [index, text] of file.text.split('\n').entries())
+    } else if (path.endsWith('.md'))
+      for (const [index, line] of text.split('\n').entries())
         for (const matcher of matchers)
-          for (const match of matcher.inProse(text, 'documents')) report(matcher, match, index + 1)
-    return found
-  })
+          for (const match of matcher.inProse(line, 'documents')) report(matcher, path, match, index + 1)
+  }
+  return found
+}
+
+/** The folders below `test/` that hold files, each once, with those around them. */
+function testFolders(files: readonly HouseFile[]): ReadonlySet<string> {
+  const folders = new Set<string>()
+  for (const { path } of files)
+    for (let folder = posix.dirname(path); folder.startsWith('test/'); folder = posix.dirname(folder))
+      folders.add(folder)
+  return folders
 }
 
 type Matcher = {
@@ -141,7 +162,7 @@ function matcherOf(term: ForbiddenTerm): Matcher {
       const parts = ` ${partsOf(name).join(' ')} `
       return sequences.some((sequence) => parts.includes(sequence))
     },
-    // What stands in backticks is a name of the code, of a setting or of a stored word.
+    // Text in backticks is a name of the code, of a setting or of something stored.
     inProse: (text, where) =>
       term.in.includes(where) ? (text.replaceAll(/`[^`]*`/g, '').match(prose) ?? []) : [],
   }

@@ -22,13 +22,18 @@ import { projectFolder } from './step.ts'
 
 const LIMITS = join(projectFolder, 'tools/house-limits.json')
 const READ = ['src-*/**', 'test/**', 'tools/**', 'docs/**', 'README.md']
-/** As many places of one kind as a person mends at a time. */
+/** The findings of one kind that a person can mend at a time. */
 const SHOWN = 12
 
 type Limits = Readonly<Record<string, number>>
 
-/** One figure of the house, its places, and what a figure over its limit means. */
-type Figure = { readonly name: string; readonly value: number; readonly findings: readonly Finding[] }
+/** One figure of the house with its findings; a total has none, and says what makes it smaller. */
+type Figure = {
+  readonly name: string
+  readonly value: number
+  readonly findings: readonly Finding[]
+  readonly advice?: string
+}
 
 function readHouse(): HouseFile[] {
   const listed = execFileSync(
@@ -41,7 +46,7 @@ function readHouse(): HouseFile[] {
   )
   return listed
     .split('\n')
-    .filter((path) => /\.(?:tsx?|md)$/.test(path) && existsSync(join(projectFolder, path)))
+    .filter((path) => /\.(?:tsx?|mjs|md)$/.test(path) && existsSync(join(projectFolder, path)))
     .map((path) => ({ path, text: readFileSync(join(projectFolder, path), 'utf8') }))
 }
 
@@ -60,11 +65,22 @@ function figuresOf(files: readonly HouseFile[], terms: readonly ForbiddenTerm[])
     figure('files over 400 lines', tooLong(files)),
     figure('folders over 30 files', crowdedFolders(files)),
     figure('private helper files', privateHelpers(files)),
-    { name: 'source files', value: sources.length, findings: [] },
-    { name: 'source lines', value: total(sources), findings: [] },
+    {
+      name: 'source files',
+      value: sources.length,
+      findings: [],
+      advice: 'join files of one concept, and move a helper to its only caller',
+    },
+    {
+      name: 'source lines',
+      value: total(sources),
+      findings: [],
+      advice: 'say what is stated twice once, and cut what only passes on or repeats the code in words',
+    },
     {
       name: 'test lines',
-      value: total(files.filter(({ path }) => path.startsWith('test/') && !path.endsWith('.md'))),
+      advice: 'make tests of one shape a table, share their set-up, and cut what another test makes certain',
+      value: total(files.filter(({ path }) => /^test\/.*\.tsx?$/.test(path))),
       findings: [],
     },
     ...terms.map(({ term }) =>
@@ -87,8 +103,9 @@ const limits = JSON.parse(readFileSync(LIMITS, 'utf8')) as Limits
 const figures = figuresOf(readHouse(), terms)
 const over = figures.filter(({ name, value }) => value > (limits[name] ?? 0))
 
-for (const { name, value, findings } of over) {
-  console.log(`${name}: ${value}, and ${limits[name] ?? 0} at most`)
+for (const { name, value, findings, advice } of over) {
+  const most = `${value}, and ${limits[name] ?? 0} at most`
+  console.log(advice === undefined ? `${name}: ${most}` : `${name}: ${most}: ${advice}`)
   for (const finding of findings.slice(0, SHOWN)) console.log(`  ${describe(finding)}`)
   if (findings.length > SHOWN) console.log(`  and ${findings.length - SHOWN} more`)
 }
@@ -98,8 +115,8 @@ if (process.argv.includes('--all'))
     for (const finding of findings) console.log(`  ${describe(finding)}`)
   }
 if (process.argv.includes('--tighten') && over.length === 0) {
-  const kept = figures.filter(({ value }) => value > 0).map(({ name, value }) => [name, value] as const)
-  writeFileSync(LIMITS, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`)
+  const limited = figures.filter(({ value }) => value > 0).map(({ name, value }) => [name, value] as const)
+  writeFileSync(LIMITS, `${JSON.stringify(Object.fromEntries(limited), null, 2)}\n`)
 }
 const counts = figures.slice(0, 6).map(({ name, value }) => `${value} ${name}`)
 console.log(

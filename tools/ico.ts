@@ -36,7 +36,7 @@ export function icoOf(pictures: readonly Picture[]): Buffer {
   return Buffer.concat([head, ...entries, ...bitmaps])
 }
 
-/** Rows from the bottom, blue first; then one bit a pixel of what is see-through, which nobody reads beside the opacity. */
+/** Rows from the bottom, blue first; then one bit of transparency a pixel, which no program reads beside the opacity. */
 function bitmapOf({ sizePixels, rgba }: Extract<Picture, { readonly rgba: Uint8Array }>): Buffer {
   const head = Buffer.alloc(BITMAP_HEAD_BYTES)
   head.writeUInt32LE(BITMAP_HEAD_BYTES, 0)

@@ -21,7 +21,7 @@ export type ShippedPackage = {
   readonly name: string
   readonly version: string
   readonly license: string | null
-  /** Where its text stands among the texts; null where the package brings none. */
+  /** The index of its text; null if the package has none. */
   readonly text: number | null
 }
 /** Many packages have the very same text, so each stands once. */
@@ -39,7 +39,7 @@ function readPackage(folder: string): Package | null {
   return reading.success ? reading.data : null
 }
 
-/** Where a package finds another one, as Node looks for it; null where it is not installed on this system. */
+/** The folder of a package as another one finds it; null if it is not installed on this system. */
 function findPackage(name: string, from: string): string | null {
   for (let folder = from; ; folder = dirname(folder)) {
     const found = join(folder, 'node_modules', name)
@@ -107,7 +107,7 @@ export function readLicenses(project: string, builtFolders: Iterable<string>): L
   return { packages: sorted, texts }
 }
 
-/** Lays `licenses.json` beside the screens, for those who ask for it there. */
+/** Copies `licenses.json` beside the screens, which show it on request. */
 export function licensesBesideScreens(project: string): Plugin {
   return {
     name: 'licenses-beside-screens',

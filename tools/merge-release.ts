@@ -1,5 +1,5 @@
 /**
- * `node tools/merge-release.ts FROM TO`: lays what several computers packed, each in a folder of its own in FROM, into TO, ready
+ * `node tools/merge-release.ts FROM TO`: copies what several computers packed, each in a folder of its own in FROM, into TO, ready
  * for the web server that stations look for updates at. A second file of one name is refused, never lost.
  */
 import { createHash } from 'node:crypto'
@@ -13,7 +13,7 @@ function digest(path: string, algorithm: 'sha256' | 'sha512', encoding: 'hex' | 
   return createHash(algorithm).update(readFileSync(path)).digest(encoding)
 }
 
-/** Throws where a file is not the one that was packed. */
+/** Throws if a file is not the one that was packed. */
 function checkSums(folder: string): void {
   for (const line of readFileSync(join(folder, CHECKSUMS), 'utf8').trim().split('\n')) {
     const [sum = '', name = ''] = line.split('  ')

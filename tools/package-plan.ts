@@ -3,8 +3,8 @@
 export type PackagedSystem = 'linux' | 'win' | 'mac'
 
 /**
- * What electron-builder is asked for, one at a time, so that one that fails leaves the others. Each writes the list of
- * updates anew, so the one that stations take comes last (update-list.ts).
+ * What electron-builder is asked for, one at a time, so that one that fails leaves the others. Each rewrites the list of
+ * updates, so the one that stations take comes last (update-list.ts).
  */
 const TARGETS: Readonly<Record<PackagedSystem, readonly string[]>> = {
   linux: ['deb'],
@@ -23,18 +23,18 @@ export type Wishes =
       readonly systems: readonly PackagedSystem[]
       readonly form: 'installers' | 'folder'
     }
-  | { readonly kind: 'unknown'; readonly word: string }
+  | { readonly kind: 'unknown'; readonly parameter: string }
 
 /** `--linux --win --mac`: these systems instead of this one. `--dir`: the app in a folder, without an installer. */
-export function readWishes(words: readonly string[], platform: NodeJS.Platform): Wishes {
-  const unknown = words.find((word) => !['--dir', '--linux', '--win', '--mac'].includes(word))
-  if (unknown !== undefined) return { kind: 'unknown', word: unknown }
-  const named = (['linux', 'win', 'mac'] as const).filter((system) => words.includes(`--${system}`))
+export function readWishes(parameters: readonly string[], platform: NodeJS.Platform): Wishes {
+  const unknown = parameters.find((parameter) => !['--dir', '--linux', '--win', '--mac'].includes(parameter))
+  if (unknown !== undefined) return { kind: 'unknown', parameter: unknown }
+  const named = (['linux', 'win', 'mac'] as const).filter((system) => parameters.includes(`--${system}`))
   const own = (['linux', 'win', 'mac'] as const).filter((system) => NODE_NAMES[system] === platform)
   return {
     kind: 'build',
     systems: named.length > 0 ? named : own,
-    form: words.includes('--dir') ? 'folder' : 'installers',
+    form: parameters.includes('--dir') ? 'folder' : 'installers',
   }
 }
 
@@ -43,11 +43,11 @@ export type PlannedPackage = {
   readonly target: string
   /** What a person reads: `Linux: deb`. */
   readonly title: string
-  /** Why it cannot be built here; null where nothing speaks against it. */
+  /** Why it cannot be built here; null if nothing prevents it. */
   readonly obstacle: string | null
 }
 
-export function planPackages(given: {
+export function planPackages(options: {
   readonly systems: readonly PackagedSystem[]
   readonly form: 'installers' | 'folder'
   readonly platform: NodeJS.Platform
@@ -55,9 +55,9 @@ export function planPackages(given: {
   /** Are the native files of a package installed, such as `@img/sharp-win32-x64`? */
   readonly isInstalled: (packageName: string) => boolean
 }): readonly PlannedPackage[] {
-  return given.systems.flatMap((system) => {
-    const obstacle = obstacleOf(system, given)
-    const targets = given.form === 'folder' ? ['dir'] : TARGETS[system]
+  return options.systems.flatMap((system) => {
+    const obstacle = obstacleOf(system, options)
+    const targets = options.form === 'folder' ? ['dir'] : TARGETS[system]
     return targets.map((target) => ({
       system,
       target,
@@ -69,13 +69,13 @@ export function planPackages(given: {
 
 function obstacleOf(
   system: PackagedSystem,
-  given: Pick<Parameters<typeof planPackages>[0], 'platform' | 'arch' | 'isInstalled'>,
+  options: Pick<Parameters<typeof planPackages>[0], 'platform' | 'arch' | 'isInstalled'>,
 ): string | null {
   const title = TITLES[system]
-  if (system === 'mac' && given.platform !== 'darwin')
+  if (system === 'mac' && options.platform !== 'darwin')
     return `what builds and signs a ${title} app runs on ${title} alone; run npm run package there`
-  const native = `@img/sharp-${NODE_NAMES[system]}-${given.arch}`
-  return given.isInstalled(native)
+  const native = `@img/sharp-${NODE_NAMES[system]}-${options.arch}`
+  return options.isInstalled(native)
     ? null
     : `the native files of ${title} are not installed here (${native}); run npm ci && npm run package on ${title}`
 }

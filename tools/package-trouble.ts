@@ -12,13 +12,13 @@ const NETWORK =
 
 /** `hasRuntime`: Electron itself was unpacked already, so what is missing is a tool that makes the installer. */
 export function packageTroubleOf(error: unknown, hasRuntime: boolean): PackageTrouble {
-  const said = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error)
-  if (!NETWORK.test(said)) return { kind: 'other', because: firstLine(said) }
+  const output = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error)
+  if (!NETWORK.test(output)) return { kind: 'other', because: firstLine(output) }
   const mirror = hasRuntime ? 'ELECTRON_BUILDER_BINARIES_MIRROR' : 'ELECTRON_MIRROR'
   const what = hasRuntime ? 'the tool that makes it' : 'Electron’s runtime'
   return {
     kind: hasRuntime ? 'tool' : 'runtime',
-    because: `${what} could not be downloaded from github.com (${reasonIn(said)}); ${mirror} names another place`,
+    because: `${what} could not be downloaded from github.com (${reasonIn(output)}); ${mirror} names another place`,
   }
 }
 

@@ -73,7 +73,7 @@ function writeChecksums(files: readonly string[]): void {
   writeFileSync(join(projectFolder, 'dist', 'SHA256SUMS'), `${lines.toSorted().join('\n')}\n`)
 }
 
-function tell(outcomes: ReadonlyMap<PlannedPackage, Outcome>, form: 'installers' | 'folder'): void {
+function printOutcomes(outcomes: ReadonlyMap<PlannedPackage, Outcome>, form: 'installers' | 'folder'): void {
   console.log('')
   for (const [{ title }, outcome] of outcomes) {
     if (outcome.kind === 'notMade') console.log(`not made  ${title}, because ${outcome.because}`)
@@ -98,7 +98,7 @@ function lacksOfLists(outcomes: ReadonlyMap<PlannedPackage, Outcome>): readonly 
   })
 }
 
-function tellWhatFollows(plan: readonly PlannedPackage[]): void {
+function printWhatFollows(plan: readonly PlannedPackage[]): void {
   const systems = new Set(plan.map(({ system }) => system))
   if (systems.has('win') && !isSigned('win', process.env))
     console.log(
@@ -114,10 +114,10 @@ function tellWhatFollows(plan: readonly PlannedPackage[]): void {
     )
 }
 
-async function run(words: readonly string[]): Promise<number> {
-  const wishes = readWishes(words, process.platform)
+async function run(parameters: readonly string[]): Promise<number> {
+  const wishes = readWishes(parameters, process.platform)
   if (wishes.kind === 'unknown') {
-    console.log(`${wishes.word} means nothing here. Known: --dir --linux --win --mac.`)
+    console.log(`${wishes.parameter} means nothing here. Known: --dir --linux --win --mac.`)
     return 2
   }
   const plan = planPackages({
@@ -131,14 +131,14 @@ async function run(words: readonly string[]): Promise<number> {
     `ok      notices      what is in it and under which licences: ${relative(projectFolder, writeNotices(projectFolder))}`,
   )
   const outcomes = await makeAll(plan)
-  tell(outcomes, wishes.form)
+  printOutcomes(outcomes, wishes.form)
   const made = [...outcomes.values()].flatMap((outcome) => (outcome.kind === 'made' ? outcome.files : []))
   if (made.length > 0 && wishes.form === 'installers') writeChecksums(made)
   const lacks = wishes.form === 'installers' ? lacksOfLists(outcomes) : []
   for (const lack of lacks) console.log(lack)
   const isAllMade =
     outcomes.size > 0 && lacks.length === 0 && [...outcomes.values()].every(({ kind }) => kind === 'made')
-  if (isAllMade) tellWhatFollows(plan)
+  if (isAllMade) printWhatFollows(plan)
   return isAllMade ? 0 : 1
 }
 

@@ -21,12 +21,12 @@ export function accountDataFolder(
 }
 
 /** Runs the headless host until it ends; resolves with its exit code. */
-export function serveScreens(words: readonly string[]): Promise<number> {
-  const data = words.some((word) => word === '--data' || word.startsWith('--data='))
+export function serveScreens(parameters: readonly string[]): Promise<number> {
+  const data = parameters.some((parameter) => parameter === '--data' || parameter.startsWith('--data='))
     ? []
     : ['--data', accountDataFolder(process.platform, process.env, homedir())]
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['src-main/headless/main.ts', ...words, ...data], {
+    const child = spawn(process.execPath, ['src-main/headless/main.ts', ...parameters, ...data], {
       cwd: projectFolder,
       stdio: ['inherit', 'pipe', 'inherit'],
     })

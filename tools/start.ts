@@ -6,13 +6,13 @@ import { serveScreens } from './serve-screens.ts'
 import { projectFolder, runStep } from './step.ts'
 import { buildStep } from './steps.ts'
 
-const words = process.argv.slice(2)
+const parameters = process.argv.slice(2)
 
 type End = { readonly code: number; readonly signal: NodeJS.Signals | null }
 
 function runElectron(program: string): Promise<End> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, [projectFolder, ...words], { stdio: 'inherit' })
+    const child = spawn(program, [projectFolder, ...parameters], { stdio: 'inherit' })
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
     child.on('error', reject)
     child.on('close', (code, signal) => resolve({ code: code ?? 0, signal }))
@@ -36,7 +36,7 @@ async function start(): Promise<number> {
   if (typeof why === 'number') return why
   console.log(`The desktop window cannot be opened: ${why}.`)
   console.log('The same station runs without it, and a browser shows the same screens.')
-  return serveScreens(words)
+  return serveScreens(parameters)
 }
 
 process.exitCode = await start()

@@ -1,4 +1,4 @@
-/** A step of `npm test` and `npm run check`: one program, run to its end, its output shown where it failed. */
+/** A step of `npm test` and `npm run check`: one program, run to its end, its output shown if it failed. */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -57,7 +57,7 @@ function runProgram(step: Step): Promise<ProgramEnd> {
   })
 }
 
-/** Runs a step, prints a line with its seconds and, where it failed, everything that it said. */
+/** Runs a step, prints a line with its seconds and, if it failed, its output. */
 export async function runStep(step: Step): Promise<StepOutcome> {
   const startedAt = performance.now()
   const { exitCode, output } = await runProgram(step)

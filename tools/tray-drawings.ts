@@ -1,8 +1,8 @@
 /**
  * The pictures beside the clock and on the taskbar, put together from the parts in `assets/tray.svg`.
  *
- * A state is told by a shape (an arrow, two bars, a cross, a figure), and by its colour only besides. Between
- * the mark and what lies under it the ground shows through, so that both stand out on a light and on a dark bar.
+ * A state has a shape of its own (an arrow, two bars, a cross, a figure), and a colour in addition. Around the mark the
+ * background shows through, so that it is clear on a light and on a dark bar.
  */
 
 const RED = '#c92a2a'
@@ -13,7 +13,7 @@ const BLACK = '#000000'
 /** Dark enough for a white sign, and light enough for a dark bar. */
 const GREY = '#5c636a'
 
-/** Where a mark lies, and how far around it nothing else is drawn. */
+/** The position of a mark, and the gap around it. */
 const MARK = { x: 11, y: 11, radius: 5, gap: 1 }
 const COUNT_MARK = { x: 10.5, y: 10.5, radius: 5.5, gap: 1 }
 
@@ -55,8 +55,8 @@ export function trayDrawings(parts: string): {
       })),
     ],
     badges: COUNTS.map((count) => {
-      const place = { x: 8, y: 8, radius: 8 }
-      return { name: count, svg: draw(disc(place, RED) + figures(count, place, 1.75)) }
+      const circle = { x: 8, y: 8, radius: 8 }
+      return { name: count, svg: draw(disc(circle, RED) + figures(count, circle, 1.75)) }
     }),
   }
 }
@@ -67,7 +67,7 @@ function definitionsIn(parts: string): string {
   return definitions
 }
 
-type Place = { readonly x: number; readonly y: number; readonly radius: number }
+type Circle = { readonly x: number; readonly y: number; readonly radius: number }
 
 function use(id: string): string {
   return `<use href="#${id}"/>`
@@ -77,7 +77,7 @@ function sign(name: string, color: string): string {
   return `<g color="${color}">${use(`sign-${name}`)}</g>`
 }
 
-function disc({ x, y, radius }: Place, color: string): string {
+function disc({ x, y, radius }: Circle, color: string): string {
   return `<circle cx="${x}" cy="${y}" r="${radius}" fill="${color}"/>`
 }
 
@@ -86,7 +86,7 @@ function without(drawn: string, holes: string): string {
   return `<mask id="rest"><rect width="16" height="16" fill="#fff"/>${holes}</mask><g mask="url(#rest)">${drawn}</g>`
 }
 
-type Mark = Place & { readonly gap: number }
+type Mark = Circle & { readonly gap: number }
 
 function marked(ground: string, mark: Mark, color: string, onIt: string): string {
   return without(use(ground), disc(around(mark), BLACK)) + disc(mark, color) + onIt
@@ -100,12 +100,12 @@ function cutOut(ground: string, mark: Mark, onIt: string): string {
   )
 }
 
-function around({ x, y, radius, gap }: Mark): Place {
+function around({ x, y, radius, gap }: Mark): Circle {
   return { x, y, radius: radius + gap }
 }
 
-/** A count in white amid a place, each unit of a figure `scale` wide. */
-function figures(count: Count, { x, y }: Place, scale: number): string {
+/** A count in white amid a circle, each unit of a figure `scale` wide. */
+function figures(count: Count, { x, y }: Circle, scale: number): string {
   const width = 1.15
   const at = (id: string, dx: number, size: number): string =>
     `<g color="${WHITE}" transform="translate(${x + dx} ${y}) scale(${size}) translate(-2 -3)"><g fill="none" stroke="${WHITE}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round">${use(id)}</g></g>`

@@ -21,18 +21,18 @@ const updateListSchema = z.looseObject({
 
 export type UpdateList = z.infer<typeof updateListSchema>
 
-/** Throws where it is no such list. */
+/** Throws if it is no such list. */
 export function readUpdateList(text: string): UpdateList {
   return updateListSchema.parse(yaml.load(text))
 }
 
-/** Where a station of this system looks for updates; null on Linux, where the system's packages bring them. */
+/** The list that a station of this system reads; null on Linux, which is updated by its packages. */
 export function updateListName(system: PackagedSystem): string | null {
   const names = { win: 'latest.yml', mac: 'latest-mac.yml', linux: null } as const
   return names[system]
 }
 
-/** What a station that is updated by it would miss, as a sentence; null where it finds what it can take. */
+/** What a station would miss in the list, as a sentence; null if it can be updated by it. */
 export function lackOf(name: string, list: UpdateList): string | null {
   const ending = name.startsWith('latest-mac') ? '.zip' : '.exe'
   return list.files.some(({ url }) => url.endsWith(ending))

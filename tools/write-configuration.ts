@@ -6,7 +6,8 @@ import { projectFolder } from './step.ts'
 
 const isChecking = process.argv.includes('--check')
 const path =
-  process.argv.slice(2).find((word) => word !== '--check') ?? join(projectFolder, 'docs/configuration.md')
+  process.argv.slice(2).find((parameter) => parameter !== '--check') ??
+  join(projectFolder, 'docs/configuration.md')
 const page = configurationPage()
 if (!isChecking) writeFileSync(path, page)
 else if (readFileSync(path, 'utf8') !== page) {

@@ -1,7 +1,7 @@
 /**
  * A TCP proxy between the station and the service that breaks requests as it is asked to.
  *
- * It speaks just enough HTTP to know where a body begins and ends. Each connection carries one request: the service
+ * It speaks just enough HTTP to find the beginning and end of a body. Each connection carries one request: the service
  * is asked to close behind its answer, so that no framing of answers has to be understood.
  */
 import { once } from 'node:events'

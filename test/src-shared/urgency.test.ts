@@ -11,6 +11,6 @@ it.each([
   ['normal', 'routine'],
   ['', 'routine'],
   [null, 'routine'],
-])('%j is %s', (word, urgency) => {
-  expect(readUrgency(word)).toBe(urgency)
+])('%j is %s', (text, urgency) => {
+  expect(readUrgency(text)).toBe(urgency)
 })

@@ -1,4 +1,4 @@
-/** Builds sources of this project for Node, so that a test or a measurement runs what need not be read anew. */
+/** Builds sources of this project for Node, so that a test or a measurement need not read them at each start. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type InlineConfig } from 'vite'

@@ -71,7 +71,7 @@ describe('the rules of the house', () => {
     expect(paths(privateHelpers(files))).toEqual(['src-a/p/h.ts'])
   })
 
-  it('take a dynamic import for one', () => {
+  it('count a dynamic import', () => {
     const files = [file('src-a/p/h.ts'), file('src-a/p/o.ts', "const load = () => import('./h.ts')")]
     expect(paths(privateHelpers(files))).toEqual(['src-a/p/h.ts'])
   })
@@ -116,14 +116,26 @@ describe('forbidden words', () => {
     expect(uses('src-a/clean.ts', code)).toEqual([])
   })
 
-  it('are found in names of files and in documents', () => {
-    expect(uses('src-a/tell-progress.ts', '')).toEqual(['tell'])
-    expect(uses('docs/guide.md', 'First.\nNobody is told.')).toEqual(['tell:2'])
+  it.each([
+    ['src-a/tell-progress.ts', ['tell']],
+    ['test/a/tell-progress.test.ts', ['tell']],
+    ['test/tools/lay-over.mjs', ['lay-over']],
+    ['test/told/by/a.ts', ['tell']],
+    ['src-a/told/a.ts', []],
+    ['test/a/told.json', []],
+  ])('are found in names of files, and of folders in test/: %s', (path, expected) => {
+    expect(uses(path, '')).toEqual(expected)
   })
 
-  it('come with the word to use and the meaning that is forbidden', () => {
-    const [use] = forbiddenUses([file('src-a/clean.ts', 'look()')], terms)
-    expect(use?.finding.advice).toBe('"look": not "look" in the meaning "ask the list", but lookup')
+  it('are found in documents', () => {
+    expect(uses('docs/guide.md', 'First.\nIt is told.')).toEqual(['tell:2'])
+  })
+
+  it.each([
+    ['src-a/clean.ts', 'look()', '"look": not "look" in the meaning "ask the list", but lookup'],
+    ['test/a/looks/look.ts', '', 'rename it: not "look" in the meaning "ask the list", but lookup'],
+  ])('come with what to do: %s', (path, code, advice) => {
+    expect(forbiddenUses([file(path, code)], terms)[0]?.finding.advice).toBe(advice)
   })
 })
 

@@ -1,11 +1,11 @@
 import type { SecretName, SecretStore } from '../../src-main/station/ports.ts'
 import { entryIn } from '../../src-main/station/settings/stored.ts'
 
-/** Secrets that are gone with the test. `written` tells the secret of every writing, in order. */
+/** Secrets that end with the test. `written` holds the secret of every write, in order. */
 export function createMemorySecrets(
-  given: Partial<Record<SecretName, string>> = {},
+  initial: Partial<Record<SecretName, string>> = {},
 ): SecretStore & { readonly written: readonly string[] } {
-  const secrets = new Map(Object.entries(given))
+  const secrets = new Map(Object.entries(initial))
   const written: string[] = []
   return {
     written,

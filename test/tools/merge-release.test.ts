@@ -22,7 +22,7 @@ const sumsOf = (text: string): Record<string, string> =>
 function pack(
   from: string,
   system: string,
-  given: {
+  packed: {
     readonly files: readonly string[]
     /** Null for a system that writes no list. */
     readonly list: string | null
@@ -33,21 +33,21 @@ function pack(
   const folder = join(from, system)
   mkdirSync(join(folder, 'notices'), { recursive: true })
   writeFileSync(join(folder, 'notices', 'licenses.txt'), system)
-  for (const file of given.files) writeFileSync(join(folder, file), `${system} ${file}`)
-  const files = (given.listed ?? given.files).map((url) => ({
+  for (const file of packed.files) writeFileSync(join(folder, file), `${system} ${file}`)
+  const files = (packed.listed ?? packed.files).map((url) => ({
     url,
     sha512: sha('sha512', `${system} ${url}`, 'base64'),
   }))
   const list = {
-    version: given.version ?? '1.4.0',
+    version: packed.version ?? '1.4.0',
     files,
     path: files[0]?.url ?? '',
     sha512: files[0]?.sha512 ?? '',
     vendor: { outboxSchema: 4 },
     releaseDate: `2026-11-20T0${system.length % 10}:00:00.000Z`,
   }
-  if (given.list !== null) writeFileSync(join(folder, given.list), JSON.stringify(list))
-  const lines = [...given.files, ...(given.list === null ? [] : [given.list])].map(
+  if (packed.list !== null) writeFileSync(join(folder, packed.list), JSON.stringify(list))
+  const lines = [...packed.files, ...(packed.list === null ? [] : [packed.list])].map(
     (file) => `${sha('sha256', readFileSync(join(folder, file), 'utf8'), 'hex')}  ${file}`,
   )
   writeFileSync(join(folder, 'SHA256SUMS'), `${lines.join('\n')}\n`)
@@ -67,7 +67,7 @@ const linux = {
 async function merge(from: string, to: string): Promise<string> {
   const script = resolve(import.meta.dirname, '../../tools/merge-release.ts')
   return promisify(execFile)(process.execPath, [script, from, to]).then(
-    () => 'laid',
+    () => 'copied',
     (error: unknown) => (error as { stderr: string }).stderr,
   )
 }
@@ -83,16 +83,16 @@ describe('a release', () => {
     pack(from, 'macos-arm64', mac)
     pack(from, 'linux-x64', linux)
     pack(from, 'windows-x64', windows)
-    expect(await merge(from, to)).toBe('laid')
+    expect(await merge(from, to)).toBe('copied')
 
     const list = readUpdateList(readFileSync(join(to, 'latest-mac.yml'), 'utf8'))
     expect(list).toMatchObject({ version: '1.4.0', path: 'app-mac.zip', vendor: { outboxSchema: 4 } })
 
     const sums = sumsOf(readFileSync(join(to, 'SHA256SUMS'), 'utf8'))
-    const laid = readdirSync(to).filter((name) => !['notices', 'SHA256SUMS'].includes(name))
-    expect(laid).toHaveLength(6)
-    expect(Object.keys(sums).toSorted()).toEqual(laid.toSorted())
-    for (const name of laid)
+    const copied = readdirSync(to).filter((name) => !['notices', 'SHA256SUMS'].includes(name))
+    expect(copied).toHaveLength(6)
+    expect(Object.keys(sums).toSorted()).toEqual(copied.toSorted())
+    for (const name of copied)
       expect(sums[name]).toBe(sha('sha256', readFileSync(join(to, name), 'utf8'), 'hex'))
     for (const system of readdirSync(from))
       expect(readFileSync(join(to, 'notices', system, 'licenses.txt'), 'utf8')).toBe(system)
@@ -128,9 +128,9 @@ describe('a release', () => {
       (from) => pack(from, 'macos-arm64', { ...mac, listed: ['app-mac.dmg'] }),
       'latest-mac.yml names no .zip',
     ],
-  ])('%s is refused', async (_name, lay, because) => {
+  ])('%s is refused', async (_name, prepare, because) => {
     const { from, to } = folders()
-    lay(from)
+    prepare(from)
     expect(await merge(from, to)).toContain(because)
   })
 })

@@ -13,15 +13,15 @@ describe('what is to be packed', () => {
       'linux',
       { kind: 'build', systems: ['win', 'mac'], form: 'installers' },
     ],
-    ['nothing for a word that means nothing', ['--windows'], 'linux', { kind: 'unknown', word: '--windows' }],
+    ['nothing for an unknown parameter', ['--windows'], 'linux', { kind: 'unknown', parameter: '--windows' }],
     [
       'nothing on a system that is none of ours',
       [],
       'freebsd',
       { kind: 'build', systems: [], form: 'installers' },
     ],
-  ])('%s', (_name, words, platform, wishes) => {
-    expect(readWishes(words, platform)).toEqual(wishes)
+  ])('%s', (_name, parameters, platform, wishes) => {
+    expect(readWishes(parameters, platform)).toEqual(wishes)
   })
 
   const onLinux = {

@@ -17,7 +17,7 @@ type BuilderLog = { readonly add: () => void; readonly isEnabled: boolean }
 
 /** What electron-builder itself starts with; not among its exports. */
 const builder: {
-  readonly getConfig: (folder: string, path: string, given: null) => Promise<Configuration>
+  readonly getConfig: (folder: string, path: string, overrides: null) => Promise<Configuration>
   readonly validateConfiguration: (configuration: Configuration, log: BuilderLog) => Promise<void>
 } = createRequire(createRequire(import.meta.url).resolve('electron-builder'))(
   'app-builder-lib/out/util/config/config.js',
@@ -90,9 +90,9 @@ describe('what is done where the app is installed', () => {
     const script = asset('installer.nsh')
     const macro = (name: string): string => script.split(`!macro ${name}\n`)[1]?.split('!macroend')[0] ?? ''
     const inOrder = (text: string, parts: readonly string[]): void => {
-      const places = parts.map((part) => text.indexOf(part))
-      expect(places).not.toContain(-1)
-      expect(places).toEqual(places.toSorted((one, other) => one - other))
+      const positions = parts.map((part) => text.indexOf(part))
+      expect(positions).not.toContain(-1)
+      expect(positions).toEqual(positions.toSorted((one, other) => one - other))
     }
 
     it('asks whose the folder is before anything is changed in it, and follows no link', () => {

@@ -1,5 +1,5 @@
 /**
- * A setup file: gives each test and each file the processor time that it took, which a busy machine does not stretch
+ * A setup file: records the processor time of each test and each file, which a busy machine does not stretch
  * as it does wall time. The reporter `tools/run-report.ts` reads it.
  *
  * Counted are the process (in a project that runs in threads: the thread) with its hooks and imports, and on Linux the
@@ -36,7 +36,7 @@ function processorMs(): number {
 function endedChildrenMs(): number {
   if (process.platform !== 'linux') return 0
   const stat = readFileSync('/proc/self/stat', 'utf8')
-  // The name of the program stands in parentheses and may hold spaces; the fields behind it begin with the third.
+  // The name of the program is in parentheses and may hold spaces; the fields after it begin with the third.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[13]) + Number(fields[14])) * TICK_MS
 }

@@ -7,7 +7,7 @@ type RecordingLogger = ReturnType<typeof createRecordingLogger>
 
 const program = (path: string): URL => new URL(`../../src-main/station/${path}`, import.meta.url)
 
-/** Ports with the real threads and the real clock, a log that is kept, and nobody who is told. */
+/** Ports with the real threads and the real clock, a recorded log and no notifications. */
 export function stationPorts(changes: Partial<Ports> = {}): Ports & { readonly logger: RecordingLogger } {
   return {
     host: 'headless',

@@ -9,7 +9,7 @@ const { tray, templates, badges } = trayDrawings(
   readFileSync(resolve(import.meta.dirname, '../../assets/tray.svg'), 'utf8'),
 )
 
-/** What somebody sees who sees no colours: how light each of 16 × 16 pixels is on a grey bar. */
+/** The view of a person who sees no colours: how light each of 16 × 16 pixels is on a grey bar. */
 async function greysOf({ svg }: Drawing): Promise<Buffer> {
   return sharp(Buffer.from(svg))
     .resize(16, 16)
@@ -19,7 +19,7 @@ async function greysOf({ svg }: Drawing): Promise<Buffer> {
     .toBuffer()
 }
 
-/** A quarter of the way from black to white: nobody overlooks it. */
+/** A quarter of the way from black to white: it cannot be overlooked. */
 const PLAIN_DIFFERENCE = 64
 
 it.each([

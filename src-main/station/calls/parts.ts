@@ -15,7 +15,7 @@ export type SettingsChange = {
   readonly isServiceChanged: boolean
   readonly areFoldersChanged: boolean
   readonly isPatientListChanged: boolean
-  /** How names are read may have changed: open cases are read anew, and what was ignored is looked at again. */
+  /** How names are read may have changed: open cases are read again, and so are ignored files. */
   readonly areProfilesChanged: boolean
 }
 
@@ -36,13 +36,13 @@ export type StationParts = {
   /** Null while no service is set. */
   delivery(): Delivery | null
   status(): StationStatus
-  /** Keeps until when a person has paused sending; null resumes. */
+  /** Stores until when a person has paused sending; null resumes. */
   setPause(until: number | 'untilResumed' | null): void
   /** Ends safe mode, if the station is in it. */
   startNormally(): Promise<void>
   /** Settings have changed: the parts that depend on them follow. */
   applySettings(changed: SettingsChange): Promise<void>
-  /** A client for a trial of its own. */
+  /** A client for a connection test. */
   openTestClient(service: ServiceSettings): ServiceClient
   /** Something outside the outbox changed that the status shows. */
   emitStatus(): void

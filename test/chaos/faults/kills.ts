@@ -21,7 +21,7 @@ function killNow(fixture: ChaosFixture): boolean {
   }
 }
 
-/** Half of the kills by the clock, half by where a case is on its way. */
+/** Half of the kills by the clock, half by the progress of a case. */
 async function killOnce(fixture: ChaosFixture): Promise<boolean> {
   const { random } = fixture
   const started = fixture.supervisor.start()
