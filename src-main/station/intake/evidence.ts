@@ -7,8 +7,7 @@ import { type Eye, IMAGE_TYPES, type ImageType } from '../../../src-shared/measu
 import type { Source } from '../../../src-shared/submission.ts'
 import type { Message } from '../../../src-shared/wording.ts'
 import type { PathReading } from './names/group.ts'
-import { type NameToken, tokensOf } from './names/names.ts'
-import { isNameParticle } from './names/vocabulary.ts'
+import { isNameParticle, type NameToken, tokensOf } from './names/names.ts'
 
 export type Pairable = { readonly id: string; readonly contentType: ImageType; readonly fileName: string }
 

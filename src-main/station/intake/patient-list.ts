@@ -8,6 +8,7 @@ import { SECOND } from '../../../src-shared/durations.ts'
 import type { FieldName } from '../../../src-shared/fields.ts'
 import type { PatientListSettings } from '../../../src-shared/settings.ts'
 import { type Message, type Wording, worded, wordingOf } from '../../../src-shared/wording.ts'
+import { errorCode } from '../lib/errors.ts'
 import { chosenFile, readSource } from '../lib/files.ts'
 import { openLoop } from '../lib/schedule.ts'
 import { createSignal } from '../lib/part.ts'
@@ -303,9 +304,10 @@ export function openPatientList(options: {
         return clock.now() + SETTLE_MS
       }
     } catch (error) {
-      if (!isSystemError(error)) throw error
+      const code = errorCode(error)
+      if (code === undefined) throw error
       lastSeen = null
-      logger.warn('patient list not reachable', { code: error.code })
+      logger.warn('patient list not reachable', { code })
       setStatus({
         ...status,
         kind: 'unreachable',
@@ -341,8 +343,4 @@ async function readWithPauses(bytes: Uint8Array, settings: PatientListSettings):
 async function stampOf(path: string): Promise<string> {
   const { size, mtimeMs, ino } = await stat(path)
   return `${size} ${mtimeMs} ${ino}`
-}
-
-function isSystemError(error: unknown): error is Error & { readonly code: string } {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
 }

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { type Failure, failureOf } from '../../../src-shared/failure.ts'
 import type { ImageType } from '../../../src-shared/measurement-ranges.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
-import { isFullDisk } from '../lib/errors.ts'
+import { errorCode, isFullDisk } from '../lib/errors.ts'
 import { flushFolder, openSource, openWithRetry, removeBestEffort, renameWithRetry } from '../lib/files.ts'
 import type { Holder, SpooledBytes } from '../outbox/images.ts'
 import type { ContentFacts } from './evidence.ts'
@@ -216,10 +216,6 @@ function failureReason(error: unknown): SpoolFailure {
   const code = errorCode(error)
   if (code === undefined) throw error
   return isFullDisk(error) ? 'diskFull' : 'storage'
-}
-
-function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
 /** The position and type of the bytes: in a camera's folder, or extracted from an archive. */

@@ -9,7 +9,7 @@ export const NOT_SHOWN_OF: Readonly<Record<string, string>> = {
   'src-main/station/outbox/recovery/salvage.ts': 'said to whoever recovers, before there are screens',
   'src-main/station/calls/diagnostics.ts': 'the text for whoever helps, in English for all of them',
   'src-main/station/calls/redact.ts': 'the text for whoever helps, in English for all of them',
-  'src-main/station/intake/names/vocabulary.ts': 'words that are looked for in names',
+  'src-main/station/intake/names/names.ts': 'words that are looked for in names',
   'src-main/station/intake/data-files/names.ts': 'words that are looked for in headings',
   'src-main/station/intake/data-files/values.ts': 'words that are looked for in data files',
   'src-main/station/intake/data-files/documents.ts': 'words that are looked for in data files',

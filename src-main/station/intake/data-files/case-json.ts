@@ -13,7 +13,7 @@ import {
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import { type Message, type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import type { Sidecar } from '../evidence.ts'
-import { eyeTermOf } from '../names/vocabulary.ts'
+import { eyeTermOf } from '../names/names.ts'
 
 /** Decodes text by its byte order mark, else as UTF-8; null if it is neither. */
 export function decodeText(bytes: Uint8Array): string | null {

@@ -6,7 +6,7 @@ import {
   measurementOf,
 } from '../../../../src-shared/fields.ts'
 import type { StatedEye } from '../evidence.ts'
-import { eyeTermOf } from '../names/vocabulary.ts'
+import { eyeTermOf } from '../names/names.ts'
 
 /**
  * Terms that are clear in a column of eyes, but not in a file name. Never D or I, which mean different eyes in

@@ -1,15 +1,79 @@
 /** Splits the name of a folder or file into words and reads what it states about patient and visit. Pure. */
 import { isCalendarDate } from '../../../../src-shared/fields.ts'
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
-import {
-  eyeLetterOf,
-  eyeTermOf,
-  isCameraModel,
-  isCountingTerm,
-  isImagingTerm,
-  isNameParticle,
-  isStorageTerm,
-} from './vocabulary.ts'
+
+type StatedEye = Exclude<Eye, 'unknown'>
+
+function terms(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/))
+}
+
+function oneOf(text: string): (word: string) => boolean {
+  const known = terms(text)
+  return (word) => known.has(word.toLowerCase())
+}
+
+type EyeTerm = { readonly eye: StatedEye; readonly isSurname: boolean }
+
+/** Terms that state an eye, and mean nothing else in a file name. OI is the Spanish OS. */
+const FIRM_TERMS = {
+  right: terms('od right righteye righteyes dextra dextro dextrum'),
+  left: terms('os oi left lefteye lefteyes sinistra sinistro sinistrum'),
+}
+
+/** Also names of people (Le, Re, Izquierdo, Droit): they count only if no neighbor looks like a name. */
+const SURNAME_TERMS = {
+  right: terms('re derecho derecha direito direita destro destra droit droite'),
+  left: terms('le izquierdo izquierda esquerdo esquerda gauche'),
+}
+
+/** The eye that a whole word states, optionally followed by one or two digits (OD1); null for all other words. */
+export function eyeTermOf(word: string): EyeTerm | null {
+  const bare = word.toLowerCase().replace(/\d{1,2}$/, '')
+  for (const eye of ['right', 'left'] as const) {
+    if (FIRM_TERMS[eye].has(bare)) return { eye, isSurname: false }
+    if (SURNAME_TERMS[eye].has(bare)) return { eye, isSurname: true }
+  }
+  return null
+}
+
+/** The eye that a single R or L would state (also r1, l2); null for all other words. Never D or I. */
+export function eyeLetterOf(word: string): StatedEye | null {
+  const letter = /^([rl])\d{0,2}$/i.exec(word)?.[1]?.toLowerCase()
+  if (letter === undefined) return null
+  return letter === 'r' ? 'right' : 'left'
+}
+
+/** Imaging terms: what was photographed, how, with which device. */
+const isImagingTerm = oneOf(`
+  retina retinal retinography retinografia retinografía fundus fundusphoto fop fondo ojo ojos eye eyes olho olhos oeil oculus
+  color colour col rgb cfp redfree red free green blue ir infrared af faf fa ffa icg angio visible mono bw
+  macula macular mácula disc disk disco optic optico óptico nerve nervio papila papilla fovea posterior anterior pole polo segment
+  central centre centered centred nasal temporal superior inferior upper lower periphery peripheral mosaic montage panorama panoramic
+  wide widefield stereo field view capture captura snapshot still primary frame final raw orig original copy copia
+  ou ao both ambos am pm jpeg jpg png tif tiff report reports informe informes oct slo mydriatic nonmyd undilated dilated
+`)
+
+/** Terms that count something other than patients: a number after them is not an id. */
+const isCountingTerm = oneOf(`
+  img image images imagen imagenes imágenes dsc dscn dscf dscp mg mvi pic pics pict picture pictures photo photos foto fotos
+  cimg imag sam gopr hpim case caso visit visita exam examen session study estudio series serie folder carpeta batch lote
+  export exports exported backup set group grupo test sample demo center centre centro clinic clinica clínica room sala site
+  camera camara cámara device day dia día week month no nr num page scan file archivo new nuevo temp wa pxl vid screenshot
+`)
+
+/** Storage locations of cameras and programs, unrelated to a patient. */
+const isStorageTerm = oneOf(`
+  dcim dicom misc export exports exported backup images image imagenes imágenes pictures photos fotos photo files archivos
+  data datos output retcamoutput fop outbox upload uploads camera camara cámara
+`)
+
+/** Particles of surnames: the next word is a name, whatever else it could mean. */
+export const isNameParticle = oneOf('van von der den de del della da di dos das du la el al ter ten bin ibn')
+
+/** Camera models; their numbers are not ids. */
+const CAMERA_MODEL =
+  /^(trc-?nw\d*[a-z]*|nw\d{1,3}[a-z]*|cr-?\d[a-z]*|cx-?\d|afc-?\d{3}|visucam-?\d*|clarus-?\d*|vx-?\d{1,2}|drs(plus)?|eidon|maestro-?\d?|triton|3nethra\w*|aurora|visuscout-?\d*|dri|imagenet-?\d*|retcam\d*)$/i
 
 /** Dates and times as spelled in export names. */
 type NameDate =
@@ -158,7 +222,7 @@ function matchAt(pattern: RegExp, name: string, position: number): string | null
 /** Words joined by dashes are one id (105-10-0001-2), or words with an id among them (HC-004512-OD-0-visible-1). */
 function tokensOfJoined(words: readonly string[]): NameToken[] {
   if (words.length === 0) return []
-  if (words.length > 1 && isCameraModel(words.join('-'))) return [{ kind: 'word', text: words.join('-') }]
+  if (words.length > 1 && CAMERA_MODEL.test(words.join('-'))) return [{ kind: 'word', text: words.join('-') }]
   const marker = words.findIndex((word, index) => isMarker(word, index, words))
   if (marker === -1)
     return isIdOfWords(words) ? [{ kind: 'number', text: words.join('-') }] : words.flatMap(tokensOfWord)
@@ -208,7 +272,7 @@ function tokenOfWord(text: string): NameToken {
   const letterEye = eyeLetterOf(text)
   if (letterEye) return { kind: 'letter', text, eye: letterEye }
   if (isCountingTerm(text)) return { kind: 'counting', text }
-  if (isImagingTerm(text) || isStorageTerm(text) || isCameraModel(text)) return { kind: 'word', text }
+  if (isImagingTerm(text) || isStorageTerm(text) || CAMERA_MODEL.test(text)) return { kind: 'word', text }
   if (isCounter(text)) return { kind: 'counter', text }
   if (/^\d{1,2}$/.test(text)) return { kind: 'sequence', text }
   if (/^(19|20)\d\d$/.test(text)) return { kind: 'otherDate', text }

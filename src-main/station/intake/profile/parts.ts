@@ -3,7 +3,6 @@
  * agree on. Pure.
  */
 import { isCalendarDate } from '../../../../src-shared/fields.ts'
-import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import {
   isMoment,
   type MomentPart,
@@ -12,8 +11,8 @@ import {
 } from '../../../../src-shared/profile-pattern.ts'
 import type { Profile } from '../../../../src-shared/profile.ts'
 import { type Wording, wordingOf } from '../../../../src-shared/wording.ts'
-import type { Stated } from '../evidence.ts'
-import { eyeLetterOf, eyeTermOf } from '../names/vocabulary.ts'
+import type { Stated, StatedEye } from '../evidence.ts'
+import { eyeLetterOf, eyeTermOf } from '../names/names.ts'
 import type { PatternMatch, Span } from './profile.ts'
 
 /**
@@ -135,8 +134,6 @@ function execAt(pattern: RegExp, text: string, position: number): RegExpExecArra
   pattern.lastIndex = position
   return pattern.exec(text)
 }
-
-export type StatedEye = Exclude<Eye, 'unknown'>
 
 /** `readable`: only meaningful spellings; `shape`: also lookalikes, in order to report what is wrong. */
 export type Reading = 'readable' | 'shape'

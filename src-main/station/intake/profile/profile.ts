@@ -9,7 +9,7 @@ import {
 } from '../../../../src-shared/profile-pattern.ts'
 import type { Profile } from '../../../../src-shared/profile.ts'
 import { type Wording, wordingOf } from '../../../../src-shared/wording.ts'
-import type { Stated } from '../evidence.ts'
+import type { Stated, StatedEye } from '../evidence.ts'
 import { dateAt, isSameId } from '../names/names.ts'
 import {
   eyeOf,
@@ -27,7 +27,6 @@ import {
   type Reading,
   settle,
   spellingsOf,
-  type StatedEye,
 } from './parts.ts'
 
 /** A range in the text, the end excluded. */
