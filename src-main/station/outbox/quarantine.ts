@@ -2,140 +2,19 @@
  * Cases with an unreadable row. Such a case keeps its state, is shown with its reference and the reason, and is
  * not processed; all other cases go on. Its images, its id at the service and its visit still count.
  */
-import { z } from 'zod'
 import type { Fields } from '../../../src-shared/fields.ts'
-import { eyeSchema, IMAGE_TYPES } from '../../../src-shared/measurement-ranges.ts'
 import { referenceSchema } from '../../../src-shared/reference.ts'
 import { type SubmissionState, submissionStateSchema } from '../../../src-shared/states.ts'
-import { attemptPhaseSchema, outcomeSchema, sourceSchema } from '../../../src-shared/submission.ts'
-import {
-  factsColumn,
-  failureColumn,
-  fieldsColumn,
-  identityColumn,
-  type JsonColumn,
-  noImageBecauseColumn,
-  odditiesColumn,
-  reasonsColumn,
-  sourcesColumn,
-  textsColumn,
-} from '../json-columns.ts'
-import { ATTEMPT_RESOLUTIONS, type Quarantined } from './rows.ts'
+import { factsColumn, fieldsColumn } from '../json-columns.ts'
 import { CaseUnreadable, type Store } from './database.ts'
-
-const text = z.string()
-
-const instant = z.int()
-
-const count = z.int().min(0)
-
-const flag = z.union([z.literal(0), z.literal(1)])
-
-const digest = z.string().regex(/^[0-9a-f]{64}$/)
-
-const json = <Value>(column: JsonColumn<Value>): z.ZodType =>
-  z.string().refine((stored) => column.canRead(stored))
-
-const submissionRowSchema = z.object({
-  position: z.int().min(1),
-  id: text.min(1),
-  reference: referenceSchema,
-  state: submissionStateSchema,
-  folder_path: text.nullable(),
-  addendum_to: text.nullable(),
-  fields: json(fieldsColumn),
-  sources: json(sourcesColumn),
-  identity: json(identityColumn),
-  reasons: json(reasonsColumn),
-  oddities: json(odditiesColumn),
-  no_image_because: json(noImageBecauseColumn),
-  passed_digest: digest.nullable(),
-  passed_at: instant.nullable(),
-  approved_digest: digest.nullable(),
-  approved_by: text.nullable(),
-  approved_at: instant.nullable(),
-  held_from: submissionStateSchema.nullable(),
-  grouped_by: z.enum(['program', 'person']),
-  center_id: text.nullable(),
-  is_urgent: flag,
-  attempts: count,
-  looks: count,
-  case_id: text.min(1).nullable(),
-  failure: json(failureColumn).nullable(),
-  quiet_until: instant.nullable(),
-  not_before: instant.nullable(),
-  added_at: instant,
-  changed_at: instant,
-  sent_at: instant.nullable(),
-  confirmed_at: instant.nullable(),
-})
-
-const imageRowSchema = z.object({
-  id: text.min(1),
-  submission_id: text.min(1),
-  folder_path: text.nullable(),
-  file_name: text.min(1),
-  stem_key: text,
-  eye: eyeSchema,
-  eye_source: sourceSchema.nullable(),
-  eye_statements: json(textsColumn).nullable(),
-  size_bytes: count,
-  // The hash is compared with the spool name, see below.
-  sha256: text.min(1),
-  spool_name: text.min(1),
-  content_type: z.enum(IMAGE_TYPES),
-  mtime_ms: z.number(),
-  facts: json(factsColumn).nullable(),
-  oddities: json(odditiesColumn),
-  sop_uid: text.nullable(),
-  picture_spool_name: text.min(1).nullable(),
-  picture_content_type: z.enum(IMAGE_TYPES).nullable(),
-  picture_size_bytes: count.nullable(),
-  picture_sha256: text.min(1).nullable(),
-  sends: z.enum(['original', 'picture']),
-  twin_of: text.nullable(),
-  record_id: z.int().nullable(),
-  is_record_doubtful: flag,
-  excluded_because: text.nullable(),
-  added_at: instant,
-  removed_at: instant.nullable(),
-})
-
-const attemptRowSchema = z.object({
-  id: text.min(1),
-  submission_id: text.min(1),
-  number: z.int().min(1),
-  base_url: text,
-  client_id: text,
-  center_id: text.nullable(),
-  phase: attemptPhaseSchema,
-  outcome: outcomeSchema.nullable(),
-  request_bytes: count,
-  handed_over_bytes: count,
-  baseline: json(textsColumn),
-  known_position: count,
-  failure: json(failureColumn).nullable(),
-  answer_status: z.int().nullable(),
-  answer_size_bytes: count.nullable(),
-  resolution: z.enum(ATTEMPT_RESOLUTIONS).nullable(),
-  found_at: instant.nullable(),
-  warned_case_id: text.nullable(),
-  started_at: instant,
-  ended_at: instant.nullable(),
-})
-
-const SCHEMAS = {
-  submissions: submissionRowSchema,
-  images: imageRowSchema,
-  attempts: attemptRowSchema,
-} as const
+import { type Quarantined, ROW_SCHEMAS } from './rows.ts'
 
 /** The tables whose rows are checked before use. A check names the bad column, never its value. */
-export type CaseTable = keyof typeof SCHEMAS
+export type CaseTable = keyof typeof ROW_SCHEMAS
 
 /** The first unreadable column of a row, such as `images.eye`; null if the row is readable. */
 export function unreadableIn(table: CaseTable, row: Readonly<Record<string, unknown>>): string | null {
-  const parsed = SCHEMAS[table].safeParse(row)
+  const parsed = ROW_SCHEMAS[table].safeParse(row)
   if (!parsed.success) return `${table}.${String(parsed.error.issues[0]?.path[0] ?? '')}`
   return table === 'images' ? contradictionIn(row) : null
 }

@@ -3,19 +3,21 @@
  * patient, visit day or eye was read from file or folder names, a case leaves only after a person has approved its
  * content (`approvals.ts`).
  */
+import { z } from 'zod'
 import type { Failure } from '../../../src-shared/failure.ts'
-import type { Eye } from '../../../src-shared/measurement-ranges.ts'
-import { referenceOf } from '../../../src-shared/reference.ts'
-import type { SubmissionState } from '../../../src-shared/states.ts'
-import type {
-  Attempt,
-  AttemptPhase,
-  Evidence,
-  Image,
-  Outcome,
-  Reason,
-  Source,
-  Submission,
+import { eyeSchema, IMAGE_TYPES } from '../../../src-shared/measurement-ranges.ts'
+import { referenceOf, referenceSchema } from '../../../src-shared/reference.ts'
+import { type SubmissionState, submissionStateSchema } from '../../../src-shared/states.ts'
+import {
+  type Attempt,
+  attemptPhaseSchema,
+  type Evidence,
+  type Image,
+  outcomeSchema,
+  type Reason,
+  type Source,
+  sourceSchema,
+  type Submission,
 } from '../../../src-shared/submission.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
 import {
@@ -23,6 +25,7 @@ import {
   failureColumn,
   fieldsColumn,
   identityColumn,
+  type JsonColumn,
   type NamedOnly,
   noImageBecauseColumn,
   odditiesColumn,
@@ -98,100 +101,123 @@ export function rowsRestOnNames(row: CaseRow, images: readonly ImageOfCase[]): b
   })
 }
 
-export type SubmissionRow = {
-  position: number
-  id: string
-  reference: string
-  state: SubmissionState
-  folder_path: string | null
-  addendum_to: string | null
-  fields: string
-  sources: string
-  identity: string
-  reasons: string
-  oddities: string
-  no_image_because: string
-  passed_digest: string | null
-  approved_digest: string | null
-  approved_by: string | null
-  approved_at: number | null
-  grouped_by: 'program' | 'person'
-  center_id: string | null
-  is_urgent: number
-  attempts: number
-  looks: number
-  case_id: string | null
-  failure: string | null
-  quiet_until: number | null
-  not_before: number | null
-  added_at: number
-  changed_at: number
-  sent_at: number | null
-  confirmed_at: number | null
-  /** The state from which it was put on hold; null in every other state. */
-  held_from: SubmissionState | null
+const text = z.string()
+const instant = z.int()
+const count = z.int().min(0)
+const flag = z.union([z.literal(0), z.literal(1)])
+const digest = z.string().regex(/^[0-9a-f]{64}$/)
+
+const json = <Value>(column: JsonColumn<Value>): z.ZodType<string> =>
+  z.string().refine((stored) => column.canRead(stored))
+
+/** Rows are checked by these before use: a readable one has this form. */
+const submissionRowSchema = z.object({
+  position: z.int().min(1),
+  id: text.min(1),
+  reference: referenceSchema,
+  state: submissionStateSchema,
+  folder_path: text.nullable(),
+  addendum_to: text.nullable(),
+  fields: json(fieldsColumn),
+  sources: json(sourcesColumn),
+  identity: json(identityColumn),
+  reasons: json(reasonsColumn),
+  oddities: json(odditiesColumn),
+  no_image_because: json(noImageBecauseColumn),
+  passed_digest: digest.nullable(),
   /** When the content in `passed_digest` was last cleared for sending, epoch milliseconds. */
-  passed_at: number | null
-}
+  passed_at: instant.nullable(),
+  approved_digest: digest.nullable(),
+  approved_by: text.nullable(),
+  approved_at: instant.nullable(),
+  /** The state from which it was put on hold; null in every other state. */
+  held_from: submissionStateSchema.nullable(),
+  grouped_by: z.enum(['program', 'person']),
+  center_id: text.nullable(),
+  is_urgent: flag,
+  attempts: count,
+  looks: count,
+  case_id: text.min(1).nullable(),
+  failure: json(failureColumn).nullable(),
+  quiet_until: instant.nullable(),
+  not_before: instant.nullable(),
+  added_at: instant,
+  changed_at: instant,
+  sent_at: instant.nullable(),
+  confirmed_at: instant.nullable(),
+})
 
-export type ImageRow = {
-  position: number
-  id: string
-  submission_id: string
-  folder_path: string | null
-  file_name: string
-  stem_key: string
-  eye: Eye
-  eye_source: Source | null
-  eye_statements: string | null
-  size_bytes: number
-  sha256: string
-  spool_name: string
-  content_type: Image['contentType']
-  mtime_ms: number
-  facts: string | null
-  oddities: string
-  sop_uid: string | null
-  picture_spool_name: string | null
-  picture_content_type: Image['contentType'] | null
-  picture_size_bytes: number | null
-  picture_sha256: string | null
-  sends: 'original' | 'picture'
-  twin_of: string | null
-  record_id: number | null
-  is_record_doubtful: number
-  excluded_because: string | null
-  added_at: number
-  removed_at: number | null
-}
+const imageRowSchema = z.object({
+  id: text.min(1),
+  submission_id: text.min(1),
+  folder_path: text.nullable(),
+  file_name: text.min(1),
+  stem_key: text,
+  eye: eyeSchema,
+  eye_source: sourceSchema.nullable(),
+  eye_statements: json(textsColumn).nullable(),
+  size_bytes: count,
+  // The hash is compared with the spool name, see below.
+  sha256: text.min(1),
+  spool_name: text.min(1),
+  content_type: z.enum(IMAGE_TYPES),
+  mtime_ms: z.number(),
+  facts: json(factsColumn).nullable(),
+  oddities: json(odditiesColumn),
+  sop_uid: text.nullable(),
+  picture_spool_name: text.min(1).nullable(),
+  picture_content_type: z.enum(IMAGE_TYPES).nullable(),
+  picture_size_bytes: count.nullable(),
+  picture_sha256: text.min(1).nullable(),
+  sends: z.enum(['original', 'picture']),
+  twin_of: text.nullable(),
+  record_id: z.int().nullable(),
+  is_record_doubtful: flag,
+  excluded_because: text.nullable(),
+  added_at: instant,
+  removed_at: instant.nullable(),
+})
 
-export type AttemptRow = {
-  id: string
-  submission_id: string
-  number: number
-  base_url: string
-  client_id: string
-  center_id: string | null
-  phase: AttemptPhase
-  outcome: Outcome | null
-  request_bytes: number
-  handed_over_bytes: number
+const attemptRowSchema = z.object({
+  id: text.min(1),
+  submission_id: text.min(1),
+  number: z.int().min(1),
+  base_url: text,
+  client_id: text,
+  center_id: text.nullable(),
+  phase: attemptPhaseSchema,
+  outcome: outcomeSchema.nullable(),
+  request_bytes: count,
+  handed_over_bytes: count,
   /** For attempts of the first version: the ids that were known before. */
-  baseline: string
-  known_position: number
-  failure: string | null
-  answer_status: number | null
-  answer_body: Uint8Array | null
-  answer_size_bytes: number | null
-  started_at: number
-  ended_at: number | null
-  /** How an unknown outcome was resolved; null until then. */
-  resolution: AttemptResolution | null
+  baseline: json(textsColumn),
+  known_position: count,
+  failure: json(failureColumn).nullable(),
+  answer_status: z.int().nullable(),
+  answer_size_bytes: count.nullable(),
+  /** How an unknown outcome was resolved: the case is at the service, or is proven or decided not to be. */
+  resolution: z.enum(['arrived', 'absent']).nullable(),
   /** When the service showed the case although nothing was in doubt: from then on a person decides. */
-  found_at: number | null
+  found_at: instant.nullable(),
   /** The case id that a person was last warned about when they said that it is this one. */
-  warned_case_id: string | null
-}
+  warned_case_id: text.nullable(),
+  started_at: instant,
+  ended_at: instant.nullable(),
+})
+
+export const ROW_SCHEMAS = {
+  submissions: submissionRowSchema,
+  images: imageRowSchema,
+  attempts: attemptRowSchema,
+} as const
+
+export type SubmissionRow = z.infer<typeof submissionRowSchema>
+
+export type ImageRow = z.infer<typeof imageRowSchema> & { position: number }
+
+export type AttemptRow = z.infer<typeof attemptRowSchema> & { answer_body: Uint8Array | null }
+
+export type AttemptResolution = NonNullable<AttemptRow['resolution']>
 
 /** The destination of an attempt: evidence counts only there. */
 export type Destination = {
@@ -209,11 +235,6 @@ export type Quarantined = {
   /** As of the last successful read. */
   readonly state: SubmissionState
 }
-
-/** `arrived`: the case is at the service. `absent`: it was proven, or a person decided, that it is not. */
-export const ATTEMPT_RESOLUTIONS = ['arrived', 'absent'] as const
-
-export type AttemptResolution = (typeof ATTEMPT_RESOLUTIONS)[number]
 
 export type EvidenceRow = {
   id: string
