@@ -39,28 +39,20 @@ export function openAttempt(
       { failure: null, notBefore: null },
       { at: plan.at, details: { attempt: number } },
     )
-    store.run('UPDATE submissions SET attempts = ? WHERE id = ?', number, plan.submissionId)
-    store.run(
-      `INSERT INTO attempts (id, submission_id, number, base_url, client_id, center_id, phase, request_bytes, baseline,
-           known_position, started_at)
-         VALUES (?, ?, ?, ?, ?, ?, 'prepared', ?, '[]', ?, ?)`,
-      attemptId,
-      plan.submissionId,
-      number,
-      plan.destination.baseUrl,
-      plan.destination.clientId,
-      plan.destination.centerId,
-      plan.requestBytes,
-      knownPosition(store),
-      plan.at,
-    )
+    store.run`UPDATE submissions SET attempts = ${number} WHERE id = ${plan.submissionId}`
+    store.run`
+      INSERT INTO attempts (id, submission_id, number, base_url, client_id, center_id, phase,
+      request_bytes, baseline, known_position, started_at)
+      VALUES (${attemptId}, ${plan.submissionId}, ${number}, ${plan.destination.baseUrl},
+      ${plan.destination.clientId}, ${plan.destination.centerId}, 'prepared', ${plan.requestBytes}, '[]',
+      ${knownPosition(store)}, ${plan.at})`
     return { attemptId, number }
   })
 }
 
 /** Commits that a phase is about to begin. */
 export function markPhase(store: Store, attemptId: string, phase: AttemptPhase): void {
-  store.run('UPDATE attempts SET phase = ? WHERE id = ?', phase, attemptId)
+  store.run`UPDATE attempts SET phase = ${phase} WHERE id = ${attemptId}`
 }
 
 export type AttemptEnd = {
@@ -107,15 +99,13 @@ export function endAttempt(
 const MAX_STORED_ANSWER_BYTES = 64 * 1024
 
 export function attemptRow(store: Store, attemptId: string): AttemptRow | undefined {
-  const row = store.row<AttemptRow>('SELECT * FROM attempts WHERE id = ?', attemptId)
+  const row = store.row<AttemptRow>`SELECT * FROM attempts WHERE id = ${attemptId}`
   return row && rowsOfCase(store, 'attempts', [row])[0]
 }
 
 export function attemptsOf(store: Store, submissionId: string): AttemptRow[] {
-  const rows = store.rows<AttemptRow>(
-    'SELECT * FROM attempts WHERE submission_id = ? ORDER BY number',
-    submissionId,
-  )
+  const rows = store.rows<AttemptRow>`
+    SELECT * FROM attempts WHERE submission_id = ${submissionId} ORDER BY number`
   return rowsOfCase(store, 'attempts', rows)
 }
 
@@ -128,16 +118,15 @@ export function openAttemptRows(store: Store): AttemptRow[] {
 /** Is there an attempt with an unknown outcome that is not resolved yet? */
 export function hasUnresolvedAttempt(store: Store, submissionId: string): boolean {
   return (
-    store.value<number>(
-      "SELECT 1 FROM attempts WHERE submission_id = ? AND outcome = 'unknown' AND resolution IS NULL LIMIT 1",
-      submissionId,
-    ) === 1
+    store.value<number>`
+      SELECT 1 FROM attempts WHERE submission_id = ${submissionId} AND outcome = 'unknown'
+      AND resolution IS NULL LIMIT 1` === 1
   )
 }
 
 /** Records which id a person was warned about when they said that this attempt became that case. */
 export function noteWarning(store: Store, attemptId: string, caseId: string): void {
-  store.run('UPDATE attempts SET warned_case_id = ? WHERE id = ?', caseId, attemptId)
+  store.run`UPDATE attempts SET warned_case_id = ${caseId} WHERE id = ${attemptId}`
 }
 
 /** Our own pauses last a quarter of an hour at most; one more hour means that the clock was set back. */
@@ -173,11 +162,9 @@ export function dueSubmissions(store: Store, now: number, limit: number): Submis
  */
 export function nextDueAfter(store: Store, now: number): number | null {
   return (
-    store.value<number>(
-      `SELECT min(not_before) FROM submissions WHERE state = 'waiting' AND not_before > ?
-           AND id NOT IN (SELECT submission_id FROM quarantine)`,
-      now,
-    ) ?? null
+    store.value<number>`
+      SELECT min(not_before) FROM submissions WHERE state = 'waiting' AND not_before > ${now}
+      AND id NOT IN (SELECT submission_id FROM quarantine)` ?? null
   )
 }
 

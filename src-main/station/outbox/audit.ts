@@ -10,14 +10,10 @@ type NewAuditEntry = Omit<AuditEntry, 'id' | 'details'> & { readonly details: Au
 
 /** Appends a line to the trail, in the transaction of the change that it records. */
 export function appendAudit(store: Store, entry: NewAuditEntry): void {
-  store.run(
-    'INSERT INTO audit (at, submission_id, what, by, details) VALUES (?, ?, ?, ?, ?)',
-    entry.at,
-    entry.submissionId,
-    entry.what,
-    entry.by,
-    JSON.stringify(entry.details),
-  )
+  store.run`
+    INSERT INTO audit (at, submission_id, what, by, details)
+    VALUES (${entry.at}, ${entry.submissionId}, ${entry.what}, ${entry.by},
+    ${JSON.stringify(entry.details)})`
 }
 
 /** Filters the trail. Instants are epoch milliseconds; `until` is exclusive. */
@@ -145,9 +141,9 @@ export type FactName =
   | 'centersMarkedAt'
 
 export function readFact(store: Store, name: FactName): string | null {
-  return store.value<string>('SELECT value FROM facts WHERE name = ?', name) ?? null
+  return store.value<string>`SELECT value FROM facts WHERE name = ${name}` ?? null
 }
 
 export function writeFact(store: Store, name: FactName, value: string): void {
-  store.run('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)', name, value)
+  store.run`INSERT OR REPLACE INTO facts (name, value) VALUES (${name}, ${value})`
 }

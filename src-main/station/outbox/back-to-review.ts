@@ -156,12 +156,11 @@ type Unsent = {
 
 /** Unsent cases that have a value in one of these fields. */
 function unsentWith(store: Store, names: readonly FieldName[]): Unsent[] {
-  return store.rows<Unsent>(
-    `SELECT id, state, fields, identity FROM submissions WHERE state <> 'sent'
-         AND id NOT IN (SELECT submission_id FROM quarantine) AND EXISTS
-         (SELECT 1 FROM json_each (iif(json_valid(fields), fields, '{}')) WHERE key IN (SELECT value FROM json_each (?)))`,
-    JSON.stringify(names),
-  )
+  return store.rows<Unsent>`
+    SELECT id, state, fields, identity FROM submissions WHERE state <> 'sent'
+    AND id NOT IN (SELECT submission_id FROM quarantine)
+    AND EXISTS (SELECT 1 FROM json_each (iif(json_valid(fields), fields, '{}'))
+    WHERE key IN (SELECT value FROM json_each (${JSON.stringify(names)})))`
 }
 
 function markChanged(
@@ -175,11 +174,8 @@ function markChanged(
   const unitChanged = [
     ...new Set([...(stored.unitChanged ?? []), ...names.filter((name) => own.includes(name))]),
   ]
-  store.run(
-    'UPDATE submissions SET identity = ? WHERE id = ?',
-    JSON.stringify({ ...stored, unitChanged }),
-    id,
-  )
+  store.run`
+    UPDATE submissions SET identity = ${JSON.stringify({ ...stored, unitChanged })} WHERE id = ${id}`
   forgetClearance(store, id)
   if (BACK_TO_REVIEW.includes(state))
     moveSubmission(

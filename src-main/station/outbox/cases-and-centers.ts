@@ -256,14 +256,10 @@ export function saveCaseStates(
 
 export function caseStateOf(store: Store, at: Destination, caseId: string): CaseState | null {
   return (
-    store.row<CaseState>(
-      `SELECT state, urgency, report_mark, changed_at, read_at FROM case_states
-         WHERE base_url = ? AND client_id = ? AND center_key = ? AND case_id = ?`,
-      at.baseUrl,
-      at.clientId,
-      at.centerId ?? NO_CENTER,
-      caseId,
-    ) ?? null
+    store.row<CaseState>`
+      SELECT state, urgency, report_mark, changed_at, read_at FROM case_states
+      WHERE base_url = ${at.baseUrl} AND client_id = ${at.clientId}
+      AND center_key = ${at.centerId ?? NO_CENTER} AND case_id = ${caseId}` ?? null
   )
 }
 
@@ -273,13 +269,9 @@ function isSameState(one: ReportedState, other: ReportedState): boolean {
 
 function isWatched(store: Store, at: Destination, caseId: string): boolean {
   return (
-    store.value<number>(
-      'SELECT 1 FROM report_watches WHERE case_id = ? AND base_url = ? AND client_id = ? AND center_id IS ? LIMIT 1',
-      caseId,
-      at.baseUrl,
-      at.clientId,
-      at.centerId,
-    ) === 1
+    store.value<number>`
+      SELECT 1 FROM report_watches WHERE case_id = ${caseId} AND base_url = ${at.baseUrl}
+      AND client_id = ${at.clientId} AND center_id IS ${at.centerId} LIMIT 1` === 1
   )
 }
 
@@ -300,17 +292,11 @@ function upsertCaseState(store: Store, at: Destination, caseId: string, caseStat
 }
 
 function checkReportSoon(store: Store, at: Destination, caseId: string, now: number): void {
-  const asked = store.rows<{ submission_id: string }>(
-    `UPDATE report_watches SET next_check_at =
-         min(coalesce(next_check_at, 9e15), max(?, coalesce(asked_at, 0) + ?))
-       WHERE case_id = ? AND base_url = ? AND client_id = ? AND center_id IS ? RETURNING submission_id`,
-    now,
-    ASKED_AGAIN_AFTER_MS,
-    caseId,
-    at.baseUrl,
-    at.clientId,
-    at.centerId,
-  )
+  const asked = store.rows<{ submission_id: string }>`
+    UPDATE report_watches SET next_check_at = min(coalesce(next_check_at, 9e15),
+    max(${now}, coalesce(asked_at, 0) + ${ASKED_AGAIN_AFTER_MS})) WHERE case_id = ${caseId}
+    AND base_url = ${at.baseUrl} AND client_id = ${at.clientId} AND center_id IS ${at.centerId}
+    RETURNING submission_id`
   // The change wakes whatever requests reports.
   for (const { submission_id: id } of asked) store.touch(id)
 }
@@ -326,11 +312,9 @@ export function assignCenter(
   options: { readonly at: number; readonly by?: string | undefined; readonly details?: AuditDetails },
 ): void {
   store.write(() => {
-    const from = store.row<{ center_id: string | null }>(
-      'SELECT center_id FROM submissions WHERE id = ?',
-      id,
-    )?.center_id
-    store.run('UPDATE submissions SET center_id = ?, changed_at = ? WHERE id = ?', centerId, options.at, id)
+    const from = store.row<{ center_id: string | null }>`
+      SELECT center_id FROM submissions WHERE id = ${id}`?.center_id
+    store.run`UPDATE submissions SET center_id = ${centerId}, changed_at = ${options.at} WHERE id = ${id}`
     appendAudit(store, {
       at: options.at,
       submissionId: id,
@@ -348,9 +332,8 @@ const UNFINISHED = JSON.stringify(SUBMISSION_STATES.filter((state) => !FINISHED.
 
 /** Unfinished submissions by center, the most first. */
 export function countByCenter(store: Store): CenterCount[] {
-  return store.rows<CenterCount>(
-    `SELECT center_id AS centerId, count(*) AS count FROM submissions
-       WHERE state IN (SELECT value FROM json_each (?)) GROUP BY center_id ORDER BY count DESC, center_id`,
-    UNFINISHED,
-  )
+  return store.rows<CenterCount>`
+    SELECT center_id AS centerId, count(*) AS count FROM submissions
+    WHERE state IN (SELECT value FROM json_each (${UNFINISHED})) GROUP BY center_id
+    ORDER BY count DESC, center_id`
 }

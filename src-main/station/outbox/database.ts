@@ -105,17 +105,20 @@ export function openDatabase(path: string): SqlDatabase {
 
 type SqlValues = readonly unknown[]
 
-/** SQL by its text; the values are its parameters in order, or one object of named ones. */
+/** A text with its parameters as values, or a template with the values in their places. */
+type SqlText = string | TemplateStringsArray
+
+/** Runs SQL; each text is prepared once. */
 export type Statements = {
-  run(text: string, ...values: SqlValues): Database.RunResult
+  run(text: SqlText, ...values: SqlValues): Database.RunResult
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the SQL says what a row holds
-  row<Row>(text: string, ...values: SqlValues): Row | undefined
-  rows<Row>(text: string, ...values: SqlValues): Row[]
+  row<Row>(text: SqlText, ...values: SqlValues): Row | undefined
+  rows<Row>(text: SqlText, ...values: SqlValues): Row[]
   /** The first column of the first row. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the SQL says what a row holds
-  value<Value>(text: string, ...values: SqlValues): Value | undefined
+  value<Value>(text: SqlText, ...values: SqlValues): Value | undefined
   /** The first column of every row. */
-  values<Value>(text: string, ...values: SqlValues): Value[]
+  values<Value>(text: SqlText, ...values: SqlValues): Value[]
 }
 
 export type Store = Statements & {
@@ -181,8 +184,8 @@ function prepareOnce(
   }
   const by =
     (act: 'run' | 'get' | 'all', isValue = false) =>
-    (text: string, ...values: SqlValues): unknown =>
-      execute(act, isValue, text, values)
+    (text: SqlText, ...values: SqlValues): unknown =>
+      execute(act, isValue, typeof text === 'string' ? text : text.join('?'), values)
   // What a row holds is stated where the SQL stands.
   return {
     run: by('run'),
@@ -329,8 +332,8 @@ export function createStore(
 /** Writes a meaningless value to find out whether the disk has space again; false if it has not. Never throws. */
 export function tryWrite(store: Store, at: number): boolean {
   try {
-    store.write(() =>
-      store.run("INSERT OR REPLACE INTO facts (name, value) VALUES ('writtenAt', ?)", String(at)),
+    store.write(
+      () => store.run`INSERT OR REPLACE INTO facts (name, value) VALUES ('writtenAt', ${String(at)})`,
     )
     return true
   } catch {

@@ -14,28 +14,19 @@ type NewEvidence = Omit<Evidence, 'id'> & { readonly submissionId: string }
 
 export function appendEvidence(store: Store, evidence: NewEvidence): void {
   store.write(() => {
-    store.run(
-      'INSERT INTO evidence (id, submission_id, attempt_id, at, kind, case_ids, message, wording, by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      randomUUID(),
-      evidence.submissionId,
-      evidence.attemptId,
-      evidence.at,
-      evidence.kind,
-      JSON.stringify(evidence.caseIds),
-      evidence.message,
-      wordingToText(evidence),
-      evidence.by,
-    )
+    store.run`
+      INSERT INTO evidence (id, submission_id, attempt_id, at, kind, case_ids, message, wording, by)
+      VALUES (${randomUUID()}, ${evidence.submissionId}, ${evidence.attemptId}, ${evidence.at},
+      ${evidence.kind}, ${JSON.stringify(evidence.caseIds)}, ${evidence.message},
+      ${wordingToText(evidence)}, ${evidence.by})`
     store.touch(evidence.submissionId)
   })
 }
 
 /** When lookups of one attempt found nothing, oldest first, epoch milliseconds. */
 export function absentLookupsOf(store: Store, attemptId: string): number[] {
-  return store.values<number>(
-    "SELECT at FROM evidence WHERE attempt_id = ? AND kind = 'absent' ORDER BY position",
-    attemptId,
-  )
+  return store.values<number>`
+    SELECT at FROM evidence WHERE attempt_id = ${attemptId} AND kind = 'absent' ORDER BY position`
 }
 
 /** No lookup is planned this far beyond the interval: the clock was set back, so the true due time is unknown. */
@@ -46,11 +37,9 @@ const BEYOND_ANY_LOOKUP_MS = HOUR
  * due time much later was planned before the clock was set back.
  */
 export function dueLookups(store: Store, now: number, longestMs: number = DAY): SubmissionRow[] {
-  const rows = store.rows<SubmissionRow>(
-    "SELECT * FROM submissions WHERE state = 'unconfirmed' AND (not_before <= ? OR not_before > ?) ORDER BY position",
-    now,
-    now + longestMs + BEYOND_ANY_LOOKUP_MS,
-  )
+  const rows = store.rows<SubmissionRow>`
+    SELECT * FROM submissions WHERE state = 'unconfirmed'
+    AND (not_before <= ${now} OR not_before > ${now + longestMs + BEYOND_ANY_LOOKUP_MS}) ORDER BY position`
   return readableRows(store, 'submissions', rows)
 }
 
@@ -66,19 +55,12 @@ const MARGIN_MS = 10 * SECOND
  * planned while the clock was ahead, however long ago the case was sent.
  */
 export function dueConfirmations(store: Store, now: number): SubmissionRow[] {
-  const rows = store.rows<SubmissionRow>(
-    `SELECT * FROM submissions WHERE state = 'sent' AND confirmed_at IS NULL
-         AND id NOT IN (SELECT submission_id FROM quarantine)
-         AND (coalesce(not_before, 0) <= ?
-           OR not_before > ? + ? + min(max((? - coalesce(sent_at, changed_at)) / 2, ?), ?))
-       ORDER BY position LIMIT 50`,
-    now,
-    now,
-    MARGIN_MS,
-    now,
-    LONGEST_FIXED_PAUSE_MS,
-    DAY,
-  )
+  const rows = store.rows<SubmissionRow>`
+    SELECT * FROM submissions WHERE state = 'sent' AND confirmed_at IS NULL
+    AND id NOT IN (SELECT submission_id FROM quarantine)
+    AND (coalesce(not_before, 0) <= ${now} OR not_before > ${now} + ${MARGIN_MS} +
+    min(max((${now} - coalesce(sent_at, changed_at)) / 2, ${LONGEST_FIXED_PAUSE_MS}), ${DAY}))
+    ORDER BY position LIMIT 50`
   return readableRows(store, 'submissions', rows)
 }
 
@@ -106,16 +88,10 @@ type NewAlarm = Message & {
 /** Raises an alarm; false if the same one was raised before, settled or not. */
 export function raiseAlarm(store: Store, alarm: NewAlarm): boolean {
   return store.write(() => {
-    const { changes } = store.run(
-      `INSERT OR IGNORE INTO alarms (id, kind, submission_id, case_ids, message, wording, raised_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      randomUUID(),
-      alarm.kind,
-      alarm.submissionId,
-      JSON.stringify(alarm.caseIds.toSorted()),
-      alarm.message,
-      wordingToText(alarm),
-      alarm.at,
-    )
+    const { changes } = store.run`
+      INSERT OR IGNORE INTO alarms (id, kind, submission_id, case_ids, message, wording, raised_at)
+      VALUES (${randomUUID()}, ${alarm.kind}, ${alarm.submissionId},
+      ${JSON.stringify(alarm.caseIds.toSorted())}, ${alarm.message}, ${wordingToText(alarm)}, ${alarm.at})`
     if (changes === 0) return false
     appendAudit(store, {
       at: alarm.at,
@@ -167,12 +143,9 @@ export function settleAlarm(
   settled: { readonly by: string | null; readonly why: string | null; readonly at: number },
 ): boolean {
   return store.write(() => {
-    const row = store.row<{ submission_id: string | null; kind: string }>(
-      'UPDATE alarms SET settled_at = ?, settled_by = ? WHERE id = ? AND settled_at IS NULL RETURNING submission_id, kind',
-      settled.at,
-      settled.by,
-      id,
-    )
+    const row = store.row<{ submission_id: string | null; kind: string }>`
+      UPDATE alarms SET settled_at = ${settled.at}, settled_by = ${settled.by} WHERE id = ${id}
+      AND settled_at IS NULL RETURNING submission_id, kind`
     if (!row) return false
     appendAudit(store, {
       at: settled.at,

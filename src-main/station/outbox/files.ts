@@ -20,13 +20,10 @@ type SeenKind = 'image' | 'sidecar' | 'archive' | 'duplicate' | 'unreadable' | '
 /** Was exactly this file, unchanged, processed before? */
 export function hasSeen(store: Store, file: FileMark): boolean {
   return (
-    store.value<number>(
-      'SELECT 1 FROM seen_files WHERE folder_path = ? AND relative_path = ? AND size_bytes = ? AND mtime_ms = ?',
-      file.folderPath,
-      file.relativePath,
-      file.sizeBytes,
-      file.mtimeMs,
-    ) === 1
+    store.value<number>`
+      SELECT 1 FROM seen_files WHERE folder_path = ${file.folderPath}
+      AND relative_path = ${file.relativePath} AND size_bytes = ${file.sizeBytes}
+      AND mtime_ms = ${file.mtimeMs}` === 1
   )
 }
 
@@ -37,22 +34,15 @@ export function markSeen(
   submissionId: string | null,
   at: number,
 ): void {
-  store.run(
-    `INSERT OR REPLACE INTO seen_files (folder_path, relative_path, size_bytes, mtime_ms, kind, submission_id, at)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    file.folderPath,
-    file.relativePath,
-    file.sizeBytes,
-    file.mtimeMs,
-    kind,
-    submissionId,
-    at,
-  )
+  store.run`
+    INSERT OR REPLACE INTO seen_files (folder_path, relative_path, size_bytes, mtime_ms, kind,
+    submission_id, at) VALUES (${file.folderPath}, ${file.relativePath}, ${file.sizeBytes},
+    ${file.mtimeMs}, ${kind}, ${submissionId}, ${at})`
 }
 
 /** Assigns the files of moved images to their new submission. */
 export function moveSeenFiles(store: Store, fromId: string, toId: string): void {
-  store.run('UPDATE seen_files SET submission_id = ? WHERE submission_id = ?', toId, fromId)
+  store.run`UPDATE seen_files SET submission_id = ${toId} WHERE submission_id = ${fromId}`
 }
 
 /** Forgets the files that a profile ignored, because the profile has changed. */
@@ -65,21 +55,19 @@ export function forgetIgnoredFiles(store: Store): number {
  * number.
  */
 export function forgetDuplicatesOf(store: Store, submissionId: string): number {
-  return store.run("DELETE FROM seen_files WHERE kind = 'duplicate' AND submission_id = ?", submissionId)
+  return store.run`DELETE FROM seen_files WHERE kind = 'duplicate' AND submission_id = ${submissionId}`
     .changes
 }
 
 /** Collecting submissions whose quiet time is over. */
 export function quietSubmissions(store: Store, now: number): string[] {
-  return store.values<string>(
-    `SELECT id FROM submissions WHERE state = 'collecting' AND quiet_until <= ?
-         AND id NOT IN (SELECT submission_id FROM quarantine) ORDER BY position`,
-    now,
-  )
+  return store.values<string>`
+    SELECT id FROM submissions WHERE state = 'collecting' AND quiet_until <= ${now}
+    AND id NOT IN (SELECT submission_id FROM quarantine) ORDER BY position`
 }
 
 export function setQuietUntil(store: Store, id: string, quietUntil: number): void {
-  store.run('UPDATE submissions SET quiet_until = ? WHERE id = ?', quietUntil, id)
+  store.run`UPDATE submissions SET quiet_until = ${quietUntil} WHERE id = ${id}`
 }
 
 /** When the next quiet time ends, epoch milliseconds; null if none is running. */
@@ -99,33 +87,25 @@ type IgnoredSummary = {
 
 /** The ignored files of a folder that were modified at `sinceMs` or later. */
 export function summariseIgnored(store: Store, folderPath: string, sinceMs: number): IgnoredSummary {
-  const summary = store.row<IgnoredSummary>(
-    `SELECT count(*) AS count, min(mtime_ms) AS oldestMs, max(mtime_ms) AS newestMs FROM seen_files
-       WHERE folder_path = ? AND kind = 'ignored' AND mtime_ms >= ?`,
-    folderPath,
-    sinceMs,
-  )
+  const summary = store.row<IgnoredSummary>`
+    SELECT count(*) AS count, min(mtime_ms) AS oldestMs, max(mtime_ms) AS newestMs FROM seen_files
+    WHERE folder_path = ${folderPath} AND kind = 'ignored' AND mtime_ms >= ${sinceMs}`
   return summary ?? { count: 0, oldestMs: null, newestMs: null }
 }
 
 /** Releases the ignored files that were modified at `sinceMs` or later to the intake. */
 export function forgetIgnoredSince(store: Store, folderPath: string, sinceMs: number): void {
-  store.run(
-    "DELETE FROM seen_files WHERE folder_path = ? AND kind = 'ignored' AND mtime_ms >= ?",
-    folderPath,
-    sinceMs,
-  )
+  store.run`
+    DELETE FROM seen_files WHERE folder_path = ${folderPath} AND kind = 'ignored'
+    AND mtime_ms >= ${sinceMs}`
 }
 
 /** The earlier result for exactly this file, unchanged: `damaged` is an image that cannot be opened. */
 export function knownAs(store: Store, file: FileMark): 'new' | 'known' | 'damaged' {
-  const kind = store.value<string>(
-    'SELECT kind FROM seen_files WHERE folder_path = ? AND relative_path = ? AND size_bytes = ? AND mtime_ms = ?',
-    file.folderPath,
-    file.relativePath,
-    file.sizeBytes,
-    file.mtimeMs,
-  )
+  const kind = store.value<string>`
+    SELECT kind FROM seen_files WHERE folder_path = ${file.folderPath}
+    AND relative_path = ${file.relativePath} AND size_bytes = ${file.sizeBytes}
+    AND mtime_ms = ${file.mtimeMs}`
   if (kind === undefined) return 'new'
   return kind === 'unreadable' ? 'damaged' : 'known'
 }
@@ -157,118 +137,89 @@ export function saveSidecarRecord(store: Store, record: NewSidecarRecord, replac
   return store.write(() => {
     const id = replaces ?? insertRecord(store, record)
     if (replaces !== null) {
-      store.run(
-        'UPDATE sidecar_records SET content = ?, trouble = ?, at = ? WHERE id = ?',
-        record.content,
-        record.trouble,
-        record.at,
-        id,
-      )
-      store.run('DELETE FROM sidecar_matches WHERE record_id = ?', id)
+      store.run`
+        UPDATE sidecar_records SET content = ${record.content}, trouble = ${record.trouble},
+        at = ${record.at} WHERE id = ${id}`
+      store.run`DELETE FROM sidecar_matches WHERE record_id = ${id}`
     }
     for (const { kind, key } of record.matches)
-      store.run(
-        'INSERT OR IGNORE INTO sidecar_matches (folder_path, kind, match_key, record_id) VALUES (?, ?, ?, ?)',
-        record.folderPath,
-        kind,
-        key,
-        id,
-      )
+      store.run`
+        INSERT OR IGNORE INTO sidecar_matches (folder_path, kind, match_key, record_id)
+        VALUES (${record.folderPath}, ${kind}, ${key}, ${id})`
     return id
   })
 }
 
 function insertRecord(store: Store, record: NewSidecarRecord): number {
-  const { lastInsertRowid } = store.run(
-    'INSERT INTO sidecar_records (folder_path, relative_path, content, trouble, at) VALUES (?, ?, ?, ?, ?)',
-    record.folderPath,
-    record.relativePath,
-    record.content,
-    record.trouble,
-    record.at,
-  )
+  const { lastInsertRowid } = store.run`
+    INSERT INTO sidecar_records (folder_path, relative_path, content, trouble, at)
+    VALUES (${record.folderPath}, ${record.relativePath}, ${record.content}, ${record.trouble},
+    ${record.at})`
   return Number(lastInsertRowid)
 }
 
 /** What a record matched so far. */
 export function matchesOfRecord(store: Store, recordId: number): SidecarMatch[] {
-  return store.rows<SidecarMatch>(
-    'SELECT kind, match_key AS key FROM sidecar_matches WHERE record_id = ?',
-    recordId,
-  )
+  return store.rows<SidecarMatch>`
+    SELECT kind, match_key AS key FROM sidecar_matches WHERE record_id = ${recordId}`
 }
 
 /** All records of one data file so far, oldest first. */
 export function recordsOfSidecar(store: Store, folderPath: string, relativePath: string): SidecarRecordRow[] {
-  return store.rows<SidecarRecordRow>(
-    'SELECT * FROM sidecar_records WHERE folder_path = ? AND relative_path = ? ORDER BY id',
-    folderPath,
-    relativePath,
-  )
+  return store.rows<SidecarRecordRow>`
+    SELECT * FROM sidecar_records WHERE folder_path = ${folderPath} AND relative_path = ${relativePath}
+    ORDER BY id`
 }
 
 /** The records about one directory, file or patient, oldest first. */
 export function recordsMatching(store: Store, folderPath: string, match: SidecarMatch): SidecarRecordRow[] {
-  return store.rows<SidecarRecordRow>(
-    `SELECT sidecar_records.* FROM sidecar_matches JOIN sidecar_records ON sidecar_records.id = record_id
-       WHERE sidecar_matches.folder_path = ? AND kind = ? AND match_key = ? ORDER BY sidecar_records.id`,
-    folderPath,
-    match.kind,
-    match.key,
-  )
+  return store.rows<SidecarRecordRow>`
+    SELECT sidecar_records.* FROM sidecar_matches JOIN sidecar_records ON sidecar_records.id = record_id
+    WHERE sidecar_matches.folder_path = ${folderPath} AND kind = ${match.kind}
+    AND match_key = ${match.key} ORDER BY sidecar_records.id`
 }
 
 /** Does this folder have any records? Most have none, and each image asks. */
 export function hasSidecarRecords(store: Store, folderPath: string): boolean {
   return (
-    store.row<number>('SELECT 1 AS found FROM sidecar_matches WHERE folder_path = ? LIMIT 1', folderPath) !==
+    store.row<number>`SELECT 1 AS found FROM sidecar_matches WHERE folder_path = ${folderPath} LIMIT 1` !==
     undefined
   )
 }
 
 export function sidecarRecord(store: Store, id: number): SidecarRecordRow | null {
-  return store.row<SidecarRecordRow>('SELECT * FROM sidecar_records WHERE id = ?', id) ?? null
+  return store.row<SidecarRecordRow>`SELECT * FROM sidecar_records WHERE id = ${id}` ?? null
 }
 
 /** From now on images of this visit join this submission while it is open. */
 export function addGroupKey(store: Store, id: string, folderPath: string, groupKey: string): void {
-  store.run(
-    'INSERT OR IGNORE INTO submission_keys (folder_path, group_key, submission_id) VALUES (?, ?, ?)',
-    folderPath,
-    groupKey,
-    id,
-  )
+  store.run`
+    INSERT OR IGNORE INTO submission_keys (folder_path, group_key, submission_id)
+    VALUES (${folderPath}, ${groupKey}, ${id})`
 }
 
 export function removeGroupKeys(store: Store, id: string): void {
-  store.run('DELETE FROM submission_keys WHERE submission_id = ?', id)
+  store.run`DELETE FROM submission_keys WHERE submission_id = ${id}`
 }
 
 /** Whatever joins the one submission joins the other as well, in its own folder. */
 export function copyGroupKeys(store: Store, fromId: string, toId: string): void {
-  store.run(
-    `INSERT OR IGNORE INTO submission_keys (folder_path, group_key, submission_id)
-       SELECT folder_path, group_key, ? FROM submission_keys WHERE submission_id = ?`,
-    toId,
-    fromId,
-  )
+  store.run`
+    INSERT OR IGNORE INTO submission_keys (folder_path, group_key, submission_id)
+    SELECT folder_path, group_key, ${toId} FROM submission_keys WHERE submission_id = ${fromId}`
 }
 
 export function groupKeysOf(store: Store, id: string): string[] {
-  return store.values<string>(
-    'SELECT group_key FROM submission_keys WHERE submission_id = ? ORDER BY group_key',
-    id,
-  )
+  return store.values<string>`
+    SELECT group_key FROM submission_keys WHERE submission_id = ${id} ORDER BY group_key`
 }
 
 /** The submissions that collect one visit, newest first. */
 export function submissionsOfGroup(store: Store, folderPath: string, groupKey: string): SubmissionRow[] {
-  const rows = store.rows<SubmissionRow>(
-    `SELECT submissions.* FROM submission_keys JOIN submissions ON submissions.id = submission_id
-       WHERE submission_keys.folder_path = ? AND group_key = ? AND state <> 'discarded' ORDER BY position DESC`,
-    folderPath,
-    groupKey,
-  )
+  const rows = store.rows<SubmissionRow>`
+    SELECT submissions.* FROM submission_keys JOIN submissions ON submissions.id = submission_id
+    WHERE submission_keys.folder_path = ${folderPath} AND group_key = ${groupKey} AND state <> 'discarded'
+    ORDER BY position DESC`
   return readableRows(store, 'submissions', rows)
 }
 
@@ -288,7 +239,7 @@ export function submissionsOfGroupsFrom(store: Store, folderPath: string, prefix
 /** A person decided which images belong together: names and data files do not undo it. */
 export function setGroupedByPerson(store: Store, id: string): void {
   store.write(() => {
-    store.run("UPDATE submissions SET grouped_by = 'person' WHERE id = ?", id)
+    store.run`UPDATE submissions SET grouped_by = 'person' WHERE id = ${id}`
     store.touch(id)
   })
 }

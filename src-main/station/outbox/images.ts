@@ -118,15 +118,12 @@ export function holderOf(store: Store, sha256: string, sopUid: string | null = n
 
 /** The references of other submissions with one of its images, such as a restored case. */
 export function twinsOf(store: Store, submissionId: string): string[] {
-  return store.values<string>(
-    `SELECT DISTINCT reference FROM images JOIN submissions ON submissions.id = submission_id
-       WHERE submission_id <> ? AND state <> 'discarded' AND excluded_because IS NULL
-         AND (sha256 IN (SELECT sha256 FROM images WHERE submission_id = ? AND excluded_because IS NULL)
-           OR sop_uid IN (SELECT sop_uid FROM images WHERE submission_id = ? AND sop_uid IS NOT NULL))`,
-    submissionId,
-    submissionId,
-    submissionId,
-  )
+  return store.values<string>`
+    SELECT DISTINCT reference FROM images JOIN submissions ON submissions.id = submission_id
+    WHERE submission_id <> ${submissionId} AND state <> 'discarded' AND excluded_because IS NULL
+    AND (sha256 IN (SELECT sha256 FROM images WHERE submission_id = ${submissionId}
+    AND excluded_because IS NULL) OR sop_uid IN (SELECT sop_uid FROM images
+    WHERE submission_id = ${submissionId} AND sop_uid IS NOT NULL))`
 }
 
 /** Sets what names and sidecar say about an eye; `statements` if they disagree. */
@@ -149,17 +146,17 @@ export function setEye(
 }
 
 export function setExcluded(store: Store, imageId: string, because: string | null): void {
-  store.run('UPDATE images SET excluded_because = ? WHERE id = ?', because, imageId)
+  store.run`UPDATE images SET excluded_because = ${because} WHERE id = ${imageId}`
 }
 
 /** Sets which image this file duplicates; null if none. */
 export function setTwinOf(store: Store, imageId: string, twinOf: string | null): void {
-  store.run('UPDATE images SET twin_of = ? WHERE id = ?', twinOf, imageId)
+  store.run`UPDATE images SET twin_of = ${twinOf} WHERE id = ${imageId}`
 }
 
 /** Binds an image to the record that governs its folder. */
 export function setRecord(store: Store, imageId: string, recordId: number): void {
-  store.run('UPDATE images SET record_id = ? WHERE id = ?', recordId, imageId)
+  store.run`UPDATE images SET record_id = ${recordId} WHERE id = ${imageId}`
 }
 
 /** Moves images to another submission, together with the memory of their source files. */
@@ -168,14 +165,10 @@ export function moveImages(store: Store, imageIds: readonly string[], toId: stri
     for (const imageId of imageIds) {
       const row = imageById(store, imageId)
       if (!row || row.submission_id === toId) continue
-      store.run('UPDATE images SET submission_id = ? WHERE id = ?', toId, imageId)
-      store.run(
-        'UPDATE seen_files SET submission_id = ? WHERE folder_path = ? AND relative_path = ? AND submission_id = ?',
-        toId,
-        row.folder_path,
-        row.file_name,
-        row.submission_id,
-      )
+      store.run`UPDATE images SET submission_id = ${toId} WHERE id = ${imageId}`
+      store.run`
+        UPDATE seen_files SET submission_id = ${toId} WHERE folder_path = ${row.folder_path}
+        AND relative_path = ${row.file_name} AND submission_id = ${row.submission_id}`
       store.touch(row.submission_id)
       store.touch(toId)
     }
@@ -183,7 +176,7 @@ export function moveImages(store: Store, imageIds: readonly string[], toId: stri
 }
 
 export function imageById(store: Store, id: string): ImageRow | undefined {
-  const row = store.row<ImageRow>('SELECT * FROM images WHERE id = ?', id)
+  const row = store.row<ImageRow>`SELECT * FROM images WHERE id = ${id}`
   return row && readableRows(store, 'images', [row])[0]
 }
 
@@ -192,17 +185,11 @@ export function imageById(store: Store, id: string): ImageRow | undefined {
  * cases.
  */
 export function imagesOfStem(store: Store, folderPath: string, stemKey: string): ImageRow[] {
-  const rows = store.rows<ImageRow>(
-    `SELECT images.* FROM images JOIN submissions ON submissions.id = submission_id
-       WHERE state <> 'discarded' AND images.id IN (
-         SELECT id FROM images WHERE folder_path = ? AND stem_key = ?
-         UNION SELECT image_id FROM image_copies WHERE folder_path = ? AND stem_key = ?)
-       ORDER BY images.position`,
-    folderPath,
-    stemKey,
-    folderPath,
-    stemKey,
-  )
+  const rows = store.rows<ImageRow>`
+    SELECT images.* FROM images JOIN submissions ON submissions.id = submission_id
+    WHERE state <> 'discarded' AND images.id IN ( SELECT id FROM images WHERE folder_path = ${folderPath}
+    AND stem_key = ${stemKey} UNION SELECT image_id FROM image_copies WHERE folder_path = ${folderPath}
+    AND stem_key = ${stemKey}) ORDER BY images.position`
   return readableRows(store, 'images', rows)
 }
 
@@ -247,7 +234,7 @@ export function addCopy(
 }
 
 export function copiesOf(store: Store, imageId: string): ImageCopy[] {
-  return store.rows<ImageCopy>('SELECT * FROM image_copies WHERE image_id = ? ORDER BY file_name', imageId)
+  return store.rows<ImageCopy>`SELECT * FROM image_copies WHERE image_id = ${imageId} ORDER BY file_name`
 }
 
 /** Copies in this directory or below. */
@@ -263,19 +250,16 @@ export function copiesInFolder(store: Store, folderPath: string, directory: stri
 
 /** Binds a copy to the record that governs its folder. */
 export function setRecordOfCopy(store: Store, copy: ImageCopy, recordId: number): void {
-  store.run(
-    'UPDATE image_copies SET record_id = ? WHERE image_id = ? AND file_name = ?',
-    recordId,
-    copy.image_id,
-    copy.file_name,
-  )
+  store.run`
+    UPDATE image_copies SET record_id = ${recordId} WHERE image_id = ${copy.image_id}
+    AND file_name = ${copy.file_name}`
 }
 
 /**
  * The folder's next record was of another visit before this image's case was complete: its owner is uncertain.
  */
 export function setRecordDoubtful(store: Store, imageId: string): void {
-  store.run('UPDATE images SET is_record_doubtful = 1 WHERE id = ?', imageId)
+  store.run`UPDATE images SET is_record_doubtful = 1 WHERE id = ${imageId}`
 }
 
 /** Not while a person must still look into it; an alarm without a submission concerns all. */
@@ -334,30 +318,24 @@ export function removeImagesOf(
 
 /** Records a spooled file that may be obsolete: it is deleted once nothing needs it. */
 export function addLeftover(store: Store, spoolName: string): void {
-  store.run('INSERT OR IGNORE INTO spool_leftovers (spool_name) VALUES (?)', spoolName)
+  store.run`INSERT OR IGNORE INTO spool_leftovers (spool_name) VALUES (${spoolName})`
 }
 
 /** Leftovers by name, after `after`. */
 export function leftoversAfter(store: Store, after: string, limit: number): string[] {
-  return store.values<string>(
-    'SELECT spool_name FROM spool_leftovers WHERE spool_name > ? ORDER BY spool_name LIMIT ?',
-    after,
-    limit,
-  )
+  return store.values<string>`
+    SELECT spool_name FROM spool_leftovers WHERE spool_name > ${after} ORDER BY spool_name LIMIT ${limit}`
 }
 
 export function forgetLeftover(store: Store, spoolName: string): void {
-  store.run('DELETE FROM spool_leftovers WHERE spool_name = ?', spoolName)
+  store.run`DELETE FROM spool_leftovers WHERE spool_name = ${spoolName}`
 }
 
 /** Does any image, of any case, still need this file? */
 export function isSpoolFileNeeded(store: Store, spoolName: string): boolean {
   return (
-    store.value<number>(
-      `SELECT EXISTS (SELECT 1 FROM images WHERE removed_at IS NULL AND spool_name = ?)
-           OR EXISTS (SELECT 1 FROM images WHERE removed_at IS NULL AND picture_spool_name = ?)`,
-      spoolName,
-      spoolName,
-    ) === 1
+    store.value<number>`
+      SELECT EXISTS (SELECT 1 FROM images WHERE removed_at IS NULL AND spool_name = ${spoolName})
+      OR EXISTS (SELECT 1 FROM images WHERE removed_at IS NULL AND picture_spool_name = ${spoolName})` === 1
   )
 }

@@ -55,11 +55,9 @@ const FEW = 5_000
 
 /** Does the search find few cases? */
 function findsFew(store: Store, expression: string): boolean {
-  const found = store.value<number>(
-    'SELECT count(*) FROM (SELECT 1 FROM submission_words WHERE submission_words MATCH ? LIMIT ?)',
-    expression,
-    FEW + 1,
-  )
+  const found = store.value<number>`
+    SELECT count(*) FROM (SELECT 1 FROM submission_words WHERE submission_words MATCH ${expression}
+    LIMIT ${FEW + 1})`
   return (found ?? 0) <= FEW
 }
 
@@ -113,10 +111,9 @@ function unreadPositions(store: Store, expression: string | null): number[] {
 /** The latest versions to list, in the order of the list. */
 function listedPositions(store: Store, { search, submissionId }: WantedReports): number[] {
   if (submissionId !== undefined)
-    return store.values<number>(
-      'SELECT position FROM report_versions WHERE submission_id = ? ORDER BY position DESC LIMIT 1',
-      submissionId,
-    )
+    return store.values<number>`
+      SELECT position FROM report_versions WHERE submission_id = ${submissionId} ORDER BY position DESC
+      LIMIT 1`
   const expression = searchExpression(search)
   if (expression !== null && findsFew(store, expression))
     return store.values<number>(
@@ -158,7 +155,7 @@ export function listReports(store: Store, wanted: WantedReports = {}): ReportSum
 /** Is there a report of this submission? */
 export function hasReportOf(store: Store, submissionId: string): boolean {
   return (
-    store.value<number>('SELECT 1 FROM report_versions WHERE submission_id = ? LIMIT 1', submissionId) === 1
+    store.value<number>`SELECT 1 FROM report_versions WHERE submission_id = ${submissionId} LIMIT 1` === 1
   )
 }
 
@@ -190,10 +187,8 @@ function pendingSource(store: Store, { search, submissionId }: WantedReports): P
         CROSS JOIN report_watches AS watch ON watch.submission_id = submissions.id WHERE submission_words MATCH ?`,
       values: [expression],
     }
-  const missing = store.value<number>(
-    'SELECT count(*) FROM (SELECT 1 FROM report_watches WHERE first_version_at IS NULL LIMIT ?)',
-    FEW + 1,
-  )
+  const missing = store.value<number>`
+    SELECT count(*) FROM (SELECT 1 FROM report_watches WHERE first_version_at IS NULL LIMIT ${FEW + 1})`
   const from = (missing ?? 0) <= FEW ? MISSING : BY_SENDING
   if (expression === null) return { from: `${from} WHERE true`, values: [] }
   return {

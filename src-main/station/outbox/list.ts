@@ -17,7 +17,6 @@ import type { Submission, SubmissionCounts } from '../../../src-shared/submissio
  */
 const FEW = 2_000
 
-/** Rows read at once during a walk. */
 const STRIDE = 2_000
 
 /**
@@ -26,17 +25,14 @@ const STRIDE = 2_000
  */
 type Marks = { readonly has: (position: number) => boolean; readonly size: number }
 
-/**
- * The results of a search in the order of the list. A term may occur in every case or in one, and each has its
- * own algorithm.
- */
+/** A page of results. A term may occur in every case or in one, and each has its own algorithm. */
 type SearchResult = {
   readonly positions: readonly number[]
   /** The number on all pages. */
   readonly total: number
 }
 
-type SearchQuery = {
+type ListQuery = {
   readonly states: readonly SubmissionState[] | null
   readonly order: 'added' | 'urgency'
   /** The end of the previous page; null for the first page. */
@@ -63,12 +59,11 @@ export function listSubmissions(
   }
   const total = [...new Set(states ?? SUBMISSION_STATES)].reduce((sum, state) => sum + counts[state], 0)
   if (cursor === NOWHERE) return { items: [], total, counts }
+  const wanted = { states, order, after, limit }
   const positions =
-    order === 'urgency'
-      ? states === null
-        ? positionsOfAll(store, query.after === undefined, after, limit)
-        : positionsByUrgency(store, states, after, limit)
-      : positionsByAge(store, states, after?.position ?? Number.MAX_SAFE_INTEGER, limit)
+    order === 'urgency' && states === null
+      ? positionsOfAll(store, query.after === undefined, wanted)
+      : pageOf(store, wanted)
   return { items: submissionsAt(store, positions), total, counts }
 }
 
@@ -76,14 +71,14 @@ export function listSubmissions(
  * By urgency, with the unreadable cases first: a person must know about them, and the unreadable column may be
  * the very state that orders the others.
  */
-function positionsOfAll(store: Store, isFirst: boolean, after: ListEntry | null, limit: number): number[] {
+function positionsOfAll(store: Store, isFirst: boolean, wanted: ListQuery): number[] {
   const unreadable = new Set(
     store.values<number>(
       'SELECT position FROM quarantine JOIN submissions ON id = submission_id ORDER BY position',
     ),
   )
-  const others = positionsByUrgency(store, null, after, limit).filter((position) => !unreadable.has(position))
-  return [...(isFirst ? unreadable : []), ...others].slice(0, limit)
+  const others = pageOf(store, wanted).filter((position) => !unreadable.has(position))
+  return [...(isFirst ? unreadable : []), ...others].slice(0, wanted.limit)
 }
 
 function cursorAfter(
@@ -91,10 +86,8 @@ function cursorAfter(
   { after, afterWas, order, state: states }: ParsedInput<'submissions.list'>,
 ): ListEntry | typeof NOWHERE | null {
   if (after === undefined) return null
-  const row = store.row<Pick<SubmissionRow, 'position' | 'state' | 'is_urgent'>>(
-    'SELECT position, state, is_urgent FROM submissions WHERE id = ?',
-    after,
-  )
+  const row = store.row<Pick<SubmissionRow, 'position' | 'state' | 'is_urgent'>>`
+    SELECT position, state, is_urgent FROM submissions WHERE id = ${after}`
   if (!row) return NOWHERE
   // Quarantined cases come first, and the walk starts behind them.
   if ((order ?? 'added') === 'urgency' && states === undefined && isQuarantined(store, after)) return null
@@ -107,22 +100,19 @@ function cursorAfter(
 
 /** The submissions at these positions, in their order. Related rows are read in bulk and not one by one. */
 function submissionsAt(store: Store, positions: readonly number[]): Submission[] {
-  const rows = store.rows<SubmissionRow>(
-    `SELECT submissions.* FROM json_each (?) JOIN submissions ON position = value ORDER BY key`,
-    JSON.stringify(positions),
-  )
+  const rows = store.rows<SubmissionRow>`
+    SELECT submissions.* FROM json_each (${JSON.stringify(positions)}) JOIN submissions
+    ON position = value ORDER BY key`
   const ids = JSON.stringify(rows.map((row) => row.id))
   const images = new Map<string, ImageRow[]>(rows.map((row) => [row.id, []]))
-  for (const image of store.rows<ImageRow>(
-    `SELECT * FROM images WHERE submission_id IN (SELECT value FROM json_each (?)) ORDER BY file_name, position`,
-    ids,
-  ))
+  for (const image of store.rows<ImageRow>`
+    SELECT * FROM images WHERE submission_id IN (SELECT value FROM json_each (${ids}))
+    ORDER BY file_name, position`)
     images.get(image.submission_id)?.push(image)
   const reported = new Set(
-    store.values<string>(
-      `SELECT value FROM json_each (?) WHERE EXISTS (SELECT 1 FROM report_versions WHERE submission_id = value)`,
-      ids,
-    ),
+    store.values<string>`
+      SELECT value FROM json_each (${ids}) WHERE EXISTS (SELECT 1 FROM report_versions
+      WHERE submission_id = value)`,
   )
   return rows.map((row) => {
     const own = images.get(row.id) ?? []
@@ -148,12 +138,7 @@ export function countSubmissions(store: Store): SubmissionCounts {
 }
 
 /** A page of search results. */
-function search(
-  store: Store,
-  expression: string,
-  wanted: SearchQuery,
-  counts: SubmissionCounts,
-): SearchResult {
+function search(store: Store, expression: string, wanted: ListQuery, counts: SubmissionCounts): SearchResult {
   const all = positionsWith(store, expression)
   const states = wanted.states === null ? null : [...new Set(wanted.states)]
   if (states === null && wanted.order === 'added')
@@ -161,15 +146,12 @@ function search(
   if (all.length <= FEW) return pageOfFew(entriesAt(store, all), { ...wanted, states })
   const found = marksOf(all)
   return {
-    positions: pageOf(store, found, { ...wanted, states }),
+    positions: pageOf(store, { ...wanted, states }, found),
     total: states === null ? all.length : countFound(store, found, states, counts),
   }
 }
 
-function pageOfFew(
-  entries: readonly ListEntry[],
-  { states, order, after, limit }: SearchQuery,
-): SearchResult {
+function pageOfFew(entries: readonly ListEntry[], { states, order, after, limit }: ListQuery): SearchResult {
   const compare =
     order === 'urgency'
       ? compareByUrgency
@@ -179,31 +161,34 @@ function pageOfFew(
   return { positions: rest.slice(0, limit).map(({ position }) => position), total: fitting.length }
 }
 
-function pageOf(store: Store, found: Marks, wanted: SearchQuery): number[] {
-  const { states, order, after, limit } = wanted
+/** A page in its order; with `found`, only of these positions. */
+function pageOf(
+  store: Store,
+  { states, order, after, limit }: ListQuery,
+  found: Marks | null = null,
+): number[] {
+  const positionsOf = (step: Step, beyond: number | null, count: number): number[] =>
+    found === null ? walk(store, step, beyond, count) : walkAmong(store, found, step, beyond, count)
   if (order === 'urgency') {
     const page: number[] = []
     for (const { step, beyond } of stepsAfter(states, after)) {
       if (page.length === limit) break
-      page.push(...walkAmong(store, found, step, beyond, limit - page.length))
+      page.push(...positionsOf(step, beyond, limit - page.length))
     }
     return page
   }
-  return (states ?? [])
-    .flatMap((state) =>
-      walkAmong(store, found, { state, isUrgent: null, newestFirst: true }, after?.position ?? null, limit),
-    )
+  const before = after?.position ?? null
+  if (states === null)
+    return store.values<number>`
+      SELECT position FROM submissions WHERE position < ${before ?? Number.MAX_SAFE_INTEGER}
+      ORDER BY position DESC LIMIT ${limit}`
+  return [...new Set(states)]
+    .flatMap((state) => positionsOf({ state, isUrgent: null, newestFirst: true }, before, limit))
     .toSorted((one, other) => other - one)
     .slice(0, limit)
 }
 
-function walkAmong(
-  store: Store,
-  found: Marks,
-  step: Parameters<typeof walk>[1],
-  beyond: number | null,
-  limit: number,
-): number[] {
+function walkAmong(store: Store, found: Marks, step: Step, beyond: number | null, limit: number): number[] {
   const page: number[] = []
   for (let from = beyond; page.length < limit;) {
     const stride = walk(store, step, from, STRIDE)
@@ -214,7 +199,7 @@ function walkAmong(
   return page
 }
 
-function newestOf(positions: readonly number[], { after, limit }: SearchQuery): number[] {
+function newestOf(positions: readonly number[], { after, limit }: ListQuery): number[] {
   const before = after === null ? positions : positions.filter((position) => position < after.position)
   return before.slice(-limit).toReversed()
 }
@@ -231,16 +216,15 @@ export function matchExpression(search: string): string | null {
 
 /** Every position that the search finds, the oldest first, which is the order of the search index. */
 function positionsWith(store: Store, expression: string): number[] {
-  return store.values<number>('SELECT rowid FROM submission_words WHERE submission_words MATCH ?', expression)
+  return store.values<number>`SELECT rowid FROM submission_words WHERE submission_words MATCH ${expression}`
 }
 
 function entriesAt(store: Store, positions: readonly number[]): ListEntry[] {
-  return store
-    .rows<{ position: number; state: SubmissionState; is_urgent: number }>(
-      'SELECT position, state, is_urgent FROM submissions WHERE position IN (SELECT value FROM json_each (?))',
-      JSON.stringify(positions),
-    )
-    .map(({ position, state, is_urgent }) => ({ position, state, isUrgent: is_urgent === 1 }))
+  return store.rows<{ position: number; state: SubmissionState; is_urgent: number }>`
+    SELECT position, state, is_urgent FROM submissions
+    WHERE position IN (SELECT value FROM json_each (${JSON.stringify(positions)}))`.map(
+    ({ position, state, is_urgent }) => ({ position, state, isUrgent: is_urgent === 1 }),
+  )
 }
 
 /** Counts the results in these states, starting from whichever set is smaller. */
@@ -261,10 +245,8 @@ function countFound(
 function countAmong(store: Store, found: Marks, states: readonly SubmissionState[]): number {
   let count = 0
   for (const state of states)
-    for (const position of store.values<number>(
-      'SELECT position FROM submissions INDEXED BY submissions_by_age WHERE state = ?',
-      state,
-    ))
+    for (const position of store.values<number>`
+      SELECT position FROM submissions INDEXED BY submissions_by_age WHERE state = ${state}`)
       if (found.has(position)) count += 1
   return count
 }
@@ -283,7 +265,7 @@ export type ListEntry = {
 }
 
 /** One walk: the submissions in a state, or only the urgent or the other ones among them. */
-export type Step = {
+type Step = {
   readonly state: SubmissionState
   /** Null if urgency makes no difference. */
   readonly isUrgent: boolean | null
@@ -325,64 +307,17 @@ export function compareByUrgency(one: ListEntry, other: ListEntry): number {
 }
 
 /** Positions of one step in its order, after the place at which the walk stopped. */
-export function walk(store: Store, step: Step, beyond: number | null, limit: number): number[] {
+function walk(store: Store, step: Step, beyond: number | null, limit: number): number[] {
   const { state, isUrgent, newestFirst } = step
   if (isUrgent !== null)
-    return store.values<number>(
-      `SELECT position FROM submissions INDEXED BY submissions_by_state
-         WHERE state = ? AND is_urgent = ? AND position > ? ORDER BY position LIMIT ?`,
-      state,
-      isUrgent ? 1 : 0,
-      beyond ?? 0,
-      limit,
-    )
+    return store.values<number>`
+      SELECT position FROM submissions INDEXED BY submissions_by_state WHERE state = ${state}
+      AND is_urgent = ${isUrgent ? 1 : 0} AND position > ${beyond ?? 0} ORDER BY position LIMIT ${limit}`
   return newestFirst
-    ? store.values<number>(
-        `SELECT position FROM submissions INDEXED BY submissions_by_age
-           WHERE state = ? AND position < ? ORDER BY position DESC LIMIT ?`,
-        state,
-        beyond ?? Number.MAX_SAFE_INTEGER,
-        limit,
-      )
-    : store.values<number>(
-        `SELECT position FROM submissions INDEXED BY submissions_by_age
-           WHERE state = ? AND position > ? ORDER BY position LIMIT ?`,
-        state,
-        beyond ?? 0,
-        limit,
-      )
-}
-
-/** Positions by urgency: one walk after the other until the page is full. */
-export function positionsByUrgency(
-  store: Store,
-  states: readonly SubmissionState[] | null,
-  after: ListEntry | null,
-  limit: number,
-): number[] {
-  const found: number[] = []
-  for (const { step, beyond } of stepsAfter(states, after)) {
-    if (found.length === limit) break
-    found.push(...walk(store, step, beyond, limit - found.length))
-  }
-  return found
-}
-
-/** Positions by age, the newest first. */
-export function positionsByAge(
-  store: Store,
-  states: readonly SubmissionState[] | null,
-  before: number,
-  limit: number,
-): number[] {
-  if (states === null)
-    return store.values<number>(
-      'SELECT position FROM submissions WHERE position < ? ORDER BY position DESC LIMIT ?',
-      before,
-      limit,
-    )
-  return [...new Set(states)]
-    .flatMap((state) => walk(store, { state, isUrgent: null, newestFirst: true }, before, limit))
-    .toSorted((one, other) => other - one)
-    .slice(0, limit)
+    ? store.values<number>`
+      SELECT position FROM submissions INDEXED BY submissions_by_age WHERE state = ${state}
+      AND position < ${beyond ?? Number.MAX_SAFE_INTEGER} ORDER BY position DESC LIMIT ${limit}`
+    : store.values<number>`
+      SELECT position FROM submissions INDEXED BY submissions_by_age WHERE state = ${state}
+      AND position > ${beyond ?? 0} ORDER BY position LIMIT ${limit}`
 }

@@ -48,57 +48,53 @@ const COLUMNS = `s.id, s.reference, s.state, s.added_at, s.changed_at, s.sent_at
   (SELECT max(ended_at) FROM attempts WHERE attempts.submission_id = s.id AND outcome = 'unknown') AS unknown_since,
   watch.first_version_at, said.state AS listed_state, said.changed_at AS listed_since, ${IS_REDONE} AS is_redone`
 
-const JOINED = `LEFT JOIN report_watches AS watch ON watch.submission_id = s.id
-  LEFT JOIN case_states AS said
-    ON said.base_url = watch.base_url AND said.client_id = watch.client_id
-      AND said.center_key = coalesce(watch.center_id, '-') AND said.case_id = watch.case_id`
+/** What the service's list says of the case of a watch. */
+const LISTED = `LEFT JOIN case_states AS said
+  ON said.base_url = watch.base_url AND said.client_id = watch.client_id
+    AND said.center_key = coalesce(watch.center_id, '-') AND said.case_id = watch.case_id`
+
+const BY_CASE = `submissions AS s LEFT JOIN report_watches AS watch ON watch.submission_id = s.id ${LISTED}`
+
+const BY_REJECTION = `case_states AS said CROSS JOIN report_watches AS watch
+    ON watch.case_id = said.case_id AND watch.base_url = said.base_url AND watch.client_id = said.client_id
+      AND coalesce(watch.center_id, '-') = said.center_key
+  CROSS JOIN submissions AS s ON s.id = watch.submission_id`
 
 /** The oldest cases at each step, at most `limit` of each. A case that is at two steps appears once. */
 export function overdueRows(store: Store, limits: OverdueLimits, limit: number): OverdueRow[] {
-  const rows = new Map<string, OverdueRow>()
   const rejecting = JSON.stringify(rejectingStates(store))
-  const take = (found: readonly OverdueRow[]): void => {
-    for (const row of found) rows.set(row.id, row)
-  }
-  take(
+  const rowsOf = (joined: string, condition: string, ...values: (string | number)[]): OverdueRow[] =>
     store.rows<OverdueRow>(
-      `SELECT ${COLUMNS} FROM submissions AS s ${JOINED}
-         WHERE s.state IN ('collecting', 'incomplete', 'review', 'waiting', 'held', 'refused') AND s.added_at < ?
-         ORDER BY s.position LIMIT ?`,
+      `SELECT ${COLUMNS} FROM ${joined} WHERE ${condition} ORDER BY s.position LIMIT ?`,
+      ...values,
+      limit,
+    )
+  const found = [
+    ...rowsOf(
+      BY_CASE,
+      "s.state IN ('collecting', 'incomplete', 'review', 'waiting', 'held', 'refused') AND s.added_at < ?",
       limits.notSentBefore,
-      limit,
     ),
-  )
-  take(
-    store.rows<OverdueRow>(
-      `SELECT ${COLUMNS} FROM submissions AS s ${JOINED}
-         WHERE s.state = 'sent' AND s.confirmed_at IS NULL AND s.sent_at < ? ORDER BY s.position LIMIT ?`,
+    ...rowsOf(
+      BY_CASE,
+      "s.state = 'sent' AND s.confirmed_at IS NULL AND s.sent_at < ?",
       limits.notConfirmedBefore,
-      limit,
     ),
-  )
-  take(
-    store.rows<OverdueRow>(
-      `SELECT ${COLUMNS} FROM submissions AS s ${JOINED}
-         WHERE s.state = 'unconfirmed' ORDER BY s.position LIMIT ?`,
-      limit,
-    ),
-  )
-  take(
-    store.rows<OverdueRow>(
-      `SELECT ${COLUMNS} FROM report_watches AS watch CROSS JOIN submissions AS s ON s.id = watch.submission_id
-         LEFT JOIN case_states AS said
-           ON said.base_url = watch.base_url AND said.client_id = watch.client_id
-      AND said.center_key = coalesce(watch.center_id, '-') AND said.case_id = watch.case_id
-         WHERE watch.first_version_at IS NULL AND s.state = 'sent' AND s.sent_at < ?
-           AND coalesce(said.state, '') NOT IN (SELECT value FROM json_each(?)) ORDER BY s.position LIMIT ?`,
+    ...rowsOf(BY_CASE, "s.state = 'unconfirmed'"),
+    ...rowsOf(
+      `report_watches AS watch CROSS JOIN submissions AS s ON s.id = watch.submission_id ${LISTED}`,
+      `watch.first_version_at IS NULL AND s.state = 'sent' AND s.sent_at < ?
+         AND coalesce(said.state, '') NOT IN (SELECT value FROM json_each(?))`,
       limits.noReportBefore,
       rejecting,
-      limit,
     ),
-  )
-  take(rejectedRows(store, rejecting, limit))
-  return [...rows.values()]
+    ...rowsOf(
+      BY_REJECTION,
+      `said.state IN (SELECT value FROM json_each(?)) AND s.state = 'sent' AND NOT ${IS_REDONE}`,
+      rejecting,
+    ),
+  ]
+  return [...new Map(found.map((row) => [row.id, row])).values()]
 }
 
 /** The service has its own texts for "rejected": check the distinct texts in use instead of every case. */
@@ -106,20 +102,6 @@ function rejectingStates(store: Store): string[] {
   return store
     .values<string>('SELECT DISTINCT state FROM case_states WHERE state IS NOT NULL')
     .filter(isRejected)
-}
-
-function rejectedRows(store: Store, rejecting: string, limit: number): OverdueRow[] {
-  return store.rows<OverdueRow>(
-    `SELECT ${COLUMNS} FROM case_states AS said
-       CROSS JOIN report_watches AS watch
-         ON watch.case_id = said.case_id AND watch.base_url = said.base_url AND watch.client_id = said.client_id
-           AND coalesce(watch.center_id, '-') = said.center_key
-       CROSS JOIN submissions AS s ON s.id = watch.submission_id
-       WHERE said.state IN (SELECT value FROM json_each(?)) AND s.state = 'sent' AND NOT ${IS_REDONE}
-       ORDER BY s.position LIMIT ?`,
-    rejecting,
-    limit,
-  )
 }
 
 /** How many submissions were added, and how many were accepted by the service, within a period. */
@@ -140,14 +122,9 @@ export function countPeriods(store: Store, bounds: readonly number[]): PeriodCou
 }
 
 /** Counts and kinds for the diagnostics, without patient data. */
-type OutboxNumbers = {
-  readonly schemaVersion: number
-  readonly sizeBytes: number
-  readonly images: number
-  readonly attempts: number
-  readonly reports: number
-  readonly trailLines: number
-}
+type OutboxNumbers = Readonly<
+  Record<'schemaVersion' | 'sizeBytes' | 'images' | 'attempts' | 'reports' | 'trailLines', number>
+>
 
 /** The size and version of the outbox. */
 export function outboxNumbers(store: Store): OutboxNumbers {
@@ -190,10 +167,9 @@ type AttemptTally = {
 
 /** The outcomes of the latest attempts by kind of failure, the most recent first. */
 export function tallyAttempts(store: Store, latest: number): AttemptTally[] {
-  return store.rows<AttemptTally>(
-    `SELECT outcome, CASE WHEN json_valid(failure) THEN failure ->> 'kind' END AS failure, answer_status AS status, count(*) AS count,
-         max(started_at) AS lastAt
-       FROM (SELECT outcome, failure, answer_status, started_at FROM attempts ORDER BY rowid DESC LIMIT ?) GROUP BY 1, 2, 3 ORDER BY lastAt DESC`,
-    latest,
-  )
+  return store.rows<AttemptTally>`
+    SELECT outcome, CASE WHEN json_valid(failure) THEN failure ->> 'kind' END AS failure,
+    answer_status AS status, count(*) AS count, max(started_at) AS lastAt
+    FROM (SELECT outcome, failure, answer_status, started_at FROM attempts ORDER BY rowid DESC
+    LIMIT ${latest}) GROUP BY 1, 2, 3 ORDER BY lastAt DESC`
 }

@@ -43,7 +43,7 @@ function contradictionIn(row: Readonly<Record<string, unknown>>): string | null 
 type Row = Readonly<Record<string, unknown>>
 
 export function isQuarantined(store: Store, id: string): boolean {
-  return store.row('SELECT 1 AS found FROM quarantine WHERE submission_id = ?', id) !== undefined
+  return store.row`SELECT 1 AS found FROM quarantine WHERE submission_id = ${id}` !== undefined
 }
 
 /** The submission that a row belongs to. */
@@ -127,17 +127,13 @@ function unreadable(id: string, column: string): CaseUnreadable {
 /** Quarantines a case. `column` names table and column, never a value. */
 export function quarantine(store: Store, id: string, column: string): void {
   store.write(() => {
-    const row = store.row<Row>('SELECT * FROM submissions WHERE id = ?', id)
+    const row = store.row<Row>`SELECT * FROM submissions WHERE id = ${id}`
     if (!row || isQuarantined(store, id)) return
     const fields = String(row['fields'])
-    store.run(
-      'INSERT INTO quarantine (submission_id, unreadable, reference, state, fields) VALUES (?, ?, ?, ?, ?)',
-      id,
-      column,
-      referenceOf(store, row),
-      stateOf(store, row),
-      fieldsColumn.canRead(fields) ? fields : null,
-    )
+    store.run`
+      INSERT INTO quarantine (submission_id, unreadable, reference, state, fields)
+      VALUES (${id}, ${column}, ${referenceOf(store, row)}, ${stateOf(store, row)},
+      ${fieldsColumn.canRead(fields) ? fields : null})`
     store.touch(id)
   })
 }
@@ -146,10 +142,8 @@ export function quarantine(store: Store, id: string, column: string): void {
 function referenceOf(store: Store, row: Row): string | null {
   const stored = referenceSchema.safeParse(row['reference'])
   if (stored.success) return stored.data
-  const searchText = store.value<string>(
-    'SELECT words FROM submission_words WHERE rowid = ?',
-    row['position'],
-  )
+  const searchText = store.value<string>`
+    SELECT words FROM submission_words WHERE rowid = ${row['position']}`
   return searchText?.split(' ').find((term) => referenceSchema.safeParse(term).success) ?? null
 }
 
@@ -157,21 +151,18 @@ function referenceOf(store: Store, row: Row): string | null {
 function stateOf(store: Store, row: Row): SubmissionState {
   const stored = submissionStateSchema.safeParse(row['state'])
   if (stored.success) return stored.data
-  const moved = store.value<string>(
-    `SELECT details ->> 'to' FROM audit WHERE submission_id = ? AND json_valid(details)
-         AND details ->> 'to' IS NOT NULL ORDER BY id DESC LIMIT 1`,
-    row['id'],
-  )
+  const moved = store.value<string>`
+    SELECT details ->> 'to' FROM audit WHERE submission_id = ${row['id']} AND json_valid(details)
+    AND details ->> 'to' IS NOT NULL ORDER BY id DESC LIMIT 1`
   return submissionStateSchema.catch('held').parse(moved)
 }
 
 /** What is shown of an unreadable case; null if it is readable. */
 export function quarantinedOf(store: Store, id: string): Quarantined | null {
   return (
-    store.row<Quarantined>(
-      'SELECT submission_id AS id, unreadable, reference, state FROM quarantine WHERE submission_id = ?',
-      id,
-    ) ?? null
+    store.row<Quarantined>`
+      SELECT submission_id AS id, unreadable, reference, state FROM quarantine WHERE submission_id = ${id}` ??
+    null
   )
 }
 
@@ -197,12 +188,10 @@ export function rememberQuarantined(
   id: string,
   known: { readonly reference: string; readonly fields: unknown },
 ): void {
-  store.run(
-    'UPDATE quarantine SET reference = coalesce(reference, ?), fields = coalesce(fields, ?) WHERE submission_id = ?',
-    known.reference,
-    typeof known.fields === 'string' ? known.fields : null,
-    id,
-  )
+  store.run`
+    UPDATE quarantine SET reference = coalesce(reference, ${known.reference}),
+    fields = coalesce(fields, ${typeof known.fields === 'string' ? known.fields : null})
+    WHERE submission_id = ${id}`
 }
 
 /**
@@ -220,10 +209,8 @@ export function markQuarantinedUnconfirmed(store: Store): void {
 export function liftQuarantine(store: Store, id: string): { readonly isUnconfirmed: boolean } | null {
   return store.write(() => {
     if (unreadableColumnOf(store, id) !== null) return null
-    const row = store.row<{ is_in_doubt: number }>(
-      'DELETE FROM quarantine WHERE submission_id = ? RETURNING is_in_doubt',
-      id,
-    )
+    const row = store.row<{ is_in_doubt: number }>`
+      DELETE FROM quarantine WHERE submission_id = ${id} RETURNING is_in_doubt`
     if (!row) return null
     store.touch(id)
     return { isUnconfirmed: row.is_in_doubt === 1 }

@@ -36,16 +36,10 @@ export function watchReport(
   },
 ): void {
   const { baseUrl, clientId, centerId } = watch.destination
-  store.run(
-    `INSERT OR IGNORE INTO report_watches (submission_id, case_id, base_url, client_id, center_id, next_check_at)
-       VALUES (?, ?, ?, ?, ?, ?)`,
-    watch.submissionId,
-    watch.caseId,
-    baseUrl,
-    clientId,
-    centerId,
-    watch.at,
-  )
+  store.run`
+    INSERT OR IGNORE INTO report_watches (submission_id, case_id, base_url, client_id, center_id,
+    next_check_at) VALUES (${watch.submissionId}, ${watch.caseId}, ${baseUrl}, ${clientId}, ${centerId},
+    ${watch.at})`
 }
 
 /**
@@ -63,30 +57,22 @@ export function dueReportWatches(
   at: ServiceIdentity | null = null,
   longestMs: number = DAY,
 ): ReportWatch[] {
-  return store.rows<ReportWatch>(
-    `SELECT report_watches.*, submissions.sent_at, submissions.is_urgent, case_states.urgency FROM report_watches
-       JOIN submissions ON submissions.id = submission_id
-       LEFT JOIN case_states ON case_states.base_url = report_watches.base_url
-         AND case_states.client_id = report_watches.client_id
-         AND case_states.center_key = coalesce(report_watches.center_id, '-') AND case_states.case_id = report_watches.case_id
-       WHERE (next_check_at <= ? OR next_check_at > ?) AND (? IS NULL OR (report_watches.base_url = ? AND report_watches.client_id = ?))
-       ORDER BY is_urgent DESC, next_check_at`,
-    now,
-    now + longestMs + BEYOND_ANY_CHECK_MS,
-    at?.baseUrl ?? null,
-    at?.baseUrl ?? null,
-    at?.clientId ?? null,
-  )
+  return store.rows<ReportWatch>`
+    SELECT report_watches.*, submissions.sent_at, submissions.is_urgent, case_states.urgency
+    FROM report_watches JOIN submissions ON submissions.id = submission_id LEFT JOIN case_states
+    ON case_states.base_url = report_watches.base_url AND case_states.client_id = report_watches.client_id
+    AND case_states.center_key = coalesce(report_watches.center_id, '-')
+    AND case_states.case_id = report_watches.case_id
+    WHERE (next_check_at <= ${now} OR next_check_at > ${now + longestMs + BEYOND_ANY_CHECK_MS})
+    AND (${at?.baseUrl ?? null} IS NULL OR (report_watches.base_url = ${at?.baseUrl ?? null}
+    AND report_watches.client_id = ${at?.clientId ?? null})) ORDER BY is_urgent DESC, next_check_at`
 }
 
 export function nextReportCheckAt(store: Store, at: ServiceIdentity): number | null {
   return (
-    store.value<number>(
-      `SELECT next_check_at FROM report_watches WHERE next_check_at IS NOT NULL AND base_url = ? AND client_id = ?
-         ORDER BY next_check_at LIMIT 1`,
-      at.baseUrl,
-      at.clientId,
-    ) ?? null
+    store.value<number>`
+      SELECT next_check_at FROM report_watches WHERE next_check_at IS NOT NULL
+      AND base_url = ${at.baseUrl} AND client_id = ${at.clientId} ORDER BY next_check_at LIMIT 1` ?? null
   )
 }
 
@@ -98,18 +84,14 @@ export function setNextCheck(
   failure: Failure | null,
   askedAt: number,
 ): void {
-  store.run(
-    'UPDATE report_watches SET next_check_at = ?, failure = ?, asked_at = ? WHERE submission_id = ?',
-    nextCheckAt,
-    failureToText(failure),
-    askedAt,
-    submissionId,
-  )
+  store.run`
+    UPDATE report_watches SET next_check_at = ${nextCheckAt}, failure = ${failureToText(failure)},
+    asked_at = ${askedAt} WHERE submission_id = ${submissionId}`
 }
 
 /** Postpones a request that the service's list made unnecessary. */
 export function postponeCheck(store: Store, submissionId: string, nextCheckAt: number | null): void {
-  store.run('UPDATE report_watches SET next_check_at = ? WHERE submission_id = ?', nextCheckAt, submissionId)
+  store.run`UPDATE report_watches SET next_check_at = ${nextCheckAt} WHERE submission_id = ${submissionId}`
 }
 
 /** What the list of the service said of a case whose first report came. */
@@ -123,22 +105,19 @@ export type AnnouncedReport = {
 
 /** The latest cases of a center that got their first report, with what its list says about them. */
 export function announcedReports(store: Store, at: Destination, limit: number): AnnouncedReport[] {
-  return store.rows<AnnouncedReport>(
-    `SELECT first_version_at, state, report_mark, changed_at, case_states.read_at FROM report_watches AS watch
-       JOIN case_states ON case_states.base_url = watch.base_url AND case_states.client_id = watch.client_id
-         AND case_states.center_key = coalesce(watch.center_id, '-') AND case_states.case_id = watch.case_id
-       WHERE watch.base_url = ? AND watch.client_id = ? AND center_id IS ? AND first_version_at IS NOT NULL
-       ORDER BY first_version_at DESC LIMIT ?`,
-    at.baseUrl,
-    at.clientId,
-    at.centerId,
-    limit,
-  )
+  return store.rows<AnnouncedReport>`
+    SELECT first_version_at, state, report_mark, changed_at, case_states.read_at
+    FROM report_watches AS watch JOIN case_states ON case_states.base_url = watch.base_url
+    AND case_states.client_id = watch.client_id
+    AND case_states.center_key = coalesce(watch.center_id, '-') AND case_states.case_id = watch.case_id
+    WHERE watch.base_url = ${at.baseUrl} AND watch.client_id = ${at.clientId}
+    AND center_id IS ${at.centerId} AND first_version_at IS NOT NULL ORDER BY first_version_at DESC
+    LIMIT ${limit}`
 }
 
 /** Makes every missing report due now, whatever the list says. */
 export function checkMissingNow(store: Store, at: number): void {
-  store.run('UPDATE report_watches SET next_check_at = ?, asked_at = NULL WHERE first_version_at IS NULL', at)
+  store.run`UPDATE report_watches SET next_check_at = ${at}, asked_at = NULL WHERE first_version_at IS NULL`
 }
 
 export type ReportVersionRow = {
@@ -171,11 +150,9 @@ export function saveReportVersion(store: Store, version: NewReportVersion): bool
       { id: randomUUID(), ...version },
     )
     if (inserted.changes === 0 && !makeLatest(store, version)) return false
-    store.run(
-      'UPDATE report_watches SET first_version_at = coalesce(first_version_at, ?), read_at = NULL WHERE submission_id = ?',
-      version.fetched_at,
-      version.submission_id,
-    )
+    store.run`
+      UPDATE report_watches SET first_version_at = coalesce(first_version_at, ${version.fetched_at}),
+      read_at = NULL WHERE submission_id = ${version.submission_id}`
     store.touch(version.submission_id)
     return true
   })
@@ -199,23 +176,18 @@ function makeLatest(store: Store, version: NewReportVersion): boolean {
 /** Is a report of this id being requested, for this submission if given? */
 export function awaitsReport(store: Store, caseId: string, submissionId?: string): boolean {
   return (
-    store.value<number>(
-      'SELECT 1 FROM report_watches WHERE case_id = ? AND (? IS NULL OR submission_id = ?) LIMIT 1',
-      caseId,
-      submissionId ?? null,
-      submissionId ?? null,
-    ) === 1
+    store.value<number>`
+      SELECT 1 FROM report_watches WHERE case_id = ${caseId}
+      AND (${submissionId ?? null} IS NULL OR submission_id = ${submissionId ?? null}) LIMIT 1` === 1
   )
 }
 
 /** The submission of this case id whose report came last: two centers or services may use the same id. */
 function latestOfCase(store: Store, caseId: string): string | undefined {
-  return store.value<string>(
-    `SELECT each.submission_id FROM report_watches AS watch
-       JOIN report_versions AS each ON each.submission_id = watch.submission_id
-       WHERE watch.case_id = ? ORDER BY each.position DESC LIMIT 1`,
-    caseId,
-  )
+  return store.value<string>`
+    SELECT each.submission_id FROM report_watches AS watch JOIN report_versions AS each
+    ON each.submission_id = watch.submission_id WHERE watch.case_id = ${caseId}
+    ORDER BY each.position DESC LIMIT 1`
 }
 
 /**
@@ -228,25 +200,22 @@ export function reportVersionsOf(
   submissionId: string | undefined = latestOfCase(store, caseId),
 ): ReportVersionRow[] {
   if (submissionId === undefined) return []
-  return store.rows<ReportVersionRow>(
-    'SELECT * FROM report_versions WHERE submission_id = ? AND case_id = ? ORDER BY position DESC',
-    submissionId,
-    caseId,
-  )
+  return store.rows<ReportVersionRow>`
+    SELECT * FROM report_versions WHERE submission_id = ${submissionId} AND case_id = ${caseId}
+    ORDER BY position DESC`
 }
 
 /** The hash of the latest version of a submission, or null. */
 export function latestReportHash(store: Store, submissionId: string): string | null {
   return (
-    store.value<string>(
-      'SELECT sha256 FROM report_versions WHERE submission_id = ? ORDER BY position DESC LIMIT 1',
-      submissionId,
-    ) ?? null
+    store.value<string>`
+      SELECT sha256 FROM report_versions WHERE submission_id = ${submissionId} ORDER BY position DESC
+      LIMIT 1` ?? null
   )
 }
 
 export function reportVersion(store: Store, id: string): ReportVersionRow | undefined {
-  return store.row<ReportVersionRow>('SELECT * FROM report_versions WHERE id = ?', id)
+  return store.row<ReportVersionRow>`SELECT * FROM report_versions WHERE id = ${id}`
 }
 
 /** Marks the report of one submission as read: the given one, or the one that this case id shows. */
@@ -258,12 +227,9 @@ export function markReportRead(
 ): void {
   if (submissionId === undefined) return
   store.write(() => {
-    store.run(
-      'UPDATE report_watches SET read_at = ? WHERE submission_id = ? AND case_id = ?',
-      at,
-      submissionId,
-      caseId,
-    )
+    store.run`
+      UPDATE report_watches SET read_at = ${at} WHERE submission_id = ${submissionId}
+      AND case_id = ${caseId}`
   })
 }
 
@@ -279,12 +245,10 @@ export type UnsavedReport = ReportVersionRow & { readonly position: number; read
 
 /** The oldest versions after a position that were not copied. */
 export function unsavedReports(store: Store, afterPosition: number, limit: number): UnsavedReport[] {
-  return store.rows<UnsavedReport>(
-    `SELECT report_versions.*, reference FROM report_versions JOIN submissions ON submissions.id = submission_id
-       WHERE saved_at IS NULL AND report_versions.position > ? ORDER BY report_versions.position LIMIT ?`,
-    afterPosition,
-    limit,
-  )
+  return store.rows<UnsavedReport>`
+    SELECT report_versions.*, reference FROM report_versions JOIN submissions
+    ON submissions.id = submission_id WHERE saved_at IS NULL
+    AND report_versions.position > ${afterPosition} ORDER BY report_versions.position LIMIT ${limit}`
 }
 
 /** The current last position: every later version has a greater one, even one that returns. */
@@ -298,10 +262,6 @@ export function markReportSaved(
   version: Pick<ReportVersionRow, 'id' | 'number'>,
   at: number,
 ): void {
-  store.run(
-    'UPDATE report_versions SET saved_at = ? WHERE id = ? AND number = ?',
-    at,
-    version.id,
-    version.number,
-  )
+  store.run`
+    UPDATE report_versions SET saved_at = ${at} WHERE id = ${version.id} AND number = ${version.number}`
 }

@@ -63,7 +63,7 @@ function searchTextOf(fields: Fields, reference: string, caseId: string | null):
 export function indexForSearch(store: Store, id: string): void {
   const row = rowOf(store, id)
   if (!row) return
-  store.run('DELETE FROM submission_words WHERE rowid = ?', row.position)
+  store.run`DELETE FROM submission_words WHERE rowid = ${row.position}`
   store.run(
     'INSERT INTO submission_words (rowid, words) VALUES (?, ?)',
     row.position,
@@ -109,15 +109,13 @@ export function createSubmission(store: Store, input: NewSubmission): string {
 
 /** The row of a submission; undefined if it is quarantined, because such a case is not processed. */
 export function rowOf(store: Store, id: string): SubmissionRow | undefined {
-  const row = store.row<SubmissionRow>('SELECT * FROM submissions WHERE id = ?', id)
+  const row = store.row<SubmissionRow>`SELECT * FROM submissions WHERE id = ${id}`
   return row && readableRows(store, 'submissions', [row])[0]
 }
 
 export function imageRowsOf(store: Store, submissionId: string): ImageRow[] {
-  const rows = store.rows<ImageRow>(
-    'SELECT * FROM images WHERE submission_id = ? ORDER BY file_name, position',
-    submissionId,
-  )
+  const rows = store.rows<ImageRow>`
+    SELECT * FROM images WHERE submission_id = ${submissionId} ORDER BY file_name, position`
   return rowsOfCase(store, 'images', rows)
 }
 
@@ -132,7 +130,7 @@ export function submissionOf(store: Store, id: string): Submission | null {
 
 function fromRow(store: Store, row: SubmissionRow): Submission {
   const hasReport =
-    store.value<number>('SELECT 1 FROM report_versions WHERE submission_id = ? LIMIT 1', row.id) === 1
+    store.value<number>`SELECT 1 FROM report_versions WHERE submission_id = ${row.id} LIMIT 1` === 1
   return submissionFromRow(row, imageRowsOf(store, row.id), hasReport)
 }
 
@@ -140,13 +138,10 @@ export function detailsOf(store: Store, id: string): SubmissionDetails | null {
   const submission = submissionOf(store, id)
   if (!submission) return null
   if (submission.unreadable !== undefined) return { ...submission, attemptList: [], evidence: [] }
-  const attempts = store.rows<AttemptRow>(
-    'SELECT * FROM attempts WHERE submission_id = ? ORDER BY number',
-    id,
-  )
-  const evidence: Evidence[] = store
-    .rows<EvidenceRow>('SELECT * FROM evidence WHERE submission_id = ? ORDER BY position', id)
-    .map(evidenceFromRow)
+  const attempts = store.rows<AttemptRow>`
+    SELECT * FROM attempts WHERE submission_id = ${id} ORDER BY number`
+  const evidence: Evidence[] = store.rows<EvidenceRow>`
+    SELECT * FROM evidence WHERE submission_id = ${id} ORDER BY position`.map(evidenceFromRow)
   return { ...submission, attemptList: attempts.map(attemptFromRow), evidence }
 }
 
@@ -191,25 +186,25 @@ export function setContent(store: Store, id: string, content: Content, at: numbe
 
 export function setIdentity(store: Store, id: string, identity: StoredIdentity): void {
   const text = JSON.stringify(identity)
-  store.run('UPDATE submissions SET identity = ? WHERE id = ? AND identity <> ?', text, id, text)
+  store.run`UPDATE submissions SET identity = ${text} WHERE id = ${id} AND identity <> ${text}`
 }
 
 /** Sets which submission this one follows with late images; null if it follows none. */
 export function setAddendumTo(store: Store, id: string, addendumTo: string | null): void {
-  store.run('UPDATE submissions SET addendum_to = ? WHERE id = ?', addendumTo, id)
+  store.run`UPDATE submissions SET addendum_to = ${addendumTo} WHERE id = ${id}`
 }
 
 /** Records why an eye has no image. */
 export function setNoImageBecause(store: Store, id: string, because: Submission['noImageBecause']): void {
   store.write(() => {
-    store.run('UPDATE submissions SET no_image_because = ? WHERE id = ?', JSON.stringify(because), id)
+    store.run`UPDATE submissions SET no_image_because = ${JSON.stringify(because)} WHERE id = ${id}`
     store.touch(id)
   })
 }
 
 /** Gives a center to a submission that has none; it is never taken away. */
 export function setCenter(store: Store, id: string, centerId: string): void {
-  store.run('UPDATE submissions SET center_id = ? WHERE id = ? AND center_id IS NULL', centerId, id)
+  store.run`UPDATE submissions SET center_id = ${centerId} WHERE id = ${id} AND center_id IS NULL`
 }
 
 export function setUrgent(
@@ -219,12 +214,9 @@ export function setUrgent(
   actor: { readonly by?: string | undefined; readonly details?: AuditDetails } = {},
 ): void {
   store.write(() => {
-    store.run(
-      `UPDATE submissions SET is_urgent = 1, not_before = CASE state WHEN 'waiting' THEN NULL ELSE not_before END,
-           changed_at = ? WHERE id = ?`,
-      at,
-      id,
-    )
+    store.run`
+      UPDATE submissions SET is_urgent = 1, not_before = CASE state WHEN 'waiting' THEN NULL ELSE
+      not_before END, changed_at = ${at} WHERE id = ${id}`
     appendAudit(store, {
       at,
       submissionId: id,
@@ -239,19 +231,16 @@ export function setUrgent(
 /** Changes when a submission is due, without a transition. */
 export function setNotBefore(store: Store, id: string, notBefore: number | null, looks?: number): void {
   store.write(() => {
-    store.run(
-      'UPDATE submissions SET not_before = ?, looks = coalesce(?, looks) WHERE id = ?',
-      notBefore,
-      looks ?? null,
-      id,
-    )
+    store.run`
+      UPDATE submissions SET not_before = ${notBefore}, looks = coalesce(${looks ?? null}, looks)
+      WHERE id = ${id}`
     store.touch(id)
   })
 }
 
 export function setConfirmed(store: Store, id: string, at: number): void {
   store.write(() => {
-    store.run('UPDATE submissions SET confirmed_at = ?, changed_at = ? WHERE id = ?', at, at, id)
+    store.run`UPDATE submissions SET confirmed_at = ${at}, changed_at = ${at} WHERE id = ${id}`
     appendAudit(store, { at, submissionId: id, what: 'confirmed', by: null, details: {} })
     indexForSearch(store, id)
     store.touch(id)
@@ -276,5 +265,5 @@ export function sentBefore(store: Store, id: string, fields: Fields): string[] {
 
 /** The ids of all submissions in a state, oldest first. */
 export function idsIn(store: Store, state: SubmissionState): string[] {
-  return store.values<string>('SELECT id FROM submissions WHERE state = ? ORDER BY position', state)
+  return store.values<string>`SELECT id FROM submissions WHERE state = ${state} ORDER BY position`
 }

@@ -64,11 +64,9 @@ const RESOLUTIONS: Partial<Record<SubmissionEvent, AttemptResolution>> = {
 function updateAttempts(store: Store, id: string, event: SubmissionEvent, at: number): void {
   const resolution = RESOLUTIONS[event]
   if (resolution !== undefined)
-    store.run(
-      "UPDATE attempts SET resolution = ? WHERE submission_id = ? AND outcome = 'unknown' AND resolution IS NULL",
-      resolution,
-      id,
-    )
+    store.run`
+      UPDATE attempts SET resolution = ${resolution} WHERE submission_id = ${id} AND outcome = 'unknown'
+      AND resolution IS NULL`
   if (event === 'foundAtService')
     store.run(
       `UPDATE attempts SET found_at = @at WHERE submission_id = @id
@@ -91,7 +89,7 @@ export function moveSubmission(
   options: MoveOptions,
 ): SubmissionState {
   return store.write(() => {
-    const from = store.value<SubmissionState>('SELECT state FROM submissions WHERE id = ?', id)
+    const from = store.value<SubmissionState>`SELECT state FROM submissions WHERE id = ${id}`
     // Its state is fixed, whatever the event.
     const isFixed = isQuarantined(store, id)
     const to = from === undefined || isFixed ? null : transition(from, event)

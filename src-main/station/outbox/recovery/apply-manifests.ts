@@ -15,7 +15,7 @@ function upsertRow(
   row: ManifestRow,
 ): void {
   const has = new Set(
-    store.rows<{ name: string }>('SELECT name FROM pragma_table_info(?)', table).map(({ name }) => name),
+    store.rows<{ name: string }>`SELECT name FROM pragma_table_info(${table})`.map(({ name }) => name),
   )
   const columns = Object.keys(row).filter((name) => has.has(name))
   const changes = columns.filter((name) => !key.includes(name)).map((name) => `${name} = excluded.${name}`)
@@ -32,32 +32,22 @@ function upsertRow(
  * is left to end it.
  */
 function applyAttempts(store: Store, { submission, attempts, announced }: Manifest, at: number): void {
-  store.run(
-    "UPDATE attempts SET phase = 'ended', outcome = 'unknown', ended_at = ? WHERE submission_id = ? AND outcome IS NULL",
-    at,
-    submission.id,
-  )
+  store.run`
+    UPDATE attempts SET phase = 'ended', outcome = 'unknown', ended_at = ${at}
+    WHERE submission_id = ${submission.id} AND outcome IS NULL`
   const exists = (number: number): boolean =>
-    store.row(
-      'SELECT 1 AS found FROM attempts WHERE submission_id = ? AND number = ?',
-      submission.id,
-      number,
-    ) !== undefined
+    store.row`
+      SELECT 1 AS found FROM attempts WHERE submission_id = ${submission.id} AND number = ${number}` !==
+    undefined
   for (const attempt of attempts) {
     const end = attempt.outcome === null ? { phase: 'ended', outcome: 'unknown', ended_at: at } : {}
     if (!exists(attempt.number)) upsertRow(store, 'attempts', ['id'], { ...attempt, ...end, baseline: '[]' })
     else if (attempt.outcome !== null)
-      store.run(
-        `UPDATE attempts SET outcome = ?, failure = ?, ended_at = ?, resolution = ?, found_at = ?
-           WHERE submission_id = ? AND number = ?`,
-        attempt.outcome,
-        attempt['failure'] ?? null,
-        attempt['ended_at'] ?? at,
-        attempt['resolution'] ?? null,
-        attempt['found_at'] ?? null,
-        submission.id,
-        attempt.number,
-      )
+      store.run`
+        UPDATE attempts SET outcome = ${attempt.outcome}, failure = ${attempt['failure'] ?? null},
+        ended_at = ${attempt['ended_at'] ?? at}, resolution = ${attempt['resolution'] ?? null},
+        found_at = ${attempt['found_at'] ?? null} WHERE submission_id = ${submission.id}
+        AND number = ${attempt.number}`
   }
   if (announced === null || exists(announced.number)) return
   upsertRow(store, 'attempts', ['id'], {
@@ -74,11 +64,8 @@ function applyAttempts(store: Store, { submission, attempts, announced }: Manife
     started_at: announced.at,
     ended_at: at,
   })
-  store.run(
-    'UPDATE submissions SET attempts = max(attempts, ?) WHERE id = ?',
-    announced.number,
-    submission.id,
-  )
+  store.run`
+    UPDATE submissions SET attempts = max(attempts, ${announced.number}) WHERE id = ${submission.id}`
 }
 
 export type AppliedManifests = {
@@ -140,27 +127,23 @@ function applyImages(store: Store, newer: readonly Manifest[], at: number): void
   const owners = imageOwners(newer)
   const applied = new Set(newer.map(({ submission }) => submission.id))
   for (const id of applied) {
-    const existing = store.rows<{ id: string }>('SELECT id FROM images WHERE submission_id = ?', id)
+    const existing = store.rows<{ id: string }>`SELECT id FROM images WHERE submission_id = ${id}`
     const strays = existing.filter((image) => !owners.has(image.id))
     for (const image of strays) excludeStray(store, image.id)
     if (strays.length > 0) raiseStrayAlarm(store, id, at)
   }
   for (const { submissionId, revision, row } of owners.values()) {
-    const owner = store.row<{ id: string; revision: number }>(
-      `SELECT images.submission_id AS id, revision FROM images
-       JOIN manifests ON manifests.submission_id = images.submission_id WHERE images.id = ?`,
-      row.id,
-    )
+    const owner = store.row<{ id: string; revision: number }>`
+      SELECT images.submission_id AS id, revision FROM images JOIN manifests
+      ON manifests.submission_id = images.submission_id WHERE images.id = ${row.id}`
     if (owner !== undefined && !applied.has(owner.id) && owner.revision > revision) continue
     upsertRow(store, 'images', ['id'], { ...row, submission_id: submissionId, twin_of: null })
   }
   for (const { row } of owners.values()) {
     if (row['twin_of'] === null || row['twin_of'] === undefined) continue
-    store.run(
-      'UPDATE images SET twin_of = (SELECT id FROM images WHERE id = ?) WHERE id = ?',
-      row['twin_of'],
-      row.id,
-    )
+    store.run`
+      UPDATE images SET twin_of = (SELECT id FROM images WHERE id = ${row['twin_of']})
+      WHERE id = ${row.id}`
   }
 }
 
@@ -171,7 +154,7 @@ const STRAY = 'Belonged to another case when the outbox was lost; look where it 
  * the case that has it, but is not sent from there.
  */
 function excludeStray(store: Store, id: string): void {
-  store.run('UPDATE images SET excluded_because = ? WHERE id = ?', STRAY, id)
+  store.run`UPDATE images SET excluded_because = ${STRAY} WHERE id = ${id}`
 }
 
 function raiseStrayAlarm(store: Store, submissionId: string, at: number): void {
@@ -186,21 +169,16 @@ function raiseStrayAlarm(store: Store, submissionId: string, at: number): void {
 
 function applyRest(store: Store, manifest: Manifest, at: number): void {
   const { id } = manifest.submission
-  store.run(
-    'UPDATE submissions SET addendum_to = (SELECT id FROM submissions WHERE id = ?) WHERE id = ?',
-    manifest.submission['addendum_to'] ?? null,
-    id,
-  )
-  store.run('DELETE FROM submission_keys WHERE submission_id = ?', id)
+  store.run`
+    UPDATE submissions SET addendum_to = (SELECT id FROM submissions
+    WHERE id = ${manifest.submission['addendum_to'] ?? null}) WHERE id = ${id}`
+  store.run`DELETE FROM submission_keys WHERE submission_id = ${id}`
   for (const key of manifest.keys)
-    store.run(
-      'INSERT INTO submission_keys (folder_path, group_key, submission_id) VALUES (?, ?, ?)',
-      key.folder_path,
-      key.group_key,
-      id,
-    )
+    store.run`
+      INSERT INTO submission_keys (folder_path, group_key, submission_id)
+      VALUES (${key.folder_path}, ${key.group_key}, ${id})`
   for (const copy of manifest.copies) {
-    const isThere = store.row('SELECT 1 AS found FROM images WHERE id = ?', copy.image_id) !== undefined
+    const isThere = store.row`SELECT 1 AS found FROM images WHERE id = ${copy.image_id}` !== undefined
     if (isThere) upsertRow(store, 'image_copies', ['image_id', 'folder_path', 'file_name'], copy)
   }
   applyAttempts(store, manifest, at)
@@ -216,5 +194,5 @@ function watchRestoredReport(store: Store, manifest: Manifest, at: number): void
   if (row?.state !== 'sent' || row.case_id === null || !last) return
   const destination = { baseUrl: last.base_url, clientId: last.client_id, centerId: last.center_id }
   watchReport(store, { submissionId: row.id, caseId: row.case_id, destination, at })
-  store.run('UPDATE report_watches SET next_check_at = ? WHERE submission_id = ?', at, row.id)
+  store.run`UPDATE report_watches SET next_check_at = ${at} WHERE submission_id = ${row.id}`
 }

@@ -215,10 +215,9 @@ function without(row: Row, ...names: readonly string[]): ManifestRow {
 /** How far a submission has come; null if there is none. */
 export function progressOf(store: Store, id: string): RowProgress | null {
   return (
-    store.row<RowProgress>(
-      `SELECT revision, state, attempts FROM submissions JOIN manifests ON submission_id = id WHERE id = ?`,
-      id,
-    ) ?? null
+    store.row<RowProgress>`
+      SELECT revision, state, attempts FROM submissions JOIN manifests ON submission_id = id
+      WHERE id = ${id}` ?? null
   )
 }
 
@@ -228,7 +227,7 @@ export function manifestOf(
   id: string,
   announced: AnnouncedAttempt | null = null,
 ): Manifest | null {
-  const submission = store.row<Row>('SELECT * FROM submissions WHERE id = ?', id)
+  const submission = store.row<Row>`SELECT * FROM submissions WHERE id = ${id}`
   const progress = progressOf(store, id)
   if (!submission || !progress) return null
   const rows = (text: string): Row[] => store.rows<Row>(text, id)
@@ -256,13 +255,11 @@ export function manifestOf(
 
 /** Submissions with an outdated manifest, those that have waited longest first, without `except`. */
 export function dueManifests(store: Store, limit: number, except: readonly string[] = []): string[] {
-  return store.values<string>(
-    `SELECT submission_id FROM manifests WHERE revision > kept_revision
-       AND submission_id NOT IN (SELECT submission_id FROM quarantine)
-       AND submission_id NOT IN (SELECT value FROM json_each(?)) ORDER BY revision LIMIT ?`,
-    JSON.stringify(except),
-    limit,
-  )
+  return store.values<string>`
+    SELECT submission_id FROM manifests WHERE revision > kept_revision
+    AND submission_id NOT IN (SELECT submission_id FROM quarantine)
+    AND submission_id NOT IN (SELECT value FROM json_each(${JSON.stringify(except)})) ORDER BY revision
+    LIMIT ${limit}`
 }
 
 export type WrittenManifest = { readonly id: string; readonly revision: number }
@@ -271,21 +268,19 @@ export type WrittenManifest = { readonly id: string; readonly revision: number }
 export function markManifestsWritten(store: Store, written: readonly WrittenManifest[]): void {
   store.write(() => {
     for (const { id, revision } of written)
-      store.run('UPDATE manifests SET kept_revision = ? WHERE submission_id = ?', revision, id)
+      store.run`UPDATE manifests SET kept_revision = ${revision} WHERE submission_id = ${id}`
   })
 }
 
 /** Makes a manifest due. The next one written is newer than any on the disk, and than `revision`. */
 export function raiseRevision(store: Store, id: string, revision = 0): void {
-  store.run(
-    'UPDATE manifests SET revision = max((SELECT max(revision) FROM manifests), ?) + 1 WHERE submission_id = ?',
-    revision,
-    id,
-  )
+  store.run`
+    UPDATE manifests SET revision = max((SELECT max(revision) FROM manifests), ${revision}) + 1
+    WHERE submission_id = ${id}`
 }
 
 export function isKnown(store: Store, id: string): boolean {
-  return store.row('SELECT 1 AS found FROM manifests WHERE submission_id = ?', id) !== undefined
+  return store.row`SELECT 1 AS found FROM manifests WHERE submission_id = ${id}` !== undefined
 }
 
 /** The submissions that may still be sent, or whose arrival is unknown. */

@@ -51,7 +51,7 @@ function addUnseenAttempt(
       at: options.at,
     },
   )
-  store.run('UPDATE submissions SET attempts = max(attempts, ?) WHERE id = ?', options.number, row.id)
+  store.run`UPDATE submissions SET attempts = max(attempts, ${options.number}) WHERE id = ${row.id}`
   return id
 }
 
@@ -93,7 +93,7 @@ function markUnconfirmed(store: Store, id: string, options: UnconfirmedOptions):
   const attemptId = addUnseenAttempt(store, row, { service, number, at })
   if (row.state === 'discarded') return
   if (NEEDS_NEW_APPROVAL.includes(row.state)) {
-    store.run('UPDATE submissions SET passed_digest = NULL WHERE id = ?', id)
+    store.run`UPDATE submissions SET passed_digest = NULL WHERE id = ${id}`
     forgetApproval(store, id)
   }
   moveSubmission(store, id, 'wasRestored', patch, { at, details: { attempt: number } })
