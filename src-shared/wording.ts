@@ -10,10 +10,11 @@ import field from './texts/en/field.json' with { type: 'json' }
 import intake from './texts/en/intake.json' with { type: 'json' }
 import outbox from './texts/en/outbox.json' with { type: 'json' }
 import sending from './texts/en/sending.json' with { type: 'json' }
+import start from './texts/en/start.json' with { type: 'json' }
 import { TEXT_OPTIONS } from './texts/texts.ts'
 
 /** The files of texts with which the station speaks. */
-const TEXTS = { call, failure, field, intake, outbox, sending }
+const TEXTS = { call, failure, field, intake, outbox, sending, start }
 
 type Leaves<Texts> = {
   [Name in keyof Texts & string]: Texts[Name] extends string ? Name : `${Name}.${Leaves<Texts[Name]>}`

@@ -6,7 +6,7 @@ import type { DesktopRoute } from '../../src-shared/desktop.ts'
 import { SECOND } from '../../src-shared/durations.ts'
 import type { Result } from '../../src-shared/failure.ts'
 import { answerCall } from '../station/calls/calls.ts'
-import { StorageError } from '../station/lib/errors.ts'
+import { StorageError } from '../station/lib/storage-error.ts'
 import {
   type Clock,
   type Logger,

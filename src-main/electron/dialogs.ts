@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { dialog } from 'electron'
 import type { ManagedFile } from '../../src-shared/settings.ts'
 import type { Texts } from '../../src-shared/texts/english.ts'
+import type { Message } from '../../src-shared/wording.ts'
 import type { Station } from '../station/api.ts'
 import { errorCode } from '../station/lib/errors.ts'
 import type { Logger } from '../station/ports.ts'
@@ -53,11 +54,14 @@ export async function showScreensFailed({ t }: HostTexts, logFolder: string): Pr
 }
 
 /** Asks whether to rebuild the outbox. Closing the question quits: nothing is changed then. */
-export async function askForRecovery(message: string, { t }: HostTexts): Promise<'recover' | 'quit'> {
+export async function askForRecovery(
+  message: Message,
+  { t, messageOf }: HostTexts,
+): Promise<'recover' | 'quit'> {
   const { response } = await dialog.showMessageBox({
     type: 'error',
     title: TITLE,
-    message,
+    message: messageOf(message),
     detail: t('recovery.detail'),
     buttons: [t('recovery.recover'), t('recovery.quit')],
     defaultId: 1,
@@ -68,12 +72,16 @@ export async function askForRecovery(message: string, { t }: HostTexts): Promise
 }
 
 /** Says what a recovery has done, which may be nothing: an outbox that is sound is left as it is. */
-export async function showRecoveryResult(sentences: readonly string[], { t }: HostTexts): Promise<void> {
+export async function showRecoveryResult(
+  messages: readonly Message[],
+  { t, messageOf }: HostTexts,
+): Promise<void> {
+  const [first = t('recovery.unchanged'), ...rest] = messages.map(messageOf)
   await dialog.showMessageBox({
     type: 'info',
     title: TITLE,
-    message: sentences[0] ?? t('recovery.unchanged'),
-    detail: sentences.slice(1).join('\n'),
+    message: first,
+    detail: rest.join('\n'),
     buttons: [t('recovery.go')],
     noLink: true,
   })

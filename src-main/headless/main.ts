@@ -4,7 +4,8 @@ import { mkdir } from 'node:fs/promises'
 import { release, version } from 'node:os'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { errorCode, StorageError } from '../station/lib/errors.ts'
+import { errorCode } from '../station/lib/errors.ts'
+import { StorageError } from '../station/lib/storage-error.ts'
 import { openStation } from '../station/station.ts'
 import { recoverOutbox } from '../station/outbox/recovery/recover.ts'
 import { type Ports, systemClock, systemName, withSecretFromEnvironment } from '../station/ports.ts'
@@ -66,7 +67,7 @@ async function serve(args: readonly string[]): Promise<void> {
   }
 
   if (commandLine.isRecovering)
-    for (const sentence of await recoverOutbox(dataFolder, systemClock.now())) console.error(sentence)
+    for (const { message } of await recoverOutbox(dataFolder, systemClock.now())) console.error(message)
 
   const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<void>()
   const station = await openStation({

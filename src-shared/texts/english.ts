@@ -2,8 +2,9 @@
 import * as firstPage from './en/first-page.ts'
 import host from './en/host.json' with { type: 'json' }
 import * as otherScreens from './en/other-screens.ts'
+import start from './en/start.json' with { type: 'json' }
 
-export const english = { ...firstPage, ...otherScreens, host }
+export const english = { ...firstPage, ...otherScreens, host, start }
 
 export type Texts = typeof english
 

@@ -1,7 +1,9 @@
 /** What an error of SQLite says about the disk below it, and what that means for the caller. */
 import Database from 'better-sqlite3'
+import { worded } from '../../../src-shared/wording.ts'
 import { type Failure, failureOf } from '../../../src-shared/failure.ts'
-import { isForLackOfSpace, openingError, StorageError } from './errors.ts'
+import { isForLackOfSpace } from './errors.ts'
+import { openingError, StorageError } from './storage-error.ts'
 
 /**
  * The state of the storage.
@@ -64,12 +66,6 @@ export type StorageHooks = {
 const NOT_DONE =
   'The disk of the station is full, so this was not done. All cases are kept. Free some space on this computer and do it again.'
 
-const FULL_AT_START =
-  'The disk of this computer is full, so the station cannot start. Nothing is lost, and nothing was sent. Free some space and start again.'
-
-const FAILED_AT_START =
-  'The disk of the data folder fails, so the station cannot start. Nothing was sent. Check the disk; restore the data folder from a backup if it is damaged.'
-
 /** The failure for a storage error; null for any other error. */
 export function storageFailureOf(error: unknown): Failure | null {
   if (error instanceof StorageStopped || storageFaultOf(error) === 'broken') return failureOf('storage')
@@ -88,10 +84,10 @@ export function ignoringStorageErrors(act: () => void): void {
 /** A start error as a sentence for people if the storage caused it; else the error itself. */
 export function startErrorOf(error: unknown): unknown {
   if (error instanceof StorageError) return error
-  if (isForLackOfSpace(error)) return new StorageError(FULL_AT_START, { cause: error })
+  if (isForLackOfSpace(error)) return new StorageError(worded('start:diskFull'), { cause: error })
   // The same sentence as if opening had failed: a damaged file can be rebuilt.
   if (storageFaultOf(error) === 'broken') return openingError(error)
   // The original cause is no longer known.
-  if (error instanceof StorageStopped) return new StorageError(FAILED_AT_START, { cause: error })
+  if (error instanceof StorageStopped) return new StorageError(worded('start:diskFails'), { cause: error })
   return error
 }

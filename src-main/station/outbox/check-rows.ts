@@ -3,7 +3,8 @@
  * the file.
  */
 import { worded } from '../../../src-shared/wording.ts'
-import { DAMAGED, errorCode, StorageError } from '../lib/errors.ts'
+import { errorCode } from '../lib/errors.ts'
+import { StorageError } from '../lib/storage-error.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { changedSinceClearance } from './approvals.ts'
 import { type SqlDatabase, statementsOf } from './database.ts'
@@ -38,7 +39,7 @@ export function isIntact(
 
 /** Throws a StorageError if the file is damaged. Takes about 1.5 seconds for 100,000 cases. */
 export function checkIntegrity(sql: SqlDatabase): void {
-  if (!isIntact(sql, 'quick_check')) throw new StorageError(DAMAGED, { remedy: 'recover' })
+  if (!isIntact(sql, 'quick_check')) throw new StorageError(worded('start:damaged'), { remedy: 'recover' })
 }
 
 type Found = { readonly table: string; readonly rowid: number | null; readonly parent: string }

@@ -13,6 +13,7 @@
  */
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
+import { worded } from '../../../src-shared/wording.ts'
 import {
   asDiskFull,
   storageFaultOf,
@@ -20,7 +21,8 @@ import {
   type StorageState,
   StorageStopped,
 } from '../lib/storage-faults.ts'
-import { isSafeSqlite, NOT_OURS, openingError, StorageError } from '../lib/errors.ts'
+import { isSafeSqlite } from '../lib/errors.ts'
+import { openingError, StorageError } from '../lib/storage-error.ts'
 
 /** "FCOB" in ASCII: distinguishes our file from any other SQLite database. */
 export const APPLICATION_ID = 0x46434f42
@@ -41,9 +43,7 @@ const PRAGMAS: readonly (readonly [name: string, value: string, expected: string
 export function expectPragma(sql: SqlDatabase, name: string, expected: string | number): void {
   const actual: unknown = sql.pragma(name, { simple: true })
   if (actual !== expected) {
-    throw new StorageError(
-      `The outbox could not be made durable (${name} is ${String(actual)}). Check the disk and restart.`,
-    )
+    throw new StorageError(worded('start:notDurable', { name, value: String(actual) }))
   }
 }
 
@@ -73,7 +73,7 @@ function refuseForeign(path: string): void {
     head.readUInt8(19) <= 2 &&
     head.readUInt32BE(44) <= 4 &&
     schemaVersion < BEYOND_ALL_VERSIONS
-  if (!isOurs) throw new StorageError(NOT_OURS, { remedy: 'recover' })
+  if (!isOurs) throw new StorageError(worded('start:notOurs'), { remedy: 'recover' })
 }
 
 /**
@@ -87,9 +87,7 @@ export function openDatabase(path: string): SqlDatabase {
     if (existsSync(path) && statSync(path).size > 0) refuseForeign(path)
     sql = new Database(path, { timeout: 0 })
     if (!isSafeSqlite(sql.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? ''))
-      throw new StorageError(
-        'This program was built with a database that may damage its file, so it does not start. Nothing was changed; install Fundus Courier again.',
-      )
+      throw new StorageError(worded('start:unsafeDatabase'))
     // Sets the application id first, before WAL, so that the file is marked as ours from its first page on. SQLite
     // reports whether a page exists, because it rolls back an interrupted creation together with the id.
     if (sql.pragma('page_count', { simple: true }) === 0) sql.pragma(`application_id = ${APPLICATION_ID}`)

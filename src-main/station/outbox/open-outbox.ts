@@ -6,7 +6,9 @@ import Database from 'better-sqlite3'
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { errorCode, isForLackOfSpace, MISSING, openingError, StorageError } from '../lib/errors.ts'
+import { type Message, worded } from '../../../src-shared/wording.ts'
+import { errorCode, isForLackOfSpace } from '../lib/errors.ts'
+import { openingError, StorageError } from '../lib/storage-error.ts'
 import { createSignal } from '../lib/part.ts'
 import type { StorageHooks } from '../lib/storage-faults.ts'
 import { casesWithDanglingRows, checkIntegrity, type Dangling, type RowFindings } from './check-rows.ts'
@@ -82,7 +84,7 @@ export function openOutbox(
   const markerPath = markerPathIn(dataFolder)
   const marker = readMarker(markerPath)
   const isThere = existsSync(databasePath) && statSync(databasePath).size > 0
-  if (!isThere && wasUsed(dataFolder)) throw new StorageError(MISSING, { remedy: 'recover' })
+  if (!isThere && wasUsed(dataFolder)) throw new StorageError(worded('start:missing'), { remedy: 'recover' })
   const { sql, dangling } = connect(databasePath, checked)
   try {
     const committed = createSignal<[submissionIds: readonly string[]]>()
@@ -127,7 +129,7 @@ type JobAnswer =
   | { readonly kind: 'done'; readonly found: OutboxFindings[OutboxJob['kind']] }
   | {
       readonly kind: 'trouble'
-      readonly message: string
+      readonly message: Message
       readonly remedy: StorageError['remedy']
       readonly code: string
     }
@@ -148,8 +150,8 @@ export function doOutboxJob(job: OutboxJob): JobAnswer {
   } catch (error) {
     const trouble = openingError(error)
     if (!(trouble instanceof StorageError)) throw trouble
-    const { message, remedy, cause } = trouble
-    return { kind: 'trouble', message, remedy, code: errorCode(cause) ?? '' }
+    const { message, wording, remedy, cause } = trouble
+    return { kind: 'trouble', message: { message, wording }, remedy, code: errorCode(cause) ?? '' }
   }
 }
 

@@ -6,7 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { DAMAGED, StorageError } from '../lib/errors.ts'
+import { worded } from '../../../src-shared/wording.ts'
+import { StorageError } from '../lib/storage-error.ts'
 import { flushFolderSync, retryWhileLockedSync } from '../lib/files.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { type FactName, readFact, writeFact } from './audit.ts'
@@ -38,7 +39,7 @@ export function readMarker(path: string): StationMarker | null {
   try {
     return markerSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
-    throw new StorageError('The station file in the data folder cannot be read. Nothing was sent.', {
+    throw new StorageError(worded('start:stationFileUnreadable'), {
       cause: error,
       remedy: 'recover',
     })
@@ -217,5 +218,5 @@ export function wasUsed(dataFolder: string): boolean {
  */
 export function assertNotEmptied(sql: SqlDatabase, dataFolder: string): void {
   const isEmpty = sql.pragma('user_version', { simple: true }) === 0
-  if (isEmpty && wasUsed(dataFolder)) throw new StorageError(DAMAGED, { remedy: 'recover' })
+  if (isEmpty && wasUsed(dataFolder)) throw new StorageError(worded('start:damaged'), { remedy: 'recover' })
 }

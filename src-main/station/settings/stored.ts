@@ -6,12 +6,14 @@
 import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { worded } from '../../../src-shared/wording.ts'
 import {
   type ServiceSettings,
   type SettingsChanges,
   settingsChangesSchema,
 } from '../../../src-shared/settings.ts'
-import { errorCode, StorageError } from '../lib/errors.ts'
+import { errorCode } from '../lib/errors.ts'
+import { StorageError } from '../lib/storage-error.ts'
 import { writeDurably } from '../lib/files.ts'
 import { type Logger, SecretsLockedError, type SecretStore } from '../ports.ts'
 
@@ -52,10 +54,7 @@ export async function readStoredSettings(path: string): Promise<StoredSettings> 
   try {
     return storedSettingsSchema.parse(JSON.parse(text))
   } catch (error) {
-    throw new StorageError(
-      'The settings in the data folder (settings.json) cannot be read. Restore the file from a backup, or remove it and enter the settings again.',
-      { cause: error },
-    )
+    throw new StorageError(worded('start:settingsUnreadable'), { cause: error })
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../../src-main/electron/dialogs.ts'
 import { hostTexts } from '../../../src-main/electron/texts.ts'
 import type { ManagedFile } from '../../../src-shared/settings.ts'
+import { worded, wordingOf } from '../../../src-shared/wording.ts'
 import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
@@ -67,16 +68,27 @@ it.each<[string, Partial<ManagedFile>, RegExp | null]>([
 })
 
 it.each([
-  [['The outbox is sound, so it was left as it is.'], ''],
   [
-    ['There was no outbox any more.', 'It was rebuilt.', 'All cases are known.'],
-    'It was rebuilt.\nAll cases are known.',
+    'en',
+    'The outbox is sound, so it was left as it is.',
+    '1 case was added and 2 cases were brought up to date',
   ],
-])(
-  'a recovery shows what it did, so that a sound outbox is not called recovered',
-  async (sentences, detail) => {
-    await showRecoveryResult(sentences, hostTexts('en'))
-    expect(shown.at(-1)).toMatchObject({ message: sentences[0], detail })
+  ['es', 'La bandeja de salida está sana', 'casos añadidos, 1; casos actualizados, 2'],
+] as const)(
+  'a recovery shows what it did, so that a sound outbox is not called recovered: %s',
+  async (language, sound, counts) => {
+    const cases = (count: number) => wordingOf('start:recovery.cases', { count })
+    const done = [
+      worded('start:recovery.noOutbox'),
+      worded('start:recovery.counts', { added: cases(1), changed: cases(2) }),
+      { message: 'A message of another version.' },
+    ]
+    await showRecoveryResult([worded('start:recovery.sound')], hostTexts(language))
+    await showRecoveryResult(done, hostTexts(language))
+    const [first, second] = shown.splice(0)
+    expect([first?.message, first?.detail]).toEqual([expect.stringContaining(sound), ''])
+    expect(second?.detail).toContain(counts)
+    expect(second?.detail).toContain('\nA message of another version.')
   },
 )
 

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest'
 import { openOrRecover, recoverAndOpen } from '../../../src-main/electron/recovery.ts'
 import type { Station } from '../../../src-main/station/api.ts'
-import { StorageError } from '../../../src-main/station/lib/errors.ts'
+import { StorageError } from '../../../src-main/station/lib/storage-error.ts'
+import type { Message } from '../../../src-shared/wording.ts'
 
 const STATION = {} as Station
 const DAMAGED = new StorageError('The outbox file is damaged.', { remedy: 'recover' })
@@ -20,13 +21,14 @@ function hostWith(first: Error | null, answer: 'recover' | 'quit') {
     recover: () => {
       done.push('recover')
       isRecovered = true
-      return Promise.resolve(['It was rebuilt.'])
+      return Promise.resolve([{ message: 'It was rebuilt.' }])
     },
-    ask: (message: string) => {
+    ask: ({ message }: Message) => {
       done.push(`ask: ${message}`)
       return Promise.resolve(answer)
     },
-    showResult: (sentences: readonly string[]) => void done.push(`show: ${sentences.join(' ')}`),
+    showResult: (messages: readonly Message[]) =>
+      void done.push(`show: ${messages.map(({ message }) => message).join(' ')}`),
   }
 }
 

@@ -6,7 +6,7 @@ import type { Language } from '../../../src-shared/texts/texts.ts'
 export type Texts = { readonly [name: string]: string | Texts }
 
 /** Files of sentences that have the English sentence as their key; they have tests of their own. */
-export const SENTENCE_BOOKS: readonly string[] = ['start.json', 'station.json']
+export const SENTENCE_BOOKS: readonly string[] = ['station.json']
 
 /** Every file of a language by its name: `queue`, `host`. */
 export function readTexts(language: Language): Readonly<Record<string, Texts>> {

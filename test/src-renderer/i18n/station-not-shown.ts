@@ -5,8 +5,6 @@ export const NOT_SHOWN_OF: Readonly<Record<string, string>> = {
   'src-main/station/settings/config-file.ts': 'said by the host before there are screens',
   'src-main/station/outbox/database.ts': 'said by the host before there are screens',
   'src-main/station/outbox/migrations/migrate.ts': 'for the log; the screens are told by backup-outbox.ts',
-  'src-main/station/outbox/recovery/recover.ts': 'said to whoever recovers, before there are screens',
-  'src-main/station/outbox/recovery/salvage.ts': 'said to whoever recovers, before there are screens',
   'src-main/station/calls/diagnostics.ts': 'the text for whoever helps, in English for all of them',
   'src-main/station/calls/redact.ts': 'the text for whoever helps, in English for all of them',
   'src-main/station/intake/names/names.ts': 'words that are looked for in names',
@@ -30,7 +28,6 @@ export const NOT_SHOWN_OF: Readonly<Record<string, string>> = {
   'src-main/station/outbox/open-outbox.ts': 'for SQLite',
   'src-main/station/json-columns.ts': 'an error of the program, and for SQLite',
   'src-main/station/outbox/images.ts': 'for SQLite',
-  'src-main/station/outbox/restored-copy.ts': 'said by the host before there are screens',
   'src-main/station/settings/enrolment.ts': 'for the log; the screens are told by managed-files.tsx',
   'src-main/station/ports.ts': 'an error; the screens are told by take-token.ts and settings-store.ts',
   'src-main/station/service/post-case.ts': 'for the log; the screens are told by the kind of the failure',
@@ -65,12 +62,6 @@ export const NOT_SHOWN: Readonly<Record<string, string>> = {
   'The file was not spooled: {{1}}.': 'for the log; the screens are told by the trouble itself',
   'The outbox is not written any more.': 'an error of the program; the screens are told by keep-storage.ts',
   'part {{1}}': 'a key, not shown',
-  'The settings in the data folder (settings.json) cannot be read. Restore the file from a backup, or remove it and enter the settings again.':
-    'said by the host before there are screens',
-  'The disk of this computer is full, so the station cannot start. Nothing is lost, and nothing was sent. Free some space and start again.':
-    'said by the host before there are screens',
-  'The disk of the data folder fails, so the station cannot start. Nothing was sent. Check the disk; restore the data folder from a backup if it is damaged.':
-    'said by the host before there are screens',
   'SQLite format 3': 'for SQLite',
   'first_version_at IS NOT NULL AND read_at IS NULL': 'for SQLite',
   'Bearer {{1}}': 'for the service',

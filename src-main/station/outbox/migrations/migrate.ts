@@ -1,7 +1,9 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
-import { isForLackOfSpace, openingError, StorageError } from '../../lib/errors.ts'
+import { worded, wordingOf } from '../../../../src-shared/wording.ts'
+import { isForLackOfSpace } from '../../lib/errors.ts'
+import { openingError, StorageError } from '../../lib/storage-error.ts'
 import { flushFileSync, flushFolderSync, retryWhileLockedSync } from '../../lib/files.ts'
 import type { FactName } from '../audit.ts'
 import { findUnreadable, isIntact, type RowFindings } from '../check-rows.ts'
@@ -66,13 +68,12 @@ function versionOf(sql: SqlDatabase): number {
   return Number(sql.pragma('user_version', { simple: true }))
 }
 
-function refusalFor(error: unknown, done: string): StorageError {
-  const why = isForLackOfSpace(error)
-    ? 'There is no space left on the disk. Free some space and start again.'
-    : 'Check the disk of the data folder and start again; if it happens again, install the version before and tell the administrator.'
-  return new StorageError(`${done} All cases are as they were, and the outbox was not changed. ${why}`, {
-    cause: error,
-  })
+function refusalFor(
+  error: unknown,
+  key: 'start:migration.notBackedUp' | 'start:migration.failed',
+): StorageError {
+  const why = wordingOf(isForLackOfSpace(error) ? 'start:migration.full' : 'start:migration.checkDisk')
+  return new StorageError(worded(key, { why }), { cause: error })
 }
 
 /** A copy is a backup only once it has been opened and checked. */
@@ -90,10 +91,7 @@ function backUp(sql: SqlDatabase, path: string): void {
   } catch (error) {
     // What SQLite leaves of it takes the space that is missing.
     clear()
-    throw refusalFor(
-      error,
-      'The backup that is made before the outbox is brought to this version could not be made.',
-    )
+    throw refusalFor(error, 'start:migration.notBackedUp')
   }
 }
 
@@ -107,9 +105,7 @@ function backUp(sql: SqlDatabase, path: string): void {
 export function migrate(sql: SqlDatabase, path: string, migrations: readonly string[] = MIGRATIONS): void {
   const version = versionOf(sql)
   if (version > migrations.length) {
-    throw new StorageError(
-      'This data folder was written by a newer Fundus Courier. Install that version again; nothing was changed.',
-    )
+    throw new StorageError(worded('start:newerProgram'))
   }
   for (const [index, statements] of migrations.entries()) {
     if (index < version) continue
@@ -122,7 +118,7 @@ export function migrate(sql: SqlDatabase, path: string, migrations: readonly str
         })
         .immediate()
     } catch (error) {
-      throw refusalFor(error, 'The outbox could not be brought to this version.')
+      throw refusalFor(error, 'start:migration.failed')
     }
   }
   expectPragma(sql, 'user_version', migrations.length)

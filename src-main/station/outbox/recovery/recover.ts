@@ -6,7 +6,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { copyFile, readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { isForLackOfSpace, openingError, StorageError } from '../../lib/errors.ts'
+import { type Message, worded } from '../../../../src-shared/wording.ts'
+import { isForLackOfSpace } from '../../lib/errors.ts'
+import { openingError, StorageError } from '../../lib/storage-error.ts'
 import { flushFileSync, flushFolder, renameWithRetry } from '../../lib/files.ts'
 import { checkIntegrity } from '../check-rows.ts'
 import { createStore, openDatabase } from '../database.ts'
@@ -19,7 +21,7 @@ import {
   countSpool,
   readNewerManifests,
   type Recovered,
-  recoverySentences,
+  recoveryMessages,
   setAsideDamaged,
 } from './salvage.ts'
 
@@ -28,23 +30,20 @@ const DATABASE = 'outbox.sqlite'
 const PARTS = ['', '-wal', '-shm', '-journal', '.seal'] as const
 
 /**
- * Recovers the outbox of a data folder that no station uses, and returns sentences about what was done. An
+ * Recovers the outbox of a data folder that no station uses, and returns messages about what was done. An
  * intact outbox stays unchanged, even one of a newer program. Throws a StorageError if another process holds it,
  * or if the disk or its permissions prevent reading it.
  */
-export async function recoverOutbox(dataFolder: string, now: number): Promise<readonly string[]> {
+export async function recoverOutbox(dataFolder: string, now: number): Promise<readonly Message[]> {
   const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-')
   // Before the marker is set aside, which distinguishes an emptied database from a new one.
   const state = stateOf(dataFolder)
   const isUsed = wasUsed(dataFolder)
   const marker = await setAsideMarker(dataFolder, stamp)
-  if (state === 'sound') return [...marker, 'The outbox is sound, so it was left as it is.']
+  if (state === 'sound') return [...marker, worded('start:recovery.sound')]
   const backups = await basesIn(dataFolder)
   if (state === 'missing' && backups.length === 0 && !isUsed)
-    return [
-      ...marker,
-      'There is nothing to recover from in this data folder: the station begins with an empty outbox.',
-    ]
+    return [...marker, worded('start:recovery.nothing')]
 
   const setAside = await setAsideDatabase(dataFolder, stamp)
   const base = await prepareBase(dataFolder, backups)
@@ -52,11 +51,11 @@ export async function recoverOutbox(dataFolder: string, now: number): Promise<re
   await renameWithRetry(base.path, join(dataFolder, DATABASE))
   await flushFolder(dataFolder)
   await setAsideDamaged(manifestsFolderIn(dataFolder), built.damaged)
-  return [...marker, ...recoverySentences({ setAside, ...base, ...built, damaged: built.damaged.length })]
+  return [...marker, ...recoveryMessages({ setAside, ...base, ...built, damaged: built.damaged.length })]
 }
 
 /** An unreadable marker would prevent every start. */
-async function setAsideMarker(dataFolder: string, stamp: string): Promise<string[]> {
+async function setAsideMarker(dataFolder: string, stamp: string): Promise<Message[]> {
   const path = markerPathIn(dataFolder)
   try {
     readMarker(path)
@@ -65,7 +64,7 @@ async function setAsideMarker(dataFolder: string, stamp: string): Promise<string
     if (!(error instanceof StorageError)) throw error
     const name = `station-set-aside-${stamp}.json`
     await renameWithRetry(path, join(dataFolder, name))
-    return [`The station file could not be read and was set aside as ${name}.`]
+    return [worded('start:recovery.stationFile', { name })]
   }
 }
 

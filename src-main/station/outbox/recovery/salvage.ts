@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isReference, referenceOf } from '../../../../src-shared/reference.ts'
+import { type Message, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import { errorCode } from '../../lib/errors.ts'
 import type { Outbox } from '../outbox.ts'
 import type { AppliedManifests } from './apply-manifests.ts'
@@ -53,45 +54,28 @@ export type Recovered = AppliedManifests &
     readonly unsettled: number
   }
 
-/** "1 case was", "3 cases were". */
-function counted(count: number, one: string): string {
-  return count === 1 ? `1 ${one} was` : `${count} ${one}s were`
-}
-
 /** Describes a recovery to the person who started it. */
-export function recoverySentences(done: Recovered): readonly string[] {
-  const sentences = [
+export function recoveryMessages(done: Recovered): readonly Message[] {
+  const cases = (count: number): Wording => wordingOf('start:recovery.cases', { count })
+  const counted = (
+    key: 'damaged' | 'unreadable' | 'missingImages' | 'unnamed' | 'unsettled',
+    count: number,
+  ): readonly Message[] => (count === 0 ? [] : [worded(`start:recovery.${key}`, { count })])
+  return [
     done.setAside === null
-      ? 'There was no outbox any more.'
-      : `The outbox that was there was set aside as ${done.setAside}; nothing of it was deleted.`,
-    ...done.unusable.map((name) => `The backup ${name} could not be used.`),
+      ? worded('start:recovery.noOutbox')
+      : worded('start:recovery.setAside', { name: done.setAside }),
+    ...done.unusable.map((name) => worded('start:recovery.unusableBackup', { name })),
     done.backup === null
-      ? 'There was no backup to build on, so the outbox was built of the notes beside the images alone.'
-      : `The outbox was built on the backup ${done.backup}.`,
-    `${counted(done.added, 'case')} added and ${counted(done.changed, 'case')} brought up to date from the notes beside the images.`,
+      ? worded('start:recovery.fromNotes')
+      : worded('start:recovery.fromBackup', { name: done.backup }),
+    worded('start:recovery.counts', { added: cases(done.added), changed: cases(done.changed) }),
+    ...counted('damaged', done.damaged),
+    ...counted('unreadable', done.unreadable),
+    ...counted('missingImages', done.missing),
+    ...counted('unnamed', done.unnamed),
+    ...(done.unsettled === 0 ? [worded('start:recovery.settled')] : counted('unsettled', done.unsettled)),
   ]
-  if (done.damaged > 0)
-    sentences.push(
-      `${counted(done.damaged, 'note')} damaged and set aside. Where only their images are known, the case shows no patient: compare it with the service.`,
-    )
-  if (done.unreadable > 0)
-    sentences.push(
-      `${done.unreadable === 1 ? '1 note' : `${done.unreadable} notes`} beside the images could not be read, and what only they know is not known. Nothing was changed there: check the disk and the rights of the data folder, and compare the cases of the last days with the service.`,
-    )
-  if (done.missing > 0)
-    sentences.push(
-      `The files of ${done.missing === 1 ? '1 image are' : `${done.missing} images are`} not there any more. Their cases are kept and cannot be sent again.`,
-    )
-  if (done.unnamed > 0)
-    sentences.push(
-      `${counted(done.unnamed, 'copied file')} found that no case names. They were left where they are.`,
-    )
-  sentences.push(
-    done.unsettled === 0
-      ? 'All cases are known as sent or discarded.'
-      : `${done.unsettled === 1 ? '1 case is' : `${done.unsettled} cases are`} not known as sent. The station looks for them at the service, and none goes again without evidence: see "Check delivery".`,
-  )
-  return sentences
 }
 
 type SalvageFallback = {

@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { StorageError } from '../../../../src-main/station/lib/errors.ts'
+import { StorageError } from '../../../../src-main/station/lib/storage-error.ts'
 import {
   type CheckedOutbox,
   openCheckedOutbox,

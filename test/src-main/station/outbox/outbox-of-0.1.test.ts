@@ -75,7 +75,7 @@ describe('the outbox that version 0.1 wrote', () => {
 async function recovered(folder: string): Promise<KeptOutbox> {
   for (const part of ['', '-wal', '.seal']) rmSync(join(folder, `outbox.sqlite${part}`), { force: true })
   const sentences = await recoverOutbox(folder, MORNING)
-  expect(sentences.join(' ')).toContain('outbox-2026-11-23.sqlite')
+  expect(sentences.map(({ message }) => message).join(' ')).toContain('outbox-2026-11-23.sqlite')
   return openKept(folder)
 }
 

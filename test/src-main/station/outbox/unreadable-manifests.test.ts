@@ -79,7 +79,7 @@ it('a recovery tells of manifests that it could not read, and leaves them where 
   const [folder, [unread = '', other = '']] = await killed((test) => [addWaiting(test), addWaiting(test)])
   makeUnreadable(folder, unread)
   rmSync(join(folder, 'outbox.sqlite'))
-  const said = (await recoverOutbox(folder, MORNING)).join('\n')
+  const said = (await recoverOutbox(folder, MORNING)).map(({ message }) => message).join('\n')
   expect(said).toContain('1 note beside the images could not be read')
   expect((await readManifest(manifestsFolderIn(folder), unread)).kind).toBe('unreadable')
   expect(stateOf(await openKept(folder), other)).toBe('unconfirmed')

@@ -12,9 +12,9 @@ import {
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { StorageError } from '../../../../../src-main/station/lib/errors.ts'
+import { StorageError } from '../../../../../src-main/station/lib/storage-error.ts'
 import { openDatabase } from '../../../../../src-main/station/outbox/database.ts'
-import { recoverOutbox } from '../../../../../src-main/station/outbox/recovery/recover.ts'
+import { recoverOutbox as recoverMessages } from '../../../../../src-main/station/outbox/recovery/recover.ts'
 import { openOutbox } from '../../../../../src-main/station/outbox/open-outbox.ts'
 import {
   addWaiting,
@@ -27,6 +27,11 @@ import {
 } from '../../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
 import { copyDatabase, type KeptOutbox, manifestPath, openKept } from '../manifests-with.ts'
+
+/** What a recovery reports, in English. */
+async function recoverOutbox(folder: string, now: number): Promise<readonly string[]> {
+  return (await recoverMessages(folder, now)).map(({ message }) => message)
+}
 
 const THERE = { ...PLACE, centerId: null }
 

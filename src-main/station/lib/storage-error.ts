@@ -1,0 +1,53 @@
+/** Why the outbox cannot be opened: an error with a message for people, by the code of its cause. */
+import { type Message, worded, type Wording, type WordingKey } from '../../../src-shared/wording.ts'
+import { errorCode, isForLackOfSpace } from './errors.ts'
+
+/** The database cannot be used; the message says what that means and what to do. Plain texts are for the log only. */
+export class StorageError extends Error implements Message {
+  override name = 'StorageError' as const
+  readonly wording: Wording | undefined
+  /** `recover`: the outbox can be rebuilt, see `recover.ts`. The host knows how to offer that. */
+  readonly remedy: 'recover' | null
+
+  constructor(message: string | Message, options: ErrorOptions & { readonly remedy?: 'recover' } = {}) {
+    super(typeof message === 'string' ? message : message.message, options)
+    this.wording = typeof message === 'string' ? undefined : message.wording
+    this.remedy = options.remedy ?? null
+  }
+}
+
+/** By prefix of the SQLite or system code; the first match counts. */
+const KEYS: readonly (readonly [string, WordingKey])[] = [
+  ['SQLITE_BUSY', 'start:inUse'],
+  ['EBUSY', 'start:locked'],
+  ['SQLITE_NOMEM', 'start:noResources'],
+  ['ENOMEM', 'start:noResources'],
+  ['EMFILE', 'start:noResources'],
+  ['ENFILE', 'start:noResources'],
+  ['SQLITE_IOERR', 'start:unreadable'],
+  ['EIO', 'start:unreadable'],
+  ['SQLITE_READONLY', 'start:notAllowed'],
+  ['SQLITE_CANTOPEN', 'start:notAllowed'],
+  ['SQLITE_PERM', 'start:notAllowed'],
+  ['SQLITE_AUTH', 'start:notAllowed'],
+  ['EACCES', 'start:notAllowed'],
+  ['EPERM', 'start:notAllowed'],
+  ['EROFS', 'start:notAllowed'],
+  ['SQLITE_CORRUPT', 'start:damaged'],
+  ['SQLITE_NOTADB', 'start:damaged'],
+]
+
+/**
+ * An error from opening, checking or migrating the database, as an error with a message for people. Recovery is
+ * offered only for damage: it would set an intact outbox aside. An error without a code is a defect and is returned
+ * as it is.
+ */
+export function openingError(error: unknown): unknown {
+  if (error instanceof StorageError) return error
+  if (isForLackOfSpace(error)) return new StorageError(worded('start:full'), { cause: error })
+  const code = errorCode(error) ?? ''
+  if (!/^(?:SQLITE_|E[A-Z0-9]+$)/.test(code)) return error
+  const [, key] = KEYS.find(([start]) => code.startsWith(start)) ?? ['', 'start:unusable' as const]
+  const options = key === 'start:damaged' ? { remedy: 'recover' as const } : {}
+  return new StorageError(worded(key), { cause: error, ...options })
+}
