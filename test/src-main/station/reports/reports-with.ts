@@ -14,16 +14,16 @@ export const NOT_READY: Result<ReportAnswer> = succeed({ kind: 'notReady' })
 
 export function report(
   text: string,
-  given: Partial<Extract<ReportAnswer, { kind: 'report' }>> = {},
+  stated: Partial<Extract<ReportAnswer, { kind: 'report' }>> = {},
 ): Result<ReportAnswer> {
   const bytes = Buffer.from(text)
-  return succeed({ kind: 'report', reportKind: 'text', contentType: 'text/plain', bytes, ...given })
+  return succeed({ kind: 'report', reportKind: 'text', contentType: 'text/plain', bytes, ...stated })
 }
 
 /** A case as a list shows it. */
-export function listed(caseId: string, state: string | null, given: Partial<ServiceCase> = {}): ServiceCase {
+export function listed(caseId: string, state: string | null, stated: Partial<ServiceCase> = {}): ServiceCase {
   const unsaid = { historyNumber: null, firstName: null, lastName: null, visitDate: null, createdAt: null }
-  return { caseId, state, ...unsaid, urgency: null, raw: { id: caseId, state }, ...given }
+  return { caseId, state, ...unsaid, urgency: null, raw: { id: caseId, state }, ...stated }
 }
 
 export type Asked = { readonly caseId: string; readonly centerId: string | null; readonly at: number }
@@ -40,7 +40,10 @@ export type TestReports = {
   troubledUntil: number | null
   wake(): void
   readonly logger: ReturnType<typeof createRecordingLogger>
-  send(caseId: string, given?: { centerId?: string | null; place?: typeof PLACE; at?: number }): string
+  send(
+    caseId: string,
+    options?: { centerId?: string | null; destination?: typeof PLACE; at?: number },
+  ): string
   open(): void
 }
 
@@ -70,11 +73,11 @@ export function reportsWith(
     lists,
     arrived,
     logger,
-    send: (caseId, { centerId = null, place = PLACE, at = MORNING } = {}) => {
+    send: (caseId, { centerId = null, destination = PLACE, at = MORNING } = {}) => {
       const id = addWaiting(test, { centerId })
       claim(test, id, centerId)
       test.outbox.submissions.transition(id, 'deliveredNow', { caseId, sentAt: at }, { at })
-      test.outbox.reports.watch({ submissionId: id, caseId, destination: { ...place, centerId }, at })
+      test.outbox.reports.watch({ submissionId: id, caseId, destination: { ...destination, centerId }, at })
       return id
     },
     open: () => {

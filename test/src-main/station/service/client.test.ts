@@ -235,17 +235,6 @@ it.each(PORTALS.flatMap(([name, answer]) => Object.keys(CALLS).map((call) => [na
   },
 )
 
-it.each(PORTALS)('%s is no token', async (_name, answer) => {
-  const { client } = await openService(
-    () => ({ json: [] }),
-    () => answer,
-  )
-  expect(await client.authorise({ isFresh: false })).toMatchObject({
-    ok: false,
-    failure: { kind: 'wrongAddress' },
-  })
-})
-
 it.each(PORTALS)('%s is no receipt for a case', async (_name, answer) => {
   const { client } = await openService(() => answer)
   const { evidence } = await post(client, makeBody({ sizeBytes: 1_000 }))

@@ -36,7 +36,7 @@ describe('a configuration file', () => {
     })
   })
 
-  it('tells the names in it that mean nothing', async () => {
+  it('reports the names in it that mean nothing', async () => {
     const content = {
       centreId: '101',
       service: { ...SERVICE, secret: 'hush' },
@@ -50,7 +50,7 @@ describe('a configuration file', () => {
     })
   })
 
-  it('enforces what it states, and tells the names in its list that mean nothing', async () => {
+  it('enforces what it states, and reports the names in its list that mean nothing', async () => {
     const content = { service: SERVICE, setup: 'done', enforced: ['service', 'setup', 'folders', 'sevrice'] }
     expect(await readConfigFile(file(content))).toMatchObject({
       config: {
@@ -68,10 +68,10 @@ describe('a configuration file', () => {
     ['has an unknown field', { requiredFields: ['patient'] }, /requiredFields\.0: /],
     ['has a folder without a path', { folders: [{}] }, /folders\.0\.path: /],
     ['has an impossible number', { delivery: { concurrency: 99 } }, /delivery\.concurrency: /],
-  ])('that %s is refused with a sentence that names the place', async (_what, content, words) => {
+  ])('that %s is refused with a sentence that names the path', async (_what, content, fault) => {
     const path = file(content)
     const read = await readConfigFile(path)
-    expect(read).toMatchObject({ kind: 'unusable', message: expect.stringMatching(words) })
+    expect(read).toMatchObject({ kind: 'unusable', message: expect.stringMatching(fault) })
     expect(read).toMatchObject({ message: expect.stringContaining(path) })
   })
 

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parsePolicy } from '../../../src-main/station/settings/policy.ts'
-import { openSettingsStore, type SettingsStore } from '../../../src-main/station/settings/settings.ts'
+import { parsePolicy } from '../../../../src-main/station/settings/policy.ts'
+import { openSettingsStore, type SettingsStore } from '../../../../src-main/station/settings/settings.ts'
 import {
   type Settings,
   type SettingsChanges,
   type SettingSource,
   settingsSchema,
-} from '../../../src-shared/settings.ts'
-import { createRecordingLogger } from '../../tools/recording-logger.ts'
-import { createMemorySecrets, secretIn } from '../../tools/memory-secrets.ts'
-import { temporaryFolder } from '../../tools/temporary-folder.ts'
+} from '../../../../src-shared/settings.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
+import { createMemorySecrets, secretIn } from '../../../tools/memory-secrets.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
 const SERVICE = { baseUrl: 'https://service.example/api', clientId: 'clinic' }
 
@@ -44,7 +44,7 @@ const delivery = (change: Partial<Settings['delivery']>): Settings['delivery'] =
   settingsSchema.parse({ delivery: change }).delivery
 
 describe('the layers, from below', () => {
-  const LOOKS = { lookSeconds: [7] }
+  const LOOKUPS = { lookSeconds: [7] }
   const LAYERS: readonly [string, Start, boolean, number, SettingSource][] = [
     ['nothing', {}, false, 2, 'builtIn'],
     [
@@ -57,7 +57,7 @@ describe('the layers, from below', () => {
     [
       'the file over the defaults of the policy',
       {
-        policy: { defaults: { delivery: { concurrency: 3, ...LOOKS } } },
+        policy: { defaults: { delivery: { concurrency: 3, ...LOOKUPS } } },
         file: { delivery: { concurrency: 4 } },
       },
       false,
@@ -111,7 +111,7 @@ describe('the layers, from below', () => {
     expect(sourceOf(store, 'storage.lowWaterBytes')).toBe('builtIn')
   })
 
-  it("give way to a person's word for good, whatever the policy's default becomes", async () => {
+  it("give way to what a person set for good, whatever the policy's default becomes", async () => {
     const { start } = station()
     const first = await start({ policy: { defaults: { requireBothEyes: true } } })
     expect((await first.shown()).managed).toEqual({ requireBothEyes: 'preset' })
@@ -121,7 +121,7 @@ describe('the layers, from below', () => {
     expect((await second.shown()).managed).toEqual({ centerId: 'preset' })
   })
 
-  it('tell of each folder what was stated of it', async () => {
+  it('name the source of each value of a folder', async () => {
     const { start } = station()
     const store = await start({ policy: { defaults: { folders: [{ path: '/camera', quietSeconds: 9 }] } } })
     expect(sourceOf(store, 'folders.0.path')).toBe('policyDefault')
@@ -192,7 +192,7 @@ describe('what the policy enforces', () => {
 })
 
 describe('a policy', () => {
-  it('tells the names that mean nothing, and takes no secret', () => {
+  it('reports the names that mean nothing, and takes no secret', () => {
     const policy = parsePolicy({
       default: {},
       defaults: { delivery: { concurency: 3 }, setup: 'done', centreId: '1' },
@@ -215,10 +215,10 @@ describe('a policy', () => {
     [{ defaults: [] }, 'defaults'],
     [{ enrolment: 7 }, 'enrolment'],
     [[], ''],
-  ])('%j is refused with the place of the fault', (content, place) => {
+  ])('%j is refused with the path of the fault', (content, path) => {
     expect(() => parsePolicy(content)).toThrow(
       expect.objectContaining({
-        issues: [expect.objectContaining({ path: place === '' ? [] : place.split('.') })],
+        issues: [expect.objectContaining({ path: path === '' ? [] : path.split('.') })],
       }),
     )
   })
@@ -245,7 +245,7 @@ it('takes the address for updates from an administrator only, not from the file 
   expect((await open({ defaults: { updates: { feed } } })).current().updates.feed).toBe(feed)
 })
 
-it('never tells a secret among the sources', async () => {
+it('never shows a secret among the sources', async () => {
   const { start } = station()
   const file = { service: { ...SERVICE, clientSecret: 'very secret' } }
   const store = await start({ file })

@@ -25,7 +25,7 @@ type Copies = {
   /** The folder of the clinic that is set now. */
   saveTo: string | null
   sent(caseId: string): { id: string; reference: string }
-  /** Keeps a version as the asking does: its bytes first. */
+  /** Stores a version as the requests do: its bytes first. */
   keep(id: string, content: string, kind?: ReportKind, contentType?: string): void
   open(): Promise<void>
   wake(): Promise<void>
@@ -153,7 +153,7 @@ describe('a copy of a report', () => {
     expect(readFileSync(join(it.saveTo ?? '', `${reference}_2.txt`), 'utf8')).toBe('ours')
   })
 
-  it('is not made of what is damaged here, and keeps the others from nothing', async () => {
+  it('is not made of what is damaged here, and does not stop the others', async () => {
     const it = copiesWith()
     await it.open()
     const [bad, good] = [it.sent('1'), it.sent('2')]
@@ -168,7 +168,7 @@ describe('a copy of a report', () => {
 })
 
 describe('a report that is damaged here', () => {
-  it('keeps no copy of another waiting, is tried ever more rarely, and is copied once it is whole again', async () => {
+  it('delays no copy of another, is tried ever more rarely, and is copied once it is whole again', async () => {
     const it = copiesWith()
     await it.open()
     const bad = it.sent('1')
@@ -183,15 +183,15 @@ describe('a report that is damaged here', () => {
     }
     expect(filesIn(it.saveTo)).toHaveLength(4)
     await it.clock.turn(23 * HOUR)
-    const told = it.logger.lines.filter(({ level }) => level === 'warn')
-    expect(told.length).toBeGreaterThan(6)
-    expect(told.length).toBeLessThan(14)
+    const warnings = it.logger.lines.filter(({ level }) => level === 'warn')
+    expect(warnings.length).toBeGreaterThan(6)
+    expect(warnings.length).toBeLessThan(14)
     writeFileSync(join(it.reportsFolder, file), 'to be damaged')
     await it.clock.turn(25 * HOUR)
     expect(filesIn(it.saveTo)).toContain(`${bad.reference}_1.txt`)
   })
 
-  it('and comes anew is copied, and nothing turns in circles for the one before', async () => {
+  it('and comes again is copied, and nothing turns in circles for the one before', async () => {
     const it = copiesWith()
     await it.open()
     const { id, reference } = it.sent('1')
@@ -216,7 +216,7 @@ describe('a report that is damaged here', () => {
 })
 
 describe('a clock that was ahead', () => {
-  it('keeps no copy waiting once it is right again', async () => {
+  it('delays no copy once it is right again', async () => {
     const it = copiesWith()
     const folder = it.saveTo ?? ''
     await it.open()
@@ -232,7 +232,7 @@ describe('a clock that was ahead', () => {
 })
 
 describe('a folder of copies that is gone', () => {
-  it('is told, is not made anew, is tried ever more rarely, and loses no report, not even over a restart', async () => {
+  it('is logged, is not created, is tried ever more rarely, and loses no report, not even over a restart', async () => {
     const it = copiesWith()
     const folder = it.saveTo ?? ''
     await it.open()

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { withSecretFromEnvironment } from '../../../src-main/station/ports.ts'
-import { openSettingsStore } from '../../../src-main/station/settings/settings.ts'
-import { createRecordingLogger } from '../../tools/recording-logger.ts'
-import { createMemorySecrets, secretIn } from '../../tools/memory-secrets.ts'
+import { withSecretFromEnvironment } from '../../../../src-main/station/ports.ts'
+import { openSettingsStore } from '../../../../src-main/station/settings/settings.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
+import { createMemorySecrets, secretIn } from '../../../tools/memory-secrets.ts'
 import { config, openSettings as open, type Opened } from './open-settings-again.ts'
 
 const SERVICE = { baseUrl: 'https://service.example/api', clientId: 'clinic' }
@@ -45,7 +45,7 @@ describe('the secret', () => {
     expect(await secretIn(opened.secrets)).toBe('kept')
   })
 
-  it('is asked for anew where the address is another, so that no other service is shown the kept one', async () => {
+  it('is required again if the address is another, so that no other service is shown the kept one', async () => {
     const opened = await open({ service: { ...SERVICE, clientSecret: 'kept' } })
     const moved = { ...config({ service: SERVICE }).service!, baseUrl: 'https://moved.example' }
     expect(await opened.store.update({ service: moved })).toMatchObject({
@@ -60,7 +60,7 @@ describe('the secret', () => {
     expect(await secretIn(opened.secrets)).toBe('new')
   })
 
-  it('that cannot be kept, or looked for, is told in a sentence and changes nothing', async () => {
+  it('that cannot be stored, or read, is reported in a sentence and changes nothing', async () => {
     const refuse = () => Promise.reject(Object.assign(new Error('very secret'), { code: 'EIO' }))
     const broken = { ...createMemorySecrets(), read: refuse, write: refuse }
     const opened = await open({ service: { ...SERVICE, clientSecret: 'very secret' } }, undefined, broken)
@@ -78,7 +78,7 @@ describe('the secret', () => {
     const opened = await open({ service: { ...SERVICE, clientSecret: 'kept' } })
     const moved = { ...config({ service: SERVICE }).service!, baseUrl: 'https://moved.example' }
     rmSync(join(opened.folder, 'settings.json'))
-    // Nothing can be laid over a folder that holds something.
+    // Nothing can replace a folder that holds something.
     mkdirSync(join(opened.folder, 'settings.json', 'in-the-way'), { recursive: true })
     await expect(opened.store.update({ service: { ...moved, clientSecret: 'new' } })).rejects.toThrow()
     expect(opened.store.current().service).toMatchObject(SERVICE)
@@ -181,16 +181,20 @@ describe('the secret', () => {
 
   it('that the environment gives outweighs the one of the file', async () => {
     const refused = { ...createMemorySecrets(), write: () => Promise.reject(new Error('read-only')) }
-    const secrets = withSecretFromEnvironment(refused, { FUNDUS_COURIER_CLIENT_SECRET: 'given' })
+    const secrets = withSecretFromEnvironment(refused, {
+      FUNDUS_COURIER_CLIENT_SECRET: 'from the environment',
+    })
     const file = { service: { ...SERVICE, clientSecret: 'of the file' } }
     const { store } = await open(file, undefined, { ...secrets, written: [] })
-    expect(await store.readSecret(SERVICE.baseUrl)).toBe('given')
+    expect(await store.readSecret(SERVICE.baseUrl)).toBe('from the environment')
   })
 
   it('that the environment gives is written nowhere, also where settings cannot be written', async () => {
     const kept = createMemorySecrets()
-    const given = withSecretFromEnvironment(kept, { FUNDUS_COURIER_CLIENT_SECRET: 'given' })
-    const opened = await open(null, undefined, { ...given, written: [] })
+    const withEnvironment = withSecretFromEnvironment(kept, {
+      FUNDUS_COURIER_CLIENT_SECRET: 'from the environment',
+    })
+    const opened = await open(null, undefined, { ...withEnvironment, written: [] })
     mkdirSync(join(opened.folder, 'settings.json', 'in-the-way'), { recursive: true })
     const service = { ...config({ service: SERVICE }).service!, clientSecret: 'entered' }
     await expect(opened.store.update({ service })).rejects.toThrow()

@@ -1,12 +1,12 @@
 /** Opens a settings store in a folder of its own, and again, as after a restart. */
-import type { SettingsSection } from '../../../src-main/station/settings/config-file.ts'
-import { openSettingsStore, type SettingsStore } from '../../../src-main/station/settings/settings.ts'
-import { type Settings, settingsSchema } from '../../../src-shared/settings.ts'
-import { createRecordingLogger } from '../../tools/recording-logger.ts'
-import { createMemorySecrets } from '../../tools/memory-secrets.ts'
-import { temporaryFolder } from '../../tools/temporary-folder.ts'
+import type { SettingsSection } from '../../../../src-main/station/settings/config-file.ts'
+import { openSettingsStore, type SettingsStore } from '../../../../src-main/station/settings/settings.ts'
+import { type Settings, settingsSchema } from '../../../../src-shared/settings.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
+import { createMemorySecrets } from '../../../tools/memory-secrets.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
-export const config = (given: object): Settings => settingsSchema.parse(given)
+export const config = (stated: object): Settings => settingsSchema.parse(stated)
 
 export type Opened = {
   readonly store: SettingsStore

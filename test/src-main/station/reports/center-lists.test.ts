@@ -1,0 +1,308 @@
+import { describe, expect, it, vi } from 'vitest'
+import { saysAnswered } from '../../../../src-main/station/lib/case-ids.ts'
+import type { AnnouncedReport } from '../../../../src-main/station/outbox/reports.ts'
+import { assessList, canSkipCheck } from '../../../../src-main/station/reports/center-lists.ts'
+import type { ReportAnswer } from '../../../../src-main/station/service/client.ts'
+import { DAY, HOUR, MINUTE } from '../../../../src-shared/durations.ts'
+import { fail, failureOf, type Result } from '../../../../src-shared/failure.ts'
+import { MORNING, PLACE } from '../../../tools/outbox-with.ts'
+import { listed, NOT_READY, report, reportsWith, type TestReports } from './reports-with.ts'
+
+const CAME = 1_000 * HOUR
+const announced: AnnouncedReport = {
+  first_version_at: CAME,
+  state: 'reported',
+  report_mark: null,
+  changed_at: CAME,
+  read_at: CAME,
+}
+const marked: AnnouncedReport = { ...announced, state: 'x', report_mark: 'there' }
+const rejected = { ...announced, state: 'rejected' }
+const late = { ...announced, changed_at: CAME + 1, read_at: CAME + 1 }
+const silent = { ...announced, state: 'pending', changed_at: 0, read_at: CAME + 2 * HOUR }
+const notReadSince = { ...silent, read_at: CAME - 1 }
+const lagging = { ...silent, read_at: CAME + HOUR }
+
+describe('what a list has announced', () => {
+  it.each<[string, readonly AnnouncedReport[], string]>([
+    ['nothing was seen', [], 'unknown'],
+    ['two reports were announced', [announced, announced], 'unknown'],
+    ['three were announced', [announced, announced, announced], 'tells'],
+    ['a mark announced them', [marked, marked, marked], 'tells'],
+    ['a rejection announced them', [rejected, rejected, rejected], 'tells'],
+    ['it announced them only afterwards', [late, late, late], 'unknown'],
+    ['it was silent about one', [announced, announced, announced, silent], 'silent'],
+    ['it was not read since', [announced, announced, announced, notReadSince], 'tells'],
+    ['it lags by less than an hour', [announced, announced, announced, lagging], 'tells'],
+  ])('if %s', (_what, reports, reliability) => {
+    expect(assessList(reports, saysAnswered)).toBe(reliability)
+  })
+})
+
+describe('a check is skipped', () => {
+  const now = 2_000 * HOUR
+  const skipped: Parameters<typeof canSkipCheck>[0] = {
+    reliability: 'tells',
+    firstVersionAt: null,
+    askedAt: now - HOUR,
+    listed: { isAnswered: false, changedAt: now - 5 * HOUR, readAt: now - 1 },
+    freshSince: now - 6 * 60_000,
+    now,
+  }
+  const listedNow = { isAnswered: false, changedAt: now - 5 * HOUR, readAt: now - 1 }
+
+  it('if a proven list has just shown that nothing is there', () => {
+    expect(canSkipCheck(skipped)).toBe(true)
+  })
+
+  it.each<[string, Partial<typeof skipped>]>([
+    ['the list is not proven', { reliability: 'unknown' }],
+    ['the list was silent', { reliability: 'silent' }],
+    ['a report is there that may change', { firstVersionAt: now - DAY }],
+    ['it was never asked about', { askedAt: null }],
+    ['it was asked about a day ago', { askedAt: now - DAY }],
+    ['it was asked about before the clock was set back', { askedAt: now + HOUR }],
+    ['the list was read before the clock was set back', { listed: { ...listedNow, readAt: now + 1 } }],
+    ['the list does not show it', { listed: null }],
+    ['the list shows an answer', { listed: { ...listedNow, isAnswered: true } }],
+    ['its state has changed since', { listed: { ...listedNow, changedAt: now - HOUR + 1 } }],
+    ['the list is old', { listed: { ...listedNow, readAt: now - HOUR } }],
+  ])('and not where %s', (_what, changes) => {
+    expect(canSkipCheck({ ...skipped, ...changes })).toBe(false)
+  })
+})
+
+/** Three reports that the list showed when they came: enough to trust it. */
+const PROOF = ['p1', 'p2', 'p3']
+const PENDING = Array.from({ length: 12 }, (_, index) => `c${index}`)
+
+/** A service that answers the proving cases at once, and the others after a time; its list says so, or does not. */
+function service(options: { readonly answersAt: number; readonly isReliable: boolean }): TestReports {
+  const isAnswered = (caseId: string, at: number): boolean =>
+    PROOF.includes(caseId) || at >= options.answersAt
+  const answer = ({ caseId, at }: { caseId: string; at: number }): Result<ReportAnswer> =>
+    isAnswered(caseId, at) ? report(`report of ${caseId}`) : NOT_READY
+  const made = reportsWith(answer, (at) =>
+    [...PROOF, ...PENDING].map((caseId) =>
+      listed(caseId, options.isReliable && isAnswered(caseId, at) ? 'reported' : 'pending'),
+    ),
+  )
+  for (const caseId of [...PROOF, ...PENDING]) made.send(caseId)
+  return made
+}
+
+describe('many cases without a report', () => {
+  it('are asked about by one list, once it is proven, and one by one when they change', async () => {
+    const it = service({ answersAt: 2 * HOUR, isReliable: true })
+    it.open()
+    await it.clock.turn(2 * HOUR - 1)
+    // Once each at the beginning, and from then on the list alone.
+    expect(it.asked).toHaveLength(PROOF.length + PENDING.length)
+    expect(it.lists.length).toBeGreaterThan(8)
+    expect(it.lists.length).toBeLessThan(30)
+    await it.clock.turn(20 * MINUTE)
+    expect(new Set(it.arrived)).toEqual(new Set([...PROOF, ...PENDING]))
+    expect(it.asked.filter(({ caseId }) => caseId === 'c7')).toHaveLength(2)
+  })
+
+  it('are asked about one by one where the list knows nothing of a report', async () => {
+    const it = service({ answersAt: 2 * HOUR, isReliable: false })
+    it.open()
+    await it.clock.turn(2 * HOUR - 1)
+    expect(it.asked.length).toBeGreaterThan(10 * PENDING.length)
+    await it.clock.turn(20 * MINUTE)
+    expect(new Set(it.arrived)).toEqual(new Set([...PROOF, ...PENDING]))
+  })
+
+  it('are each asked about once a day all the same: a list may be wrong about one', async () => {
+    const it = reportsWith(
+      ({ caseId, at }) => (PROOF.includes(caseId) || at >= 2 * HOUR ? report(caseId) : NOT_READY),
+      () => [...PROOF, ...PENDING].map((id) => listed(id, PROOF.includes(id) ? 'reported' : 'pending')),
+    )
+    for (const caseId of [...PROOF, ...PENDING]) it.send(caseId)
+    it.open()
+    await it.clock.turn(DAY + 4 * HOUR)
+    expect(new Set(it.arrived)).toEqual(new Set([...PROOF, ...PENDING]))
+  })
+
+  it('are asked about by themselves where the list does not show them', async () => {
+    const it = reportsWith(
+      ({ caseId }) => (PROOF.includes(caseId) ? report(caseId) : NOT_READY),
+      () => PROOF.map((id) => listed(id, 'reported')),
+    )
+    for (const caseId of [...PROOF, 'a', 'b']) it.send(caseId)
+    it.open()
+    await it.clock.turn(HOUR)
+    expect(it.asked.filter(({ caseId }) => caseId === 'a').length).toBeGreaterThan(8)
+  })
+
+  it('are asked about at once where a person wants it', async () => {
+    const it = service({ answersAt: 2 * DAY, isReliable: true })
+    it.open()
+    await it.clock.turn(HOUR)
+    const before = it.asked.length
+    it.test.outbox.reports.checkMissingNow(it.clock.now())
+    await it.clock.turn(MINUTE)
+    expect(it.asked.length - before).toBe(PENDING.length)
+  })
+})
+
+describe('a case whose listed state changes', () => {
+  it('is asked about at once, no matter why the list was read, and is not asked again within a minute', async () => {
+    const it = reportsWith(() => NOT_READY)
+    it.send('9')
+    it.open()
+    await it.clock.turn(10 * HOUR)
+    const before = it.asked.length
+    const show = (state: string): void =>
+      it.test.outbox.cases.saveStates({ ...PLACE, centerId: null }, [listed('9', state)], it.clock.now())
+    show('pending')
+    await it.clock.turn(MINUTE)
+    expect(it.asked).toHaveLength(before)
+    show('in review')
+    await it.clock.turn(MINUTE)
+    expect(it.asked).toHaveLength(before + 1)
+    for (const state of ['a', 'b', 'c', 'd']) show(state)
+    await it.clock.turn(2 * MINUTE)
+    expect(it.asked).toHaveLength(before + 2)
+  })
+
+  it('is asked about again long after its report was given', async () => {
+    const it = reportsWith(({ at }) => report(at < 50 * DAY ? 'first' : 'second'))
+    it.send('9')
+    it.open()
+    await it.clock.turn(40 * DAY)
+    expect(it.test.outbox.reports.nextCheckAt(PLACE)).toBeNull()
+    it.test.outbox.cases.saveStates({ ...PLACE, centerId: null }, [listed('9', 'reported')], it.clock.now())
+    await it.clock.turn(11 * DAY)
+    it.test.outbox.cases.saveStates({ ...PLACE, centerId: null }, [listed('9', 'corrected')], it.clock.now())
+    await it.clock.turn(2 * MINUTE)
+    expect(it.arrived).toEqual(['9', '9'])
+  })
+})
+
+describe('the order', () => {
+  it('is: urgent by hand, urgent for the service, and then a center at a time', async () => {
+    const it = reportsWith(() => NOT_READY)
+    it.send('a', { centerId: '101' })
+    it.send('b', { centerId: '102' })
+    it.send('c', { centerId: '101' })
+    it.send('preferential', { centerId: '102' })
+    it.send('urgent', { centerId: '101' })
+    const byHand = it.send('by hand', { centerId: '102' })
+    it.test.outbox.submissions.setUrgent(byHand, MORNING)
+    const keep = (centerId: string, caseId: string, urgency: string): void =>
+      it.test.outbox.cases.saveStates(
+        { ...PLACE, centerId },
+        [listed(caseId, 'pending', { urgency })],
+        MORNING,
+      )
+    keep('101', 'urgent', 'Urgent')
+    keep('102', 'preferential', 'preferential')
+    it.open()
+    await it.clock.settle()
+    const order = it.asked.map(({ caseId, centerId }) => `${caseId} ${centerId ?? ''}`)
+    expect(order.slice(0, 3)).toEqual(['by hand 102', 'urgent 101', 'preferential 102'])
+    expect(new Set(order.slice(3))).toEqual(new Set(['a 101', 'c 101', 'b 102']))
+    expect(order.slice(3).indexOf('b 102')).not.toBe(1)
+  })
+
+  it('is never held up by cases of a service that is not set any more', async () => {
+    const it = reportsWith(({ caseId }) => report(caseId))
+    const old = { ...PLACE, baseUrl: 'https://old.example/' }
+    for (let index = 0; index < 30; index += 1)
+      it.test.outbox.submissions.setUrgent(it.send(`old${index}`, { destination: old }), MORNING)
+    it.send('new')
+    it.open()
+    await it.clock.settle()
+    expect(it.arrived).toEqual(['new'])
+    expect(it.asked).toHaveLength(1)
+  })
+
+  it('lets a center that cannot be set keep only its own cases waiting', async () => {
+    const it = reportsWith(({ centerId }) =>
+      centerId === '102' ? fail(failureOf('centerNotChanged')) : report('a report'),
+    )
+    it.send('b', { centerId: '102' })
+    it.send('a', { centerId: '101' })
+    it.open()
+    await it.clock.settle()
+    expect(it.arrived).toEqual(['a'])
+  })
+})
+
+const MANY = Array.from({ length: 600 }, (_, index) => `c${index}`)
+/** What a turn of the event loop may do without a pause. */
+const MOST_IN_A_TURN = 250
+
+/** Counts what is postponed in each turn of the event loop, in how many commits, and how often a list is assessed. */
+function counted({ test }: TestReports): { turns: number[]; commits: number; assessed: number } {
+  const counts = { turns: [] as number[], commits: 0, assessed: 0 }
+  let isOpen = false
+  let isWriting = false
+  const outbox = { ...test.outbox }
+  vi.spyOn(test.outbox, 'write').mockImplementation((work) => {
+    counts.commits += 1
+    isWriting = true
+    try {
+      return outbox.write(work)
+    } finally {
+      isWriting = false
+    }
+  })
+  const { postponeCheck, announced } = outbox.reports
+  vi.spyOn(test.outbox.reports, 'postponeCheck').mockImplementation((...options) => {
+    if (!isWriting) counts.commits += 1
+    if (!isOpen) {
+      counts.turns.push(0)
+      isOpen = true
+      setImmediate(() => (isOpen = false))
+    }
+    counts.turns[counts.turns.length - 1] = (counts.turns.at(-1) ?? 0) + 1
+    postponeCheck(...options)
+  })
+  vi.spyOn(test.outbox.reports, 'announced').mockImplementation((...options) => {
+    counts.assessed += 1
+    return announced(...options)
+  })
+  return counts
+}
+
+function manyDue(it: TestReports): void {
+  it.test.outbox.write(() => {
+    for (const caseId of [...PROOF, ...MANY]) it.send(caseId, { centerId: '101' })
+  })
+}
+
+it('many whose check a list makes unnecessary are postponed in slices, in few commits, and the list is assessed once', async () => {
+  const it = reportsWith(
+    ({ caseId }) => (PROOF.includes(caseId) ? report(caseId) : NOT_READY),
+    () => [...PROOF, ...MANY].map((id) => listed(id, PROOF.includes(id) ? 'reported' : 'pending')),
+  )
+  manyDue(it)
+  it.open()
+  await it.clock.turn(MINUTE)
+  expect(it.asked).toHaveLength(PROOF.length + MANY.length)
+  const counts = counted(it)
+  await it.clock.turn(HOUR / 10)
+  expect(counts.turns.reduce((sum, count) => sum + count, 0)).toBe(MANY.length)
+  expect(Math.max(...counts.turns)).toBeLessThanOrEqual(MOST_IN_A_TURN)
+  expect(counts.commits).toBeLessThan(10)
+  expect(counts.assessed).toBeLessThan(10)
+  expect(it.asked).toHaveLength(PROOF.length + MANY.length)
+})
+
+it('many of a center that cannot be set are postponed in slices', async () => {
+  const it = reportsWith(
+    () => fail(failureOf('centerNotChanged')),
+    () => 'centerNotChanged',
+  )
+  manyDue(it)
+  const counts = counted(it)
+  it.open()
+  await it.clock.settle()
+  expect(counts.turns.reduce((sum, count) => sum + count, 0)).toBe(MANY.length + PROOF.length)
+  expect(Math.max(...counts.turns)).toBeLessThanOrEqual(MOST_IN_A_TURN)
+  expect(counts.commits).toBeLessThan(10)
+  expect(it.test.outbox.reports.dueWatches(MORNING, PLACE)).toEqual([])
+})

@@ -1,0 +1,180 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { SettingsSection } from '../../../../src-main/station/settings/config-file.ts'
+import { openSettingsStore, type SettingsStore } from '../../../../src-main/station/settings/settings.ts'
+import { type SettingsChanges, settingsSchema } from '../../../../src-shared/settings.ts'
+import { createMemorySecrets, secretIn } from '../../../tools/memory-secrets.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { config, openSettings as open } from './open-settings-again.ts'
+
+describe('the settings in force', () => {
+  it('are the defaults if nothing is stated', async () => {
+    const { store } = await open(null)
+    expect(store.current()).toEqual(config({}))
+    expect(await store.shown()).toEqual({ ...config({}), service: null, managed: {} })
+  })
+
+  it('are those of the file if nothing was changed', async () => {
+    const { store } = await open({ centerId: '101', requireBothEyes: true })
+    expect(store.current()).toEqual(config({ centerId: '101', requireBothEyes: true }))
+  })
+
+  it('are what a person has changed, section by section, also after a restart', async () => {
+    const first = await open({ centerId: '101', requireBothEyes: true })
+    await first.store.update({ centerId: '102' })
+    const expected = config({ centerId: '102', requireBothEyes: true })
+    expect(first.store.current()).toEqual(expected)
+    const second = await first.again({ centerId: '101', requireBothEyes: true })
+    expect(second.store.current()).toEqual(expected)
+  })
+
+  it('are those of the file again if the file states that section again, and only there', async () => {
+    const first = await open({ centerId: '101', requiredFields: ['history_number'] })
+    await first.store.update({ centerId: '102', requiredFields: ['age'] })
+    const second = await first.again({ centerId: '103', requiredFields: ['history_number'] })
+    expect(second.store.current()).toEqual(config({ centerId: '103', requiredFields: ['age'] }))
+  })
+
+  it('hold where a newer program knows more of a section than the file states', async () => {
+    const folder = temporaryFolder()
+    const secrets = createMemorySecrets()
+    const withDefaults = (bytesPerSecond: number | null) => {
+      const settings = config({ delivery: { concurrency: 2, bytesPerSecond } })
+      return {
+        dataFolder: folder,
+        config: { settings, stated: { delivery: { concurrency: 2 } }, enforced: [] },
+        secrets,
+        logger: createRecordingLogger(),
+      }
+    }
+    const before = await openSettingsStore(withDefaults(null))
+    await before.update({ delivery: { ...before.current().delivery, concurrency: 5 } })
+    const after = await openSettingsStore(withDefaults(8_192))
+    expect(after.current().delivery.concurrency).toBe(5)
+  })
+
+  it('replace a section as a whole', async () => {
+    const { store } = await open({ delivery: { concurrency: 4, resendWhenProvenAbsent: true } })
+    await store.update({ delivery: config({ delivery: { concurrency: 1 } }).delivery })
+    expect(store.current().delivery).toEqual(config({ delivery: { concurrency: 1 } }).delivery)
+  })
+
+  it('may take a center back', async () => {
+    const { store } = await open({ centerId: '101' })
+    await store.update({ centerId: null })
+    expect(store.current().centerId).toBeNull()
+  })
+
+  it('hold all changes that were made at the same time, also after a restart', async () => {
+    const first = await open(null)
+    await Promise.all([
+      first.store.update({ centerId: '102' }),
+      first.store.update({ requireBothEyes: true }),
+      first.store.update({ requiredFields: ['age'] }),
+    ])
+    const expected = config({ centerId: '102', requireBothEyes: true, requiredFields: ['age'] })
+    expect(first.store.current()).toEqual(expected)
+    expect((await first.again(null)).store.current()).toEqual(expected)
+  })
+
+  it('that cannot be read any more are reported in a sentence, and not by a parser', async () => {
+    const folder = temporaryFolder()
+    for (const content of ['', 'no JSON', '{"changes":{"centerId":7},"over":{}}']) {
+      writeFileSync(join(folder, 'settings.json'), content)
+      await expect(open(null, folder)).rejects.toMatchObject({ name: 'StorageError' })
+    }
+  })
+})
+
+const SERVICE = { baseUrl: 'https://service.example/api', clientId: 'clinic' }
+const FILE = { service: { ...SERVICE, clientSecret: 'of the file' }, centerId: '101' }
+
+type Opening = { readonly file: object; readonly enforced?: readonly SettingsSection[] }
+
+/** Opens stores one after the other in one folder, as restarts do. */
+function station(): {
+  readonly secrets: ReturnType<typeof createMemorySecrets>
+  readonly start: (opening: Opening) => Promise<SettingsStore>
+} {
+  const secrets = createMemorySecrets()
+  const dataFolder = temporaryFolder()
+  return {
+    secrets,
+    start: ({ file, enforced = [] }) =>
+      openSettingsStore({
+        dataFolder,
+        config: { settings: settingsSchema.parse(file), stated: { ...file }, enforced },
+        secrets,
+        logger: createRecordingLogger(),
+      }),
+  }
+}
+
+const managedOf = async (store: SettingsStore) => (await store.shown()).managed
+const REFUSED = {
+  ok: false,
+  failure: { kind: 'notAllowed', message: expect.stringMatching(/administrator/) },
+}
+
+describe('what the file states', () => {
+  it('is shown as such until a person changes it', async () => {
+    const { start } = station()
+    const store = await start({ file: FILE })
+    expect(await managedOf(store)).toEqual({ service: 'preset', centerId: 'preset' })
+    await store.update({ centerId: '102', requireBothEyes: true })
+    expect(await managedOf(store)).toEqual({ service: 'preset' })
+    expect(await managedOf(await start({ file: { ...FILE, centerId: '103' } }))).toEqual({
+      service: 'preset',
+      centerId: 'preset',
+    })
+  })
+})
+
+describe('what the file enforces', () => {
+  it('outweighs what a person changed before, and gives it back where the lock is taken off', async () => {
+    const { start } = station()
+    await (await start({ file: FILE })).update({ centerId: '102' })
+    const locked = await start({ file: FILE, enforced: ['centerId'] })
+    expect(locked.current().centerId).toBe('101')
+    expect(await managedOf(locked)).toEqual({ service: 'preset', centerId: 'enforced' })
+    expect((await start({ file: FILE })).current().centerId).toBe('102')
+  })
+
+  it('is refused to be changed, together with all that was to be changed with it', async () => {
+    const { start } = station()
+    const store = await start({ file: FILE, enforced: ['centerId'] })
+    expect(await store.update({ centerId: '102', requireBothEyes: true })).toMatchObject(REFUSED)
+    expect(store.current()).toMatchObject({ centerId: '101', requireBothEyes: false })
+    expect(await store.update({ requireBothEyes: true })).toMatchObject({ ok: true })
+  })
+
+  it('takes the secret of the file once more where a person had entered another', async () => {
+    const { start, secrets } = station()
+    const first = await start({ file: FILE })
+    await first.update({ service: { ...first.current().service!, clientSecret: 'of a person' } })
+    const locked = await start({ file: FILE, enforced: ['service'] })
+    expect(await secretIn(secrets)).toBe('of the file')
+    expect(await managedOf(locked)).toMatchObject({
+      service: 'enforced',
+      'service.clientSecret': 'enforced',
+    })
+    const changes: SettingsChanges = { service: { ...locked.current().service!, clientSecret: 'mine' } }
+    expect(await locked.update(changes)).toMatchObject(REFUSED)
+    expect(await secretIn(secrets)).toBe('of the file')
+  })
+
+  it('lets a person enter the secret that the file leaves out, and nothing else', async () => {
+    const { start, secrets } = station()
+    const store = await start({ file: { service: SERVICE }, enforced: ['service'] })
+    const { service } = store.current()
+    expect(await managedOf(store)).toEqual({ service: 'enforced' })
+    expect(
+      await store.update({ service: { ...service!, clientId: 'other', clientSecret: 'mine' } }),
+    ).toMatchObject(REFUSED)
+    expect(await store.update({ service: { ...service!, clientSecret: 'mine' } })).toMatchObject({ ok: true })
+    expect(await secretIn(secrets)).toBe('mine')
+    expect(store.current().service).toEqual(service)
+  })
+})
