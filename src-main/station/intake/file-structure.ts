@@ -1,5 +1,6 @@
 /** The structure check of files: its result, and reading a file in windows. */
 import type { FileHandle } from 'node:fs/promises'
+import { readFrom } from '../lib/files.ts'
 
 /**
  * Whether a file of a known format is complete.
@@ -17,7 +18,6 @@ export type Structure =
 export type Shortfall = Exclude<Structure, { readonly kind: 'whole' }>
 
 export const WHOLE: Structure = { kind: 'whole' }
-
 export const TRUNCATED: Shortfall = { kind: 'truncated' }
 
 export function malformed(what: string): Shortfall {
@@ -34,17 +34,11 @@ export function readAtOfBytes(bytes: Uint8Array): ReadAt {
 
 /** A `ReadAt` over an open file; its errors are those of the file system. */
 export function readAtOfHandle(handle: FileHandle): ReadAt {
-  return async (position, length) => {
-    const buffer = Buffer.allocUnsafe(length)
-    let filled = 0
-    // A read may return fewer bytes than requested before the end, especially on network shares.
-    while (filled < length) {
-      const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled)
-      if (bytesRead === 0) break
-      filled += bytesRead
-    }
-    return buffer.subarray(0, filled)
-  }
+  return (position, length) => readFrom(handle, position, length)
+}
+
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 const WINDOW_BYTES = 256 * 1_024
@@ -55,22 +49,37 @@ const WINDOW_BYTES = 256 * 1_024
  */
 export class ByteWindow {
   readonly #readAt: ReadAt
+  readonly #windowBytes: number
   readonly sizeBytes: number
   #start = 0
   #bytes: Uint8Array = new Uint8Array(0)
 
-  constructor(readAt: ReadAt, sizeBytes: number) {
+  /** A smaller window suits a walk that skips long values. */
+  constructor(readAt: ReadAt, sizeBytes: number, windowBytes = WINDOW_BYTES) {
     this.#readAt = readAt
     this.sizeBytes = sizeBytes
+    this.#windowBytes = windowBytes
   }
 
-  /** Holds `length` bytes from `position`; false if the file ends earlier. `length` is at most one window. */
+  /** Holds `length` bytes from `position`; false if the file ends earlier. */
   async hold(position: number, length: number): Promise<boolean> {
     if (this.holds(position, length)) return true
     if (position + length > this.sizeBytes) return false
-    this.#bytes = await this.#readAt(position, Math.min(WINDOW_BYTES, this.sizeBytes - position))
-    this.#start = position
+    await this.#move(position, length)
     return this.holds(position, length)
+  }
+
+  /** `length` bytes from a position; fewer if the file ends earlier. */
+  async read(position: number, length: number): Promise<Uint8Array> {
+    const wanted = Math.max(0, Math.min(length, this.sizeBytes - position))
+    if (!this.holds(position, wanted)) await this.#move(position, wanted)
+    return this.#bytes.subarray(position - this.#start, position - this.#start + wanted)
+  }
+
+  async #move(position: number, length: number): Promise<void> {
+    const bytes = Math.min(Math.max(length, this.#windowBytes), this.sizeBytes - position)
+    this.#bytes = await this.#readAt(position, bytes)
+    this.#start = position
   }
 
   holds(position: number, length: number): boolean {
@@ -96,4 +105,34 @@ export class ByteWindow {
     while (index < this.#bytes.length && this.#bytes[index] === byte) index += 1
     return this.#start + index
   }
+}
+
+const FIRST_STEP_BYTES = 4_096
+const MAX_STEP_BYTES = 256 * 1_024
+
+/** Partial writes come in disk blocks; less than one may be valid black. */
+const BLOCK_BYTES = 512
+
+/**
+ * True if plain pixels have not been written yet. Preallocated space reads as zeros, and so does the black around an
+ * eye; but no photograph has a perfectly black second half, so that much counts as unwritten. Only a person can
+ * notice less (`hasUnwrittenEnd` points it out).
+ */
+export async function isHalfUnwritten(
+  readAt: ReadAt,
+  from: number,
+  to: number,
+  leastBytes = BLOCK_BYTES,
+): Promise<boolean> {
+  const middle = from + Math.floor((to - from) / 2)
+  if (to - middle < leastBytes) return false
+  let stepBytes = FIRST_STEP_BYTES
+  for (let position = middle; position < to;) {
+    const bytes = await readAt(position, Math.min(stepBytes, to - position))
+    if (bytes.length === 0) return true
+    if (bytes.some((byte) => byte !== 0)) return false
+    position += bytes.length
+    stepBytes = Math.min(stepBytes * 2, MAX_STEP_BYTES)
+  }
+  return true
 }

@@ -193,15 +193,11 @@ export async function inspectFile(path: string, expected: FileStamp): Promise<In
 }
 
 async function inspectOpened(path: string, expected: FileStamp): Promise<Inspection> {
-  const handle = await openSource(path)
-  try {
-    if (!(await isUnchanged(handle, expected))) return { kind: 'changed' }
-    const found = await inspectContent(handle, expected.sizeBytes)
-    // Results read while the file changed prove nothing.
-    return (await isUnchanged(handle, expected)) ? found : { kind: 'changed' }
-  } finally {
-    await handle.close()
-  }
+  await using handle = await openSource(path)
+  if (!(await isUnchanged(handle, expected))) return { kind: 'changed' }
+  const found = await inspectContent(handle, expected.sizeBytes)
+  // Results read while the file changed prove nothing.
+  return (await isUnchanged(handle, expected)) ? found : { kind: 'changed' }
 }
 
 async function inspectContent(handle: FileHandle, sizeBytes: number): Promise<Inspection> {

@@ -21,6 +21,7 @@ import {
   readAtOfHandle,
   type Structure,
   TRUNCATED,
+  viewOf,
   WHOLE,
 } from './file-structure.ts'
 
@@ -35,7 +36,6 @@ export type ZipLimits = {
 
 /** A phone camera's archive contains some tens of files; a clinic's whole year some thousands. */
 const MAX_ENTRIES = 10_000
-
 const MEBIBYTE = 1_024 * 1_024
 
 export const ZIP_LIMITS: ZipLimits = {
@@ -180,11 +180,8 @@ const refusedFile = (name: string | null, why: FileProblem): ZipEntryFinding => 
 
 /** APPNOTE 4.4.2: the creating system is in the upper byte; 3 is Unix and 19 macOS. */
 const UNIX_SYSTEMS = [3, 19]
-
 const FILE_MODE = 0o170000
-
 const REGULAR = 0o100000
-
 const FOLDER = 0o040000
 
 /** Longer than any file system allows. */
@@ -247,25 +244,15 @@ function contentProblem(entry: Entry, mode: number, limits: ZipLimits): FileProb
 type ZipDirectory = { readonly at: number; readonly bytes: number; readonly entryCount: number }
 
 const END_BYTES = 22
-
 const MAX_COMMENT = 0xffff
-
 const END_SIGNATURE = 0x0605_4b50
-
 const WIDE_LOCATOR_BYTES = 20
-
 const WIDE_LOCATOR_SIGNATURE = 0x0706_4b50
-
 const WIDE_END_BYTES = 56
-
 const WIDE_END_SIGNATURE = 0x0606_4b50
-
 const ENTRY_SIGNATURE = 0x0201_4b50
-
 const ENTRY_BYTES = 46
-
 const FILE_SIGNATURE = 0x0403_4b50
-
 const FILE_BYTES = 30
 
 /**
@@ -326,10 +313,6 @@ async function findZipDirectory(readAt: ReadAt, sizeBytes: number): Promise<ZipD
   return null
 }
 
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}
-
 /** ZIP64: the same record with eight bytes a number, found by a locator right before the short one. */
 async function wideDirectory(readAt: ReadAt, endAt: number): Promise<ZipDirectory | null> {
   if (endAt < WIDE_LOCATOR_BYTES) return null
@@ -352,7 +335,7 @@ async function wideDirectory(readAt: ReadAt, endAt: number): Promise<ZipDirector
 async function endOfFileHead(readAt: ReadAt, at: number): Promise<number | null> {
   const head = await readAt(at, FILE_BYTES)
   if (head.length < FILE_BYTES) return null
-  const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
+  const view = viewOf(head)
   if (view.getUint32(0, true) !== FILE_SIGNATURE) return null
   return at + FILE_BYTES + view.getUint16(26, true) + view.getUint16(28, true)
 }

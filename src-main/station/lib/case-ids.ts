@@ -6,9 +6,7 @@ import type { ServiceCase } from '../../../src-shared/case.ts'
 import { readUrgency } from '../../../src-shared/submission.ts'
 
 const ID_FIELDS = ['id', 'case_id', 'caseId', 'caso', 'caso_id', 'uuid']
-
 const MAX_LENGTH = 200
-
 const IDS_CACHE = new WeakMap<ServiceCase, readonly string[]>()
 
 /** Every id that the service reports for a case; the id that it is read under comes first. */
@@ -68,7 +66,6 @@ const MARK_FIELDS = [
 ]
 
 const ANSWERED = /^(?:reported|reported_\w+|informad[oa]|answered|completed?|finished|closed)$/
-
 const REJECTED = /^(?:reject(?:ed)?|rechazad[oa])(?:[_ -].*)?$/
 
 /**

@@ -15,7 +15,6 @@ import { MINUTE } from '../../../src-shared/durations.ts'
 import { errorCode } from './errors.ts'
 
 const FIRST_PAUSE_MS = 10
-
 const LONGEST_PAUSE_MS = 100
 
 /** `platform` decides which errors are temporary: outside Windows, a missing permission stays missing. */
@@ -23,7 +22,6 @@ type RetryTime = { readonly forMs: number; readonly platform?: NodeJS.Platform }
 
 /** A scanner may hold a large file this long; anything longer is permanent. */
 const LONG_RETRY: RetryTime = { forMs: MINUTE }
-
 const BLOCKING_RETRY: RetryTime = { forMs: 1_000 }
 
 /** True if another program holds the file, so that a retry may succeed. */
@@ -97,12 +95,8 @@ export async function removeBestEffort(path: string, retry = SHORT_RETRY): Promi
 /** Makes the entries of a folder durable. Windows has no such call, and NTFS needs none. */
 export async function flushFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  await using folder = await open(path, 'r')
+  await folder.sync()
 }
 
 /** The synchronous form. */
@@ -131,12 +125,10 @@ export async function writeDurably(path: string, bytes: Uint8Array | string): Pr
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = `${path}.${randomUUID()}.tmp`
   try {
-    const file = await openWithRetry(temporary, 'wx', 0o600)
-    try {
+    {
+      await using file = await openWithRetry(temporary, 'wx', 0o600)
       await file.writeFile(bytes)
       await file.sync()
-    } finally {
-      await file.close()
     }
     await renameWithRetry(temporary, path)
   } catch (error) {
@@ -151,7 +143,6 @@ const RESERVED_DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 
 /** In UTF-8. File systems allow 255, and our own suffixes need some. */
 const MAX_BYTES = 180
-
 const MAX_EXTENSION_LENGTH = 12
 
 /**
@@ -290,18 +281,19 @@ export function openSourceNow(path: string): number {
  * The first `mostBytes` bytes of a foreign file. Bytes appended meanwhile are left out. Fails as `openSource` does.
  */
 export async function readSource(path: string, mostBytes: number): Promise<Buffer> {
-  const handle = await openSource(path)
-  try {
-    const bytes = Buffer.allocUnsafe(Math.min((await handle.stat()).size, mostBytes))
-    let filled = 0
-    // A read may return fewer bytes than requested before the end, especially on network shares.
-    while (filled < bytes.length) {
-      const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, filled)
-      if (bytesRead === 0) break
-      filled += bytesRead
-    }
-    return bytes.subarray(0, filled)
-  } finally {
-    await handle.close()
+  await using handle = await openSource(path)
+  return await readFrom(handle, 0, Math.min((await handle.stat()).size, mostBytes))
+}
+
+/** Reads at a position; fewer bytes than requested mean that the file ends there. */
+export async function readFrom(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length)
+  let filled = 0
+  // A read may return fewer bytes than requested before the end, especially on network shares.
+  while (filled < length) {
+    const { bytesRead } = await handle.read(bytes, filled, length - filled, position + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
   }
+  return bytes.subarray(0, filled)
 }

@@ -20,9 +20,7 @@ const MIN_PATIENCE_MS = 30 * SECOND
 
 /** A long settle time means a slow export, which may also pause for longer. */
 const PATIENCE_IN_SETTLE_TIMES = 10
-
 const MIN_PAUSE_MS = 250
-
 const MAX_PAUSE_MS = 10 * MINUTE
 
 /** How long an incomplete file may stay unchanged before it counts as overdue. */
@@ -118,14 +116,12 @@ export type FileState = FileStamp &
 export type FileObservation = FileStamp & { readonly atMs: number; readonly isHinted: boolean }
 
 const MIN_CHECK_INTERVAL_MS = 50
-
 const MAX_CHECK_INTERVAL_MS = 1_000
 
 export function isSameStamp(one: FileStamp, other: FileStamp): boolean {
   return one.sizeBytes === other.sizeBytes && one.mtimeMs === other.mtimeMs
 }
 
-/** The state after an observation. */
 export function afterCheck(before: FileState | null, seen: FileObservation, settleMs: number): FileState {
   if (before === null) return settle(null, seen, settleMs, seen.isHinted)
   const isSame = isSameStamp(before, seen)

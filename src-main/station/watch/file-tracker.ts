@@ -35,7 +35,6 @@ type FileBookOptions = {
 export class FileBook {
   readonly #options: FileBookOptions
   readonly #entries = new Map<string, Entry>()
-  /** Files with a scheduled check. */
   readonly #pending = new Set<string>()
   #earliestCheckMs = Infinity
   #sweepNumber = 0
@@ -170,7 +169,6 @@ export class FileBook {
     }
   }
 
-  /** The files whose next check is due. */
   due(): string[] {
     const atMs = this.#options.monotonicMs()
     const due: string[] = []

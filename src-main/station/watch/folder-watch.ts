@@ -41,7 +41,6 @@ class FolderLocation {
     this.#path = path
   }
 
-  /** The number of files that the last full sweep saw. */
   get fileCount(): number {
     return this.#last?.fileCount ?? 0
   }
@@ -56,7 +55,6 @@ class FolderLocation {
     return `${stats.dev}:${stats.ino}`
   }
 
-  /** Records a full sweep of the folder with this identity. */
   recordSweep(identity: string, fileCount: number): void {
     this.#last = { identity, fileCount }
   }
@@ -82,7 +80,6 @@ export type FolderWatchOptions = {
   readonly folder: WatchedFolder
   readonly clock: Clock
   readonly inspect: (path: string, stamp: FileStamp) => Promise<Inspection>
-  /** The results of earlier ingests of exactly these files, one per file. */
   readonly lookup: (files: readonly FileMark[]) => Promise<readonly PriorResult[]>
   readonly emit: (event: WatchEvent) => void
   /** A file was set aside because inspecting it threw; `error` is the class of the error. */

@@ -195,7 +195,6 @@ type HintListenerOptions = {
   readonly onPaths: (paths: readonly string[]) => void
   /** A folder was followed a short while ago; changes just before may have been missed. */
   readonly onFollowed: (folder: string) => void
-  /** Something changed at an unknown path. */
   readonly onUnclear: () => void
 }
 
@@ -281,7 +280,6 @@ export class HintListener {
 
 /** Checks the paths that hints name, and scans new folders below them without waiting for the next sweep. */
 type HintScannerOptions = {
-  /** The watched folder; every path here is relative to it. */
   readonly root: string
   readonly book: FileBook
   readonly folders: SeenFolders

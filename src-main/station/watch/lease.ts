@@ -24,7 +24,6 @@ import type { FolderGuard, StationName } from './watch.ts'
 
 /** The leading dot hides the file and makes every walk skip it. */
 export const LEASE_NAME = '.fundus-courier-lease'
-
 export const REFRESH_EVERY_MS = 30 * SECOND
 /** A station whose counter has not changed for this long while we watched is gone. */
 export const STALE_AFTER_MS = 3 * MINUTE
@@ -204,7 +203,6 @@ type LeaseKeeperOptions = {
   readonly onGuard: (guard: FolderGuard, hostName: string | null) => void
   /** Files in the folder may be taken from now on. */
   readonly onMayTake: () => void
-  /** The folder is missing. */
   readonly onAway: () => void
 }
 
@@ -269,7 +267,6 @@ export class LeaseKeeper {
     else this.#setState(before, { kind: 'unseen' })
   }
 
-  /** Releases the folder. */
   close(): void {
     this.#isClosed = true
     this.#nextCheck.cancel()

@@ -164,9 +164,7 @@ type ThreadCrashes = {
 }
 
 export const NO_CRASHES: ThreadCrashes = { atMs: [], pauseMs: 0 }
-
 const FIRST_PAUSE_MS = SECOND
-
 const LONGEST_PAUSE_MS = 30 * SECOND
 
 /** A first sweep proves little: a crash may follow right after it. */
@@ -174,7 +172,6 @@ const STABLE_AFTER_MS = MINUTE
 
 /** One crash may be an accident; this many within the window are a persistent fault. */
 const MAX_CRASHES = 3
-
 const CRASH_WINDOW_MS = 10 * MINUTE
 
 /** The state after a thread that started at `startedMs` crashed at `diedMs`. */
@@ -207,7 +204,6 @@ export type WatcherOptions = {
 
 /** A thread reports every five seconds that it is alive; a slow share may delay that. */
 const SILENCE_MS = 45 * SECOND
-
 const ALIVE_CHECK_MS = 15 * SECOND
 
 /** A walk creates much short-lived garbage: a small young generation is collected often and costs no more. */

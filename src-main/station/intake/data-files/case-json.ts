@@ -176,7 +176,6 @@ export type SidecarReading =
 
 /** Far more than the longest texts of all fields. */
 const MAX_BYTES = 1_024 * 1_024
-
 const MAX_IMAGES = 1_000
 
 const unread = (why: NameIn<'intake:dataFile.case'>): SidecarReading => ({

@@ -126,12 +126,10 @@ export type DataFileOptions = {
 }
 
 const MEGABYTE = 1_024 * 1_024
-
 export const MAX_DATA_BYTES = 16 * MEGABYTE
 
 /** Documents cover a few visits; parsing larger ones would block everything else. */
 const MAX_DOCUMENT_BYTES = 4 * MEGABYTE
-
 const MAX_ROWS = 20_000
 
 /** Reads a data file by its name and content. Its messages are for a photographer and contain no content. */

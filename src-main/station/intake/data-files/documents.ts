@@ -43,7 +43,6 @@ const REFRACTION = names(`
  */
 type BlockKind = 'patient' | 'exam' | 'measured' | 'name' | 'other'
 
-/** The kind of a block by its name. */
 function blockKind(name: string): BlockKind {
   const plain = plainOf(name)
   // The members of a list at the top of the document.
@@ -62,7 +61,6 @@ function eyeOfBlock(name: string): StatedEye | null {
   return eye && others.length === 0 && rest.every((term) => REFRACTION.has(term)) ? eye : null
 }
 
-/** A value of a block and its meaning there. */
 type NamedValue = DataValue & { readonly meaning: NameMeaning | null }
 
 /** The values of a block with their meanings; null if they are not about a case. */

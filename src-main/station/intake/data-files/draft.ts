@@ -100,7 +100,6 @@ export function addValue(draft: Draft, slot: Slot, value: Value, where: DataFile
   else if (!isSame(slot, before, value)) contradict(draft, slot, where)
 }
 
-/** Removes a value permanently. */
 export function contradict(draft: Draft, slot: Slot, where: DataFileLabel): void {
   draft.values.delete(slot)
   draft.contradicted.add(slot)
@@ -157,7 +156,6 @@ function addNames(draft: Draft, stated: Statements, rules: DraftRules): void {
   if (names.trouble !== null && isMissing) reject(draft, 'last_name', names.trouble)
 }
 
-/** Converts the draft to a sidecar, which the rest of intake uses. */
 export function sidecarOf(draft: Draft, ignoredCount: number): Sidecar {
   const fields = Object.fromEntries([...draft.values].filter(([slot]) => isFieldName(slot))) as Fields
   const birthDate = draft.values.get('birth_date')
@@ -226,7 +224,6 @@ export function mergeDrafts(drafts: readonly Draft[], where: DataFileLabel): rea
   return [...merged.values()]
 }
 
-/** The normalised history number. */
 export function numberOf({ values }: Draft): string | null {
   const number = values.get('history_number')
   return number === undefined ? null : comparableNumber(String(number))
@@ -252,7 +249,6 @@ function mergedInto(before: Draft | undefined, draft: Draft, where: DataFileLabe
   return into
 }
 
-/** The numbers used with two birth dates or two last names. */
 function numbersOfTwoPeople(drafts: readonly Draft[]): ReadonlySet<string> {
   const people = new PeopleByNumber(['birth_date', 'last_name'])
   for (const draft of drafts) people.add(draft)

@@ -64,7 +64,6 @@ export type Meaning =
 type KnownName = { readonly meaning: Meaning; readonly specificity: 'telling' | 'common' }
 
 const field = (name: FieldName): Meaning => ({ kind: 'field', field: name })
-
 const measured = (measurement: Measurement): Meaning => ({ kind: 'measurement', measurement })
 
 /**
@@ -301,7 +300,6 @@ export function termsOf(name: string): string[] {
     .filter((term) => term !== '')
 }
 
-/** A value of a data file with its meaning. */
 export type Statement = {
   readonly meaning: Meaning
   /** The name in the file, plain. */

@@ -25,7 +25,6 @@ type TableReading =
   | { readonly ok: false; readonly why: 'broken' | 'tooManyRows' }
 
 const MAX_COLUMNS = 500
-
 const MAX_RECORD_CHARACTERS = 1_000_000
 
 /**
@@ -112,7 +111,6 @@ type TableMeaning = {
   readonly statementsOf: (cells: readonly string[]) => Statements
   /** Columns that are not about a case. */
   readonly ignoredCount: number
-  /** Whether the table is about cases at all. */
   readonly isAboutCases: boolean
 }
 

@@ -20,17 +20,6 @@ const MAX_LEVELS = 60
 /** Far more than an export of thousands of patients. */
 const MAX_NODES = 300_000
 
-/** Counts the nodes of one document; false once there are too many. */
-function nodeBudget(): { readonly take: (count: number) => boolean } {
-  let left = MAX_NODES
-  return {
-    take: (count) => {
-      left -= count
-      return left >= 0
-    },
-  }
-}
-
 /** Thrown and caught within one parser, to unwind its recursion. */
 class TreeLimit extends Error {
   readonly why: 'tooDeep' | 'tooMuch'
@@ -40,18 +29,35 @@ class TreeLimit extends Error {
   }
 }
 
+/** Counts the nodes of one document. Throws `TreeLimit` once it is too large, or nested too deep. */
+class NodeBudget {
+  #left = MAX_NODES
+
+  take(count: number, level = 0): void {
+    this.#left -= count
+    if (level > MAX_LEVELS) throw new TreeLimit('tooDeep')
+    if (this.#left < 0) throw new TreeLimit('tooMuch')
+  }
+}
+
+/** The tree that `build` makes, or the limit that it exceeds. */
+function withinLimits(build: (budget: NodeBudget) => DataBlock | null): TreeReading {
+  try {
+    const root = build(new NodeBudget())
+    return root === null ? { ok: false, why: 'broken' } : { ok: true, root }
+  } catch (error) {
+    if (error instanceof TreeLimit) return { ok: false, why: error.why }
+    throw error
+  }
+}
+
 /**
  * Parses a JSON document. A list becomes blocks of one name; lists of plain values are no details of a case. Pure.
  */
 export function readJsonTree(text: string): TreeReading {
   const document = parsed(text)
   if (typeof document !== 'object' || document === null) return { ok: false, why: 'broken' }
-  try {
-    return { ok: true, root: jsonBlock('', document, 0, nodeBudget()) }
-  } catch (error) {
-    if (error instanceof TreeLimit) return { ok: false, why: error.why }
-    throw error
-  }
+  return withinLimits((budget) => jsonBlock('', document, 0, budget))
 }
 
 function parsed(text: string): unknown {
@@ -63,21 +69,15 @@ function parsed(text: string): unknown {
   }
 }
 
-function jsonBlock(
-  name: string,
-  stated: object,
-  level: number,
-  budget: ReturnType<typeof nodeBudget>,
-): DataBlock {
-  if (level > MAX_LEVELS) throw new TreeLimit('tooDeep')
+function jsonBlock(name: string, stated: object, level: number, budget: NodeBudget): DataBlock {
   // An array at the top level has blocks without a name.
   const entries = Array.isArray(stated) ? [[name, stated] as const] : Object.entries(stated)
-  if (!budget.take(entries.length + 1)) throw new TreeLimit('tooMuch')
+  budget.take(entries.length + 1, level)
   const values: DataValue[] = []
   const blocks: DataBlock[] = []
   for (const [key, value] of entries as readonly (readonly [string, unknown])[]) {
     if (Array.isArray(value)) {
-      if (!budget.take(value.length)) throw new TreeLimit('tooMuch')
+      budget.take(value.length)
       for (const item of value as readonly unknown[])
         if (typeof item === 'object' && item !== null) blocks.push(jsonBlock(key, item, level + 1, budget))
     } else if (typeof value === 'object' && value !== null)
@@ -115,19 +115,14 @@ export function readXmlTree(text: string): TreeReading {
   if (limit) return { ok: false, why: limit }
   const nodes = nodesOf(document)
   if (nodes === null) return { ok: false, why: 'broken' }
-  try {
-    const root = xmlBlock('', nodes, 0, nodeBudget())
-    const isElement = root.blocks.length + root.values.length === 1
-    return isElement ? { ok: true, root: root.blocks[0] ?? root } : { ok: false, why: 'broken' }
-  } catch (error) {
-    if (error instanceof TreeLimit) return { ok: false, why: error.why }
-    throw error
-  }
+  return withinLimits((budget) => {
+    const root = xmlBlock('', nodes, 0, budget)
+    return root.blocks.length + root.values.length === 1 ? (root.blocks[0] ?? root) : null
+  })
 }
 
 /** Attributes are the most expensive part to parse. */
 const MAX_ATTRIBUTES = 50_000
-
 const MAX_TAGS = 400_000
 
 /**
@@ -162,14 +157,8 @@ function nodesOf(document: string): unknown[] | null {
 
 type XmlNode = Readonly<Record<string, unknown>>
 
-function xmlBlock(
-  name: string,
-  nodes: readonly unknown[],
-  level: number,
-  budget: ReturnType<typeof nodeBudget>,
-): DataBlock {
-  if (level > MAX_LEVELS) throw new TreeLimit('tooDeep')
-  if (!budget.take(nodes.length + 1)) throw new TreeLimit('tooMuch')
+function xmlBlock(name: string, nodes: readonly unknown[], level: number, budget: NodeBudget): DataBlock {
+  budget.take(nodes.length + 1, level)
   const values: DataValue[] = []
   const blocks: DataBlock[] = []
   for (const node of nodes as readonly XmlNode[]) {
@@ -177,7 +166,8 @@ function xmlBlock(
     if (tag === undefined || tag.startsWith('#')) continue
     const children = node[tag]
     const attributes = attributesOf(node[':@'])
-    if (!Array.isArray(children) || !budget.take(attributes.length)) throw new TreeLimit('tooMuch')
+    if (!Array.isArray(children)) throw new TreeLimit('tooMuch')
+    budget.take(attributes.length)
     const text = textOf(children)
     if (attributes.length === 0 && isText(children)) values.push({ name: tag, value: text })
     else {

@@ -21,14 +21,12 @@ import {
 } from './case-json.ts'
 import type { Statement, Statements } from './names.ts'
 
-/** The orders of day, month and year in data files. */
 export type DateOrder = 'ymd' | 'dmy' | 'mdy'
 
 /** A following time is dropped without converting its zone. */
 const TIME_BEHIND = String.raw`(?:[T ,]+\d[\d:.,]{0,20}(?: ?[ap]\.? ?m\.?)?(?: ?(?:Z|[+\-][\d:]{2,6}))?)?`
 
 const YEAR_FIRST = new RegExp(String.raw`^(\d{4})([-./]?)(\d{1,2})\2(\d{1,2})${TIME_BEHIND}$`, 'i')
-
 const YEAR_LAST = new RegExp(String.raw`^(\d{1,2})([-./]?)(\d{1,2})\2(\d{4})${TIME_BEHIND}$`, 'i')
 
 /**
@@ -139,7 +137,6 @@ function sexOfV(isSpanish: boolean, letters: SexLetters): Sex | null {
   return letters.has('h') && !letters.has('m') && !letters.has('f') ? male : null
 }
 
-/** Rules that hold for all values of one file. */
 export type ValueRules = {
   readonly where: DataFileLabel
   readonly dateOrder: DateOrder
@@ -150,7 +147,6 @@ export type ValueRules = {
 }
 
 const ABSENT = { kind: 'absent' } as const
-
 const NO_LETTERS: SexLetters = new Set()
 
 /** A cell that only states the absence of a value. */
@@ -222,7 +218,6 @@ function interfaceCode(stated: unknown, letters: SexLetters): 0 | 1 | null {
 }
 
 const YES_TERMS = new Set(['1', 'yes', 'y', 'true', 'si', 'sim', 'ja', 'oui'])
-
 const NO_TERMS = new Set(['0', 'no', 'n', 'false', 'nao', 'nein', 'non'])
 
 function readDiabetes(stated: unknown, rules: ValueRules): ReadValue<0 | 1> {
@@ -248,7 +243,6 @@ export type NameOrder = Profile['nameOrder']
 type PersonNames = {
   readonly lastName: string | null
   readonly firstName: string | null
-  /** Why a name was not split. */
   readonly trouble: Message | null
 }
 

@@ -1,11 +1,10 @@
 /** Walks a DICOM data set by its lengths, without reading values; PS3.5 section 7. */
-import { malformed, type ReadAt, type Structure, TRUNCATED, WHOLE } from '../file-structure.ts'
+import { type ByteWindow, malformed, type Structure, TRUNCATED, viewOf, WHOLE } from '../file-structure.ts'
 
 /** The encoding of a data set; PS3.5 annex A. */
 export type Encoding = { readonly vr: 'explicit' | 'implicit'; readonly order: 'little' | 'big' }
 
 export const EXPLICIT_LITTLE: Encoding = { vr: 'explicit', order: 'little' }
-
 const IMPLICIT_LITTLE: Encoding = { vr: 'implicit', order: 'little' }
 
 type ElementHead = {
@@ -15,23 +14,16 @@ type ElementHead = {
   readonly vr: string | null
   /** Length of the value; null if it lasts until a delimiter. */
   readonly length: number | null
-  /** Length of the head itself. */
   readonly headBytes: number
 }
 
 export const ITEM = 0xfffee000
-
 const ITEM_END = 0xfffee00d
-
 const SEQUENCE_END = 0xfffee0dd
 
-/** The longest head. */
 const HEAD_BYTES = 12
-
 const UNDEFINED_LENGTH = 0xffffffff
-
 const LONG_VRS = ['OB', 'OD', 'OF', 'OL', 'OV', 'OW', 'SQ', 'SV', 'UC', 'UN', 'UR', 'UT', 'UV']
-
 const SHORT_VRS = 'AE AS AT CS DA DS DT FL FD IS LO LT PN SH SL SS ST TM UI UL US'.split(' ')
 
 /**
@@ -40,7 +32,7 @@ const SHORT_VRS = 'AE AS AT CS DA DS DT FL FD IS LO LT PN SH SL SS ST TM UI UL U
  */
 export function readElementHead(bytes: Uint8Array, { vr, order }: Encoding): ElementHead | 'short' | 'wrong' {
   if (bytes.length < 8) return 'short'
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const view = viewOf(bytes)
   const isLittle = order === 'little'
   const tag = view.getUint16(0, isLittle) * 0x10000 + view.getUint16(2, isLittle)
   // Items and delimiters have no VR in any encoding.
@@ -61,37 +53,6 @@ function lengthOf(stated: number): number | null {
   return stated === UNDEFINED_LENGTH ? null : stated
 }
 
-/** A header fits into one window, and a jump between frames costs no more than this. */
-const WINDOW_BYTES = 16 * 1_024
-
-/** Reads a file through a small moving window, for walks that skip long values. */
-export class FileWindow {
-  readonly #readAt: ReadAt
-  readonly sizeBytes: number
-  #start = 0
-  #bytes: Uint8Array = new Uint8Array(0)
-
-  constructor(readAt: ReadAt, sizeBytes: number) {
-    this.#readAt = readAt
-    this.sizeBytes = sizeBytes
-  }
-
-  /** `length` bytes from a position; fewer if the file ends earlier. */
-  async read(position: number, length: number): Promise<Uint8Array> {
-    const wanted = Math.max(0, Math.min(length, this.sizeBytes - position))
-    const isHeld = position >= this.#start && position + wanted <= this.#start + this.#bytes.length
-    if (!isHeld) {
-      this.#bytes = await this.#readAt(
-        position,
-        Math.min(Math.max(wanted, WINDOW_BYTES), this.sizeBytes - position),
-      )
-      this.#start = position
-    }
-    return this.#bytes.subarray(position - this.#start, position - this.#start + wanted)
-  }
-}
-
-/** A range of bytes in the file. */
 export type Extent = { readonly at: number; readonly bytes: number }
 
 export type Element = Extent & {
@@ -104,8 +65,28 @@ export type Element = Extent & {
   readonly fragments: readonly Extent[] | null
 }
 
-/** The elements of one level, by tag; the first one if a tag is repeated. */
-export type DataSet = ReadonlyMap<number, Element>
+/** The elements of one level, by tag, and the file that holds their values. */
+export class DataSet {
+  readonly window: ByteWindow
+  readonly #elements = new Map<number, Element>()
+
+  constructor(window: ByteWindow) {
+    this.window = window
+  }
+
+  get size(): number {
+    return this.#elements.size
+  }
+
+  get(tag: number): Element | undefined {
+    return this.#elements.get(tag)
+  }
+
+  /** The first one counts if a tag is repeated. */
+  add(element: Element): void {
+    if (!this.#elements.has(element.tag)) this.#elements.set(element.tag, element)
+  }
+}
 
 /** `elements` holds everything before the walk stopped, even if the structure is damaged. */
 type Walk = { readonly structure: Structure; readonly elements: DataSet; readonly end: number }
@@ -114,13 +95,9 @@ export const PIXEL_DATA = 0x7fe00010
 
 /** Volumes of many frames have about ten thousand; more only prolong the walk. */
 const MAX_ELEMENTS = 200_000
-
 const MAX_STORED_ELEMENTS = 20_000
-
 const MAX_FRAGMENTS = 100_000
-
 const MAX_DEPTH = 64
-
 const TOO_MANY = malformed('a DICOM file has more elements than any real one')
 
 /** A sequence or item of undefined length that the walk is inside of. */
@@ -129,21 +106,17 @@ type Level = { readonly kind: 'sequence' | 'item'; readonly encoding: Encoding }
 /** The range of a data set and how it ends: at a position, or at the delimiter of its item. */
 type Stretch = { readonly from: number; readonly to: number; readonly ends: 'there' | 'atDelimiter' }
 
-/** Walks from the first element of a data set to its end. */
 export async function walkDataSet(
-  window: FileWindow,
+  window: ByteWindow,
   { from, to, ends }: Stretch,
   encoding: Encoding,
 ): Promise<Walk> {
-  const elements = new Map<number, Element>()
+  const elements = new DataSet(window)
   const levels: Level[] = []
   let position = from
   /** The top-level sequence of undefined length that is being walked. */
   let open: { readonly head: ElementHead; readonly at: number; readonly encoding: Encoding } | null = null
   const stop = (structure: Structure): Walk => ({ structure, elements, end: position })
-  const store = (element: Element): void => {
-    if (!elements.has(element.tag)) elements.set(element.tag, element)
-  }
   for (let count = 0; count < MAX_ELEMENTS; count += 1) {
     const level = levels.at(-1)
     if (!level && position === to && ends === 'there') return stop(WHOLE)
@@ -166,7 +139,7 @@ export async function walkDataSet(
         levels.pop()
         position = at
         if (levels.length === 0 && open) {
-          store({
+          elements.add({
             tag: open.head.tag,
             vr: open.head.vr,
             at: open.at,
@@ -185,7 +158,7 @@ export async function walkDataSet(
       case 'element': {
         if (head.length !== null) {
           position = at + head.length
-          if (!level) store({ ...head, at, bytes: head.length, encoding: current, fragments: null })
+          if (!level) elements.add({ ...head, at, bytes: head.length, encoding: current, fragments: null })
           break
         }
         if (head.vr === 'OB' || head.vr === 'OW') {
@@ -194,7 +167,7 @@ export async function walkDataSet(
           position = walk.end
           if (walk.structure.kind !== 'whole') return stop(walk.structure)
           if (!level)
-            store({ ...head, at, bytes: position - at, encoding: current, fragments: walk.fragments })
+            elements.add({ ...head, at, bytes: position - at, encoding: current, fragments: walk.fragments })
           break
         }
         if (head.vr !== null && head.vr !== 'SQ' && head.vr !== 'UN') {
@@ -238,7 +211,7 @@ type FragmentWalk = {
 
 /** Encapsulated pixel data, PS3.5 annex A.4: items of defined length up to the delimiter. */
 async function walkFragments(
-  window: FileWindow,
+  window: ByteWindow,
   from: number,
   to: number,
   encoding: Encoding,

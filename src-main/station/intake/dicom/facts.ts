@@ -1,272 +1,215 @@
-/** The facts that a DICOM file states about patient, visit, device and view; measurements have a file of their own. */
-import { type FieldName, type Fields, GENDER_CODES, isCalendarDate } from '../../../../src-shared/fields.ts'
-import { type Message, worded } from '../../../../src-shared/wording.ts'
+/** The facts of a whole DICOM file: its eye and the measurements of eyes here, the rest from `patient.ts`. */
+import type { Measurement, MeasurementField } from '../../../../src-shared/fields.ts'
+import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
+import { type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import type { ContentFacts } from '../evidence.ts'
-import { type CharacterSet, characterSetOf, decodeLetters } from './character-sets.ts'
-import type { DataSet, FileWindow } from './dicom.ts'
-import { type OpenedDicom, readBytes, readCode, readCodes, readItems, trimPadding } from './values.ts'
+import type { ReadAt } from '../file-structure.ts'
+import type { DataSet } from './dicom.ts'
+import {
+  type FactsSource,
+  factsSourceOf,
+  FieldsFinder,
+  type FieldsFound,
+  type NameOrder,
+  readDevice,
+  readOccasion,
+  readPatient,
+  readText,
+  readView,
+  type Rejection,
+} from './patient.ts'
+import { openDicom, type OpenedDicom, readCode, readDecimal, readItems, readUid } from './values.ts'
 
-/** The source of facts: the data set and its character set. */
-export type FactsSource = {
-  readonly window: FileWindow
-  readonly dataSet: DataSet
-  readonly letters: CharacterSet
-}
+type StatedEye = Exclude<Eye, 'unknown'>
 
-export type Rejection = ContentFacts['rejected'][number]
+type DicomEye = { readonly eye: StatedEye | null; readonly rejected: readonly Rejection[] }
 
-/** The fields found, and unusable values. */
-export type FieldsFound = { readonly fields: Fields; readonly rejected: readonly Rejection[] }
+const LATERALITY = 0x00200060
+const IMAGE_LATERALITY = 0x00200062
+const SHARED_GROUPS = 0x52009229
+const FRAME_GROUPS = 0x52009230
+const FRAME_ANATOMY = 0x00209071
+const FRAME_LATERALITY = 0x00209072
+const RIGHT = ['R', 'RIGHT', 'OD', 'RE']
+const LEFT = ['L', 'LEFT', 'OS', 'LE']
 
-const SPECIFIC_CHARACTER_SET = 0x00080005
+/** Both eyes, or no half of a pair: no statement about one eye. */
+const NEITHER = ['', 'B', 'BOTH', 'OU', 'U']
+const SOP_INSTANCE = 0x00080018
+const MEDIA_STORAGE_SOP_INSTANCE = 0x00020003
 
-export async function factsSourceOf({ window, dataSet }: OpenedDicom): Promise<FactsSource> {
-  const letters = characterSetOf(await readCodes(window, dataSet, SPECIFIC_CHARACTER_SET))
-  return { window, dataSet, letters }
+/**
+ * The facts that a DICOM file states about the patient, the visit, the eye and the image. Reads element heads and a
+ * few values, never pixels. Never throws for the content of the file: unusable values are in `rejected`, without
+ * their content. Errors are those of `readAt`.
+ */
+export async function readDicomFacts(
+  readAt: ReadAt,
+  sizeBytes: number,
+  { nameOrder = 'lastFirst' }: { readonly nameOrder?: NameOrder } = {},
+): Promise<ContentFacts> {
+  const dicom = await openDicom(readAt, sizeBytes)
+  const source = await factsSourceOf(dicom)
+  const patient = await readPatient(source, nameOrder)
+  const { eye, rejected: rejectedEyes } = await readEye(dicom.dataSet)
+  const measured = await readMeasurements(source, eye)
+  const occasion = await readOccasion(source)
+  const visit = occasion.visitDate === null ? {} : { visit_date: occasion.visitDate }
+  const rejectedFile = dicom.dataSet.size === 0 ? [{ field: 'file', ...worded('intake:dicom.notRead') }] : []
+  return {
+    fields: { ...patient.fields, ...visit, ...measured.fields },
+    birthDate: patient.birthDate,
+    eye,
+    capturedAt: occasion.capturedAt,
+    sopUid: await readSopUid(dicom),
+    view: await readView(source),
+    device: await readDevice(source),
+    rejected: [
+      ...rejectedFile,
+      ...patient.rejected,
+      ...occasion.rejected,
+      ...rejectedEyes,
+      ...measured.rejected,
+    ],
+  }
 }
 
 /**
- * A text in the character set of the file, without padding and control characters. `unreadable` if bytes cannot be
- * decoded, null if empty.
+ * The eye of a file: Image Laterality (0020,0062), Laterality of its series (0020,0060), and Frame Laterality
+ * (0020,9072) of multi-frame images (PS3.3 C.8.17.5, C.7.3.1, C.7.6.16.2.8). All statements of one eye must agree.
  */
-export async function readText(
-  { window, letters }: FactsSource,
+async function readEye(dataSet: DataSet): Promise<DicomEye> {
+  const terms = [
+    await readTerm(dataSet, IMAGE_LATERALITY),
+    await readTerm(dataSet, LATERALITY),
+    ...(await readFrameTerms(dataSet)),
+  ]
+  const eyes = new Set(terms.flatMap(eyeOf))
+  const [eye = null] = eyes
+  if (eyes.size > 1) return { eye: null, rejected: [{ field: 'eye', ...worded('intake:dicom.eyeConflict') }] }
+  const isStrange = terms.some((term) => !NEITHER.includes(term) && eyeOf(term).length === 0)
+  if (isStrange) return { eye: null, rejected: [{ field: 'eye', ...worded('intake:dicom.eyeUnknown') }] }
+  return { eye, rejected: [] }
+}
+
+async function readTerm(dataSet: DataSet, tag: number): Promise<string> {
+  return ((await readCode(dataSet, tag)) ?? '').toUpperCase()
+}
+
+async function readFrameTerms(dataSet: DataSet): Promise<readonly string[]> {
+  const terms: string[] = []
+  for (const groups of [SHARED_GROUPS, FRAME_GROUPS]) {
+    for (const group of await readItems(dataSet, groups)) {
+      for (const anatomy of await readItems(group, FRAME_ANATOMY)) {
+        terms.push(await readTerm(anatomy, FRAME_LATERALITY))
+      }
+    }
+  }
+  return terms
+}
+
+function eyeOf(term: string): readonly StatedEye[] {
+  if (RIGHT.includes(term)) return ['right']
+  return LEFT.includes(term) ? ['left'] : []
+}
+
+async function readSopUid({ dataSet, meta }: OpenedDicom): Promise<string | null> {
+  return (await readUid(dataSet, SOP_INSTANCE)) ?? (await readUid(meta, MEDIA_STORAGE_SOP_INSTANCE))
+}
+
+const INTRA_OCULAR_PRESSURE = 0x0022000b
+const REFRACTIVE_STATE = 0x0022001b
+const SPHERICAL_POWER = 0x00220007
+const CYLINDER_POWER = 0x00220008
+const CYLINDER_AXIS = 0x00220009
+const PATIENT_COMMENTS = 0x00104000
+
+type Read = NameIn<'intake:dicom.measurement'>
+
+const nameOf = (read: Read): Wording => wordingOf(`intake:dicom.measurement.${read}`)
+
+/**
+ * Pressure and refraction of the eye in the image (Ocular Region Imaged Module, PS3.3 C.8.17.5), and the refraction
+ * of both eyes if a Phelcom Eyer wrote it as JSON into the patient comments. Values are stored as stated, including
+ * zeros and implausible ones.
+ */
+export async function readMeasurements(source: FactsSource, eye: StatedEye | null): Promise<FieldsFound> {
+  const { dataSet } = source
+  const finder = new FieldsFinder()
+  await stateOne(dataSet, INTRA_OCULAR_PRESSURE, 'iop', eye, finder)
+  const [refraction] = await readItems(dataSet, REFRACTIVE_STATE)
+  if (refraction) {
+    await stateOne(refraction, SPHERICAL_POWER, 'sphere', eye, finder)
+    await stateOne(refraction, CYLINDER_POWER, 'cylinder', eye, finder)
+    await stateOne(refraction, CYLINDER_AXIS, 'axis', eye, finder)
+  }
+  const comments = await readText(source, dataSet, PATIENT_COMMENTS)
+  if (comments?.kind === 'text') stateDioptersOfComments(finder, comments.text)
+  return finder.found()
+}
+
+async function stateOne(
   dataSet: DataSet,
   tag: number,
-): Promise<{ readonly kind: 'text'; readonly text: string } | { readonly kind: 'unreadable' } | null> {
-  const bytes = await readBytes(window, dataSet, tag)
-  if (!bytes) return null
-  const decoded = decodeLetters(bytes, letters)
-  if (decoded === null) return { kind: 'unreadable' }
-  // oxlint-disable-next-line no-control-regex -- they are what is taken out
-  const text = trimPadding(decoded).replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '')
-  return text.trim() === '' ? null : { kind: 'text', text: text.trim() }
+  read: Read,
+  eye: StatedEye | null,
+  finder: FieldsFinder,
+): Promise<void> {
+  const value = await readDecimal(dataSet, tag)
+  if (value === null) return
+  if (eye === null) {
+    finder.reject(read, worded('intake:dicom.ofNoEye', { measurement: nameOf(read) }))
+  } else stateNumber(finder, eye, read, value)
 }
 
-/** Collects fields one by one. */
-export class FieldsFinder {
-  readonly #fields: Partial<Record<FieldName, Fields[FieldName]>> = {}
-  readonly #rejected: Rejection[] = []
-
-  state(name: FieldName, value: string | number): void {
-    this.#fields[name] ??= value
-  }
-
-  reject(field: string, message: Message): void {
-    this.#rejected.push({ field, ...message })
-  }
-
-  found(): FieldsFound {
-    return { fields: this.#fields as Fields, rejected: this.#rejected }
+function stateNumber(finder: FieldsFinder, eye: StatedEye, read: Read, value: number): void {
+  const field = fieldOf(eye, read)
+  if (Number.isFinite(value)) finder.state(field, value)
+  else {
+    finder.reject(field, worded('intake:dicom.noNumber', { measurement: nameOf(read) }))
   }
 }
 
-/** Which part of a name a camera writes first; the standard says the last name. */
-export type NameOrder = 'lastFirst' | 'firstLast'
-
-const NAME = 0x00100010
-
-const ID = 0x00100020
-
-const BIRTH_DATE = 0x00100030
-
-const SEX = 0x00100040
-
-const AGE = 0x00101010
-
-/** The standard allows 64 characters for an id and five times as many for a name (PS3.5 table 6.2-1). */
-const MAX_NAME_LENGTH = 1_000
-
-/** The Patient Module (PS3.3 C.7.1.1) and the age of the Patient Study Module (C.7.2.2). */
-export async function readPatient(
-  source: FactsSource,
-  nameOrder: NameOrder,
-): Promise<FieldsFound & { readonly birthDate: string | null }> {
-  const { window, dataSet } = source
-  const finder = new FieldsFinder()
-  const id = await readShortText(source, ID)
-  if (id?.kind === 'text') finder.state('history_number', id.text)
-  if (id?.kind === 'unreadable') finder.reject('history_number', worded('intake:dicom.idUnreadable'))
-  const name = await readShortText(source, NAME)
-  if (name?.kind === 'text') stateName(finder, name.text, nameOrder)
-  if (name?.kind === 'unreadable') finder.reject('last_name', worded('intake:dicom.nameUnreadable'))
-  stateSex(finder, await readCode(window, dataSet, SEX))
-  const age = await readCode(window, dataSet, AGE)
-  const years = age === null ? null : yearsOf(age)
-  if (years !== null) finder.state('age', years)
-  if (age !== null && years === null) finder.reject('age', worded('intake:dicom.ageInvalid'))
-  const birth = await readCode(window, dataSet, BIRTH_DATE)
-  const birthDate = birth === null ? null : dateOf(birth)
-  if (birth !== null && birthDate === null)
-    finder.reject('birth_date', worded('intake:dicom.birthDateInvalid'))
-  return { ...finder.found(), birthDate }
+function fieldOf(eye: StatedEye, measurement: Measurement): MeasurementField {
+  return `${eye === 'right' ? 'od' : 'os'}_${measurement}`
 }
+
+const DIOPTER_NAMES = { spherical: 'sphere', cylindrical: 'cylinder', axis: 'axis' } as const
 
 /**
- * `20260602`, or as in ACR-NEMA `2026.06.02` or `2026-06-02`, as `YYYY-MM-DD`; null if it is no calendar day. DA of
- * PS3.5 table 6.2-1.
+ * `{"diopter": {"right": {"spherical": "-1.25", "cylindrical": "", "axis": ""}, "left": {…}}}` among other values.
  */
-function dateOf(text: string): string | null {
-  const match = /^(\d{4})([.-]?)(\d\d)\2(\d\d)$/.exec(text)
-  const date = match ? `${match[1]}-${match[3]}-${match[4]}` : ''
-  return isCalendarDate(date) ? date : null
-}
-
-/** `045Y`, `018M`, `006W`, `010D` as whole years; null if it is no age. */
-function yearsOf(text: string): number | null {
-  const match = /^(\d{1,3})([DWMY])$/i.exec(text)
-  if (!match) return null
-  const count = Number(match[1])
-  const perYear = { D: 365.25, W: 52.18, M: 12, Y: 1 }[match[2]?.toUpperCase() as 'D' | 'W' | 'M' | 'Y']
-  return Math.floor(count / perYear)
-}
-
-async function readShortText(source: FactsSource, tag: number): ReturnType<typeof readText> {
-  const found = await readText(source, source.dataSet, tag)
-  return found?.kind === 'text' && found.text.length > MAX_NAME_LENGTH ? { kind: 'unreadable' } : found
-}
-
-/**
- * A name has up to three groups separated by `=`: alphabetic, ideographic, phonetic (PS3.5 6.2.1.1); the first
- * non-empty one is taken. Its parts are family, given and middle name, prefix and suffix, separated by `^`. A name
- * without separators is taken as the last name: splitting it would be a guess.
- */
-function stateName(finder: FieldsFinder, text: string, order: NameOrder): void {
-  const name = text.split('=').find((group) => group.replaceAll('^', '').trim() !== '') ?? ''
-  const parts = name.includes('^') ? name.split('^') : name.split(',', 2)
-  const [one = '', two = '', middle = ''] = parts.map((part) => trimPadding(part.trim()))
-  const [last, first] = order === 'lastFirst' || two === '' ? [one, two] : [two, one]
-  const firstNames = [first, middle].filter((part) => part !== '').join(' ')
-  if (last !== '') finder.state('last_name', last)
-  if (firstNames !== '') finder.state('first_name', firstNames)
-}
-
-const SEXES: Readonly<Record<string, 0 | 1>> = {
-  M: GENDER_CODES.male,
-  MALE: GENDER_CODES.male,
-  F: GENDER_CODES.female,
-  FEMALE: GENDER_CODES.female,
-}
-
-/** The interface has no code for these, and writers use more than the standard's O. */
-const OTHER_SEXES = ['O', 'OTHER', 'U', 'UNKNOWN', 'N', 'NONE']
-
-function stateSex(finder: FieldsFinder, stated: string | null): void {
-  const term = stated?.toUpperCase() ?? ''
-  const code = Object.hasOwn(SEXES, term) ? SEXES[term] : undefined
-  if (code !== undefined) finder.state('gender', code)
-  else if (term !== '' && !OTHER_SEXES.includes(term)) {
-    finder.reject('gender', worded('intake:dicom.sexUnknown'))
+function stateDioptersOfComments(finder: FieldsFinder, comments: string): void {
+  const diopter = asObject(asObject(parsed(comments))?.['diopter'])
+  for (const eye of ['right', 'left'] as const) {
+    const stated = asObject(diopter?.[eye])
+    for (const [name, read] of Object.entries(DIOPTER_NAMES)) {
+      const value = stated?.[name]
+      const isText = typeof value === 'string'
+      const text = isText || typeof value === 'number' ? String(value).trim() : ''
+      if (text !== '') stateNumber(finder, eye, read, numberOf(text))
+    }
   }
 }
 
-const STUDY_DATE = 0x00080020
+function numberOf(text: string): number {
+  const plain = text.replace('\u2212', '-').replace(',', '.')
+  return /^[+-]?\d{0,6}\.?\d{1,6}$/.test(plain) ? Number(plain) : Number.NaN
+}
 
-const ACQUISITION_DATE = 0x00080022
-
-const CONTENT_DATE = 0x00080023
-
-const ACQUISITION_MOMENT = 0x0008002a
-
-const ACQUISITION_TIME = 0x00080032
-
-const CONTENT_TIME = 0x00080033
-
-const IMAGE_TYPE = 0x00080008
-
-const SERIES_DESCRIPTION = 0x0008103e
-
-const ANATOMIC_REGION = 0x00082218
-
-const CODE_MEANING = 0x00080104
-
-const MAKER = 0x00080070
-
-const MODEL = 0x00081090
-
-/** For a line on a screen. */
-const MAX_TEXT_LENGTH = 100
-
-/**
- * `visitDate` is the day of the study, else of the image; `capturedAt` the moment of the image on the camera's clock.
- * Null if the file does not say.
- */
-export async function readOccasion(source: FactsSource): Promise<{
-  readonly visitDate: string | null
-  readonly capturedAt: string | null
-  readonly rejected: readonly Rejection[]
-}> {
-  const code = (tag: number): Promise<string | null> => readCode(source.window, source.dataSet, tag)
-  const moment = await code(ACQUISITION_MOMENT)
-  const acquired = { date: await code(ACQUISITION_DATE), time: await code(ACQUISITION_TIME) }
-  const content = { date: await code(CONTENT_DATE), time: await code(CONTENT_TIME) }
-  const days = [await code(STUDY_DATE), moment?.slice(0, 8) ?? null, acquired.date, content.date]
-  const stated = days.filter((day) => day !== null)
-  const dates = stated.map(dateOf)
-  const capturedAt = (moment === null ? null : momentOf(moment)) ?? joined(acquired) ?? joined(content)
-  return {
-    visitDate: dates.find((date) => date !== null) ?? null,
-    capturedAt,
-    rejected: dates.includes(null) ? [{ field: 'visit_date', ...worded('intake:dicom.dateInvalid') }] : [],
+/** Comments are free text; only an object is used. */
+function parsed(text: string): unknown {
+  if (!text.startsWith('{')) return null
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
   }
 }
 
-/**
- * A moment on the camera's clock: `20260602121802.120+0200` as `2026-06-02T12:18:02`. The offset only names the zone
- * of that clock, so it is dropped. Null if it is no day with a time.
- */
-function momentOf(text: string): string | null {
-  const match = /^(\d{8})(\d{4,6}(?:\.\d{0,6})?)([+-]\d{4})?$/.exec(text)
-  const [date, time] = match ? [dateOf(match[1] ?? ''), timeOf(match[2] ?? '')] : [null, null]
-  return date !== null && time !== null ? `${date}T${time}` : null
-}
-
-/** `121802`, `121802.120`, `12:18:02` or `1218` as `HH:MM:SS`; null if it is no time or lacks minutes. */
-function timeOf(text: string): string | null {
-  const match = /^([01]\d|2[0-3])(:?)([0-5]\d)(?:\2([0-5]\d)(?:\.\d{0,6})?)?$/.exec(text)
-  return match ? `${match[1]}:${match[3]}:${match[4] ?? '00'}` : null
-}
-
-function joined(at: { readonly date: string | null; readonly time: string | null }): string | null {
-  const date = at.date === null ? null : dateOf(at.date)
-  const time = at.time === null ? null : timeOf(at.time)
-  return date !== null && time !== null ? `${date}T${time}` : null
-}
-
-/**
- * What was photographed and how, as the file words it; the third and fourth value of Image Type are the shortest
- * form.
- */
-export async function readView(source: FactsSource): Promise<string | null> {
-  const { window, dataSet } = source
-  const [, , flavour = '', light = ''] = await readCodes(window, dataSet, IMAGE_TYPE)
-  return line(
-    [light, flavour, await textOf(source, dataSet, SERIES_DESCRIPTION), await readRegion(source)],
-    ', ',
-  )
-}
-
-/** Some writers swap a code and its meaning; a number means nothing to a person. */
-async function readRegion(source: FactsSource): Promise<string> {
-  const [region] = await readItems(source.window, source.dataSet, ANATOMIC_REGION)
-  const meaning = region ? await textOf(source, region, CODE_MEANING) : ''
-  return /^[\d-]+$/.test(meaning) ? '' : meaning
-}
-
-/** Maker and model, without repeating the maker. */
-export async function readDevice(source: FactsSource): Promise<string | null> {
-  const maker = await textOf(source, source.dataSet, MAKER)
-  const model = await textOf(source, source.dataSet, MODEL)
-  const isNamedTwice = model.toLowerCase().startsWith(maker.toLowerCase())
-  return line([isNamedTwice ? '' : maker, model], ' ')
-}
-
-async function textOf(source: FactsSource, dataSet: DataSet, tag: number): Promise<string> {
-  const found = await readText(source, dataSet, tag)
-  return found?.kind === 'text' ? found.text : ''
-}
-
-function line(parts: readonly string[], between: string): string | null {
-  const text = [...new Set(parts)].filter((part) => part !== '').join(between)
-  return text === '' ? null : text.slice(0, MAX_TEXT_LENGTH)
+function asObject(value: unknown): Readonly<Record<string, unknown>> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null
 }

@@ -1,6 +1,13 @@
 /** The kind of a DICOM file, and whether it is complete. */
-import { malformed, type ReadAt, type Structure, TRUNCATED, WHOLE } from '../file-structure.ts'
-import { type Element, packingOf, PIXEL_DATA } from './dicom.ts'
+import {
+  isHalfUnwritten,
+  malformed,
+  type ReadAt,
+  type Structure,
+  TRUNCATED,
+  WHOLE,
+} from '../file-structure.ts'
+import { packingOf, PIXEL_DATA } from './dicom.ts'
 import { openDicom, type OpenedDicom, readUid } from './values.ts'
 
 /**
@@ -56,9 +63,7 @@ const KINDS: Readonly<Record<string, DicomKind>> = {
 }
 
 const SOP_CLASS = 0x00080016
-
 const MEDIA_STORAGE_SOP_CLASS = 0x00020002
-
 const ROWS = 0x00280010
 
 /** The kind of a DICOM file. Never throws for its content; errors are those of `readAt`. */
@@ -66,7 +71,6 @@ export async function dicomKindOf(readAt: ReadAt, sizeBytes: number): Promise<Di
   return kindOfDicom(await openDicom(readAt, sizeBytes))
 }
 
-/** The same for an opened file. */
 async function kindOfDicom(dicom: OpenedDicom): Promise<DicomKind> {
   const { dataSet, transferSyntax } = dicom
   const sopClass = await sopClassOf(dicom)
@@ -75,23 +79,19 @@ async function kindOfDicom(dicom: OpenedDicom): Promise<DicomKind> {
   if (known) return known
   // Encapsulated documents and structured reports.
   if (sopClass?.startsWith(`${ROOT}.104.`) || sopClass?.startsWith(`${ROOT}.88.`)) return 'report'
-  return dataSet.has(ROWS) || dataSet.has(PIXEL_DATA) ? 'otherImage' : 'noImage'
+  return dataSet.get(ROWS) !== undefined || dataSet.get(PIXEL_DATA) !== undefined ? 'otherImage' : 'noImage'
 }
 
 /** The data set takes precedence: many writers produce sloppy meta information. */
-async function sopClassOf({ window, dataSet, meta }: OpenedDicom): Promise<string | null> {
-  return (await readUid(window, dataSet, SOP_CLASS)) ?? (await readUid(window, meta, MEDIA_STORAGE_SOP_CLASS))
+async function sopClassOf({ dataSet, meta }: OpenedDicom): Promise<string | null> {
+  return (await readUid(dataSet, SOP_CLASS)) ?? (await readUid(meta, MEDIA_STORAGE_SOP_CLASS))
 }
 
 /** Floating point pixels, PS3.3 C.7.6.24 and C.7.6.25. */
 const OTHER_PIXELS = [0x7fe00008, 0x7fe00009]
-
 const DOCUMENT = 0x00420011
-
 const CONTENT = 0x0040a730
-
 const SURFACES = 0x00660002
-
 const DIRECTORY = 0x00041220
 
 /**
@@ -113,7 +113,8 @@ export async function dicomStructure(readAt: ReadAt, sizeBytes: number): Promise
   if (!hasContent(dicom, kind)) return TRUNCATED
   const pixels = dicom.dataSet.get(PIXEL_DATA)
   if (kind === 'photo' && pixels && !pixels.fragments) {
-    return (await isHalfUnwritten(readAt, pixels)) ? TRUNCATED : WHOLE
+    const { at, bytes } = pixels
+    return (await isHalfUnwritten(readAt, at, at + bytes, 1)) ? TRUNCATED : WHOLE
   }
   return WHOLE
 }
@@ -126,11 +127,11 @@ function hasContent({ dataSet }: OpenedDicom, kind: DicomKind): boolean {
     case 'otherImage':
       return hasPixels(dataSet)
     case 'segmentation':
-      return hasPixels(dataSet) || dataSet.has(SURFACES)
+      return hasPixels(dataSet) || dataSet.get(SURFACES) !== undefined
     case 'report':
-      return hasPixels(dataSet) || dataSet.has(DOCUMENT) || dataSet.has(CONTENT)
+      return hasPixels(dataSet) || dataSet.get(DOCUMENT) !== undefined || dataSet.get(CONTENT) !== undefined
     case 'directory':
-      return dataSet.has(DIRECTORY)
+      return dataSet.get(DIRECTORY) !== undefined
     case 'noImage':
       return true
   }
@@ -138,20 +139,4 @@ function hasContent({ dataSet }: OpenedDicom, kind: DicomKind): boolean {
 
 function hasPixels(dataSet: OpenedDicom['dataSet']): boolean {
   return [PIXEL_DATA, ...OTHER_PIXELS].some((tag) => (dataSet.get(tag)?.bytes ?? 0) > 0)
-}
-
-const STEP_BYTES = 64 * 1_024
-
-/**
- * Preallocated space reads as zeros, and so does the black around an uncompressed photograph. A photograph whose
- * second half is perfectly black does not exist, so that counts as not yet written. A later cut cannot be
- * distinguished from black.
- */
-async function isHalfUnwritten(readAt: ReadAt, { at, bytes }: Element): Promise<boolean> {
-  const end = at + bytes
-  for (let position = at + Math.floor(bytes / 2); position < end; position += STEP_BYTES) {
-    const step = await readAt(position, Math.min(STEP_BYTES, end - position))
-    if (step.some((byte) => byte !== 0)) return false
-  }
-  return true
 }

@@ -1,7 +1,7 @@
 /** Converts the pixels of a DICOM frame to the format of a PNG: grey or RGB, 8 or 16 bit, white is the maximum. */
-import type { ReadAt } from '../file-structure.ts'
-import type { DataSet, Extent, FileWindow } from './dicom.ts'
-import { readBytes, readCode, readCount, readCounts, viewOf } from './values.ts'
+import { type ReadAt, viewOf } from '../file-structure.ts'
+import type { DataSet, Extent } from './dicom.ts'
+import { readBytes, readCode, readCount, readCounts } from './values.ts'
 
 /**
  * The colour of a value: three bytes at `(value - first) * 3`; values beyond either end take the colour of that end.
@@ -9,23 +9,21 @@ import { readBytes, readCode, readCount, readCounts, viewOf } from './values.ts'
 type Palette = { readonly first: number; readonly entries: number; readonly colours: Uint8Array }
 
 const DESCRIPTORS = [0x00281101, 0x00281102, 0x00281103]
-
 const TABLES = [0x00281201, 0x00281202, 0x00281203]
-
 const MAX_ENTRIES = 65_536
 
 /**
  * Reads Palette Color Lookup Tables, PS3.3 C.7.6.3.1.5 and C.7.6.3.1.6. Null if a table is missing, segmented (which
  * no camera writes), or of a wrong length.
  */
-export async function readPalette(window: FileWindow, dataSet: DataSet): Promise<Palette | null> {
-  const [stated = -1, first = 0, bits = 0] = await readCounts(window, dataSet, DESCRIPTORS[0] ?? 0)
+export async function readPalette(dataSet: DataSet): Promise<Palette | null> {
+  const [stated = -1, first = 0, bits = 0] = await readCounts(dataSet, DESCRIPTORS[0] ?? 0)
   // 65,536 does not fit into the number and is stored as 0.
   const entries = stated === 0 ? MAX_ENTRIES : stated
   if (entries < 1 || (bits !== 8 && bits !== 16)) return null
   const colours = new Uint8Array(entries * 3)
   for (const [channel, tag] of TABLES.entries()) {
-    const bytes = await readBytes(window, dataSet, tag, MAX_ENTRIES * 2)
+    const bytes = await readBytes(dataSet, tag, MAX_ENTRIES * 2)
     const isLittle = dataSet.get(tag)?.encoding.order === 'little'
     const isWide = bytes !== null && bytes.length >= entries * 2
     // A table of bytes may be packed and padded to an even length.
@@ -69,39 +67,27 @@ export type PictureAttributes = {
 }
 
 const SAMPLES = 0x00280002
-
 const PHOTOMETRIC = 0x00280004
-
 const PLANAR_CONFIGURATION = 0x00280006
-
 const FRAMES = 0x00280008
-
 const ROWS = 0x00280010
-
 const COLUMNS = 0x00280011
-
 const BITS_ALLOCATED = 0x00280100
-
 const BITS_STORED = 0x00280101
-
 const HIGH_BIT = 0x00280102
-
 const PIXEL_REPRESENTATION = 0x00280103
 
 /** Null if the file does not describe its picture, or contradicts itself. */
-export async function readPictureAttributes(
-  window: FileWindow,
-  dataSet: DataSet,
-): Promise<PictureAttributes | null> {
-  const count = (tag: number): Promise<number | null> => readCount(window, dataSet, tag)
+export async function readPictureAttributes(dataSet: DataSet): Promise<PictureAttributes | null> {
+  const count = (tag: number): Promise<number | null> => readCount(dataSet, tag)
   const rows = await count(ROWS)
   const columns = await count(COLUMNS)
   const bitsAllocated = (await count(BITS_ALLOCATED)) ?? 8
   const bitsStored = (await count(BITS_STORED)) ?? bitsAllocated
   const highBit = (await count(HIGH_BIT)) ?? bitsStored - 1
   const samples = (await count(SAMPLES)) ?? 1
-  const frames = Number((await readCode(window, dataSet, FRAMES)) ?? '1')
-  const stated = await readCode(window, dataSet, PHOTOMETRIC)
+  const frames = Number((await readCode(dataSet, FRAMES)) ?? '1')
+  const stated = await readCode(dataSet, PHOTOMETRIC)
   if (rows === null || columns === null || rows === 0 || columns === 0) return null
   if (bitsStored < 1 || bitsStored > bitsAllocated) return null
   if (highBit < bitsStored - 1 || highBit >= bitsAllocated) return null
@@ -248,7 +234,6 @@ function ybrAt(bytes: Buffer, arrangement: FramePixels['arrangement'], pixel: nu
 
 /** Larger than any compressed photograph. */
 const MAX_BYTES = 256 * 1_024 * 1_024
-
 const MAX_FRAGMENTS_READ = 10_000
 
 /**

@@ -17,7 +17,6 @@ import {
 import { openDicom, type OpenedDicom } from './values.ts'
 
 const HEADER_BYTES = 64
-
 const MAX_SEGMENTS = 15
 
 /**
@@ -87,13 +86,9 @@ type JpegHead = {
 
 /** Baseline, extended and progressive, Huffman coded. */
 const SHOWABLE_FRAMES = [0xc0, 0xc1, 0xc2]
-
 const ADOBE_RGB = Buffer.from('ffee000e41646f626500640000000000', 'hex')
-
 const APP0 = 0xe0
-
 const APP14 = 0xee
-
 const SOS = 0xda
 
 /**
@@ -130,12 +125,8 @@ const MAX_FRAMES = 2_000
  * of the disk.
  */
 export async function renderDicom(path: string): Promise<DicomPicture> {
-  const handle = await open(path, 'r')
-  try {
-    return await renderOpened(handle)
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(path, 'r')
+  return await renderOpened(handle)
 }
 
 async function renderOpened(handle: FileHandle): Promise<DicomPicture> {
@@ -147,7 +138,7 @@ async function renderOpened(handle: FileHandle): Promise<DicomPicture> {
   if (dicom.structure.kind !== 'whole') return DAMAGED
   const pixels = dicom.dataSet.get(PIXEL_DATA)
   if (!pixels) return { kind: 'declined', why: worded('intake:dicom.noPicture') }
-  const attributes = await readPictureAttributes(dicom.window, dicom.dataSet)
+  const attributes = await readPictureAttributes(dicom.dataSet)
   if (!attributes) return DAMAGED
   const isGiant =
     attributes.rows * attributes.columns > MAX_PIXELS || (frameBytesOf(attributes) ?? 0) > MAX_FRAME_BYTES
@@ -302,7 +293,7 @@ async function renderRle(subject: Subject): Promise<DicomPicture> {
 
 async function paintPng({ dicom, attributes }: Subject, frame: FramePixels): Promise<DicomPicture> {
   const isPalette = attributes.photometric === 'PALETTE COLOR'
-  const palette = isPalette ? await readPalette(dicom.window, dicom.dataSet) : null
+  const palette = isPalette ? await readPalette(dicom.dataSet) : null
   const painting = paintPixels(frame, palette)
   if (!painting) return declined('unusualPixels')
   const { pixels, channels } = painting

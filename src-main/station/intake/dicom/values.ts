@@ -2,14 +2,13 @@
  * Opens a DICOM file and reads values of single elements, PS3.5 section 6.2. Text in patients' character sets is
  * decoded elsewhere.
  */
-import { malformed, type ReadAt, type Structure, TRUNCATED } from '../file-structure.ts'
+import { ByteWindow, malformed, type ReadAt, type Structure, TRUNCATED, viewOf } from '../file-structure.ts'
 import {
-  type DataSet,
+  DataSet,
   type Element,
   type Encoding,
   encodingOf,
   EXPLICIT_LITTLE,
-  FileWindow,
   ITEM,
   readElementHead,
   walkDataSet,
@@ -23,24 +22,19 @@ const MAX_ITEMS = 5_000
 
 /** The bytes of a value; null if the element is missing, empty or implausibly long. */
 export async function readBytes(
-  window: FileWindow,
   dataSet: DataSet,
   tag: number,
   most = MAX_VALUE_BYTES,
 ): Promise<Uint8Array | null> {
   const element = dataSet.get(tag)
   if (!element || element.bytes === 0 || element.bytes > most || element.fragments) return null
-  const bytes = await window.read(element.at, element.bytes)
+  const bytes = await dataSet.window.read(element.at, element.bytes)
   return bytes.length === element.bytes ? bytes : null
 }
 
 /** ASCII values: codes, dates, numbers as text. Empty if the element is missing or empty. */
-export async function readCodes(
-  window: FileWindow,
-  dataSet: DataSet,
-  tag: number,
-): Promise<readonly string[]> {
-  const bytes = await readBytes(window, dataSet, tag)
+export async function readCodes(dataSet: DataSet, tag: number): Promise<readonly string[]> {
+  const bytes = await readBytes(dataSet, tag)
   if (!bytes) return []
   return new TextDecoder('latin1')
     .decode(bytes)
@@ -49,21 +43,21 @@ export async function readCodes(
 }
 
 /** The first of them; null if missing or empty. */
-export async function readCode(window: FileWindow, dataSet: DataSet, tag: number): Promise<string | null> {
-  const [code] = await readCodes(window, dataSet, tag)
+export async function readCode(dataSet: DataSet, tag: number): Promise<string | null> {
+  const [code] = await readCodes(dataSet, tag)
   return code === undefined || code === '' ? null : code
 }
 
 /** Null if invalid: more than 64 digits and dots (PS3.5 section 9). */
-export async function readUid(window: FileWindow, dataSet: DataSet, tag: number): Promise<string | null> {
-  const uid = await readCode(window, dataSet, tag)
+export async function readUid(dataSet: DataSet, tag: number): Promise<string | null> {
+  const uid = await readCode(dataSet, tag)
   return uid !== null && /^[0-9.]{1,64}$/.test(uid) ? uid : null
 }
 
 /** US, or UL if a writer used that. */
-export async function readCount(window: FileWindow, dataSet: DataSet, tag: number): Promise<number | null> {
+export async function readCount(dataSet: DataSet, tag: number): Promise<number | null> {
   const element = dataSet.get(tag)
-  const bytes = await readBytes(window, dataSet, tag)
+  const bytes = await readBytes(dataSet, tag)
   if (!element || !bytes) return null
   const view = viewOf(bytes)
   const isLittle = element.encoding.order === 'little'
@@ -72,13 +66,9 @@ export async function readCount(window: FileWindow, dataSet: DataSet, tag: numbe
 }
 
 /** Several US. */
-export async function readCounts(
-  window: FileWindow,
-  dataSet: DataSet,
-  tag: number,
-): Promise<readonly number[]> {
+export async function readCounts(dataSet: DataSet, tag: number): Promise<readonly number[]> {
   const element = dataSet.get(tag)
-  const bytes = await readBytes(window, dataSet, tag)
+  const bytes = await readBytes(dataSet, tag)
   if (!element || !bytes) return []
   const isLittle = element.encoding.order === 'little'
   return Array.from({ length: Math.floor(bytes.length / 2) }, (_, index) =>
@@ -87,9 +77,9 @@ export async function readCounts(
 }
 
 /** FL, FD, and text (DS, IS); NaN if the value is no number, null if it is missing. */
-export async function readDecimal(window: FileWindow, dataSet: DataSet, tag: number): Promise<number | null> {
+export async function readDecimal(dataSet: DataSet, tag: number): Promise<number | null> {
   const element = dataSet.get(tag)
-  const bytes = await readBytes(window, dataSet, tag)
+  const bytes = await readBytes(dataSet, tag)
   if (!element || !bytes) return null
   const isLittle = element.encoding.order === 'little'
   if (element.vr === 'FD') return bytes.length === 8 ? viewOf(bytes).getFloat64(0, isLittle) : Number.NaN
@@ -98,24 +88,20 @@ export async function readDecimal(window: FileWindow, dataSet: DataSet, tag: num
     // A float has seven digits: 15.3 must not become 15.300000190734863.
     return Number(viewOf(bytes).getFloat32(0, isLittle).toPrecision(7))
   }
-  const text = await readCode(window, dataSet, tag)
+  const text = await readCode(dataSet, tag)
   if (text === null) return null
   return /^[+-]?\d{0,9}\.?\d{1,9}$/.test(text) ? Number(text) : Number.NaN
 }
 
 /** The items of a sequence; empty if the element is missing, or is no sequence. */
-export async function readItems(
-  window: FileWindow,
-  dataSet: DataSet,
-  tag: number,
-): Promise<readonly DataSet[]> {
+export async function readItems(dataSet: DataSet, tag: number): Promise<readonly DataSet[]> {
   const element = dataSet.get(tag)
   if (!element || element.fragments) return []
   const items: DataSet[] = []
   const end = element.at + element.bytes
   let position = element.at
   while (position < end && items.length < MAX_ITEMS) {
-    const next = await readItem(window, element, position)
+    const next = await readItem(dataSet.window, element, position)
     if (next === null) break
     items.push(next.item)
     position = next.end
@@ -124,7 +110,7 @@ export async function readItems(
 }
 
 async function readItem(
-  window: FileWindow,
+  window: ByteWindow,
   { at, bytes, encoding }: Element,
   position: number,
 ): Promise<{ readonly item: DataSet; readonly end: number } | null> {
@@ -147,14 +133,9 @@ export function trimPadding(text: string): string {
   return text.replaceAll(/^[\u0000 ]+|[\u0000 ]+$/g, '')
 }
 
-export function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-}
-
-/** The result of walking a DICOM file; values are read from `window` on demand. */
+/** The result of walking a DICOM file; values are read on demand. */
 export type OpenedDicom = {
   readonly structure: Structure
-  readonly window: FileWindow
   /** A UID of PS3.5 section 10; null if the file states none. */
   readonly transferSyntax: string | null
   /** Group 0002. */
@@ -163,24 +144,23 @@ export type OpenedDicom = {
   readonly dataSet: DataSet
 }
 
+/** A header fits into one window, and a jump between frames costs no more than this. */
+const WINDOW_BYTES = 16 * 1_024
 const PREAMBLE_BYTES = 132
-
 const META_GROUP = 0x0002
-
 const TRANSFER_SYNTAX = 0x00020010
 
 /** Real files have a dozen elements of meta information. */
 const MAX_META_ELEMENTS = 1_000
-
-const NOTHING: DataSet = new Map()
 
 /**
  * Walks a DICOM file (PS3.10) from end to end by its lengths. Reads heads only, never pixels. Never throws for the
  * content of the file; errors are those of `readAt`.
  */
 export async function openDicom(readAt: ReadAt, sizeBytes: number): Promise<OpenedDicom> {
-  const window = new FileWindow(readAt, sizeBytes)
-  const nothing = { window, transferSyntax: null, meta: NOTHING, dataSet: NOTHING }
+  const window = new ByteWindow(readAt, sizeBytes, WINDOW_BYTES)
+  const empty = new DataSet(window)
+  const nothing = { transferSyntax: null, meta: empty, dataSet: empty }
   const preamble = await window.read(0, PREAMBLE_BYTES)
   if (preamble.length < PREAMBLE_BYTES) return { structure: TRUNCATED, ...nothing }
   if (String.fromCharCode(...preamble.subarray(128)) !== 'DICM') {
@@ -188,13 +168,13 @@ export async function openDicom(readAt: ReadAt, sizeBytes: number): Promise<Open
   }
   const meta = await readMeta(window)
   if (!('elements' in meta)) return { structure: meta, ...nothing }
-  const transferSyntax = await readUid(window, meta.elements, TRANSFER_SYNTAX)
-  const found = { window, transferSyntax, meta: meta.elements }
+  const transferSyntax = await readUid(meta.elements, TRANSFER_SYNTAX)
+  const found = { transferSyntax, meta: meta.elements }
   const encoding = transferSyntax === null ? null : encodingOf(transferSyntax)
   if (encoding === null) {
     const isUnwritten = transferSyntax === null && (await startsWithZeros(window, meta.end))
     const what = 'a DICOM file is written in a way that is not read: deflated, or unnamed'
-    return { structure: isUnwritten ? TRUNCATED : malformed(what), ...found, dataSet: NOTHING }
+    return { structure: isUnwritten ? TRUNCATED : malformed(what), ...found, dataSet: empty }
   }
   const walk = await walkDataSet(window, { from: meta.end, to: sizeBytes, ends: 'there' }, encoding)
   return { structure: walk.structure, ...found, dataSet: walk.elements }
@@ -202,9 +182,9 @@ export async function openDicom(readAt: ReadAt, sizeBytes: number): Promise<Open
 
 /** The meta information is always explicit little endian, and ends where another group begins (PS3.10 7.1). */
 async function readMeta(
-  window: FileWindow,
+  window: ByteWindow,
 ): Promise<Structure | { readonly elements: DataSet; readonly end: number }> {
-  const elements = new Map<number, Element>()
+  const elements = new DataSet(window)
   const encoding: Encoding = EXPLICIT_LITTLE
   let position = PREAMBLE_BYTES
   while (elements.size < MAX_META_ELEMENTS) {
@@ -220,13 +200,13 @@ async function readMeta(
     }
     const at = position + head.headBytes
     if (at + head.length > window.sizeBytes) return TRUNCATED
-    elements.set(head.tag, { tag: head.tag, vr: head.vr, at, bytes: head.length, encoding, fragments: null })
+    elements.add({ tag: head.tag, vr: head.vr, at, bytes: head.length, encoding, fragments: null })
     position = at + head.length
   }
   return malformed('the first group of a DICOM file is damaged')
 }
 
-async function startsWithZeros(window: FileWindow, position: number): Promise<boolean> {
+async function startsWithZeros(window: ByteWindow, position: number): Promise<boolean> {
   const bytes = await window.read(position, 8)
   return bytes.every((byte) => byte === 0)
 }

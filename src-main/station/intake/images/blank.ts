@@ -110,7 +110,6 @@ function quantile(sorted: readonly number[], share: number): number {
 /** A share of the height: a round image touches its frame, or leaves about as much above as below. */
 const MUCH = 0.15
 
-/** How many times more than on the other side. */
 const LOPSIDED = 4
 
 /**
@@ -130,7 +129,6 @@ export function hasUnwrittenEnd(picture: SmallPicture, end: 'top' | 'bottom'): b
 
 /** The number of rows from this side that are all zeros. */
 function blackRows({ pixels, width, height, channels }: SmallPicture, side: 'top' | 'bottom'): number {
-  // Transparency is no light.
   const shown = channels >= 3 ? 3 : 1
   const isBlack = (row: number): boolean => {
     for (let x = 0; x < width; x += 1) {

@@ -1,14 +1,15 @@
 /** BMP files, which sharp does not read: their header, their structure and their pixels. */
 import {
+  isHalfUnwritten,
   malformed,
   type ReadAt,
   type Shortfall,
   type Structure,
   TRUNCATED,
+  viewOf,
   WHOLE,
 } from '../file-structure.ts'
 import { MAX_PIXELS } from './decode.ts'
-import { isHalfUnwritten } from './jpeg.ts'
 
 /** `plain`: rows of pixels; `rle8`, `rle4`: run lengths of palette indices. */
 type BmpCoding = 'plain' | 'rle8' | 'rle4'
@@ -33,14 +34,11 @@ type BmpHeader = {
 type BmpHeaderFinding = { readonly kind: 'header'; readonly header: BmpHeader } | Shortfall
 
 const FILE_HEADER_BYTES = 14
-
 const OS2_HEADER_BYTES = 12
-
 const HEADER_SIZES = [OS2_HEADER_BYTES, 40, 52, 56, 108, 124]
 
 /** The reach of any header, with the masks that may follow one of 40 bytes. */
 const HEAD_BYTES = FILE_HEADER_BYTES + 124 + 16
-
 const DEPTHS = [1, 4, 8, 16, 24, 32] as const
 
 /** biCompression: BI_RGB, BI_RLE8, BI_RLE4, BI_BITFIELDS, BI_ALPHABITFIELDS. The others are for printers. */
@@ -93,7 +91,7 @@ export async function bmpStructure(readAt: ReadAt, sizeBytes: number): Promise<S
 async function readBmpHeader(readAt: ReadAt): Promise<BmpHeaderFinding> {
   const head = await readAt(0, HEAD_BYTES)
   if (head.length < FILE_HEADER_BYTES + OS2_HEADER_BYTES) return TRUNCATED
-  const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
+  const view = viewOf(head)
   const headerBytes = view.getUint32(FILE_HEADER_BYTES, true)
   if (!HEADER_SIZES.includes(headerBytes)) return malformed('a BMP has a header of no known size')
   if (head.length < FILE_HEADER_BYTES + headerBytes) return TRUNCATED
@@ -194,7 +192,6 @@ const [END_OF_LINE, END_OF_BITMAP, DELTA] = [0, 1, 2]
 
 /** Run lengths are decoded in memory, one byte a pixel. They are used for small drawings, not photographs. */
 const MAX_PACKED_PIXELS = 40_000_000
-
 const CHUNK_BYTES = 1_024 * 1_024
 
 /** The pixels of a BMP file: [MS-WMF] 2.1.1.7 (bits in a pixel) and 3.1.6 (run lengths). */
@@ -207,7 +204,6 @@ type BmpPixels = {
   readonly endOfFile: 'top' | 'bottom'
 }
 
-/** Converts one row of the file to red, green and blue. */
 type RowReader = (from: Uint8Array, to: Uint8Array) => void
 
 /**

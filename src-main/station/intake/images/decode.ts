@@ -1,6 +1,6 @@
 /** Decoding with sharp (libvips): JPEG, PNG and TIFF. It reads neither BMP nor DICOM. */
 import { randomUUID } from 'node:crypto'
-import { mkdir, open } from 'node:fs/promises'
+import { mkdir, open, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import sharp from 'sharp'
 import type { Sharp, SharpOptions } from 'sharp'
@@ -94,14 +94,8 @@ async function inFull(image: Sharp): Promise<SmallPicture> {
   return { pixels: data, width: info.width, height: info.height, channels: info.channels }
 }
 
-/** Reduces an image, keeping its aspect ratio. */
 function shrunk(image: Sharp): Sharp {
-  return image.resize({
-    width: SMALL_PIXELS,
-    height: SMALL_PIXELS,
-    fit: 'inside',
-    withoutEnlargement: true,
-  })
+  return image.resize(SMALL_PIXELS, SMALL_PIXELS, { fit: 'inside', withoutEnlargement: true })
 }
 
 function messageOf(error: unknown): string {
@@ -143,12 +137,7 @@ export async function makeThumbnail(imagePath: string, thumbnailPath: string): P
   await mkdir(dirname(thumbnailPath), { recursive: true })
   const temporaryPath = `${thumbnailPath}.${randomUUID()}.tmp`
   try {
-    const file = await open(temporaryPath, 'w', 0o600)
-    try {
-      await file.writeFile(thumbnail)
-    } finally {
-      await file.close()
-    }
+    await writeFile(temporaryPath, thumbnail, { mode: 0o600 })
     await renameWithRetry(temporaryPath, thumbnailPath)
   } catch (error) {
     await removeBestEffort(temporaryPath)

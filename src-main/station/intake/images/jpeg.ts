@@ -17,11 +17,8 @@ import {
 } from '../file-structure.ts'
 
 const SOI = 0xd8
-
 const EOI = 0xd9
-
 const SOS = 0xda
-
 const TEM = 0x01
 
 /** Progressive writers make about ten scans; thousands only keep a reader busy. */
@@ -52,7 +49,6 @@ type JpegScan = { readonly from: number; readonly to: number }
 
 type JpegLayout = {
   readonly scans: readonly JpegScan[]
-  /** True if bytes between segments belong to none. */
   readonly hasStrays: boolean
 }
 
@@ -102,7 +98,6 @@ function isFrameHeader(code: number): boolean {
   return code >= 0xc0 && code <= 0xcf && code !== 0xc4 && code !== 0xc8 && code !== 0xcc
 }
 
-/** `hasPassedOther`: bytes other than fill bytes came before it. */
 type Marker = { readonly code: number; readonly end: number; readonly hasStrayBytes: boolean }
 
 /**
@@ -151,7 +146,6 @@ async function beginsImage(window: ByteWindow, position: number): Promise<boolea
  * bits of a progressive image, and flat black in some others. So this is checked only after a decoder's warning.
  */
 const HOLE_BYTES = 2_048
-
 const CHUNK_BYTES = 256 * 1_024
 
 /**
@@ -159,20 +153,14 @@ const CHUNK_BYTES = 256 * 1_024
  */
 export async function hasHoleInScans(path: string): Promise<boolean> {
   try {
-    const handle = await open(path, 'r')
-    try {
-      const { size } = await handle.stat()
-      const readAt = readAtOfHandle(handle)
-      const { scans, hasStrays } = await jpegLayout(readAt, size)
-      // Then the warning is about these, and they are harmless.
-      if (hasStrays) return false
-      for (const { from, to } of scans) {
-        if (await hasZeros(readAt, from, to)) return true
-      }
-      return false
-    } finally {
-      await handle.close()
-    }
+    await using handle = await open(path, 'r')
+    const { size } = await handle.stat()
+    const readAt = readAtOfHandle(handle)
+    const { scans, hasStrays } = await jpegLayout(readAt, size)
+    // Then the warning is about these, and they are harmless.
+    if (hasStrays) return false
+    for (const { from, to } of scans) if (await hasZeros(readAt, from, to)) return true
+    return false
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
     return false
@@ -203,34 +191,4 @@ async function hasZeros(readAt: ReadAt, from: number, to: number): Promise<boole
     }
   }
   return false
-}
-
-const FIRST_STEP_BYTES = 4_096
-
-const MAX_STEP_BYTES = 256 * 1_024
-
-/** Partial writes come in disk blocks; less than one may be valid black. */
-const BLOCK_BYTES = 512
-
-/**
- * True if plain pixels have not been written yet. Preallocated space reads as zeros, and so does the black around an
- * eye; but no photograph has a perfectly black second half, so that much counts as unwritten. Only a person can
- * notice less (`hasUnwrittenEnd` points it out).
- */
-export async function isHalfUnwritten(readAt: ReadAt, from: number, to: number): Promise<boolean> {
-  const middle = from + Math.floor((to - from) / 2)
-  return to - middle >= BLOCK_BYTES && isZeroStretch(readAt, middle, to)
-}
-
-/** True if every byte of this range is zero. Stops at the first other one. Errors are those of `readAt`. */
-async function isZeroStretch(readAt: ReadAt, from: number, to: number): Promise<boolean> {
-  let stepBytes = FIRST_STEP_BYTES
-  for (let position = from; position < to;) {
-    const bytes = await readAt(position, Math.min(stepBytes, to - position))
-    if (bytes.length === 0) return true
-    if (bytes.some((byte) => byte !== 0)) return false
-    position += bytes.length
-    stepBytes = Math.min(stepBytes * 2, MAX_STEP_BYTES)
-  }
-  return true
 }

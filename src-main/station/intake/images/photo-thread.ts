@@ -23,7 +23,6 @@ export type PhotoThreadOptions = {
   /** The program of the thread: `intake/images/photo-worker.ts` or its bundle. */
   readonly workerUrl: URL
   readonly logger: Logger
-  /** The time limit for one image. */
   readonly patienceMs?: number
 }
 
@@ -37,7 +36,6 @@ const CLOSE_WITHIN_MS = 2 * SECOND
  */
 const HEAP_MEGABYTES = 384
 const MOST_TRIES = 2
-
 const NOT_OPENED: PhotoReading = { kind: 'notOpened' }
 
 /** Prepares a thread for photographs. It starts with the first request and restarts whenever it has died. */

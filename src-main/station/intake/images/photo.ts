@@ -1,12 +1,12 @@
 /** Inspects a photograph: whether it is complete, what its file states, a picture for the screen, and warnings. */
 import { randomUUID } from 'node:crypto'
-import { open } from 'node:fs/promises'
+import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ImageType } from '../../../../src-shared/measurement-ranges.ts'
 import type { Profile } from '../../../../src-shared/profile.ts'
 import { type Message, worded } from '../../../../src-shared/wording.ts'
 import { removeBestEffort } from '../../lib/files.ts'
-import { readDicomFacts } from '../dicom/eye.ts'
+import { readDicomFacts } from '../dicom/facts.ts'
 import { type DicomPicture, renderDicom } from '../dicom/render.ts'
 import type { ContentFacts } from '../evidence.ts'
 import { readAtOfHandle } from '../file-structure.ts'
@@ -52,7 +52,6 @@ export type PhotoReading =
   | { readonly kind: 'notOpened' }
 
 const damaged = (): PhotoReading => ({ kind: 'damaged', ...worded('intake:image.damaged') })
-
 const NOT_OPENED: PhotoReading = { kind: 'notOpened' }
 
 /**
@@ -79,18 +78,11 @@ export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
 }
 
 async function readBitmap(request: PhotoRequest): Promise<PhotoReading> {
-  const handle = await open(request.path, 'r')
-  try {
-    const pixels = await readBmpPixels(readAtOfHandle(handle), (await handle.stat()).size)
-    if (pixels === null) return damaged()
-    const path = await writePng(request.pictureFolder, pixels)
-    return await inspectPicture(path, {
-      made: { path, contentType: 'image/png' },
-      endOfFile: pixels.endOfFile,
-    })
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(request.path, 'r')
+  const pixels = await readBmpPixels(readAtOfHandle(handle), (await handle.stat()).size)
+  if (pixels === null) return damaged()
+  const path = await writePng(request.pictureFolder, pixels)
+  return await inspectPicture(path, { made: { path, contentType: 'image/png' }, endOfFile: pixels.endOfFile })
 }
 
 async function readDicom(request: PhotoRequest): Promise<PhotoReading> {
@@ -113,12 +105,8 @@ async function readDicom(request: PhotoRequest): Promise<PhotoReading> {
 }
 
 async function factsOf({ path, nameOrder }: PhotoRequest): Promise<ContentFacts> {
-  const handle = await open(path, 'r')
-  try {
-    return await readDicomFacts(readAtOfHandle(handle), (await handle.stat()).size, { nameOrder })
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(path, 'r')
+  return await readDicomFacts(readAtOfHandle(handle), (await handle.stat()).size, { nameOrder })
 }
 
 async function writePicture(
@@ -126,15 +114,12 @@ async function writePicture(
   { bytes, contentType }: Extract<DicomPicture, { kind: 'picture' }>,
 ): Promise<MadePicture> {
   const path = join(folder, `${randomUUID()}.${contentType === 'image/png' ? 'png' : 'jpg'}`)
-  const file = await open(path, 'wx', 0o600)
   try {
-    await file.writeFile(bytes)
+    await writeFile(path, bytes, { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    await file.close()
     await removeBestEffort(path)
     throw error
   }
-  await file.close()
   return { path, contentType }
 }
 

@@ -11,7 +11,6 @@ const SIGNATURE_BYTES = 8
 
 /** Length and type before the data; the CRC follows it. */
 const CHUNK_HEAD_BYTES = 8
-
 const CRC_BYTES = 4
 
 /** The last chunk is empty, so its CRC is the same in every PNG. */

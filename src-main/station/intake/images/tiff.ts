@@ -1,8 +1,14 @@
 /** TIFF 6.0: a header, directories anywhere in the file, and image data in strips or tiles that they point to. */
-import { malformed, type ReadAt, type Structure, TRUNCATED, WHOLE } from '../file-structure.ts'
-import { isHalfUnwritten } from './jpeg.ts'
+import {
+  isHalfUnwritten,
+  malformed,
+  type ReadAt,
+  type Structure,
+  TRUNCATED,
+  viewOf,
+  WHOLE,
+} from '../file-structure.ts'
 
-/** The byte order and number sizes of one file. */
 type TiffLayout = {
   readonly isLittleEndian: boolean
   readonly isBig: boolean
@@ -22,7 +28,6 @@ type TiffDirectory = { readonly entries: readonly TiffEntry[]; readonly next: nu
 
 /** Bytes of one value, by its type: TIFF 6.0 page 15, 13 (IFD), and 16 to 18 of BigTIFF. An unknown type has none. */
 const TYPE_BYTES: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8]
-
 const COMPRESSION = 259
 
 /** Tables shared by the strips of a JPEG-compressed TIFF: a JPEG of its own (TIFF Technical Note 2). */
@@ -40,7 +45,6 @@ const DIRECTORY_TAGS = [330, 34_665, 34_853, 40_965]
 
 /** Compressions whose data ends with a code, a checksum or a marker, never in zeros: LZW, JPEG, and both deflates. */
 const ENDING_COMPRESSIONS = [5, 7, 8, 32_946]
-
 const MAX_DIRECTORIES = 1_000
 
 /**
@@ -51,7 +55,6 @@ const MAX_NUMBERS = 2_000_000
 
 type Piece = { readonly at: number; readonly bytes: number; readonly hasEndCode: boolean }
 
-/** The range from the first byte of these pieces to the last. */
 type Stretch = { readonly from: number; readonly to: number }
 
 class TooManyNumbers extends Error {}
@@ -100,10 +103,6 @@ async function readTiffNumbers(
     if (size === 4) return view.getUint32(at, layout.isLittleEndian)
     return Number(view.getBigUint64(at, layout.isLittleEndian))
   })
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 /** Whole if every directory, every value and every strip or tile lies inside the file. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readDicomFacts } from '../../../../../src-main/station/intake/dicom/eye.ts'
+import { readDicomFacts } from '../../../../../src-main/station/intake/dicom/facts.ts'
 import type { ContentFacts } from '../../../../../src-main/station/intake/evidence.ts'
 import { readAtOfBytes } from '../../../../../src-main/station/intake/file-structure.ts'
 import { type DicomAttributes, dicomFile, type DicomFileOptions } from '../../../../camera/write-dicom.ts'
