@@ -10,6 +10,7 @@ import { failureKindSchema } from '../../src-shared/failure.ts'
 import { FIELD_NAMES } from '../../src-shared/fields.ts'
 import { SUBMISSION_STATES, type SubmissionState } from '../../src-shared/states.ts'
 import { offerDownload } from '../components/browser.tsx'
+import { LinkButton } from '../components/controls.tsx'
 import { EmptyState, FailureNotice } from '../components/notices.tsx'
 import { formatExactly } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
@@ -219,15 +220,13 @@ function OnlyCase({ id }: { readonly id: string }) {
   return (
     <p className={css.only}>
       <strong>{t('activity:ofCase', { reference })}</strong>
-      <Button
-        component="a"
-        href={writeRoute({ screen: 'activity', submissionId: null })}
+      <LinkButton
+        to={{ screen: 'activity', submissionId: null }}
         size="compact-sm"
-        variant="default"
         leftSection={<IconX size={14} aria-hidden />}
       >
         {t('activity:allCases')}
-      </Button>
+      </LinkButton>
     </p>
   )
 }

@@ -2,7 +2,7 @@
 import { Anchor, Button, Loader, UnstyledButton } from '@mantine/core'
 import { IconAlertOctagon, IconArrowRight, IconFileText } from '@tabler/icons-react'
 import { type KeyboardEvent, memo, type MouseEvent } from 'react'
-import { Fact } from '../components/controls.tsx'
+import { Fact, LinkButton } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import type { Alarm } from '../../src-shared/alarms.ts'
 import type { ListedCase } from '../../src-shared/case.ts'
@@ -12,7 +12,7 @@ import { CopyAction } from '../components/browser.tsx'
 import { JsonTree } from '../reports/report-formats.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
-import { messageOf, t } from '../i18n/i18n.ts'
+import { joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import listing from '../components/listing.module.css'
 import { maskRaw, type Names, useNames } from '../privacy/names.tsx'
 import { alarmPanel, writeRoute } from '../shell/navigation.tsx'
@@ -222,7 +222,7 @@ function CaseContent({ caseId, listed, alarm }: CaseContentProps) {
           <UrgencyMark urgency={readUrgency(item.urgency)} label={item.urgency ?? ''} />
         </Fact>
         <Fact name={t('case:columns.patient')}>
-          {[item.historyNumber, name && names.name(name)].filter(Boolean).join(' \u00b7 ') || '\u2013'}
+          {joinTexts(item.historyNumber, name && names.name(name)) || '\u2013'}
         </Fact>
         <Fact name={t('case:columns.visit')}>
           {item.visitDate === null ? '\u2013' : formatCalendarDay(item.visitDate)}
@@ -242,15 +242,13 @@ function CaseContent({ caseId, listed, alarm }: CaseContentProps) {
       </dl>
       {item.submissionId !== null && (
         <p className={caseDetailsCss.ways}>
-          <Button
-            component="a"
+          <LinkButton
             size="xs"
-            variant="default"
             rightSection={<IconArrowRight size={15} aria-hidden />}
-            href={writeRoute({ screen: 'submission', id: item.submissionId })}
+            to={{ screen: 'submission', id: item.submissionId }}
           >
             {t('case:openOurs')}
-          </Button>
+          </LinkButton>
           <ReportLink item={item} />
         </p>
       )}

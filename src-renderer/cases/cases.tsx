@@ -11,7 +11,7 @@ import { SearchInput } from '../components/controls.tsx'
 import { ClearFilters, EmptyState, FailureNotice } from '../components/notices.tsx'
 import { calendarDay, formatAge, localDay } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
-import { t } from '../i18n/i18n.ts'
+import { joinTexts, t } from '../i18n/i18n.ts'
 import listing from '../components/listing.module.css'
 import { goTo } from '../shell/navigation.tsx'
 import { runCall } from '../shell/toast.tsx'
@@ -297,14 +297,14 @@ export function ReadAt({ list, shown, undated }: ReadAtProps) {
   const center = value?.items.find(({ centerId }) => centerId === list.centerId)?.name
   return (
     <span className={`${filtersCss.readAt} tabular`} role="status">
-      {[
+      {joinTexts(
         shown === total
           ? t('case:count', { count: total, formatted: formatCount(total) })
           : t('case:countOf', { shown: formatCount(shown), total: formatCount(total) }),
-        ...(undated === 0 ? [] : [t('case:undated', { count: undated })]),
-        ...(list.centerId === null ? [] : [center ?? t('case:ofCenter', { id: list.centerId })]),
+        undated > 0 && t('case:undated', { count: undated }),
+        list.centerId !== null && (center ?? t('case:ofCenter', { id: list.centerId })),
         t('case:readAt', { when: formatAge(now - list.readAt) }),
-      ].join(' \u00b7 ')}
+      )}
     </span>
   )
 }

@@ -1,8 +1,9 @@
 /** Small controls that many screens share. */
-import { ActionIcon, CloseButton, TextInput, Tooltip } from '@mantine/core'
-import type { ActionIconProps, ElementProps } from '@mantine/core'
+import { ActionIcon, Button, CloseButton, TextInput, Tooltip } from '@mantine/core'
+import type { ActionIconProps, ButtonProps, ElementProps } from '@mantine/core'
 import { IconSearch, type Icon } from '@tabler/icons-react'
 import type { KeyboardEvent, ReactNode } from 'react'
+import { type Route, writeRoute } from '../shell/navigation.tsx'
 
 type IconActionProps = ActionIconProps &
   ElementProps<'button', keyof ActionIconProps> & {
@@ -80,4 +81,18 @@ export function moveFocus(event: KeyboardEvent<HTMLElement>, selector: string): 
   if (!next) return
   event.preventDefault()
   next.focus()
+}
+
+type SmallButtonProps = ButtonProps & ElementProps<'button', keyof ButtonProps>
+
+/** A button among text. */
+export function SmallButton(props: SmallButtonProps) {
+  return <Button size="compact-sm" variant="default" {...props} />
+}
+
+type LinkButtonProps = ButtonProps & ElementProps<'a', keyof ButtonProps | 'href'> & { readonly to: Route }
+
+/** A link to a screen in the shape of a button. */
+export function LinkButton({ to, ...rest }: LinkButtonProps) {
+  return <Button component="a" variant="default" href={writeRoute(to)} {...rest} />
 }

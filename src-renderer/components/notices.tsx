@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { type Failure } from '../../src-shared/failure.ts'
 import { formatCountdown } from '../format/dates.ts'
 import { formatBytes } from '../format/numbers.ts'
-import { failureTitle, messageOf, t } from '../i18n/i18n.ts'
+import { failureTitle, joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import { CopyAction, useStationNow } from './browser.tsx'
 import css from './notices.module.css'
 
@@ -19,13 +19,12 @@ type FailureNoticeProps = {
 export function FailureNotice({ failure, tone = 'red', children }: FailureNoticeProps) {
   const title = failureTitle(failure.kind)
   const message = messageOf(failure)
-  const facts = [
-    failure.kind,
-    ...(failure.status === undefined ? [] : [t('part:status', { status: failure.status })]),
-    ...(failure.requestBytes === undefined
-      ? []
-      : [t('part:requestSize', { size: formatBytes(failure.requestBytes) })]),
-  ].join(' \u00b7 ')
+  const { kind, status, requestBytes } = failure
+  const facts = joinTexts(
+    kind,
+    status !== undefined && t('part:status', { status }),
+    requestBytes !== undefined && t('part:requestSize', { size: formatBytes(requestBytes) }),
+  )
   return (
     <section className={css.notice} data-tone={tone}>
       <IconAlertTriangle size={20} className={css.icon} aria-hidden />

@@ -1,12 +1,13 @@
 /** The delivery attempts of a case as a timeline. */
-import { Button, Progress as Bar } from '@mantine/core'
+import { Progress as Bar } from '@mantine/core'
 import { IconFileCode } from '@tabler/icons-react'
 import type { Attempt } from '../../src-shared/submission.ts'
 import { formatClock, formatCountdown, formatExactly, formatInstant } from '../format/dates.ts'
 import { formatBytes } from '../format/numbers.ts'
-import { failureTitle, t } from '../i18n/i18n.ts'
+import { failureTitle, joinTexts, t } from '../i18n/i18n.ts'
 import type { Progress } from '../store/state.ts'
 import { useStationNow } from './browser.tsx'
+import { SmallButton } from './controls.tsx'
 import css from './timeline.module.css'
 import barCss from './transfer-bar.module.css'
 
@@ -33,11 +34,11 @@ type AttemptEntryProps = Omit<AttemptTimelineProps, 'attempts'> & { readonly att
 
 function AttemptEntry({ attempt, conceal, onShowAnswer }: AttemptEntryProps) {
   const { number, outcome, failure, centerId, startedAt, handedOverBytes, requestBytes } = attempt
-  const facts = [
+  const facts = joinTexts(
     t('submission:attempts.bytes', { sent: formatBytes(handedOverBytes), all: formatBytes(requestBytes) }),
-    ...(centerId === null ? [] : [t('submission:attempts.center', { id: centerId })]),
-    ...(failure?.status === undefined ? [] : [t('part:status', { status: failure.status })]),
-  ]
+    centerId !== null && t('submission:attempts.center', { id: centerId }),
+    failure?.status !== undefined && t('part:status', { status: failure.status }),
+  )
   return (
     <li className={css.item} data-outcome={outcome ?? 'open'}>
       <p className={css.line}>
@@ -60,18 +61,16 @@ function AttemptEntry({ attempt, conceal, onShowAnswer }: AttemptEntryProps) {
           )}
         </p>
       )}
-      <p className={`${css.small} tabular`}>{facts.join(' \u00b7 ')}</p>
+      <p className={`${css.small} tabular`}>{facts}</p>
       {onShowAnswer && attempt.hasAnswer && (
-        <Button
-          size="compact-sm"
-          variant="default"
+        <SmallButton
           mt={4}
           leftSection={<IconFileCode size={15} aria-hidden />}
           aria-label={t('submission:attempts.answerOf', { number })}
           onClick={() => onShowAnswer(attempt)}
         >
           {t('submission:attempts.answer')}
-        </Button>
+        </SmallButton>
       )}
     </li>
   )

@@ -1,11 +1,19 @@
 /** The dialog in which a person confirms a decision. */
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import { useAnswer } from '../store/use-station.ts'
+import centerCss from './center-choice.module.css'
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '../components/dialog.tsx'
 import { Caution } from '../components/notices.tsx'
-import { t } from '../i18n/i18n.ts'
-import { CenterChoice, type ChosenCenter, type DecisionAnswer, type Question } from './question.tsx'
-import { SignatureFields, useSignature } from './signature.tsx'
+import { messageOf, t } from '../i18n/i18n.ts'
+import {
+  type ChosenCenter,
+  type DecisionAnswer,
+  type Question,
+  SignatureFields,
+  useSignature,
+} from './decisions.tsx'
 
 const COMMON_REASONS = ['mistake', 'test', 'otherWay'] as const
 
@@ -98,6 +106,75 @@ function DiscardMeans({ submissions }: Pick<Question, 'submissions'>) {
             : t('decision:discard.mayHaveArrived', { count: unsure })}
         </Caution>
       )}
+    </>
+  )
+}
+
+type CenterChoiceProps = Pick<Question, 'submissions'> & {
+  readonly chosen: ChosenCenter | null
+  readonly onChoose: (center: ChosenCenter | null) => void
+}
+
+export function CenterChoice({ submissions, chosen, onChoose }: CenterChoiceProps) {
+  const { value, failure } = useAnswer('centers.list', {})
+  const centers = value?.items ?? []
+  const nameOf = (id: string | null): string =>
+    id === null
+      ? t('decision:moveToCenter.noCenter')
+      : (centers.find(({ centerId }) => centerId === id)?.name ?? t('decision:moveToCenter.unnamed', { id }))
+  const from = Map.groupBy(submissions, ({ centerId }) => centerId)
+  const fromText = [...from].map(([id, ofCenter]) =>
+    from.size === 1
+      ? nameOf(id)
+      : t('decision:moveToCenter.many', { name: nameOf(id), count: ofCenter.length }),
+  )
+  // If all of them belong to one center, that center is not offered.
+  const [only] = from.size === 1 ? from.keys() : []
+  const choices = centers.filter(({ centerId }) => centerId !== only)
+  return (
+    <>
+      <div className={centerCss.centers}>
+        <div className={centerCss.from}>
+          <span>{t('decision:moveToCenter.from')}</span>
+          <ul role="list">
+            {fromText.map((name) => (
+              <li key={name}>
+                <strong>{name}</strong>
+              </li>
+            ))}
+          </ul>
+        </div>
+        <span className={centerCss.arrow}>
+          <IconArrowRight size={18} aria-hidden />
+        </span>
+        <NativeSelect
+          label={t('decision:moveToCenter.to')}
+          data-autofocus
+          value={chosen?.id ?? ''}
+          data={[
+            {
+              value: '',
+              label:
+                value || failure ? t('decision:moveToCenter.choose') : t('decision:moveToCenter.loading'),
+            },
+            ...choices.map(({ centerId }) => ({ value: centerId, label: nameOf(centerId) })),
+          ]}
+          onChange={(event) => {
+            const id = event.currentTarget.value
+            onChoose(id === '' ? null : { id, name: nameOf(id) })
+          }}
+        />
+      </div>
+      {failure && <p className={centerCss.trouble}>{messageOf(failure)}</p>}
+      <Text className={centerCss.sentence ?? ''} fw={600}>
+        {chosen &&
+          t('decision:moveToCenter.sentence', {
+            count: submissions.length,
+            from: fromText.join(', '),
+            to: chosen.name,
+          })}
+      </Text>
+      <Text>{t('decision:moveToCenter.means')}</Text>
     </>
   )
 }

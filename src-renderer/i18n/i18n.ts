@@ -163,3 +163,8 @@ export function said(message: string): string {
   translated.set(message, text)
   return text
 }
+
+/** The texts that there are, in one line. */
+export function joinTexts(...texts: readonly (string | null | undefined | false)[]): string {
+  return texts.filter(Boolean).join(' \u00b7 ')
+}

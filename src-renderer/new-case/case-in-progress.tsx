@@ -1,11 +1,12 @@
 /** The case that a person is adding by hand: its files, and dropping files on the window. */
-import { Button, Portal } from '@mantine/core'
+import { Portal } from '@mantine/core'
 import { IconPhotoPlus, IconPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { createStore } from 'zustand/vanilla'
 import { type Eye, MAX_IMAGE_BYTES } from '../../src-shared/measurement-ranges.ts'
+import { LinkButton } from '../components/controls.tsx'
 import { t } from '../i18n/i18n.ts'
-import { goTo, writeRoute } from '../shell/navigation.tsx'
+import { goTo } from '../shell/navigation.tsx'
 import type { Draft } from '../submission/draft.ts'
 import css from './drop-place.module.css'
 
@@ -224,14 +225,9 @@ const take = (files: readonly File[]): void => {
 export function NewCaseButton() {
   return (
     <>
-      <Button
-        component="a"
-        href={writeRoute({ screen: 'new' })}
-        variant="default"
-        leftSection={<IconPlus size={17} aria-hidden />}
-      >
+      <LinkButton to={{ screen: 'new' }} leftSection={<IconPlus size={17} aria-hidden />}>
         {t('newCase:button')}
-      </Button>
+      </LinkButton>
       <DropZone label={t('newCase:dropOnQueue')} onFiles={take} />
     </>
   )

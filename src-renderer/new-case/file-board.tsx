@@ -4,6 +4,7 @@ import { IconCircleCheck, IconPhoto, IconPhotoPlus, IconX } from '@tabler/icons-
 import { type ChangeEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { type Eye, EYES } from '../../src-shared/measurement-ranges.ts'
+import { SmallButton } from '../components/controls.tsx'
 import { formatBytes } from '../format/numbers.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
@@ -131,11 +132,7 @@ function FileState({ chosen, sameAs, onTryAgain }: Pick<FileCardProps, 'chosen' 
       return (
         <>
           <span className={css.refused}>{t('newCase:failed', { why: refusalText(state.why) })}</span>
-          {state.mayTryAgain && (
-            <Button size="compact-sm" variant="default" onClick={onTryAgain}>
-              {t('newCase:tryAgain')}
-            </Button>
-          )}
+          {state.mayTryAgain && <SmallButton onClick={onTryAgain}>{t('newCase:tryAgain')}</SmallButton>}
         </>
       )
   }

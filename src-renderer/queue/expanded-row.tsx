@@ -1,9 +1,8 @@
 /** The expanded row of the queue. */
-import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Image, Submission } from '../../src-shared/submission.ts'
-import { Fact } from '../components/controls.tsx'
+import { Fact, SmallButton } from '../components/controls.tsx'
 import { AttemptTimeline } from '../components/transfer.tsx'
 import { EyeMark } from '../components/badges.tsx'
 import { CopyAction } from '../components/browser.tsx'
@@ -51,9 +50,9 @@ export function ExpandedRow({ submission, centerName }: ExpandedRowProps) {
           />
         ) : failure ? (
           <FailureNotice failure={failure} tone="amber">
-            <Button size="compact-sm" variant="default" mt={6} onClick={readAgain}>
+            <SmallButton mt={6} onClick={readAgain}>
               {t('queue:tryAgain')}
-            </Button>
+            </SmallButton>
           </FailureNotice>
         ) : (
           <p className={css.reading} style={{ minHeight: `${submission.attempts * 44}px` }}>

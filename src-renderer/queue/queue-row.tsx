@@ -21,6 +21,7 @@ import { flushSync } from 'react-dom'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Submission } from '../../src-shared/submission.ts'
 import { StateBadge } from '../components/badges.tsx'
+import { LinkButton } from '../components/controls.tsx'
 import { isSent, Photo } from '../components/photo.tsx'
 import { formatCalendarDay, formatExactly, formatInstant, formatShortly } from '../format/dates.ts'
 import { formatBytes, formatCount } from '../format/numbers.ts'
@@ -247,16 +248,15 @@ export function RowActions({ submission, patient }: RowActionsProps) {
   return (
     <span className={css.actions}>
       {link && (
-        <Button
-          component="a"
-          href={writeRoute(link.to)}
+        <LinkButton
+          to={link.to}
           size="sm"
           px={13}
           variant={link.isUrgent ? 'light' : 'default'}
           aria-label={`${link.label}: ${patient}`}
         >
           {link.label}
-        </Button>
+        </LinkButton>
       )}
       {first && (
         <Button

@@ -16,7 +16,7 @@ import {
 } from '@tabler/icons-react'
 import { useCallback, useMemo, useState } from 'react'
 import { useShallow } from 'zustand/shallow'
-import { SearchInput } from '../components/controls.tsx'
+import { SearchInput, SmallButton } from '../components/controls.tsx'
 import { EmptyState, FailureNotice } from '../components/notices.tsx'
 import { formatExactly, formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
@@ -183,14 +183,9 @@ export function QueueScreen() {
       {queue.failure !== null && (
         <FailureNotice failure={queue.failure} tone="amber">
           <Group mt={6}>
-            <Button
-              size="compact-sm"
-              variant="default"
-              leftSection={<IconRefreshAlert size={15} aria-hidden />}
-              onClick={session.refresh}
-            >
+            <SmallButton leftSection={<IconRefreshAlert size={15} aria-hidden />} onClick={session.refresh}>
               {t('queue:tryAgain')}
-            </Button>
+            </SmallButton>
           </Group>
         </FailureNotice>
       )}

@@ -5,11 +5,11 @@ import type { Fields } from '../../src-shared/fields.ts'
 import { patientNameOf } from '../../src-shared/measurement-ranges.ts'
 import {
   askQuestion,
+  currentSignature,
   type DecisionAnswer,
   QUESTION_KINDS,
   type QuestionKind,
-} from '../decisions/question.tsx'
-import { currentSignature } from '../decisions/signature.tsx'
+} from '../decisions/decisions.tsx'
 import { formatCount } from '../format/numbers.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { showFailure, showToast } from '../shell/toast.tsx'

@@ -5,7 +5,7 @@ import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import type { Report, ReportSummary, ReportVersion } from '../../src-shared/report.ts'
 import { UrgencyMark } from '../components/badges.tsx'
 import { useStationNow } from '../components/browser.tsx'
-import { Fact } from '../components/controls.tsx'
+import { Fact, LinkButton, SmallButton } from '../components/controls.tsx'
 import {
   HtmlReport,
   JsonTree,
@@ -18,7 +18,7 @@ import {
 import { EmptyState, FailureNotice } from '../components/notices.tsx'
 import { useBytesUrl } from '../components/photo.tsx'
 import { formatAge, formatCalendarDay, formatExactly, formatInstant } from '../format/dates.ts'
-import { t } from '../i18n/i18n.ts'
+import { joinTexts, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
 import { showToast } from '../shell/toast.tsx'
@@ -142,9 +142,7 @@ function ShownReport({ report, reading, summary, onChoose }: ShownReportProps) {
   const names = useNames()
   const caseLabel = t('report:caseId', { id: report.caseId })
   const visit = summary?.visitDate && formatCalendarDay(summary.visitDate)
-  const patient = [summary?.patientName && names.name(summary.patientName), visit]
-    .filter(Boolean)
-    .join(' \u00b7 ')
+  const patient = joinTexts(summary?.patientName && names.name(summary.patientName), visit)
   const came = t('report:fetched', { when: formatInstant(version.fetchedAt) })
   return (
     <article className={css.reader} aria-label={caseLabel}>
@@ -160,22 +158,18 @@ function ShownReport({ report, reading, summary, onChoose }: ShownReportProps) {
             {came} {summary && <UrgencyMark urgency={summary.urgency} />}
           </p>
         </div>
-        <Button component="a" variant="default" href={writeRoute({ screen: 'submission', id: submissionId })}>
-          {t('report:openCase')}
-        </Button>
+        <LinkButton to={{ screen: 'submission', id: submissionId }}>{t('report:openCase')}</LinkButton>
         <PrintReport
           key={version.id}
           version={version}
-          heading={[
+          heading={joinTexts(
             summary?.historyNumber,
             summary?.patientName,
             visit,
             caseLabel,
             t('report:versionNumber', { number }),
             came,
-          ]
-            .filter(Boolean)
-            .join(' \u00b7 ')}
+          )}
         />
         <SaveReport id={version.id} fileName={reportFileName(report.caseId, number, version)} />
       </header>
@@ -202,9 +196,7 @@ function ShownReport({ report, reading, summary, onChoose }: ShownReportProps) {
                 number: newest.number,
                 when: formatInstant(newest.version.fetchedAt),
               })}
-              <Button size="compact-sm" variant="default" onClick={() => onChoose(newest.version.id)}>
-                {t('report:showNewest')}
-              </Button>
+              <SmallButton onClick={() => onChoose(newest.version.id)}>{t('report:showNewest')}</SmallButton>
             </span>
           )}
         </div>
@@ -297,9 +289,8 @@ export function NotReady({ caseId, submissionId, every }: NotReadyProps) {
         <>
           <dl className={css.waiting}>
             <Fact name={t('report:notReady.whose')}>
-              {[pending.historyNumber, pending.patientName && names.name(pending.patientName)]
-                .filter(Boolean)
-                .join(' \u00b7 ') || t('report:noPatient')}
+              {joinTexts(pending.historyNumber, pending.patientName && names.name(pending.patientName)) ||
+                t('report:noPatient')}
             </Fact>
             <Fact name={t('report:notReady.since')}>
               {formatInstant(pending.sentAt)} ({formatAge(now - pending.sentAt)})
@@ -311,13 +302,9 @@ export function NotReady({ caseId, submissionId, every }: NotReadyProps) {
             )}
             {pending.state !== null && <Fact name={t('report:notReady.state')}>{pending.state}</Fact>}
           </dl>
-          <Button
-            component="a"
-            variant="default"
-            href={writeRoute({ screen: 'submission', id: pending.submissionId })}
-          >
+          <LinkButton to={{ screen: 'submission', id: pending.submissionId }}>
             {t('report:openCase')}
-          </Button>
+          </LinkButton>
         </>
       )}
     </EmptyState>

@@ -18,7 +18,7 @@ import {
   localDay,
 } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
-import { t } from '../i18n/i18n.ts'
+import { joinTexts, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
@@ -280,12 +280,10 @@ function ListLine({ item, isCurrent, isUnread, at, when, children }: ListLinePro
       </time>
       <span className={inboxCss.second}>
         <span className="truncate">
-          {[
+          {joinTexts(
             patientName === null ? t('report:noPatient') : names.name(patientName),
             visitDate && formatCalendarDay(visitDate),
-          ]
-            .filter(Boolean)
-            .join(' \u00b7 ')}
+          )}
         </span>
         <span className={inboxCss.kind}>{children}</span>
       </span>

@@ -10,7 +10,7 @@ import type { FolderStatus } from '../../src-shared/station-status.ts'
 import { IconAction } from '../components/controls.tsx'
 import { EmptyState } from '../components/notices.tsx'
 import { formatInstant } from '../format/dates.ts'
-import { messageOf, t } from '../i18n/i18n.ts'
+import { joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import { writeRoute } from '../shell/navigation.tsx'
 import { useStation } from '../store/use-station.ts'
 import { ExistingDecision } from './existing-files.tsx'
@@ -102,12 +102,12 @@ function FolderHead({ form, status, onRemove }: FolderHeadProps) {
         </span>
         {status && (
           <span className={`${css.gap} dim`}>
-            {[
+            {joinTexts(
               t('settings:folders.sinceWhen', { when: formatInstant(status.since) }),
               status.lastImageAt === null
                 ? t('settings:folders.noImage')
                 : t('settings:folders.lastImage', { when: formatInstant(status.lastImageAt) }),
-            ].join(' \u00b7 ')}
+            )}
           </span>
         )}
         {!status && <span className={css.gap} />}

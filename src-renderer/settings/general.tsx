@@ -3,10 +3,10 @@ import { Button, Switch, TextInput } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { SettingsChanges } from '../../src-shared/settings.ts'
+import { LinkButton } from '../components/controls.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatBytes } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
-import { writeRoute } from '../shell/navigation.tsx'
 import { useAnswer, useStation } from '../store/use-station.ts'
 import {
   ChoiceSelect,
@@ -84,9 +84,7 @@ function SetupAgain() {
           <h3 id="setup-again">{t('settings:general.again')}</h3>
           <p className="dim">{t('settings:general.againExplain')}</p>
         </div>
-        <Button component="a" variant="default" href={writeRoute({ screen: 'setup' })}>
-          {t('settings:general.againAction')}
-        </Button>
+        <LinkButton to={{ screen: 'setup' }}>{t('settings:general.againAction')}</LinkButton>
       </div>
     </section>
   )
@@ -126,13 +124,9 @@ export function NetworkSection() {
           >
             {t('settings:network.again')}
           </Button>
-          <Button
-            component="a"
-            variant="default"
-            href={writeRoute({ screen: 'settings', section: 'service' })}
-          >
+          <LinkButton to={{ screen: 'settings', section: 'service' }}>
             {t('settings:network.test')}
-          </Button>
+          </LinkButton>
         </div>
       </div>
     </div>

@@ -1,14 +1,14 @@
 /** The clinic's patient list, and the columns of data files. */
-import { Button, NativeSelect, Switch } from '@mantine/core'
+import { NativeSelect, Switch } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { FIELD_NAMES } from '../../src-shared/fields.ts'
 import type { Profile } from '../../src-shared/profile.ts'
 import type { SettingsChanges } from '../../src-shared/settings.ts'
-import { IconAction } from '../components/controls.tsx'
+import { IconAction, SmallButton } from '../components/controls.tsx'
 import { formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
-import { fieldLabel, messageOf, t } from '../i18n/i18n.ts'
+import { fieldLabel, joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import { useStation } from '../store/use-station.ts'
 import { ChoiceSelect, CodeInput, ManagedGroup, type SectionProps, SettingsForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
@@ -102,14 +102,9 @@ export function ColumnsInput({ rows, isChecked, onWrite }: ColumnsInputProps) {
         )
       })}
       <div>
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconPlus size={15} aria-hidden />}
-          onClick={add}
-        >
+        <SmallButton leftSection={<IconPlus size={15} aria-hidden />} onClick={add}>
           {t('settings:columns.add')}
-        </Button>
+        </SmallButton>
       </div>
     </div>
   )
@@ -178,10 +173,10 @@ function PatientListState() {
         </span>
         {list.kind !== 'off' && list.readAt !== null && (
           <span className="dim tabular">
-            {[
+            {joinTexts(
               t('settings:patientList.patients', { count: formatCount(list.patients) }),
               t('settings:patientList.readAt', { when: formatInstant(list.readAt) }),
-            ].join(' \u00b7 ')}
+            )}
           </span>
         )}
       </div>

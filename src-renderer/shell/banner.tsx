@@ -1,5 +1,4 @@
 /** The banner: one line of status above every screen. */
-import { Button } from '@mantine/core'
 import {
   type Icon,
   IconAlertTriangle,
@@ -15,9 +14,10 @@ import { HOUR, MINUTE } from '../../src-shared/durations.ts'
 import { type Failure, FAILURES } from '../../src-shared/failure.ts'
 import type { ShownSettings } from '../../src-shared/settings.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
+import { SmallButton } from '../components/controls.tsx'
 import { Countdown } from '../components/notices.tsx'
 import { formatInstant } from '../format/dates.ts'
-import { failureOfKind, failureTitle, messageOf, t } from '../i18n/i18n.ts'
+import { failureOfKind, failureTitle, joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import type { Connection } from '../link/link.ts'
 import { countOf } from '../store/state.ts'
 import { useSession, useStation } from '../store/use-station.ts'
@@ -85,11 +85,7 @@ export function Banner() {
           />
         )}
       </p>
-      {action !== null && (
-        <Button size="compact-sm" variant="default" onClick={() => act(action)}>
-          {t(ACTION_KEYS[action])}
-        </Button>
-      )}
+      {action !== null && <SmallButton onClick={() => act(action)}>{t(ACTION_KEYS[action])}</SmallButton>}
     </section>
   )
 }
@@ -274,14 +270,13 @@ function fromServiceFailure({ service, now }: StationStatus, failure: Failure): 
 /** The station works; cases that wait for a person are normal work and no alarm. */
 function healthyBanner(status: StationStatus): ShownBanner {
   const needYou = countOf('needsYou', status.counts)
-  const body = [
+  const waiting = countOf('waiting', status.counts) + countOf('sending', status.counts)
+  const body = joinTexts(
     status.lastSentAt === null
       ? t('shell:banner.well.nothingSent')
       : t('shell:banner.well.lastSent', { when: formatInstant(status.lastSentAt, status.now) }),
-    t('shell:banner.well.waiting', {
-      count: countOf('waiting', status.counts) + countOf('sending', status.counts),
-    }),
-  ].join(' \u00b7 ')
+    t('shell:banner.well.waiting', { count: waiting }),
+  )
   return needYou > 0
     ? banner('needYou', 'amber', t('shell:banner.well.needYou', { count: needYou }), body)
     : banner('well', 'green', t('shell:banner.well.title'), body)

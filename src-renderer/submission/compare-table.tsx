@@ -3,8 +3,9 @@ import { Button, Loader, Radio, TextInput } from '@mantine/core'
 import { IconCheck, IconCircleCheck, IconHelpCircle, IconRepeat, IconX } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
+import { SmallButton } from '../components/controls.tsx'
 import { Countdown } from '../components/notices.tsx'
-import { currentSignature } from '../decisions/signature.tsx'
+import { currentSignature } from '../decisions/decisions.tsx'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
@@ -147,9 +148,7 @@ function CandidateChoice({ candidates, onChoose }: CandidateChoiceProps) {
           {list === 'read' &&
             readAt !== null &&
             t('delivery:compare.readAt', { when: formatInstant(readAt) })}
-          <Button size="compact-sm" variant="default" onClick={readAgain}>
-            {t('delivery:compare.readAgain')}
-          </Button>
+          <SmallButton onClick={readAgain}>{t('delivery:compare.readAgain')}</SmallButton>
         </p>
         {isOther && (
           <TextInput
@@ -214,9 +213,7 @@ export function DecisionPanel({ details, onResolved }: DecisionPanelProps) {
                 elapsedText={t('queue:looksByItself')}
               />
             )}
-            <Button size="compact-sm" variant="default" onClick={() => void checkService()}>
-              {t('submission:evidence.lookNow')}
-            </Button>
+            <SmallButton onClick={() => void checkService()}>{t('submission:evidence.lookNow')}</SmallButton>
           </p>
         </div>
       </div>

@@ -2,6 +2,7 @@
 import { Button, Loader, Stack } from '@mantine/core'
 import { IconFileCode, IconSquareX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { SmallButton } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import type { Attempt, Evidence, Evidence as Found, SubmissionDetails } from '../../src-shared/submission.ts'
 import { AttemptTimeline, isFullyUploaded, Stalled, TransferBar } from '../components/transfer.tsx'
@@ -9,7 +10,7 @@ import { FailureNotice } from '../components/notices.tsx'
 import timelineCss from '../components/timeline.module.css'
 import { formatExactly, formatInstant } from '../format/dates.ts'
 import { formatBytes, formatCount } from '../format/numbers.ts'
-import { messageOf, t } from '../i18n/i18n.ts'
+import { joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import { runAction } from '../queue/run-action.ts'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
 import { useFields } from './fields-context.ts'
@@ -142,18 +143,15 @@ export function EvidenceList({ evidence }: { readonly evidence: readonly Found[]
               </time>
             </p>
             <p className={timelineCss.small}>
-              {[
+              {joinTexts(
                 messageOf(found),
-                ...(found.caseIds.length === 0
-                  ? []
-                  : [
-                      t('submission:evidence.cases', {
-                        count: found.caseIds.length,
-                        ids: found.caseIds.join(', '),
-                      }),
-                    ]),
-                ...(found.by === null ? [] : [t('submission:evidence.by', { initials: found.by })]),
-              ].join(' \u00b7 ')}
+                found.caseIds.length > 0 &&
+                  t('submission:evidence.cases', {
+                    count: found.caseIds.length,
+                    ids: found.caseIds.join(', '),
+                  }),
+                found.by !== null && t('submission:evidence.by', { initials: found.by }),
+              )}
             </p>
           </li>
         ))}
@@ -210,16 +208,14 @@ function SentItem({ attempt, onShow }: { readonly attempt: Attempt; readonly onS
             : t('delivery:sent.noAnswer')}
       </p>
       {hasAnswer && (
-        <Button
-          size="compact-sm"
-          variant="default"
+        <SmallButton
           my={4}
           leftSection={<IconFileCode size={15} aria-hidden />}
           aria-label={t('delivery:sent.showOf', { number })}
           onClick={onShow}
         >
           {t('delivery:sent.show')}
-        </Button>
+        </SmallButton>
       )}
     </li>
   )

@@ -1,8 +1,9 @@
 /** A field of the form with its label, source and problem. */
-import { Button, SegmentedControl, Textarea, TextInput, VisuallyHidden } from '@mantine/core'
+import { SegmentedControl, Textarea, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle, IconFileImport } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { FieldName } from '../../src-shared/fields.ts'
+import { SmallButton } from '../components/controls.tsx'
 import { formatShortly } from '../format/dates.ts'
 import { fieldLabel, messageOf, t } from '../i18n/i18n.ts'
 import { useMaskedInput, useNames } from '../privacy/names.tsx'
@@ -214,12 +215,8 @@ export function ConflictNote({ name }: { readonly name: FieldName }) {
               value: isName ? names.name(conflict.theirs) : conflict.theirs,
             })}
       </p>
-      <Button size="compact-sm" variant="default" onClick={choose(conflict.overwrite)}>
-        {t('editor:conflict.keepMine')}
-      </Button>
-      <Button size="compact-sm" variant="default" onClick={choose(conflict.takeTheirs)}>
-        {t('editor:conflict.takeTheirs')}
-      </Button>
+      <SmallButton onClick={choose(conflict.overwrite)}>{t('editor:conflict.keepMine')}</SmallButton>
+      <SmallButton onClick={choose(conflict.takeTheirs)}>{t('editor:conflict.takeTheirs')}</SmallButton>
     </div>
   )
 }

@@ -2,10 +2,11 @@
 import { ActionIcon, Button, Group, Popover, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconPhotoMinus } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { SmallButton } from '../components/controls.tsx'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Image, Submission, SubmissionDetails } from '../../src-shared/submission.ts'
-import { currentSignature } from '../decisions/signature.tsx'
+import { currentSignature } from '../decisions/decisions.tsx'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { namesNow } from '../privacy/names.tsx'
 import { MergeDialog } from '../queue/selection-dialogs.tsx'
@@ -39,9 +40,9 @@ function ReasonForm({ explain, usual, label, action, onReason }: ReasonFormProps
       <Text size="sm">{explain}</Text>
       <Group gap={6}>
         {usual.map((reason) => (
-          <Button key={reason} size="compact-sm" variant="default" onClick={() => submit(reason)}>
+          <SmallButton key={reason} onClick={() => submit(reason)}>
             {reason}
-          </Button>
+          </SmallButton>
         ))}
       </Group>
       <form
@@ -111,9 +112,9 @@ type ExcludeControlProps = {
 export function ExcludeControl({ name, reason, onChange }: ExcludeControlProps) {
   if (reason !== null)
     return (
-      <Button size="compact-sm" variant="default" fullWidth onClick={() => onChange(null)}>
+      <SmallButton fullWidth onClick={() => onChange(null)}>
         {t('submission:images.takeBack')}
-      </Button>
+      </SmallButton>
     )
   const label = t('submission:images.excludeWhat', { what: name })
   return (
@@ -166,9 +167,7 @@ export function NoImageControl({ eye, reason, hasImages, isFrozen, onReason }: N
         </p>
         {hasImages && <p className={css.conflict}>{t('submission:noImage.butImages')}</p>}
         {!isFrozen && (
-          <Button size="compact-sm" variant="default" onClick={() => submitReason(null)}>
-            {t('submission:noImage.takeBack')}
-          </Button>
+          <SmallButton onClick={() => submitReason(null)}>{t('submission:noImage.takeBack')}</SmallButton>
         )}
       </div>
     )
@@ -180,9 +179,9 @@ export function NoImageControl({ eye, reason, hasImages, isFrozen, onReason }: N
         name={name}
         position="bottom"
         renderButton={(toggle) => (
-          <Button size="compact-sm" variant="default" aria-label={name} onClick={toggle}>
+          <SmallButton aria-label={name} onClick={toggle}>
             {t('submission:noImage.ask')}
-          </Button>
+          </SmallButton>
         )}
         explain={t('submission:noImage.explain')}
         usual={COMMON_REASONS.map((one) => t(`submission:noImage.usual.${one}`))}
@@ -271,18 +270,14 @@ export function GroupingBar({ details, shown, chosen, hint, onChanged }: Groupin
       role="toolbar"
       aria-label={t('submission:grouping.chosen', { count: chosen.length })}
     >
-      <Button
-        size="compact-sm"
-        variant="default"
+      <SmallButton
         disabled={isAll}
         title={isAll ? t('submission:grouping.splitAll') : undefined}
         onClick={() => setAsked('split')}
       >
         {t('submission:grouping.split', { count: chosen.length })}
-      </Button>
-      <Button size="compact-sm" variant="default" onClick={() => setAsked('move')}>
-        {t('submission:grouping.move')}
-      </Button>
+      </SmallButton>
+      <SmallButton onClick={() => setAsked('move')}>{t('submission:grouping.move')}</SmallButton>
       <SplitDialog {...common} isOpen={asked === 'split'} />
       <MoveDialog {...common} isOpen={asked === 'move'} isEmptied={isAll} />
     </div>

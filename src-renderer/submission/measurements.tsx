@@ -9,7 +9,7 @@ import {
   MEASUREMENTS,
 } from '../../src-shared/fields.ts'
 import type { VaUnit } from '../../src-shared/measurement-ranges.ts'
-import { IconAction } from '../components/controls.tsx'
+import { IconAction, SmallButton } from '../components/controls.tsx'
 import { addStep } from '../format/numbers.ts'
 import {
   BASE_DIRECTIONS,
@@ -145,9 +145,9 @@ function LowVisionOffer({ name, code }: LowVisionOfferProps) {
     focusField(name)
   }
   return (
-    <Button size="compact-sm" variant="default" mt={4} onClick={write}>
+    <SmallButton mt={4} onClick={write}>
       {t('measure:acuity.toNotes')}
-    </Button>
+    </SmallButton>
   )
 }
 

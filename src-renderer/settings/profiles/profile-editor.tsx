@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 import { PATTERN_PARTS } from '../../../src-shared/profile-pattern.ts'
 import { type Profile, SHIPPED_PROFILES } from '../../../src-shared/profile.ts'
 import type { ShownSettings } from '../../../src-shared/settings.ts'
-import { IconAction } from '../../components/controls.tsx'
+import { IconAction, SmallButton } from '../../components/controls.tsx'
 import { said, t } from '../../i18n/i18n.ts'
 import { showToast } from '../../shell/toast.tsx'
 import { CodeInput, ManagedGroup, useSaveSettings } from '../settings-form.tsx'
@@ -97,15 +97,13 @@ export function PatternRows({ rows, problems, onWrite }: PatternRowsProps) {
         </div>
       )}
       <div>
-        <Button
-          size="compact-sm"
-          variant="default"
+        <SmallButton
           leftSection={<IconPlus size={15} aria-hidden />}
           disabled={rows.length >= MAX_PATTERNS}
           onClick={add}
         >
           {t('settings:profiles.addPattern')}
-        </Button>
+        </SmallButton>
       </div>
     </div>
   )

@@ -12,7 +12,7 @@ import { EyeMark } from '../../components/badges.tsx'
 import { baseName } from '../../components/photo.tsx'
 import { formatCalendarDay } from '../../format/dates.ts'
 import { formatCount } from '../../format/numbers.ts'
-import { messageOf, t } from '../../i18n/i18n.ts'
+import { joinTexts, messageOf, t } from '../../i18n/i18n.ts'
 import { useNames } from '../../privacy/names.tsx'
 import { type Answer, useAnswer } from '../../store/use-station.ts'
 import { CodeInput } from '../settings-form.tsx'
@@ -109,20 +109,20 @@ type DryRunResultProps = {
 export function DryRunResult({ dryRun, isOld, isWaiting }: DryRunResultProps) {
   const { visits, notes, triedCount, fileCount } = dryRun
   const unclear = visits.filter(({ reasons }) => reasons.length > 0).length
-  const summary = [
+  const summary = joinTexts(
     triedCount === fileCount
       ? t('settings:trial.triedAll', { all: formatCount(fileCount) })
       : t('settings:trial.tried', { tried: formatCount(triedCount), all: formatCount(fileCount) }),
     t('settings:trial.visits', { count: visits.length }),
-    ...(unclear > 0 ? [t('settings:trial.unclear', { count: unclear })] : []),
-    ...(notes.length > 0 ? [t('settings:trial.left', { count: notes.length })] : []),
-  ]
+    unclear > 0 && t('settings:trial.unclear', { count: unclear }),
+    notes.length > 0 && t('settings:trial.left', { count: notes.length }),
+  )
   // The most questionable visits first, so that a wrong pattern is obvious.
   const ordered = visits.toSorted((one, other) => other.reasons.length - one.reasons.length)
   return (
     <div className={css.result} data-old={isOld}>
       <p className={css.summary} role="status" data-waiting={isWaiting}>
-        {isWaiting ? t('settings:trial.waiting') : summary.join(' \u00b7 ')}
+        {isWaiting ? t('settings:trial.waiting') : summary}
       </p>
       <div className={css.found} role="region" aria-label={t('settings:trial.found')} tabIndex={0}>
         {visits.length === 0 && <p className="dim">{t('settings:trial.noVisit')}</p>}

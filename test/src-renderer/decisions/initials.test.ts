@@ -5,7 +5,7 @@ import {
   MAX_INITIALS_LENGTH,
   restoreInitials,
   writeInitials,
-} from '../../../src-renderer/decisions/signature.tsx'
+} from '../../../src-renderer/decisions/decisions.tsx'
 
 afterEach(() => initials.setState({ by: '' }))
 

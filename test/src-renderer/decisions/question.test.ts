@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { askQuestion, questionStore } from '../../../src-renderer/decisions/question.tsx'
+import { askQuestion, questionStore } from '../../../src-renderer/decisions/decisions.tsx'
 
 it('answers whoever asked, and is closed then', async () => {
   const answer = askQuestion({ kind: 'discard', submissions: [] })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { countAll } from '../../../src-renderer/shell/center-dialog.tsx'
-import { currentCenter, matchingCenters } from '../../../src-renderer/shell/center-menu.tsx'
+import { currentCenter, matchingCenters } from '../../../src-renderer/shell/header-menus.tsx'
 
 const NORTH = { centerId: '101', name: 'North Eye Centre', isCurrent: true }
 const NAMELESS = { centerId: '205', name: null, isCurrent: null }

@@ -2,11 +2,13 @@
  * The initials of the person at this window. They are asked for once and attached to every decision until the window
  * closes; the station does not store them, because the next person at this computer is another one.
  */
-import { Button, Group, TextInput, Tooltip } from '@mantine/core'
+import { Group, TextInput, Tooltip } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
+import type { Submission } from '../../src-shared/submission.ts'
+import { SmallButton } from '../components/controls.tsx'
 import { t } from '../i18n/i18n.ts'
 
 const KEY = 'fundus-courier.initials'
@@ -97,15 +99,9 @@ export function SignatureFields({ signature, usualReasons, hasFocus = false }: S
           {usualReasons.length > 0 && (
             <Group gap={6} mt={8}>
               {usualReasons.map((reason) => (
-                <Button
-                  key={reason}
-                  size="compact-sm"
-                  variant="default"
-                  aria-pressed={why === reason}
-                  onClick={() => writeWhy(reason)}
-                >
+                <SmallButton key={reason} aria-pressed={why === reason} onClick={() => writeWhy(reason)}>
                   {reason}
-                </Button>
+                </SmallButton>
               ))}
             </Group>
           )}
@@ -143,3 +139,38 @@ export function InitialsControl() {
     </Tooltip>
   )
 }
+
+export const QUESTION_KINDS = ['discard', 'cancel', 'moveToCenter'] as const
+
+export type QuestionKind = (typeof QUESTION_KINDS)[number]
+
+/** The answer; the center only if the question was about it. */
+export type DecisionAnswer = Signed & { readonly centerId?: string }
+
+export type Question = {
+  readonly kind: QuestionKind
+  readonly submissions: readonly Pick<Submission, 'id' | 'state' | 'centerId'>[]
+}
+
+type OpenQuestion = { readonly question: Question; readonly answer: (answer: DecisionAnswer | null) => void }
+
+export const questionStore = createStore<{ readonly open: OpenQuestion | null }>(() => ({ open: null }))
+
+/** Shows the question; resolves with null if the person cancels. */
+export function askQuestion(question: Question): Promise<DecisionAnswer | null> {
+  // A question that is still open is cancelled by the new one.
+  questionStore.getState().open?.answer(null)
+  const { promise, resolve } = Promise.withResolvers<DecisionAnswer | null>()
+  questionStore.setState({
+    open: {
+      question,
+      answer(result) {
+        questionStore.setState({ open: null })
+        resolve(result)
+      },
+    },
+  })
+  return promise
+}
+
+export type ChosenCenter = { readonly id: string; readonly name: string }
