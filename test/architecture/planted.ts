@@ -44,13 +44,14 @@ export const watchFolder = (path: string): Watched => ({ name: basename(path) })
 export const trimmed = (name: string): string => name.trim()
 // src-main/station/intake/intake.ts
 import { trimmed } from '../lib/names.ts'
-import { type Watched, watchFolder } from '../watch/watch-folder.ts'
+import type { Watched } from '../watch/watch-folder.ts'
 export const intakeOf = (watched: Watched): string => trimmed(watched.name)
 // src-main/headless/main.ts
 import { headlessHost } from './host.ts'
 
 void headlessHost
 // src-main/headless/host.ts
+import { openStation } from '../station/station.ts'
 export const headlessHost = openStation
 // src-main/electron/host.ts
 import { app } from 'electron'
@@ -58,7 +59,7 @@ import { openStation } from '../station/station.ts'
 export const electronHost = (): string => openStation(app.getName())
 // src-main/electron/preload/preload.ts
 import { contextBridge } from 'electron'
-import { type Shared, shared } from '../../../src-shared/shared.ts'
+import type { Shared } from '../../../src-shared/shared.ts'
 const name: Shared = 'courier'
 contextBridge.exposeInMainWorld(name, {})
 // src-renderer/screen.ts
@@ -68,6 +69,7 @@ export const screen = (): string => shared.parse(document.title)
 import { join } from 'node:path'
 export const tool = join('a', 'b')
 // test/fixture.ts
+import { openStation } from '../src-main/station/station.ts'
 export const fixture = openStation
 `)
 
@@ -81,15 +83,19 @@ import '../src-main/headless/main.ts'
 import { readFileSync } from 'node:fs'
 export const planted: unknown = readFileSync
 // src-shared/planted-station.ts: tsc TS6307, oxlint eslint(no-restricted-imports), depcruise shared-knows-nobody
+import { openStation } from '../src-main/station/station.ts'
 export const planted: unknown = openStation
 // src-main/station/planted-host.ts: tsc TS6307, oxlint eslint(no-restricted-imports), depcruise station-knows-no-host
+import { electronHost } from '../electron/host.ts'
 export const planted: unknown = electronHost
 // src-main/station/planted-electron.ts: oxlint eslint(no-restricted-imports), depcruise station-knows-no-host, depcruise one-host-one-electron
 import { app } from 'electron'
 export const planted: unknown = app
 // src-main/station/planted-screen.ts: tsc TS6307, oxlint eslint(no-restricted-imports), depcruise station-knows-no-host, depcruise hosts-know-no-screens
+import { screen } from '../../src-renderer/screen.ts'
 export const planted: unknown = screen
 // src-main/station/intake/planted-neighbour.ts: depcruise parts-know-one-another-by-type
+import { watchFolder } from '../watch/watch-folder.ts'
 export const planted: unknown = watchFolder
 // src-main/station/lib/planted-root.ts: depcruise lib-knows-no-part
 import { openStation } from '../station.ts'
@@ -113,6 +119,7 @@ export const planted: unknown = electronHost
 import { readFileSync } from 'node:fs'
 export const planted: unknown = readFileSync
 // src-main/electron/preload/planted-value.ts: oxlint eslint(no-restricted-imports), depcruise preload-is-a-thin-bridge
+import { shared } from '../../../src-shared/shared.ts'
 export const planted: unknown = shared
 // src-renderer/planted-node.ts: tsc TS2591, oxlint eslint(no-restricted-imports), depcruise renderer-knows-no-node
 import { readFileSync } from 'node:fs'
