@@ -13,7 +13,7 @@ import { mkdir, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { secondsSinceStart, tell as report, tellTable as reportTable } from '../demo/tell.ts'
+import { secondsSinceStart, print as report, printTable as reportTable } from '../demo/print.ts'
 import {
   type BenchOptions,
   type BenchRow,

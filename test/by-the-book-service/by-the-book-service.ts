@@ -136,7 +136,7 @@ export async function openByTheBookService(): Promise<ByTheBookService> {
   }
 
   const server = createServer((request, response) => {
-    // A client that goes away in the middle of its body ends here; there is nobody left to tell.
+    // A client that goes away in the middle of its body ends here: nothing more is answered.
     serve(request, response).catch((error: Error) => response.destroy(error))
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))

@@ -6,9 +6,9 @@
 
 export type Part = {
   readonly name: string
-  /** Null where the part is no file. */
+  /** Null if the part is no file. */
   readonly fileName: string | null
-  /** Null where the part names none, which means text/plain. */
+  /** Null if the part names none, which means text/plain. */
   readonly contentType: string | null
   readonly bytes: Buffer
 }

@@ -11,7 +11,7 @@ import {
 import { randomFrom } from './random.ts'
 
 /** A square of smooth noise, repeated in both directions. */
-const SIDE = 256
+const NOISE_SIZE = 256
 
 /**
  * Value noise in several octaves, tabulated once and read with linear interpolation: `at(x, y)` is in about
@@ -19,7 +19,7 @@ const SIDE = 256
  */
 function createNoise(seed: number, octaves: number): (x: number, y: number) => number {
   const random = randomFrom(seed)
-  const lattice = new Float32Array(SIDE * SIDE)
+  const lattice = new Float32Array(NOISE_SIZE * NOISE_SIZE)
   for (let index = 0; index < lattice.length; index += 1) lattice[index] = random() * 2 - 1
 
   const octave = (x: number, y: number): number => {
@@ -29,10 +29,10 @@ function createNoise(seed: number, octaves: number): (x: number, y: number) => n
     const fy = y - top
     const sx = fx * fx * (3 - 2 * fx)
     const sy = fy * fy * (3 - 2 * fy)
-    const column = left & (SIDE - 1)
-    const nextColumn = (left + 1) & (SIDE - 1)
-    const row = (top & (SIDE - 1)) * SIDE
-    const nextRow = ((top + 1) & (SIDE - 1)) * SIDE
+    const column = left & (NOISE_SIZE - 1)
+    const nextColumn = (left + 1) & (NOISE_SIZE - 1)
+    const row = (top & (NOISE_SIZE - 1)) * NOISE_SIZE
+    const nextRow = ((top + 1) & (NOISE_SIZE - 1)) * NOISE_SIZE
     const a = lattice[row + column] ?? 0
     const b = lattice[row + nextColumn] ?? 0
     const c = lattice[nextRow + column] ?? 0
@@ -187,18 +187,18 @@ const ADVANCE = 6
 const LETTER_HEIGHT = 7
 
 /** Prints with the upper left corner at x, y; `dot` is the size of a dot in pixels. Only letters of the font. */
-function printWord(
+function printText(
   pixels: Uint8Array,
   width: number,
-  word: string,
-  place: { readonly x: number; readonly y: number; readonly dot: number; readonly brightness: number },
+  text: string,
+  spot: { readonly x: number; readonly y: number; readonly dot: number; readonly brightness: number },
 ): void {
-  for (const [position, letter] of Array.from(word).entries()) {
+  for (const [position, letter] of Array.from(text).entries()) {
     const glyph = GLYPHS[letter]
     if (!glyph) throw new Error(`The font has no ${letter}.`)
     for (const [row, line] of glyph.entries())
       for (const [column, mark] of Array.from(line).entries()) {
-        if (mark === '#') fillDot(pixels, width, place, position * ADVANCE + column, row)
+        if (mark === '#') fillDot(pixels, width, spot, position * ADVANCE + column, row)
       }
   }
 }
@@ -206,14 +206,14 @@ function printWord(
 function fillDot(
   pixels: Uint8Array,
   width: number,
-  place: { readonly x: number; readonly y: number; readonly dot: number; readonly brightness: number },
+  spot: { readonly x: number; readonly y: number; readonly dot: number; readonly brightness: number },
   column: number,
   row: number,
 ): void {
-  const left = place.x + column * place.dot
-  for (let y = place.y + row * place.dot; y < place.y + (row + 1) * place.dot; y += 1) {
+  const left = spot.x + column * spot.dot
+  for (let y = spot.y + row * spot.dot; y < spot.y + (row + 1) * spot.dot; y += 1) {
     const start = (y * width + left) * 3
-    pixels.fill(place.brightness, start, start + place.dot * 3)
+    pixels.fill(spot.brightness, start, start + spot.dot * 3)
   }
 }
 
@@ -283,9 +283,9 @@ export async function drawFundus(options: FundusOptions): Promise<Buffer> {
   const dot = Math.max(1, Math.floor(Math.min(width, height) / 330))
   const margin = dot * 6
   const mark = { x: margin, dot: dot * 2, brightness: 200, y: margin }
-  printWord(pixels, width, eye === 'right' ? 'OD' : 'OS', mark)
+  printText(pixels, width, eye === 'right' ? 'OD' : 'OS', mark)
   const caption = { x: margin, dot, brightness: 150, y: height - margin - LETTER_HEIGHT * dot }
-  printWord(pixels, width, 'SYNTHETIC', caption)
+  printText(pixels, width, 'SYNTHETIC', caption)
   const image = sharp(pixels, { raw: { width, height, channels: 3 } })
   switch (format) {
     case 'jpeg':

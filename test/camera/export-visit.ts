@@ -1,4 +1,4 @@
-/** Writes one visit of one synthetic patient into a folder, laid out and paced as cameras do it. */
+/** Writes one visit of one synthetic patient into a folder, in the layout and at the pace of cameras. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { drawFundus, type ImageFormat } from './draw-fundus.ts'
@@ -19,7 +19,7 @@ type SyntheticPatient = {
 } & Readonly<Record<`${'od' | 'os'}_${'iop' | 'va' | 'sphere' | 'cylinder' | 'axis'}`, number>> &
   Readonly<Partial<Record<'od_add' | 'os_add', number>>>
 
-// Nobody is called so; accents and an apostrophe are there because real names have them.
+// No person has such a name; accents and an apostrophe are there because real names have them.
 const FIRST_NAMES = [
   ['Synthia', 'Testina', 'Fictoria', 'Mockéline', 'Demodora', 'Placeba'],
   ['Testopher', 'Mockbert', 'Fictor', 'Samplón', 'Dummund', 'Placebo'],
@@ -130,9 +130,9 @@ export async function exportVisit(options: VisitOptions): Promise<ExportedVisit>
   if (layout === 'flat' && (sidecar !== 'none' || options.names === 'counter'))
     throw new Error('A flat export tells patients apart by file names and has no place for a sidecar.')
   const patient = syntheticPatient(seed)
-  const place = placeOf(layout, patient.history_number, visitDate)
-  const drawn = await drawImages(options, place)
-  const sidecarPath = sidecar === 'none' ? null : `${place.folder}case.json`
+  const paths = pathsOf(layout, patient.history_number, visitDate)
+  const drawn = await drawImages(options, paths)
+  const sidecarPath = sidecar === 'none' ? null : `${paths.folder}case.json`
   const writeSidecar = async (): Promise<void> => {
     if (sidecarPath !== null)
       await writeAsCamera(join(folder, sidecarPath), sidecarBytes(options, patient, drawn), pace)
@@ -157,7 +157,7 @@ export async function exportVisit(options: VisitOptions): Promise<ExportedVisit>
 
 type DrawnImage = { readonly path: string; readonly eye: 'right' | 'left'; readonly bytes: Buffer }
 
-async function drawImages(options: VisitOptions, place: Place): Promise<readonly DrawnImage[]> {
+async function drawImages(options: VisitOptions, paths: VisitPaths): Promise<readonly DrawnImage[]> {
   const { seed, width, height, format = 'jpeg', imagesPerEye = 2, eyes = ['right', 'left'] } = options
   const drawn: DrawnImage[] = []
   for (let shot = 0; shot < imagesPerEye; shot += 1)
@@ -165,19 +165,19 @@ async function drawImages(options: VisitOptions, place: Place): Promise<readonly
       const name =
         options.names === 'counter'
           ? `IMG_${String(drawn.length + 1).padStart(4, '0')}`
-          : `${place.prefix}${EYE_NAMES[eye]}_${shot + 1}`
+          : `${paths.prefix}${EYE_NAMES[eye]}_${shot + 1}`
       const field = shot % 2 === 0 ? 'macula' : 'disc'
       const size = { ...(width ? { width } : {}), ...(height ? { height } : {}) }
       const bytes = await drawFundus({ eye, seed, shot: Math.floor(shot / 2), field, format, ...size })
-      drawn.push({ path: `${place.folder}${name}.${EXTENSIONS[format]}`, eye, bytes })
+      drawn.push({ path: `${paths.folder}${name}.${EXTENSIONS[format]}`, eye, bytes })
     }
   return drawn
 }
 
-/** The folders of a visit, and what stands in front of the eye in an image's name. */
-type Place = { readonly folder: string; readonly prefix: string }
+/** The folders of a visit, and what precedes the eye in an image's name. */
+type VisitPaths = { readonly folder: string; readonly prefix: string }
 
-function placeOf(layout: Layout, historyNumber: string, visitDate: string): Place {
+function pathsOf(layout: Layout, historyNumber: string, visitDate: string): VisitPaths {
   const day = visitDate.replaceAll('-', '')
   const visit = `${historyNumber}_${day}`
   switch (layout) {

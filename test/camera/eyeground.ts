@@ -59,7 +59,7 @@ export type View = {
   /** The degrees at the centre of the aperture. */
   readonly degreesX: number
   readonly degreesY: number
-  /** 1 where the nose is on the right of the picture (a right eye), -1 where it is on the left. */
+  /** 1 if the nose is on the right of the picture (a right eye), -1 if it is on the left. */
   readonly noseward: 1 | -1
 }
 
@@ -101,7 +101,7 @@ const EDGE = 40
 /** Finer than this no camera shows, radius in degrees. */
 const THINNEST = 0.028
 
-/** Where a vessel is bound for: around the macula, into it, or away to the periphery. */
+/** The goal of a vessel: around the macula, into it, or away to the periphery. */
 type Bound = 'arcade' | 'macula' | 'periphery'
 
 /** The share of its width that a vessel loses on its way. */
@@ -121,7 +121,7 @@ type Sprout = {
   readonly clearance: number
 }
 
-/** The vessels of both arcades, of the nasal side and of the macula, with their branches. */
+/** The vessels of both arcades, of the nasal turnSign and of the macula, with their branches. */
 export function growVessels(eyeground: Eyeground): readonly Vessel[] {
   const random = randomFrom(eyeground.vesselSeed)
   const vessels: Vessel[] = []
@@ -186,7 +186,7 @@ function grow(
   const branches: Sprout[] = []
   const winding = windingOf(sprout, random)
   let { x, y, angle, radius } = sprout
-  let side = random() < 0.5 ? 1 : -1
+  let turnSign = random() < 0.5 ? 1 : -1
   let untilBranch = between(random, 2, 4.5)
   for (let travelled = 0; travelled < sprout.length; travelled += STEP) {
     const taper = 1 - TAPER[sprout.bound] * (travelled / sprout.length)
@@ -203,7 +203,7 @@ function grow(
 
     untilBranch -= STEP
     if (untilBranch > 0 || sprout.depth > 3 || caliber < 0.045) continue
-    const branchAngle = heading + side * between(random, 0.45, 0.95)
+    const branchAngle = heading + turnSign * between(random, 0.45, 0.95)
     const bound = boundOf(x, y, branchAngle)
     const share = bound === 'macula' ? between(random, 0.3, 0.52) : between(random, 0.42, 0.72)
     branches.push({
@@ -219,8 +219,8 @@ function grow(
     })
     // Murray's law, softened: the cubes of the radii of both branches make that of the stem.
     radius *= Math.cbrt(1 - 0.4 * share ** 3)
-    angle -= side * 0.06
-    side = random() < 0.75 ? -side : side
+    angle -= turnSign * 0.06
+    turnSign = random() < 0.75 ? -turnSign : turnSign
     untilBranch = between(random, 1.8, 4.4)
   }
   return { vessel: { kind: sprout.kind, points }, branches }

@@ -141,14 +141,14 @@ export async function writeTruncatedJpeg(
   return writeInto(folder, name, whole.subarray(0, Math.floor(whole.length * 0.6)))
 }
 
-/** A JPEG whose frame is whole and whose picture is not: zeros where a lost block was. */
+/** A JPEG whose frame is whole and whose picture is not: zeros in place of a lost block. */
 export async function writeDamagedJpeg(folder: string, name = 'H-00903_20261120_OD_1.jpg'): Promise<string> {
   const whole = Buffer.from(await drawFundus({ eye: 'right', seed: 903, ...SMALL }))
   whole.fill(0, Math.floor(whole.length * 0.4), Math.floor(whole.length * 0.7))
   return writeInto(folder, name, whole)
 }
 
-/** A good image of which nothing tells the eye. */
+/** A good image of which nothing states the eye. */
 export async function writeImageWithoutEye(
   folder: string,
   name = 'H-00905_20261120/IMG_0001.jpg',

@@ -127,7 +127,7 @@ export type DicomFileOptions = {
   readonly maker?: string
   readonly model?: string
   readonly imageType?: readonly string[]
-  /** Drawn where none is given. */
+  /** Drawn where none is source. */
   readonly image?: DicomImage
   /** The same picture so many times. */
   readonly frames?: number
@@ -251,9 +251,9 @@ async function pixelAttributes(
   options: DicomFileOptions,
   transferSyntax: DicomTransferSyntax,
 ): Promise<DicomAttributes> {
-  const given = options.image ?? (await drawnDicomImage())
+  const source = options.image ?? (await drawnDicomImage())
   const isJpeg = transferSyntax === 'jpegBaseline' || transferSyntax === 'jpegExtended'
-  const image = isJpeg || transferSyntax === 'mpeg4' ? await asJpeg(given) : await asPixels(given)
+  const image = isJpeg || transferSyntax === 'mpeg4' ? await asJpeg(source) : await asPixels(source)
   const { frames = 1 } = options
   const isColour = 'jpeg' in image ? (await sharp(image.jpeg).metadata()).channels === 3 : 'rgb' in image
   const bits = 'gray16' in image ? 16 : 8
@@ -300,7 +300,7 @@ function pixelBytes(image: Exclude<DicomImage, { jpeg: Buffer }>, isBigEndian: b
   return bytes
 }
 
-/** Pixels as JPEG, where they are none yet; the loss is what a camera would cause. */
+/** Pixels as JPEG, if they are none yet; the loss is what a camera would cause. */
 async function asJpeg(image: DicomImage): Promise<DicomImage & { readonly jpeg: Buffer }> {
   const { width, height } = image
   if ('jpeg' in image) return image

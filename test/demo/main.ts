@@ -15,7 +15,7 @@ import { buildStep } from '../../tools/steps.ts'
 import { type ExportedVisit, exportVisit, type Layout } from '../camera/export-visit.ts'
 import { openPracticeService, type PracticeService } from '../practice-service/practice-service.ts'
 import { startStation, type StationProcess, until } from '../station-process/start-station.ts'
-import { secondsSinceStart, tell, tellTable } from './tell.ts'
+import { secondsSinceStart, print, printTable } from './print.ts'
 
 type Arrival = {
   readonly historyNumber: string
@@ -83,7 +83,7 @@ const { values: options } = parseArgs({
   options: { once: { type: 'boolean', default: false }, visits: { type: 'string', default: '4' } },
 })
 const GIVE_UP_AFTER_MS = 120_000
-/** So often the camera brings another visit while somebody watches. */
+/** So often the camera brings another visit while a person watches. */
 const NEXT_VISIT_MS = 45_000
 /** Longer than the camera needs for one visit. */
 const CAMERA_ENDS_MS = 3_000
@@ -102,7 +102,7 @@ function today(): string {
   return new Date().toISOString().slice(0, 10)
 }
 
-/** Visits with a data file, which are sent by themselves. */
+/** Visits with a data file, which are sent without a review. */
 const WITH_SIDECAR = ['folderPerVisit', 'nested', 'folderPerVisit', 'folderPerVisit', 'nested'] as const
 
 /** `flat` has no data file: names alone say whose it is. */
@@ -121,14 +121,14 @@ async function exportOne(
     width: 1_200,
     height: 1_000,
   })
-  tell(
+  print(
     `camera     wrote ${visit.images.length} photographs of synthetic patient ${visit.patient.history_number}`,
   )
   return visit
 }
 
 /** Follows the station and says what changes, in the words of its screens. */
-async function report(station: StationProcess, said: Map<string, string>): Promise<void> {
+async function report(station: StationProcess, printed: Map<string, string>): Promise<void> {
   const { items } = await station.value('submissions.list', { limit: 200 })
   for (const item of items.toReversed()) {
     const line = item.hasReport
@@ -136,9 +136,9 @@ async function report(station: StationProcess, said: Map<string, string>): Promi
       : item.confirmedAt
         ? `read back, the service calls it ${item.caseId}`
         : [item.state, ...item.reasons.map(({ message }) => message)].join(': ')
-    if (said.get(item.id) === line) continue
-    said.set(item.id, line)
-    tell(
+    if (printed.get(item.id) === line) continue
+    printed.set(item.id, line)
+    print(
       `station    ${item.reference} (${item.fields.history_number ?? 'patient not known'}, ${item.images.length} images): ${line}`,
     )
   }
@@ -148,7 +148,7 @@ function summarise(arrivals: readonly Arrival[]): boolean {
   const sum = (of: (arrival: Arrival) => number): number =>
     arrivals.reduce((total, arrival) => total + of(arrival), 0)
   console.log('')
-  tellTable([
+  printTable([
     ['patient', 'reference', 'images', 'bytes', 'report', 'finding'],
     ...arrivals.map((one) => [
       one.historyNumber,
@@ -160,7 +160,7 @@ function summarise(arrivals: readonly Arrival[]): boolean {
     ]),
   ])
   console.log('')
-  tellTable([
+  printTable([
     ['cases', 'images', 'bytes', 'reports', 'seconds'],
     [
       String(arrivals.filter((one) => one.finding === null).length),
@@ -189,11 +189,11 @@ async function run(folder: string, service: PracticeService): Promise<boolean> {
     },
   })
   try {
-    tell(`station    watches ${exports}`)
-    tell(`screens    ${station.screens}`)
-    const said = new Map<string, string>()
+    print(`station    watches ${exports}`)
+    print(`screens    ${station.screens}`)
+    const printed = new Map<string, string>()
     const visits: ExportedVisit[] = []
-    const watching = setInterval(() => void report(station, said).catch(() => undefined), 300)
+    const watching = setInterval(() => void report(station, printed).catch(() => undefined), 300)
     const work = async (): Promise<boolean> => {
       for (let seed = 1; seed <= Number(options.visits); seed += 1) {
         if (isInterrupted) return false
@@ -201,24 +201,24 @@ async function run(folder: string, service: PracticeService): Promise<boolean> {
       }
       if (isInterrupted) return false
       const named = await exportOne(exports, Number(options.visits) + 1, 'flat')
-      tell('camera     wrote no data file for the last patient: the case waits for a person, who checks it')
+      print('camera     wrote no data file for the last patient: the case waits for a person, who checks it')
       const isThrough = async (): Promise<boolean> =>
         (await compare(visits, station, service)).every((one) => one.finding === null) &&
         (await waitsForPerson(named, station))
       await until('every other case is delivered and has its report', isThrough, GIVE_UP_AFTER_MS).catch(
         () => undefined,
       )
-      await report(station, said)
+      await report(station, printed)
       const areDelivered = summarise(await compare(visits, station, service))
       const isWaiting = await waitsForPerson(named, station)
-      tell(
+      print(
         isWaiting
           ? `demo       the case of ${named.patient.history_number} waits under "Ready to check": approve it there, and it is sent`
           : `demo       the case of ${named.patient.history_number} should wait for a person, and does not`,
       )
       const isComplete = areDelivered && isWaiting
       if (options.once) return isComplete
-      await keepGoing(exports, visits.length + 1)
+      await exportMore(exports, visits.length + 1)
       return isComplete
     }
     const working = work()
@@ -235,31 +235,31 @@ async function run(folder: string, service: PracticeService): Promise<boolean> {
 }
 
 /** Until Ctrl+C, the camera brings a visit now and then; some of them ask for a person. */
-async function keepGoing(exports: string, count: number): Promise<void> {
+async function exportMore(exports: string, count: number): Promise<void> {
   console.log('')
-  tell('demo       goes on with a visit now and then; Ctrl+C ends it and removes its folder')
+  print('demo       goes on with a visit now and then; Ctrl+C ends it and removes its folder')
   let seed = count
-  const bring = setInterval(() => {
+  const timer = setInterval(() => {
     seed += 1
     const layout = seed % 6 === 5 ? ('flat' as const) : undefined
     void exportOne(exports, seed, layout).catch(() => undefined)
   }, NEXT_VISIT_MS)
   await interrupted
-  clearInterval(bring)
+  clearInterval(timer)
 }
 
 async function main(): Promise<boolean> {
-  tell('demo       everything happens on this machine; all patients are synthetic')
+  print('demo       everything happens on this machine; all patients are synthetic')
   if (!existsSync('out/renderer/index.html')) {
-    tell('demo       builds the screens once, this takes some seconds')
+    print('demo       builds the screens once, this takes some seconds')
     if (!(await runStep(buildStep)).isOk) return false
   }
   const folder = await mkdtemp(join(tmpdir(), 'fundus-courier-demo-'))
   const service = await openPracticeService()
-  tell(`service    practises at ${service.baseUrl}`)
+  print(`service    practises at ${service.baseUrl}`)
   service.journal.onEnded((entry) => {
     if (entry.caseId !== null)
-      tell(
+      print(
         `service    took case ${entry.caseId}: ${entry.images.length} images, center ${entry.centerId ?? '-'}`,
       )
   })

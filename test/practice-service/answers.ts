@@ -34,7 +34,7 @@ export function bytesAnswer(
   return { status, headers: { 'content-type': contentType, ...headers }, body }
 }
 
-/** Puts a value where a dotted path says, in objects of its own: `('data.id', 7)` is `{data: {id: 7}}`. */
+/** Puts a value at a dotted path, in objects of its own: `('data.id', 7)` is `{data: {id: 7}}`. */
 function placed(path: string, value: unknown): unknown {
   return path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value)
 }
@@ -66,7 +66,7 @@ export function tokenAnswer(dialect: Dialect, issued: ReturnType<Tokens['issue']
 }
 
 function expiry(dialect: Dialect, issued: ReturnType<Tokens['issue']>): Readonly<Record<string, unknown>> {
-  const seconds = Math.floor(issued.lifeMs / 1_000)
+  const seconds = Math.floor(issued.validMs / 1_000)
   const epochSeconds = Math.floor(issued.expiresAt / 1_000)
   switch (dialect.expiry) {
     case 'expiresIn':
@@ -87,7 +87,7 @@ function expiry(dialect: Dialect, issued: ReturnType<Tokens['issue']>): Readonly
 export type Refusal = {
   readonly status: number
   readonly message: string
-  /** Field by field, where the refusal is about fields. */
+  /** Field by field, if the refusal is about fields. */
   readonly errors?: Readonly<Record<string, readonly string[]>>
 }
 
@@ -195,9 +195,9 @@ export function listAnswer(
     options.page * size < cases.length ? `${options.address}?page=${String(options.page + 1)}` : null
   const list = shapedList(dialect, shown, options.now)
   if (next === null) return jsonAnswer(200, list)
-  const hasRoom =
+  const isObject =
     typeof list === 'object' && list !== null && !Array.isArray(list) && dialect.list !== 'keyedById'
-  if (dialect.pageLink === 'header' || !hasRoom)
+  if (dialect.pageLink === 'header' || !isObject)
     return jsonAnswer(200, list, { link: `<${next}>; rel="next"` })
   return jsonAnswer(200, { ...list, ...(dialect.pageLink === 'next' ? { next } : { links: { next } }) })
 }

@@ -10,7 +10,7 @@ const CENTERS = [
   { id: '102', name: 'Practice Center South' },
 ] as const
 
-const TOKEN_LIFE_MS = 3_600_000
+const TOKEN_VALID_MS = 3_600_000
 
 /**
  * The centers and the one switch among them.
@@ -37,7 +37,7 @@ export class Centers {
 /** What an Authorization header came to. */
 export type TokenFinding = 'none' | 'good' | 'expired' | 'wrong'
 
-/** Issues bearer tokens and tells the good ones. Several are good at a time, as with most services. */
+/** Issues bearer tokens and recognizes the good ones. Several are good at a time, as with most services. */
 export class Tokens {
   readonly #expiries = new Map<string, number>()
   readonly #now: () => number
@@ -46,11 +46,11 @@ export class Tokens {
     this.#now = now
   }
 
-  issue(): { readonly token: string; readonly lifeMs: number; readonly expiresAt: number } {
+  issue(): { readonly token: string; readonly validMs: number; readonly expiresAt: number } {
     const token = randomBytes(24).toString('base64url')
-    const expiresAt = this.#now() + TOKEN_LIFE_MS
+    const expiresAt = this.#now() + TOKEN_VALID_MS
     this.#expiries.set(token, expiresAt)
-    return { token, lifeMs: TOKEN_LIFE_MS, expiresAt }
+    return { token, validMs: TOKEN_VALID_MS, expiresAt }
   }
 
   find(authorization: string | undefined): TokenFinding {
@@ -83,7 +83,7 @@ export type StoredCase = {
   readonly reportReadyAt: number
 }
 
-/** The cases of all centers. An id is found by its text, as it stands in a path. */
+/** The cases of all centers. An id is found by its text, as in a path. */
 export class Cases {
   readonly #cases = new Map<string, StoredCase>()
   #lastNumber = 4_000
@@ -132,7 +132,7 @@ export class Cases {
 export type PracticeOptions = {
   /** The path of the base address, such as `/eye/api`; empty by default. */
   readonly basePath?: string
-  /** Every answer leaves so much later than what it tells of was done. */
+  /** Every answer leaves so much later than the work was done. */
   readonly answerDelayMs?: number
   /** From a case's arrival to its report. */
   readonly reportDelayMs?: number

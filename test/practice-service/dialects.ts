@@ -1,12 +1,12 @@
 /**
  * How the service words its answers. No answer is documented, so every shape that a client must be ready for can
- * be chosen, call by call; the notes in `api/answers.md` of the product are where they come from.
+ * be chosen, call by call; they come from the notes in `api/answers.md` of the product.
  */
 import type { IdForm } from './desk.ts'
 
 type TokenShape = 'bare' | 'token' | 'data' | 'content' | 'tokenObject' | 'result' | 'string'
 type ExpiryShape = 'expiresIn' | 'expiresInText' | 'expiresEpoch' | 'expiresEpochText' | 'expiresIso' | 'none'
-/** Where the new id stands. `location`: only in the header of a 201 with no body. */
+/** The position of the new id. `location`: only in the header of a 201 with no body. */
 type CreatedShape =
   | 'content'
   | 'id'
@@ -63,7 +63,7 @@ export type Dialect = {
   readonly emptyList: 'empty' | 'null'
   /** Cases on a page; null for all on one. */
   readonly pageSize: number | null
-  /** Where the link to the next page stands; a bare array has room for a header only. */
+  /** The position of the link to the next page; a bare array has none but a header. */
   readonly pageLink: 'next' | 'links.next' | 'header'
   readonly oneCase: 'bare' | 'content' | 'data' | 'case'
   /** `ids`: the id alone. `minimal`: also history number, visit date, state. `everything`: also free text and names. */
@@ -76,7 +76,7 @@ export type Dialect = {
   readonly marksCurrentCenter: boolean
   readonly centerChanged: 'envelope' | 'empty' | 'noContent'
   readonly failure: FailureShape
-  /** With `alwaysOk` a failure comes with status 200, and only its envelope tells. */
+  /** With `alwaysOk` a failure comes with status 200, and only its envelope says so. */
   readonly failureStatus: 'honest' | 'alwaysOk'
 }
 
@@ -103,7 +103,7 @@ export const STINGY: Dialect = {
   failureStatus: 'honest',
 }
 
-/** A service that tells all it knows: text ids, the whole case, the current center. */
+/** A service that states all it knows: text ids, the whole case, the current center. */
 export const TALKATIVE: Dialect = {
   ...STINGY,
   token: 'data',

@@ -25,7 +25,7 @@ type Act =
   | { readonly kind: 'answer'; readonly answer: Answer }
 
 export type Fault = {
-  /** Stands in the journal beside what it struck. */
+  /** Noted in the journal beside what it struck. */
   readonly name: string
   readonly moment: Moment
   readonly afterBytes?: number
@@ -98,7 +98,7 @@ export function resetAfterBody(): Fault {
   return { name: 'reset after the body', moment: 'read', act: { kind: 'reset' } }
 }
 
-/** The case is stored and nobody is told: the fault that makes duplicates. */
+/** The case is stored and no client is answered: the fault that makes duplicates. */
 export function swallowAnswer(): Fault {
   return { name: 'answer swallowed', moment: 'done', act: { kind: 'drop' } }
 }
@@ -144,7 +144,7 @@ export function answerStatus(
   }
 }
 
-/** Status 200 and `success: false`: a failure that only its envelope tells. */
+/** Status 200 and `success: false`: a failure that only its envelope states. */
 export function failInEnvelope(message: string): Fault {
   const answer = jsonAnswer(200, { success: false, content: message })
   return { name: '200 success:false', moment: 'read', act: { kind: 'answer', answer } }
@@ -156,7 +156,7 @@ export function succeedWithoutId(status: 200 | 201 | 204 = 200): Fault {
   return { name: `${status} without an id`, moment: 'done', act: { kind: 'answer', answer } }
 }
 
-/** 429 or 503 with Retry-After, before the body unless told otherwise. */
+/** 429 or 503 with Retry-After, before the body unless `moment` differs. */
 export function askToWait(status: 429 | 503, seconds: number | string, moment: Moment = 'head'): Fault {
   const answer = jsonAnswer(
     status,

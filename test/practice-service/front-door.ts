@@ -121,7 +121,7 @@ export class Exchange {
         return
       case 'wait':
       case 'hold':
-        // Amid a body nobody waits for this promise: there the pause is on the wire.
+        // Amid a body this promise is not awaited: there the pause is on the wire.
         if (fault.moment === 'body') socket.pause()
         await (act.kind === 'wait' ? pause(act.delayMs) : act.until)
         if (fault.moment === 'body') socket.resume()
@@ -235,7 +235,7 @@ export function createFrontDoor(options: {
   })
 }
 
-/** Any port where it is 0. */
+/** Any port if it is 0. */
 export function listenOn(server: NetServer, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)

@@ -4,7 +4,7 @@ import type { TokenFinding } from './desk.ts'
 /** One file part as it came; its bytes are hashed while they stream by and are not kept. */
 export type ReceivedImage = {
   readonly partName: string
-  /** Empty where the part had none. */
+  /** Empty if the part had none. */
   readonly fileName: string
   readonly contentType: string
   readonly sizeBytes: number
@@ -31,7 +31,7 @@ export type JournalEntry = {
   readonly endpoint: Endpoint | null
   readonly accept: string | null
   readonly contentType: string | null
-  /** The Content-Length that was promised; null where there was none. */
+  /** The Content-Length that was promised; null if there was none. */
   readonly contentLength: number | null
   token: TokenFinding
   /** Bytes of the body that arrived, framing included. */
@@ -43,9 +43,9 @@ export type JournalEntry = {
   readonly images: ReceivedImage[]
   /** What a strict reading refuses in it; empty where all is well. */
   complaints: readonly string[]
-  /** The center that was current when the request was acted on; null where it was not. */
+  /** The center that was current when the request was acted on; null if it was not. */
   centerId: string | null
-  /** The case that this request stored, whatever was answered; null where it stored none. */
+  /** The case that this request stored, whatever was answered; null if it stored none. */
   caseId: string | null
   /** The fault that was played on it. */
   fault: string | null

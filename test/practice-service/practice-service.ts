@@ -1,6 +1,6 @@
 /**
  * A case submission service to practise on: the whole published interface on a loopback port, strict in what it
- * takes, stingy in what it tells, and able to go wrong in every way that services are known for.
+ * takes, stingy in what it states, and able to go wrong in every way that services are known for.
  */
 import type { AddressInfo } from 'node:net'
 import type { FastifyRequest } from 'fastify'

@@ -118,7 +118,7 @@ function escaped(line: string): string {
 
 const BASE64_LINE = 76
 
-/** A report that is ready, in the dialect's kind. `baseUrl` is where a link on this very service begins. */
+/** A report that is ready, in the dialect's kind. `baseUrl` is the beginning of a link on this very service. */
 export async function reportAnswer(dialect: Dialect, stored: StoredCase, baseUrl: string): Promise<Answer> {
   const text = reportTextOf(stored)
   switch (dialect.report) {

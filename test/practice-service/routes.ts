@@ -214,7 +214,7 @@ const WORK: Readonly<Record<Endpoint, Work>> = {
   'POST /change-center': changeCenter,
 }
 
-/** Room for any image; what a service's own limits are is an option of the desk. */
+/** Any image fits. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER
 
 const URL_ENCODED = 'application/x-www-form-urlencoded'
@@ -291,7 +291,7 @@ export async function createRoutes(
   return app
 }
 
-/** Reads the body into the journal; a refusal where it broke off, was no form or came as the wrong one. */
+/** Reads the body into the journal; a refusal if it broke off, was no form or came as the wrong one. */
 async function readWhole(
   request: FastifyRequest,
   exchange: Exchange,

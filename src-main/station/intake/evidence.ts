@@ -196,11 +196,11 @@ function letterStatementsOf(fileNames: readonly string[]): ReadonlyMap<string, r
   for (const { position, statement } of [...lettersOf.values()].flat()) {
     eyesAt.set(position, (eyesAt.get(position) ?? new Set()).add(statement.value))
   }
-  const isTelling = ({ position }: Letter): boolean => eyesAt.get(position)?.size === 2
+  const isBothSided = ({ position }: Letter): boolean => eyesAt.get(position)?.size === 2
   return new Map(
     [...lettersOf].map(([fileName, letters]) => [
       fileName,
-      letters.filter(isTelling).map((letter) => letter.statement),
+      letters.filter(isBothSided).map((letter) => letter.statement),
     ]),
   )
 }
@@ -247,16 +247,16 @@ export function eyesOf(
   sidecarEyes: readonly SidecarEyes[],
 ): ReadonlyMap<string, EyeFinding> {
   const fileNames = pictures.flatMap((picture) => picture.names)
-  const words = new Map(fileNames.map((fileName) => [fileName, eyeStatementsOf(fileName)]))
-  const haveWords = [...words.values()].some((statements) => statements.length > 0)
-  const letters = haveWords ? new Map<string, readonly EyeStatement[]>() : letterStatementsOf(fileNames)
+  const wholeTerms = new Map(fileNames.map((fileName) => [fileName, eyeStatementsOf(fileName)]))
+  const hasStatements = [...wholeTerms.values()].some((statements) => statements.length > 0)
+  const letters = hasStatements ? new Map<string, readonly EyeStatement[]>() : letterStatementsOf(fileNames)
   const sidecars = sidecarEyes.map((eyes) => sidecarStatementsOf(fileNames, eyes))
   return new Map(
     pictures.map((picture) => {
       const byName = picture.names.flatMap((fileName, index): readonly EyeStatement[] => {
         const inPath = picture.paths[index]?.eye
         if (inPath?.kind === 'byPattern') return inPath.eye === null ? [] : [inPath.eye]
-        return [words, letters].flatMap((source) => source.get(fileName) ?? [])
+        return [wholeTerms, letters].flatMap((source) => source.get(fileName) ?? [])
       })
       const bySidecar = picture.names.flatMap((fileName) =>
         sidecars.flatMap((statements) => statements.get(fileName) ?? []),

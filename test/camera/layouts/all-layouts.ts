@@ -6,7 +6,7 @@ import {
   type CameraLayout,
   type ExportedFile,
   EYE_LETTERS,
-  EYE_WORDS,
+  EYE_CODES,
   fileOf,
   htmlReport,
   imageFile,
@@ -31,7 +31,7 @@ const subjectFolder: CameraLayout = (visits) =>
     const folder = `${id}_/${id}`
     const { at, day } = momentOf(visit, 9)
     const photographs = shotsOfBothEyes(1).flatMap((shot) => {
-      const stem = `${folder}_Retina_${EYE_WORDS[shot.eye]}_${day}_${momentOf(visit, shot.index).clock}`
+      const stem = `${folder}_Retina_${EYE_CODES[shot.eye]}_${day}_${momentOf(visit, shot.index).clock}`
       return [
         imageFile(`${stem}.jpg`, visit, shot),
         dicomPhoto(`${stem}.dcm`, visit, shot, { patientId: id }),
@@ -70,7 +70,7 @@ const uuidNames: CameraLayout = (visits) => [
  * Layout 3, as folders: the folder's name has everything, also a date with the day first; the file has a time of
  * twelve hours with dots and no eye.
  */
-const folderTellsAll: CameraLayout = (visits) => visits.flatMap(filesOf)
+const folderStatesAll: CameraLayout = (visits) => visits.flatMap(filesOf)
 
 /** Layout 3, as archives: the same, each visit in a ZIP whose name has the id, the date and the time. */
 const zippedFolders: CameraLayout = (visits) =>
@@ -124,17 +124,17 @@ const octSet: CameraLayout = (visits) =>
 const FIELDS = ['0-visible', '3-visible', '0-infrared', '11-visible'] as const
 
 /**
- * Layout 5: several fields of each eye as DICOM; words of the name tell field and light: central and nasal in colour,
+ * Layout 5: several fields of each eye as DICOM; words of the name state field and light: central and nasal in colour,
  * central in infrared, and the mosaic (11).
  */
 const eidonFields: CameraLayout = (visits) =>
   visits.flatMap((visit) => {
     const patientId = `HC-${padded(4_000 + visit.number, 6)}`
-    return (['right', 'left'] as const).flatMap((eye, side) =>
+    return (['right', 'left'] as const).flatMap((eye, order) =>
       FIELDS.map((field, number) => {
-        const shot: Shot = { eye, index: side * FIELDS.length + number }
+        const shot: Shot = { eye, index: order * FIELDS.length + number }
         const flavour = field.endsWith('infrared') ? 'INFRARED' : 'COLOR'
-        const name = `${patientId}-${EYE_WORDS[eye]}-${field}-1.dcm`
+        const name = `${patientId}-${EYE_CODES[eye]}-${field}-1.dcm`
         return dicomPhoto(name, visit, shot, { patientId, flavour })
       }),
     )
@@ -206,14 +206,14 @@ const patientEyeView: CameraLayout = (visits) =>
 /** Image ids as a camera makes them up. */
 const IMAGE_IDS = ['a81f', 'e19d'] as const
 
-/** Layout 11: a template that somebody typed: clinic, name and id as folders with spaces, then date, eye and kind. */
+/** Layout 11: a template that a person typed: clinic, name and id as folders with spaces, then date, eye and kind. */
 const operatorTemplate: CameraLayout = (visits) =>
   visits.flatMap((visit) => {
     const name = `${visit.lastName} ${visit.firstName}`.toUpperCase()
     const folder = `ClinicaSur/${name}_${padded(4_000 + visit.number, 6)}`
     return shotsOfBothEyes(1).map((shot) => {
       const { day, clock } = momentOf(visit, shot.index)
-      const file = `${day}-${clock}_${EYE_WORDS[shot.eye]}_Color_${IMAGE_IDS[shot.index] ?? ''}.jpg`
+      const file = `${day}-${clock}_${EYE_CODES[shot.eye]}_Color_${IMAGE_IDS[shot.index] ?? ''}.jpg`
       return imageFile(`${folder}/${file}`, visit, shot)
     })
   })
@@ -226,7 +226,7 @@ export function wellNamedId(visit: LayoutVisit): string {
 export function wellNamedPhoto(visit: LayoutVisit, shot: Shot): ExportedFile {
   const { day, clock } = momentOf(visit, shot.index)
   const folder = `${wellNamedId(visit)}_${day}`
-  return imageFile(`${folder}/${folder}_${clock}_${EYE_WORDS[shot.eye]}_${shot.index + 1}.jpg`, visit, shot)
+  return imageFile(`${folder}/${folder}_${clock}_${EYE_CODES[shot.eye]}_${shot.index + 1}.jpg`, visit, shot)
 }
 
 /** A photograph of each eye. */
@@ -279,7 +279,7 @@ export function manyVisits(first: LayoutVisit, count: number): readonly Exported
 export const ALL_LAYOUTS = {
   '1': subjectFolder,
   '2': uuidNames,
-  '3': folderTellsAll,
+  '3': folderStatesAll,
   '3-zip': zippedFolders,
   '4': octSet,
   '5': eidonFields,

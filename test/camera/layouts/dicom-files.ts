@@ -30,7 +30,7 @@ export type DicomPhotoChoice = {
   readonly pixels?: keyof typeof TRANSFER_SYNTAXES
   /** The fourth value of Image Type. */
   readonly flavour?: 'COLOR' | 'INFRARED'
-  /** Image Laterality; null leaves it out. The eye of the shot where nothing is chosen. */
+  /** Image Laterality; null leaves it out. The eye of the shot if nothing is chosen. */
   readonly laterality?: 'R' | 'L' | null
   /** Intraocular pressure of this eye, mmHg. */
   readonly pressure?: number

@@ -2,7 +2,7 @@ import {
   type CameraLayout,
   type ExportedFile,
   EYE_LETTERS,
-  EYE_WORDS,
+  EYE_CODES,
   fileOf,
   imageFile,
   type LayoutVisit,
@@ -28,7 +28,7 @@ export const flatWithCsv: CameraLayout = (visits) => {
       visit.sex,
       visit.visitDate,
       bitmapName(visit, shot),
-      EYE_WORDS[shot.eye],
+      EYE_CODES[shot.eye],
       ...Object.values(MANIFEST_VALUES).map(withComma),
     ]),
   )
@@ -58,7 +58,7 @@ export const flatWithXml: CameraLayout = (visits) => [
           }).map(([name, value]) => `  <${name}>${value}</${name}>`),
           ...shotsOfBothEyes(1).map(
             (shot) =>
-              `  <image><file>${bitmapName(visit, shot)}</file><eye>${EYE_WORDS[shot.eye]}</eye></image>`,
+              `  <image><file>${bitmapName(visit, shot)}</file><eye>${EYE_CODES[shot.eye]}</eye></image>`,
           ),
           '</case>',
           '',
@@ -68,7 +68,7 @@ export const flatWithXml: CameraLayout = (visits) => [
   ),
 ]
 
-/** Layout 12 with the maker's own headings, days first, and names that tell nothing: the CSV names file and eye. */
+/** Layout 12 with the maker's own headings, days first, and names that state nothing: the CSV names file and eye. */
 export const flatWithForeignCsv: CameraLayout = (visits) => {
   const images = visits.flatMap((visit, order) =>
     shotsOfBothEyes(1).map((shot) => ({
@@ -82,7 +82,7 @@ export const flatWithForeignCsv: CameraLayout = (visits) => {
     visit.lastName,
     dayFirst(visit.birthDate),
     dayFirst(visit.visitDate),
-    EYE_WORDS[shot.eye],
+    EYE_CODES[shot.eye],
     name,
   ])
   const headings = ['Patient ID', 'Surname', 'Born', 'Exam', 'Side', 'Picture']
@@ -92,7 +92,7 @@ export const flatWithForeignCsv: CameraLayout = (visits) => {
   ]
 }
 
-/** A folder for each patient with photographs that a counter names, and a `case.json` that tells all. */
+/** A folder for each patient with photographs that a counter names, and a `case.json` that states all. */
 export const folderWithCaseJson: CameraLayout = (visits) =>
   visits.flatMap((visit) => {
     const folder = `${idOf(visit)}_${momentOf(visit, 0).day}`
@@ -103,7 +103,7 @@ export const folderWithCaseJson: CameraLayout = (visits) =>
       visit_date: visit.visitDate,
       gender: visit.sex === 'F' ? 'female' : 'male',
       ...MANIFEST_VALUES,
-      images: Object.fromEntries(shots.map(({ eye, index }) => [nameOf(index), EYE_WORDS[eye]])),
+      images: Object.fromEntries(shots.map(({ eye, index }) => [nameOf(index), EYE_CODES[eye]])),
     }
     return [
       ...shots.map((shot) => imageFile(`${folder}/${nameOf(shot.index)}`, visit, shot, 'png')),

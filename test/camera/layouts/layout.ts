@@ -122,7 +122,7 @@ export function shotsOfBothEyes(perEye: number): readonly Shot[] {
   }))
 }
 
-export const EYE_WORDS = { right: 'OD', left: 'OS' } as const
+export const EYE_CODES = { right: 'OD', left: 'OS' } as const
 export const EYE_LETTERS = { right: 'R', left: 'L' } as const
 
 /** Draws the photograph of a shot. Another visit of the same patient gives another picture. */
@@ -213,7 +213,7 @@ export function pdfReport(relativePath: string, at: Date): ExportedFile {
   return fileOf(relativePath, 'report', at, () => Buffer.from(`${body.join('\n')}\n`, 'latin1'))
 }
 
-/** A raw file in a maker's own format, which nobody else reads. */
+/** A raw file in a maker's own format, which no other program reads. */
 export function rawFile(relativePath: string, at: Date): ExportedFile {
   return fileOf(relativePath, 'raw', at, () =>
     Buffer.concat([Buffer.from('FOCTFDA', 'latin1'), Buffer.alloc(4_000, 7)]),

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StationLink } from '../../../src-renderer/link/link.ts'
-import {
-  compareUrgency,
-  type Cursor,
-  PAGE_SIZE,
-  readQueuePage,
-} from '../../../src-renderer/store/state.ts'
+import { compareUrgency, type Cursor, PAGE_SIZE, readQueuePage } from '../../../src-renderer/store/state.ts'
 import type { CallInput } from '../../../src-shared/contract.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
 import { countsOf, failing, syntheticSubmission } from '../synthetic-submission.ts'

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { applyEvent, cursorAfter, INITIAL_STATE, type StationState, withPage, withSubmission } from '../../../src-renderer/store/state.ts'
+import {
+  applyEvent,
+  cursorAfter,
+  INITIAL_STATE,
+  type StationState,
+  withPage,
+  withSubmission,
+} from '../../../src-renderer/store/state.ts'
 import type { StationEvent } from '../../../src-shared/contract.ts'
 import { syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createLinkedPanes, facingView, followedView, type Link, type LinkedFrom } from '../../../src-renderer/viewer/view.ts'
+import {
+  createLinkedPanes,
+  facingView,
+  followedView,
+  type Link,
+  type LinkedFrom,
+} from '../../../src-renderer/viewer/view.ts'
 import type { View } from '../../../src-renderer/viewer/zoom-pane.ts'
 
 const FIT: View = { x: 0.5, y: 0.4, zoom: 1 }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { actionOf, ALONE, besideOf, defaultLink, inOrder, type Layout, layoutAfterChoice } from '../../../src-renderer/viewer/view.ts'
+import {
+  actionOf,
+  ALONE,
+  besideOf,
+  defaultLink,
+  inOrder,
+  type Layout,
+  layoutAfterChoice,
+} from '../../../src-renderer/viewer/view.ts'
 import { syntheticImage } from './synthetic-image.ts'
 
 const r1 = syntheticImage('r1', 'right')

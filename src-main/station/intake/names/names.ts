@@ -8,9 +8,9 @@ function terms(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/))
 }
 
-function oneOf(text: string): (word: string) => boolean {
+function oneOf(text: string): (term: string) => boolean {
   const known = terms(text)
-  return (word) => known.has(word.toLowerCase())
+  return (term) => known.has(term.toLowerCase())
 }
 
 type EyeTerm = { readonly eye: StatedEye; readonly isSurname: boolean }
@@ -28,8 +28,8 @@ const SURNAME_TERMS = {
 }
 
 /** The eye that a whole word states, optionally followed by one or two digits (OD1); null for all other words. */
-export function eyeTermOf(word: string): EyeTerm | null {
-  const bare = word.toLowerCase().replace(/\d{1,2}$/, '')
+export function eyeTermOf(term: string): EyeTerm | null {
+  const bare = term.toLowerCase().replace(/\d{1,2}$/, '')
   for (const eye of ['right', 'left'] as const) {
     if (FIRM_TERMS[eye].has(bare)) return { eye, isSurname: false }
     if (SURNAME_TERMS[eye].has(bare)) return { eye, isSurname: true }
@@ -38,8 +38,8 @@ export function eyeTermOf(word: string): EyeTerm | null {
 }
 
 /** The eye that a single R or L would state (also r1, l2); null for all other words. Never D or I. */
-export function eyeLetterOf(word: string): StatedEye | null {
-  const letter = /^([rl])\d{0,2}$/i.exec(word)?.[1]?.toLowerCase()
+export function eyeLetterOf(term: string): StatedEye | null {
+  const letter = /^([rl])\d{0,2}$/i.exec(term)?.[1]?.toLowerCase()
   if (letter === undefined) return null
   return letter === 'r' ? 'right' : 'left'
 }
@@ -168,7 +168,7 @@ const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\p{L}\p{N}])/iuy
 /** UIDs (2.25.297…), and times such as 3.00.05.120. */
 const DOTTED = /\d+(\.\d+){2,}(?![\p{L}\p{N}])/uy
 
-const WORD = /[\p{L}\p{M}\p{N}]+/uy
+const TERM = /[\p{L}\p{M}\p{N}]+/uy
 
 const MIN_ID_DIGITS = 3
 
@@ -193,11 +193,11 @@ export function tokensOf(name: string): readonly NameToken[] {
       position += whole.text.length
       continue
     }
-    const word = matchAt(WORD, name, position)
-    if (word !== null) joined.push(word)
-    position += word?.length ?? 1
-    const isJoint = name[position] === '-' && matchAt(WORD, name, position + 1) !== null
-    if (word !== null && isJoint) position += 1
+    const term = matchAt(TERM, name, position)
+    if (term !== null) joined.push(term)
+    position += term?.length ?? 1
+    const isJoint = name[position] === '-' && matchAt(TERM, name, position + 1) !== null
+    if (term !== null && isJoint) position += 1
     else endJoined()
   }
   endJoined()
@@ -220,53 +220,53 @@ function matchAt(pattern: RegExp, name: string, position: number): string | null
 }
 
 /** Words joined by dashes are one id (105-10-0001-2), or words with an id among them (HC-004512-OD-0-visible-1). */
-function tokensOfJoined(words: readonly string[]): NameToken[] {
-  if (words.length === 0) return []
-  if (words.length > 1 && CAMERA_MODEL.test(words.join('-'))) return [{ kind: 'word', text: words.join('-') }]
-  const marker = words.findIndex((word, index) => isMarker(word, index, words))
+function tokensOfJoined(terms: readonly string[]): NameToken[] {
+  if (terms.length === 0) return []
+  if (terms.length > 1 && CAMERA_MODEL.test(terms.join('-'))) return [{ kind: 'word', text: terms.join('-') }]
+  const marker = terms.findIndex((term, index) => isMarker(term, index, terms))
   if (marker === -1)
-    return isIdOfWords(words) ? [{ kind: 'number', text: words.join('-') }] : words.flatMap(tokensOfWord)
+    return isIdOfTerms(terms) ? [{ kind: 'number', text: terms.join('-') }] : terms.flatMap(tokensOfTerm)
   return [
-    ...tokensOfJoined(words.slice(0, marker)),
-    ...tokensOfWord(words[marker] ?? ''),
-    ...tokensOfJoined(words.slice(marker + 1)),
+    ...tokensOfJoined(terms.slice(0, marker)),
+    ...tokensOfTerm(terms[marker] ?? ''),
+    ...tokensOfJoined(terms.slice(marker + 1)),
   ]
 }
 
 /** A word that is never part of an id. R-00017 is an id, 00017-R-1 contains a letter. */
-function isMarker(word: string, index: number, words: readonly string[]): boolean {
-  if (eyeTermOf(word) !== null || isImagingTerm(word) || isCountingTerm(word) || isStorageTerm(word))
+function isMarker(term: string, index: number, terms: readonly string[]): boolean {
+  if (eyeTermOf(term) !== null || isImagingTerm(term) || isCountingTerm(term) || isStorageTerm(term))
     return true
-  const isPrefix = index === 0 && digitsIn(words[1] ?? '') >= MIN_ID_DIGITS
-  return eyeLetterOf(word) !== null && !isPrefix
+  const isPrefix = index === 0 && digitsIn(terms[1] ?? '') >= MIN_ID_DIGITS
+  return eyeLetterOf(term) !== null && !isPrefix
 }
 
-function isIdOfWords(words: readonly string[]): boolean {
-  if (words.length < 2 || digitsIn(words.join('')) < MIN_ID_DIGITS) return false
-  return words.every((word, index) => {
-    if (/\d/.test(word)) return /^[\da-z]+$/i.test(word)
-    const isPrefix = index === 0 && word.length <= MAX_PREFIX_LETTERS
-    const isCheckLetter = index === words.length - 1 && word.length === 1
+function isIdOfTerms(terms: readonly string[]): boolean {
+  if (terms.length < 2 || digitsIn(terms.join('')) < MIN_ID_DIGITS) return false
+  return terms.every((term, index) => {
+    if (/\d/.test(term)) return /^[\da-z]+$/i.test(term)
+    const isPrefix = index === 0 && term.length <= MAX_PREFIX_LETTERS
+    const isCheckLetter = index === terms.length - 1 && term.length === 1
     return isPrefix || isCheckLetter
   })
 }
 
-function tokensOfWord(word: string): NameToken[] {
-  const pieces = piecesOfCamel(word)
-  return pieces === null ? [tokenOfWord(word)] : pieces.map(tokenOfWord)
+function tokensOfTerm(term: string): NameToken[] {
+  const pieces = piecesOfCamel(term)
+  return pieces === null ? [tokenOfTerm(term)] : pieces.map(tokenOfTerm)
 }
 
 /** FundusOD and RightEye are two words each; CarlOS is not split, because Carl is not in the vocabulary. */
-function piecesOfCamel(word: string): string[] | null {
-  const pieces = word.split(/(?<=\p{Ll})(?=\p{Lu})/u)
-  return pieces.length > 1 && pieces.every(isOurWord) ? pieces : null
+function piecesOfCamel(term: string): string[] | null {
+  const pieces = term.split(/(?<=\p{Ll})(?=\p{Lu})/u)
+  return pieces.length > 1 && pieces.every(isKnownTerm) ? pieces : null
 }
 
-function isOurWord(word: string): boolean {
-  return eyeTermOf(word) !== null || isImagingTerm(word) || isCountingTerm(word)
+function isKnownTerm(term: string): boolean {
+  return eyeTermOf(term) !== null || isImagingTerm(term) || isCountingTerm(term)
 }
 
-function tokenOfWord(text: string): NameToken {
+function tokenOfTerm(text: string): NameToken {
   const eye = eyeTermOf(text)
   if (eye) return { kind: 'eye', text, ...eye }
   const letterEye = eyeLetterOf(text)
@@ -286,8 +286,8 @@ function tokenOfWord(text: string): NameToken {
  * DS000DGS of fundus cameras with a camera back.
  */
 function isCounter(text: string): boolean {
-  const word = /^(\p{L}+)\d+$/u.exec(text)?.[1]
-  if (word !== undefined && (isCountingTerm(word) || isImagingTerm(word))) return true
+  const term = /^(\p{L}+)\d+$/u.exec(text)?.[1]
+  if (term !== undefined && (isCountingTerm(term) || isImagingTerm(term))) return true
   return /^\d{3}([a-z]{5}|eos\w{2})$/i.test(text) || /^ds\d{3}[a-z]{3}$/i.test(text)
 }
 
@@ -359,7 +359,7 @@ function isId(tokens: readonly NameToken[], at: number): boolean {
   if (text.length <= 4 && has('date', 'otherDate', 'eye', 'letter', 'word', 'number')) return false
   if (text.length <= 6 && has('eye')) return false
   if (isClock(text) && has('date', 'otherDate')) return false
-  // Room 101, ClinicaSur-101
+  // Sala 101, ClinicaSur-101
   return text.length > 3 || !has('text')
 }
 

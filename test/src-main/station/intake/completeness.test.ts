@@ -11,13 +11,13 @@ import { FIELD_NAMES, measurementOf } from '../../../../src-shared/fields.ts'
 import { hardRangeOf, labelOf } from '../../../../src-shared/measurement-ranges.ts'
 import { NO_IDENTITY } from '../../../tools/outbox-with.ts'
 
-const image = (eye: CheckedImage['eye'], given: Partial<CheckedImage> = {}): CheckedImage => ({
+const image = (eye: CheckedImage['eye'], changes: Partial<CheckedImage> = {}): CheckedImage => ({
   id: `image ${eye}`,
   eye,
   isExcluded: false,
   statements: null,
   eyeProblem: null,
-  ...given,
+  ...changes,
 })
 
 const COMPLETE: CheckedSubmission = {
@@ -38,8 +38,8 @@ const COMPLETE: CheckedSubmission = {
   vaUnit: 'decimal',
 }
 
-function kindsOf(given: Partial<CheckedSubmission>): string[] {
-  const reasons = reasonsOf({ ...COMPLETE, ...given })
+function kindsOf(changes: Partial<CheckedSubmission>): string[] {
+  const reasons = reasonsOf({ ...COMPLETE, ...changes })
   for (const reason of reasons) expect(reason.message).toMatch(/^[A-Z].*\.$/)
   return reasons.map(({ kind, field }) => (field === undefined ? kind : `${kind} ${field}`))
 }
@@ -101,8 +101,8 @@ describe('what is missing', () => {
       ['eyeConflict'],
     ],
     ['a date that is there', { requiredFields: ['visit_date'] }, ['fieldMissing visit_date']],
-  ] as const)('is %s', (_what, given, kinds) => {
-    expect(kindsOf(given as Partial<CheckedSubmission>)).toEqual(kinds)
+  ] as const)('is %s', (_what, changes, kinds) => {
+    expect(kindsOf(changes as Partial<CheckedSubmission>)).toEqual(kinds)
   })
 
   it('takes zero for a statement', () => {
@@ -198,8 +198,8 @@ describe('two patients', () => {
     ],
     ['perhaps, between the data files of two visits', { isRecordDoubtful: true }, true],
     ['in sidecar and image', { identity: { ...stated('H-00017'), statedIds: conflict, conflict } }, true],
-  ] as const)('%s: asked for %#', (_what, given, isAsked) => {
-    expect(kindsOf(given as Partial<CheckedSubmission>)).toEqual(
+  ] as const)('%s: asked for %#', (_what, changes, isAsked) => {
+    expect(kindsOf(changes as Partial<CheckedSubmission>)).toEqual(
       isAsked ? ['identityConflict history_number'] : [],
     )
   })
@@ -245,12 +245,12 @@ it('names the other submissions that a reason speaks of, so that they can be sho
   ])
 })
 
-const shown = (eye: WarningImage['eye'], given: Partial<WarningImage> = {}): WarningImage => ({
+const shown = (eye: WarningImage['eye'], changes: Partial<WarningImage> = {}): WarningImage => ({
   id: `image ${eye}`,
   eye,
   isSent: true,
   oddities: [],
-  ...given,
+  ...changes,
 })
 
 const USUAL: WarningInput = {
@@ -265,8 +265,8 @@ const USUAL: WarningInput = {
   today: '2026-11-21',
 }
 
-function warned(given: Partial<WarningInput>): string[] {
-  const oddities = warningsOf({ ...USUAL, ...given })
+function warned(changes: Partial<WarningInput>): string[] {
+  const oddities = warningsOf({ ...USUAL, ...changes })
   for (const { message } of oddities) expect(message).toMatch(/^[A-Z].*\.$/)
   return oddities.map(({ kind, field }) => (field === undefined ? kind : `${kind} ${field}`))
 }
@@ -300,8 +300,8 @@ describe('what is unusual', () => {
       { rejectedValues: [{ message: 'The name is in no known letters.' }] },
       ['valueNotTaken'],
     ],
-  ])('is %s', (_what, given, kinds) => {
-    expect(warned(given)).toEqual(kinds)
+  ])('is %s', (_what, changes, kinds) => {
+    expect(warned(changes)).toEqual(kinds)
   })
 
   it('is told of the image that looks so', () => {

@@ -10,14 +10,14 @@ import {
 } from '../../../../src-main/station/intake/evidence.ts'
 import { fc } from '../../../tools/property.ts'
 
-const BY_WORDS = { eye: { kind: 'byWords' } } as const
+const BY_TERMS = { eye: { kind: 'byWords' } } as const
 
 /** A picture of one file that says nothing itself. */
 function pictureOf(fileName: string): EyeEvidence {
-  return { id: fileName, names: [fileName], paths: [BY_WORDS], facts: [] }
+  return { id: fileName, names: [fileName], paths: [BY_TERMS], facts: [] }
 }
 
-/** Each file with its eye and where that came from, in a word or two. */
+/** Each file with its eye and its source. */
 function eyesIn(
   fileNames: readonly string[],
   sidecar: Parameters<typeof eyesOf>[1][number] = {},
@@ -173,7 +173,7 @@ describe('what the image itself states', () => {
 
   it('counts of every file that shows the picture', () => {
     const names = ['a_OD.jpg', 'b.jpg']
-    const twice = { ...pictureOf('a'), names, paths: names.map(() => BY_WORDS) }
+    const twice = { ...pictureOf('a'), names, paths: names.map(() => BY_TERMS) }
     expect(eyesOf([twice], []).get('a')).toMatchObject({ eye: 'right' })
     const both = { ...twice, names: ['a_OD.jpg', 'a_OS.jpg'] }
     expect(eyesOf([both], []).get('a')).toMatchObject({ kind: 'conflict' })

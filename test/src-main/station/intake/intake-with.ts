@@ -27,8 +27,8 @@ export type TestIntake = {
   /** Writes a picture that differs from all others, without showing it to the intake. */
   write(relativePath: string, bytes?: Uint8Array): Promise<void>
   /** What the watcher says. */
-  tell(event: WatchEvent): void
-  /** What a sweep tells of a file that has settled. */
+  emit(event: WatchEvent): void
+  /** What a sweep reports of a file that has settled. */
   see(...relativePaths: readonly string[]): Promise<void>
   /** Ends the quiet time. */
   quiet(): Promise<void>
@@ -55,7 +55,7 @@ export async function picture(): Promise<Buffer> {
 
 export function intakeWith(
   folder: Partial<FolderInput> = {},
-  given: Partial<z.input<typeof settingsSchema>> = {},
+  changes: Partial<z.input<typeof settingsSchema>> = {},
   existingByDefault: 'ask' | 'include' = 'include',
 ): TestIntake {
   const test = openTestOutbox()
@@ -65,9 +65,9 @@ export function intakeWith(
   const spoolFolder = temporaryFolder()
   const settings: Settings = settingsSchema.parse({
     folders: [{ path: camera, quietSeconds: 60, ...folder }],
-    ...given,
+    ...changes,
   })
-  let tell: (event: WatchEvent) => void = () => undefined
+  let emit: (event: WatchEvent) => void = () => undefined
   const acknowledged: string[] = []
   const written: string[] = []
   const markOf = (relativePath: string): FileMark => {
@@ -86,7 +86,7 @@ export function intakeWith(
     station: { stationId: 'station-1', hostName: 'camera-room' },
     existingByDefault,
     openWatcher: (_folder, onEvent) => {
-      tell = onEvent
+      emit = onEvent
       return {
         sweep: () => undefined,
         acknowledge: (file) => void acknowledged.push(file.relativePath),
@@ -104,7 +104,7 @@ export function intakeWith(
     camera,
     acknowledged,
     logger,
-    tell: (event) => tell(event),
+    emit: (event) => emit(event),
     watch: () => intake.watch(settings.folders),
     write: async (relativePath, bytes) => {
       mkdirSync(dirname(join(camera, relativePath)), { recursive: true })
@@ -115,7 +115,7 @@ export function intakeWith(
       const before = acknowledged.length
       for (const relativePath of relativePaths) {
         const content = CONTENT_BY_EXTENSION[extname(relativePath)] ?? 'image/png'
-        tell({ kind: 'settled', file: { ...markOf(relativePath), content } })
+        emit({ kind: 'settled', file: { ...markOf(relativePath), content } })
       }
       const until = performance.now() + 10_000
       while (acknowledged.length < before + relativePaths.length && performance.now() < until)

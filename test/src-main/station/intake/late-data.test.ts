@@ -9,56 +9,58 @@ const CASE = { history_number: 'H-00017', visit_date: '2026-11-20' }
 const VISIT = 'H-00017_20261120'
 const asBytes = (content: unknown): Uint8Array => Buffer.from(JSON.stringify(content))
 
-let scene: TestIntake
-afterEach(() => scene.intake.close())
+let station: TestIntake
+afterEach(() => station.intake.close())
 
-/** What is told of files beside the images, and what stands in the activity of the case. */
-const told = () => ({
-  notes: scene.intake.status().flatMap(({ notes }) => notes.map(({ kind, message }) => ({ kind, message }))),
-  activity: scene.test.outbox.audit.list({ what: ['dataCameLate'], limit: 10 }),
+/** The notes on files beside the images, and the activity of the case. */
+const noted = () => ({
+  notes: station.intake
+    .status()
+    .flatMap(({ notes }) => notes.map(({ kind, message }) => ({ kind, message }))),
+  activity: station.test.outbox.audit.list({ what: ['dataCameLate'], limit: 10 }),
 })
 
 /** One visit whose sending has begun, with this beside its images. */
-async function sending(given: object | null): Promise<string> {
-  scene = intakeWith({ sendWithoutReview: true })
-  await scene.watch()
+async function sending(record: object | null): Promise<string> {
+  station = intakeWith({ sendWithoutReview: true })
+  await station.watch()
   const names = [`${VISIT}/${VISIT}_OD_1.png`, `${VISIT}/${VISIT}_OS_1.png`]
-  for (const name of names) await scene.write(name)
-  if (given !== null) {
-    await scene.write(`${VISIT}/case.json`, asBytes({ ...CASE, ...given }))
-    await scene.see(`${VISIT}/case.json`)
+  for (const name of names) await station.write(name)
+  if (record !== null) {
+    await station.write(`${VISIT}/case.json`, asBytes({ ...CASE, ...record }))
+    await station.see(`${VISIT}/case.json`)
   }
-  await scene.see(...names)
-  await scene.quiet()
-  const id = scene.all()[0]?.id ?? ''
+  await station.see(...names)
+  await station.quiet()
+  const id = station.all()[0]?.id ?? ''
   // The eyes stand in the names only, so a person approves it.
-  expect(scene.test.outbox.submissions.transition(id, 'approved', {}, { at: 1 })).toBe('waiting')
-  claim(scene.test, id)
+  expect(station.test.outbox.submissions.transition(id, 'approved', {}, { at: 1 })).toBe('waiting')
+  claim(station.test, id)
   return id
 }
 
 async function afterwards(path: string, bytes: Uint8Array): Promise<void> {
-  await scene.write(path, bytes)
-  await scene.see(path)
+  await station.write(path, bytes)
+  await station.see(path)
 }
 
 const sentence = (reference: string, what: string): string =>
   `It came when the sending of ${reference} had begun already, and says otherwise: ${what}. Nothing was changed there. Correct the case if that is still possible; otherwise tell the reading service.`
 
 describe('data that come when the sending of their case has begun', () => {
-  it('change nothing, and are told with the case and with what they say otherwise', async () => {
+  it('change nothing, and are noted with the case and with what they say otherwise', async () => {
     const id = await sending({ od_iop: 14 })
-    const before = scene.test.outbox.submissions.get(id)
+    const before = station.test.outbox.submissions.get(id)
     const eyes = { [`${VISIT}_OD_1.png`]: 'OS' }
     await afterwards(`${VISIT}/case.json`, asBytes({ ...CASE, od_iop: 15, os_va: 0.8, images: eyes }))
-    expect(scene.test.outbox.submissions.get(id)).toEqual(before)
-    expect(told().notes).toEqual([
+    expect(station.test.outbox.submissions.get(id)).toEqual(before)
+    expect(noted().notes).toEqual([
       {
         kind: 'dataCameLate',
         message: sentence(before?.reference ?? '', 'OD IOP, OS visual acuity, eyes'),
       },
     ])
-    expect(told().activity).toMatchObject([
+    expect(noted().activity).toMatchObject([
       { submissionId: id, by: null, details: { fields: ['od_iop', 'os_va'], otherEyes: 1 } },
     ])
   })
@@ -76,10 +78,10 @@ describe('data that come when the sending of their case has begun', () => {
       'births.csv',
       'history_number,visit_date,birth_date\nH-00017,2026-11-20,1950-02-03\n',
     ],
-  ])('are told once of a case that had none, by %s', async (_what, path, content) => {
+  ])('are noted once of a case that had none, by %s', async (_what, path, content) => {
     const id = await sending(null)
     await afterwards(path, Buffer.from(content))
-    expect(told().activity.map(({ submissionId }) => submissionId)).toEqual([id])
+    expect(noted().activity.map(({ submissionId }) => submissionId)).toEqual([id])
   })
 
   it.each([
@@ -90,34 +92,34 @@ describe('data that come when the sending of their case has begun', () => {
   ])('are nothing to tell where they %s', async (_what, later) => {
     await sending({ od_iop: 14 })
     await afterwards(`${VISIT}/case.json`, asBytes({ note: 'written anew', ...later }))
-    expect(told()).toEqual({ notes: [], activity: [] })
+    expect(noted()).toEqual({ notes: [], activity: [] })
   })
 
   it('are nothing to tell where a person has decided what they say, or they are of a patient on no day', async () => {
     const id = await sending({ od_iop: 14, os_iop: 13 })
-    const submission = scene.test.outbox.submissions.get(id)
+    const submission = station.test.outbox.submissions.get(id)
     if (!submission) throw new Error('There is no case.')
     const { os_iop: _emptied, ...fields } = submission.fields
     const sources = { ...submission.sources, od_iop: 'person', os_iop: 'person' } as const
-    scene.test.outbox.submissions.setContent(
+    station.test.outbox.submissions.setContent(
       id,
       { fields: { ...fields, od_iop: 18 }, sources, reasons: submission.reasons },
       0,
     )
     await afterwards(`${VISIT}/case.json`, asBytes({ ...CASE, od_iop: 15, os_iop: 16 }))
     await afterwards('ages.csv', Buffer.from('history_number,age\nH-00017,71\n'))
-    expect(told()).toEqual({ notes: [], activity: [] })
+    expect(noted()).toEqual({ notes: [], activity: [] })
   })
 
-  it('hide nothing else that is told of their file', async () => {
+  it('hide nothing else that is noted of their file', async () => {
     const id = await sending(null)
-    const { reference } = scene.test.outbox.submissions.get(id) ?? {}
+    const { reference } = station.test.outbox.submissions.get(id) ?? {}
     const rows = ['history_number,visit_date,od_iop', 'H-00017,2026-11-20,15', 'H-00018,2026-11-20,15,16,17']
     await afterwards('values.csv', Buffer.from(`${rows.join('\n')}\n`))
-    expect(told().notes).toEqual([
+    expect(noted().notes).toEqual([
       { kind: 'sidecarUnreadable', message: expect.stringContaining(sentence(reference ?? '', 'OD IOP')) },
     ])
-    expect(told().notes[0]?.message).not.toMatch(/^It came/)
+    expect(noted().notes[0]?.message).not.toMatch(/^It came/)
   })
 })
 

@@ -47,7 +47,7 @@ it('a file that the disk does not give is a warning with the code of the disk, a
   test = intakeWith()
   await test.watch()
   mkdirSync(join(test.camera, 'visit', 'case.json'), { recursive: true })
-  test.tell(settled('visit/case.json'))
+  test.emit(settled('visit/case.json'))
   await vi.waitFor(() => expect(test.logger.lines).toHaveLength(1))
   expect(test.logger.lines).toEqual([
     { level: 'warn', message: 'a file could not be taken in', facts: { error: 'NotAFile', code: 'EFTYPE' } },

@@ -4,27 +4,27 @@ import { submissionCalls } from '../../../../src-main/station/calls/submissions.
 import type { Fields } from '../../../../src-shared/fields.ts'
 import { intakeWith, picture, type TestIntake } from './intake-with.ts'
 
-let scene: TestIntake
-afterEach(() => scene.intake.close())
+let station: TestIntake
+afterEach(() => station.intake.close())
 
 describe('images of one visit', () => {
   it('become one submission, which waits for a person although folder and file agree: only names say whose it is', async () => {
-    scene = intakeWith({ sendWithoutReview: true })
-    await scene.watch()
-    for (const eye of ['OD', 'OS']) await scene.write(`H-00017_20261120/H-00017_20261120_${eye}_1.png`)
-    await scene.see(
+    station = intakeWith({ sendWithoutReview: true })
+    await station.watch()
+    for (const eye of ['OD', 'OS']) await station.write(`H-00017_20261120/H-00017_20261120_${eye}_1.png`)
+    await station.see(
       'H-00017_20261120/H-00017_20261120_OD_1.png',
       'H-00017_20261120/H-00017_20261120_OS_1.png',
     )
-    expect(scene.all().map((one) => one.state)).toEqual(['collecting'])
-    await scene.quiet()
-    const [submission] = scene.all()
+    expect(station.all().map((one) => one.state)).toEqual(['collecting'])
+    await station.quiet()
+    const [submission] = station.all()
     expect(submission).toMatchObject({
       state: 'review',
       fields: { history_number: 'H-00017', visit_date: '2026-11-20' },
       reasons: [{ kind: 'readFromNames' }],
     })
-    const trail = scene.test.outbox.audit.list({ submissionId: submission?.id ?? '', limit: 9 })
+    const trail = station.test.outbox.audit.list({ submissionId: submission?.id ?? '', limit: 9 })
     expect(trail.map(({ what }) => what)).not.toContain('gatheredToSend')
     expect(submission?.images.map((image) => [image.eye, image.eyeSource])).toEqual([
       ['right', 'fileName'],
@@ -33,16 +33,16 @@ describe('images of one visit', () => {
   })
 
   it('are never taken twice, whatever their name: the second is told as seen', async () => {
-    scene = intakeWith()
-    await scene.watch()
+    station = intakeWith()
+    await station.watch()
     const bytes = await picture()
-    await scene.write('H-00017_20261120_OD_1.png', bytes)
-    await scene.write('H-00018_20261120_OS_9.png', bytes)
-    await scene.see('H-00017_20261120_OD_1.png')
-    await scene.see('H-00018_20261120_OS_9.png')
-    const [submission, ...others] = scene.all()
+    await station.write('H-00017_20261120_OD_1.png', bytes)
+    await station.write('H-00018_20261120_OS_9.png', bytes)
+    await station.see('H-00017_20261120_OD_1.png')
+    await station.see('H-00018_20261120_OS_9.png')
+    const [submission, ...others] = station.all()
     expect(others).toEqual([])
-    const [note] = scene.intake.status()[0]?.notes ?? []
+    const [note] = station.intake.status()[0]?.notes ?? []
     expect(note).toMatchObject({
       kind: 'duplicate',
       message: expect.stringContaining(submission?.reference ?? '-'),
@@ -50,166 +50,166 @@ describe('images of one visit', () => {
   })
 
   it('that come before the first attempt join their case again', async () => {
-    scene = intakeWith({ sendWithoutReview: true })
-    await scene.watch()
-    await scene.write('H-00017_20261120/H-00017_OD_1.png')
-    await scene.see('H-00017_20261120/H-00017_OD_1.png')
-    await scene.quiet()
-    await scene.write('H-00017_20261120/H-00017_OS_1.png')
-    await scene.see('H-00017_20261120/H-00017_OS_1.png')
-    expect(scene.all().map((one) => [one.state, one.images.length])).toEqual([['collecting', 2]])
+    station = intakeWith({ sendWithoutReview: true })
+    await station.watch()
+    await station.write('H-00017_20261120/H-00017_OD_1.png')
+    await station.see('H-00017_20261120/H-00017_OD_1.png')
+    await station.quiet()
+    await station.write('H-00017_20261120/H-00017_OS_1.png')
+    await station.see('H-00017_20261120/H-00017_OS_1.png')
+    expect(station.all().map((one) => [one.state, one.images.length])).toEqual([['collecting', 2]])
   })
 
   it('that come after the first attempt open an addendum that waits for a person', async () => {
-    scene = intakeWith({ sendWithoutReview: true })
-    await scene.watch()
-    await scene.write('H-00017_20261120/H-00017_OD_1.png')
-    await scene.see('H-00017_20261120/H-00017_OD_1.png')
-    await scene.quiet()
-    const first = scene.all()[0]?.id ?? ''
+    station = intakeWith({ sendWithoutReview: true })
+    await station.watch()
+    await station.write('H-00017_20261120/H-00017_OD_1.png')
+    await station.see('H-00017_20261120/H-00017_OD_1.png')
+    await station.quiet()
+    const first = station.all()[0]?.id ?? ''
     const destination = { baseUrl: 'https://service.example', clientId: 'c', centerId: null }
-    scene.test.outbox.submissions.transition(first, 'approved', {}, { at: 1 })
-    scene.test.outbox.attempts.open({ submissionId: first, destination, requestBytes: 9, at: 1 })
-    await scene.write('H-00017_20261120/H-00017_OS_1.png')
-    await scene.see('H-00017_20261120/H-00017_OS_1.png')
-    await scene.quiet()
-    const [sent, late] = scene.all()
+    station.test.outbox.submissions.transition(first, 'approved', {}, { at: 1 })
+    station.test.outbox.attempts.open({ submissionId: first, destination, requestBytes: 9, at: 1 })
+    await station.write('H-00017_20261120/H-00017_OS_1.png')
+    await station.see('H-00017_20261120/H-00017_OS_1.png')
+    await station.quiet()
+    const [sent, late] = station.all()
     expect(sent?.images).toHaveLength(1)
     expect(late).toMatchObject({ state: 'incomplete', reasons: [{ kind: 'lateImage' }] })
   })
 
   it('stay on hold with the case that a person has stopped', async () => {
-    scene = intakeWith({ sendWithoutReview: true })
-    await scene.watch()
-    await scene.write('H-00017_20261120/H-00017_OD_1.png')
-    await scene.see('H-00017_20261120/H-00017_OD_1.png')
-    await scene.quiet()
-    const id = scene.all()[0]?.id ?? ''
-    scene.test.outbox.submissions.transition(id, 'held', {}, { at: 1 })
-    await scene.write('H-00017_20261120/H-00017_OS_1.png')
-    await scene.see('H-00017_20261120/H-00017_OS_1.png')
-    await scene.quiet()
-    expect(scene.all().map((one) => [one.state, one.images.length])).toEqual([['held', 2]])
+    station = intakeWith({ sendWithoutReview: true })
+    await station.watch()
+    await station.write('H-00017_20261120/H-00017_OD_1.png')
+    await station.see('H-00017_20261120/H-00017_OD_1.png')
+    await station.quiet()
+    const id = station.all()[0]?.id ?? ''
+    station.test.outbox.submissions.transition(id, 'held', {}, { at: 1 })
+    await station.write('H-00017_20261120/H-00017_OS_1.png')
+    await station.see('H-00017_20261120/H-00017_OS_1.png')
+    await station.quiet()
+    expect(station.all().map((one) => [one.state, one.images.length])).toEqual([['held', 2]])
   })
 })
 
 describe('files that lay there before the first start', () => {
   it('wait for a decision with their number, and are taken after it', async () => {
-    scene = intakeWith({}, {}, 'ask')
-    await scene.write('H-00017_20261120_OD_1.png')
-    await scene.watch()
-    expect(scene.intake.status()[0]).toMatchObject({ health: 'asking', existingCount: 1 })
-    await scene.see('H-00017_20261120_OD_1.png')
-    expect(scene.all()).toEqual([])
-    await scene.intake.decideExisting(scene.camera, { kind: 'include' })
-    await scene.see('H-00017_20261120_OD_1.png')
-    expect(scene.all()).toHaveLength(1)
-    expect(scene.intake.status()[0]).toMatchObject({ existingCount: 0 })
+    station = intakeWith({}, {}, 'ask')
+    await station.write('H-00017_20261120_OD_1.png')
+    await station.watch()
+    expect(station.intake.status()[0]).toMatchObject({ health: 'asking', existingCount: 1 })
+    await station.see('H-00017_20261120_OD_1.png')
+    expect(station.all()).toEqual([])
+    await station.intake.decideExisting(station.camera, { kind: 'include' })
+    await station.see('H-00017_20261120_OD_1.png')
+    expect(station.all()).toHaveLength(1)
+    expect(station.intake.status()[0]).toMatchObject({ existingCount: 0 })
   })
 })
 
 it('makes a case by hand of whole images only, all of them or none', async () => {
-  scene = intakeWith()
-  await scene.write('a.png')
-  await scene.write('b.png', Buffer.from('no image'))
+  station = intakeWith()
+  await station.write('a.png')
+  await station.write('b.png', Buffer.from('no image'))
   const [good, bad] = ['a.png', 'b.png'].map((name) => ({
-    path: `${scene.camera}/${name}`,
+    path: `${station.camera}/${name}`,
     eye: 'right' as const,
   }))
   const fields = { history_number: 'H-00020' }
   expect(
-    await scene.intake.addByHand({ fields, images: [good, bad].filter((one) => one !== undefined) }),
+    await station.intake.addByHand({ fields, images: [good, bad].filter((one) => one !== undefined) }),
   ).toMatchObject({ ok: false })
-  expect(scene.all()).toEqual([])
+  expect(station.all()).toEqual([])
   expect(
-    await scene.intake.addByHand({ fields, images: [good].filter((one) => one !== undefined) }),
+    await station.intake.addByHand({ fields, images: [good].filter((one) => one !== undefined) }),
   ).toMatchObject({ ok: true })
-  expect(scene.all()).toMatchObject([
+  expect(station.all()).toMatchObject([
     { state: 'review', fields, images: [{ eye: 'right', eyeSource: 'person' }] },
   ])
 })
 
 describe('a case that somebody is at work on', () => {
   const update = (input: { id: string; fields: Fields; mayLeave: boolean }) => {
-    const parts = { outbox: scene.test.outbox, intake: scene.intake, ports: { clock: { now: () => 1 } } }
+    const parts = { outbox: station.test.outbox, intake: station.intake, ports: { clock: { now: () => 1 } } }
     return submissionCalls(parts as StationParts)['submissions.update'](input)
   }
   const begin = async (mayLeave: boolean): Promise<string> => {
-    scene = intakeWith({ sendWithoutReview: true })
-    await scene.watch()
+    station = intakeWith({ sendWithoutReview: true })
+    await station.watch()
     const images = { 'H-00017_OD_1.png': 'OD', 'H-00017_OS_1.png': 'OS', 'H-00017_OS_2.png': 'OS' }
     const record = JSON.stringify({ history_number: 'H-00017', visit_date: '2026-11-20', images })
-    await scene.write('H-00017_20261120/case.json', Buffer.from(record))
-    await scene.write('H-00017_20261120/H-00017_OD_1.png')
-    await scene.see('H-00017_20261120/case.json', 'H-00017_20261120/H-00017_OD_1.png')
-    const id = scene.all()[0]?.id ?? ''
+    await station.write('H-00017_20261120/case.json', Buffer.from(record))
+    await station.write('H-00017_20261120/H-00017_OD_1.png')
+    await station.see('H-00017_20261120/case.json', 'H-00017_20261120/H-00017_OD_1.png')
+    const id = station.all()[0]?.id ?? ''
     await update({ id, fields: { od_iop: 1 }, mayLeave })
     return id
   }
 
   it('leaves by the rule of its folder after a change that was whole', async () => {
     await begin(true)
-    await scene.quiet()
-    expect(scene.all().map(({ state }) => state)).toEqual(['waiting'])
+    await station.quiet()
+    expect(station.all().map(({ state }) => state)).toEqual(['waiting'])
   })
 
   it('never leaves by it before a person has passed it on, whatever comes', async () => {
     const id = await begin(false)
-    await scene.quiet()
-    expect(scene.all().map(({ state }) => state)).toEqual(['review'])
+    await station.quiet()
+    expect(station.all().map(({ state }) => state)).toEqual(['review'])
     const record = JSON.stringify({ history_number: 'H-00017', visit_date: '2026-11-20', age: 61 })
-    await scene.write('H-00017_20261120/H-00017.json', Buffer.from(record))
-    await scene.see('H-00017_20261120/H-00017.json')
-    expect(scene.all()).toMatchObject([{ state: 'review', fields: { age: 61, od_iop: 1 } }])
-    await scene.write('H-00017_20261120/H-00017_OS_1.png')
-    await scene.see('H-00017_20261120/H-00017_OS_1.png')
-    await scene.quiet()
-    expect(scene.all()).toMatchObject([{ state: 'review', images: [{}, {}] }])
-    scene.test.outbox.submissions.transition(id, 'gatheredIncomplete', {}, { at: 1 })
-    await scene.intake.refreshAll()
-    expect(scene.all().map(({ state }) => state)).toEqual(['review'])
+    await station.write('H-00017_20261120/H-00017.json', Buffer.from(record))
+    await station.see('H-00017_20261120/H-00017.json')
+    expect(station.all()).toMatchObject([{ state: 'review', fields: { age: 61, od_iop: 1 } }])
+    await station.write('H-00017_20261120/H-00017_OS_1.png')
+    await station.see('H-00017_20261120/H-00017_OS_1.png')
+    await station.quiet()
+    expect(station.all()).toMatchObject([{ state: 'review', images: [{}, {}] }])
+    station.test.outbox.submissions.transition(id, 'gatheredIncomplete', {}, { at: 1 })
+    await station.intake.refreshAll()
+    expect(station.all().map(({ state }) => state)).toEqual(['review'])
     // Passed by a person, it is as any other.
-    scene.test.outbox.submissions.transition(id, 'approved', {}, { at: 1 })
-    await scene.write('H-00017_20261120/H-00017_OS_2.png')
-    await scene.see('H-00017_20261120/H-00017_OS_2.png')
-    await scene.quiet()
-    expect(scene.all()).toMatchObject([{ state: 'waiting', images: [{}, {}, {}] }])
+    station.test.outbox.submissions.transition(id, 'approved', {}, { at: 1 })
+    await station.write('H-00017_20261120/H-00017_OS_2.png')
+    await station.see('H-00017_20261120/H-00017_OS_2.png')
+    await station.quiet()
+    expect(station.all()).toMatchObject([{ state: 'waiting', images: [{}, {}, {}] }])
   })
 
   it('goes to a person again when an image joins of which only the name says whose it is', async () => {
-    scene = intakeWith({ sendWithoutReview: true })
-    await scene.watch()
+    station = intakeWith({ sendWithoutReview: true })
+    await station.watch()
     const images = { 'H-00017_OD_1.png': 'OD', 'H-00017_OS_1.png': 'OS', 'H-00017_OS_2.png': 'OS' }
     const [first, second, third] = Object.keys(images).map((name) => `H-00017_20261120/${name}`)
-    await scene.write('H-00017_20261120/case.json', Buffer.from(JSON.stringify({ images })))
-    for (const name of [first, second, third]) await scene.write(name ?? '')
-    await scene.see('H-00017_20261120/case.json', first ?? '')
-    const id = scene.all()[0]?.id ?? ''
+    await station.write('H-00017_20261120/case.json', Buffer.from(JSON.stringify({ images })))
+    for (const name of [first, second, third]) await station.write(name ?? '')
+    await station.see('H-00017_20261120/case.json', first ?? '')
+    const id = station.all()[0]?.id ?? ''
     await update({ id, fields: { history_number: 'H-00017', visit_date: '2026-11-20' }, mayLeave: true })
-    await scene.quiet()
-    expect(scene.all()).toMatchObject([{ state: 'waiting', images: [{}] }])
-    await scene.see(second ?? '')
-    await scene.quiet()
+    await station.quiet()
+    expect(station.all()).toMatchObject([{ state: 'waiting', images: [{}] }])
+    await station.see(second ?? '')
+    await station.quiet()
     const inReview = { state: 'review', reasons: [{ kind: 'readFromNames' }], images: [{}, {}] }
-    expect(scene.all()).toMatchObject([inReview])
-    scene.test.outbox.submissions.transition(id, 'approved', {}, { at: 1 })
-    expect(scene.all()).toMatchObject([{ state: 'waiting' }])
-    await scene.see(third ?? '')
-    await scene.quiet()
-    expect(scene.all()).toMatchObject([{ ...inReview, images: [{}, {}, {}] }])
+    expect(station.all()).toMatchObject([inReview])
+    station.test.outbox.submissions.transition(id, 'approved', {}, { at: 1 })
+    expect(station.all()).toMatchObject([{ state: 'waiting' }])
+    await station.see(third ?? '')
+    await station.quiet()
+    expect(station.all()).toMatchObject([{ ...inReview, images: [{}, {}, {}] }])
   })
 })
 
 it('quarantines an unreadable case that it meets while it refreshes many', async () => {
-  scene = intakeWith()
-  await scene.watch()
+  station = intakeWith()
+  await station.watch()
   const names = ['H-00017_OD_1.png', 'H-00018_OD_1.png']
-  for (const name of names) await scene.write(name)
-  await scene.see(...names)
-  const damaged = scene.all()[0]?.id ?? ''
-  scene.test.outbox.images.add({
+  for (const name of names) await station.write(name)
+  await station.see(...names)
+  const damaged = station.all()[0]?.id ?? ''
+  station.test.outbox.images.add({
     submissionId: damaged,
-    folderPath: scene.camera,
+    folderPath: station.camera,
     fileName: 'H-00017_OD_2.png',
     mtimeMs: 1,
     eye: 'right',
@@ -221,7 +221,7 @@ it('quarantines an unreadable case that it meets while it refreshes many', async
     facts: '{',
     at: 1,
   })
-  await scene.intake.refreshAll()
-  expect(scene.test.outbox.quarantine.of(damaged)).toMatchObject({ unreadable: 'images.facts' })
-  expect(scene.logger.lines).toEqual([])
+  await station.intake.refreshAll()
+  expect(station.test.outbox.quarantine.of(damaged)).toMatchObject({ unreadable: 'images.facts' })
+  expect(station.logger.lines).toEqual([])
 })

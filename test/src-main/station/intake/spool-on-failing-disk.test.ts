@@ -15,13 +15,13 @@ vi.mock('node:fs/promises', async (importOriginal) => {
 const bytes = Buffer.alloc(600_001, 'fundus ')
 const sha256 = createHash('sha256').update(bytes).digest('hex')
 
-type Scene = {
+type Fixture = {
   readonly spoolFolder: string
   readonly spool: () => Promise<SpoolResult>
   readonly files: () => string[]
 }
 
-function scene(): Scene {
+function fixture(): Fixture {
   const root = temporaryFolder()
   const sourcePath = join(root, 'H-00017_OD.jpg')
   const spoolFolder = join(root, 'spool')
@@ -54,7 +54,7 @@ describe('a disk that fails at any step of taking a copy', () => {
       const failedAt: string[] = []
       const survived: string[] = []
       for (let at = 1; ; at += 1) {
-        const { spool, files, spoolFolder } = scene()
+        const { spool, files, spoolFolder } = fixture()
         failingDisk.watch(spoolFolder, { at, code })
         const spooled = await spool()
         const isOver = !failingDisk.hasFailed()
@@ -91,7 +91,7 @@ describe('a disk that fails at any step of taking a copy', () => {
   )
 
   it('that holds the new file for a while takes it a little later', async () => {
-    const { spool, files, spoolFolder } = scene()
+    const { spool, files, spoolFolder } = fixture()
     failingDisk.watch(spoolFolder)
     await spool()
     const rename = failingDisk.steps.indexOf('rename') + 1

@@ -15,7 +15,7 @@ import { propertySeed, runs } from '../../../../tools/property.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
 import { drawing } from '../draw-images.ts'
 import { zipOf } from '../draw-zips.ts'
-import { Place } from '../properties/arrivals.ts'
+import { CameraStation } from '../properties/arrivals.ts'
 import { hostileInputs } from './hostile-inputs.ts'
 import { type Ending, throwAt } from './throw-at-intake.ts'
 
@@ -100,7 +100,7 @@ it.each([
   ['that holds only what systems leave', '.DS_Store', (zip: Buffer) => zip],
 ])('an archive %s is noted, and is not taken in silence', async (_, name, change) => {
   const bytes = change(await zipOf([{ name, bytes: Buffer.from('a') }]))
-  const station = new Place([{ path: 'export.zip', bytes, at: Date.UTC(2026, 10, 20, 9) }])
+  const station = new CameraStation([{ path: 'export.zip', bytes, at: Date.UTC(2026, 10, 20, 9) }])
   onTestFinished(() => station.leave())
   await station.start()
   await station.take(['export.zip'])

@@ -194,7 +194,7 @@ describe('the key', () => {
   })
 
   const otherKeys: readonly (readonly string[])[] = [
-    // Another patient, another visit, another spelling of a day that nobody can read
+    // Another patient, another visit, another spelling of a day that cannot be read
     [
       'H-00017_20261120/OD_1.jpg',
       'H-00018_20261120/OD_1.jpg',

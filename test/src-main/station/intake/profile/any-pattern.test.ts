@@ -29,7 +29,7 @@ const as = (name: string, text: fc.Arbitrary<string>): fc.Arbitrary<Spelled> =>
 const silent = (text: fc.Arbitrary<string>): fc.Arbitrary<Spelled> =>
   text.map((spelling) => ({ spelling, values: {} }))
 
-const words = fc
+const names = fc
   .array(textOf(LETTERS, 8), { minLength: 1, maxLength: 3 })
   .chain((parts) => fc.constantFrom(' ', '-', "'").map((joint) => parts.join(joint)))
 const clock = fc.tuple(fc.nat(23), fc.nat(59), fc.nat(59))
@@ -70,8 +70,8 @@ const SPELLINGS: Partial<Record<PatternPartName, fc.Arbitrary<Spelled>>> = {
       .tuple(textOf(DIGITS + LETTERS, 6), textOf(`${DIGITS}-`, 8), textOf(DIGITS, 3))
       .map((parts) => parts.join('')),
   ),
-  lastName: as('lastName', words),
-  firstName: as('firstName', words),
+  lastName: as('lastName', names),
+  firstName: as('firstName', names),
   date: visit,
   time: twelveHours,
   eye,
@@ -176,8 +176,8 @@ describe('for every pattern', () => {
       }),
     )
     fc.assert(
-      fc.property(anyPattern, anyPath, fc.string({ minLength: 1, maxLength: 5 }), (pattern, path, word) => {
-        const profile = profileWith(pattern, { leaveAlone: [word], eyeWords: { right: [word] } })
+      fc.property(anyPattern, anyPath, fc.string({ minLength: 1, maxLength: 5 }), (pattern, path, term) => {
+        const profile = profileWith(pattern, { leaveAlone: [term], eyeWords: { right: [term] } })
         readByProfile(profile, path)
         ignoredTermOf(profile, path)
       }),
@@ -189,11 +189,11 @@ describe('for every pattern', () => {
 /** Every history number of any reading, found by trying all cuts with one plain regular expression for each. */
 function readingsByForce(pattern: string, path: string): readonly string[] {
   const free = ['_', '.'].filter((mark) => !pattern.replaceAll(/\{\w+\}/g, '').includes(mark)).join('')
-  const under = free.includes('_') ? '_' : ''
+  const underscore = free.includes('_') ? '_' : ''
   const shapes: Record<string, string> = {
     any: '[^/]{1,255}',
-    unique: `[\\p{L}\\p{N}.\\-${under}]*[\\p{L}\\p{N}]`,
-    view: `[\\p{L}\\p{N}\\- ${under}]*[\\p{L}\\p{N}]`,
+    unique: `[\\p{L}\\p{N}.\\-${underscore}]*[\\p{L}\\p{N}]`,
+    view: `[\\p{L}\\p{N}\\- ${underscore}]*[\\p{L}\\p{N}]`,
     name: `\\p{L}(?:[\\p{L}'.\\- _]*[\\p{L}.])?`,
     number: '(?<!\\d)\\d+(?!\\d)',
   }

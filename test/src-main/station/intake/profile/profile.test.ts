@@ -107,7 +107,7 @@ describe('a path that a pattern describes', () => {
     expect(reading?.unclear).toEqual([])
   })
 
-  it('tells whether the folder or the file said it, and whether both said the same', () => {
+  it('states whether the folder or the file said it, and whether both said the same', () => {
     const profile = profileWith('{historyNumber}/[{historyNumber}_]{eye}_{number}')
     expect(readByProfile(profile, 'H-1/h-1_OD_1.jpg')).toMatchObject({
       historyNumber: { value: 'H-1', source: 'folderName' },
@@ -171,7 +171,7 @@ describe('what is unclear is no value', () => {
       'id=12; eye=right',
       /last name stands twice/,
     ],
-    // An eye that nobody knows; D and I only where the profile says so.
+    // An unknown eye; D and I only if the profile says so.
     ['{historyNumber}_{eye}', '12_Disc.jpg', 'id=12', /word that the profile does not know/],
     ['{historyNumber}_{eye}', '12_D.jpg', 'id=12', /does not know/],
     ['{historyNumber}_{eye}', '12_OU.jpg', 'id=12', /does not know/],
@@ -221,8 +221,8 @@ describe('a file that is left alone', () => {
     ['HC-1-OD-0-infrared2.dcm', null],
     ['Infrared Ana_12/1.jpg', null],
     ['', null],
-  ])('%s: %s', (path, word) => {
-    expect(ignoredTermOf(profile, path)).toBe(word)
+  ])('%s: %s', (path, term) => {
+    expect(ignoredTermOf(profile, path)).toBe(term)
   })
 })
 
@@ -260,9 +260,9 @@ const READ: Readonly<Record<string, readonly string[]>> = {
   'flat-with-manifest': ['004512 - - - - right -', '004512 - - - - left -', 'HC-004512 - - - - right -'],
 }
 
-function told(profile: Profile, path: string): string {
-  const word = ignoredTermOf(profile, path)
-  if (word !== null) return `left alone because of ${word}`
+function readingOf(profile: Profile, path: string): string {
+  const term = ignoredTermOf(profile, path)
+  if (term !== null) return `left alone because of ${term}`
   const reading = readByProfile(profile, path)
   if (reading === null) return 'nothing'
   expect(reading.unclear).toEqual([])
@@ -275,30 +275,30 @@ describe('each shipped profile reads its examples', () => {
   it.each(SHIPPED_PROFILES.map((shipped) => [shipped.profile.id, shipped] as const))(
     '%s',
     (id, { profile, examples }) => {
-      expect(examples.map((path) => told(profile, path))).toEqual(READ[id])
+      expect(examples.map((path) => readingOf(profile, path))).toEqual(READ[id])
     },
   )
 })
 
-/** What a name can tell in each layout. Where no word tells an eye, no profile does. */
+/** What a name can state in each layout. If no word states an eye, no profile does. */
 const OF_LAYOUT: Partial<
-  Record<LayoutName, { readonly profile: string; readonly tells: readonly string[] }>
+  Record<LayoutName, { readonly profile: string; readonly states: readonly string[] }>
 > = {
-  '1': { profile: 'retcam', tells: ['historyNumber', 'visitDate', 'eye'] },
-  '2': { profile: 'unique-names', tells: ['historyNumber'] },
-  '3': { profile: 'remidio-fop', tells: ['historyNumber', 'lastName', 'firstName', 'visitDate'] },
-  '5': { profile: 'eidon', tells: ['historyNumber', 'eye'] },
-  '6': { profile: 'optomed-dicom', tells: ['historyNumber'] },
-  '8': { profile: 'topcon-trc', tells: ['historyNumber', 'visitDate'] },
-  '9': { profile: 'camera-back', tells: ['historyNumber'] },
-  '10': { profile: 'patient-eye-view', tells: ['historyNumber', 'eye'] },
-  '11': { profile: 'phelcom-eyer', tells: ['historyNumber', 'lastName', 'firstName', 'visitDate', 'eye'] },
-  '12': { profile: 'flat-with-manifest', tells: ['historyNumber', 'eye'] },
+  '1': { profile: 'retcam', states: ['historyNumber', 'visitDate', 'eye'] },
+  '2': { profile: 'unique-names', states: ['historyNumber'] },
+  '3': { profile: 'remidio-fop', states: ['historyNumber', 'lastName', 'firstName', 'visitDate'] },
+  '5': { profile: 'eidon', states: ['historyNumber', 'eye'] },
+  '6': { profile: 'optomed-dicom', states: ['historyNumber'] },
+  '8': { profile: 'topcon-trc', states: ['historyNumber', 'visitDate'] },
+  '9': { profile: 'camera-back', states: ['historyNumber'] },
+  '10': { profile: 'patient-eye-view', states: ['historyNumber', 'eye'] },
+  '11': { profile: 'phelcom-eyer', states: ['historyNumber', 'lastName', 'firstName', 'visitDate', 'eye'] },
+  '12': { profile: 'flat-with-manifest', states: ['historyNumber', 'eye'] },
 }
 
 describe('each shipped profile reads what a camera of its layout writes', () => {
   const visits = [512, 513].map((number) => layoutVisit({ number, visitDate: '2026-03-04' }))
-  it.each(Object.entries(OF_LAYOUT))('layout %s', (layout, { profile: id, tells }) => {
+  it.each(Object.entries(OF_LAYOUT))('layout %s', (layout, { profile: id, states }) => {
     const profile = profileById(id, [])
     if (profile === null) throw new Error(`no profile ${id}`)
     const images = ALL_LAYOUTS[layout as LayoutName](visits).filter(({ kind }) => kind.endsWith('mage'))
@@ -307,8 +307,8 @@ describe('each shipped profile reads what a camera of its layout writes', () => 
     for (const reading of readings) {
       const stated = Object.entries(reading ?? {}).filter(([, value]) => value !== null)
       const parts = ['historyNumber', 'lastName', 'firstName', 'visitDate', 'eye']
-      expect(stated.map(([name]) => name).filter((name) => parts.includes(name))).toEqual(tells)
-      if (tells.includes('visitDate')) expect(reading?.visitDate?.value).toBe('2026-03-04')
+      expect(stated.map(([name]) => name).filter((name) => parts.includes(name))).toEqual(states)
+      if (states.includes('visitDate')) expect(reading?.visitDate?.value).toBe('2026-03-04')
       expect(reading?.unclear).toEqual([])
     }
     const numbers = new Set(readings.map((reading) => reading?.historyNumber?.value))

@@ -1,10 +1,10 @@
 import { costly, fc, runs } from '../../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { Place, type PlaceOptions } from './arrivals.ts'
+import { CameraStation, type CameraStationOptions } from './arrivals.ts'
 import { filesOf, visits, type PlannedFile, type Visit } from './scenarios.ts'
 import { type CaseForm, whatBecame, wrongs } from './what-became.ts'
 
-/** How files come: in which order, which are told twice, and where the station is closed and opened anew. */
+/** How files come: in which order, which are reported twice, and when the station is closed and opened again. */
 type Arrival = {
   readonly order: readonly number[]
   readonly again: readonly number[]
@@ -18,51 +18,59 @@ const arrival: fc.Arbitrary<Arrival> = fc.record({
   restarts: fc.array(fc.record({ before: fc.nat(20), onTheirWay: fc.nat(3) }), { maxLength: 2 }),
 })
 
-const options: fc.Arbitrary<PlaceOptions> = fc.record({
+const options: fc.Arbitrary<CameraStationOptions> = fc.record({
   sendWithoutReview: fc.boolean(),
   visitGapMinutes: fc.constantFrom(null, null, 30),
 })
 
-async function arrive(place: Place, files: readonly PlannedFile[], how: Arrival | null): Promise<void> {
-  await place.start()
+async function arrive(
+  station: CameraStation,
+  files: readonly PlannedFile[],
+  how: Arrival | null,
+): Promise<void> {
+  await station.start()
   const paths = files.map((file) => file.path)
-  if (how === null) return place.take(paths)
+  if (how === null) return station.take(paths)
   const rank = new Map(paths.map((path, index) => [path, how.order[index % how.order.length] ?? 0]))
   const ordered = paths.toSorted((one, other) => (rank.get(one) ?? 0) - (rank.get(other) ?? 0))
   for (const [index, path] of ordered.entries()) {
     for (const { before, onTheirWay } of how.restarts) {
       if (before !== index) continue
-      place.tell(ordered.slice(index, index + onTheirWay))
-      await place.restart()
-      // A sweep tells everything that was not acknowledged to this station anew.
-      await place.take(ordered.slice(0, index))
+      station.emit(ordered.slice(index, index + onTheirWay))
+      await station.restart()
+      // A sweep reports again everything that was not acknowledged to this station.
+      await station.take(ordered.slice(0, index))
     }
-    await place.take([path])
-    if (how.again.includes(index)) await place.take([ordered[index >> 1] ?? path])
+    await station.take([path])
+    if (how.again.includes(index)) await station.take([ordered[index >> 1] ?? path])
   }
 }
 
 async function becomes(
   files: readonly PlannedFile[],
-  options: PlaceOptions,
+  options: CameraStationOptions,
   how: Arrival | null,
 ): Promise<{ readonly open: readonly CaseForm[]; readonly afterwards: readonly CaseForm[] }> {
-  const place = new Place(files, options)
+  const station = new CameraStation(files, options)
   try {
-    await arrive(place, files, how)
-    const open = whatBecame(place.outbox)
-    await place.quiet()
-    expect(wrongs(place.outbox, files)).toEqual([])
-    return { open, afterwards: whatBecame(place.outbox) }
+    await arrive(station, files, how)
+    const open = whatBecame(station.outbox)
+    await station.quiet()
+    expect(wrongs(station.outbox, files)).toEqual([])
+    return { open, afterwards: whatBecame(station.outbox) }
   } finally {
-    await place.leave()
+    await station.leave()
   }
 }
 
-async function isAlike(planned: readonly Visit[], how: Arrival, given: PlaceOptions): Promise<void> {
+async function isAlike(
+  planned: readonly Visit[],
+  how: Arrival,
+  options: CameraStationOptions,
+): Promise<void> {
   const files = await filesOf(planned)
-  const plain = await becomes(files, given, null)
-  expect(await becomes(files, given, how)).toEqual(plain)
+  const plain = await becomes(files, options, null)
+  expect(await becomes(files, options, how)).toEqual(plain)
 }
 
 describe('files of any visits', () => {

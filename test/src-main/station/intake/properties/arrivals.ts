@@ -1,4 +1,4 @@
-/** A camera's folder and a station's data folder, on which an intake is opened, closed and opened anew. */
+/** A camera's folder and a station's data folder, on which an intake is opened, closed and opened again. */
 import { mkdirSync, mkdtempSync, realpathSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ import { ManualClock } from '../../../../tools/manual-clock.ts'
 /** A file as a camera leaves it. */
 export type CameraFile = { readonly path: string; readonly bytes: Uint8Array; readonly at: number }
 
-export type PlaceOptions = {
+export type CameraStationOptions = {
   readonly visitGapMinutes?: number | null
   readonly sendWithoutReview?: boolean
 }
@@ -28,12 +28,12 @@ const PATIENCE_MS = 30_000
 type Open = {
   readonly intake: Intake
   readonly outbox: Outbox
-  readonly tell: (event: WatchEvent) => void
+  readonly emit: (event: WatchEvent) => void
   close(): void
 }
 
-/** One station beside one camera. Nothing is watched: a test says which file is told when. */
-export class Place {
+/** One station beside one camera. Nothing is watched: a test says which file is reported when. */
+export class CameraStation {
   readonly camera: string
   readonly logger = createRecordingLogger()
   readonly clock = new ManualClock()
@@ -45,7 +45,7 @@ export class Place {
 
   constructor(
     files: readonly CameraFile[],
-    { visitGapMinutes = null, sendWithoutReview = false }: PlaceOptions = {},
+    { visitGapMinutes = null, sendWithoutReview = false }: CameraStationOptions = {},
   ) {
     this.camera = join(this.#root, 'camera')
     mkdirSync(join(this.#root, 'station', 'spool'), { recursive: true })
@@ -81,7 +81,7 @@ export class Place {
     const data = join(this.#root, 'station')
     const opened = openOutbox(data)
     const { outbox } = opened
-    let tell: (event: WatchEvent) => void = () => undefined
+    let emit: (event: WatchEvent) => void = () => undefined
     const intake = openIntake({
       outbox,
       clock: this.clock,
@@ -94,7 +94,7 @@ export class Place {
       station: { stationId: 'station-1', hostName: 'camera-room' },
       existingByDefault: 'include',
       openWatcher: (_folder, onEvent) => {
-        tell = onEvent
+        emit = onEvent
         return {
           sweep: () => undefined,
           acknowledge: (file) => {
@@ -107,10 +107,10 @@ export class Place {
       async *listFiles() {},
     })
     await intake.watch(this.#settings.folders)
-    this.#open = { intake, outbox, tell: (event) => tell(event), close: () => opened.close() }
+    this.#open = { intake, outbox, emit: (event) => emit(event), close: () => opened.close() }
   }
 
-  /** Ends while files may be on their way, and begins anew on what is kept. */
+  /** Ends while files may be on their way, and begins again on what is kept. */
   async restart(): Promise<void> {
     await this.#close()
     this.#acknowledged = new Set()
@@ -124,12 +124,12 @@ export class Place {
     open?.close()
   }
 
-  /** Tells files as settled and waits for none. */
-  tell(paths: readonly string[]): void {
-    for (const path of paths) this.#opened.tell({ kind: 'settled', file: this.#settled(path) })
+  /** Reports files as settled and waits for none. */
+  emit(paths: readonly string[]): void {
+    for (const path of paths) this.#opened.emit({ kind: 'settled', file: this.#settled(path) })
   }
 
-  /** Tells files one after the other, each when the one before has been dealt with. */
+  /** Reports files one after the other, each when the one before has been dealt with. */
   async take(paths: readonly string[]): Promise<void> {
     for (const path of paths) {
       this.#acknowledged.delete(path)
@@ -138,7 +138,7 @@ export class Place {
         if (this.#acknowledged.has(path)) resolve()
       }
       const timer = setTimeout(resolve, PATIENCE_MS)
-      this.tell([path])
+      this.emit([path])
       await promise
       clearTimeout(timer)
       if (!this.#acknowledged.has(path))

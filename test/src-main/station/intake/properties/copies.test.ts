@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { HOUR, MINUTE } from '../../../../../src-shared/durations.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
 import { picture } from '../intake-with.ts'
-import { type CameraFile, Place } from './arrivals.ts'
+import { type CameraFile, CameraStation } from './arrivals.ts'
 import { type CaseForm, whatBecame } from './what-became.ts'
 
 const AT = Date.UTC(2026, 10, 20, 9)
@@ -12,16 +12,16 @@ const caseOf = (patient: string): Uint8Array =>
   Buffer.from(JSON.stringify({ history_number: patient, visit_date: '2026-11-20' }))
 
 async function becomes(files: readonly CameraFile[]): Promise<readonly CaseForm[]> {
-  const place = new Place(files)
+  const station = new CameraStation(files)
   try {
-    await place.start()
+    await station.start()
     for (const { path } of files) {
-      await place.take([path])
-      await place.quiet()
+      await station.take([path])
+      await station.quiet()
     }
-    return whatBecame(place.outbox)
+    return whatBecame(station.outbox)
   } finally {
-    await place.leave()
+    await station.leave()
   }
 }
 
@@ -96,7 +96,7 @@ describe('what speaks against a case that waits in the line', () => {
     const record = 'H-00101_20261120/case.json'
     const stated = { history_number: 'H-00101', visit_date: '2026-11-20' }
     const eyes = { images: { 'H-00101_20261120_OD_1.png': 'OD' } }
-    const place = new Place(
+    const station = new CameraStation(
       [
         file(path, bytes),
         file(copy, bytes),
@@ -105,14 +105,14 @@ describe('what speaks against a case that waits in the line', () => {
       { sendWithoutReview: true },
     )
     try {
-      await place.start()
-      await place.take([record, path])
-      await place.quiet()
-      expect(whatBecame(place.outbox).map(({ state }) => state)).toEqual(['waiting'])
-      await place.take([copy])
-      expect(whatBecame(place.outbox).map(({ state }) => state)).toEqual(['incomplete'])
+      await station.start()
+      await station.take([record, path])
+      await station.quiet()
+      expect(whatBecame(station.outbox).map(({ state }) => state)).toEqual(['waiting'])
+      await station.take([copy])
+      expect(whatBecame(station.outbox).map(({ state }) => state)).toEqual(['incomplete'])
     } finally {
-      await place.leave()
+      await station.leave()
     }
   })
 })
@@ -130,14 +130,14 @@ describe('a picture between two visits of a day', () => {
       { path: between, bytes: await picture(), at: NINE + 20 * MINUTE },
       { path: 'list.csv', bytes: Buffer.from(table), at: NINE + HOUR },
     ]
-    const place = new Place(files, { visitGapMinutes: 30 })
+    const station = new CameraStation(files, { visitGapMinutes: 30 })
     try {
-      await place.start()
-      await place.take(files.map(({ path }) => path))
-      expect(whatBecame(place.outbox).map(({ images }) => images.length)).toEqual([3])
-      expect(place.logger.errors()).toEqual([])
+      await station.start()
+      await station.take(files.map(({ path }) => path))
+      expect(whatBecame(station.outbox).map(({ images }) => images.length)).toEqual([3])
+      expect(station.logger.errors()).toEqual([])
     } finally {
-      await place.leave()
+      await station.leave()
     }
   }, 60_000)
 })

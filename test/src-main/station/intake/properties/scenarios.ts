@@ -1,8 +1,8 @@
 /**
  * Random visits of synthetic patients, as files that a camera might leave, with what each file states.
  *
- * Left out, because the order is what tells there: a `case.json` that is overwritten for the next patient. Left out,
- * because it is asked for by itself in `copies.test.ts`: copies beside data files and twins. Left out, because then
+ * Left out, because there the order decides: a `case.json` that is overwritten for the next patient. Left out,
+ * because `copies.test.ts` covers them: copies beside data files and twins. Left out, because then
  * nothing but the first name has a time: copies whose files are of another day than the image.
  */
 import { fc } from '../../../../tools/property.ts'
@@ -11,15 +11,15 @@ import { DAY, MINUTE } from '../../../../../src-shared/durations.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
 import type { CameraFile } from './arrivals.ts'
 
-export type SideEye = 'right' | 'left'
+export type StatedEye = 'right' | 'left'
 
-/** What a file states by its name, its folder or its own attributes; null where it states nothing. */
-export type Said = { readonly patient: string | null; readonly eye: SideEye | null }
+/** What a file states by its name, its folder or its own attributes; null if it states nothing. */
+export type Statement = { readonly patient: string | null; readonly eye: StatedEye | null }
 
 /** One file. `picture` is the same for all files that hold the same bytes or the same DICOM object. */
 export type PlannedFile = CameraFile & {
   readonly picture: string | null
-  readonly said: readonly Said[]
+  readonly stated: readonly Statement[]
   /** A copy under another name, or a second export of the same DICOM object. */
   readonly isSeenAgain: boolean
 }
@@ -37,7 +37,7 @@ const DATA = ['none', 'none', 'case', 'table', 'document'] as const
 const DATA_SAYS = ['same', 'same', 'otherPatient', 'otherEyes'] as const
 
 export type Shot = {
-  readonly eye: SideEye | null
+  readonly eye: StatedEye | null
   readonly format: 'jpg' | 'png' | 'dcm'
   readonly twin: (typeof TWINS)[number]
   readonly copy: (typeof COPIES)[number]
@@ -77,10 +77,10 @@ export const visits: fc.Arbitrary<readonly Visit[]> = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-const WORDS = { right: 'OD', left: 'OS' } as const
+const EYE_CODES = { right: 'OD', left: 'OS' } as const
 const LETTERS = { right: 'r', left: 'l' } as const
 
-function otherEyeOf(eye: SideEye | null): SideEye {
+function otherEyeOf(eye: StatedEye | null): StatedEye {
   return eye === 'right' ? 'left' : 'right'
 }
 
@@ -96,27 +96,27 @@ function idOf(patient: number): string {
 function nameOf(
   visit: Visit,
   number: string,
-  eye: SideEye | null,
-): { readonly stem: string; readonly said: Said } {
+  eye: StatedEye | null,
+): { readonly stem: string; readonly stated: Statement } {
   const id = idOf(visit.patient)
   const day = visit.day === null ? '' : `_${DAYS[visit.day].replaceAll('-', '')}`
-  const word = eye === null ? '' : `_${WORDS[eye]}`
-  const said = { patient: id, eye }
+  const code = eye === null ? '' : `_${EYE_CODES[eye]}`
+  const stated = { patient: id, eye }
   switch (visit.layout) {
     case 'folderAndFile':
-      return { stem: `${id}${day}/${id}${day}${word}_${number}`, said }
+      return { stem: `${id}${day}/${id}${day}${code}_${number}`, stated }
     case 'folderOnly':
-      return { stem: `${id}${day}/img${word}_${number}`, said }
+      return { stem: `${id}${day}/img${code}_${number}`, stated }
     case 'flat':
-      return { stem: `${id}${day}${word}_${number}`, said }
+      return { stem: `${id}${day}${code}_${number}`, stated }
     case 'letters':
-      // A letter is no statement by itself.
+      // A letter alone is no statement.
       return {
         stem: `${id}${day}/${eye === null ? 'x' : LETTERS[eye]}${number}`,
-        said: { patient: id, eye: null },
+        stated: { patient: id, eye: null },
       }
     case 'bare':
-      return { stem: `case-${number.slice(0, 1)}/00${number}`, said: { patient: null, eye: null } }
+      return { stem: `case-${number.slice(0, 1)}/00${number}`, stated: { patient: null, eye: null } }
   }
 }
 
@@ -130,7 +130,7 @@ const PIXELS = Uint8Array.from({ length: 12 * 8 * 3 }, (_, at) => (at * 37) % 25
 
 type DicomSays = {
   readonly patient: number | null
-  readonly eye: SideEye | null
+  readonly eye: StatedEye | null
   readonly sopUid: string
   readonly visit: Visit
   readonly minute: number
@@ -170,7 +170,7 @@ function folderOf(path: string): string {
 }
 
 async function filesOfShot(visit: Visit, of: Shot, number: string): Promise<PlannedFile[]> {
-  const { stem, said } = nameOf(visit, number, of.eye)
+  const { stem, stated } = nameOf(visit, number, of.eye)
   const minute = visit.minute + Number(number.slice(1))
   // Clocks agree: the time of a file is that of its photograph.
   const at = MORNING - (visit.day ?? 0) * DAY + minute * MINUTE
@@ -178,12 +178,12 @@ async function filesOfShot(visit: Visit, of: Shot, number: string): Promise<Plan
   const dicom = async (
     path: string,
     sopUid: string,
-    says: Said,
+    says: Statement,
     description: string,
   ): Promise<PlannedFile> => {
     const patient = says.patient === null ? null : PATIENTS.findIndex((id) => id === says.patient)
     const bytes = await dicomOf({ patient, eye: says.eye, sopUid, visit, minute, description })
-    return { path, bytes, at, picture: sopUid, said: [says], isSeenAgain: false }
+    return { path, bytes, at, picture: sopUid, stated: [says], isSeenAgain: false }
   }
   const id = idOf(visit.patient)
   const other = idOf(otherPatientOf(visit.patient))
@@ -191,7 +191,7 @@ async function filesOfShot(visit: Visit, of: Shot, number: string): Promise<Plan
   const own = of.format === 'dcm'
   if (own) {
     const file = await dicom(`${stem}.dcm`, sopUid, { patient: id, eye: of.eye }, 'first')
-    files.push({ ...file, said: [...file.said, said] })
+    files.push({ ...file, stated: [...file.stated, stated] })
   } else {
     const bytes = await pictureOf(number, of.format)
     files.push({
@@ -199,16 +199,16 @@ async function filesOfShot(visit: Visit, of: Shot, number: string): Promise<Plan
       bytes,
       at,
       picture: `picture ${number}`,
-      said: [said],
+      stated: [stated],
       isSeenAgain: false,
     })
     if (of.twin !== 'none') {
-      const says: Said = {
+      const says: Statement = {
         patient: of.twin === 'silent' ? null : of.twin === 'otherPatient' ? other : id,
         eye: of.twin === 'silent' ? null : of.twin === 'otherEye' ? otherEyeOf(of.eye) : of.eye,
       }
       const twin = await dicom(`${stem}.dcm`, `${sopUid}.2`, says, 'twin')
-      files.push({ ...twin, said: [...twin.said, said] })
+      files.push({ ...twin, stated: [...twin.stated, stated] })
     }
   }
   const [first] = files
@@ -227,20 +227,20 @@ async function filesOfShot(visit: Visit, of: Shot, number: string): Promise<Plan
       ...first,
       path,
       isSeenAgain: true,
-      said: [
-        ...first.said,
-        ...(visit.layout === 'folderOnly' || visit.layout === 'letters' ? [] : [copied.said]),
+      stated: [
+        ...first.stated,
+        ...(visit.layout === 'folderOnly' || visit.layout === 'letters' ? [] : [copied.stated]),
       ],
     })
   }
   if (own && of.exportedAgain !== 'none' && maySpeakTwice) {
-    const says: Said = {
+    const says: Statement = {
       patient: of.exportedAgain === 'otherPatient' ? other : id,
       eye: of.exportedAgain === 'otherEye' ? otherEyeOf(of.eye) : of.eye,
     }
     const again = nameOf(visit, `${number}8`, of.eye)
     const file = await dicom(`${again.stem}.dcm`, sopUid, says, 'again')
-    files.push({ ...file, isSeenAgain: true, said: [...file.said, again.said] })
+    files.push({ ...file, isSeenAgain: true, stated: [...file.stated, again.stated] })
   }
   return files
 }
@@ -275,7 +275,7 @@ function dataFileOf(visit: Visit, index: number, files: readonly PlannedFile[]):
 }
 
 /** What the data file of a visit says of one of its files. */
-function saidByData(visit: Visit, file: PlannedFile, own: readonly PlannedFile[]): Said[] {
+function statedByData(visit: Visit, file: PlannedFile, own: readonly PlannedFile[]): Statement[] {
   const patient = idOf(visit.dataSays === 'otherPatient' ? otherPatientOf(visit.patient) : visit.patient)
   const named = own.filter(({ isSeenAgain }) => !isSeenAgain).indexOf(file)
   const eye = visit.dataSays === 'otherEyes' || named % 2 === 0 ? 'right' : 'left'
@@ -305,12 +305,15 @@ export async function filesOf(planned: readonly Visit[]): Promise<readonly Plann
     for (const [nth, of] of visit.shots.entries())
       own.push(...(await filesOfShot(visit, of, `${index + 1}${nth + 1}`)))
     const data = dataFileOf(visit, index, own)
-    const isTold = data !== null && !files.has(data.path)
+    const isStated = data !== null && !files.has(data.path)
     for (const file of own) {
       if (files.has(file.path)) continue
-      files.set(file.path, isTold ? { ...file, said: [...file.said, ...saidByData(visit, file, own)] } : file)
+      files.set(
+        file.path,
+        isStated ? { ...file, stated: [...file.stated, ...statedByData(visit, file, own)] } : file,
+      )
     }
-    if (isTold) files.set(data.path, { ...data, picture: null, said: [], isSeenAgain: false })
+    if (isStated) files.set(data.path, { ...data, picture: null, stated: [], isSeenAgain: false })
   }
   return [...files.values()]
 }

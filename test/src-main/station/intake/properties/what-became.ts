@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Outbox } from '../../../../../src-main/station/outbox/outbox.ts'
 import type { ImageRow } from '../../../../../src-main/station/outbox/rows.ts'
 import type { Reason, Submission } from '../../../../../src-shared/submission.ts'
-import type { PlannedFile, Said } from './scenarios.ts'
+import type { PlannedFile, Statement } from './scenarios.ts'
 
 /**
  * One image as every order of arrival must show it. Which of two names of the same bytes, and which of two exports of
@@ -79,7 +79,7 @@ export function whatBecame(outbox: Outbox): readonly CaseForm[] {
   )
 }
 
-/** The picture that a file shows, as a row of the outbox would tell it. */
+/** The picture that a file shows, as a row of the outbox has it. */
 function shownBy(file: PlannedFile): string | null {
   if (file.picture === null) return null
   return file.path.endsWith('.dcm') ? file.picture : createHash('sha256').update(file.bytes).digest('hex')
@@ -88,24 +88,24 @@ function shownBy(file: PlannedFile): string | null {
 /** Sentences about what is wrong; none where all is well. */
 export function wrongs(outbox: Outbox, files: readonly PlannedFile[]): readonly string[] {
   const found: string[] = []
-  const said = new Map<string, Said[]>()
+  const stated = new Map<string, Statement[]>()
   for (const file of files) {
     const picture = shownBy(file)
-    if (picture !== null) said.set(picture, [...(said.get(picture) ?? []), ...file.said])
+    if (picture !== null) stated.set(picture, [...(stated.get(picture) ?? []), ...file.stated])
   }
   const open = outbox.submissions.list({ limit: 200 }).items.filter(({ state }) => state !== 'discarded')
   const rows = open.flatMap(({ id }) => outbox.images.rows(id))
-  for (const picture of said.keys()) {
+  for (const picture of stated.keys()) {
     const times = rows.filter((row) => pictureOf(row) === picture).length
     if (times !== 1) found.push(`the picture ${picture} is in ${times} cases`)
   }
-  for (const row of rows) if (!said.has(pictureOf(row))) found.push(`nobody took ${row.file_name}`)
+  for (const row of rows) if (!stated.has(pictureOf(row))) found.push(`nobody took ${row.file_name}`)
   for (const submission of open) {
     if (submission.reasons.length > 0) continue
     const own = outbox.images.rows(submission.id)
     for (const row of own) {
       const shown: ImageRow = own.find((other) => other.id === row.twin_of) ?? row
-      for (const { patient, eye } of said.get(pictureOf(row)) ?? []) {
+      for (const { patient, eye } of stated.get(pictureOf(row)) ?? []) {
         if (patient !== null && patient !== submission.fields.history_number)
           found.push(
             `${row.file_name} of ${patient} would go as ${submission.fields.history_number ?? 'nobody'}`,

@@ -40,7 +40,7 @@ const recordOf = (fields: Fields): Sidecar => ({
   ignoredCount: 0,
 })
 
-type Given = {
+type Stated = {
   readonly names: readonly string[]
   readonly dicom?: Fields
   readonly record?: Fields
@@ -49,25 +49,25 @@ type Given = {
   readonly capturedAt?: string
 }
 
-function identityIn(given: Given): VisitIdentity {
+function identityIn(stated: Stated): VisitIdentity {
   const folderRecord =
-    given.folderRecord === undefined ? null : { id: 7, sidecar: recordOf(given.folderRecord) }
+    stated.folderRecord === undefined ? null : { id: 7, sidecar: recordOf(stated.folderRecord) }
   const evidence: VisitEvidence = {
-    paths: given.names.map((name) => readPath(AUTO, name)),
-    facts: given.dicom === undefined ? [] : [factsOf(given.dicom, given.capturedAt ?? null)],
+    paths: stated.names.map((name) => readPath(AUTO, name)),
+    facts: stated.dicom === undefined ? [] : [factsOf(stated.dicom, stated.capturedAt ?? null)],
     records: [
-      ...(given.record === undefined ? [] : [recordOf(given.record)]),
+      ...(stated.record === undefined ? [] : [recordOf(stated.record)]),
       ...(folderRecord === null ? [] : [folderRecord.sidecar]),
     ],
     folderRecord,
-    recordsOfPatient: () => (given.ofPatient ?? []).map(recordOf),
+    recordsOfPatient: () => (stated.ofPatient ?? []).map(recordOf),
     fileTime: '2026-11-21T10:00:00',
   }
   return visitIdentityOf(evidence)
 }
 
-const patientIn = (given: Given): string => {
-  const { historyNumber, conflict } = identityIn(given)
+const patientIn = (stated: Stated): string => {
+  const { historyNumber, conflict } = identityIn(stated)
   return conflict === null
     ? `${historyNumber?.value ?? 'nobody'} by ${historyNumber?.source ?? 'nothing'}`
     : `conflict ${conflict.join(' ')}`
@@ -75,7 +75,7 @@ const patientIn = (given: Given): string => {
 
 describe('the patient of a picture', () => {
   const path = 'H-00017_20261120/1.jpg'
-  it.each<readonly [string, Given, string]>([
+  it.each<readonly [string, Stated, string]>([
     ['is whom the folder names', { names: [path] }, 'H-00017 by folderName'],
     ['is nobody where nothing names one', { names: ['a/IMG_1.jpg'] }, 'nobody by nothing'],
     [
@@ -113,14 +113,14 @@ describe('the patient of a picture', () => {
       { names: ['H-00017_20261120/1.jpg', 'H-00018_20261120/1.jpg'] },
       'conflict H-00017 H-00018',
     ],
-  ])('%s', (_what, given, expected) => {
-    expect(patientIn(given)).toBe(expected)
+  ])('%s', (_what, stated, expected) => {
+    expect(patientIn(stated)).toBe(expected)
   })
 })
 
 describe('the visit of a picture', () => {
-  const day = (given: Given): string => {
-    const { value, source } = identityIn(given).visitDate
+  const day = (stated: Stated): string => {
+    const { value, source } = identityIn(stated).visitDate
     return `${value} by ${source}`
   }
 
@@ -152,7 +152,7 @@ describe('the visit of a picture', () => {
 })
 
 describe('pictures belong together', () => {
-  it.each<readonly [string, Given, Given, boolean]>([
+  it.each<readonly [string, Stated, Stated, boolean]>([
     [
       'by patient and day, wherever that is stated',
       { names: ['H-00017_20261120/1.jpg'] },
@@ -196,7 +196,7 @@ const ID = 'H-00017'
 const DAY = '2026-11-20'
 
 /** A picture of which only its names say anything, unless it says otherwise. */
-const named = (given: Partial<VisitIdentity> = {}): VisitIdentity => ({
+const named = (stated: Partial<VisitIdentity> = {}): VisitIdentity => ({
   key: 'key',
   historyNumber: { value: ID, source: 'fileName' },
   visitDate: { value: DAY, source: 'fileName' },
@@ -206,7 +206,7 @@ const named = (given: Partial<VisitIdentity> = {}): VisitIdentity => ({
   statedIds: [],
   records: [],
   takenAt: `${DAY}T09:00:00`,
-  ...given,
+  ...stated,
 })
 
 const dicom = named({
@@ -253,8 +253,8 @@ const FROM_NAMES: Statements = {
   visit_date: [{ source: 'fileName', value: '2026-11-20' }],
 }
 
-const composed = (given: Partial<ContentInput>): ComposedContent =>
-  composeContent({ fields: {}, sources: {}, statements: {}, dayOfFiles: null, ...given })
+const composed = (stated: Partial<ContentInput>): ComposedContent =>
+  composeContent({ fields: {}, sources: {}, statements: {}, dayOfFiles: null, ...stated })
 
 describe('the content of a submission', () => {
   it('is nothing where nobody says anything', () => {

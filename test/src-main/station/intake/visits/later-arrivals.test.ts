@@ -1,58 +1,58 @@
-/** What a person has said or passed is neither undone nor carried to somebody else by what comes later. */
+/** What a person has said or passed is neither undone nor carried to another patient by what comes later. */
 import { afterEach, expect, it } from 'vitest'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
 import { intakeWith, picture, type TestIntake } from '../intake-with.ts'
 import type { Submission } from '../../../../../src-shared/submission.ts'
 
-let scene: TestIntake
-afterEach(() => scene.intake.close())
+let station: TestIntake
+afterEach(() => station.intake.close())
 
-const dicomOf = (patientId: string, given: Parameters<typeof dicomFile>[0] = {}): Promise<Buffer> =>
-  dicomFile({ patientId, studyDate: '20261120', laterality: 'R', ...given })
+const dicomOf = (patientId: string, options: Parameters<typeof dicomFile>[0] = {}): Promise<Buffer> =>
+  dicomFile({ patientId, studyDate: '20261120', laterality: 'R', ...options })
 
-const open = (): Submission[] => scene.all().filter((one) => one.state !== 'discarded')
+const open = (): Submission[] => station.all().filter((one) => one.state !== 'discarded')
 
 async function begin(): Promise<void> {
-  scene = intakeWith({ sendWithoutReview: true })
-  await scene.watch()
+  station = intakeWith({ sendWithoutReview: true })
+  await station.watch()
 }
 
 async function arrive(name: string, bytes?: Uint8Array): Promise<void> {
-  await scene.write(name, bytes)
-  await scene.see(name)
+  await station.write(name, bytes)
+  await station.see(name)
 }
 
 function enter(id: string, fields: Submission['fields']): void {
-  const before = scene.test.outbox.submissions.get(id)
+  const before = station.test.outbox.submissions.get(id)
   if (!before) throw new Error('there is one')
   const sources = Object.fromEntries(Object.keys(fields).map((name) => [name, 'person' as const]))
-  scene.test.outbox.submissions.setContent(
+  station.test.outbox.submissions.setContent(
     id,
     { fields: { ...before.fields, ...fields }, sources: { ...before.sources, ...sources }, reasons: [] },
     1,
   )
 }
 
-it('a number that was entered for one case is not given to another whose image came beside it', async () => {
+it('a number that was entered for one case is not options to another whose image came beside it', async () => {
   await begin()
   await arrive('other/x_OD.dcm', await dicomOf('H-00202', { sopUid: '2.25.1' }))
   await arrive('scan/b_OS.png')
   const own = open().find((one) => one.images.some((image) => image.fileName === 'scan/b_OS.png'))
   enter(own?.id ?? '', { history_number: 'A1' })
   await arrive('scan/b_OS.dcm', await dicomOf('H-00202', { laterality: 'L', sopUid: '2.25.2' }))
-  await scene.quiet()
+  await station.quiet()
   const patients = open().map(
     ({ fields, state, images }) => `${fields.history_number} ${state} ${images.length}`,
   )
   expect(new Set(patients)).toEqual(new Set(['A1 review 2', 'H-00202 waiting 1']))
 })
 
-it('an eye and a reason to leave out that were given to a DICOM file hold for the picture beside it', async () => {
+it('an eye and a reason to leave out that were options to a DICOM file hold for the picture beside it', async () => {
   await begin()
   await arrive('a_1.dcm', await dicomOf('H-00101'))
   const [dicom] = open()[0]?.images ?? []
-  scene.test.outbox.images.setEye(dicom?.id ?? '', { eye: 'left', source: 'person', statements: null })
-  scene.test.outbox.images.setExcluded(dicom?.id ?? '', 'of another patient')
+  station.test.outbox.images.setEye(dicom?.id ?? '', { eye: 'left', source: 'person', statements: null })
+  station.test.outbox.images.setExcluded(dicom?.id ?? '', 'of another patient')
   await arrive('a_1.png')
   const shown = open()[0]?.images.find((image) => image.twinOf === null)
   expect(shown).toMatchObject({ eye: 'left', eyeSource: 'person', excludedBecause: 'of another patient' })
@@ -62,25 +62,25 @@ it('an image that is exported anew in the place of its file for another patient 
   await begin()
   await arrive('x/1_OD.dcm', await dicomOf('H-00101', { sopUid: '2.25.7' }))
   await arrive('x/1_OD.dcm', await dicomOf('H-00102', { sopUid: '2.25.7' }))
-  await scene.quiet()
+  await station.quiet()
   expect(open().map((one) => [one.state, one.reasons[0]?.kind])).toEqual([['incomplete', 'identityConflict']])
 })
 
 it('a DICOM file that comes when its picture is on its way is late, whomever it names', async () => {
   await begin()
   await arrive('H-00101_20261120/H-00101_OD.png')
-  await scene.quiet()
+  await station.quiet()
   const [first] = open()
-  scene.test.outbox.submissions.transition(first?.id ?? '', 'approved', {}, { at: 1 })
+  station.test.outbox.submissions.transition(first?.id ?? '', 'approved', {}, { at: 1 })
   const destination = { baseUrl: 'https://service.example', clientId: 'c', centerId: null }
-  scene.test.outbox.attempts.open({
+  station.test.outbox.attempts.open({
     submissionId: first?.id ?? '',
     destination,
     requestBytes: 9,
     at: 1,
   })
   await arrive('H-00101_20261120/H-00101_OD.dcm', await dicomOf('CAM-7'))
-  await scene.quiet()
+  await station.quiet()
   expect(open().at(-1)).toMatchObject({ state: 'incomplete' })
   expect(
     open()
@@ -90,15 +90,15 @@ it('a DICOM file that comes when its picture is on its way is late, whomever it 
 })
 
 it('a case that was passed and loses an image does not go as it was', async () => {
-  scene = intakeWith({ sendWithoutReview: false })
-  await scene.watch()
+  station = intakeWith({ sendWithoutReview: false })
+  await station.watch()
   const bytes = await picture()
   await arrive('H-00101_20261120/a_OD.png')
   await arrive('H-00101_20261120/a_OS.png', bytes)
-  await scene.quiet()
+  await station.quiet()
   const [one] = open()
-  scene.test.outbox.submissions.transition(one?.id ?? '', 'approved', {}, { at: 1 })
+  station.test.outbox.submissions.transition(one?.id ?? '', 'approved', {}, { at: 1 })
   await arrive('H-00102_20261120/b_OS.png', bytes)
-  await scene.quiet()
+  await station.quiet()
   expect(open().map((each) => each.state)).not.toContain('waiting')
 })

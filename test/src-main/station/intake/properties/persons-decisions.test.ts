@@ -9,7 +9,6 @@ import { ingest } from '../../../../../src-main/station/intake/ingest.ts'
 import type { ImageRow, SubmissionRow } from '../../../../../src-main/station/outbox/rows.ts'
 import { settingsSchema } from '../../../../../src-shared/settings.ts'
 import type { Submission } from '../../../../../src-shared/submission.ts'
-import { PLACE } from '../../../../tools/outbox-with.ts'
 import { costly, fc, runs } from '../../../../tools/property.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
 import { partsWith, type TestParts } from '../../calls/parts-with.ts'
@@ -42,7 +41,7 @@ const deeds: fc.Arbitrary<readonly Deed[]> = fc.array(
   { minLength: 4, maxLength: 14 },
 )
 
-/** A station with its calls, and a camera's folder; every file is told by the test. */
+/** A station with its calls, and a camera's folder; every file is reported by the test. */
 class Desk {
   readonly parts: TestParts
   readonly context: IngestContext
@@ -248,7 +247,7 @@ describe('what is on its way', () => {
         for (const { id } of claimed)
           outbox.attempts.open({
             submissionId: id,
-            destination: { ...PLACE, centerId: null },
+            destination: { baseUrl: 'https://service.example', clientId: 'c', centerId: null },
             requestBytes: 9,
             at: 1,
           })

@@ -15,8 +15,8 @@ it('an image whose bytes were removed while it was looked at makes no row, and i
   const path = join(camera, 'H-00017_OD.png')
   writeFileSync(path, await picture())
   const { size: sizeBytes, mtimeMs } = statSync(path)
-  const look = { sizeBytes, mtimeMs: Math.floor(mtimeMs) }
-  const mark = { folderPath: camera, relativePath: 'H-00017_OD.png', ...look }
+  const stamp = { sizeBytes, mtimeMs: Math.floor(mtimeMs) }
+  const mark = { folderPath: camera, relativePath: 'H-00017_OD.png', ...stamp }
   let isRemoved = true
   const settings = settingsSchema.parse({ folders: [{ path: camera }] })
   const context = {
@@ -35,7 +35,7 @@ it('an image whose bytes were removed while it was looked at makes no row, and i
     storageIs: () => undefined,
   } satisfies IngestContext
   const take = (): Promise<string> =>
-    ingestImage(context, mark, { contentType: 'image/png', at: { path, ...look } })
+    ingestImage(context, mark, { contentType: 'image/png', at: { path, ...stamp } })
   expect([await take(), outbox.submissions.list({ limit: 5 }).total]).toEqual(['again', 0])
   isRemoved = false
   expect([await take(), outbox.submissions.list({ limit: 5 }).total]).toEqual(['done', 1])

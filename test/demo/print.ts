@@ -5,12 +5,12 @@ export function secondsSinceStart(): number {
   return (performance.now() - startedAt) / 1_000
 }
 
-export function tell(line: string): void {
+export function print(line: string): void {
   console.log(`${secondsSinceStart().toFixed(1).padStart(6)} s  ${line}`)
 }
 
 /** Rows under a heading, columns as wide as their widest entry. */
-export function tellTable(rows: readonly (readonly string[])[]): void {
+export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
   )
