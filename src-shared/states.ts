@@ -157,3 +157,10 @@ export const STATES_BY_URGENCY = [
 
 /** Nothing more happens to these on their own; the newest come first. */
 export const FINAL_STATES: readonly SubmissionState[] = ['sent', 'discarded']
+
+/** Nothing of these is at the service, as far as is known, so people may still change them. */
+export const UNSENT_STATES = ['collecting', 'incomplete', 'review', 'waiting', 'held', 'refused'] as const
+
+export function isUnsent(state: SubmissionState): boolean {
+  return UNSENT_STATES.some((unsent) => unsent === state)
+}

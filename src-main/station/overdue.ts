@@ -1,5 +1,6 @@
 /** What has waited longer than it should, and what that means for the reader. */
 import type { OverdueItem } from '../../src-shared/alarms.ts'
+import { UNSENT_STATES } from '../../src-shared/states.ts'
 import { HOUR } from '../../src-shared/durations.ts'
 import { worded, type WordingKey } from '../../src-shared/wording.ts'
 import { isRejected } from './lib/case-ids.ts'
@@ -15,9 +16,6 @@ const NO_REPORT_AFTER_MS = 48 * HOUR
 export const MAX_OVERDUE = 1_000
 
 type Kind = OverdueItem['kind']
-
-/** Any other case was sent, may have been, or was discarded on purpose. */
-const NOT_SENT_STATES = ['collecting', 'incomplete', 'review', 'waiting', 'held', 'refused'] as const
 
 /** From when on a row of each step is too old; what is younger is not read at all. */
 export function overdueLimits(now: number): OverdueLimits {
@@ -39,7 +37,7 @@ export function overdueOf(row: OverdueRow, now: number): OverdueItem[] {
     since,
     ...worded(key),
   })
-  const unsent = NOT_SENT_STATES.find((state) => state === row.state)
+  const unsent = UNSENT_STATES.find((state) => state === row.state)
   if (unsent !== undefined)
     return row.added_at < limits.notSentBefore
       ? [item('notSent', row.added_at, `sending:overdue.notSent.${unsent}`)]

@@ -2,7 +2,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
-import type { SubmissionState } from '../../src-shared/states.ts'
+import { type SubmissionState, UNSENT_STATES } from '../../src-shared/states.ts'
 import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { StateBadge } from '../components/badges.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
@@ -17,14 +17,7 @@ import { hasDraft } from '../submission/draft.ts'
 import css from './merge-dialog.module.css'
 
 /** The states in which images may be merged, split and moved. The station decides. */
-export const MERGEABLE_STATES: readonly SubmissionState[] = [
-  'collecting',
-  'incomplete',
-  'review',
-  'waiting',
-  'held',
-  'refused',
-]
+export const MERGEABLE_STATES: readonly SubmissionState[] = UNSENT_STATES
 
 type MergeCandidate = Pick<Submission, 'id' | 'state' | 'fields' | 'centerId' | 'addedAt'>
 

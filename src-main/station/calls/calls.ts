@@ -6,7 +6,7 @@ import type { CallHandlers } from '../api.ts'
 import type { StationParts } from './parts.ts'
 import { storageFailureOf } from '../lib/storage-faults.ts'
 import type { Logger } from '../ports.ts'
-import { moveCalls } from './decisions.ts'
+import { decisionCalls } from './decisions.ts'
 import { groupingCalls } from './grouping.ts'
 import { oversightCalls } from './oversight.ts'
 import { reportCalls, serviceCalls } from './service.ts'
@@ -64,7 +64,7 @@ export function createHandlers(parts: StationParts): CallHandlers {
     ...stationCalls(parts),
     ...submissionCalls(parts),
     ...groupingCalls(parts),
-    ...moveCalls(parts),
+    ...decisionCalls(parts),
     ...oversightCalls(parts),
     ...serviceCalls(parts),
     ...reportCalls(parts),

@@ -7,21 +7,7 @@ import type { Submission } from '../../../src-shared/submission.ts'
 import { eachSlice } from '../lib/schedule.ts'
 import type { AuditFilter, ExportedEntry } from '../outbox/audit.ts'
 import type { Outbox } from '../outbox/outbox.ts'
-
-/** Who decided, and why, as written to the audit trail. */
-export type Decision = { readonly by?: string | undefined; readonly why?: string | undefined }
-
-export type DecisionStamp = {
-  readonly at: number
-  readonly by: string | undefined
-  readonly details: Readonly<Record<string, string>>
-}
-
-/** The part that all audit entries of one decision share; an entry may add details. */
-export function stampAt(decision: Decision, at: number): DecisionStamp {
-  const { by, why } = decision
-  return { at, by, details: why === undefined ? {} : { why } }
-}
+import { stampAt } from './parts.ts'
 
 /**
  * Spreadsheets must never compute a cell of our CSV files (RFC 4180).

@@ -4,30 +4,26 @@
  */
 import type { BulkResult } from '../../../src-shared/contract.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
-import { type SubmissionState, transition } from '../../../src-shared/states.ts'
+import { isUnsent, transition } from '../../../src-shared/states.ts'
 import { type Reason, REASONS_SETTLED_BY_APPROVAL } from '../../../src-shared/submission.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import type { CallHandlers } from '../api.ts'
-import type { StationParts } from './parts.ts'
 import { identityColumn } from '../json-columns.ts'
 import { storageFailureOf } from '../lib/storage-faults.ts'
 import { eachTimeSlice } from '../lib/schedule.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
-import { type Decision, type DecisionStamp, stampAt } from './csv-export.ts'
+import {
+  auditDecision,
+  type Decision,
+  type DecisionStamp,
+  notThere,
+  stampNow,
+  type StationParts,
+} from './parts.ts'
 
 const TOO_LATE = failureOf('notAllowed', worded('call:decision.tooLateToCancel'))
 
 const NOT_SENDING = failureOf('notAllowed', worded('call:decision.notSending'))
-
-/** A case that was or may have been sent belongs to the center of its attempt; a discarded one is restored first. */
-const MOVABLE: readonly SubmissionState[] = [
-  'collecting',
-  'incomplete',
-  'review',
-  'waiting',
-  'held',
-  'refused',
-]
 
 const NOT_MOVABLE = failureOf('notAllowed', worded('call:center.notMovable'))
 
@@ -45,28 +41,9 @@ const STATION_STOPPING = failureOf('notAllowed', worded('call:request.stopping')
 /** The results of a slice; `failure` is why the rest is not tried. */
 type Slice = { readonly outcomes: readonly BulkOutcome[]; readonly failure: Failure | null }
 
-/** The failure for an id without a usable row: a quarantined case is on the disk, but cannot be changed. */
-export function notThere({ outbox }: StationParts, id: string): Failure {
-  return failureOf(outbox.quarantine.of(id) === null ? 'notFound' : 'caseUnreadable')
-}
-
-type MoveCalls = Pick<
-  CallHandlers,
-  | 'submissions.approve'
-  | 'submissions.retry'
-  | 'submissions.prioritise'
-  | 'submissions.hold'
-  | 'submissions.release'
-  | 'submissions.discard'
-  | 'submissions.restore'
-  | 'submissions.closeNow'
-  | 'submissions.cancel'
-  | 'submissions.moveToCenter'
->
-
 const CHANGED_SINCE_READ = failureOf('notAllowed', worded('call:decision.changedSinceRead'))
 
-export function moveCalls(parts: StationParts): MoveCalls {
+export function decisionCalls(parts: StationParts) {
   const { outbox, intake } = parts
   const hold = (row: SubmissionRow, stamp: DecisionStamp): null => {
     outbox.submissions.transition(row.id, 'held', {}, stamp)
@@ -102,13 +79,7 @@ export function moveCalls(parts: StationParts): MoveCalls {
       intake.refreshAndMove(row.id)
       return null
     }),
-  }
-}
-
-/** Writes an audit entry for a decision that changes no state. */
-function auditDecision(parts: StationParts, submissionId: string, what: string, stamp: DecisionStamp): void {
-  const { at, by, details } = stamp
-  parts.outbox.audit.append({ at, submissionId, what, by: by ?? null, details })
+  } satisfies Partial<CallHandlers>
 }
 
 /**
@@ -124,7 +95,7 @@ function forEachSubmission<Input extends BulkInput>(
 ): (input: Input) => Promise<Result<BulkResult>> {
   return async (input) => {
     const changed: BulkResult = { changed: [], refused: [] }
-    const stamp = stampAt(input, parts.ports.clock.now())
+    const stamp = stampNow(parts, input)
     const total = input.ids.length
     let stopFailure: Failure | null = null
     await eachTimeSlice(input.ids, parts.ports.clock, (slice) => {
@@ -228,7 +199,7 @@ function release(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp):
 }
 
 /** Asks the service once whether it is reachable, however many cases are retried. */
-function retryMany(parts: StationParts): MoveCalls['submissions.retry'] {
+function retryMany(parts: StationParts): CallHandlers['submissions.retry'] {
   return async (input) => {
     let isRetryWanted = false
     const changed = await forEachSubmission(parts, (row, stamp) => {
@@ -319,7 +290,8 @@ function moveToCenter(
   stamp: DecisionStamp,
 ): Failure | null {
   const { outbox } = parts
-  if (!MOVABLE.includes(row.state)) return NOT_MOVABLE
+  // A case that was or may have been sent belongs to the center of its attempt; a discarded one is restored first.
+  if (!isUnsent(row.state)) return NOT_MOVABLE
   const isOpen = outbox.attempts.of(row.id).some((attempt) => attempt.outcome === null)
   if (isOpen || outbox.attempts.hasUnresolved(row.id)) return MAY_HAVE_ARRIVED
   if (row.center_id === centerId) return null
@@ -343,12 +315,12 @@ function refreshAfterMove(parts: StationParts, row: SubmissionRow, stamp: Decisi
 function cancelSending(
   parts: StationParts,
   row: SubmissionRow,
-  { at, by, details }: DecisionStamp,
-  decision: Decision,
+  stamp: DecisionStamp,
+  { by, why }: Decision,
 ): Failure | null {
-  switch (parts.delivery()?.cancel(row.id, { by: decision.by, why: decision.why })) {
+  switch (parts.delivery()?.cancel(row.id, { by, why })) {
     case 'stopping':
-      parts.outbox.audit.append({ at, submissionId: row.id, what: 'cancelled', by: by ?? null, details })
+      auditDecision(parts, row.id, 'cancelled', stamp)
       return null
     case 'tooLate':
       return TOO_LATE

@@ -4,12 +4,11 @@
  */
 import { arch, availableParallelism, freemem, totalmem } from 'node:os'
 import type { AuditEntry } from '../../../src-shared/contract.ts'
-import { type Failure, succeed } from '../../../src-shared/failure.ts'
+import type { Failure } from '../../../src-shared/failure.ts'
 import { SHIPPED_PROFILES } from '../../../src-shared/profile.ts'
 import type { Settings, SettingsSources, ShownSettings } from '../../../src-shared/settings.ts'
 import { SUBMISSION_STATES } from '../../../src-shared/states.ts'
 import type { FolderStatus, StationStatus } from '../../../src-shared/station-status.ts'
-import type { CallHandlers } from '../api.ts'
 import type { StationParts } from './parts.ts'
 import type { LogLine } from '../ports.ts'
 import { askFreeBytes } from '../lib/files.ts'
@@ -124,18 +123,13 @@ const MAX_LINES = 200
 /** Failures are counted over this many attempts: weeks of a busy clinic, read in a moment. */
 const MAX_ATTEMPTS = 2_000
 
-export function diagnosticsCalls(parts: StationParts): Pick<CallHandlers, 'station.diagnostics'> {
-  return {
-    'station.diagnostics': async () => {
-      const now = parts.ports.clock.now()
-      const sections = await createSections(parts, createRedactor())
-      const day = isoWithOffset(now).slice(0, 16).replace('T', '-').replace(':', '')
-      return succeed({
-        fileName: `fundus-courier-diagnostics-${day}.txt`,
-        text: formatBundle(isoWithOffset(now), sections),
-      })
-    },
-  }
+export async function writeDiagnostics(
+  parts: StationParts,
+): Promise<{ readonly fileName: string; readonly text: string }> {
+  const madeAt = isoWithOffset(parts.ports.clock.now())
+  const sections = await createSections(parts, createRedactor())
+  const minute = madeAt.slice(0, 16).replace('T', '-').replace(':', '')
+  return { fileName: `fundus-courier-diagnostics-${minute}.txt`, text: formatBundle(madeAt, sections) }
 }
 
 function formatBundle(madeAt: string, sections: readonly Section[]): string {

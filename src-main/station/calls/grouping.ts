@@ -1,43 +1,28 @@
 /** A person's decisions on which images belong together: merging cases, splitting one, moving images between two. */
-import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
-import type { SubmissionState } from '../../../src-shared/states.ts'
+import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import { isUnsent } from '../../../src-shared/states.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
-import { worded, wordingOf } from '../../../src-shared/wording.ts'
+import { wordingOf } from '../../../src-shared/wording.ts'
 import type { CallHandlers } from '../api.ts'
-import type { StationParts } from './parts.ts'
 import { conflictingFields, discardEmptied, mergeInto } from '../merge-submissions.ts'
-import type { AuditDetails } from '../outbox/audit.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
-import { type Decision, type DecisionStamp, stampAt } from './csv-export.ts'
+import { auditDecision, type DecisionStamp, detailsOf, refuse, stampNow, type StationParts } from './parts.ts'
 
-type GroupingCalls = Pick<CallHandlers, 'submissions.merge' | 'submissions.split' | 'submissions.moveImages'>
-
-/** A case that is being sent, was sent or was discarded keeps its images. */
-const REGROUPABLE: readonly SubmissionState[] = [
-  'collecting',
-  'incomplete',
-  'review',
-  'waiting',
-  'held',
-  'refused',
-]
-
-export function groupingCalls(parts: StationParts): GroupingCalls {
+export function groupingCalls(parts: StationParts) {
   const inOneCommit = <Value>(change: () => Result<Value>): Promise<Result<Value>> => {
     const answer = parts.outbox.write(change)
     parts.delivery()?.wake()
     parts.intake.wake()
     return Promise.resolve(answer)
   }
-  const stampNow = (decision: Decision): DecisionStamp => stampAt(decision, parts.ports.clock.now())
   return {
     'submissions.merge': ({ ids, ...decision }) =>
-      inOneCommit(() => mergeSubmissions(parts, ids, stampNow(decision))),
+      inOneCommit(() => mergeSubmissions(parts, ids, stampNow(parts, decision))),
     'submissions.split': ({ id, imageIds, ...decision }) =>
-      inOneCommit(() => splitSubmission(parts, id, imageIds, stampNow(decision))),
+      inOneCommit(() => splitSubmission(parts, id, imageIds, stampNow(parts, decision))),
     'submissions.moveImages': ({ imageIds, toId, ...decision }) =>
-      inOneCommit(() => moveImages(parts, imageIds, toId, stampNow(decision))),
-  }
+      inOneCommit(() => moveImages(parts, imageIds, toId, stampNow(parts, decision))),
+  } satisfies Partial<CallHandlers>
 }
 
 function moveImages(
@@ -53,10 +38,10 @@ function moveImages(
   const from = fromIds.flatMap((id) => outbox.submissions.row(id) ?? [])
   if (!to || images.length !== imageIds.length) return fail(failureOf('notFound'))
   const why = findObstacle(parts, [to, ...from])
-  if (why) return fail(why)
+  if (why) return why
   for (const source of from) {
     outbox.images.move(includeTwins(parts, source.id, imageIds), toId)
-    appendAudit(parts, toId, 'imagesMoved', stamp, { from: source.id, images: imageIds.length })
+    auditDecision(parts, toId, 'imagesMoved', stamp, { from: source.id, images: imageIds.length })
     if (outbox.images.rows(source.id).length === 0)
       discardEmptied({ outbox, clock: ports.clock, stamp }, source.id, toId)
     else refreshState(parts, source.id, stamp)
@@ -80,21 +65,6 @@ function includeTwins(parts: StationParts, submissionId: string, imageIds: reado
     .map((image) => image.id)
 }
 
-function appendAudit(
-  parts: StationParts,
-  submissionId: string,
-  what: string,
-  { at, by, details }: DecisionStamp,
-  facts: AuditDetails,
-): void {
-  parts.outbox.audit.append({ at, submissionId, what, by: by ?? null, details: { ...facts, ...details } })
-}
-
-function detailsOf(parts: StationParts, id: string): Result<SubmissionDetails> {
-  const found = parts.outbox.submissions.details(id)
-  return found ? succeed(found) : fail(failureOf('notFound'))
-}
-
 /** A regrouped case always goes to a person; it is never queued automatically. */
 function refreshState(parts: StationParts, id: string, stamp: DecisionStamp): void {
   const { outbox, intake } = parts
@@ -111,18 +81,15 @@ function refreshState(parts: StationParts, id: string, stamp: DecisionStamp): vo
 }
 
 /** Why the images of these submissions cannot be regrouped; null if they can. */
-function findObstacle(parts: StationParts, rows: readonly SubmissionRow[]): Failure | null {
-  if (rows.some((row) => !REGROUPABLE.includes(row.state))) return notAllowed('call:grouping.sent')
+function findObstacle({ outbox }: StationParts, rows: readonly SubmissionRow[]): Result<never> | null {
+  if (rows.some((row) => !isUnsent(row.state))) return refuse('notAllowed', 'call:grouping.sent')
   const mayHaveArrived = rows.some((row) =>
-    parts.outbox.attempts.of(row.id).some((attempt) => attempt.outcome === 'unknown'),
+    outbox.attempts.of(row.id).some((attempt) => attempt.outcome === 'unknown'),
   )
-  if (mayHaveArrived) return notAllowed('call:grouping.mayHaveArrived')
-  if (new Set(rows.map((row) => row.center_id)).size > 1) return notAllowed('call:grouping.otherCenters')
-  return null
-}
-
-function notAllowed(...wording: Parameters<typeof worded>): Failure {
-  return failureOf('notAllowed', worded(...wording))
+  if (mayHaveArrived) return refuse('notAllowed', 'call:grouping.mayHaveArrived')
+  return new Set(rows.map((row) => row.center_id)).size > 1
+    ? refuse('notAllowed', 'call:grouping.otherCenters')
+    : null
 }
 
 /** Splits images off into a case of their own, which is read from its files alone. */
@@ -137,11 +104,11 @@ function splitSubmission(
   if (!row) return fail(failureOf('notFound'))
   const own = outbox.images.rows(id)
   if (imageIds.some((imageId) => !own.some((image) => image.id === imageId)))
-    return fail(notAllowed('call:grouping.foreignImage'))
+    return refuse('notAllowed', 'call:grouping.foreignImage')
   const movedIds = includeTwins(parts, id, imageIds)
-  if (movedIds.length === own.length) return fail(notAllowed('call:grouping.oneStays'))
+  if (movedIds.length === own.length) return refuse('notAllowed', 'call:grouping.oneStays')
   const why = findObstacle(parts, [row])
-  if (why) return fail(why)
+  if (why) return why
   const { at } = stamp
   const createdId = outbox.submissions.create({
     folderPath: row.folder_path,
@@ -156,7 +123,7 @@ function splitSubmission(
   })
   outbox.images.move(movedIds, createdId)
   outbox.groups.markByPerson(createdId)
-  appendAudit(parts, id, 'split', stamp, { into: createdId, images: movedIds.length })
+  auditDecision(parts, id, 'split', stamp, { into: createdId, images: movedIds.length })
   const reasons = parts.intake.refresh(createdId)
   outbox.submissions.transition(
     createdId,
@@ -181,9 +148,9 @@ function mergeSubmissions(
   const rows = uniqueIds.flatMap((id) => outbox.submissions.row(id) ?? [])
   const [target, ...others] = rows
   if (!target || rows.length !== uniqueIds.length) return fail(failureOf('notFound'))
-  if (others.length === 0) return fail(notAllowed('call:grouping.tooFew'))
+  if (others.length === 0) return refuse('notAllowed', 'call:grouping.tooFew')
   const why = findObstacle(parts, rows)
-  if (why) return fail(why)
+  if (why) return why
   const contents = rows.flatMap((row) => outbox.submissions.get(row.id) ?? [])
   const conflicts = new Set(
     contents.flatMap((one, index) =>
@@ -192,10 +159,10 @@ function mergeSubmissions(
   )
   if (conflicts.size > 0) {
     const fields = Array.from(conflicts, (name) => wordingOf(`field:label.${name}`))
-    return fail(notAllowed('call:grouping.differentValues', { fields }))
+    return refuse('notAllowed', 'call:grouping.differentValues', { fields })
   }
   for (const other of others) mergeInto({ outbox, clock: ports.clock, stamp }, target, other)
-  appendAudit(parts, target.id, 'merged', stamp, { from: others.map((row) => row.id) })
+  auditDecision(parts, target.id, 'merged', stamp, { from: others.map((row) => row.id) })
   refreshState(parts, target.id, stamp)
   return detailsOf(parts, target.id)
 }

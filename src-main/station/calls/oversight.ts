@@ -5,7 +5,7 @@ import type { CallHandlers } from '../api.ts'
 import type { StationParts } from './parts.ts'
 import { listOverdue, MAX_OVERDUE, overdueLimits } from '../overdue.ts'
 import { exportAudit, exportSubmissions } from './csv-export.ts'
-import { diagnosticsCalls } from './diagnostics.ts'
+import { writeDiagnostics } from './diagnostics.ts'
 
 /** The address of a proxy without its credentials, even if the password contains a slash. Pure. */
 export function stripCredentials(proxy: string): string {
@@ -32,20 +32,7 @@ export function dayStarts(now: number, days: number): DayStart[] {
   })
 }
 
-type OversightCalls = Pick<
-  CallHandlers,
-  | 'station.settleAlarm'
-  | 'station.about'
-  | 'station.diagnostics'
-  | 'station.days'
-  | 'submissions.ageing'
-  | 'submissions.answer'
-  | 'submissions.export'
-  | 'audit.list'
-  | 'audit.export'
->
-
-export function oversightCalls(parts: StationParts): OversightCalls {
+export function oversightCalls(parts: StationParts) {
   const { outbox, ports } = parts
   return {
     'station.settleAlarm': ({ id, by, why }) => {
@@ -55,7 +42,7 @@ export function oversightCalls(parts: StationParts): OversightCalls {
       return Promise.resolve(succeed(parts.status()))
     },
     'station.about': async () => succeed(await aboutStation(parts)),
-    ...diagnosticsCalls(parts),
+    'station.diagnostics': async () => succeed(await writeDiagnostics(parts)),
     'station.days': ({ days }) => {
       const starts = dayStarts(ports.clock.now(), days)
       const counts = outbox.oversight.countPeriods(starts.map(({ since }) => since))
@@ -77,7 +64,7 @@ export function oversightCalls(parts: StationParts): OversightCalls {
       ),
     'audit.list': (query) => Promise.resolve(succeed({ items: outbox.audit.list(query) })),
     'audit.export': async (filter) => succeed(await exportAudit(outbox, filter, ports.clock.now())),
-  }
+  } satisfies Partial<CallHandlers>
 }
 
 /** The version, host and environment of this station. */

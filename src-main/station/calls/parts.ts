@@ -1,9 +1,21 @@
+/** What the calls share: the parts of the station that they work with, and how a decision gets into the trail. */
 import type { EventPayload } from '../../../src-shared/contract.ts'
+import {
+  fail,
+  type Failure,
+  type FailureKind,
+  failureOf,
+  type Result,
+  succeed,
+} from '../../../src-shared/failure.ts'
 import type { ManagedFile, ServiceSettings } from '../../../src-shared/settings.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
+import type { SubmissionDetails } from '../../../src-shared/submission.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import type { Intake } from '../intake/intake.ts'
 import type { Loop } from '../lib/schedule.ts'
+import type { AuditDetails } from '../outbox/audit.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Ports } from '../ports.ts'
 import type { ServiceClient } from '../service/client.ts'
@@ -52,4 +64,49 @@ export type StationParts = {
   isStopping(): boolean
   /** The host is to end the station and itself. */
   requestStop(): void
+}
+
+/** Who decided, and why, as written to the audit trail. */
+export type Decision = { readonly by?: string | undefined; readonly why?: string | undefined }
+
+export type DecisionStamp = {
+  readonly at: number
+  readonly by: string | undefined
+  readonly details: Readonly<Record<string, string>>
+}
+
+/** The part that all audit entries of one decision share; an entry may add details. */
+export function stampAt(decision: Decision, at: number): DecisionStamp {
+  const { by, why } = decision
+  return { at, by, details: why === undefined ? {} : { why } }
+}
+
+export function stampNow({ ports }: Pick<StationParts, 'ports'>, decision: Decision): DecisionStamp {
+  return stampAt(decision, ports.clock.now())
+}
+
+/** Writes an audit entry for a decision that changes no state; `submissionId` is null if it is about the station. */
+export function auditDecision(
+  { outbox }: Pick<StationParts, 'outbox'>,
+  submissionId: string | null,
+  what: string,
+  { at, by, details }: DecisionStamp,
+  facts: AuditDetails = {},
+): void {
+  outbox.audit.append({ at, submissionId, what, by: by ?? null, details: { ...facts, ...details } })
+}
+
+/** The failure for an id without a usable row: a quarantined case is on the disk, but cannot be changed. */
+export function notThere({ outbox }: Pick<StationParts, 'outbox'>, id: string): Failure {
+  return failureOf(outbox.quarantine.of(id) === null ? 'notFound' : 'caseUnreadable')
+}
+
+export function detailsOf({ outbox }: Pick<StationParts, 'outbox'>, id: string): Result<SubmissionDetails> {
+  const found = outbox.submissions.details(id)
+  return found ? succeed(found) : fail(failureOf('notFound'))
+}
+
+/** A refusal with a message of its own. */
+export function refuse(kind: FailureKind, ...wording: Parameters<typeof worded>): Result<never> {
+  return fail(failureOf(kind, worded(...wording)))
 }

@@ -5,17 +5,11 @@ import type { ListedCase, ServiceCase } from '../../../src-shared/case.ts'
 import type { CallOutput, ParsedInput } from '../../../src-shared/contract.ts'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import { reportKindSchema, type ReportVersion } from '../../../src-shared/report.ts'
-import { worded } from '../../../src-shared/wording.ts'
 import type { CallHandlers } from '../api.ts'
-import type { StationParts } from './parts.ts'
 import { idsOf } from '../lib/case-ids.ts'
 import type { ReportVersionRow } from '../outbox/reports.ts'
 import type { ServiceClient } from '../service/client.ts'
-
-type ServiceCalls = Pick<
-  CallHandlers,
-  'cases.list' | 'cases.get' | 'centers.list' | 'centers.change' | 'service.test'
->
+import { auditDecision, refuse, stampNow, type StationParts } from './parts.ts'
 
 /** A list not older than this is shown again unless a refresh is requested. */
 const LIST_CACHE_MS = 30_000
@@ -26,7 +20,7 @@ type CachedList = {
   readonly centerId: string | null
 }
 
-export function serviceCalls(parts: StationParts): ServiceCalls {
+export function serviceCalls(parts: StationParts) {
   let cached: CachedList | null = null
 
   const listCases = async ({
@@ -85,11 +79,11 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
       const candidate = service ?? (current && { ...current, clientSecret: undefined })
       // The stored secret belongs to the address that it was entered for and is sent to no other.
       if (service && service.clientSecret === undefined && service.baseUrl !== current?.baseUrl) {
-        return fail(failureOf('badRequest', worded('sending:settings.secretForAnother')))
+        return refuse('badRequest', 'sending:settings.secretForAnother')
       }
       return candidate ? await testExclusively(parts, candidate) : fail(failureOf('serviceNotSet'))
     },
-  }
+  } satisfies Partial<CallHandlers>
 }
 
 /** Our submission for an id of the service that is set now. */
@@ -107,29 +101,19 @@ function submissionOfCase(
 /** New cases go to the new center from now on; a center that the service does not list is refused. */
 async function changeCenter(
   parts: StationParts,
-  { centerId, by, why }: ParsedInput<'centers.change'>,
+  { centerId, ...decision }: ParsedInput<'centers.change'>,
 ): Promise<Result<CallOutput<'centers.change'>>> {
   const delivery = parts.delivery()
   const listed = delivery ? await delivery.askAnywhere((client, signal) => client.listCenters(signal)) : null
   const centers = listed?.ok === true ? listed.value : []
   delivery?.learnCenters(centers)
   if (centers.length > 0 && !centers.some((center) => center.centerId === centerId)) {
-    return fail(failureOf('badRequest', worded('call:center.notListed')))
+    return refuse('badRequest', 'call:center.notListed')
   }
   const updated = await parts.settings.update({ centerId })
   if (!updated.ok) return updated
-  parts.outbox.audit.append({
-    at: parts.ports.clock.now(),
-    submissionId: null,
-    what: 'settingsChanged',
-    by: by ?? null,
-    details: {
-      sections: ['centerId'],
-      centerId,
-      isListed: centers.length > 0,
-      ...(why === undefined ? {} : { why }),
-    },
-  })
+  const facts = { sections: ['centerId'], centerId, isListed: centers.length > 0 }
+  auditDecision(parts, null, 'settingsChanged', stampNow(parts, decision), facts)
   await parts.applySettings({
     isServiceChanged: false,
     areFoldersChanged: false,
@@ -219,12 +203,7 @@ function withSubmission(parts: StationParts, one: ServiceCase, centerId: string 
   }
 }
 
-type ReportCalls = Pick<
-  CallHandlers,
-  'reports.list' | 'reports.awaiting' | 'reports.get' | 'reports.markRead' | 'reports.check'
->
-
-export function reportCalls(parts: StationParts): ReportCalls {
+export function reportCalls(parts: StationParts) {
   const { outbox } = parts
   return {
     'reports.list': (query) =>
@@ -250,7 +229,7 @@ export function reportCalls(parts: StationParts): ReportCalls {
       parts.reports.wake()
       return Promise.resolve(succeed({}))
     },
-  }
+  } satisfies Partial<CallHandlers>
 }
 
 /** JSON, text and links travel inline; HTML is hostile until it is sandboxed, and the rest is bytes. */

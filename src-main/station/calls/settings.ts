@@ -1,15 +1,13 @@
 /** The calls for settings: reading and changing them, their sources, and the managed files. */
 import type { UpdateState } from '../../../src-shared/desktop.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
-import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import { type Result, succeed } from '../../../src-shared/failure.ts'
 import type { SettingInForce, SettingsSources } from '../../../src-shared/settings.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
-import { worded } from '../../../src-shared/wording.ts'
 import type { CallHandlers } from '../api.ts'
-import type { StationParts } from './parts.ts'
 import type { ExistingDecision } from '../intake/watched-folders.ts'
 import type { AuditDetails } from '../outbox/audit.ts'
-import { type Decision, stampAt } from './csv-export.ts'
+import { auditDecision, type Decision, refuse, stampNow, type StationParts } from './parts.ts'
 
 /** Every effective value with its source, and the files that administrators provide for the station. */
 export async function settingsSources(
@@ -44,28 +42,10 @@ export async function settingsSources(
   }
 }
 
-type StationCalls = Pick<
-  CallHandlers,
-  | 'station.status'
-  | 'station.pause'
-  | 'station.resume'
-  | 'station.startNormally'
-  | 'station.noteNamesRule'
-  | 'station.stop'
-  | 'settings.get'
-  | 'settings.sources'
-  | 'settings.update'
-  | 'folders.tryProfile'
-  | 'folders.decideExisting'
-  | 'folders.countExisting'
->
-
-export function stationCalls(parts: StationParts): StationCalls {
+export function stationCalls(parts: StationParts) {
   const { outbox, settings, ports } = parts
-  const audit = (what: string, decision: Decision, facts: AuditDetails = {}): void => {
-    const { at, by, details } = stampAt(decision, ports.clock.now())
-    outbox.audit.append({ at, submissionId: null, what, by: by ?? null, details: { ...facts, ...details } })
-  }
+  const audit = (what: string, decision: Decision, facts: AuditDetails = {}): void =>
+    auditDecision(parts, null, what, stampNow(parts, decision), facts)
   return {
     'station.status': () => Promise.resolve(succeed(parts.status())),
     'station.pause': ({ seconds, ...decision }) => {
@@ -127,7 +107,7 @@ export function stationCalls(parts: StationParts): StationCalls {
       const counted = parts.intake.countExisting(path, since)
       return Promise.resolve(counted === null ? notWatchedFailure() : succeed(counted))
     },
-  }
+  } satisfies Partial<CallHandlers>
 }
 
 function isInSafeMode({ mode }: StationStatus): boolean {
@@ -135,15 +115,13 @@ function isInSafeMode({ mode }: StationStatus): boolean {
 }
 
 function notWatchedFailure(): Result<never> {
-  return fail(failureOf('notFound', worded('call:folder.notWatched')))
+  return refuse('notFound', 'call:folder.notWatched')
 }
-
-type UpdateCalls = Pick<CallHandlers, 'updates.get' | 'updates.look' | 'updates.install' | 'updates.holdOff'>
 
 /** The update state of a host that is updated by other means. */
 const MANAGED_BY_OTHERS: UpdateState = { kind: 'off', why: 'headless' }
 
-export function updateCalls({ ports }: Pick<StationParts, 'ports'>): UpdateCalls {
+export function updateCalls({ ports }: Pick<StationParts, 'ports'>) {
   const { updates } = ports
   const state = () => succeed(updates?.state() ?? MANAGED_BY_OTHERS)
   return {
@@ -160,5 +138,5 @@ export function updateCalls({ ports }: Pick<StationParts, 'ports'>): UpdateCalls
       updates?.postpone(seconds)
       return Promise.resolve(succeed({}))
     },
-  }
+  } satisfies Partial<CallHandlers>
 }

@@ -2,16 +2,22 @@
 import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES, type FieldChanges } from '../../../src-shared/fields.ts'
-import type { SubmissionState } from '../../../src-shared/states.ts'
+import { isUnsent } from '../../../src-shared/states.ts'
 import type { Evidence, Image, Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
 import { type Message, worded, type Wording, wordingOf } from '../../../src-shared/wording.ts'
 import type { CallHandlers } from '../api.ts'
-import type { StationParts } from './parts.ts'
 import { identityColumn, reasonsColumn } from '../json-columns.ts'
 import type { AuditDetails } from '../outbox/audit.ts'
 import type { AttemptRow, Destination, SubmissionRow } from '../outbox/rows.ts'
-import { type DecisionStamp, stampAt } from './csv-export.ts'
-import { notThere } from './decisions.ts'
+import {
+  auditDecision,
+  type DecisionStamp,
+  detailsOf,
+  notThere,
+  refuse,
+  stampNow,
+  type StationParts,
+} from './parts.ts'
 
 /** Findings that make a case at the service a proposal; a new case alone proves nothing. */
 const PROPOSING_KINDS: readonly Evidence['kind'][] = ['echoedReference', 'sameIdentity']
@@ -33,81 +39,49 @@ type Unconfirmed = {
   readonly stamp: DecisionStamp
 }
 
-type SubmissionCalls = Pick<
-  CallHandlers,
-  'submissions.list' | 'submissions.get' | 'submissions.create' | 'submissions.update' | 'submissions.resolve'
->
-
-/** A case that was or may have been sent no longer changes. */
-const EDITABLE: readonly SubmissionState[] = [
-  'collecting',
-  'incomplete',
-  'review',
-  'waiting',
-  'held',
-  'refused',
-]
-
-export function submissionCalls(parts: StationParts): SubmissionCalls {
+export function submissionCalls(parts: StationParts) {
   return {
     'submissions.list': (input) => Promise.resolve(succeed(parts.outbox.submissions.list(input))),
-    'submissions.get': ({ id }) => Promise.resolve(readDetails(parts, id)),
+    'submissions.get': ({ id }) => Promise.resolve(detailsOf(parts, id)),
     'submissions.create': async (input) => {
       const made = await parts.intake.addByHand(input)
       if (!made.ok) return made
-      const { at, by, details: why } = stampAt(input, parts.ports.clock.now())
-      parts.outbox.audit.append({
-        at,
-        submissionId: made.value,
-        what: 'madeByHand',
-        by: by ?? null,
-        details: { fields: Object.keys(input.fields), images: input.images.length, ...why },
-      })
+      const facts = { fields: Object.keys(input.fields), images: input.images.length }
+      auditDecision(parts, made.value, 'madeByHand', stampNow(parts, input), facts)
       // Only now, because the case exists already: a stop in between must not leave it without its author.
       await parts.uploads.taken(input.images.map(({ path }) => path))
-      return readDetails(parts, made.value)
+      return detailsOf(parts, made.value)
     },
     'submissions.update': (input) => Promise.resolve(updateSubmission(parts, input)),
     'submissions.resolve': (input) => Promise.resolve(resolveSubmission(parts, input)),
-  }
-}
-
-function readDetails(parts: StationParts, id: string): Result<SubmissionDetails> {
-  const found = parts.outbox.submissions.details(id)
-  return found ? succeed(found) : fail(failureOf('notFound'))
+  } satisfies Partial<CallHandlers>
 }
 
 function updateSubmission(
   parts: StationParts,
   input: ParsedInput<'submissions.update'>,
 ): Result<SubmissionDetails> {
-  const { outbox, ports } = parts
+  const { outbox } = parts
   return outbox.write(() => {
     const row = outbox.submissions.row(input.id)
     const before = outbox.submissions.get(input.id)
     if (!row || !before) return fail(notThere(parts, input.id))
-    if (!EDITABLE.includes(row.state)) {
-      return fail(failureOf('notAllowed', worded('call:edit.tooLate')))
+    if (!isUnsent(row.state)) {
+      return refuse('notAllowed', 'call:edit.tooLate')
     }
     if (input.images && !applyImageChanges(parts, row, input.images)) {
-      return fail(failureOf('notFound', worded('call:edit.foreignImage')))
+      return refuse('notFound', 'call:edit.foreignImage')
     }
     if (!input.mayLeave)
       outbox.submissions.setIdentity(row.id, { ...identityColumn.read(row.identity), isAtWork: true })
     if (input.noImageBecause) outbox.submissions.setNoImageBecause(row.id, input.noImageBecause)
-    const stamp = stampAt(input, ports.clock.now())
+    const stamp = stampNow(parts, input)
     const content = applyFieldChanges(before, input.fields ?? {})
     const reasons = reasonsColumn.read(row.reasons)
     outbox.submissions.setContent(row.id, { ...content, reasons }, stamp.at)
-    outbox.audit.append({
-      at: stamp.at,
-      submissionId: row.id,
-      what: 'edited',
-      by: stamp.by ?? null,
-      details: { ...describeChanges(before, content, input), ...stamp.details },
-    })
+    auditDecision(parts, row.id, 'edited', stamp, describeChanges(before, content, input))
     refreshAfterEdit(parts, row, input.mayLeave, stamp)
-    return readDetails(parts, row.id)
+    return detailsOf(parts, row.id)
   })
 }
 
@@ -194,7 +168,7 @@ function resolveSubmission(
   parts: StationParts,
   input: ParsedInput<'submissions.resolve'>,
 ): Result<SubmissionDetails> {
-  const { outbox, ports } = parts
+  const { outbox } = parts
   return outbox.write(() => {
     const row = outbox.submissions.row(input.id)
     const attempts = outbox.attempts.of(input.id)
@@ -202,11 +176,11 @@ function resolveSubmission(
     if (!row || !last) return fail(failureOf('notFound'))
     if (row.state !== 'unconfirmed') return fail(failureOf('notAllowed'))
     const destination = { baseUrl: last.base_url, clientId: last.client_id, centerId: row.center_id }
-    const unconfirmed = { row, attempts, last, destination, stamp: stampAt(input, ports.clock.now()) }
+    const unconfirmed = { row, attempts, last, destination, stamp: stampNow(parts, input) }
     if (input.delivered) {
       const caseId = resolvedCaseId(parts, input)
       if (caseId === null) {
-        return fail(failureOf('badRequest', worded('call:resolve.idMissing')))
+        return refuse('badRequest', 'call:resolve.idMissing')
       }
       const objection = findObjection(parts, unconfirmed, caseId)
       if (objection !== null && !confirmInsistence(parts, unconfirmed, { caseId, insists: input.insists })) {
@@ -217,8 +191,7 @@ function resolveSubmission(
       outbox.afterCommit(() => parts.reports.wake())
     } else resolveAbsent(parts, unconfirmed)
     outbox.afterCommit(() => parts.delivery()?.wake())
-    const resolved = outbox.submissions.details(row.id)
-    return resolved ? succeed(resolved) : fail(failureOf('notFound'))
+    return detailsOf(parts, row.id)
   })
 }
 
@@ -277,19 +250,13 @@ function describeNextStep({ outbox }: StationParts, id: string): Message {
  * call. Having answered it once is not enough: the answer may be lost, and the same call repeated unread.
  */
 function confirmInsistence(
-  { outbox }: StationParts,
+  parts: StationParts,
   { row, last, stamp }: Unconfirmed,
   { caseId, insists = false }: { caseId: string; insists: boolean | undefined },
 ): boolean {
   if (insists && last.warned_case_id === caseId) return true
-  outbox.attempts.noteWarning(last.id, caseId)
-  outbox.audit.append({
-    at: stamp.at,
-    submissionId: row.id,
-    what: 'insistenceNeeded',
-    by: stamp.by ?? null,
-    details: { ...stamp.details, caseId, attempt: last.number },
-  })
+  parts.outbox.attempts.noteWarning(last.id, caseId)
+  auditDecision(parts, row.id, 'insistenceNeeded', stamp, { caseId, attempt: last.number })
   return false
 }
 

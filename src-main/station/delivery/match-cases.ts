@@ -3,7 +3,7 @@ import type { ServiceCase } from '../../../src-shared/case.ts'
 import { DAY } from '../../../src-shared/durations.ts'
 import type { Fields } from '../../../src-shared/fields.ts'
 import { isReference } from '../../../src-shared/reference.ts'
-import type { SubmissionState } from '../../../src-shared/states.ts'
+import { isUnsent, type SubmissionState } from '../../../src-shared/states.ts'
 import { idsOf, unambiguousIdsOf } from '../lib/case-ids.ts'
 
 /** Overlapping on purpose: text before a reference must not hide it. */
@@ -257,16 +257,6 @@ export function isOtherPatient(one: ServiceCase, fields: Fields): boolean {
   return agreeOnHistory(one.historyNumber, fields.history_number) === 'other'
 }
 
-/** From these it would be sent some day, although it may be there already. */
-const UNSENT_STATES: readonly SubmissionState[] = [
-  'collecting',
-  'incomplete',
-  'review',
-  'waiting',
-  'held',
-  'refused',
-]
-
 /** What decides about a submission that was not in doubt when a list showed a case with its reference. */
 export type FoundCase = {
   readonly state: SubmissionState
@@ -286,7 +276,8 @@ export type FoundCase = {
  * check.
  */
 export function classifyFound(found: FoundCase): 'nothing' | 'take' | 'doubt' | 'hold' {
-  if (!UNSENT_STATES.includes(found.state) || found.isSettledByPerson) return 'nothing'
+  // An unsent one would be sent some day, although it may be there already.
+  if (!isUnsent(found.state) || found.isSettledByPerson) return 'nothing'
   if (!found.hasAttempt) return 'hold'
   const isOnItsWay = found.state === 'waiting' && found.isUnchangedSinceAttempt
   return isOnItsWay && found.isSameDestination && found.mayBeAdopted ? 'take' : 'doubt'

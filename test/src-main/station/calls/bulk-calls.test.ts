@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import type { StationParts } from '../../../../src-main/station/calls/parts.ts'
-import { moveCalls } from '../../../../src-main/station/calls/decisions.ts'
+import { decisionCalls } from '../../../../src-main/station/calls/decisions.ts'
 import type { Outbox } from '../../../../src-main/station/outbox/outbox.ts'
 import type { BulkResult, EventPayload } from '../../../../src-shared/contract.ts'
 import type { Result } from '../../../../src-shared/failure.ts'
@@ -76,7 +76,7 @@ function callWith(
   ids: string[],
   name: 'submissions.approve' | 'submissions.hold' = 'submissions.hold',
 ): Promise<Result<BulkResult>> {
-  return moveCalls({ ...test.parts, ...replaced })[name]({ ids })
+  return decisionCalls({ ...test.parts, ...replaced })[name]({ ids })
 }
 
 describe('a call on very many cases', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { StationParts } from '../../../../src-main/station/calls/parts.ts'
 import {
-  diagnosticsCalls,
   redactLogLine,
   redactTrailEntry,
+  writeDiagnostics,
 } from '../../../../src-main/station/calls/diagnostics.ts'
 import { createRedactor } from '../../../../src-main/station/calls/redact.ts'
 import type { LogLine } from '../../../../src-main/station/ports.ts'
@@ -139,18 +139,12 @@ function withIdentifyingFolder({ parts }: TestParts): StationParts {
   return { ...parts, status, ports: { ...parts.ports, recentLog: () => Promise.resolve(LOG) } }
 }
 
-async function bundleOf(parts: StationParts): Promise<{ fileName: string; text: string }> {
-  const made = await diagnosticsCalls(parts)['station.diagnostics']({})
-  if (!made.ok) throw new Error(made.failure.kind)
-  return made.value
-}
-
 describe('the diagnostics bundle', () => {
   it('names no patient, no person, no file and no secret of a station that is full of them', async () => {
     const test = await partsWith(SETTINGS)
     await test.parts.ports.secrets.write('clientSecret', 'secret-zqx')
     await fillWithPatients(test)
-    const { text, fileName } = await bundleOf(withIdentifyingFolder(test))
+    const { text, fileName } = await writeDiagnostics(withIdentifyingFolder(test))
     expect(text.split('\n').filter((line) => IDENTIFYING.test(line))).toEqual([])
     expect(fileName).toMatch(/^fundus-courier-diagnostics-2026-11-20-\d{4}\.txt$/)
   })
@@ -158,7 +152,7 @@ describe('the diagnostics bundle', () => {
   it('has what is needed to find a trouble', async () => {
     const test = await partsWith(SETTINGS)
     await fillWithPatients(test)
-    const { text } = await bundleOf(withIdentifyingFolder(test))
+    const { text } = await writeDiagnostics(withIdentifyingFolder(test))
     for (const fact of [
       /^version: 0\.0\.0$/m,
       /^timeZone: /m,
@@ -183,9 +177,9 @@ describe('the diagnostics bundle', () => {
 
   it('has no log if the host has none, and takes only the latest lines', async () => {
     const { parts } = await partsWith()
-    expect((await bundleOf(parts)).text).toContain('this host keeps none')
+    expect((await writeDiagnostics(parts)).text).toContain('this host keeps none')
     const many = Array.from({ length: 300 }, (_, index) => ({ ...LOG[0]!, facts: { cases: index } }))
-    const { text } = await bundleOf({
+    const { text } = await writeDiagnostics({
       ...parts,
       ports: { ...parts.ports, recentLog: () => Promise.resolve(many) },
     })
