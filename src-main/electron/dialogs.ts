@@ -8,10 +8,30 @@ import type { Message } from '../../src-shared/wording.ts'
 import type { Station } from '../station/api.ts'
 import { errorCode } from '../station/lib/errors.ts'
 import type { Logger } from '../station/ports.ts'
-import { type PendingCases, type QuitChoice, quitQuestion } from './shutdown.ts'
+import type { PendingCases, QuitChoice } from './shutdown.ts'
 import type { HostTexts } from './texts.ts'
 
 const TITLE = 'Fundus Courier'
+
+type QuitQuestion = {
+  readonly message: string
+  readonly detail: string
+  /** The safe choice first: it is the default and the result of closing the dialog. */
+  readonly choices: readonly { readonly choice: QuitChoice; readonly label: string }[]
+}
+
+/** The question. If nothing is sent at the moment, sending first is no choice: it could take for ever. */
+export function quitQuestion({ count, isSending }: PendingCases, { t }: HostTexts): QuitQuestion {
+  return {
+    message: t('life.quitTitle', { count }),
+    detail: t(isSending ? 'life.quitDetail' : 'life.quitDetailNotSending'),
+    choices: [
+      { choice: 'keepRunning', label: t('life.keepRunning') },
+      { choice: 'quitNow', label: t('life.quitNow') },
+      ...(isSending ? [{ choice: 'sendFirst', label: t('life.sendFirst') } as const] : []),
+    ],
+  }
+}
 
 /** Asks whether to quit although cases wait. */
 export async function confirmQuit(pending: PendingCases, texts: HostTexts): Promise<QuitChoice> {

@@ -91,9 +91,9 @@ export type PageFailure = {
 }
 
 /** How to repair a page that is gone. If the recovery page crashes too, nothing is left to show. Pure. */
-export function chooseRepair(failure: PageFailure): 'nothing' | 'reload' | 'showRecoveryPage' | 'tell' {
+export function chooseRepair(failure: PageFailure): 'nothing' | 'reload' | 'showRecoveryPage' | 'report' {
   if (failure.isEnding || failure.reason === 'clean-exit') return 'nothing'
-  if (failure.shown === 'recoveryPage') return 'tell'
+  if (failure.shown === 'recoveryPage') return 'report'
   return failure.mayReload() ? 'reload' : 'showRecoveryPage'
 }
 

@@ -195,7 +195,7 @@ export async function startTray({
   station,
   answer,
   window,
-  speech: language,
+  language,
   show,
   showRoute,
   quit,
@@ -203,7 +203,7 @@ export async function startTray({
   readonly station: Station
   readonly answer: (name: string, input: unknown) => Promise<Result<unknown>>
   readonly window: BrowserWindow
-  readonly speech: HostLanguageSetting
+  readonly language: HostLanguageSetting
   /** Shows the window. */
   readonly show: () => void
   /** Shows the window at a route. */

@@ -8,13 +8,16 @@ import {
   type MenuItemConstructorOptions,
   nativeTheme,
   screen,
+  type WebContents,
   type WebPreferences,
 } from 'electron'
 import { z } from 'zod'
+import type { DesktopRoute } from '../../src-shared/desktop.ts'
 import { errorCode } from '../station/lib/errors.ts'
 import type { Logger } from '../station/ports.ts'
 import { appFile } from './app-protocol.ts'
 import { START_ADDRESS } from './app-scheme.ts'
+import { createRouteSender } from './ipc.ts'
 import type { Shutdown } from './shutdown.ts'
 
 /** The part of a `BrowserWindow` that is used here. */
@@ -110,45 +113,91 @@ export const WINDOW_PREFERENCES = {
 /** The screens' background colours: in the dark the window must not flash white at startup. */
 const BACKGROUND = { dark: '#242424', light: '#ffffff' }
 
-type WindowOptions = {
-  readonly preloadPath: string
-  readonly iconPath: string
-  readonly bounds: Bounds | null
-  /** Started at login: the window is created but not shown. */
-  readonly isHidden: boolean
-  /** Called when the window is about to close; true hides it instead. */
-  readonly hidesOnClose: () => boolean
-  readonly onHidden: (bounds: Bounds) => void
+/**
+ * The only window, before and after it opens: a second start or a notification may ask for it at any time.
+ */
+export type MainWindow = {
+  /** Shows, restores and focuses the window. Before it opens, this only prevents a hidden start. */
+  readonly show: () => void
+  /** Shows the window at a route. */
+  readonly showRoute: (route: DesktopRoute) => void
+  readonly isHidden: () => boolean
+  /** The page for events of the station; null without a window. */
+  readonly contents: () => WebContents | null
+  /** Opens the window at its last bounds and remembers changes. */
+  readonly open: (options: MainWindowOptions) => Promise<BrowserWindow>
 }
 
-function openWindow(options: WindowOptions): BrowserWindow {
+type MainWindowOptions = {
+  readonly shutdown: Shutdown
+  readonly logger: Logger
+  /** The window was closed while the app continues. */
+  readonly onHidden: () => void
+}
+
+/** `isShownAtStart`: false for a start at login. */
+export function createMainWindow(isShownAtStart: boolean): MainWindow {
+  let isWanted = isShownAtStart
+  let opened: {
+    readonly window: BrowserWindow
+    readonly send: (route: DesktopRoute) => void
+    readonly shutdown: Shutdown
+  } | null = null
+  const windowThere = (): BrowserWindow | null =>
+    opened === null || opened.window.isDestroyed() ? null : opened.window
+  const show = (): void => {
+    isWanted = true
+    const window = windowThere()
+    if (window === null || opened?.shutdown.isRunning() !== true) return
+    if (window.isMinimized()) window.restore()
+    window.show()
+    window.focus()
+  }
+  return {
+    show,
+    showRoute: (route) => {
+      show()
+      opened?.send(route)
+    },
+    isHidden: () => windowThere()?.isVisible() !== true,
+    contents: () => windowThere()?.webContents ?? null,
+    open: async ({ shutdown, logger, onHidden }) => {
+      const menu = applicationMenu(process.platform)
+      Menu.setApplicationMenu(menu && Menu.buildFromTemplate(menu))
+      const boundsPath = join(app.getPath('userData'), 'window.json')
+      const window = openWindow(await readBounds(boundsPath), () => isWanted)
+      window.on('close', (event) => {
+        rememberBounds(boundsPath, window.getNormalBounds()).catch(() =>
+          logger.warn('the bounds of the window could not be remembered'),
+        )
+        if (!shutdown.isRunning()) return
+        onHidden()
+        event.preventDefault()
+        hideWindow(window, process.platform)
+      })
+      opened = { window, send: createRouteSender(window), shutdown }
+      return window
+    },
+  }
+}
+
+function openWindow(bounds: Bounds | null, isShown: () => boolean): BrowserWindow {
+  const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea)
+  const preload = appFile('out', 'preload', 'preload.cjs')
   const window = new BrowserWindow({
-    ...(options.bounds ?? DEFAULT_SIZE),
+    ...(fitToDisplays(bounds, workAreas) ?? DEFAULT_SIZE),
     minWidth: MINIMUM_SIZE.width,
     minHeight: MINIMUM_SIZE.height,
     title: 'Fundus Courier',
-    icon: options.iconPath,
+    icon: appFile('assets', 'icon.png'),
     backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
     show: false,
-    webPreferences: { ...WINDOW_PREFERENCES, preload: options.preloadPath },
+    webPreferences: { ...WINDOW_PREFERENCES, preload },
   })
-  if (!options.isHidden) window.once('ready-to-show', () => window.show())
-  window.on('close', (event) => {
-    options.onHidden(window.getNormalBounds())
-    if (!options.hidesOnClose()) return
-    event.preventDefault()
-    hideWindow(window, process.platform)
-  })
+  if (isShown()) window.once('ready-to-show', () => window.show())
   // Window events report a failed load; the promise only repeats it.
   void window.loadURL(START_ADDRESS).catch(() => undefined)
   return window
-}
-
-/** Shows, restores and focuses the window. */
-export function showWindow(window: BrowserWindow): void {
-  if (window.isMinimized()) window.restore()
-  window.show()
-  window.focus()
 }
 
 /**
@@ -157,31 +206,4 @@ export function showWindow(window: BrowserWindow): void {
  */
 export function applicationMenu(platform: NodeJS.Platform): MenuItemConstructorOptions[] | null {
   return platform === 'darwin' ? [{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }] : null
-}
-
-/** Opens the window at its last bounds and remembers changes. */
-export async function restoreWindow(options: {
-  readonly shutdown: Shutdown
-  readonly logger: Logger
-  readonly isHidden: () => boolean
-  /** The window was closed while the app keeps running. */
-  readonly onHidden: () => void
-}): Promise<BrowserWindow> {
-  const menu = applicationMenu(process.platform)
-  Menu.setApplicationMenu(menu && Menu.buildFromTemplate(menu))
-  const boundsPath = join(app.getPath('userData'), 'window.json')
-  const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea)
-  return openWindow({
-    preloadPath: appFile('out', 'preload', 'preload.cjs'),
-    iconPath: appFile('assets', 'icon.png'),
-    bounds: fitToDisplays(await readBounds(boundsPath), workAreas),
-    isHidden: options.isHidden(),
-    hidesOnClose: () => options.shutdown.isRunning(),
-    onHidden: (bounds) => {
-      rememberBounds(boundsPath, bounds).catch(() =>
-        options.logger.warn('the place of the window could not be remembered'),
-      )
-      if (options.shutdown.isRunning()) options.onHidden()
-    },
-  })
 }

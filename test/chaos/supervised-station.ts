@@ -198,7 +198,7 @@ async function buildStation(): Promise<string> {
         {
           name: 'workers-are-built-too',
           transform: (code, id) =>
-            id.endsWith('/headless/main.ts') ? code.replaceAll(/-worker\.ts\b/g, '-worker.js') : null,
+            id.endsWith('/headless/host.ts') ? code.replaceAll(/-worker\.ts\b/g, '-worker.js') : null,
         },
       ],
       chunks: 'station/chunks/[name]-[hash].js',

@@ -1,7 +1,7 @@
 /** What becomes of the files of a station while it does not run: damage, loss, an old copy put back. */
 import { cp, open, readdir, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readCommandLine } from '../../../src-main/headless/command-line.ts'
+import { readCommandLine } from '../../../src-main/headless/host.ts'
 import type { Random } from '../../camera/random.ts'
 import type { ChaosFixture, FaultClass } from '../fixture.ts'
 

@@ -21,19 +21,21 @@ export type DesktopFixture = Pick<Scene<Desktop>, 'camera' | 'dataFolder' | 'ser
 /** It is closed when the test ends. */
 export async function setDesktop(browser: Browser, options: PracticeOptions = {}): Promise<DesktopFixture> {
   let more: DesktopOptions = {}
-  const { start, close, ...fixture } = await setSceneFor<Desktop>(({ dataFolder, config }) => {
+  const scene = await setSceneFor<Desktop>(({ dataFolder, config }) => {
     const userData = join(dataFolder, '..', 'account')
     return startDesktop({ browser, dataFolder, userData, config, ...more })
   }, options)
-  onTestFinished(close)
+  onTestFinished(() => scene.close())
   return {
-    ...fixture,
+    camera: scene.camera,
+    dataFolder: scene.dataFolder,
+    service: scene.service,
     run: ({ dialogAnswers = [], ...wanted } = {}) => {
       more = { ...wanted, surroundings: { dialogAnswers } }
-      return start()
+      return scene.start()
     },
     exportOne: async (seed = 6) => {
-      const folder = fixture.camera
+      const folder = scene.camera
       const size = { width: 320, height: 240 }
       await exportVisit({ folder, seed, visitDate: '2026-11-20', sidecar: 'first', ...size })
     },

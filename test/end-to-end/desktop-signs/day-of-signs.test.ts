@@ -29,13 +29,13 @@ const opens = (desktop: Desktop, route: string): Promise<boolean> =>
 await describeDesktop('outside of the window', (browser) => {
   it('the tray and the taskbar follow the work of a day', async () => {
     const fixture = await setDesktop(browser())
-    const { service, exportOne } = fixture
+    const { service } = fixture
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     service.faults.add('POST /cases', holdBack(released, 'read'), { times: 1 })
     const desktop = await fixture.run()
     await shows(desktop, 'idle', 'nothing is waiting')
 
-    await exportOne(1)
+    await fixture.exportOne(1)
     await shows(desktop, 'working', '1 on the way')
     await desktop.waitFor('progress', ({ value }) => value > 0)
     release()
@@ -55,7 +55,7 @@ await describeDesktop('outside of the window', (browser) => {
     const { mode } = await desktop.value('station.status')
     if (mode.kind !== 'paused' || mode.until === null) throw new Error(`it is ${mode.kind}`)
     expect(Math.abs(mode.until - Date.now() - 15 * MINUTE)).toBeLessThan(10 * SECOND)
-    await exportOne(2)
+    await fixture.exportOne(2)
     await shows(desktop, 'paused', '1 waiting')
     expect(service.cases()).toHaveLength(1)
     await desktop.act({ kind: 'menuClick', labels: ['Resume sending'] })
@@ -63,13 +63,13 @@ await describeDesktop('outside of the window', (browser) => {
     expect(service.cases()).toHaveLength(2)
 
     await service.goAway()
-    await exportOne(3)
+    await fixture.exportOne(3)
     await shows(desktop, 'offline', 'no connection to the service, 1 waiting')
     await service.comeBack()
     await shows(desktop, 'idle', 'nothing is waiting')
 
     service.faults.add('POST /cases', answerStatus(422, 'json'))
-    await exportOne(4)
+    await fixture.exportOne(4)
     await shows(desktop, 'attention-1', '1 case needs attention')
     await desktop.waitFor('badge', ({ count }) => count === 1)
     await desktop.stop()

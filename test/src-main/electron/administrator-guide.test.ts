@@ -35,7 +35,7 @@ describe('its example', () => {
     const policy = parsePolicy(JSON.parse(text))
     expect(policy.unknownNames).toEqual([])
     const store = await openSettingsStore({
-      dataFolder: await temporaryFolder(),
+      dataFolder: temporaryFolder(),
       config: null,
       policy,
       secrets: createMemorySecrets(),
@@ -56,7 +56,7 @@ describe('its example', () => {
   })
 
   it.each(examplesOf('configuration'))('of a configuration file says nothing in vain', async ({ text }) => {
-    const path = join(await temporaryFolder(), 'config.json')
+    const path = join(temporaryFolder(), 'config.json')
     await writeFile(path, text)
     expect(await readConfigFile(path)).toMatchObject({
       kind: 'read',
@@ -65,7 +65,7 @@ describe('its example', () => {
   })
 
   it.each(examplesOf('heartbeat'))('of a heartbeat has the names of a real one', async ({ text }) => {
-    const dataFolder = await temporaryFolder()
+    const dataFolder = temporaryFolder()
     const heartbeat = openHeartbeatFile({
       dataFolder,
       ports: {

@@ -21,7 +21,7 @@ it.each<[string, Partial<PageFailure>, string]>([
     { mayReload: () => false },
     'showRecoveryPage',
   ],
-  ['that was the plain page itself is reported outside of the window', { shown: 'recoveryPage' }, 'tell'],
+  ['that was the plain page itself is reported outside of the window', { shown: 'recoveryPage' }, 'report'],
   ['for good reason is ignored', { reason: 'clean-exit' }, 'nothing'],
   ['while the app ends is ignored', { isEnding: true, mayReload: () => false }, 'nothing'],
 ])('a page that is gone %s', (_name, change, expected) => {

@@ -2,11 +2,11 @@
 import { EventEmitter } from 'node:events'
 import { setImmediate as settle } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { quitQuestion } from '../../../src-main/electron/dialogs.ts'
 import {
   countPending,
   createShutdown,
   type QuitChoice,
-  quitQuestion,
   type ShutdownEvent,
   type ShutdownState,
   transition,

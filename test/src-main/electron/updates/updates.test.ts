@@ -69,8 +69,9 @@ function updatesWith(options: Partial<UpdateOptions> = {}) {
     onCheck: (): void => undefined,
     onBackUp: (): void => undefined,
   }
-  const settled = (error: Error | null): Promise<void> =>
-    error === null ? Promise.resolve() : Promise.reject(error)
+  const succeedOr = async (error: Error | null): Promise<void> => {
+    if (error !== null) throw error
+  }
   const updates = createUpdates({
     clock,
     logger: createRecordingLogger(),
@@ -85,16 +86,16 @@ function updatesWith(options: Partial<UpdateOptions> = {}) {
         fetch: (onProgress) => {
           done.push('fetch')
           onProgress(50)
-          return settled(world.fetchError)
+          return succeedOr(world.fetchError)
         },
         install: () => {
           done.push('install')
-          return settled(world.canInstall ? null : new Error('EACCES'))
+          return succeedOr(world.canInstall ? null : new Error('EACCES'))
         },
       }),
     saveNote: (version) => {
       done.push(version === null ? 'remove the note' : `note ${version}`)
-      return settled(world.canNote || version === null ? null : new Error('EIO'))
+      return succeedOr(world.canNote || version === null ? null : new Error('EIO'))
     },
     rights: 'enough',
     isPersonThere: () => world.isPersonThere,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parsePacResult } from '../../../src-main/electron/proxies.ts'
+import { parsePacResult } from '../../../src-main/electron/ports.ts'
 
 describe('the proxy that the system names', () => {
   it.each([

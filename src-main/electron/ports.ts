@@ -1,0 +1,69 @@
+/** What the desktop lends its station: secrets, the proxies of the system, and the scripts of its workers. */
+import { release, version } from 'node:os'
+import { join } from 'node:path'
+import { app, safeStorage, session } from 'electron'
+import { type Ports, type Proxies, systemName, withSecretFromEnvironment } from '../station/ports.ts'
+import { workerUrl } from './app-protocol.ts'
+import { createSecrets } from './secrets.ts'
+
+type HostPorts = Pick<Ports, 'clock' | 'logger' | 'recentLog' | 'notifier' | 'updates' | 'startAtLogin'>
+
+/** To be called once the app is ready: before that, neither the safe nor the session is there. */
+export function createPorts(options: HostPorts): Ports {
+  const secrets = createSecrets({
+    safe: safeStorage,
+    // Sealed for this account, so it lies with the account and not with the machine's data.
+    path: join(app.getPath('userData'), 'secrets.json'),
+    platform: process.platform,
+    clock: options.clock,
+    logger: options.logger,
+  })
+  return {
+    ...options,
+    host: 'electron',
+    version: app.getVersion(),
+    system: systemName({ platform: process.platform, version: version(), release: release() }),
+    runtime: `Electron ${process.versions.electron}`,
+    secrets: withSecretFromEnvironment(secrets, process.env),
+    proxies: systemProxies(),
+    workers: {
+      watch: workerUrl('watch-worker.js'),
+      photo: workerUrl('photo-worker.js'),
+      outbox: workerUrl('outbox-worker.js'),
+    },
+  }
+}
+
+/** The proxy schemes of our HTTP client, and their default ports. */
+const PROXY_SCHEMES: Readonly<
+  Record<string, { readonly scheme: string; readonly port: number } | undefined>
+> = {
+  PROXY: { scheme: 'http', port: 80 },
+  HTTP: { scheme: 'http', port: 80 },
+  HTTPS: { scheme: 'https', port: 443 },
+  SOCKS5: { scheme: 'socks5', port: 1080 },
+}
+
+/**
+ * Reads an answer of `session.resolveProxy`, such as `PROXY a.example:3128; SOCKS5 b.example; DIRECT`. Returns the first
+ * usable way as a URL; null for a direct one, also if the answer names nothing usable.
+ */
+export function parsePacResult(answer: string): string | null {
+  for (const entry of answer.split(';')) {
+    const [kind = '', address = ''] = entry.trim().split(/\s+/)
+    if (kind.toUpperCase() === 'DIRECT') return null
+    const scheme = PROXY_SCHEMES[kind.toUpperCase()]
+    if (!scheme || address === '') continue
+    const url = URL.parse(`${scheme.scheme}://${address}`)
+    if (!url || url.username !== '' || url.pathname.replace('/', '') !== '') continue
+    const host = address.replace(/:\d+$/, '')
+    const port = /:(\d+)$/.exec(address)?.[1] ?? String(scheme.port)
+    return `${scheme.scheme}://${host}:${port}`
+  }
+  return null
+}
+
+/** The proxies of the operating system, its auto-configuration included, as Chromium reads them. */
+function systemProxies(): Proxies {
+  return { proxyFor: async (url) => parsePacResult(await session.defaultSession.resolveProxy(url)) }
+}

@@ -1,0 +1,178 @@
+/** The headless host: a station in plain Node, its screens in a browser on the same machine. */
+import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { release, version } from 'node:os'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import type { Station, StationOptions } from '../station/api.ts'
+import { errorCode } from '../station/lib/errors.ts'
+import { StorageError } from '../station/lib/storage-error.ts'
+import { recoverOutbox } from '../station/outbox/recovery/recover.ts'
+import { type Ports, systemClock, systemName, withSecretFromEnvironment } from '../station/ports.ts'
+import { readConfigFile } from '../station/settings/config-file.ts'
+import { configurationStatus, UNMANAGED } from '../station/settings/policy.ts'
+import { openStation } from '../station/station.ts'
+import { type HttpHost, openHttpHost } from './http-server.ts'
+import { createJsonLogger, environmentProxies, openFileSecrets } from './ports.ts'
+
+type CommandLine = {
+  readonly configPath: string | null
+  readonly dataFolder: string
+  readonly port: number
+  readonly address: string
+  /** Rebuild a lost or damaged outbox before the start. */
+  readonly isRecovering: boolean
+}
+
+/** Reads the command line. Answers with the usage if it cannot be read. */
+export function readCommandLine(args: readonly string[]): CommandLine | { readonly usage: string } {
+  const usage =
+    'usage: npm run serve -- --config FILE [--data DIR] [--port N] [--address 127.0.0.1] [--recover]'
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        config: { type: 'string' },
+        data: { type: 'string', default: './fundus-courier-data' },
+        port: { type: 'string', default: '0' },
+        address: { type: 'string', default: '127.0.0.1' },
+        recover: { type: 'boolean', default: false },
+      },
+    })
+    const port = Number(values.port)
+    if (!Number.isInteger(port) || port < 0 || port > 65_535) return { usage }
+    return {
+      configPath: values.config ?? null,
+      dataFolder: values.data,
+      port,
+      address: values.address,
+      isRecovering: values.recover,
+    }
+  } catch (error) {
+    if (error instanceof TypeError) return { usage: `${error.message}\n${usage}` }
+    throw error
+  }
+}
+
+const USAGE_EXIT = 2
+
+/** A clean end takes no longer; what hangs then is left to the next start, which is safe at any moment. */
+const STOP_TIMEOUT_MS = 4_800
+
+const resolvePath = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+function createPorts(dataFolder: string): Ports {
+  const logger = createJsonLogger()
+  const manifest = JSON.parse(readFileSync(resolvePath('../../package.json'), 'utf8')) as { version: string }
+  return {
+    host: 'headless',
+    version: manifest.version,
+    system: systemName({ platform: process.platform, version: version(), release: release() }),
+    runtime: `Node ${process.versions.node}`,
+    clock: systemClock,
+    logger,
+    recentLog: () => logger.recentLog(),
+    secrets: withSecretFromEnvironment(openFileSecrets(dataFolder), process.env),
+    proxies: environmentProxies(process.env),
+    notifier: {
+      notify: ({ kind, count }) => logger.info('notice', { kind, count }),
+    },
+    workers: {
+      watch: new URL('../station/watch/watch-worker.ts', import.meta.url),
+      photo: new URL('../station/intake/images/photo-worker.ts', import.meta.url),
+      outbox: new URL('../station/outbox/outbox-worker.ts', import.meta.url),
+    },
+  }
+}
+
+/** Opens a station and its server. Rejects with neither of them open. */
+export async function openHost(
+  options: StationOptions,
+  { address, port }: { readonly address: string; readonly port: number },
+): Promise<{ readonly station: Station; readonly server: HttpHost }> {
+  const station = await openStation(options)
+  try {
+    const { logger } = options.ports
+    const screensFolder = resolvePath('../../out/renderer')
+    return { station, server: await openHttpHost({ station, logger, address, port, screensFolder }) }
+  } catch (error) {
+    // Without its address no one could see or stop this station.
+    await station.stop()
+    throw error
+  }
+}
+
+/** Serves until it is asked to stop, and then ends the process. */
+export async function serve(args: readonly string[]): Promise<void> {
+  const commandLine = readCommandLine(args)
+  if ('usage' in commandLine) {
+    console.error(commandLine.usage)
+    process.exitCode = USAGE_EXIT
+    return
+  }
+  const dataFolder = resolve(commandLine.dataFolder)
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 })
+  const { configPath } = commandLine
+  const reading = configPath === null ? null : await readConfigFile(configPath)
+  if (reading?.kind === 'unusable') {
+    console.error(reading.message)
+    process.exitCode = 1
+    return
+  }
+  const ports = createPorts(dataFolder)
+
+  if (commandLine.isRecovering)
+    for (const { message } of await recoverOutbox(dataFolder, systemClock.now())) console.error(message)
+
+  const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<void>()
+  const files =
+    configPath === null || reading === null ? [] : [configurationStatus(resolve(configPath), reading)]
+  const { station, server } = await openHost(
+    {
+      dataFolder,
+      config: reading?.config ?? null,
+      managed: { ...UNMANAGED, files },
+      ports,
+      onStopRequested: () => requestStop(),
+    },
+    commandLine,
+  )
+  process.once('SIGTERM', () => requestStop())
+  process.once('SIGINT', () => requestStop())
+  process.stdout.write(`${JSON.stringify({ listening: server.url, token: server.token })}\n`)
+
+  await stopRequested
+  setTimeout(() => {
+    ports.logger.warn('the station did not stop in time')
+    process.exit(1)
+  }, STOP_TIMEOUT_MS).unref()
+  await server.close()
+  await station.stop()
+  // All is done. Node, left to end on its own, can wait for ever for a connection that broke in a bad moment.
+  process.exit(0)
+}
+
+/** How this host is asked to do what the sentence before it offers. */
+const RECOVER_HINT = 'To do that, start once with --recover; what is there is set aside and never deleted.'
+
+/** What the system says no with, in a sentence; anything else is a defect. */
+export function messageFor(error: unknown): string | null {
+  if (error instanceof StorageError)
+    return error.remedy === 'recover' ? `${error.message} ${RECOVER_HINT}` : error.message
+  const code = errorCode(error)
+  switch (code) {
+    case 'EADDRINUSE':
+      return 'This port is taken already. Choose another with --port, or leave it out for any free one.'
+    case 'EADDRNOTAVAIL':
+      return 'This computer does not have that address. Leave --address out for this computer only.'
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return 'The data folder may not be written, or the port may not be used. Choose others with --data and --port.'
+    case 'ENOSPC':
+      return 'There is no space left on the disk of the data folder. Free some space and start again.'
+    default:
+      return null
+  }
+}
