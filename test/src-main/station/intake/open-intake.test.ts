@@ -1,8 +1,10 @@
+import { rmSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { StationParts } from '../../../../src-main/station/calls/parts.ts'
 import { submissionCalls } from '../../../../src-main/station/calls/submissions.ts'
+import { readPhoto } from '../../../../src-main/station/intake/images/photo.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
-import { intakeWith, picture, type TestIntake } from './intake-with.ts'
+import { intakeWith, markIn, picture, type TestIntake } from './intake-with.ts'
 
 let station: TestIntake
 afterEach(() => station.intake.close())
@@ -95,7 +97,7 @@ describe('images of one visit', () => {
 
 describe('files that lay there before the first start', () => {
   it('wait for a decision with their number, and are taken after it', async () => {
-    station = intakeWith({}, {}, 'ask')
+    station = intakeWith({}, {}, { existingByDefault: 'ask' })
     await station.write('H-00017_20261120_OD_1.png')
     await station.watch()
     expect(station.intake.status()[0]).toMatchObject({ health: 'asking', existingCount: 1 })
@@ -224,4 +226,30 @@ it('quarantines an unreadable case that it meets while it refreshes many', async
   await station.intake.refreshAll()
   expect(station.test.outbox.quarantine.of(damaged)).toMatchObject({ unreadable: 'images.facts' })
   expect(station.logger.lines).toEqual([])
+})
+
+it('makes no row of an image whose bytes are removed during its inspection, and takes it at the next try', async () => {
+  let isRemoved = true
+  station = intakeWith(
+    {},
+    {},
+    {
+      readPhoto: async (request) => {
+        const reading = await readPhoto(request)
+        // As retention does with the same bytes of an old case.
+        if (isRemoved) rmSync(request.path)
+        return reading
+      },
+    },
+  )
+  await station.watch()
+  const path = 'H-00017_OD_1.png'
+  await station.write(path)
+  const file = { ...markIn(station.camera, path), content: 'image/png' } as const
+  station.emit({ kind: 'settled', file })
+  await station.quiet()
+  expect([station.all(), station.test.outbox.files.hasSeen(file)]).toEqual([[], false])
+  isRemoved = false
+  await station.see(path)
+  expect(station.all()).toHaveLength(1)
 })

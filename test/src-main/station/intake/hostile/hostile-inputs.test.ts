@@ -15,7 +15,7 @@ import { propertySeed, runs } from '../../../../tools/property.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
 import { drawing } from '../draw-images.ts'
 import { zipOf } from '../draw-zips.ts'
-import { CameraStation } from '../properties/arrivals.ts'
+import { CameraStation } from '../intake-with.ts'
 import { hostileInputs } from './hostile-inputs.ts'
 import { type Ending, throwAt } from './throw-at-intake.ts'
 

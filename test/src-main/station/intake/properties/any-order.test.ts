@@ -1,6 +1,6 @@
 import { costly, fc, runs } from '../../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { CameraStation, type CameraStationOptions } from './arrivals.ts'
+import { CameraStation, type CameraStationOptions } from '../intake-with.ts'
 import { filesOf, visits, type PlannedFile, type Visit } from './scenarios.ts'
 import { type CaseForm, whatBecame, wrongs } from './what-became.ts'
 

@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { HOUR, MINUTE } from '../../../../../src-shared/durations.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
-import { picture } from '../intake-with.ts'
-import { type CameraFile, CameraStation } from './arrivals.ts'
+import { type CameraFile, CameraStation, picture } from '../intake-with.ts'
 import { type CaseForm, whatBecame } from './what-became.ts'
 
 const AT = Date.UTC(2026, 10, 20, 9)

@@ -1,5 +1,5 @@
 /** What a person has said or grouped holds, whatever comes later; and what was sent stays as it was sent. */
-import { mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
@@ -12,7 +12,7 @@ import type { Submission } from '../../../../../src-shared/submission.ts'
 import { costly, fc, runs } from '../../../../tools/property.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
 import { partsWith, type TestParts } from '../../calls/parts-with.ts'
-import { contentOf } from './arrivals.ts'
+import { contentOf, markIn } from '../intake-with.ts'
 import { filesOf, type PlannedFile, visits } from './scenarios.ts'
 
 const RUNS = runs(40)
@@ -75,13 +75,7 @@ class Desk {
     mkdirSync(dirname(whole), { recursive: true })
     writeFileSync(whole, bytes)
     utimesSync(whole, at / 1_000, at / 1_000)
-    const { size, mtimeMs } = statSync(whole)
-    const mark = {
-      folderPath: this.#camera,
-      relativePath: path,
-      sizeBytes: size,
-      mtimeMs: Math.floor(mtimeMs),
-    }
+    const mark = markIn(this.#camera, path)
     expect(await ingest(this.context, { ...mark, content: contentOf(path) })).toBe('done')
   }
 

@@ -9,7 +9,7 @@ import { fc } from '../../../../tools/property.ts'
 import sharp from 'sharp'
 import { DAY, MINUTE } from '../../../../../src-shared/durations.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
-import type { CameraFile } from './arrivals.ts'
+import type { CameraFile } from '../intake-with.ts'
 
 export type StatedEye = 'right' | 'left'
 
