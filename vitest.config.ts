@@ -35,6 +35,12 @@ const ALONE: TestUserConfig = { fileParallelism: false }
 const OPTIONS: Readonly<Record<ProjectName, TestUserConfig>> = {
   shared: { ...QUICK, ...SHARED_THREADS },
   renderer: { ...QUICK, ...SHARED_THREADS, setupFiles: [PROCESSOR_TIME, SPEAK_ENGLISH] },
+  components: {
+    ...QUICK,
+    ...SHARED_THREADS,
+    environment: 'happy-dom',
+    setupFiles: [PROCESSOR_TIME, SPEAK_ENGLISH],
+  },
   isolated: { ...QUICK, setupFiles: [PROCESSOR_TIME, SPEAK_ENGLISH] },
   hosts: { ...QUICK, ...WITHOUT_ELECTRON },
   tools: WITH_TOOLS,
@@ -44,6 +50,7 @@ const OPTIONS: Readonly<Record<ProjectName, TestUserConfig>> = {
   screens: { ...WITH_BROWSER, ...ONE_PAGE },
   'station-long': QUICK,
   'end-to-end-long': { ...WITH_BROWSER, ...BROWSER_AND_APP },
+  'screens-long': { ...WITH_BROWSER, ...ONE_PAGE },
   packaging: { ...WITH_BROWSER, ...ALONE },
   bench: { ...WITH_BROWSER, ...ALONE },
   chaos: { ...WITH_BROWSER, ...ALONE },

@@ -51,9 +51,6 @@ const SHORT_END_TO_END_SPECS = [
   'test/end-to-end/whole-way.test.ts',
   'test/end-to-end/kill-and-restart.test.ts',
   'test/end-to-end/hardening/window.test.ts',
-  ...['alarms', 'cases', 'decisions', 'doubts', 'link', 'new-case', 'settings', 'setup', 'viewer-pair'].map(
-    (screen) => `test/end-to-end/screens-on-a-stand-in/${screen}.test.ts`,
-  ),
 ]
 
 /** Every screen under the eyes of axe, and in Spanish. */
@@ -61,7 +58,14 @@ const LONG_SCREENS_SPECS = ['test/end-to-end/screens/every-screen.test.ts']
 
 const projects = {
   shared: { run: 'default', layer: 'unit', include: specsIn('src-shared') },
-  renderer: { run: 'default', layer: 'unit', include: specsIn('src-renderer'), exclude: ISOLATED_SPECS },
+  renderer: {
+    run: 'default',
+    layer: 'unit',
+    include: ['test/src-renderer/**/*.test.ts'],
+    exclude: ISOLATED_SPECS,
+  },
+  /** Screens in happy-dom, on a link in memory. */
+  components: { run: 'default', layer: 'unit', include: ['test/src-renderer/**/*.test.tsx'] },
   isolated: { run: 'default', layer: 'station', include: ISOLATED_SPECS },
   hosts: { run: 'default', layer: 'station', include: specsIn('src-main/headless', 'src-main/electron') },
   tools: { run: 'default', layer: 'station', include: specsIn('architecture', 'tools') },
@@ -90,6 +94,7 @@ const projects = {
     include: specsIn('end-to-end'),
     exclude: [...SHORT_END_TO_END_SPECS, ...specsIn('end-to-end/screens')],
   },
+  'screens-long': { run: 'long', layer: 'processes', include: LONG_SCREENS_SPECS },
   packaging: { run: 'long', layer: 'processes', include: specsIn('packaging') },
   bench: { run: 'long', layer: 'processes', include: specsIn('bench') },
   chaos: { run: 'long', layer: 'processes', include: specsIn('chaos') },

@@ -3,10 +3,10 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
+import { build } from 'vite'
 import { PAGE_SIZE } from '../../src-renderer/store/state.ts'
 import { isBuildCurrent } from '../../tools/build-age.ts'
 import { openTestBrowser } from '../end-to-end/browser.ts'
-import { buildScreens } from '../end-to-end/screens-on-a-stand-in/open-screens.ts'
 import { type StationProcess, startStation } from '../station-process/start-station.ts'
 import { type BenchOptions, type Figure, medianOf, quantileOf, scaled, figuresOf } from './figures.ts'
 import { runOwn } from './programs.ts'
@@ -35,7 +35,7 @@ export async function measureScreens(options: BenchOptions): Promise<readonly Fi
   await runOwn('./outbox-process.ts', ['fill', dataFolder, String(count)])
   if (!isBuildCurrent(PROJECT)) {
     report('builds the screens')
-    await buildScreens(SCREENS)
+    await buildScreens()
   }
   const opened = await openTestBrowser()
   if (opened.kind === 'absent') {
@@ -214,4 +214,14 @@ export async function openWatchedPage(browser: Browser, address: string, rows: n
     longestTaskMs: () => page.evaluate(() => globalThis.benchNotes.longestMs),
     close: () => context.close(),
   }
+}
+
+/** What lies in `out/` is older than its sources. */
+async function buildScreens(): Promise<void> {
+  await build({
+    configFile: join(PROJECT, 'vite.renderer.config.ts'),
+    mode: 'production',
+    logLevel: 'error',
+    build: { outDir: SCREENS, emptyOutDir: true },
+  })
 }

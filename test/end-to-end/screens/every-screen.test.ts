@@ -1,0 +1,196 @@
+/** Every screen, with the outbox of every state: axe finds nothing in either theme, and Spanish screens speak Spanish. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { gzipSync } from 'node:zlib'
+import type { AxeResults, RunOptions } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect, it, type TestContext } from 'vitest'
+import { SETTINGS_SECTIONS } from '../../../src-renderer/shell/navigation.tsx'
+import { copyFixtureOutbox } from '../../tools/fixture-outbox.ts'
+import { readTexts } from '../../src-renderer/i18n/rooms.ts'
+import { openScreens, type Screens } from './open-screens.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+/** The rules that read colours; all others judge what no theme changes. */
+const BY_COLOUR = ['color-contrast', 'link-in-text-block']
+
+/** Cases of the outbox in every state, with every reason, warning, kind of evidence and kind of failure. */
+const CASES = ['H-00001', 'H-00010', 'H-00014', 'H-00044', 'H-00054', 'H-00060', 'H-00061', 'H-00071']
+const FULL_CASES = ['H-00100', 'H-00104', 'H-00105', 'H-00106', 'H-00108']
+const REPORTS = ['H-00001', 'H-00002', 'H-00003', 'H-00004', 'H-00006', 'H-00007']
+
+/** What lies over a screen, opened by keys that no language changes. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  '#/queue': ['F1'],
+}
+
+/** The places of the screens by name: an address, or a case of this history number. */
+async function placesOf({ caseOf }: Screens): Promise<Readonly<Record<string, string>>> {
+  const screens = ['queue', 'new', 'cases', 'reports', 'activity', 'help', 'setup']
+  const places = [...screens, ...SETTINGS_SECTIONS.map((section) => `settings/${section}`)]
+  const cases = await Promise.all(
+    [...CASES, ...FULL_CASES].map(async (who) => [who, `#/queue/${(await caseOf(who)).id}`] as const),
+  )
+  const reports = await Promise.all(
+    REPORTS.map(async (who) => [`report of ${who}`, `#/reports/${(await caseOf(who)).caseId}`] as const),
+  )
+  return Object.fromEntries([
+    ...places.map((place) => [`#/${place}`, `#/${place}`] as const),
+    ...cases,
+    ...reports,
+  ])
+}
+
+/** Nothing is being read, drawn or moved any more. */
+async function untilStill(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      document.querySelector('h1, [role="dialog"]') !== null &&
+      document.querySelector('.mantine-Loader-root, [aria-busy="true"]') === null &&
+      document.getAnimations().every((one) => one.playState !== 'running') &&
+      [...document.images].every((image) => image.complete || image.loading === 'lazy'),
+    undefined,
+    { polling: 100 },
+  )
+}
+
+/** One line for each broken rule, with the places where it is broken. */
+async function axeFindings(page: Page, options: RunOptions): Promise<readonly string[]> {
+  // Evaluated by the tool, not by the page, whose policy would refuse it.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
+  const { violations } = await page.evaluate(async (given) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the script before put it there
+    const { axe } = window as unknown as { axe: { run(how: RunOptions): Promise<AxeResults> } }
+    return axe.run(given)
+  }, options)
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+  )
+}
+
+type Judge = (page: Page) => Promise<readonly string[]>
+
+/** Shows every place to the judge; by place, what was found there. */
+async function judgeAll(
+  screens: Screens,
+  judge: Judge,
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  const { page, goTo } = screens
+  const found: Record<string, readonly string[]> = {}
+  for (const [name, hash] of Object.entries(await placesOf(screens))) {
+    await goTo(hash)
+    await untilStill(page)
+    const findings = [...(await judge(page))]
+    for (const key of KEYS[name] ?? []) {
+      await page.keyboard.press(key)
+      await untilStill(page)
+      findings.push(...(await judge(page)).map((line) => `${key}: ${line}`))
+      await page.keyboard.press('Escape')
+    }
+    if (findings.length > 0) found[name] = findings
+  }
+  return found
+}
+
+async function openFull(context: TestContext): Promise<Screens> {
+  const screens = await openScreens(context, { dataFolder: copyFixtureOutbox() })
+  await screens.value('station.pause', { seconds: null })
+  await screens.page.emulateMedia({ reducedMotion: 'reduce' })
+  return screens
+}
+
+it('axe finds nothing on any screen, in either theme', { timeout: 600_000 }, async (context) => {
+  const screens = await openFull(context)
+  const { page } = screens
+  const found = await judgeAll(screens, async () => {
+    const light = await axeFindings(page, { resultTypes: ['violations'] })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
+    await untilStill(page)
+    const dark = await axeFindings(page, { resultTypes: ['violations'], runOnly: BY_COLOUR })
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.locator('html[data-mantine-color-scheme="light"]').waitFor()
+    return [...light, ...dark.map((line) => `dark: ${line}`)]
+  })
+  expect(found).toEqual({})
+})
+
+/** A setting's value, which is shown as it is stored. */
+const VALUE = 'done'
+
+function textsOf(words: unknown): readonly string[] {
+  if (typeof words === 'string') return [words]
+  return typeof words === 'object' && words !== null ? Object.values(words).flatMap(textsOf) : []
+}
+
+/** What a person reads or hears on the page; what the service, the camera or a person wrote stays as it came. */
+function readable(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const FOREIGN = 'q, pre, code, textarea, iframe, noscript, script, style, [lang]:not(html)'
+    const found: string[] = []
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const element = node instanceof Element ? node : node.parentElement
+      if (element === null || element.closest(FOREIGN) !== null) continue
+      if (!(node instanceof Element)) found.push(node.textContent ?? '')
+      else
+        for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-description'])
+          found.push(element.getAttribute(name) ?? '')
+    }
+    return found.map((text) => text.trim()).filter((text) => text !== '')
+  })
+}
+
+it(
+  'every screen speaks Spanish once it is chosen, also after a reload',
+  { timeout: 600_000 },
+  async (context) => {
+    const screens = await openFull(context)
+    const { page, complaints } = screens
+    await page.getByRole('button', { name: /^Language/ }).click()
+    await page.getByRole('menuitem', { name: 'Espa\u00f1ol', exact: true }).click()
+    await page.getByRole('heading', { name: 'Cola' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Cola' }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('es')
+    // Rows of older versions hold the messages of the station as English sentences.
+    const {
+      call: _call,
+      failure: _failure,
+      intake: _intake,
+      outbox: _outbox,
+      sending: _sending,
+      ...own
+    } = readTexts('en')
+    const spanish = new Set(textsOf(readTexts('es')))
+    const onlyEnglish = new Set(textsOf(own).filter((text) => !spanish.has(text) && text.trim() !== ''))
+    const left = await judgeAll(screens, async () =>
+      [...new Set(await readable(page))].filter((text) => onlyEnglish.has(text) && text !== VALUE),
+    )
+    expect(left).toEqual({})
+    expect(complaints).toEqual([])
+  },
+)
+
+/** What a screen in a browser fetches over a clinic's network before it shows the queue. */
+const MOST_BYTES = 250_000
+
+it('fetches less than 250 kB of gzipped JavaScript before the queue is shown', async (context) => {
+  const { page } = await openScreens(context)
+  const sizes = new Map<string, Promise<number>>()
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (!pathname.endsWith('.js')) return
+    sizes.set(
+      pathname,
+      response.body().then((body) => gzipSync(body).length),
+    )
+  })
+  await page.reload()
+  await page.getByRole('heading', { name: 'Queue' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  const total = (await Promise.all(sizes.values())).reduce((sum, size) => sum + size, 0)
+  await context.annotate(`${total} bytes of gzipped JavaScript in ${sizes.size} files`)
+  expect(total).toBeGreaterThan(50_000)
+  expect(total).toBeLessThan(MOST_BYTES)
+})

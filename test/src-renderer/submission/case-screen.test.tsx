@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it, vi } from 'vitest'
+import { type SubmissionDetails, submissionDetailsSchema } from '../../../src-shared/submission.ts'
+import type { FixtureExpectation } from '../../tools/fixture-outbox.ts'
+import { all, type Answers, click, find, openWindow, shows, type } from '../open-window.tsx'
+import { countsOf } from '../synthetic-submission.ts'
+
+const EXPECTED = JSON.parse(
+  readFileSync('test/fixtures/outbox-0.1/expected.json', 'utf8'),
+) as FixtureExpectation
+
+/** The case of version 0.1 with this history number. */
+function caseOf(who: string): SubmissionDetails {
+  const found = EXPECTED.cases.find(({ details }) => details.fields.history_number === who)
+  return submissionDetailsSchema.parse(found?.details)
+}
+const withCases = (...cases: readonly SubmissionDetails[]): Answers => ({
+  'submissions.get': ({ id }) => cases.find((one) => one.id === id) ?? caseOf('H-00105'),
+  'submissions.list': { items: [...cases], total: cases.length, counts: countsOf() },
+})
+const UNCONFIRMED: SubmissionDetails = {
+  ...caseOf('H-00104'),
+  attemptList: caseOf('H-00104').attemptList.map((attempt) => ({ ...attempt, hasAnswer: true })),
+}
+
+describe('a delivery to be checked', () => {
+  it('says its evidence and the risk of both answers, and sends nothing without initials', async () => {
+    const { inputsOf } = openWindow(`#/queue/${UNCONFIRMED.id}`, {
+      ...withCases(UNCONFIRMED),
+      'submissions.resolve': () => UNCONFIRMED,
+    })
+    const panel = await find('region', 'Did this case arrive?')
+    for (const kind of [
+      'The service holds it more than once',
+      'It may have gone to another center',
+      'Read back from the service: it is there',
+    ])
+      await shows(kind, panel)
+    expect(panel.textContent.match(/The risk:/g)).toHaveLength(2)
+    await click('button', 'It is not there, send again', panel)
+    const dialog = await find('dialog', 'Send this case a second time?')
+    const confirm = await find('button', 'Send it again', dialog)
+    expect(confirm.hasAttribute('disabled')).toBe(true)
+    await click('checkbox', undefined, dialog)
+    await type('textbox', 'Your initials', 'QX')
+    await vi.waitFor(() => expect(confirm.hasAttribute('disabled')).toBe(false))
+    expect(inputsOf('submissions.resolve')).toEqual([])
+    confirm.click()
+    await vi.waitFor(() =>
+      expect(inputsOf('submissions.resolve')).toEqual([{ id: UNCONFIRMED.id, delivered: false, by: 'QX' }]),
+    )
+  })
+
+  it.each([
+    [
+      'cuts one that is endless',
+      { status: 200, sizeBytes: 900_000, text: 'x'.repeat(64_000) },
+      'Only the first 20,000 letters are shown.',
+    ],
+    ['says that none was kept', null, 'Nothing of this answer was kept.'],
+  ])('shows the answer of the service: %s', async (_what, answer, words) => {
+    openWindow(`#/queue/${UNCONFIRMED.id}`, {
+      ...withCases(UNCONFIRMED),
+      'submissions.answer': { answer },
+    })
+    await click('button', /^Show the answer to attempt/)
+    await shows(words)
+    expect(all('region', 'The answer as text').map((one) => one.textContent.length)).toEqual(
+      answer === null ? [] : [20_000],
+    )
+  })
+})
+
+describe('what is in doubt about a case', () => {
+  it('leads to the field that it is about', async () => {
+    const one = caseOf('H-00105')
+    openWindow(`#/queue/${one.id}`, withCases(one))
+    const missing = await find('region', 'Before it can be sent')
+    await click('button', /valueOutOfRange/, missing)
+    await vi.waitFor(() => expect(document.activeElement?.id).toMatch(/^field-/))
+  })
+})
+
+describe('a case that is joined with another', () => {
+  const one = caseOf('H-00049')
+  const other = caseOf('H-00050')
+
+  it('is saved first, and is not joined while something in it cannot be right', async () => {
+    const { inputsOf } = openWindow(`#/queue/${one.id}`, {
+      ...withCases(one, other),
+      'submissions.update': () => one,
+    })
+    await type('textbox', 'Age', '200')
+    await click('button', 'More for this case')
+    await click('menuitem', 'Join with another case')
+    await shows(/They are marked red; correct them first/)
+    expect(all('dialog')).toEqual([])
+    expect(inputsOf('submissions.merge')).toEqual([])
+  })
+})
