@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import {
   BYTES_KINDS,
   calls,
@@ -40,7 +41,7 @@ describe('the calls', () => {
     expect(calls[name].output.parse(throughJson(output))).toEqual(output)
   })
 
-  it.each(callNames)('%s takes nothing that is no object', (name) => {
+  it.each(callNames)('%s takes only objects', (name) => {
     for (const wrong of [null, 'text', 7, [], true])
       expect(calls[name].input.safeParse(wrong).success, JSON.stringify(wrong)).toBe(false)
   })
@@ -81,8 +82,47 @@ describe('the calls', () => {
   })
 })
 
+/** Throws for anything that JSON cannot express: dates, maps, sets, functions, symbols, big integers, instances of classes. */
+function isPlain(schema: z.ZodType, io: 'input' | 'output'): boolean {
+  return typeof z.toJSONSchema(schema, { io, unrepresentable: 'throw' }) === 'object'
+}
+
+describe('what crosses between a screen and the station, as JSON over HTTP and as a structured clone over IPC', () => {
+  it.each(callNames)('%s asks and answers with plain data only', (name) => {
+    expect(isPlain(calls[name].input, 'input')).toBe(true)
+    expect(isPlain(calls[name].output, 'output')).toBe(true)
+  })
+
+  it.each(eventNames)('%s carries plain data only', (name) => {
+    expect(isPlain(events[name], 'output')).toBe(true)
+  })
+
+  it('would be refused here if it were no plain data', () => {
+    for (const schema of [
+      z.object({ at: z.date() }),
+      z.map(z.string(), z.string()),
+      z.array(z.instanceof(Error)),
+      z.bigint(),
+      z.object({ run: z.function() }),
+    ])
+      expect(() => isPlain(schema, 'output')).toThrow(/cannot be represented/)
+  })
+
+  it.each(callNames)('%s is the same after a structured clone', (name) => {
+    const { input, output } = callSamples[name]
+    expect(structuredClone(input)).toStrictEqual(input)
+    expect(structuredClone({ ok: true, value: output })).toStrictEqual({ ok: true, value: output })
+    expect(calls[name].output.parse(structuredClone(output))).toStrictEqual(output)
+  })
+
+  it.each(eventNames)('%s is the same after a structured clone', (name) => {
+    const event = { name, revision: 7, payload: eventSamples[name] }
+    expect(structuredClone(event)).toStrictEqual(event)
+  })
+})
+
 describe('the events', () => {
-  it.each(eventNames)('%s arrives as it was told', (name) => {
+  it.each(eventNames)('%s arrives as it was emitted', (name) => {
     const event = { name, revision: 7, payload: eventSamples[name] }
     expect(stationEventSchema.parse(throughJson(event))).toEqual(event)
   })

@@ -4,87 +4,47 @@ import {
   STATES_NEEDING_A_PERSON,
   SUBMISSION_EVENTS,
   SUBMISSION_STATES,
-  type SubmissionEvent,
+  submissionStateSchema,
   type SubmissionState,
 } from '../../src-shared/states.ts'
 
-type Column = readonly (SubmissionState | null)[]
+/**
+ * Where each event leads from each state; a dash: the event is refused there.
+ *
+ * A person has stopped a held case: it leaves by release only, also if an image arrives.
+ */
+const [HEAD = [], ...ROWS] = `
+event                  collecting   incomplete   review       waiting      held         sending      unconfirmed  refused      sent  discarded
+gatheredIncomplete     incomplete   incomplete   incomplete   incomplete   incomplete   -            -            incomplete   -     -
+gatheredForReview      review       review       review       review       held         -            -            review       -     -
+gatheredToSend         waiting      waiting      waiting      waiting      -            -            -            -            -     -
+edited                 collecting   -            -            -            held         -            -            -            -     -
+approved               -            -            waiting      -            -            -            -            -            -     -
+retriedRefused         -            -            -            -            -            -            -            waiting      -     -
+held                   -            held         held         held         -            -            -            -            -     -
+releasedToReview       -            -            -            -            review       -            -            -            -     -
+releasedToSend         -            -            -            -            waiting      -            -            -            -     -
+discarded              discarded    discarded    discarded    discarded    discarded    -            discarded    discarded    -     -
+restoredToReview       -            -            -            -            -            -            -            -            -     review
+restoredToUnconfirmed  -            -            -            -            -            -            -            -            -     unconfirmed
+wasRestored            unconfirmed  unconfirmed  unconfirmed  unconfirmed  unconfirmed  -            unconfirmed  unconfirmed  -     -
+foundAtService         unconfirmed  unconfirmed  unconfirmed  unconfirmed  unconfirmed  -            -            unconfirmed  -     -
+claimed                -            -            -            sending      -            -            -            -            -     -
+deliveredNow           -            -            -            -            -            sent         -            -            -     -
+stayedUnsent           -            -            -            -            -            waiting      -            -            -     -
+wasRefused             -            -            -            refused      -            refused      -            -            -     -
+becameUnknown          -            -            -            -            -            unconfirmed  -            -            -     -
+foundDelivered         -            -            -            -            -            -            sent         -            -     -
+provenAbsent           -            -            -            -            -            -            waiting      -            -     -
+postponed              -            -            -            waiting      -            -            -            -            -     -
+imageArrived           collecting   collecting   collecting   collecting   -            -            -            -            -     -
+`
+  .trim()
+  .split('\n')
+  .map((line) => line.trim().split(/ +/))
 
-/** Each event over all states, in the order of `SUBMISSION_STATES`; null: the event means nothing there. */
-const TABLE: Readonly<Record<SubmissionEvent, Column>> = {
-  //                     collecting    incomplete    review        waiting       held          sending       unconfirmed   refused       sent  discarded
-  gatheredIncomplete: [
-    'incomplete',
-    'incomplete',
-    'incomplete',
-    'incomplete',
-    'incomplete',
-    null,
-    null,
-    'incomplete',
-    null,
-    null,
-  ],
-  gatheredForReview: ['review', 'review', 'review', 'review', 'held', null, null, 'review', null, null],
-  gatheredToSend: ['waiting', 'waiting', 'waiting', 'waiting', null, null, null, null, null, null],
-  edited: ['collecting', null, null, null, 'held', null, null, null, null, null],
-  approved: [null, null, 'waiting', null, null, null, null, null, null, null],
-  retriedRefused: [null, null, null, null, null, null, null, 'waiting', null, null],
-  held: [null, 'held', 'held', 'held', null, null, null, null, null, null],
-  releasedToReview: [null, null, null, null, 'review', null, null, null, null, null],
-  releasedToSend: [null, null, null, null, 'waiting', null, null, null, null, null],
-  discarded: [
-    'discarded',
-    'discarded',
-    'discarded',
-    'discarded',
-    'discarded',
-    null,
-    'discarded',
-    'discarded',
-    null,
-    null,
-  ],
-  restoredToReview: [null, null, null, null, null, null, null, null, null, 'review'],
-  restoredToUnconfirmed: [null, null, null, null, null, null, null, null, null, 'unconfirmed'],
-  wasRestored: [
-    'unconfirmed',
-    'unconfirmed',
-    'unconfirmed',
-    'unconfirmed',
-    'unconfirmed',
-    null,
-    'unconfirmed',
-    'unconfirmed',
-    null,
-    null,
-  ],
-  foundAtService: [
-    'unconfirmed',
-    'unconfirmed',
-    'unconfirmed',
-    'unconfirmed',
-    'unconfirmed',
-    null,
-    null,
-    'unconfirmed',
-    null,
-    null,
-  ],
-  claimed: [null, null, null, 'sending', null, null, null, null, null, null],
-  deliveredNow: [null, null, null, null, null, 'sent', null, null, null, null],
-  stayedUnsent: [null, null, null, null, null, 'waiting', null, null, null, null],
-  wasRefused: [null, null, null, 'refused', null, 'refused', null, null, null, null],
-  becameUnknown: [null, null, null, null, null, 'unconfirmed', null, null, null, null],
-  foundDelivered: [null, null, null, null, null, null, 'sent', null, null, null],
-  provenAbsent: [null, null, null, null, null, null, 'waiting', null, null, null],
-  postponed: [null, null, null, 'waiting', null, null, null, null, null, null],
-  // A person has stopped a held one: DESIGN.md lets it leave by release only, also when an image arrives.
-  imageArrived: ['collecting', 'collecting', 'collecting', 'collecting', null, null, null, null, null, null],
-}
-
-const pairs = SUBMISSION_EVENTS.flatMap((event) =>
-  SUBMISSION_STATES.map((from, index) => ({ event, from, to: TABLE[event][index] ?? null })),
+const pairs = ROWS.flatMap(([event = '', ...targets]) =>
+  targets.map((to, index) => ({ event, from: HEAD[index + 1] ?? '', to: to === '-' ? null : to })),
 )
 
 describe('the machine of a submission', () => {
@@ -94,26 +54,34 @@ describe('the machine of a submission', () => {
     )
   })
 
+  it('has a row for each event and a column for each state', () => {
+    expect(ROWS.map(([event]) => event).toSorted()).toEqual(SUBMISSION_EVENTS.toSorted())
+    expect(HEAD.slice(1)).toEqual(SUBMISSION_STATES)
+    expect(ROWS.filter((row) => row.length !== HEAD.length)).toEqual([])
+  })
+
   it.each(pairs)('$event in $from leads to $to', ({ event, from, to }) => {
-    expect(transition(from, event)).toBe(to)
+    const name = SUBMISSION_EVENTS.find((one) => one === event)
+    const state = submissionStateSchema.parse(from)
+    expect(name && transition(state, name)).toBe(to)
   })
 })
 
 const reachable = (from: SubmissionState): (SubmissionState | null)[] =>
   SUBMISSION_EVENTS.map((event) => transition(from, event)).filter((to) => to !== null)
 
-/** The rules of the design, said without the table. */
+/** The rules of the design, stated without the table. */
 describe('whatever the table says', () => {
   it('nothing leaves sent', () => {
     expect(reachable('sent')).toEqual([])
   })
 
-  it('only what waits is claimed', () => {
-    const claimable = SUBMISSION_STATES.filter((from) => reachable(from).includes('sending'))
-    expect(claimable).toEqual(['waiting'])
+  it('only a waiting case is sent', () => {
+    const sendable = SUBMISSION_STATES.filter((from) => reachable(from).includes('sending'))
+    expect(sendable).toEqual(['waiting'])
   })
 
-  it('an unconfirmed submission goes to the line by proof or a person only', () => {
+  it('an unconfirmed submission goes to the queue by proof or a person only', () => {
     const ways = SUBMISSION_EVENTS.filter((event) => transition('unconfirmed', event) === 'waiting')
     expect(ways).toEqual(['provenAbsent'])
   })
@@ -123,7 +91,7 @@ describe('whatever the table says', () => {
     expect(ways).toEqual(['deliveredNow', 'stayedUnsent', 'wasRefused', 'becameUnknown'])
   })
 
-  it('what was discarded comes back to a person, never to the line', () => {
+  it('what was discarded comes back to a person, never to the queue', () => {
     expect(reachable('discarded')).toEqual(['review', 'unconfirmed'])
   })
 

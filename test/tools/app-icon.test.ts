@@ -40,7 +40,7 @@ describe('the icon of the app', () => {
     }
   })
 
-  it('is drawn anew where it is small, with less in it', async () => {
+  it('is drawn separately in small sizes, with less in it', async () => {
     const colorsOf = async (name: string): Promise<number> => {
       const { data } = await sharp(join(assets, 'icons', name))
         .resize(16)

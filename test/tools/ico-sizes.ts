@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-/** The widths of the pictures in an `.ico`, in their order; throws where one of them lies beyond the file. */
+/** The widths of the pictures in an `.ico`, in their order; throws if one of them is beyond the end of the file. */
 export async function icoSizes(path: string): Promise<readonly number[]> {
   const bytes = await readFile(path)
   if (bytes.readUInt16LE(0) !== 0 || bytes.readUInt16LE(2) !== 1) throw new Error(`${path} is no icon`)
