@@ -55,7 +55,7 @@ describe('the machine of a submission', () => {
   })
 
   it('has a row for each event and a column for each state', () => {
-    expect(ROWS.map(([event]) => event).toSorted()).toEqual(SUBMISSION_EVENTS.toSorted())
+    expect(new Set(ROWS.map(([event]) => event))).toEqual(new Set(SUBMISSION_EVENTS))
     expect(HEAD.slice(1)).toEqual(SUBMISSION_STATES)
     expect(ROWS.filter((row) => row.length !== HEAD.length)).toEqual([])
   })
