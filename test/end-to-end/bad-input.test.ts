@@ -11,7 +11,7 @@ import type { FileNote } from '../../src-shared/station-status.ts'
 import { exportVisit } from '../camera/export-visit.ts'
 import { until } from '../station-process/start-station.ts'
 import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
-import { quickFolder, setSceneFor, type Scene } from './station-scene.ts'
+import { quickFolder, setFixtureFor, type StationFixture } from './station-fixture.ts'
 
 const stages = await openStages()
 
@@ -35,9 +35,9 @@ describe.each(stages)(
     const { host } = stage
     const browser = browserOf(stage)
     if (!browser) return
-    let scene: Scene<HostedStation>
+    let scene: StationFixture<HostedStation>
     beforeEach(async () => {
-      scene = await setSceneFor((given) => host.start(given, browser))
+      scene = await setFixtureFor((given) => host.start(given, browser))
     })
     afterEach(() => scene.close())
     afterAll(() => browser.close())

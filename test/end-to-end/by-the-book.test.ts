@@ -5,7 +5,7 @@ import { openByTheBookService, type ByTheBookService } from '../by-the-book-serv
 import { type ExportedVisit, exportVisit } from '../camera/export-visit.ts'
 import { until } from '../station-process/start-station.ts'
 import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
-import { hashesOf, quickFolder, temporaryFolders } from './station-scene.ts'
+import { hashesOf, quickFolder, temporaryFolders } from './station-fixture.ts'
 
 const stages = await openStages()
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { writeAsCamera } from '../camera/write-as-camera.ts'
 import { hang, slowDown, swallowAnswer } from '../practice-service/faults.ts'
 import { until } from '../station-process/start-station.ts'
 import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
-import { hashesOf, setSceneFor, type Scene } from './station-scene.ts'
+import { hashesOf, setFixtureFor, type StationFixture } from './station-fixture.ts'
 
 const stages = await openStages()
 
@@ -17,54 +17,48 @@ async function onlyItem(station: HostedStation) {
   return items[0] ?? null
 }
 
-/** Some 30 MB: far more than what the system's buffers take off the station's hands. */
+/** Some 15 MB: far more than what the system's buffers take off the station's hands. */
 async function exportHugeVisit(folder: string): Promise<readonly string[]> {
-  const hashes: string[] = []
-  const eyes: Record<string, string> = {}
-  for (const eye of ['OD', 'OS']) {
-    const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
-    const picture = sharp({
-      create: { width: 2_500, height: 2_000, channels: 3, background: '#000000', noise },
-    })
-    const bytes = await picture.png({ compressionLevel: 0 }).toBuffer()
-    const name = `H-00905_20261120_${eye}_1.png`
-    await writeAsCamera(join(folder, `H-00905_20261120/${name}`), bytes)
-    hashes.push(createHash('sha256').update(bytes).digest('hex'))
-    eyes[name] = eye
-  }
+  const size = { width: 2_500, height: 2_000, channels: 3 } as const
+  const noise = randomBytes(size.width * size.height * size.channels)
+  const bytes = await sharp(noise, { raw: size }).png({ compressionLevel: 0 }).toBuffer()
+  const name = 'H-00905_20261120_OD_1.png'
+  await writeAsCamera(join(folder, `H-00905_20261120/${name}`), bytes)
   // Names alone never leave unseen: the data beside the images says whose they are.
-  const stated = { history_number: 'H-00905', visit_date: '2026-11-20', images: eyes }
+  const stated = { history_number: 'H-00905', visit_date: '2026-11-20', images: { [name]: 'OD' } }
   await writeAsCamera(join(folder, 'H-00905_20261120/case.json'), Buffer.from(JSON.stringify(stated)))
-  return hashes.toSorted()
+  return [createHash('sha256').update(bytes).digest('hex')]
 }
 
 describe.each(stages)('a station that is killed, $host.name', (stage) => {
   const { host } = stage
   const browser = browserOf(stage)
   if (!browser) return
-  let scene: Scene<HostedStation>
+  let fixture: StationFixture<HostedStation>
   beforeEach(async () => {
-    scene = await setSceneFor((given) => host.start(given, browser))
+    fixture = await setFixtureFor((options) => host.start(options, browser))
   })
-  afterEach(() => scene.close())
-  afterAll(() => browser.close())
-
-  it('neither loses nor doubles a case when it was killed while the answer was on its way', async () => {
-    scene.service.faults.add('POST /cases', slowDown(60_000, 'done'), { times: 1 })
-    await exportVisit({
-      folder: scene.camera,
-      seed: 6,
+  afterEach(() => fixture.close())
+  const exportOne = (seed: number): Promise<unknown> =>
+    exportVisit({
+      folder: fixture.camera,
+      seed,
       visitDate: '2026-11-20',
       width: 320,
       height: 240,
       sidecar: 'first',
     })
-    const first = await scene.start()
-    await until('the case is stored', () => scene.service.cases().length === 1)
+  afterAll(() => browser.close())
+
+  it('neither loses nor doubles a case when it was killed while the answer was on its way', async () => {
+    fixture.service.faults.add('POST /cases', slowDown(60_000, 'done'), { times: 1 })
+    await exportOne(6)
+    const first = await fixture.start()
+    await until('the case is stored', () => fixture.service.cases().length === 1)
     await first.kill()
 
-    const second = await scene.start()
-    const item = await until('it was looked for', async () => {
+    const second = await fixture.start()
+    const item = await until('it was searched for', async () => {
       const one = await onlyItem(second)
       if (!one) return null
       const details = await second.value('submissions.get', { id: one.id })
@@ -72,55 +66,48 @@ describe.each(stages)('a station that is killed, $host.name', (stage) => {
     })
     // A stingy service shows no reference: then a person decides, and nothing was sent again meanwhile.
     expect(['unconfirmed', 'sent']).toContain(item.state)
-    expect(scene.service.cases()).toHaveLength(1)
+    expect(fixture.service.cases()).toHaveLength(1)
 
     const resolved = await second.ask('submissions.resolve', {
       id: item.id,
       delivered: true,
-      caseId: String(scene.service.cases()[0]?.id),
+      caseId: String(fixture.service.cases()[0]?.id),
       by: 'TS',
     })
     if (item.state === 'unconfirmed') expect(resolved.ok).toBe(true)
     await until('it is sent', async () => (await onlyItem(second))?.state === 'sent')
-    expect(scene.service.cases()).toHaveLength(1)
+    expect(fixture.service.cases()).toHaveLength(1)
   })
 
   // The other moments are the station's alone.
   if (host.kind === 'desktop') return
 
   it('delivers a case once when it was killed amid the upload', async () => {
-    scene.service.faults.add('POST /cases', hang('body', 400_000), { times: 1 })
-    const hashes = await exportHugeVisit(scene.camera)
-    const first = await scene.start()
+    fixture.service.faults.add('POST /cases', hang('body', 400_000), { times: 1 })
+    const hashes = await exportHugeVisit(fixture.camera)
+    const first = await fixture.start()
     await until('the upload is under way', () =>
-      scene.service.journal.of('POST /cases').some((entry) => entry.bodyBytes >= 400_000),
+      fixture.service.journal.of('POST /cases').some((entry) => entry.bodyBytes >= 400_000),
     )
     await first.kill()
 
-    const second = await scene.start()
+    const second = await fixture.start()
     await until('the case is sent', async () => (await onlyItem(second))?.state === 'sent')
-    expect(scene.service.cases()).toHaveLength(1)
-    const stored = scene.service.journal.of('POST /cases').filter((entry) => entry.caseId !== null)
+    expect(fixture.service.cases()).toHaveLength(1)
+    const stored = fixture.service.journal.of('POST /cases').filter((entry) => entry.caseId !== null)
     expect(stored.map((entry) => hashesOf(entry.images))).toEqual([hashes])
   })
 
   it('finds a case whose answer was swallowed by its reference, where the service shows it', async () => {
-    scene.service.setDialect({ caseFields: 'everything' })
-    scene.service.faults.add('POST /cases', swallowAnswer(), { times: 1 })
-    await exportVisit({
-      folder: scene.camera,
-      seed: 7,
-      visitDate: '2026-11-20',
-      width: 320,
-      height: 240,
-      sidecar: 'first',
-    })
-    const station = await scene.start()
+    fixture.service.setDialect({ caseFields: 'everything' })
+    fixture.service.faults.add('POST /cases', swallowAnswer(), { times: 1 })
+    await exportOne(7)
+    const station = await fixture.start()
     const item = await until('it is found', async () => {
       const one = await onlyItem(station)
       return one?.state === 'sent' ? one : null
     })
-    expect(item.caseId).toBe(String(scene.service.cases()[0]?.id))
-    expect(scene.service.cases()).toHaveLength(1)
+    expect(item.caseId).toBe(String(fixture.service.cases()[0]?.id))
+    expect(fixture.service.cases()).toHaveLength(1)
   })
 })

@@ -6,11 +6,11 @@ import { type ExportedVisit, exportVisit } from '../camera/export-visit.ts'
 import { until } from '../station-process/start-station.ts'
 import { inManifests } from './manifests.ts'
 import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
-import { setSceneFor, type Scene } from './station-scene.ts'
+import { setFixtureFor, type StationFixture } from './station-fixture.ts'
 
 const stages = await openStages()
 
-const exported = ({ camera }: Pick<Scene, 'camera'>, seed: number): Promise<ExportedVisit> =>
+const exported = ({ camera }: Pick<StationFixture, 'camera'>, seed: number): Promise<ExportedVisit> =>
   exportVisit({
     folder: camera,
     seed,
@@ -42,33 +42,35 @@ describe.each(stages)('a station that lost its outbox, $host.name', (stage) => {
   const { host } = stage
   const browser = browserOf(stage)
   if (!browser) return
-  let scene: Scene<HostedStation>
+  let fixture: StationFixture<HostedStation>
   beforeEach(async () => {
-    scene = await setSceneFor((given) => host.start(given, browser))
+    fixture = await setFixtureFor((options) => host.start(options, browser))
   })
-  afterEach(() => scene.close())
+  afterEach(() => fixture.close())
   afterAll(() => browser.close())
 
   it('says how it is recovered, and then sends nothing again but what a person says', async () => {
-    const first = await scene.start()
-    await exported(scene, 1)
+    const first = await fixture.start()
+    await exported(fixture, 1)
     await isSent(first, 'H-00001')
     await first.value('station.pause', { seconds: null })
-    const visit = await exported(scene, 2)
+    const visit = await exported(fixture, 2)
     const whole = ['\\"first_name\\":\\"sidecar\\"', ...visit.images.map(({ path }) => path)]
-    await inManifests(scene.dataFolder, 'H-00001', '"state":"sent"')
+    await inManifests(fixture.dataFolder, 'H-00001', '"state":"sent"')
     // On a busy machine an image or the data may come when it waits already, and it is collected once more.
-    await inManifests(scene.dataFolder, 'H-00002', ...whole)
+    await inManifests(fixture.dataFolder, 'H-00002', ...whole)
     await swept(first)
-    await inManifests(scene.dataFolder, 'H-00002', '"state":"waiting"', ...whole)
+    await inManifests(fixture.dataFolder, 'H-00002', '"state":"waiting"', ...whole)
     await first.kill()
-    await rm(join(scene.dataFolder, 'outbox.sqlite'))
-    await rm(join(scene.dataFolder, 'outbox.sqlite-wal'), { force: true })
+    await rm(join(fixture.dataFolder, 'outbox.sqlite'))
+    await rm(join(fixture.dataFolder, 'outbox.sqlite-wal'), { force: true })
 
-    // The desktop app asks a person: `desktop-life/lost-outbox.test.ts`.
+    // The desktop app asks a person: `desktop-runs/lost-outbox.test.ts`.
     if (host.kind === 'headless')
-      await expect(scene.start()).rejects.toThrow(/is missing.*Nothing was sent.*start once with --recover/s)
-    const second = await scene.start({}, ['--recover'])
+      await expect(fixture.start()).rejects.toThrow(
+        /is missing.*Nothing was sent.*start once with --recover/s,
+      )
+    const second = await fixture.start({}, ['--recover'])
     if (host.kind === 'headless') expect(second.log()).toContain('2 cases were added')
     await swept(second)
     const { items } = await second.value('submissions.list')
@@ -76,7 +78,7 @@ describe.each(stages)('a station that lost its outbox, $host.name', (stage) => {
       'H-00001 sent',
       'H-00002 unconfirmed',
     ])
-    expect(scene.service.cases()).toHaveLength(1)
+    expect(fixture.service.cases()).toHaveLength(1)
     expect((await second.value('station.status')).alarms).toMatchObject([{ kind: 'outboxRestored' }])
     const sent = items.find((item) => item.state === 'sent')
     await until('the report is there', async () => {
@@ -87,26 +89,26 @@ describe.each(stages)('a station that lost its outbox, $host.name', (stage) => {
     const doubtful = items.find((item) => item.state === 'unconfirmed')
     await second.value('submissions.resolve', { id: doubtful?.id ?? '', delivered: false, by: 'AB' })
     await isSent(second, 'H-00002')
-    expect(scene.service.cases()).toHaveLength(2)
+    expect(fixture.service.cases()).toHaveLength(2)
   })
 
   it('or got an older copy of it back makes no second case of what lies in the folder', async () => {
-    const empty = await scene.start()
+    const empty = await fixture.start()
     await empty.stop()
-    const copy = join(scene.dataFolder, '..', 'copy.sqlite')
-    await cp(join(scene.dataFolder, 'outbox.sqlite'), copy)
-    const station = await scene.start()
-    await exported(scene, 1)
+    const copy = join(fixture.dataFolder, '..', 'copy.sqlite')
+    await cp(join(fixture.dataFolder, 'outbox.sqlite'), copy)
+    const station = await fixture.start()
+    await exported(fixture, 1)
     await isSent(station, 'H-00001')
-    await inManifests(scene.dataFolder, 'H-00001', '"state":"sent"')
+    await inManifests(fixture.dataFolder, 'H-00001', '"state":"sent"')
     await station.stop()
 
-    await cp(copy, join(scene.dataFolder, 'outbox.sqlite'))
-    const again = await scene.start()
+    await cp(copy, join(fixture.dataFolder, 'outbox.sqlite'))
+    const again = await fixture.start()
     await swept(again)
     const { items } = await again.value('submissions.list')
     expect(items.map((item) => item.state)).toEqual(['sent'])
-    expect(scene.service.cases()).toHaveLength(1)
+    expect(fixture.service.cases()).toHaveLength(1)
     expect((await again.value('station.status')).alarms).toMatchObject([{ kind: 'outboxRestored' }])
   })
 })

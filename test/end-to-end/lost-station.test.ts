@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exportVisit } from '../camera/export-visit.ts'
 import { until } from '../station-process/start-station.ts'
 import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
-import { quickFolder, setSceneFor, type Scene } from './station-scene.ts'
+import { quickFolder, setFixtureFor, type StationFixture } from './station-fixture.ts'
 
 const stages = await openStages()
 /** That it takes two seconds is proved of the link alone: here a whole browser shares the machine. */
@@ -15,15 +15,15 @@ describe.each(stages)('a station that is lost for a while, $host.name', (stage) 
   const { host } = stage
   const browser = browserOf(stage)
   if (!browser) return
-  let scene: Scene<HostedStation>
+  let fixture: StationFixture<HostedStation>
   let station: HostedStation
   let page: Page
   let id: string
 
   beforeAll(async () => {
-    scene = await setSceneFor((given) => host.start(given, browser))
-    station = await scene.start({ folders: [quickFolder(scene.camera, { sendWithoutReview: false })] })
-    await exportVisit({ folder: scene.camera, seed: 1, visitDate: '2026-11-20', sidecar: 'first' })
+    fixture = await setFixtureFor((options) => host.start(options, browser))
+    station = await fixture.start({ folders: [quickFolder(fixture.camera, { sendWithoutReview: false })] })
+    await exportVisit({ folder: fixture.camera, seed: 1, visitDate: '2026-11-20', sidecar: 'first' })
     id = await until('the visit is in the queue', async () => {
       const { items } = await station.value('submissions.list', { state: ['review', 'incomplete'] })
       return items[0]?.id
@@ -33,7 +33,7 @@ describe.each(stages)('a station that is lost for a while, $host.name', (stage) 
   }, 120_000)
   afterAll(async () => {
     if (station && host.canHang) process.kill(station.pid, 'SIGCONT')
-    await scene?.close()
+    await fixture?.close()
     await browser.close()
   })
 
@@ -82,7 +82,7 @@ describe.each(stages)('a station that is lost for a while, $host.name', (stage) 
     await page.context().setOffline(true)
     await page.getByTestId('banner').getByText(LOST).waitFor({ timeout: PATIENCE_MS })
     await station.value('submissions.hold', { ids: [id] })
-    await exportVisit({ folder: scene.camera, seed: 2, visitDate: '2026-11-20', sidecar: 'first' })
+    await exportVisit({ folder: fixture.camera, seed: 2, visitDate: '2026-11-20', sidecar: 'first' })
     await until('the second visit is there', async () => {
       const { total } = await station.value('submissions.list', { state: ['review', 'incomplete'] })
       return total > 0

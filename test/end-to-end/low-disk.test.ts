@@ -5,7 +5,7 @@ import { exportVisit } from '../camera/export-visit.ts'
 import { mountedFolder, whyNoMounts } from '../src-main/station/watch/mounted-folder.ts'
 import { until } from '../station-process/start-station.ts'
 import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
-import { quickFolder, setSceneFor, type Scene } from './station-scene.ts'
+import { quickFolder, setFixtureFor, type StationFixture } from './station-fixture.ts'
 
 const MEBIBYTE = 1_024 * 1_024
 const noMounts = whyNoMounts()
@@ -37,16 +37,16 @@ function fill(folder: string): void {
 describe.each(stages)('the disk of a station, $host.name', (stage) => {
   const browser = browserOf(stage)
   if (!browser) return
-  let scene: Scene<HostedStation>
+  let fixture: StationFixture<HostedStation>
   beforeEach(async () => {
-    scene = await setSceneFor((given) => stage.host.start(given, browser))
+    fixture = await setFixtureFor((options) => stage.host.start(options, browser))
   })
-  afterEach(() => scene.close())
+  afterEach(() => fixture.close())
   afterAll(() => browser.close())
 
   const exportOne = (seed: number): Promise<unknown> =>
     exportVisit({
-      folder: scene.camera,
+      folder: fixture.camera,
       seed,
       visitDate: '2026-11-20',
       sidecar: 'first',
@@ -56,7 +56,9 @@ describe.each(stages)('the disk of a station, $host.name', (stage) => {
 
   describe('with too little space', () => {
     it('leaves new images in the camera folder, goes on sending, and takes them in by itself when there is space', async () => {
-      const first = await scene.start({ folders: [quickFolder(scene.camera, { sendWithoutReview: false })] })
+      const first = await fixture.start({
+        folders: [quickFolder(fixture.camera, { sendWithoutReview: false })],
+      })
       await exportOne(1)
       const waiting = await until('the first case is here', async () => {
         const { items } = await first.value('submissions.list', { state: ['review'] })
@@ -95,7 +97,7 @@ describe.each(stages)('the disk of a station, $host.name', (stage) => {
       const mounted = mountedFolder()
       onTestFinished(() => mounted.end())
       mounted.appear()
-      const { baseUrl, clientId, clientSecret } = scene.service
+      const { baseUrl, clientId, clientSecret } = fixture.service
       const station = await stage.host.start(
         {
           dataFolder: join(mounted.path, 'station'),
@@ -103,7 +105,7 @@ describe.each(stages)('the disk of a station, $host.name', (stage) => {
           config: {
             service: { baseUrl, clientId, clientSecret },
             centerId: '101',
-            folders: [quickFolder(scene.camera)],
+            folders: [quickFolder(fixture.camera)],
             storage: storage(4 * MEBIBYTE),
           },
         },
@@ -128,7 +130,7 @@ describe.each(stages)('the disk of a station, $host.name', (stage) => {
         rmSync(join(mounted.path, name))
       await until('the case is sent', async () => (await sentCases(station)) === 1, 90_000)
       expect(await storageOf(station)).toBeNull()
-      expect(scene.service.cases()).toHaveLength(1)
+      expect(fixture.service.cases()).toHaveLength(1)
     }, 240_000)
   })
 })

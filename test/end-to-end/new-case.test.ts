@@ -8,7 +8,7 @@ import { drawFundus } from '../camera/draw-fundus.ts'
 import { until } from '../station-process/start-station.ts'
 import { dropFiles } from './screens/drop-files.ts'
 import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
-import { setSceneFor, type Scene } from './station-scene.ts'
+import { setFixtureFor, type StationFixture } from './station-fixture.ts'
 
 const stages = await openStages()
 
@@ -23,11 +23,11 @@ describe.each(stages)('a case by hand on $host.name', (stage) => {
   const { host } = stage
   const browser = browserOf(stage)
   if (!browser) return
-  let scene: Scene<HostedStation>
+  let scene: StationFixture<HostedStation>
   let page: Page
 
   beforeAll(async () => {
-    scene = await setSceneFor((given) => host.start(given, browser))
+    scene = await setFixtureFor((given) => host.start(given, browser))
     const station = await scene.start({ folders: [] })
     page = await station.openPage()
   })

@@ -5,26 +5,26 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exportVisit } from '../camera/export-visit.ts'
 import { until } from '../station-process/start-station.ts'
 import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
-import { setSceneFor, type Scene } from './station-scene.ts'
+import { setFixtureFor, type StationFixture } from './station-fixture.ts'
 
 const stages = await openStages()
 
 describe.each(stages)('reports for the record system, $host.name', (stage) => {
   const browser = browserOf(stage)
   if (!browser) return
-  let scene: Scene<HostedStation>
+  let fixture: StationFixture<HostedStation>
   let station: HostedStation
   let copies: string
 
   beforeAll(async () => {
-    scene = await setSceneFor((given) => stage.host.start(given, browser))
-    copies = join(scene.dataFolder, '..', 'copies')
+    fixture = await setFixtureFor((options) => stage.host.start(options, browser))
+    copies = join(fixture.dataFolder, '..', 'copies')
     mkdirSync(copies)
-    station = await scene.start()
+    station = await fixture.start()
   })
 
   afterAll(async () => {
-    await scene.close()
+    await fixture.close()
     await browser.close()
   })
 
@@ -32,7 +32,7 @@ describe.each(stages)('reports for the record system, $host.name', (stage) => {
   async function reported(seed: number): Promise<{ reference: string; sha256: string }> {
     const before = new Set((await station.value('reports.list')).items.map(({ caseId }) => caseId))
     await exportVisit({
-      folder: scene.camera,
+      folder: fixture.camera,
       seed,
       visitDate: '2026-11-20',
       layout: 'nested',

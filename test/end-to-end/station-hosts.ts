@@ -32,7 +32,7 @@ export type Host = {
   /** Can its process be stopped and go on, while its screens stay? Not on Windows, and not where Electron draws them. */
   readonly canHang: boolean
   openBrowser(): Promise<TestBrowser>
-  start(given: HostedStart, browser: Browser): Promise<HostedStation>
+  start(options: HostedStart, browser: Browser): Promise<HostedStation>
 }
 
 type Electron = { readonly program: string }
@@ -45,8 +45,8 @@ const headless: Host = {
   name: 'the headless host',
   canHang: process.platform !== 'win32',
   openBrowser: () => openTestBrowser(),
-  async start(given, browser) {
-    const station = await startStation(given)
+  async start(options, browser) {
+    const station = await startStation(options)
     return {
       ...station,
       secrets: [station.token],
@@ -105,7 +105,7 @@ export const hosts: readonly Host[] = isLongRun
     ]
   : [headless]
 
-/** Each host with the browser that it needs; whoever opens them closes them. */
+/** Each host with the browser that it needs; the caller closes them. */
 export function openStages(): Promise<readonly Stage[]> {
   return Promise.all(hosts.map(async (host) => ({ host, opened: await host.openBrowser() })))
 }

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ExportedVisit, exportVisit } from '../camera/export-visit.ts'
 import { until } from '../station-process/start-station.ts'
 import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
-import { hashesOf, quickFolder, setSceneFor, type Scene } from './station-scene.ts'
+import { hashesOf, quickFolder, setFixtureFor, type StationFixture } from './station-fixture.ts'
 
 const forPeople = process.env['FUNDUS_COURIER_PICTURES']
 const pictures = {
@@ -25,7 +25,7 @@ describe.each(stages)('the whole way on $host.name', (stage) => {
   const { host } = stage
   const browser = browserOf(stage)
   if (!browser) return
-  let scene: Scene<HostedStation>
+  let fixture: StationFixture<HostedStation>
   let station: HostedStation
   let page: Page
   let visit: ExportedVisit
@@ -43,7 +43,7 @@ describe.each(stages)('the whole way on $host.name', (stage) => {
     changes: Partial<Parameters<typeof exportVisit>[0]> = {},
   ): Promise<ExportedVisit> =>
     exportVisit({
-      folder: scene.camera,
+      folder: fixture.camera,
       seed,
       visitDate: '2026-11-20',
       sidecar: 'first',
@@ -54,12 +54,12 @@ describe.each(stages)('the whole way on $host.name', (stage) => {
 
   beforeAll(async () => {
     await mkdir(pictures[host.kind], { recursive: true })
-    scene = await setSceneFor((given) => host.start(given, browser))
-    station = await scene.start({ folders: [quickFolder(scene.camera, { sendWithoutReview: false })] })
+    fixture = await setFixtureFor((options) => host.start(options, browser))
+    station = await fixture.start({ folders: [quickFolder(fixture.camera, { sendWithoutReview: false })] })
     page = await station.openPage()
   })
   afterAll(async () => {
-    await scene.close()
+    await fixture.close()
     await browser.close()
   })
 
@@ -92,7 +92,7 @@ describe.each(stages)('the whole way on $host.name', (stage) => {
       .getByText('Ready to check')
       .waitFor()
     await page.getByRole('button', { name: /^Approve: H-00006/ }).click()
-    await until('the approved case is sent', () => scene.service.cases().length === 1)
+    await until('the approved case is sent', () => fixture.service.cases().length === 1)
     await page.getByText(/^Last case sent/).waitFor()
     await page
       .getByRole('row', { name: /H-00006/ })
@@ -129,7 +129,7 @@ describe.each(stages)('the whole way on $host.name', (stage) => {
       .click()
     const viewer = page.getByRole('dialog')
     await viewer.waitFor()
-    // A key goes to where the focus is, which follows.
+    // A key goes to the focus, which follows.
     await page.waitForFunction(() =>
       document.querySelector('[role="dialog"]')?.contains(document.activeElement),
     )
@@ -143,8 +143,8 @@ describe.each(stages)('the whole way on $host.name', (stage) => {
 
   it('sends it once it is approved, with the bytes that the camera wrote', async () => {
     await page.getByRole('button', { name: 'Approve and send' }).click()
-    await until('it is sent', () => scene.service.cases().length === 2)
-    const sent = scene.service.journal
+    await until('it is sent', () => fixture.service.cases().length === 2)
+    const sent = fixture.service.journal
       .of('POST /cases')
       .find((entry) => entry.fields.some((field) => field.value === 'H-00003'))
     expect(hashesOf(sent?.images ?? [])).toEqual(hashesOf(visit.images))

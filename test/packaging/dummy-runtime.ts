@@ -1,5 +1,5 @@
 /**
- * A folder that stands for Electron's runtime, which cannot be downloaded everywhere: the files that electron-builder
+ * A folder in place of Electron's runtime, which cannot be downloaded everywhere: the files that electron-builder
  * renames, edits and flips fuses in, with nothing in them that runs.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'

@@ -12,7 +12,7 @@ import { openDesktopBrowser, startDesktop } from '../end-to-end/fake-electron/st
 import { integrityIn } from './dummy-runtime.ts'
 import { makeProject, packApp, STRAY_FILES, type PackedApp } from './packed-app.ts'
 
-/** How a fuse that is on stands in the binary: the digit. */
+/** A fuse that is on, in the binary: the digit. */
 const ON = '1'.charCodeAt(0)
 
 const SYSTEMS = ['linux', 'win'] as const

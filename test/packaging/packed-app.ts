@@ -69,7 +69,7 @@ export type PackedApp = {
   readonly files: readonly string[]
   /** What lies beside the archive because the system must open it. */
   readonly unpacked: readonly string[]
-  /** Lays the packed files into a folder as the runtime sees them. */
+  /** Unpacks the files into a folder as the runtime sees them. */
   extractTo(folder: string): void
 }
 

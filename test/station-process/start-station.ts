@@ -29,7 +29,7 @@ export type StationProcess = {
   kill(): Promise<void>
   /** As a service manager ends it; answers with the exit code. */
   stop(): Promise<number | null>
-  /** Its exit code once it has ended by itself or was ended; null where a signal did it. */
+  /** Its exit code once it has ended; null if a signal ended it. */
   readonly ended: Promise<number | null>
 }
 
@@ -58,18 +58,18 @@ export async function startStation(options: {
   readonly dataFolder: string
   readonly config: StationConfig
   readonly environment?: Readonly<Record<string, string>>
-  /** More words for its command line. */
+  /** More parameters of its command line. */
   readonly parameters?: readonly string[]
-  /** Where it is not its sources that run: the path of the headless host, built. */
+  /** The path of the built headless host; by default its sources run. */
   readonly program?: string
-  /** A program and its words that start the station in their own place, as `strace -D` does. */
+  /** A program and its parameters that start the station in their own place, as `strace -D` does. */
   readonly startedBy?: readonly string[]
   /** Gets the id of the process at once, before the station is ready. */
   readonly onSpawned?: (pid: number) => void
 }): Promise<StationProcess> {
   const configPath = join(options.dataFolder, '..', 'config.json')
   await writeFile(configPath, JSON.stringify(options.config))
-  const words = [
+  const command = [
     process.execPath,
     options.program ?? MAIN,
     '--config',
@@ -77,7 +77,7 @@ export async function startStation(options: {
     '--data',
     options.dataFolder,
   ]
-  const [program = '', ...rest] = [...(options.startedBy ?? []), ...words, ...(options.parameters ?? [])]
+  const [program = '', ...rest] = [...(options.startedBy ?? []), ...command, ...(options.parameters ?? [])]
   const child = spawn(program, rest, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, ...options.environment },

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { answerStatus, holdBack } from '../../practice-service/faults.ts'
 import { until } from '../../station-process/start-station.ts'
-import { setDesktop } from '../desktop-life/desktop-fixture.ts'
+import { setDesktop } from '../desktop-runs/desktop-fixture.ts'
 import type { Desktop, Records } from '../fake-electron/desktop.ts'
 import { describeDesktop } from '../fake-electron/start-desktop.ts'
 

@@ -143,7 +143,7 @@ export type Act =
   /** The page's process dies; ask for `page()` again after it. */
   | { readonly kind: 'rendererGone' }
   | { readonly kind: 'gpuGone' }
-  /** Something throws where nothing catches it; the message contains a patient's number. */
+  /** Something throws and nothing catches it; the message contains a patient's number. */
   | { readonly kind: 'bug' }
   /** An entry of the tray's menu; labels from the outside in. */
   | { readonly kind: 'menuClick'; readonly labels: readonly string[] }

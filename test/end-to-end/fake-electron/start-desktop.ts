@@ -125,7 +125,7 @@ function desktopOn(
   const recorded = <Kind extends RecordKind>(kind: Kind): Records[Kind][] =>
     running.records.filter(({ of }) => of === kind).map(({ record }) => record as Records[Kind])
   /** Resolves with the first answer that is not null; asks again after each change. */
-  const awaited = async <Value>(find: () => Value | null, what: () => string): Promise<Value> => {
+  const findOrWait = async <Value>(find: () => Value | null, what: () => string): Promise<Value> => {
     const { promise, resolve, reject } = Promise.withResolvers<Value>()
     const check = (): void => {
       const found = find()
@@ -168,7 +168,7 @@ function desktopOn(
     userData,
     dataFolder,
     page: () =>
-      awaited(
+      findOrWait(
         () => running.firstPage(),
         () => 'window',
       ),
@@ -180,7 +180,7 @@ function desktopOn(
     records: () => true,
     recorded,
     waitFor: (kind, isWanted = () => true) =>
-      awaited(
+      findOrWait(
         () => recorded(kind).find(isWanted) ?? null,
         () => `${kind} among ${JSON.stringify(recorded(kind))}`,
       ),

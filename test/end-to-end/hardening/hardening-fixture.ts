@@ -1,7 +1,7 @@
 /** Somewhere on the network that a hostile page would reach, and the settings of a desktop app beside a service. */
 import { createServer, type AddressInfo } from 'node:net'
 import type { StationConfig } from '../../station-process/start-station.ts'
-import { quickFolder, type Scene } from '../station-scene.ts'
+import { quickFolder, type StationFixture } from '../station-fixture.ts'
 
 export type Beacon = {
   /** `http://127.0.0.1:PORT` */
@@ -30,7 +30,7 @@ export async function openBeacon(): Promise<Beacon> {
 }
 
 /** The configuration of a desktop app on this camera and service. */
-export function configOf({ service, camera }: Scene): StationConfig {
+export function configOf({ service, camera }: StationFixture): StationConfig {
   const { baseUrl, clientId, clientSecret } = service
   return {
     service: { baseUrl, clientId, clientSecret },

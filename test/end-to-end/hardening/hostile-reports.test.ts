@@ -8,7 +8,7 @@ import { exportVisit } from '../../camera/export-visit.ts'
 import { bytesAnswer } from '../../practice-service/answers.ts'
 import { until } from '../../station-process/start-station.ts'
 import { describeDesktop, startDesktop } from '../fake-electron/start-desktop.ts'
-import { setScene, type Scene } from '../station-scene.ts'
+import { setFixture, type StationFixture } from '../station-fixture.ts'
 import { type Beacon, configOf, openBeacon } from './hardening-fixture.ts'
 import { hostilePage } from './hostile-page.ts'
 
@@ -80,23 +80,23 @@ async function tryReport(page: Page, caseId: string) {
 }
 
 await describeDesktop('a hostile report', (browser) => {
-  let scene: Scene
+  let fixture: StationFixture
   let beacon: Beacon
   let visits = 40
 
   beforeAll(async () => {
     beacon = await openBeacon()
-    scene = await setScene({ reportDelayMs: 0 })
+    fixture = await setFixture({ reportDelayMs: 0 })
     const page = Buffer.from(hostilePage(beacon.origin))
     const answer = bytesAnswer(200, 'text/html; charset=utf-8', page)
-    scene.service.faults.add(
+    fixture.service.faults.add(
       'GET /cases/report/{id}',
       { name: 'a hostile report', moment: 'read', act: { kind: 'answer', answer } },
       { times: 'always' },
     )
   })
   afterAll(async () => {
-    await scene.close()
+    await fixture.close()
     await beacon.close()
   })
 
@@ -105,14 +105,14 @@ await describeDesktop('a hostile report', (browser) => {
     visits += 1
     const size = { width: 320, height: 240 }
     const { sidecarPath } = await exportVisit({
-      folder: scene.camera,
+      folder: fixture.camera,
       seed: visits,
       visitDate: '2026-11-20',
       sidecar: 'first',
       ...size,
     })
     // The next station would ingest it, too.
-    onTestFinished(() => rmSync(join(scene.camera, dirname(sidecarPath ?? '')), { recursive: true }))
+    onTestFinished(() => rmSync(join(fixture.camera, dirname(sidecarPath ?? '')), { recursive: true }))
     return until('the report has come', async () => (await list()).items[0]?.caseId)
   }
 
@@ -124,7 +124,7 @@ await describeDesktop('a hostile report', (browser) => {
   }
 
   it('touches nothing in a browser before the headless host', async () => {
-    const station = await scene.start()
+    const station = await fixture.start()
     // The next station may watch the folder only once this one has released it.
     onTestFinished(() => station.stop().then(() => undefined))
     const caseId = await reported(() => station.value('reports.list'))
@@ -135,7 +135,7 @@ await describeDesktop('a hostile report', (browser) => {
   })
 
   it('touches nothing in the window of the desktop app, and opens nothing outside of it', async () => {
-    const desktop = await startDesktop({ browser: browser(), config: configOf(scene) })
+    const desktop = await startDesktop({ browser: browser(), config: configOf(fixture) })
     onTestFinished(() => desktop.kill())
     const caseId = await reported(() => desktop.value('reports.list'))
     await expectNoEffect(await desktop.page(), caseId)

@@ -5,24 +5,24 @@ import { exportVisit } from '../../camera/export-visit.ts'
 import { until } from '../../station-process/start-station.ts'
 import type { Desktop } from '../fake-electron/desktop.ts'
 import { describeDesktop, startDesktop } from '../fake-electron/start-desktop.ts'
-import { setScene, type Scene } from '../station-scene.ts'
+import { setFixture, type StationFixture } from '../station-fixture.ts'
 import { type Beacon, configOf, openBeacon } from './hardening-fixture.ts'
 
 await describeDesktop('a page that wants to leave', (browser) => {
-  let scene: Scene
+  let fixture: StationFixture
   let desktop: Desktop
   let page: Page
   let beacon: Beacon
 
   beforeAll(async () => {
     beacon = await openBeacon()
-    scene = await setScene({ reportDelayMs: 0, dialect: { report: 'foreignLink' } })
-    desktop = await startDesktop({ browser: browser(), config: configOf(scene) })
+    fixture = await setFixture({ reportDelayMs: 0, dialect: { report: 'foreignLink' } })
+    desktop = await startDesktop({ browser: browser(), config: configOf(fixture) })
     page = await desktop.page()
   })
   afterAll(async () => {
     await desktop?.kill()
-    await scene.close()
+    await fixture.close()
     await beacon.close()
   })
   beforeEach(() => page.getByRole('navigation').first().waitFor())
@@ -99,7 +99,7 @@ await describeDesktop('a page that wants to leave', (browser) => {
 
   it('has the address of a report opened in the browser by a person, and not before', async () => {
     const size = { width: 320, height: 240 }
-    const visit = { folder: scene.camera, seed: 60, visitDate: '2026-11-20' }
+    const visit = { folder: fixture.camera, seed: 60, visitDate: '2026-11-20' }
     await exportVisit({ ...visit, sidecar: 'first', ...size })
     const caseId = await until('the report has come', async () => {
       const { items } = await desktop.value('reports.list')

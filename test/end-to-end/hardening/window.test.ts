@@ -76,7 +76,7 @@ await describeDesktop('the window of the desktop app', (browser) => {
     const wanted =
       `base-uri connect-src form-action frame-src img-src media-src object-src script-src-elem style-src-elem
       worker-src`.split(/\s+/)
-    const tryAll = async ([elsewhere, awaited]: readonly [string, readonly string[]]) => {
+    const tryAll = async ([elsewhere, expected]: readonly [string, readonly string[]]) => {
       const violations: string[] = []
       document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
         violations.push(effectiveDirective),
@@ -127,7 +127,7 @@ await describeDesktop('the window of the desktop app', (browser) => {
       const socket = new WebSocket(elsewhere.replace('http', 'ws'))
       await new Promise((settled) => socket.addEventListener('error', settled))
       const end = performance.now() + 10_000
-      while (!awaited.every((one) => violations.includes(one)) && performance.now() < end)
+      while (!expected.every((one) => violations.includes(one)) && performance.now() < end)
         await new Promise((later) => setTimeout(later, 50))
       // What should not come has its time, too.
       await new Promise((settled) => setTimeout(settled, 300))

@@ -8,7 +8,7 @@ import { hostileInputs } from '../../src-main/station/intake/hostile/hostile-inp
 import { until } from '../../station-process/start-station.ts'
 import { propertySeed, runs } from '../../tools/property.ts'
 import { browserOf, openStages, type HostedStation } from '../station-hosts.ts'
-import { setSceneFor, type Scene } from '../station-scene.ts'
+import { setFixtureFor, type StationFixture } from '../station-fixture.ts'
 
 const stages = await openStages()
 
@@ -28,9 +28,9 @@ function memoryOf(pid: number, what: 'VmRSS' | 'VmHWM'): number | null {
 describe.each(stages)('a station over a folder of hostile files, $host.name', (stage) => {
   const browser = browserOf(stage)
   if (!browser) return
-  let scene: Scene<HostedStation>
+  let scene: StationFixture<HostedStation>
   beforeEach(async () => {
-    scene = await setSceneFor((given) => stage.host.start(given, browser))
+    scene = await setFixtureFor((given) => stage.host.start(given, browser))
   })
   afterEach(() => scene.close())
   afterAll(() => browser.close())

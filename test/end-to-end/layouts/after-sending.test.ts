@@ -4,7 +4,7 @@ import { layoutVisit } from '../../camera/layouts/layout.ts'
 import { exportedAgain, wellNamedPhoto, wellNamedVisit } from '../../camera/layouts/all-layouts.ts'
 import { until } from '../../station-process/start-station.ts'
 import { browserOf, openStages, type HostedStation } from '../station-hosts.ts'
-import { setSceneFor, type Scene } from '../station-scene.ts'
+import { setFixtureFor, type StationFixture } from '../station-fixture.ts'
 
 const stages = await openStages()
 
@@ -13,11 +13,11 @@ const visit = layoutVisit({ number: 601 })
 describe.each(stages)('what the camera writes after a case was sent, $host.name', ({ host, opened }) => {
   const browser = browserOf({ host, opened })
   if (!browser) return
-  let scene: Scene<HostedStation>
+  let scene: StationFixture<HostedStation>
   let station: HostedStation
   let sentId: string
   beforeEach(async () => {
-    scene = await setSceneFor((given) => host.start(given, browser))
+    scene = await setFixtureFor((given) => host.start(given, browser))
     station = await scene.start()
     await exportFiles(scene.camera, wellNamedVisit(visit))
     // Only names say whose it is, so a person sends it.

@@ -5,7 +5,7 @@ import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { Reason, Warning } from '../../../src-shared/submission.ts'
 import type { ExportedFile } from '../../camera/layouts/layout.ts'
-import type { Folders } from '../station-scene.ts'
+import type { Folders } from '../station-fixture.ts'
 
 export type ExpectedImage = {
   readonly fileName: string

@@ -8,7 +8,7 @@ import { exportFiles, type ExportOptions } from '../../camera/write-as-camera.ts
 import type { ExportedFile } from '../../camera/layouts/layout.ts'
 import { startStation, until, type StationProcess } from '../../station-process/start-station.ts'
 import type { HostedStart } from '../station-hosts.ts'
-import { quickFolder, temporaryFolders } from '../station-scene.ts'
+import { quickFolder, temporaryFolders } from '../station-fixture.ts'
 import type { ExpectedCase } from './expected-case.ts'
 import { profilesOfRows } from './expected-profiles.ts'
 import { LISTED } from './expected-troubles.ts'

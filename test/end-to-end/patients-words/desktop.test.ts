@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Desktop, RecordKind } from '../fake-electron/desktop.ts'
 import { openDesktopBrowser, startDesktop } from '../fake-electron/start-desktop.ts'
 import { configOf } from '../hardening/hardening-fixture.ts'
-import { setScene, type Scene } from '../station-scene.ts'
+import { setFixture, type StationFixture } from '../station-fixture.ts'
 import { driveThroughTrouble, STRIKES } from './drive-through-trouble.ts'
 import { namedLines, namesOfFiles, readableFiles, type Ask } from './found-words.ts'
 import { TELLING } from './named-visit.ts'
@@ -25,13 +25,13 @@ const SEEN_BY_ALL: readonly RecordKind[] = [
 
 describe.skipIf(opened.kind === 'absent')('words of patients in the desktop app', () => {
   let browser: Browser
-  let scene: Scene
+  let scene: StationFixture
   let desktop: Desktop
   const ask: Ask = (name, input) => desktop.call(name, input)
 
   beforeAll(async () => {
     if (opened.kind === 'open') browser = opened.browser
-    scene = await setScene()
+    scene = await setFixture()
     desktop = await startDesktop({ browser, config: configOf(scene) })
     await driveThroughTrouble(scene, ask, STRIKES.slice(0, 4))
   }, 240_000)

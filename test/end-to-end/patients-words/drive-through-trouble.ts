@@ -4,7 +4,7 @@ import { calls } from '../../../src-shared/contract.ts'
 import * as faults from '../../practice-service/faults.ts'
 import type { Fault } from '../../practice-service/faults.ts'
 import { until } from '../../station-process/start-station.ts'
-import type { Scene } from '../station-scene.ts'
+import type { StationFixture } from '../station-fixture.ts'
 import type { Ask } from './found-words.ts'
 import { exportNamed, exportNamedRubbish, namedFields } from './named-visit.ts'
 
@@ -32,7 +32,7 @@ export const STRIKES: readonly (readonly [string, Fault | null])[] = [
 ]
 
 export async function driveThroughTrouble(
-  scene: Scene,
+  scene: StationFixture,
   ask: Ask,
   strikes: typeof STRIKES = STRIKES,
 ): Promise<void> {

@@ -5,18 +5,18 @@
 import { stat } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StationProcess } from '../../station-process/start-station.ts'
-import { setScene, type Scene } from '../station-scene.ts'
+import { setFixture, type StationFixture } from '../station-fixture.ts'
 import { driveThroughTrouble, STRIKES } from './drive-through-trouble.ts'
 import { allMessages, namedLines, namesOfFiles, readableFiles, type Ask } from './found-words.ts'
 import { TELLING } from './named-visit.ts'
 
 describe('words of patients', () => {
-  let scene: Scene
+  let scene: StationFixture
   let station: StationProcess
   const ask: Ask = (name, input) => station.ask(name, input)
 
   beforeAll(async () => {
-    scene = await setScene()
+    scene = await setFixture()
     station = await scene.start()
     await driveThroughTrouble(scene, ask)
   }, 240_000)

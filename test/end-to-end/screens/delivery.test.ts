@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { exportVisit } from '../../camera/export-visit.ts'
 import { holdBack } from '../../practice-service/faults.ts'
-import { hashesOf } from '../station-scene.ts'
+import { hashesOf } from '../station-fixture.ts'
 import { countedActs, openScreens } from './open-screens.ts'
 
 describe('a case of the camera', () => {

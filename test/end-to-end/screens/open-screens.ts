@@ -20,7 +20,7 @@ import type { StationConfig } from '../../station-process/start-station.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 import { openTestBrowser } from '../browser.ts'
-import { quickFolder } from '../station-scene.ts'
+import { quickFolder } from '../station-fixture.ts'
 import { type SeededCase, seedCases } from './seed-cases.ts'
 
 export type ScreensOptions = {

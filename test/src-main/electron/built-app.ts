@@ -1,6 +1,6 @@
 /**
- * The desktop app, built by the real configuration: a copy of `out/` where that is younger than the sources, as after
- * `npm run build`, else built from a copy of the sources, so that nobody's `out/` is touched.
+ * The desktop app, built by the real configuration: a copy of `out/` if that is younger than the sources, as after
+ * `npm run build`, else built from a copy of the sources, so that `out/` is not touched.
  */
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'

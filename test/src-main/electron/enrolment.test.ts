@@ -61,14 +61,14 @@ async function enrolled(content: unknown = ENROLMENT) {
 }
 
 it('joins the station to its service, and its secret lies nowhere in the open any more', async () => {
-  const { start, path, everything, logger } = await enrolled({ ...ENROLMENT, room: 3 })
+  const { start, path, everything, logger } = await enrolled({ ...ENROLMENT, floor: 3 })
   const { store, secrets, file, changed } = await start()
   expect(await secretIn(secrets)).toBe(SECRET)
   expect(store.current()).toMatchObject({
     service: { baseUrl: SERVICE.baseUrl, clientId: 'room 3' },
     centerId: '101',
   })
-  expect(file).toMatchObject({ state: 'taken', inForce: 'this', unknownNames: ['room'] })
+  expect(file).toMatchObject({ state: 'taken', inForce: 'this', unknownNames: ['floor'] })
   expect(changed).toEqual(['service', 'centerId'])
   expect(existsSync(path)).toBe(false)
   expect(`${await everything()}${JSON.stringify(logger.lines)}`).not.toContain(SECRET)

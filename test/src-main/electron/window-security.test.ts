@@ -285,7 +285,7 @@ describe('a page that navigates', () => {
 it.each([
   [true, 'en', 'Install it with the deb package'],
   [true, 'es', 'Instálelo con el paquete deb'],
-  // It may be missing where the app is built.
+  // A developer's own build may run without one.
   [false, 'en', null],
 ] as const)(
   'a packaged app (%s) refuses to start without a sandbox, in %s',

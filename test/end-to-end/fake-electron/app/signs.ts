@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import type { MenuEntry } from '../desktop.ts'
 import { around, needsReady, record, strict, toPlain, unknownMember } from './link.ts'
 
-/** Identified by where it comes from; `source` goes into the records. A wrong path gives an empty picture, no error. */
+/** Identified by its origin; `source` goes into the records. A wrong path gives an empty picture, no error. */
 export const nativeImage = strict('nativeImage', {
   createFromPath: (path: string) =>
     strict('NativeImage', {

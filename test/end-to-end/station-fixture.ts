@@ -1,4 +1,4 @@
-/** A camera folder, a station in a process of its own, and a service: the scene of the end-to-end tests. */
+/** A camera folder, a station in a process of its own, and a service: the fixture of the end-to-end tests. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import type { HostedStart } from './station-hosts.ts'
 
 type Endable = Pick<StationProcess, 'stop'>
 
-export type Scene<Station extends Endable = StationProcess> = {
+export type StationFixture<Station extends Endable = StationProcess> = {
   /** The watched folder. */
   readonly camera: string
   readonly dataFolder: string
@@ -49,16 +49,16 @@ export async function temporaryFolders(): Promise<{
   return { root, camera, dataFolder: join(root, 'station') }
 }
 
-/** Sets the scene on the practice service, for the headless host; the station is not started yet. */
-export function setScene(options: PracticeOptions = {}): Promise<Scene> {
-  return setSceneFor(startStation, options)
+/** Sets the fixture on the practice service, for the headless host; the station is not started yet. */
+export function setFixture(options: PracticeOptions = {}): Promise<StationFixture> {
+  return setFixtureFor(startStation, options)
 }
 
-/** Sets the scene for a station that is started in this way. */
-export async function setSceneFor<Station extends Endable>(
-  startHosted: (given: HostedStart) => Promise<Station>,
+/** Sets the fixture for a station that is started in this way. */
+export async function setFixtureFor<Station extends Endable>(
+  startHosted: (options: HostedStart) => Promise<Station>,
   options: PracticeOptions = {},
-): Promise<Scene<Station>> {
+): Promise<StationFixture<Station>> {
   const { root, camera, dataFolder } = await temporaryFolders()
   const service = await openPracticeService({ answerDelayMs: 20, reportDelayMs: 300, ...options })
   const stations: Station[] = []

@@ -7,9 +7,9 @@ import type { PracticeOptions } from '../../practice-service/desk.ts'
 import { until } from '../../station-process/start-station.ts'
 import type { Desktop, DesktopOptions } from '../fake-electron/desktop.ts'
 import { startDesktop } from '../fake-electron/start-desktop.ts'
-import { setSceneFor, type Scene } from '../station-scene.ts'
+import { setFixtureFor, type StationFixture } from '../station-fixture.ts'
 
-export type DesktopFixture = Pick<Scene<Desktop>, 'camera' | 'dataFolder' | 'service'> & {
+export type DesktopFixture = Pick<StationFixture<Desktop>, 'camera' | 'dataFolder' | 'service'> & {
   /** Starts the app, or starts it again. */
   run(
     options?: Pick<DesktopOptions, 'parameters' | 'waitFor'> & { readonly dialogAnswers?: readonly number[] },
@@ -21,21 +21,21 @@ export type DesktopFixture = Pick<Scene<Desktop>, 'camera' | 'dataFolder' | 'ser
 /** It is closed when the test ends. */
 export async function setDesktop(browser: Browser, options: PracticeOptions = {}): Promise<DesktopFixture> {
   let more: DesktopOptions = {}
-  const scene = await setSceneFor<Desktop>(({ dataFolder, config }) => {
+  const fixture = await setFixtureFor<Desktop>(({ dataFolder, config }) => {
     const userData = join(dataFolder, '..', 'account')
     return startDesktop({ browser, dataFolder, userData, config, ...more })
   }, options)
-  onTestFinished(() => scene.close())
+  onTestFinished(() => fixture.close())
   return {
-    camera: scene.camera,
-    dataFolder: scene.dataFolder,
-    service: scene.service,
+    camera: fixture.camera,
+    dataFolder: fixture.dataFolder,
+    service: fixture.service,
     run: ({ dialogAnswers = [], ...wanted } = {}) => {
       more = { ...wanted, surroundings: { dialogAnswers } }
-      return scene.start()
+      return fixture.start()
     },
     exportOne: async (seed = 6) => {
-      const folder = scene.camera
+      const folder = fixture.camera
       const size = { width: 320, height: 240 }
       await exportVisit({ folder, seed, visitDate: '2026-11-20', sidecar: 'first', ...size })
     },
