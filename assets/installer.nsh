@@ -1,13 +1,15 @@
 ; What our installer does besides: electron-builder calls these macros (electron.build/nsis, "Custom NSIS script").
 
-; One data folder for each machine, whoever sits before it: two stations with an outbox of their own would send one
+; One data folder for each machine, for all its accounts: two stations with an outbox of their own would send one
 ; camera's folder twice. src-main/electron/data-folder.ts looks for it by this name.
 !define DATA_FOLDER_NAME "Fundus Courier"
-; Kept apart from the program's own key, which every update removes and writes anew.
+; Kept apart from the program's own key, which every update removes and writes again.
 !define DATA_FOLDER_KEY "Software\Fundus Courier"
-; Lies beside the program, where administrators alone write, and says that the data folder was set up here: anybody may make
-; a folder in %ProgramData%, and a program that was installed for one account takes none (data-folder.ts).
+; Beside the program, where only administrators write, it says that the data folder was set up here: anyone may make a
+; folder in %ProgramData%, and a program that was installed for one account takes none (data-folder.ts).
 !define DATA_FOLDER_MARK "machine-data-folder"
+
+!include "${__FILEDIR__}/installer-texts.nsh"
 
 !macro customInstall
   ${if} $installMode == "all"
@@ -15,7 +17,7 @@
   ${endif}
 !macroend
 
-; $R9: "administrators" where what lies there belongs to them or to the system, else "others". $R5, $R7 and $R8 are lost.
+; $R9: "administrators" if the owner is one of them or the system, else "others". $R5, $R7 and $R8 are lost.
 ; 1 and 1: a file or folder, its owner. 26 and 22: WinBuiltinAdministratorsSid, WinLocalSystemSid (winnt.h).
 !macro askWhose PATH
   StrCpy $R9 "others"
@@ -32,8 +34,7 @@
   ${endif}
 !macroend
 
-; As askWhose, and "others" also for what leads elsewhere, or is a file where a folder (0x10) is asked for, or the reverse
-; (0). 0x400: FILE_ATTRIBUTE_REPARSE_POINT. What is not there has all of them.
+; As askWhose, and "others" also for what leads elsewhere, or is no folder (0x10) or no file (0) as KIND demands. 0x400: FILE_ATTRIBUTE_REPARSE_POINT. What is not there has all of them.
 !macro askWhoseOwn PATH KIND
   !insertmacro askWhose "${PATH}"
   System::Call 'kernel32::GetFileAttributesW(w "${PATH}") i .R8'
@@ -44,7 +45,7 @@
   ${endif}
 !macroend
 
-; For the system and administrators, whatever was granted before. $R9: "0" where that is so.
+; For the system and administrators, whatever was granted before. $R9: "0" on success.
 !macro closeDataFolder
   nsExec::Exec '"$SYSDIR\icacls.exe" "$R6" /setowner *S-1-5-32-544 /L /Q'
   Pop $R9
@@ -54,10 +55,10 @@
   Pop $R9
 !macroend
 
-; Closed to everybody but the system, administrators and those who run the station. Who that is, the switch
-; /OPERATORS="DOMAIN\Group" says; without it, whoever is signed in at this computer (S-1-5-4), and nobody over the network.
+; Closed to all but the system, administrators and those who run the station: the switch /OPERATORS="DOMAIN\Group" names
+; them; without it, those who are signed in at this computer (S-1-5-4), and no one over the network.
 ; Well-known accounts stand as numbers: their names differ from language to language.
-; $R6: the folder; $R4: "known" where we set it up before; $R3: what went wrong with it, or "".
+; $R6: the folder; $R4: "known" if we set it up before; $R3: what went wrong with it, or "".
 !macro makeDataFolder
   Push $R3
   Push $R4
@@ -67,7 +68,7 @@
   Push $R8
   Push $R9
   StrCpy $R3 ""
-  ; Of all users, where this is called: %ProgramData%.
+  ; Of all users: %ProgramData%.
   StrCpy $R6 "$APPDATA\${DATA_FOLDER_NAME}"
   !insertmacro askWhose "$R6"
   ReadRegStr $R7 HKLM "${DATA_FOLDER_KEY}" DataFolder
@@ -76,7 +77,7 @@
     StrCpy $R4 "known"
   ${endif}
   ; An administrator may have changed the rights since, or moved it by a link: they are set once. The policy's are set each
-  ; time, below. Where the folder was removed, anybody may have made another.
+  ; time, below. If the folder was removed, anyone may have made another.
   ${if} $R4 != "known"
   ${orIf} $R9 != "administrators"
     !insertmacro setUpDataFolder
@@ -91,17 +92,17 @@
     FileWrite $R8 "The data folder of this computer was set up."
     FileClose $R8
     ${if} ${Errors}
-      StrCpy $R3 "the mark beside the program could not be written"
+      !insertmacro setReason mark
     ${endif}
   ${endif}
   ${if} $R3 == ""
     WriteRegStr HKLM "${DATA_FOLDER_KEY}" DataFolder "$R6"
   ${else}
-    ; Nobody may read what nobody was allowed to: without rights of its own it is not used.
+    ; Without rights of its own it is not used, so that no one reads what they may not.
     DeleteRegValue HKLM "${DATA_FOLDER_KEY}" DataFolder
     Delete "$INSTDIR\resources\${DATA_FOLDER_MARK}"
     SetErrorLevel 2
-    MessageBox MB_OK|MB_ICONEXCLAMATION "The data folder $R6 could not be set up: $R3. It is not used, and each account would keep its own cases. Mend it and install again, before the station is started." /SD IDOK
+    !insertmacro showText dataFolderFailed
   ${endif}
   Pop $R9
   Pop $R8
@@ -114,8 +115,8 @@
 
 ; Any account may make a folder in %ProgramData%, also one that leads elsewhere: elevated icacls would then change the
 ; rights of that place. Only an administrator's own is worked on, such as one in which the policy lies already; another is
-; moved aside with all that is in it. Asked after it is made, because then nobody can put another in its place. One that we
-; set up before may hold cases and stays where it is: an administrator may have given it to somebody.
+; moved aside with all that is in it. Asked after it is made, because then no one can put another there. One that we set up
+; before may hold cases and stays where it is: an administrator may have changed its owner.
 !macro setUpDataFolder
   CreateDirectory "$R6"
   !insertmacro askWhoseOwn "$R6" 0x10
@@ -124,7 +125,7 @@
   ${andIf} $R8 == $R5
     StrCpy $R9 "administrators"
     SetErrorLevel 2
-    MessageBox MB_OK|MB_ICONEXCLAMATION "$R6 belonged to somebody who is no administrator. What is in it stays; its owner and its rights are set anew." /SD IDOK
+    !insertmacro showText ownerChanged
   ${endif}
   ${if} $R9 == "others"
     StrCpy $R8 1
@@ -137,24 +138,24 @@
     !insertmacro askWhoseOwn "$R6" 0x10
     ${if} $R9 == "administrators"
       SetErrorLevel 2
-      MessageBox MB_OK|MB_ICONEXCLAMATION "$R6 was there already and was not made by an administrator. It was moved to $R4, with all that is in it, and a new one was made. A policy in it is not believed." /SD IDOK
+      !insertmacro showText foreignFolder
     ${endif}
   ${endif}
   ${if} $R9 == "others"
-    StrCpy $R3 "it was not made by an administrator, or leads elsewhere, and cannot be moved aside"
+    !insertmacro setReason foreign
   ${else}
-    ; Closed first: nothing is put into it while it is looked through.
+    ; Closed first: nothing is put into it while it is searched.
     !insertmacro closeDataFolder
     ${if} $R9 != "0"
-      StrCpy $R3 "its rights cannot be changed"
+      !insertmacro setReason rights
     ${endif}
   ${endif}
   ${if} $R3 == ""
-    ; Ends with 0 where it found one.
+    ; Ends with 0 if it found one.
     nsExec::Exec '"$SYSDIR\cmd.exe" /d /c dir /al /s /b "$R6"'
     Pop $R9
     ${if} $R9 == "0"
-      StrCpy $R3 "in it lie links to other places"
+      !insertmacro setReason links
     ${endif}
   ${endif}
   ${if} $R3 == ""
@@ -162,7 +163,7 @@
     !insertmacro refuseForeignPolicy
   ${endif}
   ${if} $R3 == ""
-    ; Who made a file there before owns it no more. With nothing in it there is nothing to change.
+    ; The earlier owner of a file there loses it. In an empty folder there is nothing to change.
     nsExec::Exec '"$SYSDIR\icacls.exe" "$R6\*" /setowner *S-1-5-32-544 /T /C /L /Q'
     Pop $R9
     nsExec::Exec '"$SYSDIR\icacls.exe" "$R6\*" /reset /T /C /L /Q'
@@ -189,16 +190,16 @@
   ${endif}
   ${if} $R9 != "0"
     !insertmacro closeDataFolder
-    StrCpy $R3 "$R7 could not be let in, who is named by /OPERATORS (it is closed to all but administrators)"
+    !insertmacro setReason operators
     ${if} $R9 != "0"
-      StrCpy $R3 "$R7 could not be let in, who is named by /OPERATORS, and its rights cannot be changed: look at them"
+      !insertmacro setReason operatorsAndRights
     ${endif}
   ${endif}
 !macroend
 
-; Whoever may write the policy says what runs here: it is for administrators, also where they lay it only later. The empty
-; one says nothing. One that somebody else laid is moved aside, and what stands there instead is no policy: the station then
-; keeps to what a policy said last, and says so at every start.
+; The writer of the policy decides what runs here: only administrators, also for one that they write later. The empty one
+; decides nothing. One of another writer is moved aside, and the file in its place is no policy: the station then keeps to
+; the last policy, and says so at every start.
 !macro refuseForeignPolicy
   ${if} ${FileExists} "$R6\policy.json"
     !insertmacro askWhoseOwn "$R6\policy.json" 0
@@ -207,13 +208,13 @@
       ClearErrors
       Rename "$R6\policy.json" "$R6\policy.set-aside.json"
       ${if} ${Errors}
-        StrCpy $R3 "policy.json in it was not laid by an administrator and cannot be moved aside"
+        !insertmacro setReason policy
       ${else}
         FileOpen $R8 "$R6\policy.json" w
-        FileWrite $R8 "What was here was not laid by an administrator: see policy.set-aside.json."
+        FileWrite $R8 "What was here was not written by an administrator: see policy.set-aside.json."
         FileClose $R8
         SetErrorLevel 2
-        MessageBox MB_OK|MB_ICONEXCLAMATION "$R6\policy.json does not belong to an administrator and is not believed. It was moved to policy.set-aside.json beside it. Lay your own." /SD IDOK
+        !insertmacro showText foreignPolicy
       ${endif}
     ${endif}
   ${else}

@@ -112,13 +112,23 @@ describe('what is done where the app is installed', () => {
     })
 
     it('leaves a folder closed whose operators are nobody, tells by its end, and does not mark it', () => {
-      inOrder(macro('letOperatorsIn'), ['$R9 != "0"', '!insertmacro closeDataFolder', 'StrCpy $R3 "$R7'])
+      inOrder(macro('letOperatorsIn'), [
+        '$R9 != "0"',
+        '!insertmacro closeDataFolder',
+        '!insertmacro setReason operators',
+      ])
       expect(macro('closeDataFolder')).toContain(
         '/inheritance:r /grant:r "*S-1-5-18:(OI)(CI)F" "*S-1-5-32-544:(OI)(CI)F" /L',
       )
-      const [set = '', failed = ''] = macro('makeDataFolder').split('${else}\n    ; Nobody may read')
+      const [set = '', failed = ''] = macro('makeDataFolder').split(
+        '${else}\n    ; Without rights of its own',
+      )
       expect(set).toContain('FileOpen $R8 "$INSTDIR\\resources\\${DATA_FOLDER_MARK}" w')
-      inOrder(failed, ['Delete "$INSTDIR\\resources', 'SetErrorLevel 2', 'MessageBox'])
+      inOrder(failed, [
+        'Delete "$INSTDIR\\resources',
+        'SetErrorLevel 2',
+        '!insertmacro showText dataFolderFailed',
+      ])
       expect(script).not.toContain('RMDir')
     })
 
@@ -126,7 +136,7 @@ describe('what is done where the app is installed', () => {
       inOrder(macro('refuseForeignPolicy'), [
         '!insertmacro askWhoseOwn "$R6\\policy.json" 0',
         'Rename "$R6\\policy.json" "$R6\\policy.set-aside.json"',
-        'FileWrite $R8 "What was here was not laid',
+        'FileWrite $R8 "What was here was not written',
         'SetErrorLevel 2',
       ])
     })

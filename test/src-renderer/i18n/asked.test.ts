@@ -30,7 +30,9 @@ test('no text is unused', () => {
     ]),
   ]
   const isNamed = matcherOf(named)
-  expect(NAMES.filter((name) => !isNamed(name))).toEqual([])
+  // The installer's are compared with assets/installer-texts.nsh by a test of their own.
+  const others = NAMES.filter((name) => !name.startsWith('host:installer.'))
+  expect(others.filter((name) => !isNamed(name))).toEqual([])
 })
 
 /** The parameters that the forms of a text need, and those that they may have. */
