@@ -9,7 +9,6 @@ import type { Reason } from '../../../src-shared/submission.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import { isFullDisk } from '../lib/errors.ts'
 import { storageFailureOf } from '../lib/storage-faults.ts'
-import { isSidecar } from '../lib/export-names.ts'
 import { diskCodeOf } from '../lib/files.ts'
 import { eachTimeSlice, openLoop } from '../lib/schedule.ts'
 import { createSignal } from '../lib/part.ts'
@@ -245,7 +244,7 @@ export function openIntake(options: IntakeOptions): Intake {
     addByHand: (input) => addByHand({ ...options, note: () => undefined, storageIs }, input),
     tryProfile: async (input) => {
       try {
-        return succeed(await tryProfile({ ...options, isSidecar }, input))
+        return succeed(await tryProfile(options, input))
       } catch (error) {
         if (!(error instanceof Error && 'code' in error)) throw error
         return fail(failureOf('folderUnreachable'))

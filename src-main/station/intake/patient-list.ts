@@ -74,16 +74,10 @@ const ROWS_IN_SLICE = 250
 
 type ListOptions = Pick<PatientListSettings, 'columns' | 'dateOrder'>
 
-/** Reads a list in the form of a table in one go. The messages contain no content. */
-export function readPatientList(bytes: Uint8Array, options: ListOptions): PatientListReading {
-  const slices = readPatientListInSlices(bytes, options)
-  for (;;) {
-    const { done, value } = slices.next()
-    if (done) return value
-  }
-}
-
-/** As `readPatientList`, yielding wherever other work may run: a list may have 300,000 rows. */
+/**
+ * Reads a list in the form of a table, yielding wherever other work may run: a list may have 300,000 rows. The messages
+ * contain no content.
+ */
 export function* readPatientListInSlices(
   bytes: Uint8Array,
   options: ListOptions,
@@ -120,9 +114,6 @@ function no(why: Problem): PatientListReading {
   const problem = wordingOf(`intake:patientList.problem.${why}`)
   return { ok: false, problem: worded('intake:patientList.notUsed', { problem }) }
 }
-
-/** Parsing threw an error, and would again. */
-export const LIST_NOT_READ = no('notRead')
 
 class PatientListBuilder {
   /** Twins share birth date and last name, and sometimes, by mistake, a number. */
@@ -259,7 +250,7 @@ export function openPatientList(options: {
       logger.error('reading the patient list failed', {
         error: error instanceof Error ? error.name : 'unknown',
       })
-      return LIST_NOT_READ
+      return no('notRead')
     })
     if (isClosed || JSON.stringify(options.settings()) !== current) return false
     lastRead = stamp

@@ -8,6 +8,7 @@ import type { Settings } from '../../../../src-shared/settings.ts'
 import type { FileNote, ProfileDryRun } from '../../../../src-shared/station-status.ts'
 import { worded } from '../../../../src-shared/wording.ts'
 import { openSource } from '../../lib/files.ts'
+import { isSidecar } from '../../lib/export-names.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { FileMark } from '../../watch/watch.ts'
 import { readDicomFacts } from '../dicom/facts.ts'
@@ -39,7 +40,6 @@ export type DryRunOptions = Pick<IngestContext, 'clock' | 'findInPatientList' | 
   readonly listFiles: (folderPath: string) => AsyncIterable<FileMark>
   /** Opens an outbox in memory. */
   readonly openMemoryOutbox: () => { readonly outbox: Outbox; readonly close: () => void }
-  readonly isSidecar: (name: string) => boolean
 }
 
 /** Previews how the files of a folder would be grouped. Only reads; throws the file system's error if it cannot. */
@@ -63,7 +63,7 @@ export async function tryProfile(
       readPhoto: () => Promise.resolve({ kind: 'notOpened' }),
     }
     for (const file of files)
-      await tryFile(options, context, file).catch(() =>
+      await tryFile(context, file).catch(() =>
         noteFor(context, file)('unreadable', worded('intake:dryRun.unreadable')),
       )
     const { items } = outbox.submissions.list({ limit: MAX_FILES })
@@ -91,9 +91,9 @@ export async function tryProfile(
   }
 }
 
-async function tryFile(options: DryRunOptions, context: IngestContext, file: FileMark): Promise<void> {
+async function tryFile(context: IngestContext, file: FileMark): Promise<void> {
   const note = noteFor(context, file)
-  if (options.isSidecar(file.relativePath)) {
+  if (isSidecar(file.relativePath)) {
     await ingestDataFile(context, file)
     return
   }

@@ -147,9 +147,6 @@ function noteJoinedByName(context: AssignContext, id: string, identity: VisitIde
   submissions.setIdentity(id, { ...stored, joinedByName })
 }
 
-/** One stored picture: its rows, one of which may be the twin of the other. */
-type StoredPicture = { readonly rows: readonly ImageRow[] }
-
 function isMovable(context: AssignContext, row: ImageRow): boolean {
   const submission = context.outbox.submissions.row(row.submission_id)
   return submission !== undefined && isOpen(submission)
@@ -185,12 +182,8 @@ function pairTwins(
   return twins
 }
 
-/** The pictures that contain these images, twins included; only those that may still move. */
-function picturesOf(
-  context: AssignContext,
-  folderPath: string,
-  imageIds: readonly string[],
-): StoredPicture[] {
+/** The pictures that contain these images, each with its twins; only those that may still move. */
+function picturesOf(context: AssignContext, folderPath: string, imageIds: readonly string[]): ImageRow[][] {
   const { outbox } = context
   const names = new Set<string>()
   for (const id of imageIds) {
@@ -205,16 +198,7 @@ function picturesOf(
   const rows = [...new Map(stems.flat().map((row) => [row.id, row])).values()]
   return rows
     .filter((row) => !twins.has(row.id))
-    .map((row) => ({ rows: [row, ...rows.filter((other) => twins.get(other.id) === row.id)] }))
-}
-
-/** True if these include every image of a submission. */
-function containsAllImages(
-  context: AssignContext,
-  submissionId: string,
-  imageIds: ReadonlySet<string>,
-): boolean {
-  return context.outbox.images.rows(submissionId).every((row) => imageIds.has(row.id))
+    .map((row) => [row, ...rows.filter((other) => twins.get(other.id) === row.id)])
 }
 
 function moveToVisit(
@@ -229,7 +213,7 @@ function moveToVisit(
   const origins = [...new Set(rows.map((row) => row.submission_id))]
   const personal = origins.find((id) => isTouchedByPerson(context, id))
   const ids = new Set(rows.map((row) => row.id))
-  const whole = origins.find((id) => containsAllImages(context, id, ids))
+  const whole = origins.find((id) => outbox.images.rows(id).every((row) => ids.has(row.id)))
   const target =
     personal ??
     (isDayOneVisit(context, folderPath)
@@ -266,7 +250,7 @@ export function assignVisits(
   imageIds: readonly string[],
 ): ReadonlySet<string> {
   const byKey = new Map<string, { visit: VisitIdentity; rows: ImageRow[] }>()
-  for (const { rows } of picturesOf(context, folderPath, imageIds)) {
+  for (const rows of picturesOf(context, folderPath, imageIds)) {
     const visit = visitIdentityFor(context, folderPath, rows.map(imageFileOf))
     // If visits of one day are separated by time, each picture is assigned on its own. So is one in a case that a
     // person has edited: nothing else is drawn into it.

@@ -7,7 +7,8 @@ import {
   openPatientList,
   type PatientList,
   type PatientListMonitor,
-  readPatientList,
+  type PatientListReading,
+  readPatientListInSlices,
 } from '../../../../src-main/station/intake/patient-list.ts'
 import { openStation } from '../../../../src-main/station/station.ts'
 import { type PatientListSettings, settingsSchema } from '../../../../src-shared/settings.ts'
@@ -27,9 +28,17 @@ const CSV = `NHC;Apellidos;Nombre;Sexo;Fecha nacimiento;Edad;Diabetes;Antecedent
 h-77;López;Juan;Hombre;25.12.1950;70;No;;;;;
 `
 
+function readWhole(...list: Parameters<typeof readPatientListInSlices>): PatientListReading {
+  const slices = readPatientListInSlices(...list)
+  for (;;) {
+    const { done, value } = slices.next()
+    if (done) return value
+  }
+}
+
 function read(content: string | Buffer, columns = {}): { list: PatientList; message: string | undefined } {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
-  const reading = readPatientList(bytes, { columns, dateOrder: 'dmy' })
+  const reading = readWhole(bytes, { columns, dateOrder: 'dmy' })
   if (!reading.ok) throw new Error(reading.problem.message)
   return { list: reading.list, message: reading.unused?.message }
 }
@@ -107,7 +116,7 @@ describe('a patient list', () => {
     ['an image', Buffer.of(0xff, 0xd8, 0xff, 0, 1, 0)],
     ['a quote without end', 'NHC;Apellidos\n1;"Muñoz\n'],
   ])('that holds %s is not used, with a sentence', (_, content) => {
-    const reading = readPatientList(Buffer.from(content), { columns: {}, dateOrder: 'ymd' })
+    const reading = readWhole(Buffer.from(content), { columns: {}, dateOrder: 'ymd' })
     expect(reading).toMatchObject({
       ok: false,
       problem: { message: expect.stringMatching(/^The patient list .*Save it again as CSV/) },
