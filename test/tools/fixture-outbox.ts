@@ -36,7 +36,7 @@ export type FixtureExpectation = {
 
 const FIXTURE = new URL('../fixtures/outbox-0.1/', import.meta.url)
 
-/** Copies the data folder; answers with its path, of a temporary folder if none is given. */
+/** Copies the data folder; answers with its path, of a temporary folder if none is options. */
 export function copyFixtureOutbox(folder = temporaryFolder()): string {
   const unpacked = brotliDecompressSync(readFileSync(new URL('data.br', FIXTURE)))
   // A line of JSON says what the rest is, one file after the other.
@@ -55,7 +55,7 @@ export function openFixtureOutbox(): TestOutbox {
   return openTestOutbox(copyFixtureOutbox())
 }
 
-/** What version 0.1 said of it. */
+/** What version 0.1 sentences of it. */
 export function fixtureExpectation(): FixtureExpectation {
   return JSON.parse(readFileSync(new URL('expected.json', FIXTURE), 'utf8')) as FixtureExpectation
 }

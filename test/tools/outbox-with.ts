@@ -12,7 +12,7 @@ import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Source } from '../../src-shared/submission.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** What a submission says of its patient where no name of a file says anything. */
+/** What a submission says of its patient if no name of a file says anything. */
 export const NO_IDENTITY: StoredIdentity = {
   certainty: 'none',
   conflict: null,
@@ -32,7 +32,7 @@ export type TestOutbox = {
   readonly outbox: Outbox
   readonly folder: string
   /** The ids of every notification, in order. */
-  readonly told: readonly (readonly string[])[]
+  readonly notified: readonly (readonly string[])[]
   spoolPath(spoolName: string): string
   close(): void
 }
@@ -42,10 +42,10 @@ export function openTestOutbox(
   folder = temporaryFolder(),
   onChanged: () => void = () => undefined,
 ): TestOutbox {
-  const told: (readonly string[])[] = []
+  const notified: (readonly string[])[] = []
   const opened = openOutbox(folder)
   opened.onCommitted((ids) => {
-    told.push(ids)
+    notified.push(ids)
     onChanged()
   })
   let isOpen = true
@@ -58,13 +58,13 @@ export function openTestOutbox(
   return {
     outbox: opened.outbox,
     folder,
-    told,
+    notified,
     spoolPath: (spoolName) => join(folder, 'spool', spoolName),
     close,
   }
 }
 
-export function newSubmission(given: Partial<NewSubmission> = {}): NewSubmission {
+export function newSubmission(options: Partial<NewSubmission> = {}): NewSubmission {
   return {
     folderPath: '/exports',
     groupKey: null,
@@ -75,7 +75,7 @@ export function newSubmission(given: Partial<NewSubmission> = {}): NewSubmission
     centerId: null,
     quietUntil: null,
     at: MORNING,
-    ...given,
+    ...options,
   }
 }
 
@@ -127,19 +127,19 @@ export type Waiting = {
 }
 
 /** A submission that may be sent, with one image unless it says otherwise. */
-export function addWaiting(test: TestOutbox, given: Waiting = {}): string {
-  const at = given.at ?? MORNING
+export function addWaiting(test: TestOutbox, options: Waiting = {}): string {
+  const at = options.at ?? MORNING
   const id = test.outbox.submissions.create(
     newSubmission({
       at,
-      centerId: given.centerId ?? null,
-      fields: given.fields ?? {
+      centerId: options.centerId ?? null,
+      fields: options.fields ?? {
         history_number: `H-${String(made).padStart(5, '0')}`,
         visit_date: '2026-11-20',
       },
     }),
   )
-  for (const image of given.images ?? [{ bytes: someBytes() }]) addTestImage(test, id, image)
+  for (const image of options.images ?? [{ bytes: someBytes() }]) addTestImage(test, id, image)
   test.outbox.submissions.transition(id, 'gatheredToSend', {}, { at })
   return id
 }
@@ -149,14 +149,14 @@ export function stateOf(test: Pick<TestOutbox, 'outbox'>, id: string): Submissio
 }
 
 /** The service that synthetic cases were sent to. */
-export const PLACE = { baseUrl: 'https://service.example/', clientId: 'practice' }
+export const SERVICE = { baseUrl: 'https://service.example/', clientId: 'practice' }
 
 /** Takes a waiting submission on its way to that service, as an attempt does. */
-export function claim(
+export function startAttempt(
   test: Pick<TestOutbox, 'outbox'>,
   submissionId: string,
   centerId: string | null = null,
 ): void {
-  const destination = { ...PLACE, centerId }
+  const destination = { ...SERVICE, centerId }
   test.outbox.attempts.open({ submissionId, destination, requestBytes: 1, at: MORNING })
 }

@@ -1,4 +1,4 @@
-import { addWaiting, claim, MORNING, PLACE, type TestOutbox } from './outbox-with.ts'
+import { addWaiting, startAttempt, MORNING, SERVICE, type TestOutbox } from './outbox-with.ts'
 
 /** A submission that the service took as this case, and whose report is looked for at this instant; its id. */
 export function sentCase(
@@ -8,12 +8,12 @@ export function sentCase(
   reportAt = MORNING + 9_000,
 ): string {
   const id = addWaiting(test, { centerId })
-  claim(test, id, centerId)
+  startAttempt(test, id, centerId)
   test.outbox.submissions.transition(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
   test.outbox.reports.watch({
     submissionId: id,
     caseId,
-    destination: { ...PLACE, centerId },
+    destination: { ...SERVICE, centerId },
     at: reportAt,
   })
   return id

@@ -184,7 +184,7 @@ function prepareOnce(
     (act: 'run' | 'get' | 'all', isValue = false) =>
     (text: SqlText, ...values: SqlValues): unknown =>
       execute(act, isValue, typeof text === 'string' ? text : text.join('?'), values)
-  // What a row holds is stated where the SQL stands.
+  // What a row holds is stated beside the SQL.
   return {
     run: by('run'),
     row: by('get'),

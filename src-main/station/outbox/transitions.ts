@@ -48,7 +48,7 @@ const CLEARING: readonly SubmissionEvent[] = [
  * Does the event clear other content than before? After any other event a case waits as it was cleared, or not at
  * all. A retry clears what a person corrected in a refused case.
  */
-function clearsAnew(store: Store, id: string, event: SubmissionEvent): boolean {
+function clearsAgain(store: Store, id: string, event: SubmissionEvent): boolean {
   if (event !== 'retriedRefused') return event === 'gatheredToSend' || event === 'approved'
   const row = rowOf(store, id)
   return row !== undefined && identityColumn.read(row.identity).isAtWork === true
@@ -94,7 +94,7 @@ export function moveSubmission(
     const isFixed = isQuarantined(store, id)
     const to = from === undefined || isFixed ? null : transition(from, event)
     if (from === undefined || to === null) throw new MoveRefused(from ?? null, event)
-    const isAsCleared = to !== 'waiting' || clearsAnew(store, id, event) || matchesClearance(store, id)
+    const isAsCleared = to !== 'waiting' || clearsAgain(store, id, event) || matchesClearance(store, id)
     const isCleared = CLEARING.includes(event) && isAsCleared
     const assignments = ['state = @state', 'changed_at = @at']
     const values: Record<string, string | number | null> = { id, state: to, at: options.at }

@@ -4,7 +4,7 @@ import { openStation } from '../../../src-main/station/station.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
-import { addWaiting, claim, MORNING, openTestOutbox } from '../../tools/outbox-with.ts'
+import { addWaiting, startAttempt, MORNING, openTestOutbox } from '../../tools/outbox-with.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
@@ -13,7 +13,7 @@ it('no image is removed by a clock years ahead that no service was there to comp
   const test = openTestOutbox(dataFolder)
   const { outbox } = test
   const id = addWaiting(test)
-  claim(test, id)
+  startAttempt(test, id)
   const end = { outcome: 'delivered' as const, handedOverBytes: 1, failure: null, answer: null, at: MORNING }
   outbox.attempts.end(outbox.attempts.openRows()[0]?.id ?? '', end, 'deliveredNow', {
     caseId: id,
@@ -24,7 +24,7 @@ it('no image is removed by a clock years ahead that no service was there to comp
   test.close()
 
   const clock = new ManualClock({ now: MORNING + 3 * 365 * 24 * 60 * MINUTE })
-  // Nobody listens there.
+  // No one listens there.
   const service = { baseUrl: 'http://127.0.0.1:9/', clientId: 'c', clientSecret: 's' }
   const stated = { service, storage: { keepImagesDays: 365 } }
   const config = { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] }

@@ -9,7 +9,7 @@ import { addWaiting, openTestOutbox } from '../../tools/outbox-with.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
-it('a station tells of few changed cases one by one, and of many at once by their ids', async () => {
+it('a station shows of few changed cases one by one, and of many at once by their ids', async () => {
   const dataFolder = temporaryFolder()
   const test = openTestOutbox(dataFolder)
   const ids = test.outbox.write(() => Array.from({ length: 21 }, () => addWaiting(test)))
@@ -21,7 +21,7 @@ it('a station tells of few changed cases one by one, and of many at once by thei
   station.on((event) => void heard.push(event))
   const hold = (held: readonly string[]): Promise<unknown> =>
     answerCall(station.handlers, createRecordingLogger(), 'submissions.hold', { ids: held })
-  const told = (): unknown[] => {
+  const notified = (): unknown[] => {
     const found: unknown[] = []
     for (const { name, payload } of heard.splice(0)) {
       if (name === 'submissionChanged') found.push(payload.id)
@@ -30,9 +30,9 @@ it('a station tells of few changed cases one by one, and of many at once by thei
     return found
   }
   await hold(ids)
-  expect(told()).toEqual([ids])
+  expect(notified()).toEqual([ids])
   await answerCall(station.handlers, createRecordingLogger(), 'submissions.release', {
     ids: ids.slice(0, 20),
   })
-  expect(told()).toEqual(ids.slice(0, 20))
+  expect(notified()).toEqual(ids.slice(0, 20))
 })

@@ -15,7 +15,7 @@ const configOf = (stated: { folders?: { path: string; sendWithoutReview: boolean
   unknownNames: [],
 })
 
-it('a station that sent by itself brings its old cases to review before it sends, and says why until it is read', async () => {
+it('a station that sent on its own brings its old cases to review before it sends, and says why until it is read', async () => {
   const dataFolder = temporaryFolder()
   const test = openTestOutbox(dataFolder)
   const id = addWaiting(test)

@@ -9,7 +9,7 @@ import { openDatabase } from '../../../src-main/station/outbox/database.ts'
 import { openOutbox } from '../../../src-main/station/outbox/open-outbox.ts'
 import { NotStarted, startStation } from '../../station-process/start-station.ts'
 import { rest } from '../../tools/manual-clock.ts'
-import { addWaiting, claim, openTestOutbox } from '../../tools/outbox-with.ts'
+import { addWaiting, startAttempt, openTestOutbox } from '../../tools/outbox-with.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
@@ -32,7 +32,7 @@ const start = (dataFolder: string) => openStation({ dataFolder, config: null, po
 function damagedFolder(table: string): string {
   const dataFolder = join(temporaryFolder(), 'station')
   const test = openTestOutbox(dataFolder)
-  claim(test, addWaiting(test))
+  startAttempt(test, addWaiting(test))
   test.close()
   const path = join(dataFolder, 'outbox.sqlite')
   const sql = new Database(path)

@@ -88,11 +88,11 @@ describe('a call on very many cases', () => {
   ] as const)('%s commits in slices and says how far it is', async (name, from, to) => {
     const test = await partsWith({}, { clock: new ClockOfCases() })
     const ids = complete(test, MANY, from)
-    const before = test.told.length
+    const before = test.notified.length
     const [answer, turns] = await besides(test.call(name, { ids }), () => 1)
     expect(answer).toEqual({ ok: true, value: { changed: ids, refused: [] } })
     expect(statesOf(test.outbox)).toEqual({ [to]: MANY })
-    const commits = test.told.slice(before)
+    const commits = test.notified.slice(before)
     expect(commits.flat()).toEqual(ids)
     expect(Math.max(...commits.map((changed) => changed.length))).toBe(IN_A_SLICE)
     expect(test.progress).toHaveLength(MANY / IN_A_SLICE)

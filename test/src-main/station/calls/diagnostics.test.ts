@@ -10,7 +10,7 @@ import type { LogLine } from '../../../../src-main/station/ports.ts'
 import { failureOf, succeed } from '../../../../src-shared/failure.ts'
 import { FIELD_NAMES, type Fields, fieldsSchema } from '../../../../src-shared/fields.ts'
 import { type Settings, settingsSchema } from '../../../../src-shared/settings.ts'
-import { addWaiting, MORNING, PLACE, someBytes } from '../../../tools/outbox-with.ts'
+import { addWaiting, MORNING, SERVICE, someBytes } from '../../../tools/outbox-with.ts'
 import { partsWith, type TestParts } from './parts-with.ts'
 
 /** Every secret and every value of a patient in this test contains one of these; nothing else does. */
@@ -68,7 +68,7 @@ async function fillWithPatients(test: TestParts): Promise<void> {
   const { outbox } = test
   const { attemptId } = outbox.attempts.open({
     submissionId: id,
-    destination: { ...PLACE, centerId: 'center-zqx' },
+    destination: { ...SERVICE, centerId: 'center-zqx' },
     requestBytes: 9,
     at: MORNING,
   })

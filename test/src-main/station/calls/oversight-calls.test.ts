@@ -4,7 +4,7 @@ import { systemName } from '../../../../src-main/station/ports.ts'
 import type { ServiceCase } from '../../../../src-shared/case.ts'
 import { DAY, HOUR } from '../../../../src-shared/durations.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
-import { addWaiting, MORNING, newSubmission, PLACE } from '../../../tools/outbox-with.ts'
+import { addWaiting, MORNING, newSubmission, SERVICE } from '../../../tools/outbox-with.ts'
 import { addCase, follow, openAttempt, partsWith, type TestParts } from './parts-with.ts'
 
 const VISIT = { history_number: 'H-7', visit_date: '2026-11-20' }
@@ -13,14 +13,14 @@ function deliver(test: TestParts, caseId: string, fields: Fields = VISIT): strin
   const id = addCase(test, 'sending', { fields })
   const at = test.clock.now()
   test.outbox.submissions.transition(id, 'deliveredNow', { caseId, sentAt: at }, { at })
-  test.outbox.reports.watch({ submissionId: id, caseId, destination: { ...PLACE, centerId: null }, at })
+  test.outbox.reports.watch({ submissionId: id, caseId, destination: { ...SERVICE, centerId: null }, at })
   return id
 }
 
-function saveState(test: TestParts, caseId: string, state: string, clientId = PLACE.clientId): void {
+function saveState(test: TestParts, caseId: string, state: string, clientId = SERVICE.clientId): void {
   const unknown = { historyNumber: null, firstName: null, lastName: null, visitDate: null, createdAt: null }
   const listed: ServiceCase = { caseId, state, ...unknown, urgency: null, raw: {} }
-  test.outbox.cases.saveStates({ ...PLACE, clientId, centerId: null }, [listed], test.clock.now())
+  test.outbox.cases.saveStates({ ...SERVICE, clientId, centerId: null }, [listed], test.clock.now())
 }
 
 async function listOverdue(test: TestParts): Promise<string[]> {

@@ -30,7 +30,7 @@ import {
   MORNING,
   newSubmission,
   openTestOutbox,
-  PLACE,
+  SERVICE,
   someBytes,
   type TestOutbox,
 } from '../../../tools/outbox-with.ts'
@@ -99,7 +99,7 @@ export async function partsWith(
   onTestFinished(() => intake.close())
   intake.recheckUnits()
   const delivery: Delivery = {
-    identity: PLACE,
+    identity: SERVICE,
     wake: () => void done.push('wake'),
     retryNow: () => void done.push('retryNow'),
     cancel: (id) => {
@@ -295,7 +295,7 @@ export function follow(test: TestParts, id: string, ...events: readonly Submissi
 }
 
 export function openAttempt(test: TestParts, id: string): string {
-  const destination = { ...PLACE, centerId: test.outbox.submissions.row(id)?.center_id ?? null }
+  const destination = { ...SERVICE, centerId: test.outbox.submissions.row(id)?.center_id ?? null }
   return test.outbox.attempts.open({ submissionId: id, destination, requestBytes: 9, at: MORNING }).attemptId
 }
 
@@ -316,7 +316,7 @@ function endAttempt(
 
 /** An attempt whose response was lost; the list before it showed these cases. */
 export function loseAnswer(test: TestParts, id: string, caseIds?: readonly string[]): void {
-  const destination = { ...PLACE, centerId: null }
+  const destination = { ...SERVICE, centerId: null }
   if (caseIds) test.outbox.cases.saveList(destination, { readAt: MORNING, caseIds })
   endAttempt(test, id, 'unknown', 'becameUnknown', null)
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { failureOf } from '../../../../src-shared/failure.ts'
 import type { ReportKind } from '../../../../src-shared/report.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
-import { MORNING, PLACE } from '../../../tools/outbox-with.ts'
+import { MORNING, SERVICE as PRACTICE } from '../../../tools/outbox-with.ts'
 import { sentCase } from '../../../tools/sent-case.ts'
 import { partsWith, type TestParts } from './parts-with.ts'
 
@@ -83,7 +83,7 @@ describe('a connection test', () => {
 
   it('runs apart from the cases being sent only if it signs in with their credentials', async () => {
     const test = await partsWith()
-    const own = { baseUrl: PLACE.baseUrl, clientId: PLACE.clientId, clientSecret: 's' }
+    const own = { baseUrl: PRACTICE.baseUrl, clientId: PRACTICE.clientId, clientSecret: 's' }
     for (const service of [own, { ...own, clientId: 'another' }]) await test.call('service.test', { service })
     expect(test.done.filter((what) => what === 'apart')).toHaveLength(1)
   })
@@ -121,7 +121,7 @@ describe('the reports', () => {
     mkdirSync(test.reportsFolder, { recursive: true })
     writeFileSync(join(test.reportsFolder, `${kind}.file`), content)
     test.outbox.reports.saveVersion({
-      submission_id: test.outbox.submissions.byCase(caseId, PLACE)?.id ?? '',
+      submission_id: test.outbox.submissions.byCase(caseId, PRACTICE)?.id ?? '',
       case_id: caseId,
       kind,
       content_type: 'x/y',
@@ -155,7 +155,7 @@ describe('the reports', () => {
     const test = await partsWith()
     sentCase(test, '77')
     save(test, '77', 'text', 'No retinopathy.')
-    const submissionId = test.outbox.submissions.byCase('77', PLACE)?.id ?? ''
+    const submissionId = test.outbox.submissions.byCase('77', PRACTICE)?.id ?? ''
     for (const asked of [{ caseId: '77' }, { caseId: '77', submissionId }])
       expect(await test.call('reports.get', asked)).toMatchObject({ value: { caseId: '77', submissionId } })
     const other = { caseId: '77', submissionId: 'another' }

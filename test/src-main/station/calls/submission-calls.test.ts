@@ -3,7 +3,7 @@ import { submissionCalls } from '../../../../src-main/station/calls/submissions.
 import type { Outbox } from '../../../../src-main/station/outbox/outbox.ts'
 import { folderSettingsSchema } from '../../../../src-shared/folder-settings.ts'
 import type { FieldChanges, Fields } from '../../../../src-shared/fields.ts'
-import { MORNING, PLACE, stateOf } from '../../../tools/outbox-with.ts'
+import { MORNING, SERVICE, stateOf } from '../../../tools/outbox-with.ts'
 import { addCase, COMPLETE, loseAnswer, partsWith, type TestParts, trailOf } from './parts-with.ts'
 
 describe('an edit', () => {
@@ -150,7 +150,7 @@ describe('the decision that a case did not arrive', () => {
   ])('leads one that was never approved to %s and not into the queue', async (state, fields) => {
     const test = await partsWith()
     const id = addCase(test, 'collecting', { fields })
-    test.outbox.recovery.markAllUnconfirmed('recovered', { service: PLACE, at: MORNING })
+    test.outbox.recovery.markAllUnconfirmed('recovered', { service: SERVICE, at: MORNING })
     expect(stateOf(test, id)).toBe('unconfirmed')
     expect(await test.call('submissions.resolve', { id, delivered: false, by: 'AB' })).toMatchObject({
       value: { state },

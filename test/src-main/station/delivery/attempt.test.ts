@@ -7,7 +7,7 @@ import type {
 } from '../../../../src-main/station/outbox/recovery/manifest-writer.ts'
 import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { fail, failureOf } from '../../../../src-shared/failure.ts'
-import { addWaiting, claim, MORNING, someBytes, stateOf } from '../../../tools/outbox-with.ts'
+import { addWaiting, startAttempt, MORNING, someBytes, stateOf } from '../../../tools/outbox-with.ts'
 import {
   askedCount,
   deliveryWith,
@@ -261,7 +261,7 @@ describe('a case that rests on names alone', () => {
   it('goes to review if a kill left its attempt before the last bytes', () => {
     const test = deliveryWith()
     const id = addWaiting(test)
-    claim(test, id)
+    startAttempt(test, id)
     restOnNames(test, id)
     expect(recoverAttempts(test)).toEqual({ unsent: 1, unknown: 0 })
     expect([outcomesOf(test, id), stateOf(test, id)]).toEqual([['unsent'], 'review'])

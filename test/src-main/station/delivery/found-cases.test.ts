@@ -18,7 +18,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { fail, failureOf, succeed } from '../../../../src-shared/failure.ts'
 import { referenceOf as referenceFrom } from '../../../../src-shared/reference.ts'
 import { SUBMISSION_STATES } from '../../../../src-shared/states.ts'
-import { addWaiting, MORNING, openTestOutbox, PLACE, stateOf } from '../../../tools/outbox-with.ts'
+import { addWaiting, MORNING, openTestOutbox, SERVICE, stateOf } from '../../../tools/outbox-with.ts'
 import {
   askedCount,
   attempted,
@@ -335,10 +335,14 @@ it('notes that the route works only once the adoption of a case is committed', (
   const test = openTestOutbox()
   const { outbox } = test
   const id = addWaiting(test)
-  attempted(test, id, { ...PLACE, centerId: null }, { outcome: 'unknown' })
+  attempted(test, id, { ...SERVICE, centerId: null }, { outcome: 'unknown' })
   const row = outbox.submissions.row(id)!
   const noteFound = vi.fn()
-  const context = { outbox, client: { identity: PLACE }, health: { noteFound } } as unknown as DeliveryContext
+  const context = {
+    outbox,
+    client: { identity: SERVICE },
+    health: { noteFound },
+  } as unknown as DeliveryContext
   expect(() =>
     outbox.write(() => {
       adoptCase(context, row, '778899', MORNING)

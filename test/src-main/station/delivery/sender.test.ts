@@ -11,10 +11,10 @@ import { ManualClock } from '../../../tools/manual-clock.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import {
   addWaiting,
-  claim,
+  startAttempt,
   MORNING,
   openTestOutbox,
-  PLACE,
+  SERVICE,
   someBytes,
   stateOf,
   type TestOutbox,
@@ -31,7 +31,7 @@ import {
 import { answered, SILENT } from './scripted-service.ts'
 
 const VISIT = { history_number: 'H-00017', visit_date: '2026-11-20' }
-const DESTINATION = { ...PLACE, centerId: null }
+const DESTINATION = { ...SERVICE, centerId: null }
 
 describe('several cases', () => {
   it('go as many at a time as was agreed, and no more', async () => {
@@ -89,7 +89,7 @@ describe('several cases', () => {
   it('of the patient and visit of one that cannot be read, and whose attempt is open, are not begun', async () => {
     const test = deliveryWith()
     const unreadable = addWaiting(test, { fields: VISIT })
-    claim(test, unreadable)
+    startAttempt(test, unreadable)
     test.outbox.quarantine.add(unreadable, 'images.eye')
     const ids = [addWaiting(test, { fields: VISIT }), addWaiting(test)]
     test.open()

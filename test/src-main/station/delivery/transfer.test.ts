@@ -11,7 +11,7 @@ import {
 import type { AttemptGuard } from '../../../../src-main/station/outbox/recovery/manifest-writer.ts'
 import { MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
-import { addWaiting, PLACE, someBytes, stateOf } from '../../../tools/outbox-with.ts'
+import { addWaiting, SERVICE, someBytes, stateOf } from '../../../tools/outbox-with.ts'
 import { NO_GUARD, onEachList, onEachPiece, outcomesOf, sending, type TestDelivery } from './delivery-with.ts'
 import { broken, type PostPlan } from './scripted-service.ts'
 
@@ -224,7 +224,7 @@ describe('a person who stops a case', () => {
       const begun: string[] = []
       const announce: AttemptGuard['announce'] = (id) => {
         begun.push(id)
-        return NO_GUARD.announce(id, { ...PLACE, centerId: null })
+        return NO_GUARD.announce(id, { ...SERVICE, centerId: null })
       }
       const { test, delivery } = await sending({ guard: { ...NO_GUARD, announce }, cases: 0 })
       let answer: string | null = null

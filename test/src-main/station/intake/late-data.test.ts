@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Sidecar } from '../../../../src-main/station/intake/evidence.ts'
 import { EarlierRecords } from '../../../../src-main/station/intake/late-data.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
-import { claim } from '../../../tools/outbox-with.ts'
+import { startAttempt } from '../../../tools/outbox-with.ts'
 import { intakeWith, type TestIntake } from './intake-with.ts'
 
 const CASE = { history_number: 'H-00017', visit_date: '2026-11-20' }
@@ -35,7 +35,7 @@ async function sending(record: object | null): Promise<string> {
   const id = station.all()[0]?.id ?? ''
   // The eyes stand in the names only, so a person approves it.
   expect(station.test.outbox.submissions.transition(id, 'approved', {}, { at: 1 })).toBe('waiting')
-  claim(station.test, id)
+  startAttempt(station.test, id)
   return id
 }
 

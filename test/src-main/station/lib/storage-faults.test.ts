@@ -11,7 +11,7 @@ import { createStore, openDatabase } from '../../../../src-main/station/outbox/d
 import { migrate } from '../../../../src-main/station/outbox/migrations/migrate.ts'
 import { bindOutbox, type Outbox } from '../../../../src-main/station/outbox/outbox.ts'
 import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
-import { MORNING, newSubmission, NO_IDENTITY, PLACE } from '../../../tools/outbox-with.ts'
+import { MORNING, newSubmission, NO_IDENTITY, SERVICE } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { FaultySql } from '../outbox/faulty-sql.ts'
 
@@ -106,7 +106,7 @@ function lifeOf(outbox: Outbox): readonly (() => void)[] {
     () => {
       attemptId = outbox.attempts.open({
         submissionId: id,
-        destination: { ...PLACE, centerId: null },
+        destination: { ...SERVICE, centerId: null },
         requestBytes: 9,
         at: MORNING,
       }).attemptId

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { visibleText } from '../../../../src-main/station/outbox/attempts.ts'
-import { addWaiting, claim, MORNING, openTestOutbox } from '../../../tools/outbox-with.ts'
+import { addWaiting, startAttempt, MORNING, openTestOutbox } from '../../../tools/outbox-with.ts'
 
 it.each([
   ['plain text with lines', Buffer.from('{"id": 1}\n\tños'), '{"id": 1}\n\tños'],
@@ -16,13 +16,13 @@ it('shows at most 64 KiB, whatever the bytes are', () => {
   expect(visibleText(Buffer.alloc(200_000, 'a'))).toHaveLength(64 * 1024)
 })
 
-it('keeps the beginning of a large answer and tells its whole size', () => {
+it('keeps the beginning of a large answer and shows its whole size', () => {
   const test = openTestOutbox()
   const id = addWaiting(test)
-  claim(test, id)
+  startAttempt(test, id)
   const attemptId = test.outbox.attempts.of(id)[0]?.id ?? ''
   expect(test.outbox.attempts.answerOf(attemptId)).toBeNull()
-  expect(test.outbox.attempts.answerOf('nobody')).toBeNull()
+  expect(test.outbox.attempts.answerOf('no one')).toBeNull()
   const body = Buffer.alloc(100_000, 'x')
   const end = { outcome: 'unsent' as const, handedOverBytes: 0, failure: null, at: MORNING }
   test.outbox.attempts.end(attemptId, { ...end, answer: { status: 502, body } }, 'stayedUnsent', {})

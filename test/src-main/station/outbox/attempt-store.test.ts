@@ -14,17 +14,17 @@ function open(test: TestOutbox, submissionId: string): string {
   }).attemptId
 }
 
-const end = (given: Partial<AttemptEnd> = {}): AttemptEnd => ({
+const end = (options: Partial<AttemptEnd> = {}): AttemptEnd => ({
   outcome: 'unsent',
   handedOverBytes: 10,
   failure: failureOf('offline'),
   answer: null,
   at: MORNING + 9,
-  ...given,
+  ...options,
 })
 
 describe('an attempt', () => {
-  it('is written together with the claim, and knows where it goes and what was there before', () => {
+  it('is written together with the startAttempt, and knows if it goes and what was there before', () => {
     const test = openTestOutbox()
     const id = addWaiting(test)
     test.outbox.cases.saveList(DESTINATION, { readAt: MORNING, caseIds: ['1', '2'] })
@@ -125,7 +125,7 @@ describe('an attempt', () => {
     expect(row.answer_body.length).toBe(64 * 1024)
   })
 
-  it('is remembered as unresolved where it ended unknown', () => {
+  it('is remembered as unresolved if it ended unknown', () => {
     const test = openTestOutbox()
     const id = addWaiting(test)
     expect(test.outbox.attempts.hasUnresolved(id)).toBe(false)
@@ -168,7 +168,7 @@ describe('an attempt', () => {
     expect(test.outbox.attempts.of(id).map((row) => row.found_at)).toEqual([MORNING + 1, null])
   })
 
-  it('is resolved where its absence was proven, and the next one is in doubt by itself', () => {
+  it('is resolved where its absence was proven, and the next one is in doubt on its own', () => {
     const test = openTestOutbox()
     const id = addWaiting(test)
     test.outbox.attempts.end(open(test, id), end({ outcome: 'unknown' }), 'becameUnknown', {})

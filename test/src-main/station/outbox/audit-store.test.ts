@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { addWaiting, claim, newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'
+import { addWaiting, startAttempt, newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'
 
 describe('the audit trail', () => {
   it('has the newest first, by submission and by page', () => {
@@ -30,7 +30,7 @@ describe('the audit trail', () => {
     const test = openTestOutbox()
     const id = addWaiting(test)
     addWaiting(test)
-    claim(test, id)
+    startAttempt(test, id)
     test.outbox.submissions.transition(id, 'deliveredNow', { caseId: '88390', sentAt: 1 }, { at: 1 })
     const all = test.outbox.audit.list({ submissionId: id, limit: 99 })
     expect(all.length).toBeGreaterThan(2)

@@ -59,7 +59,7 @@ describe('opening after a check in the thread', () => {
     expect(found).toBe(1)
   })
 
-  it('checks again where the file has changed between the check and the opening', async () => {
+  it('checks again if the file has changed between the check and the opening', async () => {
     const folder = await closedFolder()
     const checked = await checkOutbox(folder, thread)
     const other = openOutbox(folder)
@@ -96,7 +96,7 @@ describe('opening after a check in the thread', () => {
     expect(readFileSync(databaseIn(folder)).equals(bytes)).toBe(true)
   })
 
-  it('checks on the main thread where the thread cannot be started, and says so', async () => {
+  it('checks on the main thread if the thread cannot be started, and says so', async () => {
     const folder = await closedFolder()
     const kept = createRecordingLogger()
     const checks = watchChecks()

@@ -7,12 +7,12 @@ import { recoverOutbox } from '../../../../src-main/station/outbox/recovery/reco
 import { handleRestored } from '../../../../src-main/station/outbox/restored-copy.ts'
 import { systemClock } from '../../../../src-main/station/ports.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
-import { addWaiting, MORNING, openTestOutbox, PLACE, stateOf } from '../../../tools/outbox-with.ts'
-import { manifestPath, openKept } from './manifests-with.ts'
+import { addWaiting, MORNING, openTestOutbox, SERVICE, stateOf } from '../../../tools/outbox-with.ts'
+import { manifestPath, openWithManifests } from './manifests-with.ts'
 
 /** A data folder that has lost its outbox, but not the manifest of its one case. */
 async function lost(): Promise<{ readonly folder: string; readonly id: string; readonly hash: string }> {
-  const test = await openKept()
+  const test = await openWithManifests()
   const id = addWaiting(test)
   const hash = test.outbox.images.rows(id)[0]?.sha256 ?? ''
   await test.end()
@@ -24,7 +24,7 @@ function damage(path: string): void {
   writeFileSync(path, readFileSync(path, 'utf8').replace('"history_number', '"history_numbex'))
 }
 
-it('a damaged manifest stays in its place until what it tells is committed', async () => {
+it('a damaged manifest stays in its place until what it shows is committed', async () => {
   const { folder, id, hash } = await lost()
   damage(manifestPath(folder, id))
   const test = openTestOutbox(join(folder, 'elsewhere'))
@@ -33,7 +33,7 @@ it('a damaged manifest stays in its place until what it tells is committed', asy
     manifestsFolder: manifestsFolderIn(folder),
     clock: systemClock,
     logger: createRecordingLogger(),
-    service: PLACE,
+    service: SERVICE,
   }
   const cut = new Error('cut off')
   const outbox = {
@@ -59,7 +59,7 @@ it('a recovery that is cut off finds damaged manifests again', async () => {
   damage(manifestPath(folder, id))
   await recoverOutbox(folder, MORNING)
   expect(existsSync(`${manifestPath(folder, id)}.damaged`)).toBe(true)
-  expect((await openKept(folder)).outbox.images.holderOf(hash)).toMatchObject({ submissionId: id })
+  expect((await openWithManifests(folder)).outbox.images.holderOf(hash)).toMatchObject({ submissionId: id })
 })
 
 it('manifests that were copied under other ids become cases with references of their own', async () => {
@@ -67,19 +67,19 @@ it('manifests that were copied under other ids become cases with references of t
   const copies = [randomUUID(), randomUUID()]
   for (const copy of copies) cpSync(manifestPath(folder, id), manifestPath(folder, copy))
   await recoverOutbox(folder, MORNING)
-  const again = await openKept(folder)
+  const again = await openWithManifests(folder)
   const references = [id, ...copies].map((one) => again.outbox.submissions.row(one)?.reference)
   expect(new Set(references).size).toBe(3)
   for (const one of [id, ...copies]) expect(stateOf(again, one)).toBe('unconfirmed')
 })
 
 it('a manifest copied under another id beside an outbox that knows its reference lets the station start', async () => {
-  const test = await openKept()
+  const test = await openWithManifests()
   const id = addWaiting(test)
   await test.end()
   const copy = randomUUID()
   cpSync(manifestPath(test.folder, id), manifestPath(test.folder, copy))
   rmSync(join(test.folder, 'station.json'))
-  const again = await openKept(test.folder)
+  const again = await openWithManifests(test.folder)
   expect(again.outbox.submissions.row(copy)?.reference).not.toBe(again.outbox.submissions.row(id)?.reference)
 })

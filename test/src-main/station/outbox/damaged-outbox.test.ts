@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { databasePathIn, openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import { addWaiting } from '../../../tools/outbox-with.ts'
-import { openKept } from './manifests-with.ts'
+import { openWithManifests } from './manifests-with.ts'
 
 /** An outbox with one case, closed in order; where its file is. */
 async function closedOutbox(): Promise<{
@@ -10,14 +10,14 @@ async function closedOutbox(): Promise<{
   readonly path: string
   readonly id: string
 }> {
-  const test = await openKept()
+  const test = await openWithManifests()
   const id = addWaiting(test)
   await test.end()
   return { folder: test.folder, path: databasePathIn(test.folder), id }
 }
 
 describe('an outbox that has changed on the disk', () => {
-  it('in any byte of its head opens as it was, or can be built anew', async () => {
+  it('in any byte of its head opens as it was, or can be built again', async () => {
     const { folder, path } = await closedOutbox()
     const bytes = readFileSync(path)
     for (let at = 0; at < 100; at += 1) {

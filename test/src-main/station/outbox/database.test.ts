@@ -6,25 +6,25 @@ import { newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
 describe('who listens to the outbox', () => {
-  it('is told once per commit, with every submission that it changed', () => {
+  it('is notified once per commit, with every submission that it changed', () => {
     const test = openTestOutbox()
     const { outbox } = test
     const ids = outbox.write(() => {
       const made = [outbox.submissions.create(newSubmission()), outbox.submissions.create(newSubmission())]
-      expect(test.told).toEqual([])
+      expect(test.notified).toEqual([])
       return made
     })
-    expect(test.told).toEqual([ids])
+    expect(test.notified).toEqual([ids])
   })
 
-  it('is told after the commit, and finds there what was written', () => {
+  it('is notified after the commit, and finds there what was written', () => {
     const folder = temporaryFolder()
     const seen: unknown[] = []
     const opened = openOutbox(folder)
     opened.onCommitted((ids) => {
       for (const id of ids) seen.push(opened.outbox.submissions.get(id)?.state)
       // A second commit from within: impossible while the first is still open.
-      opened.outbox.facts.write('existing', 'told')
+      opened.outbox.facts.write('existing', 'notified')
     })
     const id = opened.outbox.submissions.create(newSubmission())
     opened.outbox.submissions.transition(id, 'gatheredToSend', {}, { at: 1 })
@@ -45,13 +45,13 @@ describe('who listens to the outbox', () => {
     expect(outbox.submissions.row(undone)).toBeUndefined()
     expect(outbox.audit.list({ limit: 10 })).toEqual([])
     const id = outbox.submissions.create(newSubmission())
-    expect(test.told).toEqual([[id]])
+    expect(test.notified).toEqual([[id]])
   })
 
   it('hears nothing where nothing of a submission has changed', () => {
     const test = openTestOutbox()
     test.outbox.write(() => test.outbox.facts.write('pause', 'untilResumed'))
-    expect(test.told).toEqual([])
+    expect(test.notified).toEqual([])
     expect(test.outbox.facts.read('pause')).toBe('untilResumed')
     expect(test.outbox.facts.read('lastSentAt')).toBeNull()
   })
@@ -87,7 +87,7 @@ describe('a write within a write', () => {
         .toSorted(),
     ).toEqual(made.toSorted())
     expect(outbox.submissions.get(made[0] ?? '')?.urgent).toBe(false)
-    expect(test.told).toEqual([made])
+    expect(test.notified).toEqual([made])
     expect(effects).toEqual(['first', 'second'])
   })
 

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { MIGRATIONS } from '../../../../src-main/station/outbox/migrations/migrate.ts'
 import { countPeriods } from '../../../../src-main/station/outbox/oversight.ts'
 import { DAY } from '../../../../src-shared/durations.ts'
-import { addWaiting, claim, MORNING, openTestOutbox } from '../../../tools/outbox-with.ts'
+import { addWaiting, startAttempt, MORNING, openTestOutbox } from '../../../tools/outbox-with.ts'
 
 /** 100,000 submissions of the last 30 days in the tables of the outbox, without what hangs on them. */
 function manySubmissions(): InstanceType<typeof Database> {
@@ -20,12 +20,12 @@ function manySubmissions(): InstanceType<typeof Database> {
 }
 
 describe('the counts between instants', () => {
-  it('have each submission where it came and where it was sent', () => {
+  it('have each submission if it came and if it was sent', () => {
     const test = openTestOutbox()
     addWaiting(test, { at: MORNING - DAY })
     const sent = addWaiting(test, { at: MORNING - 1 })
     addWaiting(test, { at: MORNING })
-    claim(test, sent)
+    startAttempt(test, sent)
     test.outbox.submissions.transition(
       sent,
       'deliveredNow',

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { addWaiting, claim, MORNING, openTestOutbox } from '../../../tools/outbox-with.ts'
+import { addWaiting, startAttempt, MORNING, openTestOutbox } from '../../../tools/outbox-with.ts'
 
-it('tells since when the oldest of a state stands, except where that is the end', () => {
+it('shows since when the oldest of a state stands, except where that is the end', () => {
   const test = openTestOutbox()
   const [first, second] = [addWaiting(test, { at: MORNING }), addWaiting(test, { at: MORNING + 5 })]
   addWaiting(test, { at: MORNING + 9 })
-  claim(test, first)
+  startAttempt(test, first)
   test.outbox.submissions.transition(first, 'deliveredNow', { caseId: '9', sentAt: MORNING }, { at: MORNING })
   expect(second).not.toBe(first)
   expect(test.outbox.oversight.stateAges()).toEqual([

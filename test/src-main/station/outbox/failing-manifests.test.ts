@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { manifestsFolderIn } from '../../../../src-main/station/outbox/recovery/manifests.ts'
-import { addWaiting, PLACE } from '../../../tools/outbox-with.ts'
-import { type KeptOutbox, manifestPath, openKept } from './manifests-with.ts'
+import { addWaiting, SERVICE } from '../../../tools/outbox-with.ts'
+import { type OutboxWithManifests, manifestPath, openWithManifests } from './manifests-with.ts'
 
-const THERE = { ...PLACE, centerId: null }
+const THERE = { ...SERVICE, centerId: null }
 
-/** Where a file stands no folder can be made. */
-function placeInTheWay(test: KeptOutbox, id: string): string {
+/** If a file stands no folder can be made. */
+function blockFolder(test: OutboxWithManifests, id: string): string {
   const path = join(manifestsFolderIn(test.folder), id.slice(0, 2))
   mkdirSync(manifestsFolderIn(test.folder), { recursive: true })
   writeFileSync(path, 'no folder')
@@ -22,11 +22,11 @@ function lonely(ids: readonly string[]): string {
   return found
 }
 
-it('a manifest that cannot be written keeps no other from being written, and is told until it can', async () => {
-  const test = await openKept()
+it('a manifest that cannot be written keeps no other from being written, and is notified until it can', async () => {
+  const test = await openWithManifests()
   const ids = Array.from({ length: 40 }, () => addWaiting(test))
   const bad = lonely(ids)
-  const inTheWay = placeInTheWay(test, bad)
+  const inTheWay = blockFolder(test, bad)
   for (const id of ids.filter((one) => one !== bad))
     await expect.poll(() => existsSync(manifestPath(test.folder, id)), { timeout: 5_000 }).toBe(true)
   // A manifest is there a moment before its row says so.
@@ -42,10 +42,10 @@ it('a manifest that cannot be written keeps no other from being written, and is 
 })
 
 it('the end of the station writes all others, too, and ends', async () => {
-  const test = await openKept()
+  const test = await openWithManifests()
   const ids = Array.from({ length: 40 }, () => addWaiting(test))
   const bad = lonely(ids)
-  placeInTheWay(test, bad)
+  blockFolder(test, bad)
   await test.keeper.close()
   // A manifest is there a moment before its row says so.
   await expect.poll(() => test.outbox.manifests.due(100)).toEqual([bad])

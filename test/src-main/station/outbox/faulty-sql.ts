@@ -1,4 +1,4 @@
-/** A SQLite connection whose writes fail where a test says, as SQLite's own tests have it. */
+/** A SQLite connection whose writes fail if a test says, as SQLite's own tests have it. */
 import Database from 'better-sqlite3'
 import type { SqlDatabase } from '../../../../src-main/station/outbox/database.ts'
 

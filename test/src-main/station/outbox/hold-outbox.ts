@@ -4,7 +4,7 @@ import { openOutbox, type OpenOutbox } from '../../../../src-main/station/outbox
 const folder = process.argv[2] ?? ''
 const mode = process.argv[3] ?? 'try'
 
-/** A connection that nobody refers to any more is collected, and its lock with it. */
+/** A connection that no one refers to any more is collected, and its lock with it. */
 let held: OpenOutbox | null = null
 
 function attempt(): { readonly opened: boolean; readonly name?: string; readonly message?: string } {
@@ -20,5 +20,5 @@ function attempt(): { readonly opened: boolean; readonly name?: string; readonly
 }
 
 process.stdout.write(`${JSON.stringify(attempt())}\n`)
-// Whoever started this process ends it by closing its input.
+// Anyone who started this process ends it by closing its input.
 if (mode === 'hold') process.stdin.resume().once('end', () => held?.close())

@@ -38,7 +38,7 @@ describe('images', () => {
     test.outbox.images.move(ids, to)
     expect(test.outbox.submissions.get(from)?.images).toEqual([])
     expect(test.outbox.submissions.get(to)?.images.map((image) => image.id)).toEqual(ids)
-    expect(test.told.at(-1)).toEqual([from, to])
+    expect(test.notified.at(-1)).toEqual([from, to])
   })
 
   it('are found by their directory, and not by a name that only begins alike', () => {
@@ -49,10 +49,10 @@ describe('images', () => {
     ]
     addTestImage(test, inside, { bytes: someBytes(), fileName: 'case-1/deep/a.jpg' })
     addTestImage(test, beside, { bytes: someBytes(), fileName: 'case-10/a.jpg' })
-    const under = (directory: string): string[] =>
+    const inDirectory = (directory: string): string[] =>
       test.outbox.images.submissionsInFolder('/exports', directory).map((row) => row.id)
-    expect(under('case-1')).toEqual([inside])
-    expect(under('')).toEqual([inside, beside])
-    expect(under('case')).toEqual([])
+    expect(inDirectory('case-1')).toEqual([inside])
+    expect(inDirectory('')).toEqual([inside, beside])
+    expect(inDirectory('case')).toEqual([])
   })
 })

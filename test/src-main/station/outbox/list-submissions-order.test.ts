@@ -7,7 +7,7 @@ import {
 } from '../../../../src-shared/states.ts'
 import {
   addWaiting,
-  claim,
+  startAttempt,
   MORNING,
   newSubmission,
   openTestOutbox,
@@ -34,7 +34,7 @@ function inState(test: TestOutbox, state: SubmissionState, isUrgent = false): st
   const id = test.outbox.submissions.create(newSubmission({ fields: FIELDS }))
   for (const event of WAYS[state]) test.outbox.submissions.transition(id, event, {}, { at: MORNING })
   if (isUrgent) test.outbox.submissions.setUrgent(id, MORNING)
-  if (state === 'sending' || state === 'sent') claim(test, id)
+  if (state === 'sending' || state === 'sent') startAttempt(test, id)
   if (state === 'sent')
     test.outbox.submissions.transition(id, 'deliveredNow', { caseId: '7', sentAt: MORNING }, { at: MORNING })
   return id
@@ -97,7 +97,7 @@ describe('the list by urgency', () => {
     },
   )
 
-  it('shows each that stays where it is once, though the last of a page moves on before the next is read', () => {
+  it('shows each that stays if it is once, though the last of a page moves on before the next is read', () => {
     const test = openTestOutbox()
     const ids = Array.from({ length: 9 }, () => inState(test, 'review'))
     const rest = inState(test, 'waiting')
@@ -115,7 +115,7 @@ describe('the list by urgency', () => {
     )
   })
 
-  it('goes on where a case was that somebody has called urgent since', () => {
+  it('goes on if a case was that someone has called urgent since', () => {
     const test = openTestOutbox()
     const [one = '', two, three] = Array.from({ length: 3 }, () => inState(test, 'waiting'))
     const first = test.outbox.submissions.list({ order: 'urgency', limit: 1 })
@@ -130,7 +130,7 @@ describe('the list by urgency', () => {
     expect(test.outbox.submissions.list(next).items.map(({ id }) => id)).toEqual([two, three])
   })
 
-  it('goes on from where a case stands now, where nobody says how it stood', () => {
+  it('goes on from if a case stands now, if no one says how it stood', () => {
     const test = openTestOutbox()
     const [one, two] = [inState(test, 'review'), inState(test, 'waiting')]
     inState(test, 'refused')
@@ -149,7 +149,7 @@ describe('the list by urgency', () => {
   )
 })
 
-describe('a word that stands in thousands of cases', () => {
+describe('a word that is in thousands of cases', () => {
   it('is found page by page in either order and in any states, each once, with the total', () => {
     const test = openTestOutbox()
     const of: Record<'review' | 'held', string[]> = { review: [], held: [] }

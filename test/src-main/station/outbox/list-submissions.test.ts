@@ -46,7 +46,7 @@ describe('the list', () => {
     expect(test.outbox.submissions.list({ limit: 2, after: 'gone' }).items).toEqual([])
   })
 
-  it('counts every state, also those that nobody is in, whatever the page shows', () => {
+  it('counts every state, also those that no one is in, whatever the page shows', () => {
     const test = openTestOutbox()
     addWaiting(test)
     addWaiting(test)
@@ -155,7 +155,7 @@ describe('a search', () => {
     })
   })
 
-  it('finds the beginnings of words in number, name, date and reference, all of them', () => {
+  it('finds the beginnings of terms in number, name, date and reference, all of them', () => {
     const test = openTestOutbox()
     const fields = { history_number: 'H-00017', first_name: 'Zoë', last_name: "O'Brien-Müller" }
     const id = test.outbox.submissions.create(
@@ -165,10 +165,10 @@ describe('a search', () => {
       newSubmission({ fields: { history_number: 'H-00018', first_name: 'Ada' } }),
     )
     const reference = test.outbox.submissions.get(id)?.reference ?? ''
-    const words = ['00017', 'h-00017', 'zoe', 'ZOË', 'o’brien', "o'br", 'muller', 'müll', '2026-11-20']
-    for (const word of [...words, reference, reference.toLowerCase(), 'zoe muller'])
-      expect(found(test, word), word).toEqual([id])
-    for (const word of ['zoe ada', 'rien', '00019', 'zzz']) expect(found(test, word), word).toEqual([])
+    const terms = ['00017', 'h-00017', 'zoe', 'ZOË', 'o’brien', "o'br", 'muller', 'müll', '2026-11-20']
+    for (const term of [...terms, reference, reference.toLowerCase(), 'zoe muller'])
+      expect(found(test, term), term).toEqual([id])
+    for (const term of ['zoe ada', 'rien', '00019', 'zzz']) expect(found(test, term), term).toEqual([])
   })
 
   it('finds a name whose accents were typed as marks of their own', () => {
@@ -187,7 +187,7 @@ describe('a search', () => {
     'NOT',
     '%',
     '\\',
-  ])('takes %j for words and never for commands', (search) => {
+  ])('takes %j for terms and never for commands', (search) => {
     const test = openTestOutbox()
     test.outbox.submissions.create(newSubmission())
     expect(() => found(test, search)).not.toThrow()

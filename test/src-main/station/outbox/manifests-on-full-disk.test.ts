@@ -3,7 +3,7 @@ import { openManifestKeeper } from '../../../../src-main/station/outbox/recovery
 import { manifestsFolderIn } from '../../../../src-main/station/outbox/recovery/manifests.ts'
 import { systemClock } from '../../../../src-main/station/ports.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
-import { addWaiting, openTestOutbox, PLACE } from '../../../tools/outbox-with.ts'
+import { addWaiting, openTestOutbox, SERVICE } from '../../../tools/outbox-with.ts'
 import { failingDisk } from '../failing-disk.ts'
 import { manifestIn } from './manifests-with.ts'
 
@@ -12,13 +12,13 @@ vi.mock('node:fs/promises', async (importOriginal) => {
   return disk.failingDisk.over(await importOriginal<object>())
 })
 
-/** Announces an attempt on a disk that is full until `ballast` was given up. */
+/** Announces an attempt on a disk that is full until `ballast` was options up. */
 async function announceOnFullDisk(ballast: number, code = 'ENOSPC') {
   const test = openTestOutbox()
   const id = addWaiting(test)
   const folder = manifestsFolderIn(test.folder)
   let left = ballast
-  let given = 0
+  let options = 0
   const keeper = openManifestKeeper({
     outbox: test.outbox,
     folder,
@@ -27,24 +27,24 @@ async function announceOnFullDisk(ballast: number, code = 'ENOSPC') {
     giveUpSpace: () => {
       if (left === 0) return false
       left -= 1
-      given += 1
+      options += 1
       failingDisk.watch(null)
       return true
     },
   })
   await expect.poll(() => test.outbox.manifests.due(1)).toEqual([])
   failingDisk.watch(folder, { at: 1, code, times: 1_000 })
-  const announcement = await keeper.announce(id, { ...PLACE, centerId: null })
+  const announcement = await keeper.announce(id, { ...SERVICE, centerId: null })
   failingDisk.watch(null)
   await keeper.close()
-  return { announcement, given, announced: () => manifestIn(test.folder, id)?.announced }
+  return { announcement, options, announced: () => manifestIn(test.folder, id)?.announced }
 }
 
 describe('an attempt on a disk that is full', () => {
-  it('begins where space is given up for its manifest', async () => {
+  it('begins where space is options up for its manifest', async () => {
     const done = await announceOnFullDisk(1)
     expect(done.announcement).toEqual({ kind: 'announced' })
-    expect(done.given).toBe(1)
+    expect(done.options).toBe(1)
   })
 
   it('does not begin where there is no space to give up, and says that the disk is full', async () => {
@@ -55,6 +55,6 @@ describe('an attempt on a disk that is full', () => {
   it('takes no space for what another fault of the disk is', async () => {
     const done = await announceOnFullDisk(1, 'EIO')
     expect(done.announcement).toMatchObject({ kind: 'failed', failure: { kind: 'storage' } })
-    expect(done.given).toBe(0)
+    expect(done.options).toBe(0)
   })
 })

@@ -1,4 +1,4 @@
-/** An outbox with its manifests, on a real disk, that can be closed, cut off, copied and opened anew. */
+/** An outbox with its manifests, on a real disk, that can be closed, cut off, copied and opened again. */
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -14,10 +14,10 @@ import {
 import { handleRestored } from '../../../../src-main/station/outbox/restored-copy.ts'
 import { systemClock } from '../../../../src-main/station/ports.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
-import { openTestOutbox, PLACE, type TestOutbox } from '../../../tools/outbox-with.ts'
+import { openTestOutbox, SERVICE, type TestOutbox } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
-export type KeptOutbox = TestOutbox & {
+export type OutboxWithManifests = TestOutbox & {
   readonly keeper: ManifestKeeper
   readonly logger: ReturnType<typeof createRecordingLogger>
   /** Ends everything as it should be. */
@@ -25,17 +25,23 @@ export type KeptOutbox = TestOutbox & {
 }
 
 /** Opens an outbox as the station does: what was restored is settled before anything else. */
-export async function openKept(
+export async function openWithManifests(
   folder = temporaryFolder(),
   /** Leaves out what an opening finds out, so that what comes after it has to. */
   isCompared = true,
-): Promise<KeptOutbox> {
+): Promise<OutboxWithManifests> {
   let wake = (): void => undefined
   const test = openTestOutbox(folder, () => wake())
   const logger = createRecordingLogger()
   const manifestsFolder = manifestsFolderIn(folder)
   if (isCompared)
-    await handleRestored({ outbox: test.outbox, manifestsFolder, clock: systemClock, logger, service: PLACE })
+    await handleRestored({
+      outbox: test.outbox,
+      manifestsFolder,
+      clock: systemClock,
+      logger,
+      service: SERVICE,
+    })
   const keeper = openManifestKeeper({
     outbox: test.outbox,
     folder: manifestsFolder,
@@ -68,7 +74,7 @@ export function cutOff(folder: string): string {
   return copy
 }
 
-/** The database file alone with what belongs to it, as somebody copies it by hand. */
+/** The database file alone with what belongs to it, as someone copies it by hand. */
 export function copyDatabase(folder: string): string {
   const copy = temporaryFolder()
   for (const name of readdirSync(folder).filter((one) => one.startsWith('outbox.sqlite')))

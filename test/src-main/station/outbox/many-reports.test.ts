@@ -7,8 +7,8 @@ import { createStore, type Store } from '../../../../src-main/station/outbox/dat
 /** Of the processor, however busy it is with others. Reading and sorting all of them took more than a second. */
 const MOST_MS = 150
 
-/** A hundred thousand sent cases; `unread` and `awaited` are conditions on the number `n` of a case. */
-function manyReports(unread: string, awaited: string): Store {
+/** A hundred thousand sent cases; `unread` and `pending` are conditions on the number `n` of a case. */
+function manyReports(unread: string, pending: string): Store {
   const sql = new Database(':memory:')
   onTestFinished(() => void sql.close())
   for (const text of MIGRATIONS) sql.exec(text)
@@ -23,11 +23,11 @@ function manyReports(unread: string, awaited: string): Store {
     INSERT INTO submission_words (rowid, words) SELECT position, 'everybody ' || reference FROM submissions;
     ${many} INSERT INTO report_watches
       (submission_id, case_id, base_url, client_id, first_version_at, read_at)
-    SELECT ${id}, 'c' || n, 'https://service.example/', 'practice', iif(${awaited}, NULL, n),
-      iif(${unread} OR ${awaited}, NULL, n) FROM many;
+    SELECT ${id}, 'c' || n, 'https://service.example/', 'practice', iif(${pending}, NULL, n),
+      iif(${unread} OR ${pending}, NULL, n) FROM many;
     ${many} INSERT INTO report_versions
       (id, submission_id, case_id, kind, content_type, size_bytes, sha256, file_name, fetched_at)
-    SELECT 'v' || n, ${id}, 'c' || n, 'text', 'text/plain', 1, 'x', 'x', n FROM many WHERE NOT (${awaited});`)
+    SELECT 'v' || n, ${id}, 'c' || n, 'text', 'text/plain', 1, 'x', 'x', n FROM many WHERE NOT (${pending});`)
   return createStore(sql, () => undefined)
 }
 
@@ -67,9 +67,9 @@ describe('among a hundred thousand reports', () => {
   it.each([
     ['the newest are', 'n >= 99000', (n: number) => n >= 99_000],
     ['many are', 'n % 10 = 3', (n: number) => n % 10 === 3],
-  ] as const)('the awaited ones are listed soon and in order where %s awaited', (_, condition, isAwaited) => {
+  ] as const)('the pending ones are listed soon and in order where %s pending', (_, condition, isPending) => {
     const store = manyReports('false', condition)
-    const wanted = ALL.filter((n) => isAwaited(n)).slice(0, 1_000)
+    const wanted = ALL.filter((n) => isPending(n)).slice(0, 1_000)
     const all = timed(() => pendingReports(store))
     expect(all.numbers).toEqual(wanted)
     expect(all.ms).toBeLessThan(MOST_MS)

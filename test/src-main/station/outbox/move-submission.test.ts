@@ -57,46 +57,43 @@ function submissionIn(test: TestOutbox, state: SubmissionState): string {
 }
 
 describe('moving a submission', () => {
-  it.each(SUBMISSION_STATES)(
-    'out of %s follows the machine, and writes nothing where it does not',
-    (from) => {
-      const test = openTestOutbox()
-      const { outbox } = test
-      for (const event of SUBMISSION_EVENTS) {
-        const id = submissionIn(test, from)
-        const to = transition(from, event)
-        const before = [outbox.submissions.row(id), outbox.audit.list({ submissionId: id, limit: 100 })]
-        const told = test.told.length
-        const patch = { failure: failureOf('offline'), notBefore: AT, caseId: '7', sentAt: AT }
-        const move = (): unknown => outbox.submissions.transition(id, event, patch, { at: AT, by: 'AB' })
-        if (to === null) {
-          expect(move).toThrow(/is not possible in/)
-          expect([outbox.submissions.row(id), outbox.audit.list({ submissionId: id, limit: 100 })]).toEqual(
-            before,
-          )
-          expect(test.told.length).toBe(told)
-        } else {
-          expect(move()).toBe(to)
-          expect(outbox.submissions.row(id)).toMatchObject({
-            state: to,
-            case_id: '7',
-            not_before: AT,
-            sent_at: AT,
-            changed_at: AT,
-          })
-          expect(outbox.audit.list({ submissionId: id, limit: 1 })).toMatchObject([
-            { at: AT, what: event, by: 'AB', details: { from, to, failure: 'offline' } },
-          ])
-          expect(test.told.slice(told)).toEqual([[id]])
-        }
+  it.each(SUBMISSION_STATES)('out of %s follows the machine, and writes nothing if it does not', (from) => {
+    const test = openTestOutbox()
+    const { outbox } = test
+    for (const event of SUBMISSION_EVENTS) {
+      const id = submissionIn(test, from)
+      const to = transition(from, event)
+      const before = [outbox.submissions.row(id), outbox.audit.list({ submissionId: id, limit: 100 })]
+      const notified = test.notified.length
+      const patch = { failure: failureOf('offline'), notBefore: AT, caseId: '7', sentAt: AT }
+      const move = (): unknown => outbox.submissions.transition(id, event, patch, { at: AT, by: 'AB' })
+      if (to === null) {
+        expect(move).toThrow(/is not possible in/)
+        expect([outbox.submissions.row(id), outbox.audit.list({ submissionId: id, limit: 100 })]).toEqual(
+          before,
+        )
+        expect(test.notified.length).toBe(notified)
+      } else {
+        expect(move()).toBe(to)
+        expect(outbox.submissions.row(id)).toMatchObject({
+          state: to,
+          case_id: '7',
+          not_before: AT,
+          sent_at: AT,
+          changed_at: AT,
+        })
+        expect(outbox.audit.list({ submissionId: id, limit: 1 })).toMatchObject([
+          { at: AT, what: event, by: 'AB', details: { from, to, failure: 'offline' } },
+        ])
+        expect(test.notified.slice(notified)).toEqual([[id]])
       }
-    },
-  )
+    }
+  })
 
-  it('is told apart from other errors', () => {
+  it('is notified apart from other errors', () => {
     const { outbox } = openTestOutbox()
     try {
-      outbox.submissions.transition('nobody', 'claimed', {}, { at: AT })
+      outbox.submissions.transition('no one', 'claimed', {}, { at: AT })
       expect.unreachable()
     } catch (error) {
       expect(outbox.isMoveRefused(error)).toBe(true)

@@ -8,12 +8,12 @@ import type { SubmissionEvent } from '../../../../src-shared/states.ts'
 import {
   addTestImage,
   addWaiting,
-  claim,
+  startAttempt,
   MORNING,
   newSubmission,
   NO_IDENTITY,
   openTestOutbox,
-  PLACE,
+  SERVICE,
   someBytes,
   stateOf,
   type TestOutbox,
@@ -36,13 +36,13 @@ describe('what rests on names', () => {
     ['the patient in a file name', { patient: 'fileName' }, true],
     ['the patient in a folder name', { patient: 'folderName' }, true],
     ['the patient in the list that is searched for the number of a name', { patient: 'patientList' }, true],
-    ['the patient, if nothing says where it was read', { patient: null }, true],
+    ['the patient, if nothing says if it was read', { patient: null }, true],
     ['the day in a name', { visitDay: 'folderName' }, true],
     ['the day of the file', { visitDay: 'fileTime' }, true],
-    ['the day, if nothing says where it was read', { visitDay: null }, true],
+    ['the day, if nothing says if it was read', { visitDay: null }, true],
     ['no day, if none is sent', { visitDay: 'unstated' }, false],
     ['the eye of one image of several', { eyes: ['sidecar', 'fileName', 'dicom'] }, true],
-    ['the eye, if nothing says where it was read', { eyes: [null] }, true],
+    ['the eye, if nothing says if it was read', { eyes: [null] }, true],
     ['the patient of one image, whatever the others state', { namedOnly: ['patient'] }, true],
     ['the day of one image, whatever the others state', { namedOnly: ['visitDay'] }, true],
     [
@@ -55,8 +55,8 @@ describe('what rests on names', () => {
       { patient: 'person', joinedByName: ['patient'] },
       true,
     ],
-  ])('%s', (_what, given, rests) => {
-    expect(restsOnNames({ ...STATED, ...given })).toBe(rests)
+  ])('%s', (_what, options, rests) => {
+    expect(restsOnNames({ ...STATED, ...options })).toBe(rests)
   })
 })
 
@@ -85,23 +85,23 @@ function approved(test: TestOutbox): string {
   return id
 }
 
-/** Takes a waiting case to where the event is possible, then lets it rest on names. */
+/** Takes a waiting case to if the event is possible, then lets it rest on names. */
 const WAYS: readonly (readonly [SubmissionEvent, (test: TestOutbox, id: string) => void])[] = [
   ['gatheredToSend', () => undefined],
   ['postponed', () => undefined],
   ['releasedToSend', ({ outbox }, id) => void outbox.submissions.transition(id, 'held', {}, AT)],
-  ['stayedUnsent', (test, id) => claim(test, id)],
+  ['stayedUnsent', (test, id) => startAttempt(test, id)],
   [
     'retriedRefused',
     (test, id) => {
-      claim(test, id)
+      startAttempt(test, id)
       test.outbox.submissions.transition(id, 'wasRefused', {}, AT)
     },
   ],
   [
     'provenAbsent',
     (test, id) => {
-      claim(test, id)
+      startAttempt(test, id)
       test.outbox.submissions.transition(id, 'becameUnknown', {}, AT)
     },
   ],
@@ -135,7 +135,7 @@ describe.each([
 
 describe('a case that would wait with other content than was cleared', () => {
   it.each(WAYS.filter(([event]) => event !== 'gatheredToSend'))(
-    'goes to review after %s, and is not cleared anew',
+    'goes to review after %s, and is not cleared again',
     (event, prepare) => {
       const test = openTestOutbox()
       const id = addWaiting(test)
@@ -201,7 +201,7 @@ describe('an approval', () => {
     const id = addWaiting(test)
     test.outbox.submissions.transition(id, 'held', {}, { ...AT, by: 'AB' })
     test.outbox.submissions.transition(id, 'releasedToSend', {}, { ...AT, by: 'AB' })
-    claim(test, id)
+    startAttempt(test, id)
     test.outbox.submissions.transition(id, 'wasRefused', {}, AT)
     test.outbox.submissions.transition(id, 'retriedRefused', {}, { ...AT, by: 'AB' })
     expect(test.outbox.submissions.row(id)).toMatchObject({
@@ -223,16 +223,16 @@ describe('an approval', () => {
     }
     test.outbox.submissions.applyUnits({ vaUnit: 'logMAR', prismBase: 'degrees' } as never, MORNING)
     expect(ids.map((id) => test.outbox.submissions.row(id)?.approved_at)).toEqual([null, MORNING])
-    test.outbox.recovery.markAllUnconfirmed('backup', { service: PLACE, at: MORNING })
+    test.outbox.recovery.markAllUnconfirmed('backup', { service: SERVICE, at: MORNING })
     expect(ids.map((id) => test.outbox.submissions.row(id)?.approved_at)).toEqual([null, null])
   })
 })
 
 describe('a case that was discarded while its arrival was unknown', () => {
-  it('is approved anew once it is restored and proven absent', async () => {
+  it('is approved again once it is restored and proven absent', async () => {
     const test = await partsWith()
     const id = approved(test)
-    claim(test, id)
+    startAttempt(test, id)
     const [attempt] = test.outbox.attempts.of(id)
     const end = { outcome: 'unknown', handedOverBytes: 1, failure: null, answer: null, at: MORNING } as const
     test.outbox.attempts.end(attempt?.id ?? '', end, 'becameUnknown', {})
@@ -249,7 +249,7 @@ describe('an outbox that was restored', () => {
     const test = openTestOutbox()
     const id = addWaiting(test)
     restOnNames(test, id)
-    test.outbox.recovery.markAllUnconfirmed('backup', { service: PLACE, at: MORNING })
+    test.outbox.recovery.markAllUnconfirmed('backup', { service: SERVICE, at: MORNING })
     expect(stateOf(test, id)).toBe('unconfirmed')
     expect(test.outbox.submissions.transition(id, 'provenAbsent', {}, AT)).toBe('review')
   })
@@ -286,7 +286,7 @@ describe('the cases of before the rule', () => {
     const test = openTestOutbox()
     const { outbox } = test
     const [proven, mixed, sending] = [addWaiting(test), addWaiting(test), addWaiting(test)] as const
-    claim(test, sending)
+    startAttempt(test, sending)
     for (const id of [proven, mixed, sending]) forgetNamedOnly(test, id)
     outbox.facts.write('namesRule', 'due')
     const rereadIdentity = (id: string): void =>
@@ -297,7 +297,7 @@ describe('the cases of before the rule', () => {
   })
 
   it.each([
-    ['sent by itself, and says so until a person has read it', SENDS_BY_ITSELF, true],
+    ['sent on its own, and says so until a person has read it', SENDS_BY_ITSELF, true],
     ['asked a person before, and has nothing to explain', REVIEWS, false],
   ] as const)('belong to a station that %s', (_what, folders, isUnexplained) => {
     const { outbox } = openTestOutbox()
@@ -317,7 +317,7 @@ describe('the cases of before the rule', () => {
 type Line = readonly [what: string, by: string | null, from: string | null]
 
 /** The columns of an approval that the migration makes of a trail that the version before wrote. */
-function approvalAfter(trail: readonly Line[], passed: string | null): unknown {
+function approvalAfter(trail: readonly Line[], cleared: string | null): unknown {
   const sql = new Database(':memory:')
   sql.exec(migration0001)
   sql.exec(migration0002)
@@ -326,7 +326,7 @@ function approvalAfter(trail: readonly Line[], passed: string | null): unknown {
       `INSERT INTO submissions (id, reference, state, fields, sources, identity, reasons, passed_digest, added_at, changed_at)
        VALUES ('s', 'FC0000000A8', 'waiting', '{}', '{}', '{}', '[]', ?, 1, 1)`,
     )
-    .run(passed)
+    .run(cleared)
   const add = sql.prepare("INSERT INTO audit (at, submission_id, what, by, details) VALUES (?, 's', ?, ?, ?)")
   for (const [index, [what, by, from]] of trail.entries())
     add.run(index, what, by, from === null ? 'no JSON any more' : JSON.stringify({ from }))
@@ -348,7 +348,7 @@ describe('approvals of before the columns', () => {
       ['digest', 'AB', 0],
     ],
     ['are the last of several', [APPROVED, ['approved', null, 'review']], 'digest', ['digest', null, 1]],
-    ['are none of a folder that sends by itself', [['gatheredToSend', null, 'collecting']], 'digest', NONE],
+    ['are none of a folder that sends on its own', [['gatheredToSend', null, 'collecting']], 'digest', NONE],
     [
       'are none of what a folder let through later',
       [APPROVED, ['gatheredToSend', null, 'review']],
@@ -364,7 +364,7 @@ describe('approvals of before the columns', () => {
     ],
     ['are none of a line that cannot be read', [APPROVED, ['approved', 'AB', null]], 'digest', NONE],
     ['are none if it is not known of what', [APPROVED], null, NONE],
-  ])('%s', (_what, trail, passed, columns) => {
-    expect(approvalAfter(trail, passed)).toEqual(columns)
+  ])('%s', (_what, trail, cleared, columns) => {
+    expect(approvalAfter(trail, cleared)).toEqual(columns)
   })
 })

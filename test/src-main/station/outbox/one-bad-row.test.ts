@@ -4,15 +4,15 @@ import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findUnreadable, applyFindings, isIntact } from '../../../../src-main/station/outbox/check-rows.ts'
 import type { Outbox } from '../../../../src-main/station/outbox/outbox.ts'
-import { MORNING, PLACE } from '../../../tools/outbox-with.ts'
-import { makeScene, opened, type Scene } from './damaged-scene.ts'
+import { MORNING, SERVICE } from '../../../tools/outbox-with.ts'
+import { makeThreeCases, opened, type ThreeCases } from './three-cases.ts'
 
-let scene: Scene
+let three: ThreeCases
 beforeAll(async () => {
-  scene = await makeScene()
+  three = await makeThreeCases()
 })
-afterAll(() => rmSync(scene.manifestsFolder, { recursive: true, force: true }))
-const open = (sql: Database.Database): Promise<Outbox> => opened(sql, scene.manifestsFolder)
+afterAll(() => rmSync(three.manifestsFolder, { recursive: true, force: true }))
+const open = (sql: Database.Database): Promise<Outbox> => opened(sql, three.manifestsFolder)
 
 /** Tables whose rows belong to no case, or only describe: a change there never blocks one. */
 const DESCRIBING: readonly string[] = [
@@ -35,7 +35,7 @@ const DESCRIBING: readonly string[] = [
   'spool_leftovers',
   'quarantine',
 ]
-/** Columns whose every value can be read: what is in them says nothing that the program relies on by itself. */
+/** Columns whose every value can be read: what is in them says nothing that the program relies on on its own. */
 const PLAIN = new Set([
   'submissions.folder_path',
   'submissions.center_id',
@@ -120,7 +120,7 @@ function damage(sql: Database.Database, { table, column, type }: Column, id: str
 }
 
 function expectOthersGoOn(outbox: Outbox): void {
-  const { other, sent, waiting } = scene.cases
+  const { other, sent, waiting } = three.cases
   for (const order of ['added', 'urgency'] as const)
     expect(
       outbox.submissions
@@ -136,11 +136,11 @@ function expectOthersGoOn(outbox: Outbox): void {
   expect(outbox.submissions.get(other.id)?.unreadable).toBeUndefined()
   expect(outbox.attempts.dueSubmissions(MORNING, 9).map(({ id }) => id)).toContain(other.id)
   // No image is taken in again, by its bytes or by its DICOM name.
-  for (const { sha256, sopUid } of Object.values(scene.cases)) {
+  for (const { sha256, sopUid } of Object.values(three.cases)) {
     expect(outbox.images.holderOf(sha256)).not.toBeNull()
     expect(outbox.images.holderOf('f'.repeat(64), sopUid)).not.toBeNull()
   }
-  const destination = { ...PLACE, centerId: null }
+  const destination = { ...SERVICE, centerId: null }
   outbox.attempts.open({ submissionId: other.id, destination, requestBytes: 1, at: MORNING })
 }
 
@@ -148,10 +148,10 @@ describe.each(['sent', 'waiting'] as const)('one bad row of a case that is %s', 
   it('blocks that case alone, whichever column of whichever table it is', { timeout: 60_000 }, async () => {
     const tried: string[] = []
     const wrong: string[] = []
-    for (const column of columnsOf(scene.bytes)) {
+    for (const column of columnsOf(three.bytes)) {
       const name = `${column.table}.${column.column}`
-      const { id, reference } = scene.cases[which]
-      const sql = new Database(scene.bytes)
+      const { id, reference } = three.cases[which]
+      const sql = new Database(three.bytes)
       try {
         if (!damage(sql, column, id)) continue
         tried.push(name)
@@ -166,7 +166,7 @@ describe.each(['sent', 'waiting'] as const)('one bad row of a case that is %s', 
           const shown = outbox.submissions.list({ limit: 9 }).items.find((one) => one.reference === reference)
           expect(shown).toMatchObject({ state: which, fields: {}, images: [] })
           expect(outbox.attempts.dueSubmissions(MORNING, 9).map((row) => row.id)).not.toContain(id)
-          const destination = { ...PLACE, centerId: null }
+          const destination = { ...SERVICE, centerId: null }
           expect(() =>
             outbox.attempts.open({
               submissionId: shown?.id ?? '',

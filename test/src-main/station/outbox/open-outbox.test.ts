@@ -169,7 +169,7 @@ describe('what cannot be opened safely is refused, and left as it is', () => {
     expect(readFileSync(databaseIn(folder)).equals(before)).toBe(true)
   })
 
-  it('a database of another program, told as such and not as a disk that fails', () => {
+  it('a database of another program, notified as such and not as a disk that fails', () => {
     const folder = temporaryFolder()
     tamper(folder, 'CREATE TABLE theirs (a); PRAGMA application_id = 7')
     expect(refusalOf(folder)).toMatch(/not one of ours|another program/)
@@ -222,7 +222,7 @@ describe('a migration from nothing', () => {
     expect(schema()).toEqual(before)
   })
 
-  it('lets the database itself refuse a state that nobody knows, and a sent case without an id', () => {
+  it('lets the database itself refuse a state that no one knows, and a sent case without an id', () => {
     const folder = temporaryFolder()
     const opened = openOutbox(folder)
     opened.outbox.submissions.create(newSubmission())

@@ -7,7 +7,7 @@ import { recoverOutbox } from '../../../../src-main/station/outbox/recovery/reco
 import type { SubmissionDetails } from '../../../../src-shared/submission.ts'
 import { copyFixtureOutbox, fixtureExpectation, openFixtureOutbox } from '../../../tools/fixture-outbox.ts'
 import { MORNING } from '../../../tools/outbox-with.ts'
-import { type KeptOutbox, openKept } from './manifests-with.ts'
+import { type OutboxWithManifests, openWithManifests } from './manifests-with.ts'
 
 const { cases, counts, alarms } = fixtureExpectation()
 
@@ -48,8 +48,8 @@ describe('the outbox that version 0.1 wrote', () => {
     const { outbox } = openFixtureOutbox()
     for (const { details, audit, story } of cases) {
       const entries = outbox.audit.list({ submissionId: details.id, limit: 1_000 }).toReversed()
-      const said = entries.map(({ what, by }) => (by === null ? what : `${what} by ${by}`))
-      expect.soft(said, story).toEqual(audit)
+      const sentences = entries.map(({ what, by }) => (by === null ? what : `${what} by ${by}`))
+      expect.soft(sentences, story).toEqual(audit)
     }
   })
 
@@ -71,12 +71,12 @@ describe('the outbox that version 0.1 wrote', () => {
   })
 })
 
-/** Loses the database, builds it anew, and opens it as a start does. */
-async function recovered(folder: string): Promise<KeptOutbox> {
+/** Loses the database, builds it again, and opens it as a start does. */
+async function recovered(folder: string): Promise<OutboxWithManifests> {
   for (const part of ['', '-wal', '.seal']) rmSync(join(folder, `outbox.sqlite${part}`), { force: true })
   const sentences = await recoverOutbox(folder, MORNING)
   expect(sentences.map(({ message }) => message).join(' ')).toContain('outbox-2026-11-23.sqlite')
-  return openKept(folder)
+  return openWithManifests(folder)
 }
 
 /** What is the same in any later state of a case. */

@@ -5,21 +5,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findUnreadable, applyFindings } from '../../../../src-main/station/outbox/check-rows.ts'
 import type { Outbox } from '../../../../src-main/station/outbox/outbox.ts'
 import type { SubmissionEvent, SubmissionState } from '../../../../src-shared/states.ts'
-import { MORNING, PLACE } from '../../../tools/outbox-with.ts'
+import { MORNING, SERVICE } from '../../../tools/outbox-with.ts'
 import { addCase, partsWith, type TestParts } from '../calls/parts-with.ts'
-import { makeScene, opened, type Scene } from './damaged-scene.ts'
+import { makeThreeCases, opened, type ThreeCases } from './three-cases.ts'
 
-let scene: Scene
+let three: ThreeCases
 beforeAll(async () => {
-  scene = await makeScene()
+  three = await makeThreeCases()
 })
-afterAll(() => rmSync(scene.manifestsFolder, { recursive: true, force: true }))
-const open = (sql: Database.Database): Promise<Outbox> => opened(sql, scene.manifestsFolder)
+afterAll(() => rmSync(three.manifestsFolder, { recursive: true, force: true }))
+const open = (sql: Database.Database): Promise<Outbox> => opened(sql, three.manifestsFolder)
 
 describe('a row that can be read and is not what was sent', () => {
   const change = (which: 'sent' | 'waiting', statement: string): Database.Database => {
-    const sql = new Database(scene.bytes)
-    expect(sql.prepare(statement).run(scene.cases[which].id).changes).toBe(1)
+    const sql = new Database(three.bytes)
+    expect(sql.prepare(statement).run(three.cases[which].id).changes).toBe(1)
     return sql
   }
   const EYE = "UPDATE images SET eye = 'left' WHERE submission_id = ?"
@@ -29,8 +29,8 @@ describe('a row that can be read and is not what was sent', () => {
     const outbox = await open(sql)
     for (let day = 0; day < 2; day += 1) applyFindings(outbox, findUnreadable(sql), MORNING)
     const alarms = outbox.alarms.listOpen().filter(({ kind }) => kind === 'contentChanged')
-    expect(alarms).toMatchObject([{ submissionId: scene.cases.sent.id }])
-    expect(outbox.submissions.get(scene.cases.sent.id)).toMatchObject({
+    expect(alarms).toMatchObject([{ submissionId: three.cases.sent.id }])
+    expect(outbox.submissions.get(three.cases.sent.id)).toMatchObject({
       state: 'sent',
       fields: { history_number: 'H-1' },
     })
@@ -40,24 +40,24 @@ describe('a row that can be read and is not what was sent', () => {
   it('is not what was passed for sending in a case that waits', async () => {
     const sql = change('waiting', EYE)
     const outbox = await open(sql)
-    expect(outbox.approvals.matches(scene.cases.waiting.id)).toBe(false)
-    expect(outbox.approvals.matches(scene.cases.other.id)).toBe(true)
+    expect(outbox.approvals.matches(three.cases.waiting.id)).toBe(false)
+    expect(outbox.approvals.matches(three.cases.other.id)).toBe(true)
     sql.close()
   })
 })
 
 describe('a row that is damaged after the start', () => {
   const spoil = (sql: Database.Database): string => {
-    const { id } = scene.cases.waiting
+    const { id } = three.cases.waiting
     sql.prepare("UPDATE images SET facts = '{' WHERE submission_id = ?").run(id)
     return id
   }
 
   it('keeps an attempt from being opened, and nothing of it stays', async () => {
-    const sql = new Database(scene.bytes)
+    const sql = new Database(three.bytes)
     const outbox = await open(sql)
     const id = spoil(sql)
-    const destination = { ...PLACE, centerId: null }
+    const destination = { ...SERVICE, centerId: null }
     const begin = (): unknown =>
       outbox.attempts.open({ submissionId: id, destination, requestBytes: 1, at: MORNING })
     expect(begin).toThrow('images.facts')
@@ -67,10 +67,10 @@ describe('a row that is damaged after the start', () => {
   })
 
   it('leaves the work for other cases of the same write as it is', async () => {
-    const sql = new Database(scene.bytes)
+    const sql = new Database(three.bytes)
     const outbox = await open(sql)
     const id = spoil(sql)
-    const { other } = scene.cases
+    const { other } = three.cases
     outbox.write(() => {
       outbox.submissions.setUrgent(other.id, MORNING)
       if (outbox.submissions.row(id)) outbox.images.rows(id)
@@ -83,8 +83,8 @@ describe('a row that is damaged after the start', () => {
 
 describe('a case that cannot be read', () => {
   it('is known after the start without anybody having asked for it, and its state stays', async () => {
-    const sql = new Database(scene.bytes)
-    const { id } = scene.cases.waiting
+    const sql = new Database(three.bytes)
+    const { id } = three.cases.waiting
     sql.prepare("UPDATE submissions SET reasons = '[7' WHERE id = ?").run(id)
     const outbox = await open(sql)
     expect(outbox.quarantine.list()).toMatchObject([{ id, state: 'waiting' }])
@@ -130,9 +130,9 @@ describe('a case that can be read again', () => {
     reasons: [],
   } as const
 
-  it('comes back to a person, and never goes by itself', async () => {
-    const sql = new Database(scene.bytes)
-    const { id } = scene.cases.waiting
+  it('comes back to a person, and never goes on its own', async () => {
+    const sql = new Database(three.bytes)
+    const { id } = three.cases.waiting
     sql.prepare("UPDATE submissions SET reasons = '[7' WHERE id = ?").run(id)
     expect((await open(sql)).submissions.get(id)).toMatchObject({
       state: 'waiting',
@@ -154,9 +154,9 @@ describe('a case that can be read again', () => {
     ['sent', ['claimed', 'deliveredNow'], true],
   ])(
     'that was %s has lost its approval and its clearance unless it was sent',
-    async (_state, events, isKept) => {
-      const sql = new Database(scene.bytes)
-      const { id } = scene.cases.waiting
+    async (_state, events, isStored) => {
+      const sql = new Database(three.bytes)
+      const { id } = three.cases.waiting
       const before = await open(sql)
       before.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING })
       for (const event of ['approved', ...events] as const)
@@ -166,14 +166,14 @@ describe('a case that can be read again', () => {
       sql.prepare("UPDATE submissions SET reasons = '[]' WHERE id = ?").run(id)
       const after = await open(sql)
       const row = after.submissions.row(id)
-      expect([after.approvals.matches(id), row?.approved_digest !== null]).toEqual([isKept, isKept])
+      expect([after.approvals.matches(id), row?.approved_digest !== null]).toEqual([isStored, isStored])
       sql.close()
     },
   )
 
   it('has a value of another unit if a unit changed meanwhile', async () => {
-    const sql = new Database(scene.bytes)
-    const { id } = scene.cases.waiting
+    const sql = new Database(three.bytes)
+    const { id } = three.cases.waiting
     const spoil = (reasons: string): unknown =>
       sql.prepare('UPDATE submissions SET reasons = ? WHERE id = ?').run(reasons, id)
     const before = await open(sql)
@@ -190,11 +190,11 @@ describe('a case that can be read again', () => {
   })
 
   it('is in doubt if the outbox was found older meanwhile', async () => {
-    const sql = new Database(scene.bytes)
-    const { id } = scene.cases.waiting
+    const sql = new Database(three.bytes)
+    const { id } = three.cases.waiting
     sql.prepare("UPDATE submissions SET reasons = '[7' WHERE id = ?").run(id)
     const outbox = await open(sql)
-    outbox.recovery.markAllUnconfirmed('backup', { service: PLACE, at: MORNING })
+    outbox.recovery.markAllUnconfirmed('backup', { service: SERVICE, at: MORNING })
     expect(outbox.submissions.get(id)?.state).toBe('waiting')
     sql.prepare("UPDATE submissions SET reasons = '[]' WHERE id = ?").run(id)
     expect((await open(sql)).submissions.get(id)?.state).toBe('unconfirmed')

@@ -1,4 +1,4 @@
-/** One page of an outbox that opens without a word is damaged: only reading all of it tells. */
+/** One page of an outbox that opens without a word is damaged: only reading all of it shows that. */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -7,14 +7,14 @@ import { recoverOutbox } from '../../../../src-main/station/outbox/recovery/reco
 import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import { addWaiting, stateOf } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { manifestPath, openKept } from './manifests-with.ts'
+import { manifestPath, openWithManifests } from './manifests-with.ts'
 
 const SOUND = 'The outbox is sound, so it was left as it is.'
 const databaseIn = (folder: string): string => join(folder, 'outbox.sqlite')
 
 /** A data folder with enough cases for trees of several pages, all of them with manifests. */
 async function usedFolder(): Promise<{ readonly folder: string; readonly ids: readonly string[] }> {
-  const test = await openKept(temporaryFolder())
+  const test = await openWithManifests(temporaryFolder())
   const ids = Array.from({ length: 40 }, () => addWaiting(test))
   await test.end()
   return { folder: test.folder, ids }
@@ -38,14 +38,14 @@ function damagePageOf(path: string, name: string): void {
 
 describe('a recovery', () => {
   it.each(['submissions', 'audit', 'submissions_by_state', 'images'])(
-    'builds an outbox anew of which one page of %s is damaged',
+    'builds an outbox again of which one page of %s is damaged',
     async (name) => {
       const { folder, ids } = await usedFolder()
       damagePageOf(databaseIn(folder), name)
-      await expect(openKept(folder)).rejects.toMatchObject({ remedy: 'recover' })
-      const said = (await recoverOutbox(folder, Date.now())).map(({ message }) => message)
-      expect(said).not.toContain(SOUND)
-      const again = await openKept(folder)
+      await expect(openWithManifests(folder)).rejects.toMatchObject({ remedy: 'recover' })
+      const sentences = (await recoverOutbox(folder, Date.now())).map(({ message }) => message)
+      expect(sentences).not.toContain(SOUND)
+      const again = await openWithManifests(folder)
       for (const id of ids) expect(stateOf(again, id)).toBe('unconfirmed')
     },
   )
@@ -59,11 +59,11 @@ describe('a recovery', () => {
     damagePageOf(join(folder, 'backups', 'outbox-2026-11-20.sqlite'), 'submissions')
     rmSync(databaseIn(folder))
     rmSync(manifestPath(folder, kept ?? ''))
-    const said = (await recoverOutbox(folder, Date.now())).map(({ message }) => message).join('\n')
-    expect(said).toContain('The backup outbox-2026-11-20.sqlite could not be used.')
-    expect(said).toContain('built on the backup outbox-2026-11-19.sqlite')
+    const sentences = (await recoverOutbox(folder, Date.now())).map(({ message }) => message).join('\n')
+    expect(sentences).toContain('The backup outbox-2026-11-20.sqlite could not be used.')
+    expect(sentences).toContain('built on the backup outbox-2026-11-19.sqlite')
     openOutbox(folder).close()
     // Only the sound backup knows of it.
-    expect(stateOf(await openKept(folder), kept ?? '')).toBe('unconfirmed')
+    expect(stateOf(await openWithManifests(folder), kept ?? '')).toBe('unconfirmed')
   })
 })

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import {
   addWaiting,
-  claim,
+  startAttempt,
   MORNING,
   openTestOutbox,
-  PLACE,
+  SERVICE,
   type TestOutbox,
 } from '../../../tools/outbox-with.ts'
 
-const AT = { ...PLACE, centerId: null }
+const AT = { ...SERVICE, centerId: null }
 
 function sentCase(test: TestOutbox, caseId: string, lastName: string, sentAt = MORNING): string {
   const id = addWaiting(test, { fields: { history_number: `H-${caseId}`, last_name: lastName } })
-  claim(test, id)
+  startAttempt(test, id)
   test.outbox.submissions.transition(id, 'deliveredNow', { caseId, sentAt }, { at: sentAt })
   test.outbox.reports.watch({ submissionId: id, caseId, destination: AT, at: sentAt + 10 })
   return id
 }
 
-function keep(test: TestOutbox, submissionId: string, caseId: string): void {
+function save(test: TestOutbox, submissionId: string, caseId: string): void {
   test.outbox.reports.saveVersion({
     submission_id: submissionId,
     case_id: caseId,
@@ -37,9 +37,9 @@ function sayUrgency(test: TestOutbox, caseId: string, urgency: string): void {
 }
 
 describe('the inbox', () => {
-  it('has what nobody has read first, within that the newest, and how urgent each is', () => {
+  it('has what no one has read first, within that the newest, and how urgent each is', () => {
     const test = openTestOutbox()
-    for (const caseId of ['1', '2', '3']) keep(test, sentCase(test, caseId, 'Testcase'), caseId)
+    for (const caseId of ['1', '2', '3']) save(test, sentCase(test, caseId, 'Testcase'), caseId)
     test.outbox.reports.markRead('3', MORNING)
     sayUrgency(test, '1', 'Preferente')
     expect(test.outbox.reports.list().map(({ caseId, urgency }) => `${caseId} ${urgency}`)).toEqual([
@@ -53,17 +53,17 @@ describe('the inbox', () => {
     const test = openTestOutbox()
     const id = addWaiting(test)
     test.outbox.submissions.setUrgent(id, MORNING)
-    claim(test, id)
+    startAttempt(test, id)
     test.outbox.submissions.transition(id, 'deliveredNow', { caseId: '1', sentAt: MORNING }, { at: MORNING })
     test.outbox.reports.watch({ submissionId: id, caseId: '1', destination: AT, at: MORNING })
-    keep(test, id, '1')
+    save(test, id, '1')
     expect(test.outbox.reports.list()).toMatchObject([{ urgency: 'urgent' }])
   })
 
   it('is searched by number, name and case, by the beginnings of words', () => {
     const test = openTestOutbox()
-    keep(test, sentCase(test, '41', 'Trialgado'), '41')
-    keep(test, sentCase(test, '42', 'Demoson'), '42')
+    save(test, sentCase(test, '41', 'Trialgado'), '41')
+    save(test, sentCase(test, '42', 'Demoson'), '42')
     const found = (search: string): string[] =>
       test.outbox.reports.list({ search }).map(({ caseId }) => caseId)
     expect(found('trial')).toEqual(['41'])
@@ -74,7 +74,7 @@ describe('the inbox', () => {
 })
 
 describe('the cases that wait for a report', () => {
-  it('are told with since when they wait, the longest first, until one has come', () => {
+  it('are notified with since when they wait, the longest first, until one has come', () => {
     const test = openTestOutbox()
     const late = sentCase(test, '2', 'Trialgado', MORNING + 5)
     const early = sentCase(test, '1', 'Demoson', MORNING)
@@ -85,7 +85,7 @@ describe('the cases that wait for a report', () => {
     ])
     expect(test.outbox.reports.pending({ search: 'demo' })).toHaveLength(1)
     expect(test.outbox.reports.exists(early)).toBe(false)
-    keep(test, early, '1')
+    save(test, early, '1')
     expect(test.outbox.reports.exists(early)).toBe(true)
     expect(test.outbox.reports.pending().map(({ caseId }) => caseId)).toEqual(['2'])
   })

@@ -5,26 +5,26 @@ import {
   MORNING,
   openTestOutbox,
   type TestOutbox,
-  claim,
-  PLACE,
+  startAttempt,
+  SERVICE,
 } from '../../../tools/outbox-with.ts'
 
 function sentCase(test: TestOutbox, caseId: string, centerId: string | null = null): string {
   const id = addWaiting(test, {
     fields: { history_number: `H-${caseId}`, first_name: 'Ada', last_name: 'L.' },
   })
-  claim(test, id)
+  startAttempt(test, id)
   test.outbox.submissions.transition(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
   test.outbox.reports.watch({
     submissionId: id,
     caseId,
-    destination: { ...PLACE, centerId },
+    destination: { ...SERVICE, centerId },
     at: MORNING + 10,
   })
   return id
 }
 
-function keep(
+function save(
   test: TestOutbox,
   submissionId: string,
   caseId: string,
@@ -47,37 +47,37 @@ describe('the versions of a report', () => {
   it('are kept, newest first, and the same bytes again are no new version', () => {
     const test = openTestOutbox()
     const id = sentCase(test, '9')
-    expect(keep(test, id, '9', 'first', MORNING + 1)).toBe(true)
-    expect(keep(test, id, '9', 'first', MORNING + 2)).toBe(false)
-    expect(keep(test, id, '9', 'second', MORNING + 3)).toBe(true)
+    expect(save(test, id, '9', 'first', MORNING + 1)).toBe(true)
+    expect(save(test, id, '9', 'first', MORNING + 2)).toBe(false)
+    expect(save(test, id, '9', 'second', MORNING + 3)).toBe(true)
     const versions = test.outbox.reports.versionsOf('9')
     expect(versions.map((version) => [version.sha256, version.fetched_at])).toEqual([
       ['second', MORNING + 3],
       ['first', MORNING + 1],
     ])
     expect(test.outbox.reports.version(versions[0]?.id ?? '')?.file_name).toBe('second.txt')
-    expect(test.outbox.reports.version('nobody')).toBeUndefined()
+    expect(test.outbox.reports.version('no one')).toBeUndefined()
     expect(test.outbox.submissions.get(id)?.hasReport).toBe(true)
   })
 
-  it('show the latest also where the service goes back to an earlier one', () => {
+  it('show the latest also if the service goes back to an earlier one', () => {
     const test = openTestOutbox()
     const id = sentCase(test, '9')
-    for (const content of ['first', 'second', 'first']) keep(test, id, '9', content)
+    for (const content of ['first', 'second', 'first']) save(test, id, '9', content)
     expect(test.outbox.reports.versionsOf('9')[0]?.sha256).toBe('first')
   })
 
-  it('are unread until somebody reads them, and unread again when one is new', () => {
+  it('are unread until someone reads them, and unread again when one is new', () => {
     const test = openTestOutbox()
     const id = sentCase(test, '9')
     sentCase(test, '10')
     expect(test.outbox.reports.count()).toEqual({ unread: 0, awaiting: 2 })
-    keep(test, id, '9', 'first')
+    save(test, id, '9', 'first')
     expect(test.outbox.reports.count()).toEqual({ unread: 1, awaiting: 1 })
     test.outbox.reports.markRead('9', MORNING + 5)
     expect(test.outbox.reports.count()).toEqual({ unread: 0, awaiting: 1 })
     expect(test.outbox.reports.list()).toMatchObject([{ caseId: '9', readAt: MORNING + 5, versionCount: 1 }])
-    keep(test, id, '9', 'second')
+    save(test, id, '9', 'second')
     expect(test.outbox.reports.count()).toEqual({ unread: 1, awaiting: 1 })
     expect(test.outbox.reports.list()).toMatchObject([
       { caseId: '9', historyNumber: 'H-9', patientName: 'L., Ada', readAt: null, versionCount: 2 },
@@ -95,25 +95,25 @@ describe('the watch for a report', () => {
     expect(due(MORNING)).toEqual([])
     expect(due(MORNING + 10)).toEqual([urgent, first])
     expect(test.outbox.reports.dueWatches(MORNING + 10)[1]).toMatchObject({ case_id: '1', center_id: '101' })
-    expect(test.outbox.reports.nextCheckAt(PLACE)).toBe(MORNING + 10)
+    expect(test.outbox.reports.nextCheckAt(SERVICE)).toBe(MORNING + 10)
   })
 
-  it('is due where it lies further ahead than it could have been planned: the clock was set back', () => {
+  it('is due if it lies further ahead than it could have been planned: the clock was set back', () => {
     const test = openTestOutbox()
     const id = sentCase(test, '1')
     const isDue = (aheadMs: number, longestMs?: number): boolean => {
       test.outbox.reports.setNextCheck(id, MORNING + aheadMs, null, MORNING)
-      return test.outbox.reports.dueWatches(MORNING, PLACE, longestMs).length > 0
+      return test.outbox.reports.dueWatches(MORNING, SERVICE, longestMs).length > 0
     }
     expect([isDue(DAY), isDue(DAY + HOUR), isDue(DAY + HOUR + 1)]).toEqual([false, false, true])
     expect([isDue(7 * DAY, 7 * DAY), isDue(8 * DAY, 7 * DAY)]).toEqual([false, true])
   })
 
-  it('is of one service: of another one nobody asks, and nobody waits', () => {
+  it('is of one service: of another one no one asks, and no one waits', () => {
     const test = openTestOutbox()
     sentCase(test, '1')
-    const elsewhere = { ...PLACE, clientId: 'another' }
-    expect(test.outbox.reports.dueWatches(MORNING + 10, PLACE)).toHaveLength(1)
+    const elsewhere = { ...SERVICE, clientId: 'another' }
+    expect(test.outbox.reports.dueWatches(MORNING + 10, SERVICE)).toHaveLength(1)
     expect(test.outbox.reports.dueWatches(MORNING + 10, elsewhere)).toEqual([])
     expect(test.outbox.reports.nextCheckAt(elsewhere)).toBeNull()
   })
@@ -122,16 +122,16 @@ describe('the watch for a report', () => {
     const test = openTestOutbox()
     const id = sentCase(test, '1')
     test.outbox.reports.setNextCheck(id, MORNING + 99, null, MORNING)
-    expect(test.outbox.reports.nextCheckAt(PLACE)).toBe(MORNING + 99)
+    expect(test.outbox.reports.nextCheckAt(SERVICE)).toBe(MORNING + 99)
     test.outbox.reports.setNextCheck(id, null, null, MORNING)
-    expect(test.outbox.reports.nextCheckAt(PLACE)).toBeNull()
+    expect(test.outbox.reports.nextCheckAt(SERVICE)).toBeNull()
     expect(test.outbox.reports.dueWatches(Number.MAX_SAFE_INTEGER)).toEqual([])
   })
 
   it('is made due by a wish for what is missing, and only that', () => {
     const test = openTestOutbox()
     const [missing, there] = [sentCase(test, '1'), sentCase(test, '2')]
-    keep(test, there, '2', 'a report')
+    save(test, there, '2', 'a report')
     for (const id of [missing, there]) test.outbox.reports.setNextCheck(id, MORNING + 9_999, null, MORNING)
     test.outbox.reports.checkMissingNow(MORNING)
     expect(test.outbox.reports.dueWatches(MORNING).map((watch) => watch.submission_id)).toEqual([missing])
@@ -144,10 +144,10 @@ describe('the watch for a report', () => {
     test.outbox.reports.watch({
       submissionId: id,
       caseId: '1',
-      destination: { ...PLACE, centerId: null },
+      destination: { ...SERVICE, centerId: null },
       at: MORNING,
     })
-    expect(test.outbox.reports.nextCheckAt(PLACE)).toBe(MORNING + 99)
+    expect(test.outbox.reports.nextCheckAt(SERVICE)).toBe(MORNING + 99)
   })
 })
 
@@ -156,8 +156,8 @@ describe('one case id at two centers', () => {
     const test = openTestOutbox()
     const one = sentCase(test, '9', '101')
     const other = sentCase(test, '9', '102')
-    keep(test, other, '9', 'of the other')
-    keep(test, one, '9', 'of the one')
+    save(test, other, '9', 'of the other')
+    save(test, one, '9', 'of the one')
     return { test, one, other }
   }
 
@@ -166,12 +166,12 @@ describe('one case id at two centers', () => {
     const shown = (id?: string): string[] =>
       test.outbox.reports.versionsOf('9', id).map(({ sha256 }) => sha256)
     expect([shown(one), shown(other), shown()]).toEqual([['of the one'], ['of the other'], ['of the one']])
-    expect([shown('nobody'), test.outbox.reports.versionsOf('8', one)]).toEqual([[], []])
-    expect(test.outbox.reports.isPending('9', 'nobody')).toBe(false)
+    expect([shown('no one'), test.outbox.reports.versionsOf('8', one)]).toEqual([[], []])
+    expect(test.outbox.reports.isPending('9', 'no one')).toBe(false)
     expect(test.outbox.reports.list({ submissionId: other })).toMatchObject([{ submissionId: other }])
   })
 
-  it('is marked as read only where it was read', () => {
+  it('is marked as read only if it was read', () => {
     const { test, one, other } = twoCases()
     const unread = (): string[] =>
       test.outbox.reports

@@ -42,7 +42,7 @@ class Folder {
       case 'open':
       case 'cutOpening': {
         const begun = beginSession(this.store, this.marker)
-        // Nobody works with one whose opening was cut off.
+        // No one works with one whose opening was cut off.
         this.session = step === 'open' ? begun : null
         if (step === 'open') this.#mark(begun)
         return

@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { recoverOutbox } from '../../../../src-main/station/outbox/recovery/recover.ts'
 import type { SubmissionEvent } from '../../../../src-shared/states.ts'
-import { addWaiting, claim, MORNING, newSubmission, PLACE } from '../../../tools/outbox-with.ts'
+import { addWaiting, startAttempt, MORNING, newSubmission, SERVICE } from '../../../tools/outbox-with.ts'
 import { fc, runs } from '../../../tools/property.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { copyDatabase, cutOff, type KeptOutbox, openKept } from './manifests-with.ts'
+import { copyDatabase, cutOff, type OutboxWithManifests, openWithManifests } from './manifests-with.ts'
 
-const THERE = { ...PLACE, centerId: null }
+const THERE = { ...SERVICE, centerId: null }
 
 type Step =
   | { readonly do: 'add' | 'gather' | 'copy' | 'settleDisk' | 'reopen' | 'kill' }
@@ -51,19 +51,19 @@ const history = fc
   .tuple(fc.array(step, { maxLength: 12 }), fc.array(step, { minLength: 3, maxLength: 10 }))
   .map(([before, after]): Step[] => [{ do: 'add' }, { do: 'add' }, ...before, { do: 'copy' }, ...after])
 
-/** A station, what the service may have got of it, and the copies that somebody has made. */
+/** A station, what the service may have got of it, and the copies that someone has made. */
 class History {
-  test: KeptOutbox
+  test: OutboxWithManifests
   /** References whose last bytes were released: the service may hold them. */
   readonly mayHaveArrived = new Set<string>()
   readonly copies: string[] = []
 
-  private constructor(test: KeptOutbox) {
+  private constructor(test: OutboxWithManifests) {
     this.test = test
   }
 
   static async begin(): Promise<History> {
-    return new History(await openKept())
+    return new History(await openWithManifests())
   }
 
   async run(one: Step): Promise<void> {
@@ -83,13 +83,13 @@ class History {
         return
       case 'reopen':
         await this.test.end()
-        this.test = await openKept(this.test.folder)
+        this.test = await openWithManifests(this.test.folder)
         return
       case 'kill': {
         const { folder } = this.test
         const after = cutOff(folder)
         await this.test.end()
-        this.test = await openKept(after)
+        this.test = await openWithManifests(after)
         return
       }
       case 'hold':
@@ -122,7 +122,7 @@ class History {
     if (id === null) return
     const announced = await keeper.announce(id, THERE)
     if (announced.kind !== 'announced' || one.until === 'announced') return keeper.settle(id)
-    claim(this.test, id)
+    startAttempt(this.test, id)
     const attempt = outbox.attempts.of(id).at(-1)?.id ?? ''
     if (one.until === 'opened') return
     outbox.attempts.markPhase(attempt, 'handedOver')
@@ -151,14 +151,17 @@ class History {
   }
 }
 
-/** Puts a copy in the place of the outbox of a folder that nobody works with. */
+/** Puts a copy in the place of the outbox of a folder that no one works with. */
 function putBack(copy: string, folder: string): void {
   for (const part of ['', '-wal', '.seal']) rmSync(join(folder, `outbox.sqlite${part}`), { force: true })
   cpSync(copy, folder, { recursive: true })
 }
 
 /** No sender would choose any of what may have arrived, and a case that is not known any more holds its images still. */
-async function expectNothingGoesTwice(test: KeptOutbox, mayHaveArrived: ReadonlySet<string>): Promise<void> {
+async function expectNothingGoesTwice(
+  test: OutboxWithManifests,
+  mayHaveArrived: ReadonlySet<string>,
+): Promise<void> {
   const waiting = test.outbox.attempts.dueSubmissions(Number.MAX_SAFE_INTEGER, 1_000)
   for (const row of waiting) expect(mayHaveArrived).not.toContain(row.reference)
   const known = test.outbox.submissions.list({ limit: 500 }).items.map(({ reference }) => reference)
@@ -167,7 +170,7 @@ async function expectNothingGoesTwice(test: KeptOutbox, mayHaveArrived: Readonly
 }
 
 it.each(['put back', 'lost'] as const)(
-  'whatever may have arrived never waits again where the outbox was %s',
+  'whatever may have arrived never waits again if the outbox was %s',
   async (what) => {
     await fc.assert(
       fc.asyncProperty(history, fc.nat(), fc.boolean(), async (steps, chosen, isClean) => {
@@ -191,7 +194,7 @@ it.each(['put back', 'lost'] as const)(
           rmSync(join(folder, 'outbox.sqlite-wal'), { force: true })
           await recoverOutbox(folder, MORNING)
         }
-        await expectNothingGoesTwice(await openKept(folder), mayHaveArrived)
+        await expectNothingGoesTwice(await openWithManifests(folder), mayHaveArrived)
       }),
       { numRuns: runs(100) },
     )

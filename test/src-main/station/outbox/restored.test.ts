@@ -6,10 +6,10 @@ import { detectRestore } from '../../../../src-main/station/outbox/restored-copy
 import {
   addTestImage,
   addWaiting,
-  claim,
+  startAttempt,
   MORNING,
   newSubmission,
-  PLACE,
+  SERVICE,
   someBytes,
   stateOf,
 } from '../../../tools/outbox-with.ts'
@@ -18,11 +18,11 @@ import {
   cutOff,
   manifestIn,
   manifestPath,
-  openKept,
-  type KeptOutbox,
+  openWithManifests,
+  type OutboxWithManifests,
 } from './manifests-with.ts'
 
-const THERE = { ...PLACE, centerId: null }
+const THERE = { ...SERVICE, centerId: null }
 
 /** Puts a copy of the database in the place of the one that is there, as a person does. */
 function putBack(copy: string, folder: string): void {
@@ -37,25 +37,25 @@ function putBack(copy: string, folder: string): void {
 }
 
 /** Sends a case as the sender does: announced, attempted, delivered. */
-async function send(test: KeptOutbox, id: string, caseId: string): Promise<void> {
+async function send(test: OutboxWithManifests, id: string, caseId: string): Promise<void> {
   expect(await test.keeper.announce(id, THERE)).toEqual({ kind: 'announced' })
-  claim(test, id)
+  startAttempt(test, id)
   deliver(test, id, caseId)
   test.keeper.settle(id)
 }
 
-function deliver(test: KeptOutbox, id: string, caseId: string): void {
+function deliver(test: OutboxWithManifests, id: string, caseId: string): void {
   const attempt = test.outbox.attempts.of(id).at(-1)
   const end = { outcome: 'delivered', handedOverBytes: 1, failure: null, answer: null, at: MORNING } as const
   test.outbox.attempts.end(attempt?.id ?? '', end, 'deliveredNow', { caseId, sentAt: MORNING, failure: null })
 }
 
-const kindsOf = (test: KeptOutbox, id: string): (string | undefined)[] =>
+const kindsOf = (test: OutboxWithManifests, id: string): (string | undefined)[] =>
   (test.outbox.submissions.details(id)?.evidence ?? []).map((evidence) => evidence.kind)
 
 describe('an older copy of the outbox', () => {
   it('is known at the next opening, also where nothing in it was ever sent', async () => {
-    const test = await openKept()
+    const test = await openWithManifests()
     const waiting = addWaiting(test)
     const open = test.outbox.submissions.create(newSubmission())
     const gone = addWaiting(test)
@@ -64,12 +64,12 @@ describe('an older copy of the outbox', () => {
     await send(test, sent, 'case-0')
     await test.end()
     const copy = copyDatabase(test.folder)
-    const between = await openKept(test.folder)
+    const between = await openWithManifests(test.folder)
     await send(between, waiting, 'case-1')
     await between.end()
 
     putBack(copy, test.folder)
-    const again = await openKept(test.folder)
+    const again = await openWithManifests(test.folder)
     // The manifest knows that it was sent, so it is not even looked for.
     expect(stateOf(again, waiting)).toBe('sent')
     expect(stateOf(again, open)).toBe('unconfirmed')
@@ -78,8 +78,8 @@ describe('an older copy of the outbox', () => {
       {
         outcome: 'unknown',
         phase: 'ended',
-        base_url: PLACE.baseUrl,
-        client_id: PLACE.clientId,
+        base_url: SERVICE.baseUrl,
+        client_id: SERVICE.clientId,
         baseline: '[]',
       },
     ])
@@ -91,10 +91,10 @@ describe('an older copy of the outbox', () => {
   })
 
   it('brings back what was added since, so that no second case is made of its images', async () => {
-    const test = await openKept()
+    const test = await openWithManifests()
     await test.end()
     const copy = copyDatabase(test.folder)
-    const between = await openKept(test.folder)
+    const between = await openWithManifests(test.folder)
     const bytes = someBytes()
     const id = addWaiting(between, { images: [{ bytes, eye: 'left' }] })
     const [image] = between.outbox.images.rows(id)
@@ -102,25 +102,25 @@ describe('an older copy of the outbox', () => {
     await between.end()
 
     putBack(copy, test.folder)
-    const again = await openKept(test.folder)
+    const again = await openWithManifests(test.folder)
     expect(again.outbox.submissions.row(id)).toMatchObject({ state: 'sent', case_id: 'case-1' })
     expect(again.outbox.images.rows(id)).toMatchObject([{ id: image?.id, eye: 'left' }])
     expect(again.outbox.images.holderOf(image?.sha256 ?? '')).toMatchObject({ submissionId: id })
     expect(again.outbox.reports.dueWatches(Date.now())).toMatchObject([
-      { case_id: 'case-1', base_url: PLACE.baseUrl },
+      { case_id: 'case-1', base_url: SERVICE.baseUrl },
     ])
   })
 
   it('of this very session, put in place after a kill, is known by the manifests', async () => {
-    const test = await openKept()
+    const test = await openWithManifests()
     const id = addWaiting(test)
     const other = addWaiting(test)
     const copy = copyDatabase(test.folder)
     expect(await test.keeper.announce(id, THERE)).toEqual({ kind: 'announced' })
-    claim(test, id)
+    startAttempt(test, id)
     const after = cutOff(test.folder)
     putBack(copy, after)
-    const again = await openKept(after)
+    const again = await openWithManifests(after)
     expect(stateOf(again, id)).toBe('unconfirmed')
     expect(stateOf(again, other)).toBe('unconfirmed')
     expect(again.outbox.submissions.row(id)?.attempts).toBeGreaterThan(1)
@@ -128,19 +128,19 @@ describe('an older copy of the outbox', () => {
   })
 
   it('of this very session is known by a case that only the manifests know', async () => {
-    const test = await openKept()
+    const test = await openWithManifests()
     const copy = copyDatabase(test.folder)
     const id = addWaiting(test)
     await send(test, id, 'case-1')
     const after = cutOff(test.folder)
     putBack(copy, after)
-    const again = await openKept(after)
+    const again = await openWithManifests(after)
     expect(stateOf(again, id)).not.toBe('waiting')
     expect(again.outbox.alarms.listOpen()).toHaveLength(1)
   })
 
   it('that is a backup of ours is known by its mark, in a folder of its own, too', async () => {
-    const test = await openKept()
+    const test = await openWithManifests()
     const id = addWaiting(test)
     await test.end()
     const copy = copyDatabase(test.folder)
@@ -148,57 +148,57 @@ describe('an older copy of the outbox', () => {
     backup.exec("INSERT OR REPLACE INTO facts (name, value) VALUES ('backupOf', '2026-11-20T09:00:00Z')")
     backup.close()
     rmSync(join(copy, 'outbox.sqlite.seal'), { force: true })
-    const again = await openKept(copy)
+    const again = await openWithManifests(copy)
     expect(stateOf(again, id)).toBe('unconfirmed')
     // Dealt with once, it is the outbox.
     await again.end()
-    const third = await openKept(copy)
+    const third = await openWithManifests(copy)
     expect(third.outbox.submissions.row(id)?.attempts).toBe(1)
     expect(third.outbox.alarms.listOpen()).toHaveLength(1)
   })
 
-  it('may be any where the marker is lost; the station stays the same', async () => {
-    const test = await openKept()
+  it('may be any if the marker is lost; the station stays the same', async () => {
+    const test = await openWithManifests()
     const id = addWaiting(test)
     const station = test.outbox.facts.read('stationId')
     await test.end()
     rmSync(join(test.folder, 'station.json'))
-    const again = await openKept(test.folder)
+    const again = await openWithManifests(test.folder)
     expect(stateOf(again, id)).toBe('unconfirmed')
     expect(again.outbox.facts.read('stationId')).toBe(station)
   })
 
   it('is no false alarm: not after a clean end, not after a kill, not after a kill amid opening', async () => {
-    const test = await openKept()
+    const test = await openWithManifests()
     const id = addWaiting(test)
     const marker = join(test.folder, 'station.json')
     const cut = cutOff(test.folder)
     // What a kill and other programs leave beside the manifests is no case.
     for (const name of ['._a.json', `${id}.json.half.tmp`])
       writeFileSync(join(dirname(manifestPath(cut, id)), name), 'nothing')
-    const killed = await openKept(cut)
+    const killed = await openWithManifests(cut)
     expect(stateOf(killed, id)).toBe('waiting')
     await test.end()
     const before = cutOff(test.folder)
-    const clean = await openKept(test.folder)
+    const clean = await openWithManifests(test.folder)
     expect(stateOf(clean, id)).toBe('waiting')
     // The outbox was written and the marker was not.
     const amid = cutOff(test.folder)
     cpSync(join(before, 'station.json'), join(amid, 'station.json'))
-    expect(stateOf(await openKept(amid), id)).toBe('waiting')
+    expect(stateOf(await openWithManifests(amid), id)).toBe('waiting')
     expect(clean.outbox.alarms.listOpen()).toEqual([])
     writeFileSync(marker, '{"stationId":"x","generation":"another"}')
     await clean.end()
   })
 
   it('was passed for sending then: what a person stopped goes to a person again', async () => {
-    const test = await openKept()
+    const test = await openWithManifests()
     const waiting = addWaiting(test)
     const held = addWaiting(test)
     test.outbox.submissions.transition(held, 'held', {}, { at: MORNING })
     await test.end()
     rmSync(join(test.folder, 'station.json'))
-    const again = await openKept(test.folder)
+    const again = await openWithManifests(test.folder)
     expect(again.outbox.approvals.matches(waiting)).toBe(true)
     expect(again.outbox.approvals.matches(held)).toBe(false)
   })
@@ -206,17 +206,17 @@ describe('an older copy of the outbox', () => {
 
 describe('before an attempt', () => {
   it('a manifest that knows more puts the one case in doubt, with the case that it knows of', async () => {
-    const test = await openKept()
+    const test = await openWithManifests()
     const id = addWaiting(test)
     const other = addWaiting(test)
     await test.keeper.announce(id, THERE)
     const copy = cutOff(test.folder)
-    claim(test, id)
+    startAttempt(test, id)
     deliver(test, id, 'case-1')
     await expect.poll(() => manifestIn(test.folder, id)?.submission.state).toBe('sent')
     // The outbox of before beside the manifests of after.
     cpSync(join(test.folder, 'spool', 'manifests'), join(copy, 'spool', 'manifests'), { recursive: true })
-    const older = await openKept(copy, false)
+    const older = await openWithManifests(copy, false)
     expect(await older.keeper.announce(id, THERE)).toEqual({ kind: 'notWaiting' })
     expect(stateOf(older, id)).toBe('unconfirmed')
     expect(older.outbox.submissions.details(id)?.evidence).toMatchObject([
@@ -227,14 +227,14 @@ describe('before an attempt', () => {
   })
 
   it('a manifest that knows more is never written over', async () => {
-    const test = await openKept()
+    const test = await openWithManifests()
     const id = addWaiting(test)
     const copy = cutOff(test.folder)
     await test.keeper.announce(id, THERE)
-    claim(test, id)
+    startAttempt(test, id)
     await expect.poll(() => manifestIn(test.folder, id)?.attempts.length).toBe(1)
     cpSync(join(test.folder, 'spool', 'manifests'), join(copy, 'spool', 'manifests'), { recursive: true })
-    const older = await openKept(copy, false)
+    const older = await openWithManifests(copy, false)
     addTestImage(older, id, { bytes: someBytes() })
     await expect.poll(() => stateOf(older, id), { timeout: 5_000 }).toBe('unconfirmed')
   })
@@ -264,6 +264,6 @@ it.each([
   ['a first outbox that lost its marker', generations(null, 'b', null), undefined, 'otherCopy'],
   ['an empty outbox that was used', generations(null, 'b', 'a', false), undefined, 'otherCopy'],
   ['a backup', generations('2026-11-20', 'b', 'a'), 'b', 'backup'],
-] as const)('tells the outbox by its generation: %s', (_what, outbox, marked, expected) => {
+] as const)('shows the outbox by its generation: %s', (_what, outbox, marked, expected) => {
   expect(detectRestore(outbox, marked)).toBe(expected)
 })

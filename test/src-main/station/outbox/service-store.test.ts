@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addWaiting, MORNING, openTestOutbox, claim, PLACE } from '../../../tools/outbox-with.ts'
+import { addWaiting, MORNING, openTestOutbox, startAttempt, SERVICE } from '../../../tools/outbox-with.ts'
 
 const HERE = { baseUrl: 'https://service.example', clientId: 'clinic', centerId: '101' }
 const OTHERS = [
@@ -34,7 +34,7 @@ describe('what was learnt of a service', () => {
     }
   })
 
-  it('stays known, also where a later list shows it no more and where there is no center', () => {
+  it('stays known, also if a later list shows it no more and where there is no center', () => {
     const { outbox } = openTestOutbox()
     for (const destination of [HERE, { ...HERE, centerId: null }]) {
       outbox.cases.saveList(destination, { readAt: 5, caseIds: ['1'] })
@@ -52,13 +52,16 @@ describe('what was learnt of a service', () => {
     }
   })
 
-  it('is known no more once a whole list shows it no more: a service may number anew', () => {
+  it('is known no more once a whole list shows it no more: a service may number again', () => {
     const { outbox } = openTestOutbox()
     const elsewhere = { ...HERE, centerId: '102' }
-    for (const place of [HERE, elsewhere]) outbox.cases.saveList(place, { readAt: 5, caseIds: ['1', '2'] })
+    for (const destination of [HERE, elsewhere])
+      outbox.cases.saveList(destination, { readAt: 5, caseIds: ['1', '2'] })
     outbox.cases.saveList(HERE, { readAt: 6, caseIds: ['2'], isComplete: false })
-    const known = (place: typeof HERE): boolean[] =>
-      ['1', '2'].map((id) => outbox.cases.wasKnownBefore(attemptAt(place, outbox.cases.knownPosition()), id))
+    const known = (destination: typeof HERE): boolean[] =>
+      ['1', '2'].map((id) =>
+        outbox.cases.wasKnownBefore(attemptAt(destination, outbox.cases.knownPosition()), id),
+      )
     expect(known(HERE)).toEqual([true, true])
     outbox.cases.saveList(HERE, { readAt: 7, caseIds: ['2'], isComplete: true })
     expect([known(HERE), known(elsewhere)]).toEqual([
@@ -66,7 +69,7 @@ describe('what was learnt of a service', () => {
       [true, true],
     ])
     expect([...outbox.cases.known(HERE).keys()]).toEqual(['2'])
-    // What comes back is new to whoever was sent before.
+    // What comes back is new to anyone who was sent before.
     const before = attemptAt(HERE, outbox.cases.knownPosition())
     outbox.cases.saveList(HERE, { readAt: 8, caseIds: ['1', '2'], isComplete: true })
     expect(outbox.cases.wasKnownBefore(before, '1')).toBe(false)
@@ -83,21 +86,21 @@ describe('the cases that are ours', () => {
   it('are known by their id', () => {
     const test = openTestOutbox()
     const [sent] = [addWaiting(test), addWaiting(test)]
-    expect(test.outbox.cases.boundIds(PLACE)).toEqual([])
-    claim(test, sent ?? '')
+    expect(test.outbox.cases.boundIds(SERVICE)).toEqual([])
+    startAttempt(test, sent ?? '')
     test.outbox.submissions.transition(sent ?? '', 'deliveredNow', { caseId: '77' }, { at: MORNING })
-    expect(test.outbox.cases.boundIds(PLACE)).toEqual(['77'])
-    expect(test.outbox.submissions.byCase('77', PLACE)).toEqual({
+    expect(test.outbox.cases.boundIds(SERVICE)).toEqual(['77'])
+    expect(test.outbox.submissions.byCase('77', SERVICE)).toEqual({
       id: sent,
       reference: test.outbox.submissions.get(sent ?? '')?.reference,
     })
-    expect(test.outbox.submissions.byCase('78', PLACE)).toBeNull()
+    expect(test.outbox.submissions.byCase('78', SERVICE)).toBeNull()
     // A center that numbers for itself.
-    expect(test.outbox.submissions.byCase('77', { ...PLACE, centerId: null })?.id).toBe(sent)
-    expect(test.outbox.submissions.byCase('77', { ...PLACE, centerId: '102' })).toBeNull()
-    expect(test.outbox.cases.boundIds({ ...PLACE, centerId: '102' })).toEqual([])
+    expect(test.outbox.submissions.byCase('77', { ...SERVICE, centerId: null })?.id).toBe(sent)
+    expect(test.outbox.submissions.byCase('77', { ...SERVICE, centerId: '102' })).toBeNull()
+    expect(test.outbox.cases.boundIds({ ...SERVICE, centerId: '102' })).toEqual([])
     // The same id at another service, or for another client, is another case.
-    expect(test.outbox.submissions.byCase('77', { ...PLACE, clientId: 'other' })).toBeNull()
-    expect(test.outbox.cases.boundIds({ ...PLACE, baseUrl: 'https://other.example/' })).toEqual([])
+    expect(test.outbox.submissions.byCase('77', { ...SERVICE, clientId: 'other' })).toBeNull()
+    expect(test.outbox.cases.boundIds({ ...SERVICE, baseUrl: 'https://other.example/' })).toEqual([])
   })
 })

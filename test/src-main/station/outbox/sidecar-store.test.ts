@@ -10,7 +10,7 @@ const RECORD = {
   at: 1,
 } as const
 
-it('finds what a data file said by what it speaks of, oldest first', () => {
+it('finds what a data file sentences by what it speaks of, oldest first', () => {
   const { outbox } = openTestOutbox()
   const first = outbox.sidecars.save(RECORD, null)
   const second = outbox.sidecars.save({ ...RECORD, at: 2 }, null)
@@ -22,7 +22,7 @@ it('finds what a data file said by what it speaks of, oldest first', () => {
   expect(outbox.sidecars.recordsOf('/exports', 'a/case.json').map((row) => row.id)).toEqual([first, second])
 })
 
-it('replaces what was said of the same visit, and whom it speaks of', () => {
+it('replaces what was sentences of the same visit, and whom it speaks of', () => {
   const { outbox } = openTestOutbox()
   const id = outbox.sidecars.save(RECORD, null)
   outbox.sidecars.save(

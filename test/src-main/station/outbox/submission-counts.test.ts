@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { SUBMISSION_EVENTS, SUBMISSION_STATES } from '../../../../src-shared/states.ts'
 import { MORNING, newSubmission, openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'
 
-/** What somebody finds who counts each row of the list. */
+/** What someone finds who counts each row of the list. */
 function counted(test: TestOutbox): Record<string, number> {
   const counts: Record<string, number> = Object.fromEntries(SUBMISSION_STATES.map((state) => [state, 0]))
   for (let after: string | undefined; ;) {

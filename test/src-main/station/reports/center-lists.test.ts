@@ -5,7 +5,7 @@ import { assessList, canSkipCheck } from '../../../../src-main/station/reports/c
 import type { ReportAnswer } from '../../../../src-main/station/service/client.ts'
 import { DAY, HOUR, MINUTE } from '../../../../src-shared/durations.ts'
 import { fail, failureOf, type Result } from '../../../../src-shared/failure.ts'
-import { MORNING, PLACE } from '../../../tools/outbox-with.ts'
+import { MORNING, SERVICE } from '../../../tools/outbox-with.ts'
 import { listed, NOT_READY, report, reportsWith, type TestReports } from './reports-with.ts'
 
 const CAME = 1_000 * HOUR
@@ -155,7 +155,7 @@ describe('a case whose listed state changes', () => {
     await it.clock.turn(10 * HOUR)
     const before = it.asked.length
     const show = (state: string): void =>
-      it.test.outbox.cases.saveStates({ ...PLACE, centerId: null }, [listed('9', state)], it.clock.now())
+      it.test.outbox.cases.saveStates({ ...SERVICE, centerId: null }, [listed('9', state)], it.clock.now())
     show('pending')
     await it.clock.turn(MINUTE)
     expect(it.asked).toHaveLength(before)
@@ -172,10 +172,10 @@ describe('a case whose listed state changes', () => {
     it.send('9')
     it.open()
     await it.clock.turn(40 * DAY)
-    expect(it.test.outbox.reports.nextCheckAt(PLACE)).toBeNull()
-    it.test.outbox.cases.saveStates({ ...PLACE, centerId: null }, [listed('9', 'reported')], it.clock.now())
+    expect(it.test.outbox.reports.nextCheckAt(SERVICE)).toBeNull()
+    it.test.outbox.cases.saveStates({ ...SERVICE, centerId: null }, [listed('9', 'reported')], it.clock.now())
     await it.clock.turn(11 * DAY)
-    it.test.outbox.cases.saveStates({ ...PLACE, centerId: null }, [listed('9', 'corrected')], it.clock.now())
+    it.test.outbox.cases.saveStates({ ...SERVICE, centerId: null }, [listed('9', 'corrected')], it.clock.now())
     await it.clock.turn(2 * MINUTE)
     expect(it.arrived).toEqual(['9', '9'])
   })
@@ -193,7 +193,7 @@ describe('the order', () => {
     it.test.outbox.submissions.setUrgent(byHand, MORNING)
     const keep = (centerId: string, caseId: string, urgency: string): void =>
       it.test.outbox.cases.saveStates(
-        { ...PLACE, centerId },
+        { ...SERVICE, centerId },
         [listed(caseId, 'pending', { urgency })],
         MORNING,
       )
@@ -209,7 +209,7 @@ describe('the order', () => {
 
   it('is never held up by cases of a service that is not set any more', async () => {
     const it = reportsWith(({ caseId }) => report(caseId))
-    const old = { ...PLACE, baseUrl: 'https://old.example/' }
+    const old = { ...SERVICE, baseUrl: 'https://old.example/' }
     for (let index = 0; index < 30; index += 1)
       it.test.outbox.submissions.setUrgent(it.send(`old${index}`, { destination: old }), MORNING)
     it.send('new')
@@ -304,5 +304,5 @@ it('many of a center that cannot be set are postponed in slices', async () => {
   expect(counts.turns.reduce((sum, count) => sum + count, 0)).toBe(MANY.length + PROOF.length)
   expect(Math.max(...counts.turns)).toBeLessThanOrEqual(MOST_IN_A_TURN)
   expect(counts.commits).toBeLessThan(10)
-  expect(it.test.outbox.reports.dueWatches(MORNING, PLACE)).toEqual([])
+  expect(it.test.outbox.reports.dueWatches(MORNING, SERVICE)).toEqual([])
 })

@@ -16,7 +16,7 @@ import { HOUR, MINUTE } from '../../../../src-shared/durations.ts'
 import type { ReportKind } from '../../../../src-shared/report.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
-import { addWaiting, claim, MORNING, openTestOutbox, PLACE } from '../../../tools/outbox-with.ts'
+import { addWaiting, startAttempt, MORNING, openTestOutbox, SERVICE } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
 type Copies = {
@@ -47,9 +47,9 @@ function copiesWith(): Copies {
     saveTo: temporaryFolder(),
     sent: (caseId) => {
       const id = addWaiting(test)
-      claim(test, id)
+      startAttempt(test, id)
       test.outbox.submissions.transition(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
-      const destination = { ...PLACE, centerId: null }
+      const destination = { ...SERVICE, centerId: null }
       test.outbox.reports.watch({ submissionId: id, caseId, destination, at: MORNING })
       return { id, reference: test.outbox.submissions.row(id)?.reference ?? '' }
     },

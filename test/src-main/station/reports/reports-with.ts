@@ -8,7 +8,7 @@ import { fail, type Failure, failureOf, type Result, succeed } from '../../../..
 import { settingsSchema } from '../../../../src-shared/settings.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
-import { addWaiting, claim, MORNING, openTestOutbox, PLACE } from '../../../tools/outbox-with.ts'
+import { addWaiting, startAttempt, MORNING, openTestOutbox, SERVICE } from '../../../tools/outbox-with.ts'
 
 export const NOT_READY: Result<ReportAnswer> = succeed({ kind: 'notReady' })
 
@@ -42,7 +42,7 @@ export type TestReports = {
   readonly logger: ReturnType<typeof createRecordingLogger>
   send(
     caseId: string,
-    options?: { centerId?: string | null; destination?: typeof PLACE; at?: number },
+    options?: { centerId?: string | null; destination?: typeof SERVICE; at?: number },
   ): string
   open(): void
 }
@@ -73,9 +73,9 @@ export function reportsWith(
     lists,
     arrived,
     logger,
-    send: (caseId, { centerId = null, destination = PLACE, at = MORNING } = {}) => {
+    send: (caseId, { centerId = null, destination = SERVICE, at = MORNING } = {}) => {
       const id = addWaiting(test, { centerId })
-      claim(test, id, centerId)
+      startAttempt(test, id, centerId)
       test.outbox.submissions.transition(id, 'deliveredNow', { caseId, sentAt: at }, { at })
       test.outbox.reports.watch({ submissionId: id, caseId, destination: { ...destination, centerId }, at })
       return id
@@ -88,10 +88,10 @@ export function reportsWith(
         settings: () => settingsSchema.parse({ reports: { checkSeconds } }),
         folder,
         source: () => ({
-          identity: PLACE,
+          identity: SERVICE,
           troubledUntil: () => made.troubledUntil,
           learnFromList: (centerId, cases) => {
-            test.outbox.cases.saveStates({ ...PLACE, centerId }, cases, clock.now())
+            test.outbox.cases.saveStates({ ...SERVICE, centerId }, cases, clock.now())
             return Promise.resolve()
           },
           getReport: ({ case_id: caseId, center_id: centerId }) => {

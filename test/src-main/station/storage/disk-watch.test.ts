@@ -56,7 +56,7 @@ describe('the space of a volume', () => {
     },
   )
 
-  it('is asked of the system, and of what is no folder nobody knows', async () => {
+  it('is asked of the system, and of what is no folder no one knows', async () => {
     expect(await askFreeBytes(temporaryFolder())).toBeGreaterThan(0)
     expect(await askFreeBytes('/nowhere/at/all')).toBeNull()
   })
@@ -73,19 +73,19 @@ describe('the space of a volume', () => {
   })
 })
 
-type Scene = {
+type Setup = {
   readonly watch: DiskMonitor
   readonly clock: ManualClock
-  readonly told: Space[]
+  readonly notified: Space[]
   free: number | null
   mark: number
   asked: number
 }
 
-async function scene(free: number | null): Promise<Scene> {
+async function setUp(free: number | null): Promise<Setup> {
   const clock = new ManualClock()
-  const told: Space[] = []
-  const made: Omit<Scene, 'watch'> = { clock, told, free, mark: 1_024 * MEBIBYTE, asked: 0 }
+  const notified: Space[] = []
+  const made: Omit<Setup, 'watch'> = { clock, notified, free, mark: 1_024 * MEBIBYTE, asked: 0 }
   const watch = openDiskMonitor({
     clock,
     logger: createRecordingLogger(),
@@ -94,15 +94,15 @@ async function scene(free: number | null): Promise<Scene> {
       made.asked += 1
       return Promise.resolve(made.free)
     },
-    onChanged: (space) => void told.push(space),
+    onChanged: (space) => void notified.push(space),
   })
   await clock.settle()
   return Object.assign(made, { watch })
 }
 
 describe('the watch over the disk', () => {
-  it('says with the free space what waits and what to do, and stops saying it by itself', async () => {
-    const made = await scene(812 * MEBIBYTE)
+  it('says with the free space what waits and what to do, and stops saying it on its own', async () => {
+    const made = await setUp(812 * MEBIBYTE)
     expect(made.watch.failure()).toMatchObject({
       kind: 'diskLow',
       message: expect.stringContaining('Only 812 MB are free') as string,
@@ -114,22 +114,22 @@ describe('the watch over the disk', () => {
     expect(made.watch.failure()?.message).toContain('Only 1.0 GB')
     made.free = 2_000 * MEBIBYTE
     await made.clock.turn(30_000)
-    expect([made.watch.failure(), made.told]).toEqual([null, ['low', 'enough']])
+    expect([made.watch.failure(), made.notified]).toEqual([null, ['low', 'enough']])
     await made.watch.close()
   })
 
   it('asks every half minute, and before a large file', async () => {
-    const made = await scene(2_000 * MEBIBYTE)
+    const made = await setUp(2_000 * MEBIBYTE)
     expect(made.asked).toBe(1)
     expect(await made.watch.mayIngest(MEBIBYTE)).toBe(true)
     expect(made.asked).toBe(1)
     made.free = 1_100 * MEBIBYTE
     expect(await made.watch.mayIngest(50 * MEBIBYTE)).toBe(false)
     expect(await made.watch.mayIngest(30 * MEBIBYTE)).toBe(true)
-    expect(made.told).toEqual([])
+    expect(made.notified).toEqual([])
     made.free = 900 * MEBIBYTE
     expect(await made.watch.mayIngest(30 * MEBIBYTE)).toBe(false)
-    expect(made.told).toEqual(['low'])
+    expect(made.notified).toEqual(['low'])
     expect(await made.watch.mayIngest(1)).toBe(false)
     await made.clock.turn(60_000)
     expect(made.asked).toBe(6)
@@ -137,7 +137,7 @@ describe('the watch over the disk', () => {
   })
 
   it('counts what it grants between two looks, so that many small files stay above the mark, too', async () => {
-    const made = await scene(1_124 * MEBIBYTE)
+    const made = await setUp(1_124 * MEBIBYTE)
     const granted = async (files: number): Promise<number> => {
       let count = 0
       for (let file = 0; file < files; file += 1) if (await made.watch.mayIngest(8 * MEBIBYTE)) count += 1
@@ -145,7 +145,7 @@ describe('the watch over the disk', () => {
     }
     // Nothing of it is on the disk yet, and the disk is not asked for each.
     expect([await granted(6), made.asked]).toEqual([6, 1])
-    // At the mark the disk is asked: only one copy was made of each, and there is room for another.
+    // At the mark the disk is asked: only one copy was made of each, and there is space for another.
     made.free = 1_076 * MEBIBYTE
     expect([await granted(1), made.asked]).toEqual([1, 2])
     // A copy that is being made while the disk is asked is not forgotten.
@@ -156,16 +156,16 @@ describe('the watch over the disk', () => {
   })
 
   it('goes by a mark that was changed, at once', async () => {
-    const made = await scene(500 * MEBIBYTE)
+    const made = await setUp(500 * MEBIBYTE)
     made.mark = 100 * MEBIBYTE
     made.watch.check()
     await made.clock.settle()
-    expect([made.watch.space(), made.told]).toEqual(['enough', ['low', 'enough']])
+    expect([made.watch.space(), made.notified]).toEqual(['enough', ['low', 'enough']])
     await made.watch.close()
   })
 
   it('has no trouble with a volume that does not say, or does not answer', async () => {
-    const made = await scene(null)
+    const made = await setUp(null)
     expect([made.watch.space(), await made.watch.mayIngest(10 ** 12)]).toEqual(['enough', true])
     await made.watch.close()
     const clock = new ManualClock()

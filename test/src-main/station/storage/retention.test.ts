@@ -9,7 +9,7 @@ import { ManualClock } from '../../../tools/manual-clock.ts'
 import {
   addTestImage,
   addWaiting,
-  claim,
+  startAttempt,
   MORNING,
   newSubmission,
   openTestOutbox,
@@ -20,7 +20,7 @@ import {
 const DAY = 24 * 3_600_000
 const CONFIRMED_AT = MORNING - 31 * DAY
 
-type Scene = {
+type Setup = {
   readonly test: TestOutbox
   readonly clock: ManualClock
   readonly logger: ReturnType<typeof createRecordingLogger>
@@ -29,9 +29,9 @@ type Scene = {
   mayRemove: boolean
 }
 
-function scene(): Scene {
+function setUp(): Setup {
   const test = openTestOutbox()
-  const made: Scene = {
+  const made: Setup = {
     test,
     clock: new ManualClock({ now: MORNING }),
     logger: createRecordingLogger(),
@@ -62,7 +62,7 @@ type Sent = {
 function sent(test: TestOutbox, confirmedAt: number | null = CONFIRMED_AT, bytes = someBytes()): Sent {
   const { outbox } = test
   const id = addWaiting(test, { images: [{ bytes }] })
-  claim(test, id)
+  startAttempt(test, id)
   const attempt = outbox.attempts.openRows()[0]
   const end = {
     outcome: 'delivered' as const,
@@ -78,24 +78,24 @@ function sent(test: TestOutbox, confirmedAt: number | null = CONFIRMED_AT, bytes
   return { id, imageId: image.id, path: test.spoolPath(image.spool_name), spoolName: image.spool_name }
 }
 
-const removedAt = ({ test }: Scene, { imageId }: Sent): number | null | undefined =>
+const removedAt = ({ test }: Setup, { imageId }: Sent): number | null | undefined =>
   test.outbox.images.byId(imageId)?.removed_at
 
 describe('images of a confirmed case', () => {
-  it('are removed when their time is over: told, counted, and known for ever', async () => {
-    const made = scene()
+  it('are removed when their time is over: notified, counted, and known for ever', async () => {
+    const made = setUp()
     const { test, clock } = made
     const one = sent(test)
     const sha256 = test.outbox.images.byId(one.imageId)?.sha256 ?? ''
-    const places = {
+    const folders = {
       spoolFolder: join(test.folder, 'spool'),
       thumbnailsFolder: join(test.folder, 'thumbnails'),
       reportsFolder: test.folder,
       makeThumbnail: () => Promise.reject(new Error('there is nothing to make it of')),
       screenPicture: () => Promise.reject(new Error('there is nothing to make it of')),
     }
-    mkdirSync(places.thumbnailsFolder)
-    writeFileSync(join(places.thumbnailsFolder, `${one.imageId}.jpg`), 'small')
+    mkdirSync(folders.thumbnailsFolder)
+    writeFileSync(join(folders.thumbnailsFolder, `${one.imageId}.jpg`), 'small')
     made.start()
     await clock.turn(4 * 60_000)
     expect(removedAt(made, one)).toBeNull()
@@ -108,14 +108,14 @@ describe('images of a confirmed case', () => {
       submissionId: one.id,
       details: { count: 1 },
     })
-    expect(test.told.at(-1)).toEqual([one.id])
+    expect(test.notified.at(-1)).toEqual([one.id])
     expect(made.logger.lines.at(-1)?.facts).toEqual({ cases: 1, images: 1, files: 1, left: 0 })
     expect(test.outbox.submissions.get(one.id)?.images[0]?.removedAt).toBe(MORNING + 5 * 60_000)
     expect(test.outbox.images.holderOf(sha256)?.submissionId).toBe(one.id)
     for (const kind of ['image', 'original'] as const)
-      expect(await findBytes(test.outbox, places, kind, one.imageId)).toBeNull()
-    expect(await findBytes(test.outbox, places, 'thumbnail', one.imageId)).toMatchObject({ sizeBytes: 5 })
-    const noThumbnail = { ...places, thumbnailsFolder: test.folder }
+      expect(await findBytes(test.outbox, folders, kind, one.imageId)).toBeNull()
+    expect(await findBytes(test.outbox, folders, 'thumbnail', one.imageId)).toMatchObject({ sizeBytes: 5 })
+    const noThumbnail = { ...folders, thumbnailsFolder: test.folder }
     expect(await findBytes(test.outbox, noThumbnail, 'thumbnail', one.imageId)).toBeNull()
   })
 
@@ -123,14 +123,14 @@ describe('images of a confirmed case', () => {
     ['not for as long as the setting says', () => undefined, MORNING - 29 * DAY],
     ['that is not confirmed', () => undefined, null],
     [
-      'where the setting says never',
-      (made: Scene) => (made.settings = { ...made.settings, keepImagesDays: null }),
+      'if the setting says never',
+      (made: Setup) => (made.settings = { ...made.settings, keepImagesDays: null }),
       CONFIRMED_AT,
     ],
-    ['while nothing may be removed', (made: Scene) => (made.mayRemove = false), CONFIRMED_AT],
+    ['while nothing may be removed', (made: Setup) => (made.mayRemove = false), CONFIRMED_AT],
     [
       'with an alarm about it',
-      ({ test }: Scene, { id }: Sent) =>
+      ({ test }: Setup, { id }: Sent) =>
         test.outbox.alarms.raise({
           kind: 'otherPatient',
           submissionId: id,
@@ -142,7 +142,7 @@ describe('images of a confirmed case', () => {
     ],
     [
       'while there is an alarm about all',
-      ({ test }: Scene) =>
+      ({ test }: Setup) =>
         test.outbox.alarms.raise({
           kind: 'outboxRestored',
           submissionId: null,
@@ -153,7 +153,7 @@ describe('images of a confirmed case', () => {
       CONFIRMED_AT,
     ],
   ] as const)('stay: %s', async (_what, prepare, confirmedAt) => {
-    const made = scene()
+    const made = setUp()
     const one = sent(made.test, confirmedAt)
     prepare(made, one)
     made.start()
@@ -162,12 +162,12 @@ describe('images of a confirmed case', () => {
   })
 
   it.each(['waiting', 'discarded', 'unconfirmed'] as const)('stay: of one that is %s', async (state) => {
-    const made = scene()
+    const made = setUp()
     const { test, clock } = made
     const id = addWaiting(test)
     if (state === 'discarded') test.outbox.submissions.transition(id, 'discarded', {}, { at: CONFIRMED_AT })
     if (state === 'unconfirmed') {
-      claim(test, id)
+      startAttempt(test, id)
       const end = {
         outcome: 'unknown' as const,
         handedOverBytes: 1,
@@ -186,7 +186,7 @@ describe('images of a confirmed case', () => {
 
 describe('a file in the spool', () => {
   it('stays where another case needs the same bytes, and goes with the last of them', async () => {
-    const made = scene()
+    const made = setUp()
     const { test, clock } = made
     const bytes = someBytes()
     const old = sent(test, CONFIRMED_AT, bytes)
@@ -204,8 +204,8 @@ describe('a file in the spool', () => {
     expect([removedAt(made, young) !== null, existsSync(young.path)]).toEqual([true, false])
   })
 
-  it('stays where a picture of another case is the same', async () => {
-    const made = scene()
+  it('stays if a picture of another case is the same', async () => {
+    const made = setUp()
     const { test, clock } = made
     const old = sent(test)
     const other = test.outbox.submissions.create(newSubmission())
@@ -235,7 +235,7 @@ describe('a file in the spool', () => {
   })
 
   it('that cannot be deleted, or was not before a power cut, is deleted by a later run', async () => {
-    const made = scene()
+    const made = setUp()
     const { test, clock } = made
     const one = sent(test)
     // What a kill between the two steps leaves: removed by its row, and still there.
@@ -254,7 +254,7 @@ describe('a file in the spool', () => {
 
 describe('many cases', () => {
   it('are not dealt with in one run, and all of them soon', async () => {
-    const made = scene()
+    const made = setUp()
     const { test, clock } = made
     const all = Array.from({ length: 310 }, () => sent(test))
     const isDone = (): boolean => made.logger.lines.length > 0
@@ -269,20 +269,20 @@ describe('many cases', () => {
     expect(all.every((one) => removedAt(made, one) !== null)).toBe(true)
   })
 
-  it('are dealt with once a day by the time that nobody sets', async () => {
-    const made = scene()
+  it('are dealt with once a day by the time that no one sets', async () => {
+    const made = setUp()
     made.clock.set(400 * DAY)
     made.start()
     await made.clock.turn(6 * 60_000)
     const later = sent(made.test)
-    // It was ahead, and somebody has set it right.
+    // It was ahead, and someone has set it right.
     made.clock.set(-400 * DAY)
     await made.clock.turn(25 * 3_600_000)
     expect(removedAt(made, later)).not.toBeNull()
   })
 
   it('are dealt with once a day', async () => {
-    const made = scene()
+    const made = setUp()
     made.start()
     await made.clock.turn(6 * 60_000)
     const later = sent(made.test)

@@ -7,11 +7,11 @@ import {
   MORNING,
   newSubmission,
   openTestOutbox,
-  PLACE,
+  SERVICE,
   someBytes,
 } from '../../../tools/outbox-with.ts'
 
-function placesIn(folder: string): Parameters<typeof findBytes>[1] & { readonly made: string[] } {
+function foldersIn(folder: string): Parameters<typeof findBytes>[1] & { readonly made: string[] } {
   const made: string[] = []
   return {
     made,
@@ -35,36 +35,36 @@ function placesIn(folder: string): Parameters<typeof findBytes>[1] & { readonly 
 describe('the bytes behind an id', () => {
   it('are those of the image as it was spooled, and of its thumbnail, made once', async () => {
     const test = openTestOutbox()
-    const places = placesIn(test.folder)
+    const folders = foldersIn(test.folder)
     const id = addTestImage(test, test.outbox.submissions.create(newSubmission()), { bytes: someBytes(77) })
-    expect(await findBytes(test.outbox, places, 'image', id)).toMatchObject({
+    expect(await findBytes(test.outbox, folders, 'image', id)).toMatchObject({
       contentType: 'image/jpeg',
       sizeBytes: 77,
     })
     for (let count = 0; count < 2; count += 1)
-      expect(await findBytes(test.outbox, places, 'thumbnail', id)).toEqual({
+      expect(await findBytes(test.outbox, folders, 'thumbnail', id)).toEqual({
         path: join(test.folder, `${id}.jpg`),
         contentType: 'image/jpeg',
         sizeBytes: 5,
       })
-    expect(places.made).toHaveLength(1)
+    expect(folders.made).toHaveLength(1)
   })
 
-  it('are those of a picture for the screen where no browser draws the image', async () => {
+  it('are those of a picture for the screen if no browser draws the image', async () => {
     const test = openTestOutbox()
-    const places = placesIn(test.folder)
+    const folders = foldersIn(test.folder)
     const submissionId = test.outbox.submissions.create(newSubmission())
     const id = addTestImage(test, submissionId, { bytes: someBytes(77), contentType: 'image/tiff' })
-    expect(await findBytes(test.outbox, places, 'image', id)).toEqual({
+    expect(await findBytes(test.outbox, folders, 'image', id)).toEqual({
       path: join(test.folder, `${id}.png`),
       contentType: 'image/png',
       sizeBytes: 15,
     })
-    expect(await findBytes(test.outbox, places, 'original', id)).toMatchObject({
+    expect(await findBytes(test.outbox, folders, 'original', id)).toMatchObject({
       contentType: 'image/tiff',
       sizeBytes: 77,
     })
-    const none = { ...places, screenPicture: () => Promise.resolve(null) }
+    const none = { ...folders, screenPicture: () => Promise.resolve(null) }
     expect(await findBytes(test.outbox, none, 'image', id)).toBeNull()
   })
 
@@ -75,7 +75,7 @@ describe('the bytes behind an id', () => {
     test.outbox.reports.watch({
       submissionId,
       caseId: '9',
-      destination: { ...PLACE, centerId: null },
+      destination: { ...SERVICE, centerId: null },
       at: MORNING,
     })
     test.outbox.reports.saveVersion({
@@ -89,20 +89,20 @@ describe('the bytes behind an id', () => {
       fetched_at: MORNING,
     })
     const id = test.outbox.reports.versionsOf('9')[0]?.id ?? ''
-    expect(await findBytes(test.outbox, placesIn(test.folder), 'report', id)).toMatchObject({
+    expect(await findBytes(test.outbox, foldersIn(test.folder), 'report', id)).toMatchObject({
       contentType: 'application/pdf',
       sizeBytes: 5,
     })
   })
 
-  it('are not there for an id that nobody gave, or whose file is gone', async () => {
+  it('are not there for an id that no one gave, or whose file is gone', async () => {
     const test = openTestOutbox()
-    const places = placesIn(test.folder)
+    const folders = foldersIn(test.folder)
     for (const kind of ['image', 'thumbnail', 'report'] as const)
-      for (const id of ['nobody', '../../etc/passwd', ''])
-        expect(await findBytes(test.outbox, places, kind, id)).toBeNull()
+      for (const id of ['no one', '../../etc/passwd', ''])
+        expect(await findBytes(test.outbox, folders, kind, id)).toBeNull()
     const id = addTestImage(test, test.outbox.submissions.create(newSubmission()), { bytes: someBytes() })
     rmSync(test.spoolPath(test.outbox.images.byId(id)?.spool_name ?? ''))
-    expect(await findBytes(test.outbox, places, 'image', id)).toBeNull()
+    expect(await findBytes(test.outbox, folders, 'image', id)).toBeNull()
   })
 })

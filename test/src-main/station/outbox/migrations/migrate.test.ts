@@ -23,12 +23,12 @@ import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
 const STATION = '{"stationId":"0c7c4fd2-8b5e-4a53-9c21-000000000001"}\n'
 const AT = Date.UTC(2026, 10, 20, 9)
 
-/** A case whose paths named nobody. */
+/** A case whose paths named no one. */
 const IDENTITY =
   '{"certainty":"none","conflict":null,"historyNumber":null,"visitDate":null,"historyNumberSource":null,' +
   '"visitDateSource":null,"idsInPaths":[],"statedIds":[],"isAddendumAccepted":false}'
 
-/** Rows as the first version wrote them, in its own words: no code of today has made them. */
+/** Rows as the first version wrote them, in its own terms: no code of today has made them. */
 const ROWS = `
 INSERT INTO submissions (id, reference, state, folder_path, fields, sources, identity, reasons, case_id, added_at, changed_at, sent_at)
 VALUES
@@ -134,7 +134,7 @@ it.each(['0001.ts', 'since-0.1.ts'])('%s is made of nothing that the program may
   expect(readFileSync(new URL(name, folder), 'utf8')).not.toMatch(/^import |\$\{/m)
 })
 
-/** The words that the newest schema allows in a column. */
+/** The terms that the newest schema allows in a column. */
 function allowedIn(table: string, column: string): readonly string[] {
   const sql = new Database(':memory:')
   migrate(sql, ':memory:')
@@ -142,7 +142,7 @@ function allowedIn(table: string, column: string): readonly string[] {
     sql.prepare<[string], string>('SELECT sql FROM sqlite_schema WHERE name = ?').pluck().get(table) ?? ''
   sql.close()
   const list = new RegExp(`CHECK \\(${column} IN \\(([^)]*)\\)\\)`).exec(text)?.[1] ?? ''
-  return [...list.matchAll(/'([^']*)'/g)].map(([, word = '']) => word)
+  return [...list.matchAll(/'([^']*)'/g)].map(([, term = '']) => term)
 }
 
 it.each([
@@ -152,9 +152,9 @@ it.each([
   ['attempts', 'outcome', OUTCOMES],
   ['report_versions', 'kind', REPORT_KINDS],
   ['alarms', 'kind', ALARM_KINDS],
-] as const)('the newest schema allows in %s.%s just what the program writes', (table, column, words) => {
+] as const)('the newest schema allows in %s.%s just what the program writes', (table, column, terms) => {
   // If this fails, a new migration rebuilds the table; the released ones stay as they are.
-  expect(allowedIn(table, column).toSorted()).toEqual([...words].toSorted())
+  expect(allowedIn(table, column).toSorted()).toEqual([...terms].toSorted())
 })
 
 describe('the migrations from version 1', () => {
@@ -185,7 +185,7 @@ describe('the migrations from version 1', () => {
     })
   })
 
-  it('leave an outbox that works: found, counted, moved and told as before', () => {
+  it('leave an outbox that works: found, counted, moved and notified as before', () => {
     const folder = firstVersion()
     const opened = openOutbox(folder)
     const { outbox } = opened
@@ -199,7 +199,7 @@ describe('the migrations from version 1', () => {
     opened.close()
   })
 
-  it('make a backup first that is version 1 with every row, marked as a backup, one file, and opens by itself', () => {
+  it('make a backup first that is version 1 with every row, marked as a backup, one file, and opens on its own', () => {
     const folder = firstVersion()
     const before = contentOf(databaseIn(folder))
     openOutbox(folder).close()
@@ -228,7 +228,7 @@ describe('a migration that cannot be done', () => {
   it.each([
     ['at its end', `${migration0002}; CREATE TABLE submissions (a);`],
     ['in the middle', `DELETE FROM seen_files; ALTER TABLE nothing ADD COLUMN a; ${migration0002}`],
-  ])('leaves version 1 untouched where it fails %s, and says so', (_where, broken) => {
+  ])('leaves version 1 untouched if it fails %s, and says so', (_where, broken) => {
     const folder = firstVersion()
     const before = contentOf(databaseIn(folder))
     const refusal = refusalOf(folder, (sql) => migrate(sql, databaseIn(folder), [migration0001, broken]))
@@ -236,7 +236,7 @@ describe('a migration that cannot be done', () => {
     expect(refusal).toContain('not changed')
     expect(versionOf(databaseIn(folder))).toBe(1)
     expect(contentOf(databaseIn(folder))).toEqual(before)
-    // The program of today then takes it from where it was.
+    // The program of today then takes it from if it was.
     expect(refusalOf(folder, (sql) => migrate(sql, databaseIn(folder)))).toBe('migrated')
   })
 
@@ -254,7 +254,7 @@ describe('a migration that cannot be done', () => {
     expect(existsSync(backupIn(folder))).toBe(false)
   })
 
-  it('refuses where the disk is full during the backup, changes nothing, and leaves nothing behind', () => {
+  it('refuses if the disk is full during the backup, changes nothing, and leaves nothing behind', () => {
     const folder = firstVersion()
     const before = contentOf(databaseIn(folder))
     const refusal = refusalOf(folder, (sql) => {
@@ -279,7 +279,7 @@ describe('a migration that cannot be done', () => {
     expect(readdirSync(folder).filter((name) => name.includes('before'))).toEqual([])
   })
 
-  it('refuses where the copy cannot be verified, and keeps an earlier backup', () => {
+  it('refuses if the copy cannot be verified, and keeps an earlier backup', () => {
     const folder = firstVersion()
     writeFileSync(backupIn(folder), 'an earlier backup')
     const refusal = refusalOf(folder, (sql) => {

@@ -46,7 +46,7 @@ describe('the migration to columns instead of words in the trail', () => {
     return sql
   }
 
-  it('keeps from where a case was put on hold, and when it was passed', () => {
+  it('keeps from if a case was put on hold, and when it was passed', () => {
     const rows = migrated().prepare('SELECT id, held_from, passed_at FROM submissions ORDER BY id')
     expect(rows.raw().all()).toEqual([
       ['s-1', null, null],

@@ -44,7 +44,7 @@ describe('the files of backups', () => {
     ])
   })
 
-  it('are let go beyond seven, but never the one just made, whatever the clock said', () => {
+  it('are let go beyond seven, but never the one just made, whatever the clock sentences', () => {
     const days = Array.from({ length: 9 }, (_, index) => ({
       path: `outbox-2026-11-1${index}.sqlite`,
       knows: 9,
@@ -61,7 +61,7 @@ describe('the files of backups', () => {
     expect(surplusBackups(days.slice(0, 7), 'outbox-2026-11-16.sqlite')).toEqual([])
   })
 
-  it('tell how much they know without being changed', async () => {
+  it('show how much they know without being changed', async () => {
     const opened = openOutbox(temporaryFolder())
     onTestFinished(() => opened.close())
     const path = join(temporaryFolder(), 'outbox-2026-11-20.sqlite')

@@ -18,23 +18,23 @@ import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
 
 const MIDDAY = new Date(2026, 10, 20, 12).getTime()
 
-type BackupScene = {
+type BackupSetup = {
   readonly opened: OpenOutbox
   readonly backups: Backups
   readonly clock: ManualClock
   readonly folder: string
-  readonly told: readonly (Failure | null)[]
+  readonly notified: readonly (Failure | null)[]
   readonly logged: () => string[]
   readonly names: () => string[]
 }
 
-function sceneWith(given: Partial<BackupOptions> = {}): BackupScene {
+function setUpWith(options: Partial<BackupOptions> = {}): BackupSetup {
   const dataFolder = temporaryFolder()
   const folder = join(dataFolder, 'backups')
   const opened = openOutbox(dataFolder)
   const clock = new ManualClock({ now: MIDDAY })
   const logger = createRecordingLogger()
-  const told: (Failure | null)[] = []
+  const notified: (Failure | null)[] = []
   const backups = openBackups({
     folder,
     clock,
@@ -43,15 +43,15 @@ function sceneWith(given: Partial<BackupOptions> = {}): BackupScene {
     finishCopy: (path, at) => Promise.resolve(finishCopy(path, at)),
     sizeBytes: () => 1,
     reserveBytes: () => 0,
-    onTrouble: (failure) => void told.push(failure),
-    ...given,
+    onTrouble: (failure) => void notified.push(failure),
+    ...options,
   })
   onTestFinished(async () => {
     await backups.close()
     opened.close()
   })
   const names = (): string[] => (existsSync(folder) ? readdirSync(folder).toSorted() : [])
-  return { opened, backups, clock, folder, told, logged: () => logger.errors(), names }
+  return { opened, backups, clock, folder, notified, logged: () => logger.errors(), names }
 }
 
 function addMany({ outbox }: OpenOutbox): void {
@@ -61,41 +61,41 @@ function addMany({ outbox }: OpenOutbox): void {
 }
 
 /** Puts a backup of another day there, which is one by its name only. */
-function layBackup(scene: BackupScene, name: string): void {
-  mkdirSync(scene.folder, { recursive: true })
-  writeFileSync(join(scene.folder, name), name)
+function applyBackup(setUp: BackupSetup, name: string): void {
+  mkdirSync(setUp.folder, { recursive: true })
+  writeFileSync(join(setUp.folder, name), name)
 }
 
 describe('a backup', () => {
-  it('has every case, is marked as a backup of its instant, is one file, and opens by itself', async () => {
-    const scene = sceneWith()
-    const id = scene.opened.outbox.submissions.create(newSubmission())
-    expect(await scene.backups.backUpNow()).toEqual({
+  it('has every case, is marked as a backup of its instant, is one file, and opens on its own', async () => {
+    const setUp = setUpWith()
+    const id = setUp.opened.outbox.submissions.create(newSubmission())
+    expect(await setUp.backups.backUpNow()).toEqual({
       ok: true,
-      value: join(scene.folder, 'outbox-2026-11-20.sqlite'),
+      value: join(setUp.folder, 'outbox-2026-11-20.sqlite'),
     })
-    expect(scene.names()).toEqual(['outbox-2026-11-20.sqlite'])
-    const copy = new Database(join(scene.folder, 'outbox-2026-11-20.sqlite'), { readonly: true })
+    expect(setUp.names()).toEqual(['outbox-2026-11-20.sqlite'])
+    const copy = new Database(join(setUp.folder, 'outbox-2026-11-20.sqlite'), { readonly: true })
     expect(copy.prepare('SELECT id FROM submissions').pluck().all()).toEqual([id])
     expect(copy.prepare("SELECT value FROM facts WHERE name = 'backupOf'").pluck().get()).toBe(
       new Date(MIDDAY).toISOString(),
     )
     expect(copy.pragma('journal_mode', { simple: true })).toBe('delete')
     copy.close()
-    expect(scene.opened.outbox.facts.read('backupOf')).not.toBe(new Date(MIDDAY).toISOString())
-    expect(statSync(join(scene.folder, 'outbox-2026-11-20.sqlite')).mode & 0o077).toBe(0)
-    expect(statSync(scene.folder).mode & 0o077).toBe(0)
+    expect(setUp.opened.outbox.facts.read('backupOf')).not.toBe(new Date(MIDDAY).toISOString())
+    expect(statSync(join(setUp.folder, 'outbox-2026-11-20.sqlite')).mode & 0o077).toBe(0)
+    expect(statSync(setUp.folder).mode & 0o077).toBe(0)
   })
 
   it('is whole also where cases come while it is made, and lets them come', async () => {
-    const scene = sceneWith()
-    addMany(scene.opened)
+    const setUp = setUpWith()
+    addMany(setUp.opened)
     let wasWritten = 0
     const writing = setInterval(() => {
-      scene.opened.outbox.submissions.create(newSubmission())
+      setUp.opened.outbox.submissions.create(newSubmission())
       wasWritten += 1
     }, 0)
-    const made = await scene.backups.backUpNow()
+    const made = await setUp.backups.backUpNow()
     clearInterval(writing)
     expect(wasWritten).toBeGreaterThan(1)
     expect(made.ok).toBe(true)
@@ -108,26 +108,26 @@ describe('a backup', () => {
     copy.close()
   })
 
-  it('that fails its check is removed and told, keeps the good one of today, and is tried again', async () => {
+  it('that fails its check is removed and notified, keeps the good one of today, and is tried again', async () => {
     let isDamaged = false
-    const scene = sceneWith({
+    const setUp = setUpWith({
       finishCopy: (path, at) => {
         if (isDamaged) writeFileSync(path, 'torn', { flag: 'r+' })
         return Promise.resolve().then(() => finishCopy(path, at))
       },
     })
-    expect((await scene.backups.backUpNow()).ok).toBe(true)
-    const good = statSync(join(scene.folder, 'outbox-2026-11-20.sqlite'))
+    expect((await setUp.backups.backUpNow()).ok).toBe(true)
+    const good = statSync(join(setUp.folder, 'outbox-2026-11-20.sqlite'))
     isDamaged = true
-    const failed = await scene.backups.backUpNow()
+    const failed = await setUp.backups.backUpNow()
     expect(failed).toMatchObject({ ok: false, failure: { kind: 'storage' } })
-    expect(scene.names()).toEqual(['outbox-2026-11-20.sqlite'])
-    expect(statSync(join(scene.folder, 'outbox-2026-11-20.sqlite')).ino).toBe(good.ino)
-    expect(scene.told).toEqual([failed.ok ? null : failed.failure])
-    expect(scene.logged()).toEqual(['the outbox could not be backed up'])
+    expect(setUp.names()).toEqual(['outbox-2026-11-20.sqlite'])
+    expect(statSync(join(setUp.folder, 'outbox-2026-11-20.sqlite')).ino).toBe(good.ino)
+    expect(setUp.notified).toEqual([failed.ok ? null : failed.failure])
+    expect(setUp.logged()).toEqual(['the outbox could not be backed up'])
     isDamaged = false
-    expect((await scene.backups.backUpNow()).ok).toBe(true)
-    expect(scene.told.at(-1)).toBeNull()
+    expect((await setUp.backups.backUpNow()).ok).toBe(true)
+    expect(setUp.notified.at(-1)).toBeNull()
   })
 
   it.each([
@@ -135,24 +135,24 @@ describe('a backup', () => {
     ['the system', Object.assign(new Error('full'), { code: 'ENOSPC' }), 'diskLow'],
     ['a disk that fails', new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_WRITE'), 'storage'],
   ])('that is stopped by %s leaves nothing of itself', async (_what, error, kind) => {
-    const scene = sceneWith({
+    const setUp = setUpWith({
       copyTo: (path) => {
         writeFileSync(path, 'part')
         writeFileSync(`${path}-journal`, 'part')
         return Promise.reject(error)
       },
     })
-    layBackup(scene, 'outbox-2026-11-19.sqlite')
-    expect(await scene.backups.backUpNow()).toMatchObject({ ok: false, failure: { kind } })
-    expect(scene.names()).toEqual(['outbox-2026-11-19.sqlite'])
+    applyBackup(setUp, 'outbox-2026-11-19.sqlite')
+    expect(await setUp.backups.backUpNow()).toMatchObject({ ok: false, failure: { kind } })
+    expect(setUp.names()).toEqual(['outbox-2026-11-19.sqlite'])
   })
 
-  it('is not begun where it would take the space that must stay free', async () => {
-    const scene = sceneWith({
+  it('is not begun if it would take the space that must stay free', async () => {
+    const setUp = setUpWith({
       reserveBytes: () => Number.MAX_SAFE_INTEGER,
       copyTo: () => Promise.reject(new Error('begun')),
     })
-    expect(await scene.backups.backUpNow()).toMatchObject({
+    expect(await setUp.backups.backUpNow()).toMatchObject({
       ok: false,
       failure: { kind: 'diskLow', message: expect.stringContaining('too little space') as string },
     })
@@ -160,82 +160,82 @@ describe('a backup', () => {
 
   it('is ended by the end of the station, and leaves nothing of itself', async () => {
     const { promise: isCopied, resolve: copied } = Promise.withResolvers<void>()
-    const scene = sceneWith({
+    const setUp = setUpWith({
       finishCopy: (_path, _at, signal) =>
         new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason as Error))
           copied()
         }),
     })
-    const made = scene.backups.backUpNow()
+    const made = setUp.backups.backUpNow()
     await isCopied
-    expect(scene.names()).toEqual(['outbox.sqlite.new'])
-    await scene.backups.close()
+    expect(setUp.names()).toEqual(['outbox.sqlite.new'])
+    await setUp.backups.close()
     expect((await made).ok).toBe(false)
-    expect(scene.names()).toEqual([])
-    expect(scene.told).toEqual([])
+    expect(setUp.names()).toEqual([])
+    expect(setUp.notified).toEqual([])
   })
 
   it('is ended in the middle of copying, too', async () => {
-    const scene = sceneWith()
-    addMany(scene.opened)
+    const setUp = setUpWith()
+    addMany(setUp.opened)
     const ended = new AbortController()
-    const copying = scene.opened.copyTo(join(temporaryFolder(), 'copy'), ended.signal)
+    const copying = setUp.opened.copyTo(join(temporaryFolder(), 'copy'), ended.signal)
     ended.abort(new Error('the station stops'))
     await expect(copying).rejects.toThrow('the station stops')
-    scene.opened.outbox.submissions.create(newSubmission())
+    setUp.opened.outbox.submissions.create(newSubmission())
   })
 })
 
 describe('the backup of every day', () => {
   it('is made soon after opening, once a day, and seven are kept', async () => {
-    const scene = sceneWith()
-    await scene.clock.turn(30_000)
-    expect(scene.names()).toEqual([])
-    await scene.clock.turn(MINUTE)
-    expect(scene.names()).toEqual(['outbox-2026-11-20.sqlite'])
-    const first = statSync(join(scene.folder, 'outbox-2026-11-20.sqlite')).ino
-    await scene.clock.turn(6 * HOUR)
-    expect(statSync(join(scene.folder, 'outbox-2026-11-20.sqlite')).ino).toBe(first)
-    await scene.clock.turn(8 * 24 * HOUR)
-    expect(scene.names()).toEqual([22, 23, 24, 25, 26, 27, 28].map((day) => `outbox-2026-11-${day}.sqlite`))
+    const setUp = setUpWith()
+    await setUp.clock.turn(30_000)
+    expect(setUp.names()).toEqual([])
+    await setUp.clock.turn(MINUTE)
+    expect(setUp.names()).toEqual(['outbox-2026-11-20.sqlite'])
+    const first = statSync(join(setUp.folder, 'outbox-2026-11-20.sqlite')).ino
+    await setUp.clock.turn(6 * HOUR)
+    expect(statSync(join(setUp.folder, 'outbox-2026-11-20.sqlite')).ino).toBe(first)
+    await setUp.clock.turn(8 * 24 * HOUR)
+    expect(setUp.names()).toEqual([22, 23, 24, 25, 26, 27, 28].map((day) => `outbox-2026-11-${day}.sqlite`))
   }, 60_000)
 
   it('is not made again where there is one of today', async () => {
-    const scene = sceneWith({ copyTo: () => Promise.reject(new Error('begun')) })
-    layBackup(scene, 'outbox-2026-11-20.sqlite')
-    await scene.clock.turn(3 * HOUR)
-    expect(scene.logged()).toEqual([])
-    expect(scene.told).toEqual([])
+    const setUp = setUpWith({ copyTo: () => Promise.reject(new Error('begun')) })
+    applyBackup(setUp, 'outbox-2026-11-20.sqlite')
+    await setUp.clock.turn(3 * HOUR)
+    expect(setUp.logged()).toEqual([])
+    expect(setUp.notified).toEqual([])
   })
 
-  it('that failed is tried again in an hour, and told each time it changes', async () => {
+  it('that failed is tried again in an hour, and notified each time it changes', async () => {
     let isFull = true
-    const scene = sceneWith({
+    const setUp = setUpWith({
       finishCopy: (path, at) =>
         isFull
           ? Promise.reject(new Database.SqliteError('full', 'SQLITE_FULL'))
           : Promise.resolve(finishCopy(path, at)),
     })
-    await scene.clock.turn(2 * MINUTE)
-    expect(scene.told).toMatchObject([{ kind: 'diskLow' }])
+    await setUp.clock.turn(2 * MINUTE)
+    expect(setUp.notified).toMatchObject([{ kind: 'diskLow' }])
     isFull = false
-    await scene.clock.turn(HOUR)
-    expect(scene.told.at(-1)).toBeNull()
-    expect(scene.names()).toEqual(['outbox-2026-11-20.sqlite'])
+    await setUp.clock.turn(HOUR)
+    expect(setUp.notified.at(-1)).toBeNull()
+    expect(setUp.names()).toEqual(['outbox-2026-11-20.sqlite'])
   })
 
   it('of a clock that was years ahead goes like all others, once there are seven that know more', async () => {
-    const scene = sceneWith()
-    await scene.backups.backUpNow()
-    const ahead = join(scene.folder, 'outbox-2031-01-01.sqlite')
-    renameSync(join(scene.folder, 'outbox-2026-11-20.sqlite'), ahead)
+    const setUp = setUpWith()
+    await setUp.backups.backUpNow()
+    const ahead = join(setUp.folder, 'outbox-2031-01-01.sqlite')
+    renameSync(join(setUp.folder, 'outbox-2026-11-20.sqlite'), ahead)
     for (let day = 0; day < 7; day += 1) {
-      scene.opened.outbox.submissions.create(newSubmission())
-      await scene.clock.turn(24 * HOUR)
-      await scene.backups.backUpNow()
+      setUp.opened.outbox.submissions.create(newSubmission())
+      await setUp.clock.turn(24 * HOUR)
+      await setUp.backups.backUpNow()
     }
-    expect(scene.names()).toHaveLength(7)
+    expect(setUp.names()).toHaveLength(7)
     expect(existsSync(ahead)).toBe(false)
   }, 60_000)
 })

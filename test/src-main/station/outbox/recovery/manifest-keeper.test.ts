@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { knowsMore, manifestsFolderIn } from '../../../../../src-main/station/outbox/recovery/manifests.ts'
-import { addWaiting, claim, MORNING, PLACE, stateOf } from '../../../../tools/outbox-with.ts'
+import { addWaiting, startAttempt, MORNING, SERVICE, stateOf } from '../../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
-import { cutOff, manifestIn, manifestPath, openKept } from '../manifests-with.ts'
+import { cutOff, manifestIn, manifestPath, openWithManifests } from '../manifests-with.ts'
 
-const THERE = { ...PLACE, centerId: null }
+const THERE = { ...SERVICE, centerId: null }
 
 describe('the manifest of a submission', () => {
-  it('tells all of it, soon after each change and without being asked', async () => {
-    const test = await openKept()
+  it('shows all of it, soon after each change and without being asked', async () => {
+    const test = await openWithManifests()
     const id = addWaiting(test)
     await expect.poll(() => existsSync(manifestPath(test.folder, id))).toBe(true)
     const [image] = test.outbox.images.rows(id)
-    // Nobody is told of this change; the outbox itself knows.
+    // No one is notified of this change; the outbox itself knows.
     test.outbox.images.setEye(image?.id ?? '', { eye: 'left', source: 'person', statements: null })
-    claim(test, id, 'c-1')
+    startAttempt(test, id, 'c-1')
     await expect.poll(() => manifestIn(test.folder, id)?.attempts.length).toBe(1)
     expect(manifestIn(test.folder, id)).toMatchObject({
       submission: {
@@ -27,42 +27,42 @@ describe('the manifest of a submission', () => {
         reference: test.outbox.submissions.row(id)?.reference,
       },
       images: [{ id: image?.id, eye: 'left', sha256: image?.sha256, spool_name: image?.spool_name }],
-      attempts: [{ number: 1, base_url: PLACE.baseUrl, center_id: 'c-1', outcome: null }],
+      attempts: [{ number: 1, base_url: SERVICE.baseUrl, center_id: 'c-1', outcome: null }],
     })
     await expect.poll(() => test.outbox.manifests.due(10)).toEqual([])
   })
 
   it('is written once for a burst of changes', async () => {
-    const test = await openKept()
+    const test = await openWithManifests()
     const id = addWaiting(test)
     await expect.poll(() => existsSync(manifestPath(test.folder, id))).toBe(true)
     const inodes = new Set<number>()
     const begunAt = performance.now()
-    const look = setInterval(() => inodes.add(statSync(manifestPath(test.folder, id)).ino), 5)
+    const watching = setInterval(() => inodes.add(statSync(manifestPath(test.folder, id)).ino), 5)
     for (let count = 0; count < 30; count += 1) {
       test.outbox.submissions.setUrgent(id, MORNING + count)
       await sleep(5)
     }
     await expect.poll(() => manifestIn(test.folder, id)?.submission.changed_at).toBe(MORNING + 29)
-    clearInterval(look)
+    clearInterval(watching)
     // A busy machine stretches the burst: no more than one for each half second that it took.
     const halves = Math.ceil((performance.now() - begunAt) / 500)
     expect(inodes.size).toBeLessThanOrEqual(1 + halves)
     expect(inodes.size).toBeLessThan(30)
   })
 
-  it('is written at the next start where a kill came first', async () => {
-    const test = await openKept()
+  it('is written at the next start if a kill came first', async () => {
+    const test = await openWithManifests()
     const id = addWaiting(test)
     const copy = cutOff(test.folder)
     rmSync(manifestsFolderIn(copy), { recursive: true, force: true })
-    const again = await openKept(copy)
+    const again = await openWithManifests(copy)
     await expect.poll(() => existsSync(manifestPath(copy, id))).toBe(true)
     expect(stateOf(again, id)).toBe('waiting')
   })
 
   it('is written at the end of the station, also what changed just before', async () => {
-    const test = await openKept()
+    const test = await openWithManifests()
     const id = addWaiting(test)
     await test.end()
     expect(manifestIn(test.folder, id)?.submission.state).toBe('waiting')
@@ -71,18 +71,18 @@ describe('the manifest of a submission', () => {
 
 describe('an attempt', () => {
   it('is named by a manifest on the disk before it may begin', async () => {
-    const test = await openKept()
+    const test = await openWithManifests()
     const id = addWaiting(test)
     expect(await test.keeper.announce(id, THERE)).toEqual({ kind: 'announced' })
     expect(manifestIn(test.folder, id)?.announced).toMatchObject({
       number: 1,
-      base_url: PLACE.baseUrl,
-      client_id: PLACE.clientId,
+      base_url: SERVICE.baseUrl,
+      client_id: SERVICE.clientId,
     })
   })
 
   it('stays announced in whatever is written before it begins', async () => {
-    const test = await openKept()
+    const test = await openWithManifests()
     const id = addWaiting(test)
     await test.keeper.announce(id, THERE)
     test.outbox.submissions.setUrgent(id, MORNING + 1)
@@ -91,19 +91,19 @@ describe('an attempt', () => {
   })
 
   it('that was announced and never began is no false alarm after a kill', async () => {
-    const test = await openKept()
+    const test = await openWithManifests()
     const id = addWaiting(test)
     await test.keeper.announce(id, THERE)
-    const again = await openKept(cutOff(test.folder))
+    const again = await openWithManifests(cutOff(test.folder))
     expect(stateOf(again, id)).toBe('waiting')
     expect(await again.keeper.announce(id, THERE)).toEqual({ kind: 'announced' })
     expect(again.outbox.alarms.listOpen()).toEqual([])
   })
 
-  it('may not begin where the manifest cannot be written, and nothing is lost', async () => {
+  it('may not begin if the manifest cannot be written, and nothing is lost', async () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'spool'), { recursive: true })
-    const test = await openKept(folder)
+    const test = await openWithManifests(folder)
     const id = addWaiting(test)
     rmSync(manifestsFolderIn(folder), { recursive: true, force: true })
     writeFileSync(manifestsFolderIn(folder), 'no folder')
@@ -122,12 +122,12 @@ describe('an attempt', () => {
     ['damaged', (path: string): void => writeFileSync(path, '{"digest":"0","manifest":{}}')],
     ['empty', (path: string): void => truncateSync(path)],
     ['missing', (path: string): void => rmSync(path)],
-  ])('may begin where the manifest is %s: it is written anew', async (_what, damage) => {
-    const test = await openKept()
+  ])('may begin if the manifest is %s: it is written again', async (_what, damage) => {
+    const test = await openWithManifests()
     const id = addWaiting(test)
     await test.end()
     damage(manifestPath(test.folder, id))
-    const again = await openKept(test.folder)
+    const again = await openWithManifests(test.folder)
     expect(await again.keeper.announce(id, THERE)).toEqual({ kind: 'announced' })
     expect(manifestIn(test.folder, id)?.announced?.number).toBe(1)
   })

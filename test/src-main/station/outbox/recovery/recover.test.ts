@@ -18,26 +18,26 @@ import { recoverOutbox as recoverMessages } from '../../../../../src-main/statio
 import { openOutbox } from '../../../../../src-main/station/outbox/open-outbox.ts'
 import {
   addWaiting,
-  claim,
+  startAttempt,
   MORNING,
   newSubmission,
-  PLACE,
+  SERVICE,
   someBytes,
   stateOf,
 } from '../../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
-import { copyDatabase, type KeptOutbox, manifestPath, openKept } from '../manifests-with.ts'
+import { copyDatabase, type OutboxWithManifests, manifestPath, openWithManifests } from '../manifests-with.ts'
 
 /** What a recovery reports, in English. */
 async function recoverOutbox(folder: string, now: number): Promise<readonly string[]> {
   return (await recoverMessages(folder, now)).map(({ message }) => message)
 }
 
-const THERE = { ...PLACE, centerId: null }
+const THERE = { ...SERVICE, centerId: null }
 
-async function send(test: KeptOutbox, id: string, caseId: string): Promise<void> {
+async function send(test: OutboxWithManifests, id: string, caseId: string): Promise<void> {
   await test.keeper.announce(id, THERE)
-  claim(test, id)
+  startAttempt(test, id)
   const attempt = test.outbox.attempts.of(id).at(-1)
   const end = { outcome: 'delivered', handedOverBytes: 1, failure: null, answer: null, at: MORNING } as const
   test.outbox.attempts.end(attempt?.id ?? '', end, 'deliveredNow', { caseId, sentAt: MORNING, failure: null })
@@ -54,14 +54,14 @@ type Used = {
 
 /** A data folder in which a station worked, with a case in each kind of state. */
 async function usedFolder(): Promise<Used> {
-  const test = await openKept()
+  const test = await openWithManifests()
   const sent = addWaiting(test, { images: [{ bytes: someBytes(), eye: 'left' }] })
   await send(test, sent, 'case-1')
   const waiting = addWaiting(test)
   const collecting = test.outbox.submissions.create(newSubmission({ groupKey: 'k-1', addendumTo: sent }))
   const sending = addWaiting(test)
   await test.keeper.announce(sending, THERE)
-  claim(test, sending)
+  startAttempt(test, sending)
   const discarded = addWaiting(test)
   test.outbox.submissions.transition(discarded, 'discarded', {}, { at: MORNING })
   await test.end()
@@ -70,7 +70,7 @@ async function usedFolder(): Promise<Used> {
 
 const databaseIn = (folder: string): string => join(folder, 'outbox.sqlite')
 
-/** What a hard end leaves where all content lay in the WAL, and the WAL was lost: sound, and ours, and knowing nothing. */
+/** What a hard end leaves if all content is in the WAL, and the WAL was lost: sound, and ours, and knowing nothing. */
 function empty(path: string): void {
   for (const part of ['', '-wal', '.seal']) rmSync(`${path}${part}`, { force: true })
   openDatabase(path).close()
@@ -93,11 +93,11 @@ const DAMAGES: readonly (readonly [string, (path: string) => void])[] = [
 
 describe('an outbox that is', () => {
   it.each(DAMAGES)(
-    '%s: names the recovery, and is built anew without sending anything again',
+    '%s: names the recovery, and is built again without sending anything again',
     async (_what, damage) => {
       const used = await usedFolder()
       damage(databaseIn(used.folder))
-      const refusal = await openKept(used.folder).catch((error: unknown) => error)
+      const refusal = await openWithManifests(used.folder).catch((error: unknown) => error)
       expect(refusal).toBeInstanceOf(StorageError)
       expect(refusal).toMatchObject({
         remedy: 'recover',
@@ -105,14 +105,14 @@ describe('an outbox that is', () => {
       })
 
       const before = existsSync(databaseIn(used.folder)) ? readFileSync(databaseIn(used.folder)) : null
-      const said = await recoverOutbox(used.folder, Date.now())
-      expect(said.at(-1)).toMatch(/cases are not known as sent/)
+      const sentences = await recoverOutbox(used.folder, Date.now())
+      expect(sentences.at(-1)).toMatch(/cases are not known as sent/)
       const aside = readdirSync(used.folder).find(
         (name) => name.startsWith('outbox-set-aside') && name.endsWith('.sqlite'),
       )
       expect(aside === undefined ? null : readFileSync(join(used.folder, aside))).toEqual(before)
 
-      const again = await openKept(used.folder)
+      const again = await openWithManifests(used.folder)
       expect(again.outbox.submissions.row(used.sent)).toMatchObject({ state: 'sent', case_id: 'case-1' })
       expect(again.outbox.images.rows(used.sent)).toMatchObject([{ eye: 'left' }])
       expect(again.outbox.reports.dueWatches(Date.now())).toMatchObject([{ case_id: 'case-1' }])
@@ -139,7 +139,7 @@ describe('an outbox that is', () => {
 })
 
 describe('a recovery', () => {
-  it('builds on the newest backup that is sound, and lays over it what came since', async () => {
+  it('builds on the newest backup that is sound, and applies what came since', async () => {
     const used = await usedFolder()
     const copy = copyDatabase(used.folder)
     const backups = join(used.folder, 'backups')
@@ -149,7 +149,7 @@ describe('a recovery', () => {
     marking.exec("INSERT OR REPLACE INTO facts (name, value) VALUES ('backupOf', 'then')")
     marking.close()
     writeFileSync(join(backups, 'outbox-2026-11-20.sqlite'), 'damaged, and newer')
-    const later = await openKept(used.folder)
+    const later = await openWithManifests(used.folder)
     await send(later, used.waiting, 'case-2')
     const added = addWaiting(later)
     await later.end()
@@ -157,10 +157,10 @@ describe('a recovery', () => {
     // What only the backup knows any more.
     rmSync(manifestPath(used.folder, used.collecting))
 
-    const said = (await recoverOutbox(used.folder, Date.now())).join('\n')
-    expect(said).toContain('The backup outbox-2026-11-20.sqlite could not be used.')
-    expect(said).toContain('built on the backup outbox-2026-11-19.sqlite')
-    const again = await openKept(used.folder)
+    const sentences = (await recoverOutbox(used.folder, Date.now())).join('\n')
+    expect(sentences).toContain('The backup outbox-2026-11-20.sqlite could not be used.')
+    expect(sentences).toContain('built on the backup outbox-2026-11-19.sqlite')
+    const again = await openWithManifests(used.folder)
     expect(again.outbox.submissions.row(used.waiting)).toMatchObject({ state: 'sent', case_id: 'case-2' })
     expect(stateOf(again, added)).toBe('unconfirmed')
     expect(stateOf(again, used.collecting)).toBe('unconfirmed')
@@ -168,13 +168,13 @@ describe('a recovery', () => {
   })
 
   it('builds on the backup that knows most, whatever day a wrong clock has named it after', async () => {
-    const test = await openKept()
+    const test = await openWithManifests()
     const first = addWaiting(test)
     await test.end()
     const backups = join(test.folder, 'backups')
     mkdirSync(backups)
     cpSync(databaseIn(test.folder), join(backups, 'outbox-2031-01-01.sqlite'))
-    const later = await openKept(test.folder)
+    const later = await openWithManifests(test.folder)
     const second = addWaiting(later)
     await later.end()
     cpSync(databaseIn(test.folder), join(backups, 'outbox-2026-11-20.sqlite'))
@@ -184,7 +184,7 @@ describe('a recovery', () => {
     expect((await recoverOutbox(test.folder, Date.now())).join('\n')).toContain(
       'built on the backup outbox-2026-11-20.sqlite',
     )
-    const again = await openKept(test.folder)
+    const again = await openWithManifests(test.folder)
     for (const id of [first, second]) expect(stateOf(again, id)).toBe('unconfirmed')
   })
 
@@ -192,23 +192,23 @@ describe('a recovery', () => {
     const used = await usedFolder()
     rmSync(databaseIn(used.folder))
     await recoverOutbox(used.folder, Date.now())
-    const again = await openKept(used.folder)
+    const again = await openWithManifests(used.folder)
     const before = again.outbox.audit.list({ limit: 1_000 }).length
     await again.end()
     expect(await recoverOutbox(used.folder, Date.now())).toEqual([
       'The outbox is sound, so it was left as it is.',
     ])
-    const third = await openKept(used.folder)
+    const third = await openWithManifests(used.folder)
     expect(third.outbox.audit.list({ limit: 1_000 })).toHaveLength(before)
     expect(third.outbox.alarms.listOpen()).toHaveLength(1)
   })
 
-  it('that a kill cut short is done anew', async () => {
+  it('that a kill cut short is done again', async () => {
     const used = await usedFolder()
     rmSync(databaseIn(used.folder))
     writeFileSync(join(used.folder, 'recovering.sqlite'), 'half of it')
     await recoverOutbox(used.folder, Date.now())
-    expect(stateOf(await openKept(used.folder), used.sent)).toBe('sent')
+    expect(stateOf(await openWithManifests(used.folder), used.sent)).toBe('sent')
   })
 
   it('keeps a case whose manifest is damaged in doubt, so that no second one is made of its images', async () => {
@@ -217,33 +217,33 @@ describe('a recovery', () => {
     const hash = /"sha256":"([0-9a-f]{64})"/.exec(readFileSync(path, 'utf8'))?.[1] ?? ''
     writeFileSync(path, readFileSync(path, 'utf8').replace('"history_number', '"history_numbex'))
     rmSync(databaseIn(used.folder))
-    const said = (await recoverOutbox(used.folder, Date.now())).join('\n')
-    expect(said).toContain('1 note was damaged and set aside.')
-    const again = await openKept(used.folder)
+    const sentences = (await recoverOutbox(used.folder, Date.now())).join('\n')
+    expect(sentences).toContain('1 note was damaged and set aside.')
+    const again = await openWithManifests(used.folder)
     expect(stateOf(again, used.sent)).toBe('unconfirmed')
     expect(again.outbox.images.holderOf(hash)).toMatchObject({ submissionId: used.sent })
     expect(again.outbox.approvals.matches(used.sent)).toBe(false)
     expect(stateOf(again, used.waiting)).toBe('unconfirmed')
   })
 
-  it('tells of images whose files are gone, and of files that no case names', async () => {
+  it('shows of images whose files are gone, and of files that no case names', async () => {
     const used = await usedFolder()
     rmSync(databaseIn(used.folder))
     mkdirSync(join(used.folder, 'spool', 'ab'), { recursive: true })
-    writeFileSync(join(used.folder, 'spool', 'ab', 'ab01'), 'nobody knows')
-    const said = (await recoverOutbox(used.folder, Date.now())).join('\n')
-    expect(said).toContain('1 copied file was found that no case names.')
+    writeFileSync(join(used.folder, 'spool', 'ab', 'ab01'), 'no one knows')
+    const sentences = (await recoverOutbox(used.folder, Date.now())).join('\n')
+    expect(sentences).toContain('1 copied file was found that no case names.')
     // Test images lie outside the folders of the spool.
-    expect(said).toContain('The files of 4 images are not there any more.')
+    expect(sentences).toContain('The files of 4 images are not there any more.')
     expect(existsSync(join(used.folder, 'spool', 'ab', 'ab01'))).toBe(true)
   })
 
-  it('sets a marker aside that nobody can read', async () => {
+  it('sets a marker aside that no one can read', async () => {
     const used = await usedFolder()
     writeFileSync(join(used.folder, 'station.json'), '{"stationId":')
-    await expect(openKept(used.folder)).rejects.toMatchObject({ remedy: 'recover' })
+    await expect(openWithManifests(used.folder)).rejects.toMatchObject({ remedy: 'recover' })
     await recoverOutbox(used.folder, Date.now())
-    expect(stateOf(await openKept(used.folder), used.waiting)).toBe('unconfirmed')
+    expect(stateOf(await openWithManifests(used.folder), used.waiting)).toBe('unconfirmed')
   })
 
   it('has nothing to do in a new data folder', async () => {
@@ -263,8 +263,8 @@ describe('a recovery', () => {
     const used = await usedFolder()
     rmSync(databaseIn(used.folder))
     rmSync(join(used.folder, 'station.json'))
-    await expect(openKept(used.folder)).rejects.toMatchObject({ remedy: 'recover' })
+    await expect(openWithManifests(used.folder)).rejects.toMatchObject({ remedy: 'recover' })
     await recoverOutbox(used.folder, Date.now())
-    expect(stateOf(await openKept(used.folder), used.waiting)).toBe('unconfirmed')
+    expect(stateOf(await openWithManifests(used.folder), used.waiting)).toBe('unconfirmed')
   })
 })

@@ -21,25 +21,25 @@ import { openTestOutbox } from '../../../tools/outbox-with.ts'
 const MEBIBYTE = 1_024 * 1_024
 const sqlite = (code: string): Error => new Database.SqliteError('x', code)
 
-type Scene = {
+type Setup = {
   readonly storage: StorageMonitor
   readonly clock: ManualClock
   readonly logger: ReturnType<typeof createRecordingLogger>
-  readonly told: string[]
+  readonly notified: string[]
   readonly ballast: string
   free: number
   ballastBytes: number
 }
 
-async function scene(): Promise<Scene> {
+async function setUp(): Promise<Setup> {
   const test = openTestOutbox()
   const clock = new ManualClock()
   const logger = createRecordingLogger()
-  const told: string[] = []
+  const notified: string[] = []
   const made = {
     clock,
     logger,
-    told,
+    notified,
     ballast: join(test.folder, 'ballast'),
     free: 4_096 * MEBIBYTE,
     ballastBytes: 2 * MEBIBYTE,
@@ -50,9 +50,9 @@ async function scene(): Promise<Scene> {
     logger,
     askFree: () => Promise.resolve(made.free),
   })
-  storage.onChange(() => void told.push('changed'))
-  storage.onBroken(() => void told.push('broken'))
-  storage.onSpaceAgain(() => void told.push('space'))
+  storage.onChange(() => void notified.push('changed'))
+  storage.onBroken(() => void notified.push('broken'))
+  storage.onSpaceAgain(() => void notified.push('space'))
   storage.watch({
     outbox: test.outbox,
     spoolFolder: join(test.folder, 'spool'),
@@ -66,7 +66,7 @@ async function scene(): Promise<Scene> {
 
 describe('the storage of a station', () => {
   it('is no trouble where there is space, and keeps its ballast as the setting says', async () => {
-    const made = await scene()
+    const made = await setUp()
     expect([made.storage.failure(null), made.storage.mayWrite(), existsSync(made.ballast)]).toEqual([
       null,
       true,
@@ -78,8 +78,8 @@ describe('the storage of a station', () => {
     expect(existsSync(made.ballast)).toBe(false)
   })
 
-  it('that is low takes nothing in and goes on sending, and tells when there is space', async () => {
-    const made = await scene()
+  it('that is low takes nothing in and goes on sending, and shows when there is space', async () => {
+    const made = await setUp()
     made.free = 500 * MEBIBYTE
     await made.clock.turn(30_000)
     expect(made.storage.failure(null)).toMatchObject({
@@ -89,7 +89,7 @@ describe('the storage of a station', () => {
     expect([await made.storage.mayIngest(1), made.storage.mayWrite()]).toEqual([false, true])
     made.free = 4_096 * MEBIBYTE
     await made.clock.turn(30_000)
-    expect([await made.storage.mayIngest(1), made.storage.failure(null), made.told.at(-1)]).toEqual([
+    expect([await made.storage.mayIngest(1), made.storage.failure(null), made.notified.at(-1)]).toEqual([
       true,
       null,
       'space',
@@ -97,7 +97,7 @@ describe('the storage of a station', () => {
   })
 
   it('gives its ballast up and makes it again only when there is space', async () => {
-    const made = await scene()
+    const made = await setUp()
     made.free = 500 * MEBIBYTE
     expect([made.storage.hooks.giveUpSpace(), made.storage.hooks.giveUpSpace()]).toEqual([true, false])
     await made.clock.turn(60_000)
@@ -107,8 +107,8 @@ describe('the storage of a station', () => {
     expect(existsSync(made.ballast)).toBe(true)
   })
 
-  it('that is full sends nothing and takes nothing in, and tries by itself whether it can be written again', async () => {
-    const made = await scene()
+  it('that is full sends nothing and takes nothing in, and tries on its own whether it can be written again', async () => {
+    const made = await setUp()
     made.storage.hooks.onState('full')
     expect(made.storage.failure(null)).toMatchObject({
       kind: 'diskLow',
@@ -121,15 +121,15 @@ describe('the storage of a station', () => {
     ])
     made.storage.hooks.onState('well')
     await made.clock.settle()
-    expect([made.storage.failure(null), made.told.at(-1)]).toEqual([null, 'space'])
+    expect([made.storage.failure(null), made.notified.at(-1)]).toEqual([null, 'space'])
   })
 
   it('that has failed says to check the disk and restart, ends the sending once, and says so in the log', async () => {
-    const made = await scene()
+    const made = await setUp()
     made.storage.hooks.onState('broken')
-    expect(made.told).toEqual([])
+    expect(made.notified).toEqual([])
     await made.clock.settle()
-    expect(made.told).toEqual(['changed', 'broken'])
+    expect(made.notified).toEqual(['changed', 'broken'])
     expect(made.storage.failure(null)).toMatchObject({
       kind: 'storage',
       wording: { key: 'failure:storage.message' },
@@ -144,8 +144,8 @@ describe('the storage of a station', () => {
     ])
   })
 
-  it('tells the trouble of another part where there is none of its own', async () => {
-    const made = await scene()
+  it('shows the trouble of another part where there is none of its own', async () => {
+    const made = await setUp()
     const others = failureOf('storage', { message: 'A file could not be kept.' })
     expect(made.storage.failure(others)).toBe(others)
     made.storage.hooks.onState('full')
@@ -165,7 +165,7 @@ describe('an error of the storage', () => {
     expect(storageFailureOf(error)?.kind ?? null).toBe(kind)
   })
 
-  it('is answered to whoever asked, with what to do', async () => {
+  it('is answered to anyone who asked, with what to do', async () => {
     const handlers = {
       'station.pause': () => {
         throw sqlite('SQLITE_FULL')

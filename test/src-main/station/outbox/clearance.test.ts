@@ -5,7 +5,7 @@ import { databasePathIn } from '../../../../src-main/station/outbox/open-outbox.
 import type { SubmissionEvent } from '../../../../src-shared/states.ts'
 import {
   addWaiting,
-  claim,
+  startAttempt,
   MORNING,
   newSubmission,
   openTestOutbox,
@@ -37,7 +37,7 @@ it('what was changed since it was passed, and has arrived after all, keeps no di
   const test = openTestOutbox()
   const { outbox } = test
   const id = addWaiting(test)
-  claim(test, id)
+  startAttempt(test, id)
   outbox.submissions.transition(id, 'wasRefused', {}, { at: MORNING })
   outbox.submissions.setContent(
     id,
@@ -58,7 +58,7 @@ it('a manifest that is laid over a sent case with another digest is no damage', 
   expect(digestAfter(test, id)).toBeNull()
 })
 
-it('the time of the last passing and where a hold came from stand beside the case, and the hold only as long as it lasts', () => {
+it('the time of the last passing and if a hold came from stand beside the case, and the hold only as long as it lasts', () => {
   const { outbox } = openTestOutbox()
   const id = outbox.submissions.create(newSubmission())
   const after = (event: SubmissionEvent, at: number): unknown[] => {

@@ -16,7 +16,7 @@ import { writeManifest } from '../../../../src-main/station/outbox/recovery/mani
 import { createStore } from '../../../../src-main/station/outbox/database.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
-import { claim, MORNING, newSubmission, PLACE, type TestOutbox } from '../../../tools/outbox-with.ts'
+import { startAttempt, MORNING, newSubmission, SERVICE, type TestOutbox } from '../../../tools/outbox-with.ts'
 
 export type Case = {
   readonly id: string
@@ -24,7 +24,7 @@ export type Case = {
   readonly sha256: string
   readonly sopUid: string
 }
-export type Scene = {
+export type ThreeCases = {
   readonly bytes: Buffer
   readonly manifestsFolder: string
   readonly cases: Readonly<Record<'sent' | 'waiting' | 'other', Case>>
@@ -78,7 +78,7 @@ function addCase(test: Pick<TestOutbox, 'outbox'>, number: number): Case {
   const mark = { folderPath: '/exports', relativePath: fileName, sizeBytes: 9, mtimeMs: MORNING }
   outbox.files.markSeen(mark, 'image', id, MORNING)
   outbox.submissions.transition(id, 'gatheredToSend', {}, { at: MORNING })
-  claim(test, id)
+  startAttempt(test, id)
   const [attempt] = outbox.attempts.of(id)
   if (!attempt) throw new Error('There is no attempt.')
   const end = { handedOverBytes: 1, failure: null, answer: null, at: MORNING }
@@ -90,12 +90,12 @@ function addCase(test: Pick<TestOutbox, 'outbox'>, number: number): Case {
 }
 
 /** Made once for a file of tests; its folder of manifests is the caller's to remove. */
-export async function makeScene(): Promise<Scene> {
+export async function makeThreeCases(): Promise<ThreeCases> {
   const sql = new Database(':memory:')
   migrate(sql, ':memory:')
   const test = { outbox: bindOutbox(createStore(sql, () => undefined)) }
   const cases = { sent: addCase(test, 1), waiting: addCase(test, 2), other: addCase(test, 3) }
-  claim(test, cases.sent.id)
+  startAttempt(test, cases.sent.id)
   const [, attempt] = test.outbox.attempts.of(cases.sent.id)
   const end = { outcome: 'delivered', handedOverBytes: 1, failure: null, answer: null, at: MORNING } as const
   test.outbox.attempts.end(attempt?.id ?? '', end, 'deliveredNow', { caseId: '4711', sentAt: MORNING })
@@ -103,18 +103,18 @@ export async function makeScene(): Promise<Scene> {
   test.outbox.reports.watch({
     submissionId: cases.sent.id,
     caseId: '4711',
-    destination: { ...PLACE, centerId: null },
+    destination: { ...SERVICE, centerId: null },
     at: MORNING,
   })
-  test.outbox.cases.saveList({ ...PLACE, centerId: null }, { readAt: MORNING, caseIds: ['4711'] })
+  test.outbox.cases.saveList({ ...SERVICE, centerId: null }, { readAt: MORNING, caseIds: ['4711'] })
   const manifestsFolder = mkdtempSync(join(tmpdir(), 'fundus-courier-'))
   for (const { id } of Object.values(cases)) {
     const manifest = test.outbox.manifests.of(id)
     if (manifest) await writeManifest(manifestsFolder, manifest)
   }
-  const scene = { bytes: sql.serialize(), manifestsFolder, cases }
+  const three = { bytes: sql.serialize(), manifestsFolder, cases }
   sql.close()
-  return scene
+  return three
 }
 
 /** Opens a damaged copy as a start does. */

@@ -11,12 +11,12 @@ import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
-function setUp(given: Partial<UploadsOptions> = {}) {
+function setUp(changes: Partial<UploadsOptions> = {}) {
   const folder = join(temporaryFolder(), 'incoming')
   mkdirSync(folder)
   const clock = new ManualClock({ now: Date.now() })
   const logger = createRecordingLogger()
-  const options = { folder, clock, logger, mayIngest: () => Promise.resolve(true), ...given }
+  const options = { folder, clock, logger, mayIngest: () => Promise.resolve(true), ...changes }
   return { folder, clock, logger, open: () => openUploads(options), left: () => readdirSync(folder) }
 }
 
@@ -35,8 +35,8 @@ const file = (name: string, ...texts: readonly string[]) => ({
   bytes: pieces(...texts),
 })
 
-describe('a file that is handed over', () => {
-  it('lies there whole, under its own name, for nobody else to read', async () => {
+describe('a file that is uploads over', () => {
+  it('lies there whole, under its own name, for no one else to read', async () => {
     const { open, folder } = setUp()
     const kept = await open().save({ ...file('OD_1.jpg', 'an ', 'image'), sizeBytes: 8 })
     if (!kept.ok) throw new Error(kept.failure.message)
@@ -51,7 +51,7 @@ describe('a file that is handed over', () => {
   })
 
   it.each(['../../outside.jpg', '/etc/passwd', 'C:\\x.jpg', '\u0000', `${'x'.repeat(300)}.jpg`, '', '..'])(
-    'stays in its place when it is called %j',
+    'stays in its folder when it is called %j',
     async (name) => {
       const { open, folder } = setUp()
       const kept = await open().save(file(name, 'bytes'))
@@ -62,8 +62,8 @@ describe('a file that is handed over', () => {
   )
 
   it('of one name twice is two files', async () => {
-    const handed = setUp().open()
-    const [one, other] = [await handed.save(file('a.jpg', '1')), await handed.save(file('a.jpg', '2'))]
+    const uploads = setUp().open()
+    const [one, other] = [await uploads.save(file('a.jpg', '1')), await uploads.save(file('a.jpg', '2'))]
     if (!one.ok || !other.ok) throw new Error('not kept')
     expect([readFileSync(one.value.path, 'utf8'), readFileSync(other.value.path, 'utf8')]).toEqual(['1', '2'])
   })
@@ -91,13 +91,13 @@ describe('a file that is handed over', () => {
 
   it.each([
     ['breaks off', { name: 'a.jpg', sizeBytes: null, bytes: breaking() }, /did not arrive whole/],
-    ['is shorter than was said', { ...file('a.jpg', 'abc'), sizeBytes: 4 }, /did not arrive whole/],
-    ['is longer than was said', { ...file('a.jpg', 'abcde'), sizeBytes: 4 }, /did not arrive whole/],
+    ['is shorter than was sentences', { ...file('a.jpg', 'abc'), sizeBytes: 4 }, /did not arrive whole/],
+    ['is longer than was sentences', { ...file('a.jpg', 'abcde'), sizeBytes: 4 }, /did not arrive whole/],
     ['is empty', file('a.jpg'), /empty/],
-    ['is said to be too large', { ...file('a.jpg', 'abc'), sizeBytes: MAX_IMAGE_BYTES + 1 }, /512 MB/],
-  ])('leaves nothing when it %s', async (_what, given, message) => {
+    ['is sentences to be too large', { ...file('a.jpg', 'abc'), sizeBytes: MAX_IMAGE_BYTES + 1 }, /512 MB/],
+  ])('leaves nothing when it %s', async (_what, options, message) => {
     const { open, left } = setUp()
-    const kept = await open().save(given)
+    const kept = await open().save(options)
     expect(kept.ok ? '' : kept.failure.message).toMatch(message)
     expect(left()).toEqual([])
   })
@@ -105,16 +105,16 @@ describe('a file that is handed over', () => {
   it('ends where more comes than any image has', async () => {
     const { open, left } = setUp({ mostBytes: 4 * 1_024 * 1_024 })
     const piece = Buffer.alloc(1_024 * 1_024)
-    let given = 0
+    let options = 0
     async function* endless(): AsyncGenerator<Uint8Array> {
       for (;;) {
-        given += piece.length
+        options += piece.length
         yield await Promise.resolve(piece)
       }
     }
     const kept = await open().save({ name: 'a.jpg', sizeBytes: null, bytes: endless() })
     expect(kept.ok ? '' : kept.failure.message).toMatch(/512 MB/)
-    expect(given).toBe(5 * piece.length)
+    expect(options).toBe(5 * piece.length)
     expect(left()).toEqual([])
   })
 
@@ -126,15 +126,15 @@ describe('a file that is handed over', () => {
   })
 })
 
-describe('what was handed over', () => {
+describe('what was uploads over', () => {
   it('is gone once a case has taken it, and nothing else is', async () => {
     const { open, folder, left } = setUp()
-    const handed = open()
-    const [one, other] = [await handed.save(file('a.jpg', '1')), await handed.save(file('b.jpg', '2'))]
+    const uploads = open()
+    const [one, other] = [await uploads.save(file('a.jpg', '1')), await uploads.save(file('b.jpg', '2'))]
     if (!one.ok || !other.ok) throw new Error('not kept')
     const outside = join(folder, '..', 'outside.jpg')
     writeFileSync(outside, 'x')
-    await handed.taken([one.value.path, outside, folder, join(folder, '..', 'x', 'y.jpg')])
+    await uploads.taken([one.value.path, outside, folder, join(folder, '..', 'x', 'y.jpg')])
     expect(left()).toEqual([basename(dirname(other.value.path))])
     expect(readFileSync(outside, 'utf8')).toBe('x')
   })
@@ -145,20 +145,20 @@ describe('what was handed over', () => {
     writeFileSync(join(folder, 'old', 'a.jpg'), 'x')
     const longAgo = new Date(clock.now() - DAY)
     utimesSync(join(folder, 'old'), longAgo, longAgo)
-    const handed = open()
+    const uploads = open()
     await clock.settle()
     expect(left()).toEqual([])
-    await handed.save(file('b.jpg', '1'))
+    await uploads.save(file('b.jpg', '1'))
     await clock.turn(DAY - HOUR)
     expect(left()).toHaveLength(1)
     await clock.turn(2 * HOUR)
     expect(left()).toEqual([])
-    await handed.close()
+    await uploads.close()
     expect(clock.timerCount).toBe(0)
   })
 })
 
-describe('a file of which nobody said how large it is', () => {
+describe('a file of which no one sentences how large it is', () => {
   const MB = new Uint8Array(1_024 * 1_024)
   async function* megabytes(count: number): AsyncGenerator<Uint8Array> {
     for (let n = 0; n < count; n += 1) yield await Promise.resolve(MB)
@@ -174,7 +174,7 @@ describe('a file of which nobody said how large it is', () => {
     expect(left()).toEqual([])
   })
 
-  it('is asked for once where it was said', async () => {
+  it('is asked for once if it was sentences', async () => {
     const asked: number[] = []
     const { open } = setUp({ mayIngest: (bytes) => Promise.resolve(asked.push(bytes) > 0) })
     await open().save({ name: 'a.dcm', sizeBytes: 9 * MB.length, bytes: megabytes(9) })
@@ -185,17 +185,17 @@ describe('a file of which nobody said how large it is', () => {
 describe('after the end', () => {
   it('a file that is still coming is broken off, waited for and removed, and none is taken any more', async () => {
     const { open, left } = setUp()
-    const handed = open()
+    const uploads = open()
     async function* stalled(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('half')
       await new Promise(() => undefined)
     }
-    const keeping = handed.save({ name: 'a.jpg', sizeBytes: null, bytes: stalled() })
+    const keeping = uploads.save({ name: 'a.jpg', sizeBytes: null, bytes: stalled() })
     await vi.waitFor(() => expect(left()).toHaveLength(1), 10_000)
-    await handed.close()
+    await uploads.close()
     expect(left()).toEqual([])
     expect(await keeping).toMatchObject({ ok: false, failure: { kind: 'notAllowed' } })
-    expect(await handed.save(file('b.jpg', 'bytes'))).toMatchObject({ ok: false })
+    expect(await uploads.save(file('b.jpg', 'bytes'))).toMatchObject({ ok: false })
     expect(left()).toEqual([])
   })
 })
