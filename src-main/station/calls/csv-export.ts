@@ -50,8 +50,6 @@ const MAX_EXPORT_LINES = 100_000
 /** Lines read at once; the station does other work between two pages. */
 const PAGE_SIZE = 2_000
 
-const AUDIT_COLUMNS = ['id', 'time', 'reference', 'what', 'from', 'to', 'by', 'why', 'details']
-
 /** Without it, Excel reads UTF-8 as the code page of the machine. */
 const BYTE_ORDER_MARK = '\ufeff'
 
@@ -73,12 +71,12 @@ export async function exportAudit(
   maxLines = MAX_EXPORT_LINES,
 ): Promise<AuditExport> {
   const total = outbox.audit.count(filter)
-  const lines = [BYTE_ORDER_MARK + csvLine(AUDIT_COLUMNS)]
+  const lines = [headLine(AUDIT_COLUMNS)]
   let last = 0
   while (lines.length - 1 < maxLines) {
     const page = outbox.audit.after(filter, last, Math.min(PAGE_SIZE, maxLines - (lines.length - 1)))
     if (page.length === 0) break
-    lines.push(...page.map((entry) => csvLine(auditCells(entry))))
+    lines.push(...page.map((entry) => csvLine(cellsOf(AUDIT_COLUMNS, entry))))
     last = page.at(-1)?.id ?? last
     await new Promise((resolve) => setImmediate(resolve))
   }
@@ -88,20 +86,35 @@ export async function exportAudit(
   return { fileName: `fundus-courier-audit_${day}${part}.csv`, csv: lines.join(''), entries }
 }
 
-/** The cells of one line. `from` and `to` are states, or centers if the case was moved. */
-function auditCells(entry: ExportedEntry, offsetMinutes?: number): string[] {
-  const { from, to, why, ...rest } = entry.details
-  return [
-    String(entry.id),
-    isoWithOffset(entry.at, offsetMinutes),
-    formatCell(entry.reference),
-    entry.what,
-    formatCell(from),
-    formatCell(to),
-    formatCell(entry.by),
-    formatCell(why),
-    Object.keys(rest).length === 0 ? '' : JSON.stringify(rest),
-  ]
+/** A column: its heading, and its cell of one row. */
+type Columns<Row> = readonly (readonly [
+  heading: string,
+  cell: (row: Row, offsetMinutes?: number) => unknown,
+])[]
+
+/** `from` and `to` are states, or centers if the case was moved. */
+const AUDIT_COLUMNS: Columns<ExportedEntry> = [
+  ['id', ({ id }) => String(id)],
+  ['time', ({ at }, offsetMinutes) => isoWithOffset(at, offsetMinutes)],
+  ['reference', ({ reference }) => reference],
+  ['what', ({ what }) => what],
+  ['from', ({ details }) => details['from']],
+  ['to', ({ details }) => details['to']],
+  ['by', ({ by }) => by],
+  ['why', ({ details }) => details['why']],
+  [
+    'details',
+    ({ details: { from: _from, to: _to, why: _why, ...rest } }) =>
+      Object.keys(rest).length === 0 ? '' : rest,
+  ],
+]
+
+function headLine<Row>(columns: Columns<Row>): string {
+  return BYTE_ORDER_MARK + csvLine(columns.map(([heading]) => heading))
+}
+
+function cellsOf<Row>(columns: Columns<Row>, row: Row, offsetMinutes?: number): string[] {
+  return columns.map(([, cell]) => formatCell(cell(row, offsetMinutes)))
 }
 
 function formatCell(value: unknown): string {
@@ -109,52 +122,38 @@ function formatCell(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-const SUBMISSION_COLUMNS = [
-  'reference',
-  'state',
-  'history_number',
-  'last_name',
-  'first_name',
-  'visit_date',
-  'images_od',
-  'images_os',
-  'images_without_eye',
-  'attempts',
-  'center',
-  'case_id',
-  'added',
-  'sent',
-  'confirmed',
-  'reason',
+const SUBMISSION_COLUMNS: Columns<Submission> = [
+  ['reference', ({ reference }) => reference],
+  ['state', ({ state }) => state],
+  ['history_number', ({ fields }) => fields.history_number],
+  ['last_name', ({ fields }) => fields.last_name],
+  ['first_name', ({ fields }) => fields.first_name],
+  ['visit_date', ({ fields }) => fields.visit_date],
+  ['images_od', (submission) => countImages(submission, 'right')],
+  ['images_os', (submission) => countImages(submission, 'left')],
+  ['images_without_eye', (submission) => countImages(submission, 'unknown')],
+  ['attempts', ({ attempts }) => attempts],
+  ['center', ({ centerId }) => centerId],
+  ['case_id', ({ caseId }) => caseId],
+  ['added', ({ addedAt }, offsetMinutes) => formatInstant(addedAt, offsetMinutes)],
+  ['sent', ({ sentAt }, offsetMinutes) => formatInstant(sentAt, offsetMinutes)],
+  ['confirmed', ({ confirmedAt }, offsetMinutes) => formatInstant(confirmedAt, offsetMinutes)],
+  ['reason', formatReasons],
 ]
+
+function formatInstant(at: number | null, offsetMinutes?: number): string {
+  return at === null ? '' : isoWithOffset(at, offsetMinutes)
+}
+
+function countImages({ images }: Submission, eye: Eye): number {
+  return images.filter(
+    (image) => image.eye === eye && image.excludedBecause === null && image.twinOf === null,
+  ).length
+}
 
 /** The cells of one case; instants carry the local offset from UTC. Pure. */
 export function submissionCells(submission: Submission, offsetMinutes?: number): string[] {
-  const { fields, images } = submission
-  const imagesOf = (eye: Eye): string =>
-    String(
-      images.filter((image) => image.eye === eye && image.excludedBecause === null && image.twinOf === null)
-        .length,
-    )
-  const instant = (at: number | null): string => (at === null ? '' : isoWithOffset(at, offsetMinutes))
-  return [
-    submission.reference,
-    submission.state,
-    fields.history_number ?? '',
-    fields.last_name ?? '',
-    fields.first_name ?? '',
-    fields.visit_date ?? '',
-    imagesOf('right'),
-    imagesOf('left'),
-    imagesOf('unknown'),
-    String(submission.attempts),
-    submission.centerId ?? '',
-    submission.caseId ?? '',
-    instant(submission.addedAt),
-    instant(submission.sentAt),
-    instant(submission.confirmedAt),
-    formatReasons(submission),
-  ]
+  return cellsOf(SUBMISSION_COLUMNS, submission, offsetMinutes)
 }
 
 /**
@@ -177,7 +176,7 @@ export async function exportSubmissions(
   now: number,
 ): Promise<Result<CallOutput<'submissions.export'>>> {
   const { at, by = null, details } = stampAt(input, now)
-  const lines = [BYTE_ORDER_MARK + csvLine(SUBMISSION_COLUMNS)]
+  const lines = [headLine(SUBMISSION_COLUMNS)]
   const exportRow = (id: string): string[] => {
     const submission = outbox.submissions.get(id)
     if (!submission) return []

@@ -30,18 +30,7 @@ const OMISSIONS: readonly string[] = [
 ]
 
 /** Facts whose values are terms of the program. */
-const LOG_TERMS = new Set([
-  'error',
-  'code',
-  'kind',
-  'failure',
-  'why',
-  'reason',
-  'outcome',
-  'call',
-  'phase',
-  'at',
-])
+const LOG_TERMS = new Set('error code kind failure why reason outcome call phase at'.split(' '))
 
 /** Sentences of the program contain no path, quotation or file name. */
 const PLAIN_SENTENCE = /^[a-z][\w ,;:'()-]{0,150}$/i
@@ -73,17 +62,9 @@ const SHIPPED_PROFILE_IDS = new Set(['auto', ...SHIPPED_PROFILES.map(({ profile 
 const instantOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
 /** Details whose values are program terms or field names; all others may hold a person's text. */
-const TRAIL_TERMS = new Set([
-  'failure',
-  'outcome',
-  'reasons',
-  'fields',
-  'sections',
-  'existing',
-  'decision',
-  'alarm',
-  'noImageBecause',
-])
+const TRAIL_TERMS = new Set(
+  'failure outcome reasons fields sections existing decision alarm noImageBecause'.split(' '),
+)
 
 /** Service ids are not names, but a service may build them from anything. */
 const SERVICE_ID_NAMES = new Set(['caseId', 'caseIds', 'centerId', 'from', 'to'])
