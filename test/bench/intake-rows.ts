@@ -39,7 +39,7 @@ async function copyAndSum(camera: string, target: string): Promise<Copying> {
   return { copySeconds: copy.seconds, sumSeconds: sum.seconds, syncSeconds: sync.seconds }
 }
 
-type TakingIn = {
+type IngestRun = {
   readonly seconds: number
   readonly cpuSeconds: number
   readonly peakMegabytes: number
@@ -58,7 +58,7 @@ async function countImages(station: StationProcess): Promise<number> {
   }
 }
 
-async function ingestAll(root: string, camera: string, files: number): Promise<TakingIn> {
+async function ingestAll(root: string, camera: string, files: number): Promise<IngestRun> {
   const imagesOf = new Map<string, number>()
   let images = 0
   const measured = await startMeasured(
@@ -96,25 +96,25 @@ export async function measureIntake(options: BenchOptions): Promise<readonly Fig
   await runShell('find "$1" -type f -print0 | xargs -0 sync', camera)
 
   const copies: Copying[] = []
-  const rounds: TakingIn[] = []
+  const rounds: IngestRun[] = []
   const wanted = effort === 'full' && options.scale < SEVERAL_ROUNDS_BELOW ? 3 : 1
   for (let round = 1; round <= wanted; round += 1) {
     report(`copies and hashes ${files} files, ${(bytes / 1_000_000).toFixed(0)} MB`)
     copies.push(await copyAndSum(camera, join(folder, 'copies')))
-    report('takes them in')
+    report('ingests them')
     const root = join(folder, `round-${round}`)
     await mkdir(root)
     rounds.push(await ingestAll(root, camera, files))
     await rm(root, { recursive: true })
   }
-  report('measures each step by itself')
+  report('measures each step')
   const steps = await measureSteps(join(folder, 'steps'), camera, effort === 'smoke' ? 2 : 25)
-  const middle = (read: (round: TakingIn) => number): number | null => medianOf(rounds.map(read))
+  const middle = (key: keyof IngestRun): number | null => medianOf(rounds.map((round) => round[key]))
   const copying = (read: (copy: Copying) => number): number => medianOf(copies.map(read)) ?? 0
   const figure = figuresOf('intake', 's')
   const plain = copying(({ copySeconds, sumSeconds }) => copySeconds + sumSeconds)
   const synced = copying(({ copySeconds, sumSeconds, syncSeconds }) => copySeconds + sumSeconds + syncSeconds)
-  const seconds = middle((round) => round.seconds)
+  const seconds = middle('seconds')
   return [
     figure(
       `wall time, ${cases} cases of ${IMAGES_PER_CASE} x ${(bytes / files / 1e6).toFixed(1)} MB`,
@@ -126,25 +126,10 @@ export async function measureIntake(options: BenchOptions): Promise<readonly Fig
     figure('the same, held against copies on the disk', seconds, {
       beside: { program: 'cp, sha256sum, sync', value: synced },
     }),
-    figure(
-      'processor time',
-      middle((round) => round.cpuSeconds),
-    ),
-    figure(
-      'peak memory',
-      middle((round) => round.peakMegabytes),
-      { unit: 'MB' },
-    ),
-    figure(
-      'main thread blocked',
-      middle((round) => round.stallMs),
-      { unit: 'ms', atMost: 50 },
-    ),
-    figure(
-      'the same without waiting for a processor',
-      middle((round) => round.ownStallMs),
-      { unit: 'ms' },
-    ),
+    figure('processor time', middle('cpuSeconds')),
+    figure('peak memory', middle('peakMegabytes'), { unit: 'MB' }),
+    figure('main thread blocked', middle('stallMs'), { unit: 'ms', atMost: 50 }),
+    figure('the same without waiting for a processor', middle('ownStallMs'), { unit: 'ms' }),
     ...steps.map(({ what, milliseconds }) => figure(`of one image: ${what}`, milliseconds, { unit: 'ms' })),
   ]
 }

@@ -12,32 +12,32 @@ const SUBMISSIONS = 100_000
 const SESSION = fileURLToPath(new URL('./outbox-session-process.ts', import.meta.url))
 
 /** A session of the program, and when its main thread answered nothing. */
-type Lived = Session & { readonly stalls: readonly Stall[] }
-type Lives = Readonly<Record<'afterEnd' | 'afterCut' | 'backUp', readonly Lived[]>>
+type MeasuredSession = Session & { readonly stalls: readonly Stall[] }
+type Lives = Readonly<Record<'afterEnd' | 'afterCut' | 'backUp', readonly MeasuredSession[]>>
 
 function openingFigures({ afterEnd, afterCut, backUp }: Lives): readonly Figure[] {
   const seconds = (
     what: string,
-    lives: readonly Session[],
+    sessions: readonly Session[],
     part: keyof Session,
     rest: Partial<Figure> = {},
   ): Figure => ({
     row: 'outbox',
     what,
-    value: medianOf(lives.flatMap((session) => session[part]?.seconds ?? [])),
+    value: medianOf(sessions.flatMap((session) => session[part]?.seconds ?? [])),
     unit: 's',
     ...rest,
   })
   const stall = (
     what: string,
-    lives: readonly Lived[],
+    sessions: readonly MeasuredSession[],
     part: keyof Session,
     rest: Partial<Figure> = {},
   ): Figure => ({
     row: 'outbox',
     what: `longest stall of the main thread ${what}`,
     value: Math.max(
-      ...lives.map(({ stalls, ...session }) =>
+      ...sessions.map(({ stalls, ...session }) =>
         session[part] ? longestStall(stalls, session[part].from, session[part].until).ownMs : 0,
       ),
     ),
@@ -54,6 +54,17 @@ function openingFigures({ afterEnd, afterCut, backUp }: Lives): readonly Figure[
   ]
 }
 
+/** What is asked, the answers of the process, and the most milliseconds that one may take. */
+const QUESTIONS: readonly (readonly [string, Exclude<keyof Asked, 'peakMegabytes'>, number | null])[] = [
+  ['a page of 100 of the list', 'pages', 5],
+  ['a page of 100 of one filter of the queue', 'filteredPages', null],
+  ['a page of 100 of the open cases by urgency', 'urgentPages', 5],
+  ['a search for a history number', 'numbers', 20],
+  ['a search for the beginning of a name', 'names', 20],
+  ['a search for the beginning of a name among the open cases by urgency', 'openNames', 20],
+  ['the counts', 'counts', 10],
+]
+
 /** The row "outbox". */
 export async function measureOutbox(options: BenchOptions): Promise<readonly Figure[]> {
   const { folder, effort, report } = options
@@ -65,8 +76,12 @@ export async function measureOutbox(options: BenchOptions): Promise<readonly Fig
     dataFolder,
     String(count),
   ])
-  const lives = { afterEnd: [] as Lived[], afterCut: [] as Lived[], backUp: [] as Lived[] }
-  const live = async (what: 'open' | 'backUp'): Promise<Lived> => {
+  const sessions = {
+    afterEnd: [] as MeasuredSession[],
+    afterCut: [] as MeasuredSession[],
+    backUp: [] as MeasuredSession[],
+  }
+  const runSession = async (what: 'open' | 'backUp'): Promise<MeasuredSession> => {
     const stalls = openStalls(folder)
     const session = await runOwn<Session>(
       './outbox-session-process.ts',
@@ -79,53 +94,27 @@ export async function measureOutbox(options: BenchOptions): Promise<readonly Fig
   for (let round = 0; round < (effort === 'smoke' ? 1 : 3); round += 1) {
     report('cuts the outbox off, opens it, closes it, and opens it again')
     await runProgram(process.execPath, [SESSION, 'leave', dataFolder])
-    lives.afterCut.push(await live('open'))
-    lives.afterEnd.push(await live('open'))
+    sessions.afterCut.push(await runSession('open'))
+    sessions.afterEnd.push(await runSession('open'))
     report('backs it up')
-    lives.backUp.push(await live('backUp'))
+    sessions.backUp.push(await runSession('backUp'))
     report('asks it')
     asked.push(await runOwn<Asked>('./outbox-process.ts', ['ask', dataFolder, String(count)]))
   }
   const figure = figuresOf('outbox', 'ms')
-  const p95 = (read: (one: Asked) => readonly number[]): number | null =>
-    quantileOf(asked.flatMap(read), 0.95)
   return [
     figure(`${count} submissions of four images written`, seconds, { unit: 's' }),
     figure('size of the database', megabytes, { unit: 'MB' }),
-    ...openingFigures(lives),
-    figure(
-      'a page of 100 of the list, p95',
-      p95(({ pages }) => pages),
-      { atMost: 5 },
-    ),
-    figure(
-      'a page of 100 of one filter of the queue, p95',
-      p95(({ filteredPages }) => filteredPages),
-    ),
-    figure(
-      'a page of 100 of the open cases by urgency, p95',
-      p95(({ urgentPages }) => urgentPages),
-      { atMost: 5 },
-    ),
-    figure(
-      'a search for a history number, p95',
-      p95(({ numbers }) => numbers),
-      { atMost: 20 },
-    ),
-    figure(
-      'a search for the beginning of a name, p95',
-      p95(({ names }) => names),
-      { atMost: 20 },
-    ),
-    figure(
-      'a search for the beginning of a name among the open cases by urgency, p95',
-      p95(({ openNames }) => openNames),
-      { atMost: 20 },
-    ),
-    figure(
-      'the counts, p95',
-      p95(({ counts }) => counts),
-      { atMost: 10 },
+    ...openingFigures(sessions),
+    ...QUESTIONS.map(([what, name, atMost]) =>
+      figure(
+        `${what}, p95`,
+        quantileOf(
+          asked.flatMap((one) => one[name]),
+          0.95,
+        ),
+        atMost === null ? {} : { atMost },
+      ),
     ),
     figure('memory of the process', Math.max(...asked.map(({ peakMegabytes }) => peakMegabytes)), {
       unit: 'MB',
