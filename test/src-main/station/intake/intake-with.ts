@@ -30,6 +30,8 @@ export type TestIntake = {
   watch(): Promise<void>
   /** Writes a picture that differs from all others, without showing it to the intake. */
   write(relativePath: string, bytes?: Uint8Array): Promise<void>
+  /** Writes a file and reports it as settled. */
+  arrive(relativePath: string, bytes?: Uint8Array): Promise<void>
   /** What the watcher says. */
   emit(event: WatchEvent): void
   /** What a sweep reports of a file that has settled. */
@@ -128,7 +130,7 @@ export function intakeWith(
     },
     (relativePath) => void acknowledged.push(relativePath),
   )
-  return {
+  const station: TestIntake = {
     test,
     intake,
     camera,
@@ -140,6 +142,10 @@ export function intakeWith(
       mkdirSync(dirname(join(camera, relativePath)), { recursive: true })
       writeFileSync(join(camera, relativePath), bytes ?? (await picture()))
       written.push(relativePath)
+    },
+    arrive: async (relativePath, bytes) => {
+      await station.write(relativePath, bytes)
+      await station.see(relativePath)
     },
     see: async (...relativePaths) => {
       const before = acknowledged.length
@@ -155,6 +161,7 @@ export function intakeWith(
     quiet: () => clock.turn(61_000),
     all: () => test.outbox.submissions.list({ limit: 100 }).items.toReversed(),
   }
+  return station
 }
 
 /** A file as a camera leaves it. */
@@ -174,6 +181,13 @@ type Open = {
   readonly outbox: Outbox
   readonly emit: (event: WatchEvent) => void
   close(): void
+}
+
+/** The same, already watching its folder. */
+export async function watchingIntake(...options: Parameters<typeof intakeWith>): Promise<TestIntake> {
+  const station = intakeWith(...options)
+  await station.watch()
+  return station
 }
 
 /** One station beside one camera. Nothing is watched: a test says which file is reported when. */

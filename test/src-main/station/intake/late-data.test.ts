@@ -3,7 +3,7 @@ import type { Sidecar } from '../../../../src-main/station/intake/evidence.ts'
 import { EarlierRecords } from '../../../../src-main/station/intake/late-data.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
 import { startAttempt } from '../../../tools/outbox-with.ts'
-import { intakeWith, type TestIntake } from './intake-with.ts'
+import { type TestIntake, watchingIntake } from './intake-with.ts'
 
 const CASE = { history_number: 'H-00017', visit_date: '2026-11-20' }
 const VISIT = 'H-00017_20261120'
@@ -22,13 +22,11 @@ const noted = () => ({
 
 /** One visit whose sending has begun, with this beside its images. */
 async function sending(record: object | null): Promise<string> {
-  station = intakeWith({ sendWithoutReview: true })
-  await station.watch()
+  station = await watchingIntake({ sendWithoutReview: true })
   const names = [`${VISIT}/${VISIT}_OD_1.png`, `${VISIT}/${VISIT}_OS_1.png`]
   for (const name of names) await station.write(name)
   if (record !== null) {
-    await station.write(`${VISIT}/case.json`, asBytes({ ...CASE, ...record }))
-    await station.see(`${VISIT}/case.json`)
+    await station.arrive(`${VISIT}/case.json`, asBytes({ ...CASE, ...record }))
   }
   await station.see(...names)
   await station.quiet()
@@ -40,8 +38,7 @@ async function sending(record: object | null): Promise<string> {
 }
 
 async function afterwards(path: string, bytes: Uint8Array): Promise<void> {
-  await station.write(path, bytes)
-  await station.see(path)
+  await station.arrive(path, bytes)
 }
 
 const sentence = (reference: string, what: string): string =>

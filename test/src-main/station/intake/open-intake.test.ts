@@ -4,15 +4,14 @@ import type { StationParts } from '../../../../src-main/station/calls/parts.ts'
 import { submissionCalls } from '../../../../src-main/station/calls/submissions.ts'
 import { readPhoto } from '../../../../src-main/station/intake/images/photo.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
-import { intakeWith, markIn, picture, type TestIntake } from './intake-with.ts'
+import { intakeWith, markIn, picture, type TestIntake, watchingIntake } from './intake-with.ts'
 
 let station: TestIntake
 afterEach(() => station.intake.close())
 
 describe('images of one visit', () => {
   it('become one submission, which waits for a person although folder and file agree: only names say whose it is', async () => {
-    station = intakeWith({ sendWithoutReview: true })
-    await station.watch()
+    station = await watchingIntake({ sendWithoutReview: true })
     for (const eye of ['OD', 'OS']) await station.write(`H-00017_20261120/H-00017_20261120_${eye}_1.png`)
     await station.see(
       'H-00017_20261120/H-00017_20261120_OD_1.png',
@@ -35,8 +34,7 @@ describe('images of one visit', () => {
   })
 
   it('are never taken twice, whatever their name: the second is told as seen', async () => {
-    station = intakeWith()
-    await station.watch()
+    station = await watchingIntake()
     const bytes = await picture()
     await station.write('H-00017_20261120_OD_1.png', bytes)
     await station.write('H-00018_20261120_OS_9.png', bytes)
@@ -52,28 +50,22 @@ describe('images of one visit', () => {
   })
 
   it('that come before the first attempt join their case again', async () => {
-    station = intakeWith({ sendWithoutReview: true })
-    await station.watch()
-    await station.write('H-00017_20261120/H-00017_OD_1.png')
-    await station.see('H-00017_20261120/H-00017_OD_1.png')
+    station = await watchingIntake({ sendWithoutReview: true })
+    await station.arrive('H-00017_20261120/H-00017_OD_1.png')
     await station.quiet()
-    await station.write('H-00017_20261120/H-00017_OS_1.png')
-    await station.see('H-00017_20261120/H-00017_OS_1.png')
+    await station.arrive('H-00017_20261120/H-00017_OS_1.png')
     expect(station.all().map((one) => [one.state, one.images.length])).toEqual([['collecting', 2]])
   })
 
   it('that come after the first attempt open an addendum that waits for a person', async () => {
-    station = intakeWith({ sendWithoutReview: true })
-    await station.watch()
-    await station.write('H-00017_20261120/H-00017_OD_1.png')
-    await station.see('H-00017_20261120/H-00017_OD_1.png')
+    station = await watchingIntake({ sendWithoutReview: true })
+    await station.arrive('H-00017_20261120/H-00017_OD_1.png')
     await station.quiet()
     const first = station.all()[0]?.id ?? ''
     const destination = { baseUrl: 'https://service.example', clientId: 'c', centerId: null }
     station.test.outbox.submissions.transition(first, 'approved', {}, { at: 1 })
     station.test.outbox.attempts.open({ submissionId: first, destination, requestBytes: 9, at: 1 })
-    await station.write('H-00017_20261120/H-00017_OS_1.png')
-    await station.see('H-00017_20261120/H-00017_OS_1.png')
+    await station.arrive('H-00017_20261120/H-00017_OS_1.png')
     await station.quiet()
     const [sent, late] = station.all()
     expect(sent?.images).toHaveLength(1)
@@ -81,15 +73,12 @@ describe('images of one visit', () => {
   })
 
   it('stay on hold with the case that a person has stopped', async () => {
-    station = intakeWith({ sendWithoutReview: true })
-    await station.watch()
-    await station.write('H-00017_20261120/H-00017_OD_1.png')
-    await station.see('H-00017_20261120/H-00017_OD_1.png')
+    station = await watchingIntake({ sendWithoutReview: true })
+    await station.arrive('H-00017_20261120/H-00017_OD_1.png')
     await station.quiet()
     const id = station.all()[0]?.id ?? ''
     station.test.outbox.submissions.transition(id, 'held', {}, { at: 1 })
-    await station.write('H-00017_20261120/H-00017_OS_1.png')
-    await station.see('H-00017_20261120/H-00017_OS_1.png')
+    await station.arrive('H-00017_20261120/H-00017_OS_1.png')
     await station.quiet()
     expect(station.all().map((one) => [one.state, one.images.length])).toEqual([['held', 2]])
   })
@@ -137,8 +126,7 @@ describe('a case that somebody is at work on', () => {
     return submissionCalls(parts as StationParts)['submissions.update'](input)
   }
   const begin = async (mayLeave: boolean): Promise<string> => {
-    station = intakeWith({ sendWithoutReview: true })
-    await station.watch()
+    station = await watchingIntake({ sendWithoutReview: true })
     const images = { 'H-00017_OD_1.png': 'OD', 'H-00017_OS_1.png': 'OS', 'H-00017_OS_2.png': 'OS' }
     const record = JSON.stringify({ history_number: 'H-00017', visit_date: '2026-11-20', images })
     await station.write('H-00017_20261120/case.json', Buffer.from(record))
@@ -160,11 +148,9 @@ describe('a case that somebody is at work on', () => {
     await station.quiet()
     expect(station.all().map(({ state }) => state)).toEqual(['review'])
     const record = JSON.stringify({ history_number: 'H-00017', visit_date: '2026-11-20', age: 61 })
-    await station.write('H-00017_20261120/H-00017.json', Buffer.from(record))
-    await station.see('H-00017_20261120/H-00017.json')
+    await station.arrive('H-00017_20261120/H-00017.json', Buffer.from(record))
     expect(station.all()).toMatchObject([{ state: 'review', fields: { age: 61, od_iop: 1 } }])
-    await station.write('H-00017_20261120/H-00017_OS_1.png')
-    await station.see('H-00017_20261120/H-00017_OS_1.png')
+    await station.arrive('H-00017_20261120/H-00017_OS_1.png')
     await station.quiet()
     expect(station.all()).toMatchObject([{ state: 'review', images: [{}, {}] }])
     station.test.outbox.submissions.transition(id, 'gatheredIncomplete', {}, { at: 1 })
@@ -172,15 +158,13 @@ describe('a case that somebody is at work on', () => {
     expect(station.all().map(({ state }) => state)).toEqual(['review'])
     // Passed by a person, it is as any other.
     station.test.outbox.submissions.transition(id, 'approved', {}, { at: 1 })
-    await station.write('H-00017_20261120/H-00017_OS_2.png')
-    await station.see('H-00017_20261120/H-00017_OS_2.png')
+    await station.arrive('H-00017_20261120/H-00017_OS_2.png')
     await station.quiet()
     expect(station.all()).toMatchObject([{ state: 'waiting', images: [{}, {}, {}] }])
   })
 
   it('goes to a person again when an image joins of which only the name says whose it is', async () => {
-    station = intakeWith({ sendWithoutReview: true })
-    await station.watch()
+    station = await watchingIntake({ sendWithoutReview: true })
     const images = { 'H-00017_OD_1.png': 'OD', 'H-00017_OS_1.png': 'OS', 'H-00017_OS_2.png': 'OS' }
     const [first, second, third] = Object.keys(images).map((name) => `H-00017_20261120/${name}`)
     await station.write('H-00017_20261120/case.json', Buffer.from(JSON.stringify({ images })))
@@ -203,8 +187,7 @@ describe('a case that somebody is at work on', () => {
 })
 
 it('quarantines an unreadable case that it meets while it refreshes many', async () => {
-  station = intakeWith()
-  await station.watch()
+  station = await watchingIntake()
   const names = ['H-00017_OD_1.png', 'H-00018_OD_1.png']
   for (const name of names) await station.write(name)
   await station.see(...names)

@@ -1,7 +1,7 @@
 /** What a person has said or passed is neither undone nor carried to another patient by what comes later. */
 import { afterEach, expect, it } from 'vitest'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
-import { intakeWith, picture, type TestIntake } from '../intake-with.ts'
+import { picture, type TestIntake, watchingIntake } from '../intake-with.ts'
 import type { Submission } from '../../../../../src-shared/submission.ts'
 
 let station: TestIntake
@@ -13,13 +13,11 @@ const dicomOf = (patientId: string, options: Parameters<typeof dicomFile>[0] = {
 const open = (): Submission[] => station.all().filter((one) => one.state !== 'discarded')
 
 async function begin(): Promise<void> {
-  station = intakeWith({ sendWithoutReview: true })
-  await station.watch()
+  station = await watchingIntake({ sendWithoutReview: true })
 }
 
 async function arrive(name: string, bytes?: Uint8Array): Promise<void> {
-  await station.write(name, bytes)
-  await station.see(name)
+  await station.arrive(name, bytes)
 }
 
 function enter(id: string, fields: Submission['fields']): void {
@@ -90,8 +88,7 @@ it('a DICOM file that comes when its picture is on its way is late, whomever it 
 })
 
 it('a case that was passed and loses an image does not go as it was', async () => {
-  station = intakeWith({ sendWithoutReview: false })
-  await station.watch()
+  station = await watchingIntake({ sendWithoutReview: false })
   const bytes = await picture()
   await arrive('H-00101_20261120/a_OD.png')
   await arrive('H-00101_20261120/a_OS.png', bytes)
