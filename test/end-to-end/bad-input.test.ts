@@ -17,7 +17,7 @@ const stages = await openStages()
 
 /** The note on a file, once there is one of these kinds: what is seen between two steps of its writing has another. */
 function noteOn(station: HostedStation, name: string, ...kinds: readonly FileNote['kind'][]) {
-  return until(`${name} is told as ${kinds.join(' or ')}`, async () => {
+  return until(`${name} is noted as ${kinds.join(' or ')}`, async () => {
     const { folders } = await station.value('station.status')
     return folders
       .flatMap((folder) => folder.notes)
@@ -26,7 +26,7 @@ function noteOn(station: HostedStation, name: string, ...kinds: readonly FileNot
 }
 
 function serviceFailure(station: HostedStation) {
-  return until('the trouble is told', async () => (await station.value('station.status')).service.failure)
+  return until('the trouble is shown', async () => (await station.value('station.status')).service.failure)
 }
 
 describe.each(stages)(
@@ -35,22 +35,16 @@ describe.each(stages)(
     const { host } = stage
     const browser = browserOf(stage)
     if (!browser) return
-    let scene: StationFixture<HostedStation>
+    let fixture: StationFixture<HostedStation>
     beforeEach(async () => {
-      scene = await setFixtureFor((given) => host.start(given, browser))
+      fixture = await setFixtureFor((options) => host.start(options, browser))
     })
-    afterEach(() => scene.close())
+    afterEach(() => fixture.close())
     afterAll(() => browser.close())
 
+    const size = { width: 320, height: 240 }
     const exportGood = (): Promise<unknown> =>
-      exportVisit({
-        folder: scene.camera,
-        seed: 1,
-        visitDate: '2026-11-20',
-        sidecar: 'first',
-        width: 320,
-        height: 240,
-      })
+      exportVisit({ folder: fixture.camera, seed: 1, visitDate: '2026-11-20', sidecar: 'first', ...size })
 
     const goodIsSent = (station: HostedStation): Promise<unknown> =>
       until('the good case is sent', async () => {
@@ -59,17 +53,17 @@ describe.each(stages)(
       })
 
     it('an image whose rows cannot be decoded', async () => {
-      const station = await scene.start()
-      await writeDamagedJpeg(scene.camera)
+      const station = await fixture.start()
+      await writeDamagedJpeg(fixture.camera)
       await exportGood()
       await noteOn(station, 'H-00903_20261120_OD_1.jpg', 'unreadable')
       await goodIsSent(station)
-      expect(scene.service.cases()).toHaveLength(1)
+      expect(fixture.service.cases()).toHaveLength(1)
     })
 
     it('a wrong secret stops the sending, keeps the case, and is mended by the right one', async () => {
-      const { baseUrl, clientId, clientSecret } = scene.service
-      const station = await scene.start({ service: { baseUrl, clientId, clientSecret: 'not the secret' } })
+      const { baseUrl, clientId, clientSecret } = fixture.service
+      const station = await fixture.start({ service: { baseUrl, clientId, clientSecret: 'not the secret' } })
       await exportGood()
       expect((await serviceFailure(station)).kind).toBe('signedOut')
       const status = await station.value('station.status')
@@ -84,27 +78,21 @@ describe.each(stages)(
     // What follows is the station's alone; above, a worker decodes and the host keeps the secret.
     if (host.kind === 'desktop') return
 
-    it('a file that is no image', async () => {
-      const station = await scene.start()
-      await writeTextNamedJpeg(scene.camera)
+    it.each<readonly [string, (folder: string) => Promise<unknown>, name: string, FileNote['kind'][]]>([
+      ['a file that is no image', writeTextNamedJpeg, 'H-00901_20261120_OD_1.jpg', ['notAnImage']],
+      ['a truncated image', writeTruncatedJpeg, 'H-00902_20261120_OD_1.jpg', ['arriving', 'truncated']],
+    ])('%s is noted, and never taken for an image', async (_, write, name, kinds) => {
+      const station = await fixture.start()
+      await write(fixture.camera)
       await exportGood()
-      const note = await noteOn(station, 'H-00901_20261120_OD_1.jpg', 'notAnImage')
-      expect(note.message.length).toBeGreaterThan(20)
+      expect((await noteOn(station, name, ...kinds)).message.length).toBeGreaterThan(20)
       await goodIsSent(station)
-    })
-
-    it('a truncated image, which is never taken for a whole one', async () => {
-      const station = await scene.start()
-      await writeTruncatedJpeg(scene.camera)
-      await exportGood()
-      await noteOn(station, 'H-00902_20261120_OD_1.jpg', 'arriving', 'truncated')
-      await goodIsSent(station)
-      expect(scene.service.cases()).toHaveLength(1)
+      expect(fixture.service.cases()).toHaveLength(1)
     })
 
     it('an image whose eye nothing states waits for a person, and goes once the person has said it', async () => {
-      const station = await scene.start()
-      await writeImageWithoutEye(scene.camera)
+      const station = await fixture.start()
+      await writeImageWithoutEye(fixture.camera)
       await exportGood()
       const item = await until('it asks for the eye', async () => {
         const { items } = await station.value('submissions.list', { state: ['incomplete'] })
@@ -123,21 +111,14 @@ describe.each(stages)(
         'it is sent',
         async () => (await station.value('submissions.get', { id: item.id })).state === 'sent',
       )
-      const posted = scene.service.journal.of('POST /cases').at(-1)
+      const posted = fixture.service.journal.of('POST /cases').at(-1)
       expect(posted?.images[0]?.fileName).toBe(`${item.reference}_OD_1.jpg`)
     })
 
     it('a sidecar that does not parse', async () => {
-      const station = await scene.start()
-      await writeBrokenSidecar(scene.camera, 'H-00002_20261120/case.json')
-      await exportVisit({
-        folder: scene.camera,
-        seed: 2,
-        visitDate: '2026-11-20',
-        sidecar: 'none',
-        width: 320,
-        height: 240,
-      })
+      const station = await fixture.start()
+      await writeBrokenSidecar(fixture.camera, 'H-00002_20261120/case.json')
+      await exportVisit({ folder: fixture.camera, seed: 2, visitDate: '2026-11-20', sidecar: 'none', ...size })
       await exportGood()
       await noteOn(station, 'H-00002_20261120/case.json', 'sidecarUnreadable')
       const item = await until('its case asks a person', async () => {
@@ -149,22 +130,22 @@ describe.each(stages)(
     })
 
     it('a folder that is missing, and comes back', async () => {
-      const away = `${scene.camera}-away`
+      const away = `${fixture.camera}-away`
       await exportGood()
-      await rename(scene.camera, away)
-      const station = await scene.start()
+      await rename(fixture.camera, away)
+      const station = await fixture.start()
       const folder = await until('it is unreachable', async () => {
         const { folders } = await station.value('station.status')
         return folders.find((one) => one.health === 'unreachable')
       })
       expect(folder.failure?.kind).toBe('folderUnreachable')
-      await rename(away, scene.camera)
+      await rename(away, fixture.camera)
       await goodIsSent(station)
     })
 
-    it('a wrong address is told from a service that is away, and nothing is sent to it', async () => {
-      const { baseUrl, clientId, clientSecret } = scene.service
-      const station = await scene.start({
+    it('a wrong address is no service that is away, and nothing is sent to it', async () => {
+      const { baseUrl, clientId, clientSecret } = fixture.service
+      const station = await fixture.start({
         service: { baseUrl: `${baseUrl}/not/here`, clientId, clientSecret },
       })
       await exportGood()
@@ -178,13 +159,13 @@ describe.each(stages)(
     })
 
     it('a service that is away is waited for', async () => {
-      const station = await scene.start({ folders: [quickFolder(scene.camera)] })
-      await scene.service.goAway()
+      const station = await fixture.start({ folders: [quickFolder(fixture.camera)] })
+      await fixture.service.goAway()
       await exportGood()
       expect((await serviceFailure(station)).kind).toBe('notAnswering')
-      await scene.service.comeBack()
+      await fixture.service.comeBack()
       await goodIsSent(station)
-      expect(scene.service.cases()).toHaveLength(1)
+      expect(fixture.service.cases()).toHaveLength(1)
     })
   },
 )

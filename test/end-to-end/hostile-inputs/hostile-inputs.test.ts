@@ -15,7 +15,7 @@ const stages = await openStages()
 const COUNT = runs(500)
 const MOST_GROWTH_KB = 400 * 1_024
 
-/** The memory that a process holds in kilobytes, now or at its most; null where the system does not tell it so. */
+/** The memory that a process holds in kilobytes, now or at its most; null if the system does not say. */
 function memoryOf(pid: number, what: 'VmRSS' | 'VmHWM'): number | null {
   try {
     const found = new RegExp(`${what}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -28,21 +28,21 @@ function memoryOf(pid: number, what: 'VmRSS' | 'VmHWM'): number | null {
 describe.each(stages)('a station over a folder of hostile files, $host.name', (stage) => {
   const browser = browserOf(stage)
   if (!browser) return
-  let scene: StationFixture<HostedStation>
+  let fixture: StationFixture<HostedStation>
   beforeEach(async () => {
-    scene = await setFixtureFor((given) => stage.host.start(given, browser))
+    fixture = await setFixtureFor((options) => stage.host.start(options, browser))
   })
-  afterEach(() => scene.close())
+  afterEach(() => fixture.close())
   afterAll(() => browser.close())
 
   async function write(path: string, bytes: Uint8Array): Promise<void> {
-    const whole = join(scene.camera, path)
+    const whole = join(fixture.camera, path)
     await mkdir(dirname(whole), { recursive: true })
     await writeFile(whole, bytes)
   }
 
   it(`goes on, delivers the good case among them, and holds little memory (${COUNT} files)`, async () => {
-    const station = await scene.start()
+    const station = await fixture.start()
     await until('the folder is watched', async () => {
       const { folders } = await station.value('station.status')
       return folders[0]?.health === 'watching'
@@ -86,7 +86,7 @@ describe.each(stages)('a station over a folder of hostile files, $host.name', (s
     expect(folders[0]).toMatchObject({ health: 'watching', failure: null })
     expect(folders[0]?.notes.length).toBeGreaterThan(10)
     for (const { message } of folders[0]?.notes ?? []) expect(message).toMatch(/^[A-Z].{20,}[.)]$/su)
-    // Every thread went on, and nobody dropped a promise.
+    // Every thread went on, and no promise was dropped.
     expect(station.log()).not.toMatch(/unhandled|stopped|defect|could not be taken in|Error:/i)
     const most = memoryOf(station.pid, 'VmHWM')
     if (before !== null && most !== null) {

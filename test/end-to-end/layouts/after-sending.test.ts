@@ -13,13 +13,13 @@ const visit = layoutVisit({ number: 601 })
 describe.each(stages)('what the camera writes after a case was sent, $host.name', ({ host, opened }) => {
   const browser = browserOf({ host, opened })
   if (!browser) return
-  let scene: StationFixture<HostedStation>
+  let fixture: StationFixture<HostedStation>
   let station: HostedStation
   let sentId: string
   beforeEach(async () => {
-    scene = await setFixtureFor((given) => host.start(given, browser))
-    station = await scene.start()
-    await exportFiles(scene.camera, wellNamedVisit(visit))
+    fixture = await setFixtureFor((options) => host.start(options, browser))
+    station = await fixture.start()
+    await exportFiles(fixture.camera, wellNamedVisit(visit))
     // Only names say whose it is, so a person sends it.
     const checked = await until('the case waits for a person', async () => {
       const { items } = await station.value('submissions.list', { state: ['review'] })
@@ -32,12 +32,12 @@ describe.each(stages)('what the camera writes after a case was sent, $host.name'
     })
     sentId = sent.id
   })
-  afterEach(() => scene.close())
+  afterEach(() => fixture.close())
   afterAll(() => browser.close())
 
   it('a new image opens an addendum that waits for a person, and the sent case stays as it was', async () => {
     const late = wellNamedPhoto(visit, { eye: 'right', index: 2 })
-    await exportFiles(scene.camera, [late])
+    await exportFiles(fixture.camera, [late])
     const addendum = await until('a person is asked', async () => {
       const { items } = await station.value('submissions.list', { state: ['incomplete'] })
       return items[0]
@@ -47,20 +47,20 @@ describe.each(stages)('what the camera writes after a case was sent, $host.name'
     expect(addendum.fields.history_number).toBe('H-00601')
     const sent = await station.value('submissions.get', { id: sentId })
     expect([sent.state, sent.images.length]).toEqual(['sent', 2])
-    expect(scene.service.cases()).toHaveLength(1)
+    expect(fixture.service.cases()).toHaveLength(1)
 
     await station.value('submissions.approve', { ids: [addendum.id] })
     await until(
       'the addendum is sent',
       async () => (await station.value('submissions.get', { id: addendum.id })).state === 'sent',
     )
-    expect(scene.service.cases()).toHaveLength(2)
+    expect(fixture.service.cases()).toHaveLength(2)
   })
 
-  it('the same image under another name is told of with the case that it is part of, and opens nothing', async () => {
+  it('the same image under another name is noted with the case that it is part of, and opens nothing', async () => {
     const [right] = wellNamedVisit(visit)
     const copy = exportedAgain(right, `again/${right.relativePath}`)
-    await exportFiles(scene.camera, [copy])
+    await exportFiles(fixture.camera, [copy])
     const note = await until('it is noted', async () => {
       const { folders } = await station.value('station.status')
       return folders[0]?.notes.find(({ fileName }) => fileName === copy.relativePath)

@@ -20,38 +20,52 @@ import {
   wellNamedVisit,
 } from '../../camera/layouts/all-layouts.ts'
 import {
-  leftAlone,
-  NAMES_ALONE,
-  sentPlain,
-  sentUnwrapped,
+  DAY,
   type ExpectedCase,
   type ExpectedSubmission,
+  EYES_UNKNOWN,
+  FILE_TIME,
+  ignored,
+  NAMES_ALONE,
+  proven,
+  sentPlain,
+  sentUnwrapped,
 } from './expected-case.ts'
 
-const DAY = '2026-06-02'
 const RIGHT: Shot = { eye: 'right', index: 0 }
 const LEFT: Shot = { eye: 'left', index: 1 }
 const LATER: Shot = { eye: 'right', index: 2 }
 const visitOf = (number: number, time = '12:18'): LayoutVisit => layoutVisit({ number, time })
 
 /** The submission of well-named photographs of these shots. */
-function wellNamed(visit: LayoutVisit, shots: readonly Shot[]): ExpectedSubmission {
-  return {
-    historyNumber: wellNamedId(visit),
-    visitDate: DAY,
-    images: shots.map((shot) => sentPlain(wellNamedPhoto(visit, shot).relativePath, shot.eye)),
-    ...NAMES_ALONE,
-  }
+function wellNamed(
+  visit: LayoutVisit,
+  shots: readonly Shot[],
+  more: Partial<ExpectedSubmission> = {},
+): ExpectedSubmission {
+  const images = shots.map((shot) => sentPlain(wellNamedPhoto(visit, shot).relativePath, shot.eye))
+  return proven(wellNamedId(visit), images, { ...NAMES_ALONE, ...more })
+}
+
+/** A patient whose DICOM files are in one folder, the right eye first. */
+function ofDicom(
+  visit: LayoutVisit,
+  [right, left]: readonly [right: string, left: string],
+  more: Partial<ExpectedSubmission> = {},
+): ExpectedSubmission {
+  return proven(wellNamedId(visit), [sentUnwrapped(right, 'right'), sentUnwrapped(left, 'left')], more)
 }
 
 const [cut, empty, once, twice] = [visitOf(401), visitOf(402), visitOf(403), visitOf(404)]
 const [morning, noon] = [visitOf(405, '09:15'), visitOf(405, '14:40')]
-const [apartMorning, apartNoon] = [visitOf(406, '09:15'), visitOf(406, '14:40')]
+const [firstOfDay, secondOfDay] = [visitOf(406, '09:15'), visitOf(406, '14:40')]
 const [oneEye, contradicted, first, second] = [visitOf(407), visitOf(408), visitOf(409), visitOf(410)]
 const [deep, joining, letters, listed] = [visitOf(411), visitOf(412), visitOf(413), visitOf(414)]
 const [folderOwner, fileOwner, bothEyes] = [visitOf(415), visitOf(416), visitOf(417)]
 
 export const LISTED = listed
+
+const ONE_EYE: Partial<ExpectedSubmission> = { warningKinds: ['eyeWithoutImage'] }
 
 const [onceRight, onceLeft] = wellNamedVisit(once)
 const [deepRight, deepLeft] = wellNamedVisit(deep)
@@ -74,13 +88,13 @@ export const expectedTroubles: readonly ExpectedCase[] = [
   {
     name: 'an image that ends in its middle is never taken',
     files: [[cutOff(cutRight, 0.6), cutLeft]],
-    submissions: [{ ...wellNamed(cut, [LEFT]), oddityKinds: ['eyeWithoutImage'] }],
+    submissions: [wellNamed(cut, [LEFT], ONE_EYE)],
     notes: [{ fileName: cutRight.relativePath, kinds: ['arriving', 'truncated'] }],
   },
   {
     name: 'an empty file is never taken',
     files: [[emptyLeft, cutOff(emptyRight, 0)]],
-    submissions: [{ ...wellNamed(empty, [LEFT]), oddityKinds: ['eyeWithoutImage'] }],
+    submissions: [wellNamed(empty, [LEFT], ONE_EYE)],
     notes: [{ fileName: emptyRight.relativePath, kinds: ['arriving', 'truncated'] }],
   },
   {
@@ -93,15 +107,10 @@ export const expectedTroubles: readonly ExpectedCase[] = [
     name: 'the same SOP UID with other bytes is seen and not added again',
     files: [twiceImages, rewritten],
     submissions: [
-      {
-        historyNumber: wellNamedId(twice),
-        visitDate: DAY,
-        images: [
-          sentUnwrapped('export/IMG00001.dcm', 'right'),
-          sentUnwrapped('export/IMG00002.dcm', 'left', 'image/png'),
-        ],
-        state: 'waiting',
-      },
+      proven(wellNamedId(twice), [
+        sentUnwrapped('export/IMG00001.dcm', 'right'),
+        sentUnwrapped('export/IMG00002.dcm', 'left', 'image/png'),
+      ]),
     ],
     notes: rewritten.map(({ relativePath }) => ({ fileName: relativePath, kinds: ['duplicate'] })),
   },
@@ -109,22 +118,21 @@ export const expectedTroubles: readonly ExpectedCase[] = [
     name: 'two visits on one day are one where no gap is set',
     files: [[...wellNamedVisit(morning), ...wellNamedVisit(noon)]],
     submissions: [
-      {
-        ...wellNamed(morning, []),
+      wellNamed(morning, [], {
         images: [morning, noon].flatMap((visit) => wellNamed(visit, [RIGHT, LEFT]).images),
-      },
+      }),
     ],
   },
   {
     name: 'two visits on one day are two where they lie further apart than the gap',
     folder: { visitGapMinutes: 120 },
-    files: [[...wellNamedVisit(apartMorning), ...wellNamedVisit(apartNoon)]],
-    submissions: [wellNamed(apartMorning, [RIGHT, LEFT]), wellNamed(apartNoon, [RIGHT, LEFT])],
+    files: [[...wellNamedVisit(firstOfDay), ...wellNamedVisit(secondOfDay)]],
+    submissions: [wellNamed(firstOfDay, [RIGHT, LEFT]), wellNamed(secondOfDay, [RIGHT, LEFT])],
   },
   {
     name: 'one eye alone is complete, and is told of',
     files: [[wellNamedPhoto(oneEye, LEFT)]],
-    submissions: [{ ...wellNamed(oneEye, [LEFT]), oddityKinds: ['eyeWithoutImage'] }],
+    submissions: [wellNamed(oneEye, [LEFT], ONE_EYE)],
   },
   {
     name: 'the tag says left and the name says OD: a person decides, and sees both',
@@ -135,14 +143,12 @@ export const expectedTroubles: readonly ExpectedCase[] = [
       ],
     ],
     submissions: [
-      {
-        historyNumber: 'H-00408',
-        visitDate: DAY,
+      ofDicom(contradicted, ['H-00408-OD-1.dcm', 'H-00408-OS-2.dcm'], {
         images: [sentUnwrapped('H-00408-OD-1.dcm', 'unknown'), sentUnwrapped('H-00408-OS-2.dcm', 'left')],
         state: 'incomplete',
         reasonKinds: ['eyeConflict'],
         reasonsShow: /OD\b.*\bOS|OS\b.*\bOD/,
-      },
+      }),
     ],
   },
   {
@@ -156,18 +162,8 @@ export const expectedTroubles: readonly ExpectedCase[] = [
       ],
     ],
     submissions: [
-      {
-        historyNumber: wellNamedId(first),
-        visitDate: DAY,
-        images: [sentUnwrapped('export/IMG00001', 'right'), sentUnwrapped('export/IMG00003', 'left')],
-        state: 'waiting',
-      },
-      {
-        historyNumber: wellNamedId(second),
-        visitDate: DAY,
-        images: [sentUnwrapped('export/IMG00002', 'right'), sentUnwrapped('export/IMG00004', 'left')],
-        state: 'waiting',
-      },
+      ofDicom(first, ['export/IMG00001', 'export/IMG00003']),
+      ofDicom(second, ['export/IMG00002', 'export/IMG00004']),
     ],
   },
   {
@@ -179,26 +175,23 @@ export const expectedTroubles: readonly ExpectedCase[] = [
       ],
     ],
     submissions: [
-      {
-        historyNumber: wellNamedId(bothEyes),
-        visitDate: DAY,
-        images: [sentUnwrapped('export/IMG00005', 'unknown'), sentUnwrapped('export/IMG00006', 'left')],
-        state: 'incomplete',
-        reasonKinds: ['eyeUnknown'],
-      },
+      proven(
+        wellNamedId(bothEyes),
+        [sentUnwrapped('export/IMG00005', 'unknown'), sentUnwrapped('export/IMG00006', 'left')],
+        EYES_UNKNOWN,
+      ),
     ],
   },
   {
     name: 'a path of more than 260 characters',
     files: [[deepInFolders(deepRight), deepInFolders(deepLeft)]],
     submissions: [
-      {
-        ...wellNamed(deep, []),
+      wellNamed(deep, [], {
         images: [
           sentPlain(deepInFolders(deepRight).relativePath, 'right'),
           sentPlain(deepInFolders(deepLeft).relativePath, 'left'),
         ],
-      },
+      }),
     ],
   },
   {
@@ -210,13 +203,14 @@ export const expectedTroubles: readonly ExpectedCase[] = [
     name: 'one letter without its counterpart states no eye',
     files: [[imageFile('H-00413_R_1.jpg', letters, RIGHT), imageFile('H-00413_R_2.jpg', letters, LATER)]],
     submissions: [
-      {
-        historyNumber: 'H-00413',
-        visitDate: { ofFileTime: DAY },
-        images: [sentPlain('H-00413_R_1.jpg', 'unknown'), sentPlain('H-00413_R_2.jpg', 'unknown')],
-        state: 'incomplete',
-        reasonKinds: ['eyeUnknown'],
-      },
+      proven(
+        'H-00413',
+        ['1', '2'].map((nth) => sentPlain(`H-00413_R_${nth}.jpg`, 'unknown')),
+        {
+          ...EYES_UNKNOWN,
+          visitDate: FILE_TIME,
+        },
+      ),
     ],
   },
   {
@@ -225,10 +219,9 @@ export const expectedTroubles: readonly ExpectedCase[] = [
     folder: { sendWithoutReview: false },
     files: [[...wellNamedVisit(listed)]],
     submissions: [
-      {
-        ...wellNamed(listed, [RIGHT, LEFT]),
+      wellNamed(listed, [RIGHT, LEFT], {
         fields: { last_name: listed.lastName, age: listed.age, gender: listed.sex === 'F' ? 1 : 0 },
-      },
+      }),
     ],
   },
   {
@@ -257,7 +250,7 @@ export const expectedTroubles: readonly ExpectedCase[] = [
       ],
     ],
     submissions: [],
-    notes: leftAlone(
+    notes: ignored(
       'H-00420_20260602/report.html',
       'H-00420_20260602/report.pdf',
       'H-00420_20260602/1442.fds',

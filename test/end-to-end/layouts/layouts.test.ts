@@ -9,12 +9,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exportFiles, type ExportOptions, shuffled } from '../../camera/write-as-camera.ts'
 import { until } from '../../station-process/start-station.ts'
 import { browserOf, openStages } from '../station-hosts.ts'
-import { comparedExpected, comparedShown } from './compared.ts'
-import type { ExpectedCase } from './expected-case.ts'
-import { expectedCases } from './expected-cases.ts'
-import { fullFolder } from './expected-troubles.ts'
-import { mountsWithin, whyNoMounts, type Mounts } from './mounts.ts'
+import {
+  type MountedFolder,
+  mountedFolder,
+  whyNoMounts,
+} from '../../src-main/station/watch/mounted-folder.ts'
+import { comparedExpected, comparedShown, type ExpectedCase } from './expected-case.ts'
+import { expectedLayouts } from './expected-layouts.ts'
+import { expectedTroubles, fullFolder } from './expected-troubles.ts'
 import { setStage, type Stage, type StagedRow } from './stage.ts'
+
+const expectedCases: readonly ExpectedCase[] = [...expectedLayouts, ...expectedTroubles]
+const noMounts = whyNoMounts()
 
 /** For all rows of a way together, from when all is written: a busy machine has patience, a defect ends in time. */
 const PATIENCE_MS = 100_000
@@ -59,7 +65,7 @@ function expectTheTable(cases: readonly ExpectedCase[], open: () => Promise<Stag
   }, STAGED_WITHIN_MS)
   afterAll(() => stage?.close())
 
-  /** Looks at least once, and tells the difference where patience ends first. */
+  /** Compares at least once, and reports the difference if the time is up. */
   const compare = async (row: StagedRow): Promise<void> => {
     if (!stage) throw new Error('The station did not start.')
     const wanted = comparedExpected(row.expected)
@@ -109,7 +115,7 @@ describe.each(hosted)('lying there at the first start, $host.name', (on) => {
   expectTheTable(cases, async () => {
     const stage = await setStage(cases, {
       prepare: writeFirstGroups,
-      start: (given) => on.host.start(given, browser),
+      start: (options) => on.host.start(options, browser),
     })
     const withMore = stage.rows.filter(({ expected }) => expected.files.length > 1)
     await Promise.all(withMore.map((row) => stage.known(row, row.expected.files[0] ?? [])))
@@ -158,18 +164,18 @@ describe('through a folder that goes away and comes back', () => {
   })
 })
 
-describe.skipIf(whyNoMounts !== null)(`through a mount that comes and goes ${whyNoMounts ?? ''}`, () => {
+describe.skipIf(noMounts !== null)(`through a mount that comes and goes ${noMounts ?? ''}`, () => {
   const cases = expectedCases.filter(({ name }) => /^(1|4|6|9|12):/.test(name))
-  let mounts: Mounts | undefined
+  let mounts: readonly MountedFolder[] = []
   expectTheTable(cases, async () => {
     const stage = await setStage(cases, {
       prepare: async (rows) => {
-        mounts = await mountsWithin(rows.map(({ folder }) => folder))
-        await mounts.mount()
+        mounts = rows.map(({ folder }) => mountedFolder(folder))
+        for (const mounted of mounts) mounted.appear()
       },
     })
     await writeAround(stage, async () => {
-      await mounts?.unmount()
+      for (const mounted of mounts) mounted.disappear()
       const gone = Date.now()
       await until('every folder was looked for while it was away', async () => {
         const { folders } = await stage.station.value('station.status')
@@ -177,10 +183,12 @@ describe.skipIf(whyNoMounts !== null)(`through a mount that comes and goes ${why
           ({ health, lastSweepAt }) => health === 'unreachable' || (lastSweepAt ?? 0) > gone,
         )
       })
-      await mounts?.mount()
+      for (const mounted of mounts) mounted.appear()
     })
     return stage
   })
-  // Hooks that were set last are run first: what is mounted cannot be removed.
-  afterAll(() => mounts?.close())
+  // Hooks that were set last run first: a mount cannot be removed.
+  afterAll(() => {
+    for (const mounted of mounts) mounted.end()
+  })
 })

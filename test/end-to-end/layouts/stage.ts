@@ -10,7 +10,7 @@ import { startStation, until, type StationProcess } from '../../station-process/
 import type { HostedStart } from '../station-hosts.ts'
 import { quickFolder, temporaryFolders } from '../station-fixture.ts'
 import type { ExpectedCase } from './expected-case.ts'
-import { profilesOfRows } from './expected-profiles.ts'
+import { profilesOfRows } from './expected-layouts.ts'
 import { LISTED } from './expected-troubles.ts'
 
 export type StagedRow = {
@@ -53,8 +53,8 @@ const KNOWN_WITHIN_MS = 90_000
 export type Staging = {
   /** Run before the station starts. */
   readonly prepare?: (rows: readonly StagedRow[]) => Promise<void>
-  /** What carries the station; the headless host where nothing is said. */
-  readonly start?: (given: HostedStart) => Promise<StagedStation>
+  /** What carries the station; the headless one by default. */
+  readonly start?: (options: HostedStart) => Promise<StagedStation>
 }
 
 export async function setStage(
@@ -159,15 +159,15 @@ async function untilKnown(
 ): Promise<void> {
   const written = new Set(files.map(({ relativePath }) => relativePath))
   const images = row.expected.submissions.flatMap((one) => [...one.images, ...(one.twins ?? [])])
-  const awaited = images.map(({ fileName }) => fileName).filter((fileName) => written.has(fileName))
-  if (awaited.length === 0) {
+  const expected = images.map(({ fileName }) => fileName).filter((fileName) => written.has(fileName))
+  if (expected.length === 0) {
     await sleep(DATA_FILE_MS)
     return
   }
   const areKnown = async (): Promise<boolean> => {
     const { submissions } = await shown(row)
     const known = new Set(submissions.flatMap((one) => one.images.map(({ fileName }) => fileName)))
-    return awaited.every((fileName) => known.has(fileName))
+    return expected.every((fileName) => known.has(fileName))
   }
   await until('the images of a group are known', areKnown, KNOWN_WITHIN_MS).catch(() => undefined)
 }
