@@ -127,8 +127,8 @@ export function hasUnwrittenEnd(picture: SmallPicture, end: 'top' | 'bottom'): b
   return atEnd >= picture.height * MUCH && atEnd > atBeginning * LOPSIDED
 }
 
-/** The number of rows from this side that are all zeros. */
-function blackRows({ pixels, width, height, channels }: SmallPicture, side: 'top' | 'bottom'): number {
+/** The number of rows from this edge that are all zeros. */
+function blackRows({ pixels, width, height, channels }: SmallPicture, edge: 'top' | 'bottom'): number {
   const shown = channels >= 3 ? 3 : 1
   const isBlack = (row: number): boolean => {
     for (let x = 0; x < width; x += 1) {
@@ -138,7 +138,7 @@ function blackRows({ pixels, width, height, channels }: SmallPicture, side: 'top
     return true
   }
   for (let count = 0; count < height; count += 1) {
-    if (!isBlack(side === 'top' ? count : height - 1 - count)) return count
+    if (!isBlack(edge === 'top' ? count : height - 1 - count)) return count
   }
   return height
 }

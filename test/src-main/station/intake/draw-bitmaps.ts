@@ -44,7 +44,7 @@ function inGreys(count: number): Pick<Plan, 'palette' | 'encode'> {
   return { palette, encode }
 }
 
-/** So many bits of each colour, laid where the shifts say. */
+/** So many bits of each colour, shifted by so much. */
 function toBits(bits: readonly number[], shifts: readonly number[]): Plan['encode'] {
   return (colour) => {
     const levels = colour.map((level, channel) => level >> (8 - bits[channel]!))
@@ -54,7 +54,7 @@ function toBits(bits: readonly number[], shifts: readonly number[]): Plan['encod
   }
 }
 
-/** Runs where a value comes again, and literal stretches (of an odd length, which is filled up) where it does not. */
+/** Runs of a repeated value, and literal stretches (of an odd length, which is padded) of others. */
 function packRle8(row: readonly number[]): number[] {
   const packed: number[] = []
   for (let x = 0; x < row.length;) {

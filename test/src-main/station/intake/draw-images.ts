@@ -93,7 +93,7 @@ export async function drawnImages(): Promise<DrawnImage[]> {
   return [...(await drawnJpegs()), ...(await drawnPngs()), ...(await drawnTiffs())]
 }
 
-/** One entry of a directory of a TIFF; its values lie at `at`, or are `at` where one fits into the entry. */
+/** One entry of a directory of a TIFF; its values lie at `at`, or are `at` if one fits into the entry. */
 type DrawnEntry = { readonly tag: number; readonly type: 3 | 4; readonly count: number; readonly at: number }
 
 /** A TIFF, little endian, of these directories one after the other, behind them `numbers` of four bytes each. */

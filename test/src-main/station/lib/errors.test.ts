@@ -52,13 +52,13 @@ describe('an error while opening', () => {
     ['EMFILE', 'too many files open'],
     ['ENOMEM', 'too little memory'],
     ['ENOENT', 'cannot be used now'],
-  ] as const)('%s has a sentence: %s', (code, words, remedy: 'recover' | null = null) => {
+  ] as const)('%s has a sentence: %s', (code, part, remedy: 'recover' | null = null) => {
     const cause = code.startsWith('SQLITE') ? new Database.SqliteError('internal words', code) : errorOf(code)
     const error = openingError(cause)
     if (!(error instanceof StorageError)) throw new Error('It has no sentence.')
     // Recovery sets the outbox aside, so it must never be offered for a sound one.
     expect([error.remedy, error.cause]).toEqual([remedy, cause])
-    expect(error.message).toContain(words)
+    expect(error.message).toContain(part)
     expect(error.message).toMatch(/^[A-Z].*\.$/)
     expect(error.message).not.toContain('internal')
   })

@@ -1,7 +1,6 @@
 import { copyFileSync, existsSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { isForLackOfSpace } from '../../../../src-main/station/lib/errors.ts'
 import { StorageError } from '../../../../src-main/station/lib/storage-error.ts'
 import type { StorageState } from '../../../../src-main/station/lib/storage-faults.ts'
 import { askFreeBytes } from '../../../../src-main/station/lib/files.ts'
@@ -21,7 +20,7 @@ const noMounts = whyNoMounts()
 const onRealDisk = describe.skipIf(noMounts !== null)
 const where = noMounts === null ? '' : ` (not tried: ${noMounts})`
 
-const inHand = (folder: string, giveUp: () => boolean): SpaceReserve => ({
+const reserveOf = (folder: string, giveUp: () => boolean): SpaceReserve => ({
   giveUp,
   askFree: () => askFreeBytes(folder),
 })
@@ -78,7 +77,7 @@ onRealDisk(`on a disk that is full to its last byte${where}`, () => {
     expect(() => openOutbox(folder)).toThrow()
     const opened = await openWithSpace(
       () => openOutbox(folder),
-      inHand(folder, () => ballast.giveUp()),
+      reserveOf(folder, () => ballast.giveUp()),
     )
     expect(opened.outbox.submissions.row(id)?.state).toBe('review')
     opened.outbox.submissions.transition(id, 'approved', {}, { at: MORNING })
@@ -92,7 +91,7 @@ onRealDisk(`on a disk that is full to its last byte${where}`, () => {
     const open = (): Promise<OpenOutbox> =>
       openWithSpace(
         () => openOutbox(folder),
-        inHand(folder, () => false),
+        reserveOf(folder, () => false),
       )
     await expect(open()).rejects.toThrow(/no space left/)
     freeUp(folder, 512 * 1_024)
@@ -101,7 +100,7 @@ onRealDisk(`on a disk that is full to its last byte${where}`, () => {
     opened.close()
   })
 
-  it('is known by a trial, which leaves nothing behind', () => {
+  it('is detected by a probe, which leaves nothing behind', () => {
     const folder = smallDisk()
     expect(isOutOfSpace(folder)).toBe(false)
     fill(folder)
@@ -110,7 +109,7 @@ onRealDisk(`on a disk that is full to its last byte${where}`, () => {
     expect(isOutOfSpace('/nowhere/at/all')).toBe(false)
   })
 
-  it('decisions are kept by what the ballast gives up, and without one nothing is half done', async () => {
+  it('decisions are stored in what the ballast gives up, and without one nothing is half done', async () => {
     const folder = smallDisk()
     const ballast = createBallast(folder)
     await ballast.make(2 * MEBIBYTE)
@@ -193,20 +192,6 @@ describe('a ballast', () => {
 
 describe('what is opened', () => {
   const sqlite = (code: string): Error => Object.assign(new Error(code), { code })
-
-  it.each([
-    [sqlite('SQLITE_FULL'), true],
-    [sqlite('SQLITE_IOERR_SHMSIZE'), true],
-    [sqlite('ENOSPC'), true],
-    [new StorageError('x', { cause: sqlite('SQLITE_FULL') }), true],
-    [new StorageError('x', { cause: sqlite('SQLITE_CORRUPT') }), false],
-    [sqlite('SQLITE_IOERR_FSYNC'), false],
-    [new StorageError('x'), false],
-    [null, false],
-  ] as const)('failed with %s for lack of space: %s', (error, expected) => {
-    expect(isForLackOfSpace(error)).toBe(expected)
-  })
-
   const enough = { giveUp: () => true, askFree: () => Promise.resolve(10 ** 12) }
 
   it('is opened once more, and not for ever', async () => {
@@ -219,7 +204,7 @@ describe('what is opened', () => {
     expect(tries).toBe(2)
   })
 
-  it('is opened once more where the error does not say why, and the disk does', async () => {
+  it('is opened once more if the error does not say why, and the disk does', async () => {
     let tries = 0
     const open = (): string => {
       tries += 1

@@ -27,7 +27,7 @@ describe('an error of SQLite', () => {
     ['SQLITE_CONSTRAINT_CHECK', null],
     ['SQLITE_BUSY', null],
     ['SQLITE_ERROR', null],
-  ] as const)('%s says of the storage: %s', (code, expected) => {
+  ] as const)('%s means for the storage: %s', (code, expected) => {
     expect(storageFaultOf(new Database.SqliteError('x', code))).toBe(expected)
   })
 
@@ -75,8 +75,8 @@ function held(outbox: Outbox): unknown {
   }))
 }
 
-/** The life of a case in small steps, each a write of its own. */
-function lifeOf(outbox: Outbox): readonly (() => void)[] {
+/** A case from its images to its delivery in small steps, each a write of its own. */
+function stepsOf(outbox: Outbox): readonly (() => void)[] {
   let id = ''
   let imageId = ''
   let attemptId = ''
@@ -124,15 +124,15 @@ function lifeOf(outbox: Outbox): readonly (() => void)[] {
   ]
 }
 
-/** What the outbox holds after each step of a life that nothing disturbs. */
+/** What the outbox holds after each step of a case that nothing disturbs. */
 function undisturbed(): unknown[] {
   const { outbox } = opened(temporaryFolder(), new FaultySql(), () => false)
-  return [held(outbox), ...lifeOf(outbox).map((step) => (step(), held(outbox)))]
+  return [held(outbox), ...stepsOf(outbox).map((step) => (step(), held(outbox)))]
 }
 
 type Failed = { readonly done: number; readonly error: unknown; readonly isOver: boolean }
 
-function live(steps: readonly (() => void)[], faults: FaultySql): Failed {
+function run(steps: readonly (() => void)[], faults: FaultySql): Failed {
   let done = 0
   try {
     for (const step of steps) {
@@ -155,54 +155,54 @@ describe('a case whose outbox fails at any write', () => {
         const faults = new FaultySql()
         const { outbox, states, close } = opened(folder, faults, () => true)
         faults.failAt(at, code, 1)
-        const life = live(lifeOf(outbox), faults)
-        if (life.isOver) return expect(at).toBeGreaterThan(20)
-        expect(life.error, `write ${at}`).toMatchObject({ code })
+        const ran = run(stepsOf(outbox), faults)
+        if (ran.isOver) return expect(at).toBeGreaterThan(20)
+        expect(ran.error, `write ${at}`).toMatchObject({ code })
         expect(states).toEqual(['broken'])
         // The fault is over, and still nothing is written: by no single statement, and by no commit.
         expect(() => outbox.facts.write('pause', 'x')).toThrow(StorageStopped)
         expect(() => outbox.submissions.create(newSubmission())).toThrow(StorageStopped)
-        expect(held(outbox), `write ${at}`).toEqual(expected[life.done])
+        expect(held(outbox), `write ${at}`).toEqual(expected[ran.done])
         close()
         const after = openOutbox(folder)
-        expect(held(after.outbox), `write ${at}`).toEqual(expected[life.done])
+        expect(held(after.outbox), `write ${at}`).toEqual(expected[ran.done])
         after.close()
       }
     },
   )
 
-  it('(SQLITE_FULL) goes on where space is given up for it, and nothing is written twice', () => {
+  it('(SQLITE_FULL) goes on if space is given up for it, and nothing is written twice', () => {
     const expected = undisturbed()
     for (let at = 1; ; at += 1) {
       const faults = new FaultySql()
-      let given = 0
-      const { outbox, states } = opened(temporaryFolder(), faults, () => (given += 1) === 1)
+      let asked = 0
+      const { outbox, states } = opened(temporaryFolder(), faults, () => (asked += 1) === 1)
       faults.failAt(at, 'SQLITE_FULL', 1)
-      const life = live(lifeOf(outbox), faults)
-      if (life.isOver) return expect(at).toBeGreaterThan(20)
-      expect(life.error).toBeNull()
+      const ran = run(stepsOf(outbox), faults)
+      if (ran.isOver) return expect(at).toBeGreaterThan(20)
+      expect(ran.error).toBeNull()
       expect(held(outbox), `write ${at}`).toEqual(expected.at(-1))
-      expect([given, states]).toEqual([1, []])
+      expect([asked, states]).toEqual([1, []])
     }
   })
 
-  it('(SQLITE_FULL) stands where it stood while there is no space, is told so, and goes on when there is', () => {
+  it('(SQLITE_FULL) stays as it was while there is no space, reports it, and goes on when there is', () => {
     const expected = undisturbed()
     for (let at = 1; ; at += 1) {
       const folder = temporaryFolder()
       const faults = new FaultySql()
       const { outbox, states } = opened(folder, faults, () => false)
       faults.failAt(at, 'SQLITE_FULL')
-      const steps = lifeOf(outbox)
-      const life = live(steps, faults)
-      if (life.isOver) return expect(at).toBeGreaterThan(20)
-      expect(life.error).toMatchObject({ code: 'SQLITE_FULL' })
-      expect(held(outbox), `write ${at}`).toEqual(expected[life.done])
+      const steps = stepsOf(outbox)
+      const ran = run(steps, faults)
+      if (ran.isOver) return expect(at).toBeGreaterThan(20)
+      expect(ran.error).toMatchObject({ code: 'SQLITE_FULL' })
+      expect(held(outbox), `write ${at}`).toEqual(expected[ran.done])
       expect([states, outbox.probeWrite(MORNING)]).toEqual([['full'], false])
       faults.failAt(Infinity, '')
       expect(outbox.probeWrite(MORNING)).toBe(true)
       expect(states).toEqual(['full', 'well'])
-      expect(live(steps.slice(life.done), faults)).toMatchObject({ error: null })
+      expect(run(steps.slice(ran.done), faults)).toMatchObject({ error: null })
       expect(held(outbox), `write ${at}`).toEqual(expected.at(-1))
     }
   })
@@ -210,15 +210,15 @@ describe('a case whose outbox fails at any write', () => {
 
 describe('a write that is refused without a reason that SQLite knows', () => {
   /** With a step within a transaction (1) and with its commit (2). */
-  it.each([1, 2])('is a full disk where the volume takes nothing more (step %s)', (at) => {
+  it.each([1, 2])('is a full disk if the volume takes nothing more (step %s)', (at) => {
     const faults = new FaultySql()
     let isOut = true
-    const given: string[] = []
+    const asked: string[] = []
     const { outbox, states } = opened(
       temporaryFolder(),
       faults,
       () => {
-        given.push('asked')
+        asked.push('space')
         return false
       },
       () => isOut,
@@ -226,7 +226,7 @@ describe('a write that is refused without a reason that SQLite knows', () => {
     const write = (): void => outbox.write(() => outbox.facts.write('pause', 'untilResumed'))
     faults.failAt(at, 'SQLITE_IOERR_WRITE')
     expect(write).toThrow(expect.objectContaining({ code: 'SQLITE_FULL' }) as Error)
-    expect([states, given, outbox.facts.read('pause')]).toEqual([['full'], ['asked'], null])
+    expect([states, asked, outbox.facts.read('pause')]).toEqual([['full'], ['space'], null])
     isOut = false
     faults.failAt(Infinity, '')
     write()
@@ -235,7 +235,7 @@ describe('a write that is refused without a reason that SQLite knows', () => {
 
   it.each([
     ['SQLITE_IOERR_WRITE', false],
-    // After a flush that failed nobody knows what is on the disk.
+    // After a failed flush the content of the disk is unknown.
     ['SQLITE_IOERR_FSYNC', true],
   ] as const)('is a disk that has failed: %s, no space left: %s', (code, isOut) => {
     const faults = new FaultySql()
@@ -253,7 +253,7 @@ describe('a write that is refused without a reason that SQLite knows', () => {
 })
 
 describe('a transaction in which a statement failed', () => {
-  it('keeps nothing, also where the work caught the error and went on', () => {
+  it('keeps nothing, also if the work caught the error and went on', () => {
     const faults = new FaultySql()
     const { outbox } = opened(temporaryFolder(), faults, () => false)
     faults.failAt(1, 'SQLITE_FULL', 1)
@@ -262,7 +262,7 @@ describe('a transaction in which a statement failed', () => {
         try {
           outbox.facts.write('pause', 'first')
         } catch {
-          // As a loop does that lets one bad case keep nobody waiting.
+          // As a loop does in which one bad case must not delay the others.
         }
         outbox.facts.write('lastSentAt', 'second')
       }),

@@ -104,9 +104,9 @@ describe('the name', () => {
 })
 
 describe('the eye', () => {
-  const frames = (...words: string[]): DicomAttributes[string] =>
-    sequence(...words.map((word) => ({ '00209071': sequence({ '00209072': text('CS', word) }) })))
-  const laterality = (word: string): DicomAttributes => ({ '00200060': text('CS', word) })
+  const frames = (...terms: string[]): DicomAttributes[string] =>
+    sequence(...terms.map((term) => ({ '00209071': sequence({ '00209072': text('CS', term) }) })))
+  const laterality = (term: string): DicomAttributes => ({ '00200060': text('CS', term) })
 
   type Row = readonly [
     what: string,

@@ -208,7 +208,7 @@ describe.each(UNPACKED)('%s', (transferSyntax) => {
 
   it('a palette is applied', async () => {
     const isBig = transferSyntax === 'explicitBig'
-    const words = (values: readonly number[]): DicomAttributes[string] =>
+    const entries = (values: readonly number[]): DicomAttributes[string] =>
       bytesOf(
         'OW',
         values.flatMap((value) => (isBig ? [value, 0] : [0, value])),
@@ -218,9 +218,9 @@ describe.each(UNPACKED)('%s', (transferSyntax) => {
       '00281101': { vr: 'US', Value: [3, 10, 16] },
       '00281102': { vr: 'US', Value: [3, 10, 16] },
       '00281103': { vr: 'US', Value: [3, 10, 16] },
-      '00281201': words([1, 2, 3]),
-      '00281202': words([4, 5, 6]),
-      '00281203': words([7, 8, 9]),
+      '00281201': entries([1, 2, 3]),
+      '00281202': entries([4, 5, 6]),
+      '00281203': entries([7, 8, 9]),
     }
     const image = { gray8: Uint8Array.from([10, 11, 12, 200]), width: 4, height: 1 }
     expect(await pixelsOf(await render({ transferSyntax, image, attributes }))).toEqual([

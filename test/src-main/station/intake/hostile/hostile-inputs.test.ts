@@ -1,7 +1,7 @@
 /**
  * Hostile inputs, thrown at a running intake. More than 10,000 of them by
  * `PROPERTY_SHARE=10 npx vitest run test/src-main/station/intake/hostile`
- * (quicker with `TMPDIR=/dev/shm` in front, where there is one: most of the time goes into flushing to the disk).
+ * (quicker with `TMPDIR=/dev/shm`, if it exists: most of the time goes into flushing to the disk).
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

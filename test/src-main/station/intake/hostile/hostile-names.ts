@@ -1,14 +1,14 @@
 /** Names that no camera should write, and that a folder may hold anyway. */
 import { pick, type Random } from '../../../../camera/random.ts'
 
-const WORDS = ['IMG', ...'H-00 OD R eye X_ visit 20261120 2026-13-45 D 00000000 💥'.split(' ')] as const
+const PARTS = ['IMG', ...'H-00 OD R eye X_ visit 20261120 2026-13-45 D 00000000 💥'.split(' ')] as const
 
 type Naming = (number: string, random: Random) => string
 
 /** Folders and stem; the extension follows. No two are alike, because each holds a number of its own. */
 const NAMINGS: readonly [Naming, ...Naming[]] = [
-  (number, random) => `${pick(random, WORDS)}${number}_${pick(random, WORDS)}`,
-  (number, random) => `H-${number.padStart(5, '0')}_20261120/${pick(random, WORDS)}_${number}`,
+  (number, random) => `${pick(random, PARTS)}${number}_${pick(random, PARTS)}`,
+  (number, random) => `H-${number.padStart(5, '0')}_20261120/${pick(random, PARTS)}_${number}`,
   (number) => `H-${number}/${number}/${number}`,
   (number) => `ctrl\u0001\n\t\r\u001b[31m${number}\u007f\u0085`,
   (number) => `\u202egpj.${number}\u2066\u200b\ufeff`,

@@ -36,16 +36,16 @@ describe.each(bitmaps)('$name', ({ bytes, rgb, width, height }) => {
   })
 })
 
-it('is not read where the pixels lie beyond the end', async () => {
+it('is not read if the pixels lie beyond the end', async () => {
   const { bytes } = bitmaps[0]!
   expect(await read(bytes.subarray(0, bytes.length - 1))).toBeNull()
 })
 
-it('is not read where it claims to be larger than any image', async () => {
-  const claim = Buffer.from(bitmaps[0]!.bytes)
-  claim.writeInt32LE(60_000, 18)
-  claim.writeInt32LE(60_000, 22)
-  expect(await readBmpPixels(readAtOfBytes(claim), Number.MAX_SAFE_INTEGER)).toBeNull()
+it('is not read if it claims to be larger than any image', async () => {
+  const giant = Buffer.from(bitmaps[0]!.bytes)
+  giant.writeInt32LE(60_000, 18)
+  giant.writeInt32LE(60_000, 22)
+  expect(await readBmpPixels(readAtOfBytes(giant), Number.MAX_SAFE_INTEGER)).toBeNull()
 })
 
 it('ends with a picture or without one on every mutated bitmap, and never asks for more than a little memory', async () => {
