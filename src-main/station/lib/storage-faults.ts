@@ -63,13 +63,10 @@ export type StorageHooks = {
   readonly onState: (state: StorageState) => void
 }
 
-const NOT_DONE =
-  'The disk of the station is full, so this was not done. All cases are kept. Free some space on this computer and do it again.'
-
 /** The failure for a storage error; null for any other error. */
 export function storageFailureOf(error: unknown): Failure | null {
   if (error instanceof StorageStopped || storageFaultOf(error) === 'broken') return failureOf('storage')
-  return isForLackOfSpace(error) ? failureOf('diskLow', { message: NOT_DONE }) : null
+  return isForLackOfSpace(error) ? failureOf('diskLow', worded('outbox:disk.notDone')) : null
 }
 
 /** Runs `act` and ignores storage errors, which are reported elsewhere; any other error is thrown. */

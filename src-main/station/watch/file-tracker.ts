@@ -8,11 +8,14 @@ import {
   afterCheck,
   afterIncomplete,
   type FileState,
+  incompleteReason,
   isSameStamp,
   noteKindOf,
+  type NoteReason,
+  type NoteStore,
+  otherNote,
   patienceMs,
 } from './file-state.ts'
-import { incompleteReason, type NoteReason, type NoteStore, otherNote } from './notes.ts'
 import type { FileMark, PriorResult, SettledFile, WatchedFolder } from './watch.ts'
 
 type Entry = { state: FileState; seenInSweep: number; emittedInSweep: number; skipFromMs: number }

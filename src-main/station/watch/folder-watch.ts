@@ -9,7 +9,7 @@ import type { Clock } from '../ports.ts'
 import { FileBook, OpeningQueue } from './file-tracker.ts'
 import { HintListener, HintScanner, openHints, type OpenHints } from './hints.ts'
 import { LeaseKeeper } from './lease.ts'
-import { NoteStore } from './notes.ts'
+import { NoteStore } from './file-state.ts'
 import {
   inSlices,
   pauseAfterSweepMs,

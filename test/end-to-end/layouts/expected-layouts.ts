@@ -283,14 +283,14 @@ export const profilesOfRows: NonNullable<StationConfig['profiles']> = [
     id: 'row-foreign-csv',
     title: 'A table with headings of its own',
     dateOrder: 'dmy',
-    columns: {
-      'Patient ID': 'history_number',
-      Surname: 'last_name',
-      Born: 'birth_date',
-      Exam: 'visit_date',
-      Side: 'eye',
-      Picture: 'file',
-    },
+    columns: Object.fromEntries([
+      ['Patient ID', 'history_number'],
+      ['Surname', 'last_name'],
+      ['Born', 'birth_date'],
+      ['Exam', 'visit_date'],
+      ['Side', 'eye'],
+      ['Picture', 'file'],
+    ]),
   },
 ]
 

@@ -55,7 +55,7 @@ async function writeFirstGroups(rows: readonly StagedRow[]): Promise<void> {
   await Promise.all(rows.map(({ expected, folder }) => exportFiles(folder, expected.files[0] ?? [], AT_ONCE)))
 }
 
-/** The tests of one way: each row by itself, then all of them once more when nothing should happen any longer. */
+/** The tests of one way: each row alone, then all of them once more when nothing should happen any longer. */
 function expectTheTable(cases: readonly ExpectedCase[], open: () => Promise<Stage>): void {
   let stage: Stage | undefined
   let endOfPatience = 0

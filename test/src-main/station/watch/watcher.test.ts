@@ -181,7 +181,7 @@ describe('a thread that fails', () => {
       await clock.turn(1)
       await until('unreachable', index + 2)
     }
-    expect(events.at(-1)).toMatchObject({ reason: { key: 'intake:watch.unreachable.stopped' } })
+    expect(events[0]).toMatchObject({ reason: { key: 'intake:watch.unreachable.stopped' } })
     expect(logger.lines).toHaveLength(4)
   })
 

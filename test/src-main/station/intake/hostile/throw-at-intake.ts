@@ -1,13 +1,12 @@
 /** Runs files through the decisions of watch and intake, one after the other, without waiting. */
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { IngestContext } from '../../../../../src-main/station/intake/ingest.ts'
-import { ingest } from '../../../../../src-main/station/intake/ingest.ts'
+import { ingest, type IngestContext } from '../../../../../src-main/station/intake/ingest.ts'
 import { inspectFile } from '../../../../../src-main/station/intake/inspect-file.ts'
 import { stemKeyOf } from '../../../../../src-main/station/intake/evidence.ts'
 import { isJunkFile, isJunkFolder } from '../../../../../src-main/station/lib/export-names.ts'
 import { FileBook } from '../../../../../src-main/station/watch/file-tracker.ts'
-import { NoteStore } from '../../../../../src-main/station/watch/notes.ts'
+import { NoteStore } from '../../../../../src-main/station/watch/file-state.ts'
 import type { FileMark, SettledFile } from '../../../../../src-main/station/watch/watch.ts'
 import type { HostileInput } from './hostile-inputs.ts'
 
