@@ -214,7 +214,7 @@ async function post(
         if (!lease.isValid()) throw new CenterLost()
         context.outbox.attempts.markPhase(attemptId, 'sending')
       },
-      onHandedOver: (bytes) => progress.handedOver(bytes),
+      onReleased: (bytes) => progress.handedOver(bytes),
       onAccepted: () => progress.accepted(),
       signal,
     })
@@ -238,7 +238,7 @@ function endedByDisk(posted: PostEvidence): PostEvidence {
 }
 
 /**
- * Checks the center once more: if another client may have switched it, an alarm says where the case may have
+ * Checks the center once more: if another client may have switched it, an alarm says in which center the case may have
  * arrived.
  *
  * `wasHeld`: the center was certain until the end of the exchange. If it was not, the mark read now says nothing

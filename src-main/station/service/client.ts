@@ -77,7 +77,7 @@ export type PostOptions = {
    * Called before each piece goes, with a count that includes it, so that after a crash the count is never too
    * low.
    */
-  readonly onHandedOver: (handedOverBytes: number) => void
+  readonly onReleased: (handedOverBytes: number) => void
   /** Called whenever the connection has taken every piece so far. */
   readonly onAccepted?: () => void
   /** Shared by all posts under one rate limit; unlimited by default. */

@@ -133,7 +133,7 @@ async function transfer(
         if (!isAnswered) deadline.arm(STALL_MS, 'stalled')
         options.onAccepted?.()
       },
-      onHandedOver: options.onHandedOver,
+      onReleased: options.onReleased,
       onEnd: () => (isAnswered ? undefined : deadline.arm(options.answerTimeoutMs, 'timeOver')),
     },
     options.throttle,
@@ -212,7 +212,7 @@ type BodyEvents = {
   /** The connection asks for a piece, so it has taken all before it. */
   readonly onAccepted: () => void
   /** Called before a piece goes, with a count that includes it. */
-  readonly onHandedOver: (handedOverBytes: number) => void
+  readonly onReleased: (handedOverBytes: number) => void
   /** The connection has taken every byte. */
   readonly onEnd: () => void
 }
@@ -273,7 +273,7 @@ export function countBody(
     if (piece.byteLength < step.value.byteLength) left = step.value.subarray(most)
     handedOver += piece.byteLength
     throttle?.consume(piece.byteLength)
-    events.onHandedOver(handedOver)
+    events.onReleased(handedOver)
     return { done: false, value: piece }
   }
   const iterator: AsyncIterator<Uint8Array> = {

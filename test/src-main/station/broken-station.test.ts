@@ -62,11 +62,11 @@ it('a station whose disk has failed says what to do, reads what can be read, log
   })
   await clock.turn(MINUTE)
   // What was under way says once that it cannot go on.
-  const told = logger.errors()
-  expect(told[0]).toBe('the outbox cannot be relied on; nothing is written any more until the next start')
-  expect(new Set(told).size).toBe(told.length)
+  const logged = logger.errors()
+  expect(logged[0]).toBe('the outbox cannot be relied on; nothing is written any more until the next start')
+  expect(new Set(logged).size).toBe(logged.length)
   for (let minute = 0; minute < 15; minute += 1) await clock.turn(MINUTE)
-  expect(logger.errors()).toEqual(told)
+  expect(logger.errors()).toEqual(logged)
   await station.stop()
 
   disk.faults = null

@@ -15,15 +15,15 @@ import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
 /** What was not caught: a microtask that throws would end the program with it. */
 const uncaught: unknown[] = []
-const keep = (error: unknown): void => void uncaught.push(error)
+const note = (error: unknown): void => void uncaught.push(error)
 beforeEach(() => {
   uncaught.length = 0
-  process.on('uncaughtException', keep)
-  process.on('unhandledRejection', keep)
+  process.on('uncaughtException', note)
+  process.on('unhandledRejection', note)
 })
 afterEach(() => {
-  process.off('uncaughtException', keep)
-  process.off('unhandledRejection', keep)
+  process.off('uncaughtException', note)
+  process.off('unhandledRejection', note)
 })
 
 const start = (dataFolder: string) => openStation({ dataFolder, config: null, ports: stationPorts() })
@@ -75,7 +75,7 @@ describe('a start that fails after the outbox was opened', () => {
   it('leaves the outbox to the next start', async () => {
     const dataFolder = temporaryFolder()
     openOutbox(dataFolder).close()
-    // A file where a folder must be.
+    // A file in place of a folder.
     await writeFile(join(dataFolder, 'reports'), '')
     const failure: unknown = await start(dataFolder).catch((error: unknown) => error)
     expect(failure).toMatchObject({ code: 'EEXIST' })

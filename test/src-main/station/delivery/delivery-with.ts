@@ -145,8 +145,8 @@ export function onEachPiece(
     const number = (count += 1)
     return postCase({
       ...options,
-      onHandedOver: (bytes) => {
-        options.onHandedOver(bytes)
+      onReleased: (bytes) => {
+        options.onReleased(bytes)
         act(bytes, options.body.contentLength, number)
       },
     })

@@ -207,7 +207,7 @@ describe('a quoted reference', () => {
 describe('a lookup that takes a while', () => {
   const HERE = (test: TestDelivery) => ({ ...test.service.identity, centerId: null })
   /** A case of which the answer was lost, and a new one at the service: `meanwhile` runs while that is requested. */
-  const lookingUp = async (
+  const duringLookup = async (
     shown: ServiceCase | null,
     meanwhile: (test: TestDelivery, id: string) => void,
   ) => {
@@ -233,7 +233,7 @@ describe('a lookup that takes a while', () => {
   }
 
   it('does not adopt a case that another submission got meanwhile', async () => {
-    const { test, id } = await lookingUp(null, (made) => {
+    const { test, id } = await duringLookup(null, (made) => {
       attempted(made, addWaiting(made), HERE(made), { outcome: 'delivered', caseId: '700' }, made.clock.now())
     })
     expect(stateOf(test, id)).toBe('unconfirmed')
@@ -241,7 +241,7 @@ describe('a lookup that takes a while', () => {
   })
 
   it('says nothing about an attempt that was made meanwhile', async () => {
-    const { test, id, before } = await lookingUp(null, (made, caseId) => {
+    const { test, id, before } = await duringLookup(null, (made, caseId) => {
       // A person says that it is not there, and a second attempt ends as the first did.
       const at = made.clock.now()
       made.outbox.submissions.transition(caseId, 'provenAbsent', { notBefore: null }, { at })
@@ -254,7 +254,7 @@ describe('a lookup that takes a while', () => {
   })
 
   it('takes an answer for another id for nothing', async () => {
-    const { test, id } = await lookingUp(noting('5', 'nothing'), () => undefined)
+    const { test, id } = await duringLookup(noting('5', 'nothing'), () => undefined)
     expect(stateOf(test, id)).toBe('unconfirmed')
   })
 })

@@ -21,7 +21,7 @@ export type RealService = {
   readonly clientSecret: string
 }
 
-/** Opens it against a service of this machine; whoever opens it closes it. */
+/** Opens it against a service of this machine; the caller closes it. */
 export function openRealDelivery(
   test: Pick<TestOutbox, 'outbox' | 'spoolPath'>,
   service: RealService,

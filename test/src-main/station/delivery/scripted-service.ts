@@ -18,7 +18,7 @@ import { type Part, readMultipart } from '../../../by-the-book-service/multipart
 
 /** What becomes of one post. */
 export type PostPlan =
-  /** Taken; `answers` false: the answer is lost. `caseId` where the service does not give a new one. */
+  /** Taken; `answers` false: the answer is lost. `caseId` if the service does not give a new one. */
   | { readonly kind: 'taken'; readonly answers?: boolean; readonly caseId?: string; readonly status?: number }
   /** Answered with a status after the whole body, and not taken. */
   | {
@@ -79,9 +79,9 @@ export class ScriptedService implements ServiceClient {
   /** The plan of each post by its number, from 1. */
   plan: (number: number) => PostPlan = () => ({ kind: 'taken' })
   shows: Shown = 'reference'
-  /** What stands in the way of every question and every post. */
+  /** What fails every question and every post. */
   trouble: Failure | null = null
-  /** Answers instead of the real one, where a test sets them. */
+  /** Answers instead of the real one, if a test sets them. */
   listAnswer: (() => Result<CaseList> | Promise<Result<CaseList>>) | null = null
   readonly centerRefusals = new Map<string, Failure>()
   reportAnswer: (caseId: string) => Result<ReportAnswer> = () => succeed({ kind: 'notReady' })
@@ -215,7 +215,7 @@ export class ScriptedService implements ServiceClient {
   }
 
   async #read(
-    { body, onHandedOver, signal }: PostOptions,
+    { body, onReleased, signal }: PostOptions,
     plan: PostPlan,
   ): Promise<{ handedOverBytes: number; body: Buffer; error: unknown }> {
     const most = plan.kind === 'broken' || plan.kind === 'stalled' ? plan.afterBytes : Infinity
@@ -231,7 +231,7 @@ export class ScriptedService implements ServiceClient {
         if (signal.aborted) return stopped(new StoppedError('cancelled'))
         if (handedOverBytes + piece.byteLength > most) break
         handedOverBytes += piece.byteLength
-        onHandedOver(handedOverBytes)
+        onReleased(handedOverBytes)
         pieces.push(Uint8Array.from(piece))
       }
     } catch (error) {

@@ -19,7 +19,7 @@ const LARGE = { images: [{ bytes: someBytes(600_000) }] }
 const addLarge = (test: TestDelivery): string =>
   addWaiting(test, { ...LARGE, centerId: test.settings.centerId })
 const STALLED: PostPlan = { kind: 'stalled', afterBytes: 300_000 }
-const TAKEN_IN_SILENCE: PostPlan = { kind: 'silent', isTaken: true }
+const UNANSWERED: PostPlan = { kind: 'silent', isTaken: true }
 
 describe('the pace', () => {
   it.each<[name: string, owed: number, at: number, limit: number | null, now: number, left: number]>([
@@ -118,7 +118,7 @@ describe('the progress', () => {
   })
 
   it('never reports more than was handed over, and calls nothing sent that has no answer', async () => {
-    const { test, id } = await sending({ plan: TAKEN_IN_SILENCE, waiting: LARGE })
+    const { test, id } = await sending({ plan: UNANSWERED, waiting: LARGE })
     const counts = test.progress.map(([, handedOver]) => handedOver)
     expect(counts).toEqual(counts.toSorted((left, right) => left - right))
     expect(test.progress.at(-1)).toEqual([id, counts.at(-1), counts.at(-1)])
@@ -170,7 +170,7 @@ describe('a person who stops a case', () => {
   })
 
   it('after the last bytes were released is too late, and changes nothing', async () => {
-    const { test, id, delivery } = await sending({ plan: TAKEN_IN_SILENCE, waiting: LARGE })
+    const { test, id, delivery } = await sending({ plan: UNANSWERED, waiting: LARGE })
     expect(test.outbox.attempts.of(id).at(-1)?.phase).toBe('handedOver')
     expect(delivery.cancel(id)).toBe('tooLate')
     await test.clock.settle()

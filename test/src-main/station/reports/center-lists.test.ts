@@ -191,14 +191,14 @@ describe('the order', () => {
     it.send('urgent', { centerId: '101' })
     const byHand = it.send('by hand', { centerId: '102' })
     it.test.outbox.submissions.setUrgent(byHand, MORNING)
-    const keep = (centerId: string, caseId: string, urgency: string): void =>
+    const save = (centerId: string, caseId: string, urgency: string): void =>
       it.test.outbox.cases.saveStates(
         { ...SERVICE, centerId },
         [listed(caseId, 'pending', { urgency })],
         MORNING,
       )
-    keep('101', 'urgent', 'Urgent')
-    keep('102', 'preferential', 'preferential')
+    save('101', 'urgent', 'Urgent')
+    save('102', 'preferential', 'preferential')
     it.open()
     await it.clock.settle()
     const order = it.asked.map(({ caseId, centerId }) => `${caseId} ${centerId ?? ''}`)

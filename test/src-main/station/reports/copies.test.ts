@@ -26,7 +26,7 @@ type Copies = {
   saveTo: string | null
   sent(caseId: string): { id: string; reference: string }
   /** Stores a version as the requests do: its bytes first. */
-  keep(id: string, content: string, kind?: ReportKind, contentType?: string): void
+  save(id: string, content: string, kind?: ReportKind, contentType?: string): void
   open(): Promise<void>
   wake(): Promise<void>
   restart(): Promise<void>
@@ -53,7 +53,7 @@ function copiesWith(): Copies {
       test.outbox.reports.watch({ submissionId: id, caseId, destination, at: MORNING })
       return { id, reference: test.outbox.submissions.row(id)?.reference ?? '' }
     },
-    keep: (id, content, kind = 'text', contentType = 'text/plain') => {
+    save: (id, content, kind = 'text', contentType = 'text/plain') => {
       const sha256 = createHash('sha256').update(content).digest('hex')
       writeFileSync(join(reportsFolder, `${sha256}.txt`), content)
       test.outbox.reports.saveVersion({
@@ -107,7 +107,7 @@ describe('a copy of a report', () => {
       const it = copiesWith()
       await it.open()
       const { id, reference } = it.sent('9')
-      it.keep(id, 'some bytes', kind, type)
+      it.save(id, 'some bytes', kind, type)
       await it.wake()
       expect(filesIn(it.saveTo)).toEqual([`${reference}_1.${ending}`])
       const path = join(it.saveTo ?? '', `${reference}_1.${ending}`)
@@ -121,7 +121,7 @@ describe('a copy of a report', () => {
     const it = copiesWith()
     await it.open()
     const { id, reference } = it.sent('9')
-    it.keep(id, 'https://x.example/r\r\nIconFile=evil', 'link', 'text/uri-list')
+    it.save(id, 'https://x.example/r\r\nIconFile=evil', 'link', 'text/uri-list')
     await it.wake()
     expect(readFileSync(join(it.saveTo ?? '', `${reference}_1.url`), 'utf8')).toBe(
       '[InternetShortcut]\r\nURL=https://x.example/rIconFile=evil\r\n',
@@ -133,7 +133,7 @@ describe('a copy of a report', () => {
     await it.open()
     const { id, reference } = it.sent('9')
     for (const content of ['first', 'second', 'first']) {
-      it.keep(id, content)
+      it.save(id, content)
       await it.wake()
     }
     expect(filesIn(it.saveTo)).toEqual([1, 2, 3].map((number) => `${reference}_${number}.txt`))
@@ -147,7 +147,7 @@ describe('a copy of a report', () => {
     await it.open()
     const { id, reference } = it.sent('9')
     writeFileSync(join(it.saveTo ?? '', `${reference}_1.txt`), 'theirs')
-    it.keep(id, 'ours')
+    it.save(id, 'ours')
     await it.wake()
     expect(readFileSync(join(it.saveTo ?? '', `${reference}_1.txt`), 'utf8')).toBe('theirs')
     expect(readFileSync(join(it.saveTo ?? '', `${reference}_2.txt`), 'utf8')).toBe('ours')
@@ -157,8 +157,8 @@ describe('a copy of a report', () => {
     const it = copiesWith()
     await it.open()
     const [bad, good] = [it.sent('1'), it.sent('2')]
-    it.keep(bad.id, 'to be damaged')
-    it.keep(good.id, 'a report')
+    it.save(bad.id, 'to be damaged')
+    it.save(good.id, 'a report')
     const name = `${createHash('sha256').update('to be damaged').digest('hex')}.txt`
     writeFileSync(join(it.reportsFolder, name), 'other bytes')
     await it.wake()
@@ -172,13 +172,13 @@ describe('a report that is damaged here', () => {
     const it = copiesWith()
     await it.open()
     const bad = it.sent('1')
-    it.keep(bad.id, 'to be damaged')
+    it.save(bad.id, 'to be damaged')
     const [file = ''] = readdirSync(it.reportsFolder)
     writeFileSync(join(it.reportsFolder, file), 'damaged')
     await it.wake()
     await it.clock.turn(HOUR)
     for (const caseId of ['2', '3', '4', '5']) {
-      it.keep(it.sent(caseId).id, `report of ${caseId}`)
+      it.save(it.sent(caseId).id, `report of ${caseId}`)
       await it.wake()
     }
     expect(filesIn(it.saveTo)).toHaveLength(4)
@@ -195,10 +195,10 @@ describe('a report that is damaged here', () => {
     const it = copiesWith()
     await it.open()
     const { id, reference } = it.sent('1')
-    it.keep(id, 'first')
+    it.save(id, 'first')
     rmSync(join(it.reportsFolder, readdirSync(it.reportsFolder)[0] ?? ''))
     await it.wake()
-    for (const content of ['second', 'first']) it.keep(id, content)
+    for (const content of ['second', 'first']) it.save(id, content)
     await it.wake()
     await it.clock.turn(HOUR)
     expect(filesIn(it.saveTo)).toEqual([2, 3].map((number) => `${reference}_${number}.txt`))
@@ -207,9 +207,9 @@ describe('a report that is damaged here', () => {
   it('several of them are no trouble of the folder', async () => {
     const it = copiesWith()
     await it.open()
-    for (const caseId of ['1', '2', '3', '4']) it.keep(it.sent(caseId).id, `report of ${caseId}`)
+    for (const caseId of ['1', '2', '3', '4']) it.save(it.sent(caseId).id, `report of ${caseId}`)
     for (const file of readdirSync(it.reportsFolder)) rmSync(join(it.reportsFolder, file))
-    it.keep(it.sent('5').id, 'whole')
+    it.save(it.sent('5').id, 'whole')
     await it.wake()
     expect(filesIn(it.saveTo)).toHaveLength(1)
   })
@@ -222,7 +222,7 @@ describe('a clock that was ahead', () => {
     await it.open()
     rmSync(folder, { recursive: true })
     it.clock.set(365 * 24 * HOUR)
-    it.keep(it.sent('9').id, 'a report')
+    it.save(it.sent('9').id, 'a report')
     await it.wake()
     it.clock.set(-365 * 24 * HOUR)
     mkdirSync(folder)
@@ -240,7 +240,7 @@ describe('a folder of copies that is gone', () => {
     renameSync(folder, away)
     onTestFinished(() => rmSync(away, { recursive: true, force: true }))
     const ids = ['1', '2', '3', '4', '5'].map((caseId) => it.sent(caseId))
-    for (const { id } of ids) it.keep(id, `report of ${id}`)
+    for (const { id } of ids) it.save(id, `report of ${id}`)
     await it.wake()
     await it.clock.turn(HOUR)
     for (let count = 0; count < 20; count += 1) await it.wake()
@@ -259,7 +259,7 @@ describe('a folder of copies that is gone', () => {
     const folder = it.saveTo ?? ''
     await it.open()
     rmSync(folder, { recursive: true })
-    it.keep(it.sent('9').id, 'a report')
+    it.save(it.sent('9').id, 'a report')
     await it.wake()
     mkdirSync(folder)
     await it.clock.turn(MINUTE)
@@ -273,17 +273,17 @@ describe('a change of the setting', () => {
     const folder = it.saveTo
     it.saveTo = null
     const { id, reference } = it.sent('9')
-    it.keep(id, 'history')
+    it.save(id, 'history')
     await it.open()
     it.saveTo = folder
     await it.wake()
     expect(filesIn(folder)).toEqual([])
-    it.keep(id, 'news')
+    it.save(id, 'news')
     await it.wake()
     expect(filesIn(folder)).toEqual([`${reference}_2.txt`])
     it.saveTo = null
     await it.wake()
-    it.keep(id, 'while it is off')
+    it.save(id, 'while it is off')
     await it.wake()
     it.saveTo = folder
     await it.wake()
@@ -296,7 +296,7 @@ describe('a change of the setting', () => {
     it.saveTo = join(folder ?? '', 'gone')
     await it.open()
     const { id, reference } = it.sent('9')
-    it.keep(id, 'a report')
+    it.save(id, 'a report')
     await it.wake()
     it.saveTo = folder
     await it.wake()

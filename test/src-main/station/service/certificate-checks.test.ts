@@ -54,7 +54,7 @@ it('no source of the product says a word that switches a check off', () => {
   expect(files.length).toBeGreaterThan(300)
   const found = files.flatMap((file) => {
     const code = readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8')
-    return SWITCHES.filter((word) => word.test(code)).map((word) => `${file}: ${String(word)}`)
+    return SWITCHES.filter((pattern) => pattern.test(code)).map((pattern) => `${file}: ${String(pattern)}`)
   })
   expect(found).toEqual([])
 })

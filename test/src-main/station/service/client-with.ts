@@ -41,7 +41,7 @@ export type Service = {
   readonly clock: ManualClock
 }
 
-/** A service under a path that hands out `t1`, `t2`, … for an hour each and answers everything else as told. */
+/** A service under a path that hands out `t1`, `t2`, … for an hour each and answers everything else by `respond`. */
 export async function openService(respond: Respond, authorize?: () => Answer): Promise<Service> {
   let tokens = 0
   const server = await openHttpServer((asked, response) => {
@@ -108,8 +108,8 @@ export const ANSWER_TIMEOUT = 10 * MINUTE
 type Posted = {
   readonly evidence: PostEvidence
   readonly body: MadeBody
-  /** What `onHandedOver` was told. */
-  readonly told: readonly number[]
+  /** What `onReleased` reported. */
+  readonly released: readonly number[]
 }
 
 /** Posts a body as the delivery does. */
@@ -118,16 +118,16 @@ export async function post(
   body: MadeBody,
   more: Partial<PostOptions> = {},
 ): Promise<Posted> {
-  const told: number[] = []
+  const released: number[] = []
   const evidence = await client.postCase({
     body,
     answerTimeoutMs: ANSWER_TIMEOUT,
     beforeFirstByte: () => {},
-    onHandedOver: (bytes) => told.push(bytes),
+    onReleased: (bytes) => released.push(bytes),
     signal: new AbortController().signal,
     ...more,
   })
-  return { evidence, body, told }
+  return { evidence, body, released }
 }
 
 /** A client of the server; both end with the test. */
@@ -136,7 +136,7 @@ export function clientOf(server: Loopback, clock = new ManualClock()): ServiceCl
   return openClient({ baseUrl: server.origin, clock })
 }
 
-/** A service that answers a whole post as told. */
+/** A service that answers a whole post in this way. */
 export async function answering(answer: Answer): Promise<{ server: Loopback; client: ServiceClient }> {
   const server = await openHttpServer(({ path }) =>
     path === '/authorize' ? { json: { token: 't1' } } : answer,

@@ -55,9 +55,9 @@ describe('the difference of two clocks', () => {
     expect(clockDifference(headers, sentAt, receivedAt)).toBe(ms)
   })
 
-  it('is told after several answers, with the least of them, and is gone with the first that agrees', () => {
-    let told = 0
-    const watch = createClockWatch(new ManualClock(), () => (told += 1))
+  it('is reported after several answers, with the least of them, and is gone with the first that agrees', () => {
+    let changes = 0
+    const watch = createClockWatch(new ManualClock(), () => (changes += 1))
     const note = (aheadMs: number): void => watch.note(dated(NOW), NOW + aheadMs, NOW + aheadMs)
     note(DAY)
     note(9 * MINUTE)
@@ -66,7 +66,7 @@ describe('the difference of two clocks', () => {
     expect(watch.reading()).toEqual({ kind: 'wrong', differenceMs: 7 * MINUTE - SECOND })
     note(0)
     expect(watch.reading()).toEqual({ kind: 'unknown' })
-    expect(told).toBe(2)
+    expect(changes).toBe(2)
   })
 
   it('that is now ahead and now behind is a service with two clocks', () => {
@@ -78,14 +78,14 @@ describe('the difference of two clocks', () => {
 
 it('is found in the answers of a service, and stops nothing', async () => {
   const service = await openService(() => ({ json: [] }))
-  // The clock of the test stands in 2026, the server's is the machine's.
+  // The clock of the test is in 2026, the server's is the machine's.
   for (let count = 0; count < 3; count += 1)
     expect(await service.client.listCases()).toMatchObject({ ok: true })
-  const apart = service.clock.now() - Date.now()
+  const difference = service.clock.now() - Date.now()
   const found = service.client.clockReading()
-  if (Math.abs(apart) < 6 * MINUTE) expect(found).not.toHaveProperty('differenceMs')
+  if (Math.abs(difference) < 6 * MINUTE) expect(found).not.toHaveProperty('differenceMs')
   else {
     expect(found.kind).toBe('wrong')
-    expect(Math.abs((found.kind === 'wrong' ? found.differenceMs : 0) - apart)).toBeLessThan(10 * SECOND)
+    expect(Math.abs((found.kind === 'wrong' ? found.differenceMs : 0) - difference)).toBeLessThan(10 * SECOND)
   }
 })

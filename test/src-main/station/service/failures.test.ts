@@ -124,8 +124,8 @@ describe('failureFromAnswer', () => {
     ['nothing', '', undefined],
     ['an empty object', {}, undefined],
     ['bytes', Buffer.from([0, 1, 2]).toString(), undefined],
-  ])('tells the words in %s', (_name, json, words) => {
-    expect(failureFromAnswer('newCase', answer(422, json), NOW).serviceSaid).toBe(words)
+  ])('tells the words in %s', (_name, json, text) => {
+    expect(failureFromAnswer('newCase', answer(422, json), NOW).serviceSaid).toBe(text)
   })
 
   it('cuts long words', () => {

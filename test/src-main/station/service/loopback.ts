@@ -45,11 +45,11 @@ async function answer(
   const { method = '', url: path = '', headers } = request
   const question = { method, path, headers, body: Buffer.concat(parts) }
   asked.push(question)
-  const given = await respond(question, response)
-  if (given === null) return
-  const text = given.json === undefined ? (given.text ?? '') : JSON.stringify(given.json)
-  const type = given.json === undefined ? {} : { 'content-type': 'application/json' }
-  response.writeHead(given.status ?? 200, { ...type, ...given.headers })
+  const answered = await respond(question, response)
+  if (answered === null) return
+  const text = answered.json === undefined ? (answered.text ?? '') : JSON.stringify(answered.json)
+  const type = answered.json === undefined ? {} : { 'content-type': 'application/json' }
+  response.writeHead(answered.status ?? 200, { ...type, ...answered.headers })
   response.end(text)
 }
 
@@ -74,8 +74,8 @@ type TcpBehaviour = {
 const TOKEN = '{"token":"t1"}'
 
 /**
- * A server that speaks no HTTP by itself, for all the ways in which a connection can break. It hands out a token
- * where it is asked for one; everything else is the test's.
+ * A server that speaks no HTTP on its own, for all the ways in which a connection can break. It hands out a token
+ * if it is asked for one; everything else is the test's.
  */
 export async function openTcpServer(behaviour: TcpBehaviour): Promise<Loopback> {
   let connections = 0

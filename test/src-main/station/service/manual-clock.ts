@@ -29,7 +29,7 @@ export class ManualClock implements Clock {
     }
   }
 
-  /** Whether somebody waits for exactly so long. */
+  /** Whether a timer of exactly this length runs. */
   hasTimer(delayMs: number): boolean {
     return [...this.#timers].some((timer) => timer.delayMs === delayMs)
   }

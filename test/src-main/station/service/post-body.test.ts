@@ -12,13 +12,13 @@ import { listen } from './secure-servers.ts'
 
 const MEBIBYTE = 1_024 * 1_024
 
-function counted(making: Parameters<typeof makeBody>[0], onHandedOver: (bytes: number) => void = () => {}) {
+function counted(making: Parameters<typeof makeBody>[0], onReleased: (bytes: number) => void = () => {}) {
   const body = makeBody(making)
   const events: string[] = []
   const pieces = countBody(body, {
     onAccepted: () => events.push('accepted'),
-    onHandedOver: (bytes) => {
-      onHandedOver(bytes)
+    onReleased: (bytes) => {
+      onReleased(bytes)
       events.push(String(bytes))
     },
     onEnd: () => events.push('end'),

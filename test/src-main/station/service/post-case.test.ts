@@ -20,7 +20,7 @@ const posts = (server: Loopback): number => server.asked.filter(({ path }) => pa
 describe('a post that arrives', () => {
   it('carries the body byte for byte, with its exact length and the token, and reads the id', async () => {
     const { server, client } = await answering({ status: 201, json: { success: true, content: 55 } })
-    const { evidence, body, told } = await post(client, makeBody({ sizeBytes: 3 * MEBIBYTE + 17 }))
+    const { evidence, body, released } = await post(client, makeBody({ sizeBytes: 3 * MEBIBYTE + 17 }))
     const size = body.contentLength
     expect(evidence).toMatchObject({ handedOverBytes: size, requestBytes: size, caseId: '55', failure: null })
     expect(evidence.answer).toMatchObject({
@@ -39,8 +39,8 @@ describe('a post that arrives', () => {
       connection: 'close',
     })
     expect(asked?.headers['transfer-encoding']).toBeUndefined()
-    expect(told).toEqual([...told].sort((a, b) => a - b))
-    expect(told.at(-1)).toBe(size)
+    expect(released).toEqual([...released].sort((a, b) => a - b))
+    expect(released.at(-1)).toBe(size)
     expect([body.streamCount(), body.isClosed()]).toEqual([1, true])
   })
 
@@ -291,7 +291,7 @@ describe('a post that is answered early', () => {
 })
 
 describe('a post that takes too long', () => {
-  it('waits for the answer as long as it was told, from the last byte on', async () => {
+  it('waits for the answer as long as was agreed, from the last byte on', async () => {
     const server = await openTcpServer({})
     const clock = new ManualClock()
     const posted = post(clientOf(server, clock), makeBody({ sizeBytes: 3 * MEBIBYTE }))
@@ -325,7 +325,7 @@ describe('a post that takes too long', () => {
     const clock = new ManualClock()
     const seen = { bytes: -1 }
     const posted = post(clientOf(server, clock), makeBody({ sizeBytes: LARGE }), {
-      onHandedOver: (bytes) => (seen.bytes = bytes),
+      onReleased: (bytes) => (seen.bytes = bytes),
     })
     let before = -2
     await expect
@@ -366,7 +366,7 @@ describe('a post that is stopped', () => {
     const wish = new AbortController()
     const posted = post(clientOf(server), makeBody({ sizeBytes: LARGE }), {
       signal: wish.signal,
-      onHandedOver: (bytes) => void (bytes > MEBIBYTE && wish.abort()),
+      onReleased: (bytes) => void (bytes > MEBIBYTE && wish.abort()),
     })
     const { evidence, body } = await posted
     expect(evidence).toMatchObject({ requestBytes: LARGE, answer: null, failure: { kind: 'interrupted' } })

@@ -49,7 +49,7 @@ async function post(client: ServiceClient, fields = { history_number: 'H-00017' 
     body: formBody(fields),
     answerTimeoutMs: 10_000,
     beforeFirstByte: () => {},
-    onHandedOver: () => {},
+    onReleased: () => {},
     signal: new AbortController().signal,
   })
 }

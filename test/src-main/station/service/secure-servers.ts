@@ -81,7 +81,7 @@ export async function postTo(client: ServiceClient): Promise<PostEvidence> {
     body: makeBody({ sizeBytes: SIZE }),
     answerTimeoutMs: 60_000,
     beforeFirstByte: () => {},
-    onHandedOver: () => {},
+    onReleased: () => {},
     signal: new AbortController().signal,
   })
 }

@@ -6,7 +6,7 @@ import { fc } from '../../../tools/property.ts'
 import { anyBytes, bytesOf } from './hostile-json.ts'
 import { ManualClock } from './manual-clock.ts'
 
-function setUp(lifeMs: number | null) {
+function setUp(lifetimeMs: number | null) {
   const clock = new ManualClock()
   let takes = 0
   let isRefusing = false
@@ -15,7 +15,7 @@ function setUp(lifeMs: number | null) {
     const token = `t${++takes}`
     await gate.wait
     if (isRefusing) return fail(failureOf('signedOut'))
-    return succeed({ token, expiresAt: lifeMs === null ? null : clock.now() + lifeMs })
+    return succeed({ token, expiresAt: lifetimeMs === null ? null : clock.now() + lifetimeMs })
   }
   const tokens = createTokens({ take, clock })
   const held = async (forMs = 0): Promise<string> => {
@@ -143,8 +143,8 @@ describe('readToken', () => {
     ['an end that is no date', { token: 't1', expires: 'never' }, 't1', null],
     ['a prefix', { token: 'Bearer t1' }, 't1', null],
     ['an endless life', { token: 't1', expires_in: 1e300 }, 't1', 365 * 86_400_000],
-  ])('reads %s', (_name, json, token, lifeMs) => {
-    expect(read(json)).toEqual({ token, expiresAt: lifeMs === null ? null : NOW + lifeMs })
+  ])('reads %s', (_name, json, token, lifetimeMs) => {
+    expect(read(json)).toEqual({ token, expiresAt: lifetimeMs === null ? null : NOW + lifetimeMs })
   })
 
   it.each<[string, unknown]>([

@@ -1,4 +1,4 @@
-/** A service on a bare socket that is sensible in all but one of its seven calls, where it answers whatever it is told. */
+/** A service on a bare socket that is sensible in all but one of its seven calls: that one gives a wild answer. */
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { fc } from '../../../../tools/property.ts'
 import { anyBytes, answerLike } from '../../service/hostile-json.ts'
@@ -87,7 +87,7 @@ export const wildAnswer: fc.Arbitrary<WildAnswer> = fc.record({
 
 export type FuzzedService = {
   readonly baseUrl: string
-  /** What the next requests get; counts begin anew. */
+  /** What the next requests get; counts begin again. */
   prepare(call: FuzzedCall, answer: WildAnswer, caseId: string): void
   /** Bodies of cases that came whole since. */
   wholeBodies(): number

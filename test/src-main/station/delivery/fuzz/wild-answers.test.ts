@@ -9,13 +9,13 @@ import { CALLS, openFuzzedService, wildAnswer, type FuzzedCall, type WildAnswer 
 const RUNS = runs(400)
 const PATIENCE_MS = 10_000
 
-/** Waits until nothing more happens without the clock: the case is judged, or the service is in trouble. */
-async function untilJudged({ delivery, clock }: RealDelivery, outbox: Outbox, id: string): Promise<void> {
+/** Waits until nothing more happens without the clock: the case is settled, or the service is in trouble. */
+async function untilSettled({ delivery, clock }: RealDelivery, outbox: Outbox, id: string): Promise<void> {
   const until = performance.now() + PATIENCE_MS
   for (;;) {
     const row = outbox.submissions.row(id)
-    const isJudged = row?.state !== 'sending' && (row?.state !== 'waiting' || row.failure !== null)
-    if (isJudged || delivery.serviceStatus().health === 'trouble') return
+    const isSettled = row?.state !== 'sending' && (row?.state !== 'waiting' || row.failure !== null)
+    if (isSettled || delivery.serviceStatus().health === 'trouble') return
     if (performance.now() > until)
       throw new Error(`stuck in ${row?.state ?? 'nothing'}, ${clock.timerCount} timers`)
     await new Promise((resolve) => setTimeout(resolve, 1))
@@ -47,10 +47,10 @@ function checkEnd(
   id: string,
   isTrouble: boolean,
   whole: number,
-  given: [FuzzedCall, WildAnswer, string],
+  wild: [FuzzedCall, WildAnswer, string],
 ): void {
   const submission = outbox.submissions.get(id)
-  const [call, answer, caseId] = given
+  const [call, answer, caseId] = wild
   switch (submission?.state) {
     case 'sent':
       expect(whole).toBe(1)
@@ -97,10 +97,10 @@ it(
         const caseId = String((number += 1))
         service.prepare(call, answer, caseId)
         const id = addWaiting(test, { centerId: '101' })
-        const place = { baseUrl: service.baseUrl, clientId: 'clinic', clientSecret: 'secret' }
-        const opened = openRealDelivery(test, place, '101')
+        const opening = { baseUrl: service.baseUrl, clientId: 'clinic', clientSecret: 'secret' }
+        const opened = openRealDelivery(test, opening, '101')
         try {
-          await untilJudged(opened, test.outbox, id)
+          await untilSettled(opened, test.outbox, id)
           const { delivery } = opened
           const asked = await Promise.all([
             delivery.ask('101', (client) => client.getReport('7')),
@@ -121,7 +121,7 @@ it(
     )
     await fc.assert(property, { numRuns: RUNS, examples: TEMPTING })
     expect(rejections).toEqual([])
-    // The trial is worth nothing where it reaches only one end.
+    // The trial is worth nothing if it reaches only one end.
     expect(Object.keys(ends)).toEqual(expect.arrayContaining(['sent', 'waiting', 'unconfirmed', 'refused']))
   },
 )
