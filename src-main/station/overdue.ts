@@ -1,7 +1,7 @@
 /** What has waited longer than it should, and what that means for the reader. */
 import type { OverdueItem } from '../../src-shared/alarms.ts'
-import { UNSENT_STATES } from '../../src-shared/states.ts'
 import { HOUR } from '../../src-shared/durations.ts'
+import { UNSENT_STATES } from '../../src-shared/states.ts'
 import { worded, type WordingKey } from '../../src-shared/wording.ts'
 import { isRejected } from './lib/case-ids.ts'
 import type { OverdueLimits, OverdueRow } from './outbox/oversight.ts'

@@ -80,6 +80,7 @@ const delivery: Delivery = openDelivery({
   maySend: () => true,
   onProgress: () => undefined,
   onHealthChanged: () => undefined,
+  onAlarm: () => undefined,
 })
 await isDone.promise
 const seconds = (performance.now() - startedAt) / 1_000

@@ -106,7 +106,6 @@ export async function sendSubmission(
 function canStartAttempt(
   { outbox, health, maySend }: DeliveryContext,
   row: SubmissionRow,
-  /** The number of troubles when the case was chosen. */
   troubles: number,
 ): boolean {
   // Don't send if the service failed since the selection, even if an older probe has closed the breaker since.

@@ -83,7 +83,6 @@ export function tripBreaker(breaker: Breaker, failure: Failure, settings: Breake
   }
 }
 
-/** Is the wait that the service asked for still running? */
 function isAskedToWait(breaker: Breaker, now: number): boolean {
   return breaker.kind === 'open' && breaker.waitUntil !== null && now < breaker.waitUntil
 }
@@ -156,9 +155,7 @@ export function isQueueWide(failure: Failure): boolean {
 /** The state of the service, shared by everything that makes requests. */
 export type Health = {
   breaker(): Breaker
-  /** Records trouble; the next request is a probe. */
   noteTrouble(failure: Failure): void
-  /** Records a usable answer. */
   noteSuccess(): void
   /** Records that a case was accepted, or refused by the service itself: the whole route works. */
   noteDelivery(): void

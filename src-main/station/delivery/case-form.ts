@@ -87,7 +87,6 @@ export function caseForm(options: {
   return { fields, files }
 }
 
-/** Appends the reference on a line of its own. */
 function withReference(text: string | undefined, reference: string): string {
   return text === undefined || text === '' ? reference : `${text}\n${reference}`
 }

@@ -219,7 +219,6 @@ function isSettledByPerson(
   return seenAt >= 0 && evidence.findLastIndex(({ kind }) => kind === 'decision') > seenAt
 }
 
-/** Was it cleared for sending before the attempt, and not again since? */
 function isUnchangedSinceAttempt(
   { outbox }: DeliveryContext,
   row: SubmissionRow,

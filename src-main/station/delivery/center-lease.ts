@@ -29,7 +29,6 @@ export type KnownCenters = {
    * center that no longer exists.
    */
   noteRefusal(centerId: string, failure: Failure, signal: AbortSignal): Promise<Failure>
-  /** Records that a center was set. */
   noteSet(centerId: string): void
 }
 

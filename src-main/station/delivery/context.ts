@@ -32,31 +32,32 @@ export function createMissingCounts(clock: Pick<Clock, 'monotonicMs'>): MissingC
   }
 }
 
-/** The context shared by all parts of the delivery. */
-export type DeliveryContext = {
+export type DeliveryOptions = {
   readonly outbox: Outbox
   readonly client: ServiceClient
   /** Must be asked before an attempt is opened. */
   readonly guard: AttemptGuard
-  readonly gate: CenterGate
-  readonly centers: KnownCenters
-  readonly missingCounts: MissingCounts
-  readonly health: Health
   readonly clock: Clock
   readonly logger: Logger
   readonly random: () => number
   readonly settings: () => Settings
+  readonly spoolPath: (spoolName: string) => string
   /** False while a person has paused the station, and while it stops. */
   readonly maySend: () => boolean
-  /** Ends every small request when the station stops. */
-  readonly stopSignal: AbortSignal
-  /** The path of a spooled image. */
-  readonly spoolPath: (spoolName: string) => string
+  readonly onProgress: (progress: EventPayload<'deliveryProgressed'>) => void
   /** An alarm was raised about a submission: a person must see it. */
   readonly onAlarm: (submissionId: string) => void
+}
+
+export type DeliveryContext = DeliveryOptions & {
+  readonly gate: CenterGate
+  readonly centers: KnownCenters
+  readonly missingCounts: MissingCounts
+  readonly health: Health
+  /** Ends every small request when the station stops. */
+  readonly stopSignal: AbortSignal
   /** Shared by all transfers. */
   readonly throttle: Throttle
-  readonly onProgress: (progress: EventPayload<'deliveryProgressed'>) => void
 }
 
 export function destinationOf(context: DeliveryContext, centerId: string | null): Destination {

@@ -3,38 +3,18 @@ import type { Center, ServiceCase } from '../../../src-shared/case.ts'
 import type { EventPayload } from '../../../src-shared/contract.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
-import type { ServiceSettings, Settings } from '../../../src-shared/settings.ts'
+import type { ServiceSettings } from '../../../src-shared/settings.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
 import { createSignal } from '../lib/part.ts'
 import { ignoringStorageErrors } from '../lib/storage-faults.ts'
-import type { Outbox } from '../outbox/outbox.ts'
-import type { AttemptGuard } from '../outbox/recovery/manifest-writer.ts'
-import type { Clock, Logger } from '../ports.ts'
 import type { ClockReading, ServiceClient } from '../service/client.ts'
 import { createHealth } from './breaker.ts'
 import { type CancelRequest, type CancelResult, createThrottle } from './transfer.ts'
 import { learnFromList } from './case-list.ts'
 import { createCenterGate, openKnownCenters } from './center-lease.ts'
-import { clockFailure, createMissingCounts, type DeliveryContext } from './context.ts'
+import { clockFailure, createMissingCounts, type DeliveryContext, type DeliveryOptions } from './context.ts'
 import { openFollowUp } from './follow-up.ts'
 import { openSender } from './sender.ts'
-
-export type DeliveryOptions = {
-  readonly outbox: Outbox
-  readonly client: ServiceClient
-  readonly guard: AttemptGuard
-  readonly clock: Clock
-  readonly logger: Logger
-  readonly random: () => number
-  readonly settings: () => Settings
-  readonly spoolPath: (spoolName: string) => string
-  /** False while a person has paused the station. */
-  readonly maySend: () => boolean
-  readonly onProgress: (progress: EventPayload<'deliveryProgressed'>) => void
-  readonly onHealthChanged: () => void
-  /** An alarm was raised about a submission. */
-  readonly onAlarm?: (submissionId: string) => void
-}
 
 /** Everything that goes to one service with one client id. */
 export type Delivery = {
@@ -55,7 +35,6 @@ export type Delivery = {
   serviceStatus(): ServiceStatus
   /** This computer's clock differs too much from the service's. Blocks nothing. */
   clockTrouble(): Failure | null
-  /** What the service's answers say about this computer's clock. */
   clockReading(): ClockReading
   /**
    * Sends a request under a center, while nothing for another center runs. An answer counts only if the center
@@ -77,14 +56,13 @@ export type Delivery = {
   noteTrouble(failure: Failure): void
   /** Takes note of a list of centers read elsewhere, for whether it marks the current one. */
   learnCenters(centers: readonly Center[]): void
-  /** Compares a list of cases read elsewhere, under a center, with ours. */
   learnFromList(centerId: string | null, cases: readonly ServiceCase[]): Promise<void>
   /** Ends every attempt as it is, and stops. */
   close(): Promise<void>
 }
 
-export function openDelivery(options: DeliveryOptions): Delivery {
-  const { outbox, client, clock, logger, settings } = options
+export function openDelivery(options: DeliveryOptions & { readonly onHealthChanged: () => void }): Delivery {
+  const { outbox, client, clock, settings } = options
   const stop = new AbortController()
   const centers = openKnownCenters({ client, outbox })
   const gate = createCenterGate(client, stop.signal, centers, clock)
@@ -94,23 +72,13 @@ export function openDelivery(options: DeliveryOptions): Delivery {
     random: options.random,
   })
   const context: DeliveryContext = {
-    outbox,
-    client,
-    guard: options.guard,
+    ...options,
     gate,
     centers,
     missingCounts: createMissingCounts(clock),
     health,
-    clock,
-    logger,
-    random: options.random,
-    settings,
-    maySend: options.maySend,
     stopSignal: stop.signal,
-    spoolPath: options.spoolPath,
     throttle: createThrottle(clock, () => settings().delivery.bytesPerSecond),
-    onProgress: options.onProgress,
-    onAlarm: (submissionId) => options.onAlarm?.(submissionId),
   }
 
   /** After a start or a reconnection a lost answer is most likely to be found. */
@@ -190,7 +158,6 @@ export function openDelivery(options: DeliveryOptions): Delivery {
 
 /** One delivery after another: to the service that is set, and to another once the settings say so. */
 export type Deliveries = {
-  /** Null while no service is set. */
   current(): Delivery | null
   /** Opens the delivery to the service that is set now, after the one before was closed. */
   reopen(): Promise<void>
@@ -200,12 +167,11 @@ export type Deliveries = {
   close(): Promise<void>
 }
 
-type DeliveriesOptions = Omit<DeliveryOptions, 'client' | 'onProgress' | 'onHealthChanged' | 'onAlarm'> & {
+type DeliveriesOptions = Omit<DeliveryOptions, 'client' | 'onProgress' | 'onAlarm'> & {
   /** `onClockChanged`: the clocks of both sides were found to differ, or no longer do. */
   readonly openClient: (service: ServiceSettings, onClockChanged: () => void) => ServiceClient
 }
 
-/** Opens no delivery yet: `reopen` does. */
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const changed = createSignal()
   const progressed = createSignal<[EventPayload<'deliveryProgressed'>]>()

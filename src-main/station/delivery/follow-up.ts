@@ -244,7 +244,6 @@ function isUnmarked({ centers }: DeliveryContext, row: SubmissionRow): boolean {
   return row.center_id !== null && !centers.areMarked()
 }
 
-/** Did the previous lookup find it? */
 function wasSeenOnce({ outbox }: DeliveryContext, attemptId: string, submissionId: string): boolean {
   const evidence = outbox.submissions.details(submissionId)?.evidence ?? []
   return evidence.findLast((entry) => entry.attemptId === attemptId)?.kind === 'readBack'

@@ -44,7 +44,6 @@ export type CarriedReference = {
   readonly reference: string
   /** Cases that carry the reference, and the one bound to the submission, in the order of the list. */
   readonly caseIds: readonly string[]
-  /** The cases that carry the reference. */
   readonly cases: readonly ServiceCase[]
   /** Other submissions that one of these cases is bound to. */
   readonly boundToOthers: readonly OurSubmission[]
@@ -52,7 +51,6 @@ export type CarriedReference = {
 
 type FoundEntry = { ours: OurSubmission; cases: Map<string, ServiceCase>; others: Map<string, OurSubmission> }
 
-/** References found so far, by submission. */
 export type FoundReferences = Map<string, FoundEntry>
 
 /**
@@ -132,7 +130,6 @@ export type ExpectedCase = {
   readonly isKnown: (caseId: string) => boolean
   /** Was it known before the very first attempt? Then it cannot be ours, whatever it contains. */
   readonly wasKnownAtFirst: (caseId: string) => boolean
-  /** Ids bound to a submission already. */
   readonly bound: ReadonlySet<string>
 }
 
@@ -160,7 +157,6 @@ export function matchCases(cases: readonly ServiceCase[], expected: ExpectedCase
   return { kind: 'absent' }
 }
 
-/** Does anything that the service shows of this case contain the reference? */
 export function echoes(one: ServiceCase, reference: string): boolean {
   return referencesIn(one).has(reference)
 }

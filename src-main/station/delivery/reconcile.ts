@@ -278,7 +278,6 @@ export function maxLookupIntervalMs(lookSeconds: readonly number[]): number {
 
 /** Spread over a quarter of an hour. */
 const LOOKUPS_FOR_PROOF = 3
-
 const PROOF_SPAN_MS = 15 * MINUTE
 
 /** A single listed case may be chance. */

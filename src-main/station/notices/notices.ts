@@ -173,7 +173,6 @@ function keyOf({ kind, about }: Occasion): string {
 
 /** A start has other work first, and cases overdue since yesterday can wait for it. */
 const FIRST_OVERDUE_CHECK_MS = 2 * MINUTE
-
 const OVERDUE_CHECK_MS = HOUR
 
 /** A missing report or a rejected case appears on the screens only: no image is at risk. */

@@ -48,9 +48,7 @@ const CANNOT_SYNC = ['EINVAL', 'ENOTSUP', 'EPERM', 'EACCES', 'EISDIR', 'ENOSYS']
 
 /** More files of one name than this were not written by us. */
 const MAX_NAMES = 1_000
-
 const FIRST_PAUSE_MS = 30 * SECOND
-
 const LONGEST_PAUSE_MS = 15 * MINUTE
 
 /** A report damaged here is probably damaged for good: in the end it is reported only once a day. */
@@ -64,7 +62,6 @@ const CLOSE_WITHIN_MS = 2 * SECOND
 
 /** A single bad file does not stop the others; after this many the folder itself is at fault. */
 const FAILURES_OF_A_FOLDER = 3
-
 const TARGET_FACT = 'reportsSaveTo'
 
 type ReportCopiesOptions = {

@@ -39,16 +39,12 @@ export function scalarText(value: unknown, maxLength: number): string | null {
 
 /** Deeper than any answer of a case service. Whatever writes the value out again recurses into it. */
 const MAX_DEPTH = 64
-
 const QUOTE = 0x22
-
 const BACKSLASH = 0x5c
 
 /** This bit turns a square bracket into a curly one. */
 const CURLY = 0x20
-
 const OPEN = 0x7b
-
 const CLOSE = 0x7d
 
 type Reviver = (this: unknown, key: string, value: unknown, context?: { readonly source?: string }) => unknown
@@ -96,9 +92,7 @@ const MAX_LENGTH = 200
 
 /** No white space, no control characters, nothing with a meaning in a path or in markup. */
 const ID = /^[^\s\p{C}/\\?#%<>"'`{}|^[\]()]+$/u
-
 const RESERVED_NAMES = new Set(['.', '..', 'null', 'undefined', 'none', 'nan', 'true', 'false'])
-
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The id in a field named like one, as text; null if the value cannot be an id. Zero means "no row" in PHP. */
@@ -181,7 +175,6 @@ const MAX_FAILURE_TEXT = 500
 
 /** Fields of an `errors` map that are shown. */
 const MAX_FIELDS = 12
-
 const MAX_TEXT_DEPTH = 4
 
 /** The service's own text about a failure, safe to show; null if there is none. */
@@ -243,9 +236,7 @@ function joined(parts: readonly string[]): string {
 }
 
 const NO = new Set<unknown>([false, 0, '0', 'false', 'no'])
-
 const YES = new Set<unknown>([true, 1, '1', 'true', 'yes'])
-
 const FAILED = new Set<unknown>(['error', 'fail', 'failed', 'failure', 'ko', 'unauthorized', 'forbidden'])
 
 /** Is there a `success:false`, in any of PHP's spellings? It means failure whatever the HTTP status. */

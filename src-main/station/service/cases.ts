@@ -20,20 +20,10 @@ import {
 } from './answers.ts'
 
 const ID_FIELDS = ['id', 'case_id', 'caseId', 'caso', 'caso_id', 'uuid']
-
 const CONTAINER_FIELDS = ['case', 'caso', 'content', 'data', 'result']
 
 /** Any of these fields marks an object without an id as a case. */
-const CASE_FIELDS = [
-  'history_number',
-  'historyNumber',
-  'visit_date',
-  'visitDate',
-  'first_name',
-  'last_name',
-  'images',
-]
-
+const CASE_FIELDS = 'history_number historyNumber visit_date visitDate first_name last_name images'.split(' ')
 const MAX_DEPTH = 3
 
 /** Longer than any name; `raw` holds the full text. */
@@ -177,20 +167,14 @@ type CaseListPage = {
 }
 
 const LIST_FIELDS = ['cases', 'casos', 'content', 'data', 'items', 'results']
-
 const MAX_LIST_DEPTH = 2
 
 /** Frameworks put the address of the next page beside the list or in one of these. */
 const PAGE_HOLDERS = ['meta', 'paging', 'pagination', 'links', '_links']
-
 const LINK_FIELDS = ['next', 'next_page_url', 'nextPageUrl', 'next_url', 'nextLink']
-
 const TOTAL_FIELDS = ['total', 'total_count', 'totalCount', 'totalItems']
-
 const MORE_FIELDS = ['has_more', 'hasMore', 'has_next', 'hasNext']
-
 const MAX_LINK_LENGTH = 4_000
-
 const NO_PAGING = { nextLink: null, total: null, saysMore: false }
 
 /** Beyond this number of pages the list is reported as incomplete. */

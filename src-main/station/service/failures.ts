@@ -64,7 +64,6 @@ function failureOfStop(reason: StopReason): Failure {
 }
 
 const proxyRefuses = (): Failure => failureOf('offline', worded('sending:service.proxyRefuses'))
-
 const DATE_CODES = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'])
 
 /** Classifies an error of the network, TLS, a proxy or the spool. The failure contains no text of the error. */

@@ -65,12 +65,10 @@ const STALL_MS = 5 * MINUTE
 
 /** From the head of the answer to its last byte. */
 const ANSWER_BODY_MS = 2 * MINUTE
-
 const MAX_ANSWER_BYTES = 16 * 1_024 * 1_024
 
 /** The slowest uplink for which the token must last: PHP checks it only after the whole body has arrived. */
 const SLOW_BYTES_PER_MS = 64
-
 const CLOSE_MS = 5_000
 
 type PostParts = {

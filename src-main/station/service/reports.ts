@@ -140,19 +140,7 @@ function report(reportKind: ReportKind, contentType: string, bytes: Uint8Array):
 
 /** Fields of an envelope that hold the report itself. */
 const ENVELOPE_FIELDS = ['content', 'data', 'result', 'report', 'informe']
-
-const LINK_FIELDS = [
-  'url',
-  'link',
-  'href',
-  'report_url',
-  'pdf_url',
-  'file_url',
-  'download_url',
-  'report_link',
-  'pdf',
-]
-
+const LINK_FIELDS = 'url link href report_url pdf_url file_url download_url report_link pdf'.split(' ')
 const LINK_CONTAINER_FIELDS = ['report', 'file', 'document', 'download', 'path']
 
 /** Fields that are not findings: if there is nothing else, there is no report yet. */
@@ -165,9 +153,7 @@ const META_FIELDS = new Set(
 
 /** Nodes searched for a document. */
 const MAX_NODES = 20_000
-
 const MAX_DEPTH = 5
-
 const MAX_LINK = 4_000
 
 const PENDING_STATES = new Set(
@@ -298,23 +284,17 @@ function documentReport({ contentType, bytes }: { contentType: string; bytes: Ui
   return report(contentType === 'application/pdf' ? 'pdf' : 'image', contentType, bytes)
 }
 
-const IMAGE_STARTS: readonly (readonly [string, readonly number[]])[] = [
-  ['image/jpeg', [0xff, 0xd8, 0xff]],
-  ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
-  ['image/tiff', [0x49, 0x49, 0x2a, 0x00]],
-  ['image/tiff', [0x4d, 0x4d, 0x00, 0x2a]],
-  ['image/gif', [0x47, 0x49, 0x46, 0x38]],
+/** The first bytes of what screens can show, as Latin-1. */
+const IMAGE_STARTS: readonly (readonly [contentType: string, start: string])[] = [
+  ['image/jpeg', '\xff\xd8\xff'],
+  ['image/png', '\x89PNG\r\n\x1a\n'],
+  ['image/tiff', 'II*\0'],
+  ['image/tiff', 'MM\0*'],
+  ['image/gif', 'GIF8'],
 ]
-
-const PDF = [...Buffer.from('%PDF-')]
-
-const RIFF = [...Buffer.from('RIFF')]
-
-const WEBP = [...Buffer.from('WEBP')]
 
 /** Base64 forms of the signatures above, so that a long text is decoded only if it starts with one. */
 const BASE64_STARTS = /^(?:JVBERi0|\/9j\/|iVBORw0KGgo|SUkqA|TU0AK|R0lGOD|UklGR)/
-
 const DATA_PREFIX = /^data:[\w.+/-]{0,100}(?:;[\w=.-]{1,60})*;base64,/i
 
 /** Decodes a document from base64, with or without a `data:` prefix and line breaks; null if it is none. */
@@ -333,18 +313,17 @@ function documentInBase64(text: string): { readonly contentType: string; readonl
 
 /** The document if it is a PDF, without leading white space or byte order mark. */
 function pdfIn(bytes: Uint8Array): Uint8Array | null {
-  let start = 0
-  while (start < 64 && [0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf].includes(bytes[start] ?? 0)) start++
-  return startsWith(bytes, start, PDF) ? bytes.subarray(start) : null
+  const start = /^[\t\n\r \xef\xbb\xbf]{0,64}(?=%PDF-)/.exec(startOf(bytes, 70))?.[0]
+  return start === undefined ? null : bytes.subarray(start.length)
 }
 
 /** The media type of an image; null if no screen can show it. */
 function imageTypeOf(bytes: Uint8Array): string | null {
-  const known = IMAGE_STARTS.find(([, start]) => startsWith(bytes, 0, start))
-  if (known !== undefined) return known[0]
-  return startsWith(bytes, 0, RIFF) && startsWith(bytes, 8, WEBP) ? 'image/webp' : null
+  const start = startOf(bytes, 16)
+  if (start.startsWith('RIFF') && start.startsWith('WEBP', 8)) return 'image/webp'
+  return IMAGE_STARTS.find(([, signature]) => start.startsWith(signature))?.[0] ?? null
 }
 
-function startsWith(bytes: Uint8Array, offset: number, start: readonly number[]): boolean {
-  return start.every((byte, index) => bytes[offset + index] === byte)
+function startOf(bytes: Uint8Array, length: number): string {
+  return Buffer.from(bytes.subarray(0, length)).toString('latin1')
 }

@@ -28,14 +28,11 @@ type ServiceClientOptions = {
 }
 
 const MEBIBYTE = 1_024 * 1_024
-
 const MAX_JSON_BYTES = 16 * MEBIBYTE
-
 const MAX_REPORT_BYTES = 64 * MEBIBYTE
 
 /** On a clinic's line a report of that size takes longer than a list. */
 const REPORT_TIMEOUT_MS = 5 * MINUTE
-
 const REPORT_ACCEPT = 'application/json, application/pdf;q=0.9, */*;q=0.5'
 
 /**

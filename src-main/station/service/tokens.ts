@@ -17,7 +17,6 @@ export type IssuedToken = { readonly token: string; readonly expiresAt: number |
 type HeldToken = { readonly value: string; readonly number: number }
 
 export type Tokens = {
-  /** Tokens issued so far. */
   number(): number
   /** The current token if it is valid for another `forMs`, or a new one. */
   acquire(options: {
@@ -30,7 +29,6 @@ export type Tokens = {
 
 /** A token is not used in its last minute, or in the last tenth of a short life: the request takes time, too. */
 const EXPIRY_MARGIN_MS = MINUTE
-
 const EXPIRY_MARGIN_SHARE = 0.1
 
 /** Cap on `forMs`: a token just issued must satisfy any caller. */
@@ -157,11 +155,8 @@ const MAX_TOKEN_LENGTH = 16_384
 
 /** Every character that a header carries unchanged. */
 const TOKEN = /^[\x21-\x7e]+$/
-
 const TOKEN_FIELDS = ['access_token', 'accessToken', 'token', 'jwt', 'bearer']
-
 const ENVELOPE_FIELDS = ['data', 'content', 'token', 'result', 'access_token']
-
 const MAX_DEPTH = 3
 
 /** As epoch seconds the year 5138, as epoch milliseconds 1973: smaller numbers are seconds. */
@@ -225,7 +220,6 @@ function instantOf(value: unknown): number | null {
   return Number.isNaN(instant) ? null : instant
 }
 
-/** A number, or a string of one. Does not coerce objects or empty strings. */
 function numberOf(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : null

@@ -34,7 +34,6 @@ export type ConfigFile = {
    * like a changed file.
    */
   readonly stated: Readonly<Record<string, unknown>>
-  /** The stated sections that cannot be changed on the screens. */
   readonly enforced: readonly SettingsSection[]
   /** Unknown names, such as `folders.0.settleSecond`: probably typing errors. Never values. */
   readonly unknownNames: readonly string[]
@@ -56,7 +55,6 @@ export type ConfigReading =
       readonly detail: string
     }
 
-/** Reads a configuration file; reports any fault as a sentence. */
 export async function readConfigFile(path: string): Promise<ConfigReading> {
   try {
     // Notepad saves files with a byte order mark.
@@ -108,7 +106,6 @@ export function isSection(name: string): name is SettingsSection {
   return name !== 'setup' && Object.hasOwn(settingsChangesSchema.shape, name)
 }
 
-/** A section that is not stated cannot be enforced. */
 function isEnforceable(name: string, content: unknown): name is SettingsSection {
   return isSection(name) && Object.hasOwn(Object(content) as object, name)
 }

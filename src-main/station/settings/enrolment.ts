@@ -138,7 +138,6 @@ function isSystemError(error: unknown): boolean {
 /** The settings of a station with all managed files applied. */
 export type OpenedSettings = {
   readonly settings: SettingsStore
-  /** The results for the administrator's files. */
   readonly managedFiles: readonly ManagedFile[]
 }
 

@@ -48,7 +48,6 @@ export function isEnforcedByConfig(config: SettingsLayers['config'], section: Se
   return config?.enforced.includes(section) ?? false
 }
 
-/** True if an administrator states anything in the section. */
 export function isStated(
   { policy, config }: Pick<SettingsLayers, 'policy' | 'config'>,
   section: Section,
@@ -95,7 +94,6 @@ function originOf(
 
 type Statement = readonly [value: unknown, source: SettingSource]
 
-/** Null if no layer states anything. */
 function mergeSection({ policy, config, held, enrolled }: SettingsLayers, section: Section): Layered | null {
   const stated: unknown = section === 'folders' ? statedFolders(config) : config?.stated[section]
   const preset: Statement[] = [

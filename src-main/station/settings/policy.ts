@@ -27,7 +27,6 @@ export function mergeLayer(lower: Layered | null, value: unknown, source: Settin
   return { kind: 'branch', below }
 }
 
-/** The merged value without its sources. */
 export function valueOf(layered: Layered): unknown {
   if (layered.kind === 'leaf') return layered.value
   return Object.fromEntries([...layered.below].map(([name, part]) => [name, valueOf(part)]))
@@ -134,13 +133,11 @@ export type ManagedSetup = {
   readonly policy: Policy | null
   /** `isExpected`: the path was named explicitly; the default path may be empty. */
   readonly enrolment: { readonly path: string; readonly isExpected: boolean } | null
-  /** The results for the files, for the screens. */
   readonly files: readonly ManagedFile[]
   /** What this start's command line states, by name, such as `dataFolder`. */
   readonly commandLine: Readonly<Record<string, string>>
 }
 
-/** Without any managed file. */
 export const UNMANAGED: ManagedSetup = { policy: null, enrolment: null, files: [], commandLine: {} }
 
 /** The result for the file of `--config`, for the screens; `inForce`: what applies if the file cannot be used. */

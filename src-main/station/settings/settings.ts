@@ -64,7 +64,6 @@ type EnrolmentParts = {
   readonly entryOf: (secret: string, baseUrl: string) => SecretEntry
   readonly current: () => Settings
   readonly stored: () => Pick<StoredSettings, 'enrolled' | 'enrolment'>
-  /** The settings as they would be with these changes. */
   readonly settingsWith: (changes: SettingsChanges) => Settings
   readonly save: (
     changes: SettingsChanges,
@@ -83,7 +82,6 @@ export type SettingsStore = {
   shown(): Promise<ShownSettings>
   /** Every value except secrets, with the layer that it comes from. */
   sources(): SettingInForce[]
-  /** The source of the client secret; null if there is none. */
   secretSource(): Promise<{ readonly source: SettingSource; readonly isLocked: boolean } | null>
   /**
    * The secret for the service with exactly this address; null if there is none. Rejects with a SecretsLockedError.
@@ -91,7 +89,6 @@ export type SettingsStore = {
   readSecret(baseUrl: string): Promise<string | null>
   /** Saves the changes; a secret goes only into the secret store. */
   update(changes: SettingsChanges): Promise<Result<null>>
-  /** Applies an enrolment file, once. */
   enrol(content: EnrolmentContent): Promise<EnrolOutcome>
 }
 
@@ -284,7 +281,6 @@ function digestOf(salt: string, content: EnrolmentContent): string {
   return createHash('sha256').update(salt).update(JSON.stringify(content)).digest('hex')
 }
 
-/** Creates the function that applies an enrolment. */
 function enrolment(parts: EnrolmentParts): (content: EnrolmentContent) => Promise<EnrolOutcome> {
   const { policy, storedSecret, entryOf, current, stored, settingsWith, save } = parts
   return async (content) => {

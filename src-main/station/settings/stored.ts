@@ -62,7 +62,6 @@ export async function writeStoredSettings(path: string, stored: StoredSettings):
   await writeDurably(path, JSON.stringify(stored, null, 2))
 }
 
-/** True if the services are the same, ignoring the secret. */
 export function isSameService(one: ServiceSettings | undefined, other: ServiceSettings | undefined): boolean {
   return isDeepStrictEqual({ ...one, clientSecret: undefined }, { ...other, clientSecret: undefined })
 }
@@ -87,7 +86,6 @@ const entrySchema = z.strictObject({
   takenFrom: z.string().nullable(),
 })
 
-/** Parses an entry of the store. */
 export function entryIn(text: string): SecretEntry {
   try {
     return entrySchema.parse(JSON.parse(text))

@@ -53,6 +53,7 @@ export function openRealDelivery(
     maySend: () => true,
     onProgress: () => undefined,
     onHealthChanged: () => undefined,
+    onAlarm: () => undefined,
   })
   return { delivery, clock, logger, wake: () => delivery.wake() }
 }
