@@ -6,7 +6,7 @@ import type { OverdueItem as Aged } from '../../src-shared/alarms.ts'
 import { MINUTE } from '../../src-shared/durations.ts'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatExactly, formatInstant } from '../format/dates.ts'
-import { said, t } from '../i18n/i18n.ts'
+import { messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
 import { useAnswer, useStation } from '../store/use-station.ts'
@@ -105,7 +105,7 @@ function OverdueList() {
 }
 
 function OverdueRow({ item }: { readonly item: Aged }) {
-  const { submissionId, reference, kind, since, message } = item
+  const { submissionId, reference, kind, since } = item
   const names = useNames()
   const fields = useStation((state) => state.submissions[submissionId]?.fields)
   return (
@@ -118,7 +118,7 @@ function OverdueRow({ item }: { readonly item: Aged }) {
             {t('ageing:since', { when: formatInstant(since) })}
           </time>
         </span>
-        <span className="dim">{said(message)}</span>
+        <span className="dim">{messageOf(item)}</span>
       </a>
     </li>
   )

@@ -20,7 +20,7 @@ import { SearchInput, SmallButton } from '../components/controls.tsx'
 import { EmptyState, FailureNotice } from '../components/notices.tsx'
 import { formatExactly, formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
-import { said, t } from '../i18n/i18n.ts'
+import { messageOf, t } from '../i18n/i18n.ts'
 import { NewCaseButton } from '../new-case/case-in-progress.tsx'
 import { useNames } from '../privacy/names.tsx'
 import { countOf, QUEUE_FILTERS, type QueueFilter, sortedIds, totalOf } from '../store/state.ts'
@@ -102,12 +102,12 @@ function SkippedFiles() {
         <>
           <p className={leftAsideCss.explain}>{t('queue:leftAside.explain')}</p>
           <ul role="list" className={leftAsideCss.notes}>
-            {notes.map(({ path, fileName, kind, message, at }) => (
+            {notes.map(({ path, fileName, kind, at, ...message }) => (
               <li key={`${path}\n${fileName}`} className={leftAsideCss.note}>
                 <span className={leftAsideCss.kind}>{t(`queue:leftAside.kinds.${kind}`)}</span>
                 <span className={leftAsideCss.text}>
                   <strong title={path}>{names.fileName(fileName)}</strong>
-                  <span>{said(message).replaceAll(fileName, names.fileName(fileName))}</span>
+                  <span>{messageOf(message).replaceAll(fileName, names.fileName(fileName))}</span>
                 </span>
                 <time className="tabular dim" title={formatExactly(at)}>
                   {formatInstant(at)}

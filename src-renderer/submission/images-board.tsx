@@ -7,7 +7,7 @@ import type { Image, SubmissionDetails } from '../../src-shared/submission.ts'
 import { baseName, type BoardImage, boardImages, Photo } from '../components/photo.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { formatBytes } from '../format/numbers.ts'
-import { said, t } from '../i18n/i18n.ts'
+import { t } from '../i18n/i18n.ts'
 import { namesNow, useNames } from '../privacy/names.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
@@ -140,7 +140,7 @@ function ImageFacts({ image, name, twins }: ImageFactsProps) {
           )}
         </span>
       )}
-      {excludedBecause !== null && <span className={css.why}>{said(excludedBecause)}</span>}
+      {excludedBecause !== null && <span className={css.why}>{excludedBecause}</span>}
     </p>
   )
 }

@@ -6,7 +6,7 @@ import { PATTERN_PARTS } from '../../../src-shared/profile-pattern.ts'
 import { type Profile, SHIPPED_PROFILES } from '../../../src-shared/profile.ts'
 import type { ShownSettings } from '../../../src-shared/settings.ts'
 import { IconAction, SmallButton } from '../../components/controls.tsx'
-import { said, t } from '../../i18n/i18n.ts'
+import { t } from '../../i18n/i18n.ts'
 import { showToast } from '../../shell/toast.tsx'
 import { CodeInput, ManagedGroup, useSaveSettings } from '../settings-form.tsx'
 import screen from '../settings-screen.module.css'
@@ -18,6 +18,7 @@ import {
   type ProfileForm,
   ShippedProfile,
   type ShownProfile,
+  titleOf,
   withProfile,
 } from './profile-form.tsx'
 import css from './profiles.module.css'
@@ -141,7 +142,7 @@ export function profileChoices(
       : []),
     {
       group: t('settings:profiles.shipped'),
-      items: shipped.map((profile) => choiceOf({ ...profile, title: said(profile.title) })),
+      items: shipped.map((profile) => choiceOf({ ...profile, title: titleOf(profile) })),
     },
   ]
 }

@@ -1,7 +1,9 @@
 /** A profile as a form, and the drafts of profiles. */
+import i18next from 'i18next'
 import { patternProblem } from '../../../src-shared/profile-pattern.ts'
 import { type Profile, profileById, profileSchema, SHIPPED_PROFILES } from '../../../src-shared/profile.ts'
-import { messageOf, said, t } from '../../i18n/i18n.ts'
+import type { Texts } from '../../../src-shared/texts/english.ts'
+import { messageOf, t } from '../../i18n/i18n.ts'
 import { type ColumnRow, columnRowsOf, readColumnRows } from '../patient-list.tsx'
 import css from './profiles.module.css'
 
@@ -92,10 +94,20 @@ export function ownFormOf(source: Profile | null, own: readonly Profile[]): Prof
     return {
       ...profileFormOf(source),
       id,
-      title: t('settings:profiles.copyOf', { title: said(source.title) }).slice(0, 80),
+      title: t('settings:profiles.copyOf', { title: titleOf(source) }).slice(0, 80),
     }
   const form = profileFormOf(profileSchema.parse({ id, title: t('settings:profiles.newTitle') }))
   return { ...form, patterns: [{ key: 'first', text: '' }] }
+}
+
+/** A profile's title; of a shipped one in the language of the screens. */
+export function titleOf({ id, title }: Profile): string {
+  const isShipped = SHIPPED_PROFILES.some(({ profile }) => profile.id === id && profile.title === title)
+  return isShipped && isTranslated(id) ? t(`settings:profiles.shippedTitles.${id}`) : title
+}
+
+function isTranslated(id: string): id is keyof Texts['settings']['profiles']['shippedTitles'] {
+  return i18next.exists(`settings:profiles.shippedTitles.${id}`)
 }
 
 function splitTerms(text: string): string[] {
