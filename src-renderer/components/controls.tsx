@@ -3,6 +3,7 @@ import { ActionIcon, Button, CloseButton, TextInput, Tooltip } from '@mantine/co
 import type { ActionIconProps, ButtonProps, ElementProps } from '@mantine/core'
 import { IconSearch, type Icon } from '@tabler/icons-react'
 import type { KeyboardEvent, ReactNode } from 'react'
+import { formatExactly, formatInstant } from '../format/dates.ts'
 import { type Route, writeRoute } from '../shell/navigation.tsx'
 
 type IconActionProps = ActionIconProps &
@@ -95,4 +96,13 @@ type LinkButtonProps = ButtonProps & ElementProps<'a', keyof ButtonProps | 'href
 /** A link to a screen in the shape of a button. */
 export function LinkButton({ to, ...rest }: LinkButtonProps) {
   return <Button component="a" variant="default" href={writeRoute(to)} {...rest} />
+}
+
+/** An instant as people write it, to the second in its title. */
+export function Instant({ at, className = '' }: { readonly at: number; readonly className?: string }) {
+  return (
+    <time className={`tabular ${className}`.trim()} title={formatExactly(at)}>
+      {formatInstant(at)}
+    </time>
+  )
 }

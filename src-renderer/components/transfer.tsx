@@ -2,12 +2,12 @@
 import { Progress as Bar } from '@mantine/core'
 import { IconFileCode } from '@tabler/icons-react'
 import type { Attempt } from '../../src-shared/submission.ts'
-import { formatClock, formatCountdown, formatExactly, formatInstant } from '../format/dates.ts'
+import { formatClock, formatCountdown } from '../format/dates.ts'
 import { formatBytes } from '../format/numbers.ts'
 import { failureTitle, joinTexts, t } from '../i18n/i18n.ts'
 import type { Progress } from '../store/state.ts'
 import { useStationNow } from './browser.tsx'
-import { SmallButton } from './controls.tsx'
+import { Instant, SmallButton } from './controls.tsx'
 import css from './timeline.module.css'
 import barCss from './transfer-bar.module.css'
 
@@ -46,9 +46,7 @@ function AttemptEntry({ attempt, conceal, onShowAnswer }: AttemptEntryProps) {
         <strong>
           {outcome === null ? t('submission:attempts.open') : t(`submission:outcome.${outcome}`)}
         </strong>
-        <time className="tabular" title={formatExactly(startedAt)}>
-          {formatInstant(startedAt)}
-        </time>
+        <Instant at={startedAt} />
       </p>
       {failure && (
         <p className={css.small}>

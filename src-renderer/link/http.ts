@@ -3,10 +3,10 @@ import type { BytesKind, CallInput, CallName, CallOutput } from '../../src-share
 import { fail, type Result } from '../../src-shared/failure.ts'
 import { t } from '../i18n/i18n.ts'
 import {
-  BytesUnavailable,
   type Connection,
   createBroadcast,
   detectSilence,
+  fetchBytes,
   type LinkMessage,
   LOST_AFTER_MS,
   parseJson,
@@ -129,16 +129,8 @@ export function openHttpLink({ origin, token }: HttpLinkOptions): StationLink {
     }
   }
 
-  const readBytes = async (kind: BytesKind, id: string): Promise<Blob> => {
-    try {
-      const answer = await fetch(`${origin}/bytes/${kind}/${encodeURIComponent(id)}`, { headers })
-      if (!answer.ok) throw new BytesUnavailable(`${kind}: status ${answer.status}`)
-      return await answer.blob()
-    } catch (error) {
-      if (error instanceof BytesUnavailable) throw error
-      throw new BytesUnavailable(`${kind}: no answer`, { cause: error })
-    }
-  }
+  const readBytes = (kind: BytesKind, id: string): Promise<Blob> =>
+    fetchBytes(kind, `${origin}/bytes/${kind}/${encodeURIComponent(id)}`, { headers })
 
   const closeStream =
     token === null

@@ -1,12 +1,12 @@
 /** The link inside the desktop window, over IPC. */
-import type { BytesKind, CallInput, CallName, CallOutput } from '../../src-shared/contract.ts'
+import type { CallInput, CallName, CallOutput } from '../../src-shared/contract.ts'
 import { fail, type Result } from '../../src-shared/failure.ts'
 import { t } from '../i18n/i18n.ts'
 import {
-  BytesUnavailable,
   type Connection,
   createBroadcast,
   detectSilence,
+  fetchBytes,
   readAnswer,
   readStreamMessage,
   readUploadAnswer,
@@ -69,16 +69,6 @@ export function openIpcLink(bridge: DesktopBridge): StationLink {
     ask: () => void ask(),
     onSilent: () => become({ kind: 'lost', why: 'unreachable' }),
   })
-  const readBytes = async (kind: BytesKind, id: string): Promise<Blob> => {
-    try {
-      const answer = await fetch(bridge.bytesUrl(kind, id))
-      if (!answer.ok) throw new BytesUnavailable(`${kind}: status ${answer.status}`)
-      return await answer.blob()
-    } catch (error) {
-      if (error instanceof BytesUnavailable) throw error
-      throw new BytesUnavailable(`${kind}: no answer`, { cause: error })
-    }
-  }
   return {
     async call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>>> {
       if (connection.kind === 'lost') return fail({ kind: 'notAllowed', message: t('link:lost') })
@@ -106,7 +96,7 @@ export function openIpcLink(bridge: DesktopBridge): StationLink {
       listener(connection)
       return connections.subscribe(listener)
     },
-    readBytes,
+    readBytes: (kind, id) => fetchBytes(kind, bridge.bytesUrl(kind, id)),
     // The desktop host serves bytes to this window only, so their address needs no object URL.
     createBytesUrl: (kind, id) =>
       Promise.resolve({ url: bridge.bytesUrl(kind, id), release: () => undefined }),

@@ -48,6 +48,18 @@ export class BytesUnavailable extends Error {
   override readonly name = 'BytesUnavailable'
 }
 
+/** Fetches bytes; rejects with {@link BytesUnavailable}. */
+export async function fetchBytes(kind: BytesKind, url: string, init: RequestInit = {}): Promise<Blob> {
+  try {
+    const answer = await fetch(url, init)
+    if (!answer.ok) throw new BytesUnavailable(`${kind}: status ${answer.status}`)
+    return await answer.blob()
+  } catch (error) {
+    if (error instanceof BytesUnavailable) throw error
+    throw new BytesUnavailable(`${kind}: no answer`, { cause: error })
+  }
+}
+
 const KEY = 'fundus-courier.token'
 
 type Address = { readonly hash: string; readonly pathname: string; readonly search: string }

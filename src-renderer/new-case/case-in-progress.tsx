@@ -1,7 +1,8 @@
 /** The case that a person is adding by hand: its files, and dropping files on the window. */
 import { Portal } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
 import { IconPhotoPlus, IconPlus } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { createStore } from 'zustand/vanilla'
 import { type Eye, MAX_IMAGE_BYTES } from '../../src-shared/measurement-ranges.ts'
 import { LinkButton } from '../components/controls.tsx'
@@ -23,33 +24,24 @@ type DropZoneProps = {
 /** Accepts files dropped anywhere in the window; without it a browser would navigate to the file. */
 export function DropZone({ label, onFiles }: DropZoneProps) {
   const [depth, setDepth] = useState(0)
-  useEffect(() => {
-    const enter = (event: DragEvent): void => {
-      if (hasFiles(event)) setDepth((before) => before + 1)
-    }
-    const leave = (event: DragEvent): void => {
-      if (hasFiles(event)) setDepth((before) => Math.max(0, before - 1))
-    }
-    const handleDragOver = (event: DragEvent): void => {
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      if (event.dataTransfer) event.dataTransfer.dropEffect = onFiles ? 'copy' : 'none'
-    }
-    const drop = (event: DragEvent): void => {
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      setDepth(0)
-      const files = [...(event.dataTransfer?.files ?? [])]
-      if (files.length > 0) onFiles?.(files)
-    }
-    const listeners = { dragenter: enter, dragleave: leave, dragover: handleDragOver, drop } as const
-    for (const [name, listener] of Object.entries(listeners))
-      window.addEventListener(name, listener as EventListener)
-    return () => {
-      for (const [name, listener] of Object.entries(listeners))
-        window.removeEventListener(name, listener as EventListener)
-    }
-  }, [onFiles])
+  useWindowEvent('dragenter', (event) => {
+    if (hasFiles(event)) setDepth((before) => before + 1)
+  })
+  useWindowEvent('dragleave', (event) => {
+    if (hasFiles(event)) setDepth((before) => Math.max(0, before - 1))
+  })
+  useWindowEvent('dragover', (event) => {
+    if (!hasFiles(event)) return
+    event.preventDefault()
+    if (event.dataTransfer) event.dataTransfer.dropEffect = onFiles ? 'copy' : 'none'
+  })
+  useWindowEvent('drop', (event) => {
+    if (!hasFiles(event)) return
+    event.preventDefault()
+    setDepth(0)
+    const files = [...(event.dataTransfer?.files ?? [])]
+    if (files.length > 0) onFiles?.(files)
+  })
   if (depth === 0 || onFiles === null) return null
   return (
     <Portal>

@@ -1,6 +1,6 @@
 /** The screen for a case added by hand. */
 import { Button, Stack, Text } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
+import { useHotkeys, useWindowEvent } from '@mantine/hooks'
 import { IconArrowLeft, IconCheck } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
@@ -120,12 +120,7 @@ export function NewCaseScreen() {
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   // The files exist only here until they are uploaded, so a reload asks for confirmation.
   const hasFiles = files.length > 0
-  useEffect(() => {
-    if (!hasFiles) return
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [hasFiles])
+  useWindowEvent('beforeunload', (event) => hasFiles && event.preventDefault())
 
   const hasStarted = useStore(newCase, hasStartedCase)
   useEffect(() => {

@@ -1,7 +1,8 @@
 /** Cases that wait too long. */
+import { useInterval } from '@mantine/hooks'
 import { Button, Loader, Popover, UnstyledButton } from '@mantine/core'
 import { IconHourglassHigh } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { OverdueItem as Aged } from '../../src-shared/alarms.ts'
 import { MINUTE } from '../../src-shared/durations.ts'
 import { FailureNotice } from '../components/notices.tsx'
@@ -24,10 +25,7 @@ export function Overdue() {
   const isQueueThere = useStation((state) => state.snapshots > 0)
   const { value, readAgain } = useAnswer('submissions.ageing', isQueueThere ? COUNT_ONLY : null)
   const [isOpen, setOpen] = useState(false)
-  useEffect(() => {
-    const timer = setInterval(readAgain, REFRESH_MS)
-    return () => clearInterval(timer)
-  }, [readAgain])
+  useInterval(readAgain, REFRESH_MS, { autoInvoke: true })
   const count = value?.count ?? 0
   if (count === 0) return null
   return (

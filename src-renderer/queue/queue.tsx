@@ -16,9 +16,8 @@ import {
 } from '@tabler/icons-react'
 import { useCallback, useMemo, useState } from 'react'
 import { useShallow } from 'zustand/shallow'
-import { SearchInput, SmallButton } from '../components/controls.tsx'
+import { Instant, SearchInput, SmallButton } from '../components/controls.tsx'
 import { EmptyState, FailureNotice } from '../components/notices.tsx'
-import { formatExactly, formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { NewCaseButton } from '../new-case/case-in-progress.tsx'
@@ -109,9 +108,7 @@ function SkippedFiles() {
                   <strong title={path}>{names.fileName(fileName)}</strong>
                   <span>{messageOf(message).replaceAll(fileName, names.fileName(fileName))}</span>
                 </span>
-                <time className="tabular dim" title={formatExactly(at)}>
-                  {formatInstant(at)}
-                </time>
+                <Instant at={at} className="dim" />
               </li>
             ))}
           </ul>

@@ -1,6 +1,7 @@
 /** The "About" section: versions, updates and licenses. */
+import { useInterval } from '@mantine/hooks'
 import { Button, Loader } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { z } from 'zod'
 import type { UpdateState } from '../../src-shared/desktop.ts'
 import { SECOND } from '../../src-shared/durations.ts'
@@ -157,10 +158,7 @@ const POLL_MS = 3 * SECOND
 function UpdateCard() {
   const session = useSession()
   const { value: state, readAgain } = useAnswer('updates.get', {})
-  useEffect(() => {
-    const timer = setInterval(readAgain, POLL_MS)
-    return () => clearInterval(timer)
-  }, [readAgain])
+  useInterval(readAgain, POLL_MS, { autoInvoke: true })
   if (!state) return null
   const { title, detail, trouble } = updateText(state)
   const ask = (name: 'updates.look' | 'updates.install'): void =>

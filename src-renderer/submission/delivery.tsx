@@ -2,21 +2,20 @@
 import { Button, Loader, Stack } from '@mantine/core'
 import { IconFileCode, IconSquareX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { SmallButton } from '../components/controls.tsx'
+import { Instant, SmallButton } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import type { Attempt, Evidence, Evidence as Found, SubmissionDetails } from '../../src-shared/submission.ts'
 import { AttemptTimeline, isFullyUploaded, Stalled, TransferBar } from '../components/transfer.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import timelineCss from '../components/timeline.module.css'
-import { formatExactly, formatInstant } from '../format/dates.ts'
 import { formatBytes, formatCount } from '../format/numbers.ts'
 import { joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import { runAction } from '../queue/run-action.ts'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
+import { Block } from './field-input.tsx'
 import { useFields } from './fields-context.ts'
 import rawAnswerCss from './raw-answer.module.css'
 import css from './sending-panel.module.css'
-import screen from './submission-screen.module.css'
 
 export function SendingPanel({ id }: { readonly id: string }) {
   const session = useSession()
@@ -118,13 +117,10 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
   const { conceal } = useFields()
   const [shown, setShown] = useState<Attempt | null>(null)
   return (
-    <section className={screen.block} aria-labelledby="block-attempts">
-      <h2 id="block-attempts" className={screen.blockTitle}>
-        {t('submission:attempts.title')}
-      </h2>
+    <Block name="attempts" title={t('submission:attempts.title')}>
       <AttemptTimeline attempts={attempts} conceal={conceal} onShowAnswer={setShown} />
       <RawAnswer attempt={shown} onClose={() => setShown(null)} />
-    </section>
+    </Block>
   )
 }
 
@@ -138,9 +134,7 @@ export function EvidenceList({ evidence }: { readonly evidence: readonly Found[]
           <li key={found.id} className={timelineCss.item} data-kind={found.kind}>
             <p className={timelineCss.line}>
               <strong>{t(`submission:evidence.kinds.${found.kind}`)}</strong>
-              <time className="tabular" title={formatExactly(found.at)}>
-                {formatInstant(found.at)}
-              </time>
+              <Instant at={found.at} />
             </p>
             <p className={timelineCss.small}>
               {joinTexts(
@@ -190,15 +184,11 @@ function SentItem({ attempt, onShow }: { readonly attempt: Attempt; readonly onS
             ? t('delivery:sent.all', { size: all })
             : t('delivery:sent.part', { sent: formatBytes(handedOverBytes), all })}
         </strong>
-        <time className="tabular" title={formatExactly(startedAt)}>
-          {formatInstant(startedAt)}
-        </time>
+        <Instant at={startedAt} />
       </p>
       <p className={timelineCss.small}>
-        {[
-          t('delivery:sent.attempt', { number }),
-          ...(centerId === null ? [] : [t('delivery:sent.center', { id: centerId })]),
-        ].join(' ')}
+        {t('delivery:sent.attempt', { number })}
+        {centerId !== null && ` ${t('delivery:sent.center', { id: centerId })}`}
       </p>
       <p className={timelineCss.small}>
         {failure?.status !== undefined

@@ -11,7 +11,28 @@ import type { SaveState } from './autosave.ts'
 import { HALF_TYPED_DATE } from './draft.ts'
 import css from './field-input.module.css'
 import { fieldId, focusField, useFields } from './fields-context.ts'
+import screen from './submission-screen.module.css'
 import saveCss from './save-note.module.css'
+
+type BlockProps = {
+  readonly name: string
+  readonly title: string
+  readonly hint?: string
+  readonly children: ReactNode
+}
+
+/** A titled part of the screen of a case. */
+export function Block({ name, title, hint, children }: BlockProps) {
+  return (
+    <section className={screen.block} aria-labelledby={`block-${name}`}>
+      <h2 id={`block-${name}`} className={screen.blockTitle}>
+        {title}
+        {hint !== undefined && <span className={screen.hint}>{hint}</span>}
+      </h2>
+      {children}
+    </section>
+  )
+}
 
 type FieldInputProps = {
   readonly name: FieldName

@@ -24,11 +24,10 @@ import {
 } from '../format/optics.ts'
 import { fieldLabel, t } from '../i18n/i18n.ts'
 import { fieldText, measurementText, readField } from './draft.ts'
-import { ConflictNote, Problem, SourceMark } from './field-input.tsx'
+import { Block, ConflictNote, Problem, SourceMark } from './field-input.tsx'
 import { fieldId, focusField, type FormFields, useFields } from './fields-context.ts'
 import { type EyeValues, isHalfNeeded, MeasurementNoteText, noteOn } from './measurement-notes.tsx'
 import css from './measurements-block.module.css'
-import screen from './submission-screen.module.css'
 
 /** The measurements that are copied together, by the row of their button. */
 const COPIED_GROUPS = {
@@ -321,11 +320,11 @@ function PrismBaseInput({ prefix }: { readonly prefix: 'od' | 'os' }) {
 export function MeasurementsBlock() {
   const { isFrozen } = useFields()
   return (
-    <section className={screen.block} aria-labelledby="block-measurements">
-      <h2 id="block-measurements" className={screen.blockTitle}>
-        {t('submission:blocks.measurements')}
-        <span className={screen.hint}>{t('submission:blocks.measurementsHint')}</span>
-      </h2>
+    <Block
+      name="measurements"
+      title={t('submission:blocks.measurements')}
+      hint={t('submission:blocks.measurementsHint')}
+    >
       <div className={css.grid}>
         <div className={css.names} aria-hidden>
           <span />
@@ -342,7 +341,7 @@ export function MeasurementsBlock() {
         {!isFrozen && <CopyActions />}
         {!isFrozen && EYE_PREFIXES.map((prefix) => <TransposeAction key={prefix} prefix={prefix} />)}
       </div>
-    </section>
+    </Block>
   )
 }
 

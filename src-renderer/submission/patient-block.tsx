@@ -7,16 +7,12 @@ import { formatExactly } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
 import { writeRoute } from '../shell/navigation.tsx'
 import aboutCss from './about.module.css'
-import { ChoiceInput, FieldInput } from './field-input.tsx'
+import { Block, ChoiceInput, FieldInput } from './field-input.tsx'
 import css from './submission-screen.module.css'
-import screen from './submission-screen.module.css'
 
 export function PatientBlock() {
   return (
-    <section className={css.block} aria-labelledby="block-patient">
-      <h2 id="block-patient" className={css.blockTitle}>
-        {t('submission:blocks.patient')}
-      </h2>
+    <Block name="patient" title={t('submission:blocks.patient')}>
       <div className={css.fields}>
         <FieldInput name="history_number" span={6} />
         <FieldInput name="visit_date" span={6} kind="date" />
@@ -38,33 +34,27 @@ export function PatientBlock() {
           ]}
         />
       </div>
-    </section>
+    </Block>
   )
 }
 
 export function ClinicalBlock() {
   return (
-    <section className={css.block} aria-labelledby="block-clinical">
-      <h2 id="block-clinical" className={css.blockTitle}>
-        {t('submission:blocks.clinical')}
-      </h2>
+    <Block name="clinical" title={t('submission:blocks.clinical')}>
       <div className={css.fields}>
         <FieldInput name="visit_reason" span={6} kind="lines" />
         <FieldInput name="ophthalmic_antecedents" span={6} kind="lines" />
         <FieldInput name="other_relevant_info" span={6} kind="lines" />
         <FieldInput name="retinologist_notes" span={6} kind="lines" />
       </div>
-    </section>
+    </Block>
   )
 }
 
 export function About({ details }: { readonly details: SubmissionDetails }) {
   const { addedAt, centerId, caseId, sentAt, confirmedAt, hasReport } = details
   return (
-    <section className={screen.block} aria-labelledby="block-about">
-      <h2 id="block-about" className={screen.blockTitle}>
-        {t('submission:facts.title')}
-      </h2>
+    <Block name="about" title={t('submission:facts.title')}>
       <dl className={aboutCss.facts}>
         <Fact name={t('submission:facts.added')}>{formatExactly(addedAt)}</Fact>
         <Fact name={t('submission:facts.center')}>{centerId ?? t('submission:facts.noCenter')}</Fact>
@@ -90,6 +80,6 @@ export function About({ details }: { readonly details: SubmissionDetails }) {
           {t('submission:facts.activity')}
         </Anchor>
       </p>
-    </section>
+    </Block>
   )
 }

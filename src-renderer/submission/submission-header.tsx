@@ -38,7 +38,7 @@ import { ImagesBoard } from './images-board.tsx'
 import { MeasurementsBlock } from './measurements.tsx'
 import { MissingList } from './missing-list.tsx'
 import { About, ClinicalBlock, PatientBlock } from './patient-block.tsx'
-import { SaveNote } from './field-input.tsx'
+import { Block, SaveNote } from './field-input.tsx'
 import css from './submission-screen.module.css'
 
 const BESIDE_SENDING: readonly SubmissionAction[] = ['hold', 'discard', 'prioritise', 'moveToCenter']
@@ -283,10 +283,9 @@ function Loaded({ details, shown }: LoadedProps) {
             <About details={details} />
             <Attempts attempts={attemptList} />
             {state !== 'unconfirmed' && evidence.length > 0 && (
-              <section className={css.block}>
-                <h2 className={css.blockTitle}>{t('submission:evidence.title')}</h2>
+              <Block name="evidence" title={t('submission:evidence.title')}>
                 <EvidenceList evidence={evidence} />
-              </section>
+              </Block>
             )}
           </div>
           <form
