@@ -85,6 +85,9 @@ export const REASONS_SETTLED_BY_APPROVAL: readonly Reason['kind'][] = [
   'readFromNames',
 ]
 
+/** Why a recovery excluded an image whose case was not certain any more. */
+export const STRAYED_IMAGE = 'Belonged to another case when the outbox was lost; look where it belongs.'
+
 const imageSchema = z.object({
   id: z.string(),
   /** The camera's file name, with its path relative to the watched folder. */

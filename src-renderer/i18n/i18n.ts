@@ -7,7 +7,6 @@ import { initReactI18next, useTranslation } from 'react-i18next'
 import { create } from 'zustand'
 import type { Failure, FailureKind } from '../../src-shared/failure.ts'
 import type { FieldName, Measurement } from '../../src-shared/fields.ts'
-import { SentenceBook } from '../../src-shared/sentence-book.ts'
 import type * as firstPageInEnglish from '../../src-shared/texts/en/first-page.ts'
 import type * as otherScreensInEnglish from '../../src-shared/texts/en/other-screens.ts'
 import type { Texts } from '../../src-shared/texts/english.ts'
@@ -101,13 +100,11 @@ export async function chooseLanguage(choice: LanguageChoice, browser: Window): P
 
 async function showIn(choice: LanguageChoice, browser: Window): Promise<void> {
   const language = choice === 'auto' ? languageFor(browser.navigator.languages) : choice
-  const [firstPage, otherScreens, book] = await Promise.all([
+  const [firstPage, otherScreens] = await Promise.all([
     FIRST_PAGE[language](),
     areAllNeeded ? OTHER_SCREENS[language]() : {},
-    loadBook(language),
   ])
   addTexts(language, { ...firstPage, ...otherScreens })
-  showStationIn(book)
   browser.document.documentElement.lang = language
   await i18next.changeLanguage(language)
   choices.setState({ choice })
@@ -121,27 +118,9 @@ export function fieldLabel(name: FieldName): string {
   return `${t(`field:measurement.${match[2] as Measurement}.name`)}, ${eye}`
 }
 
-// The station reports in English sentences, and the outbox stores them so. The screen that shows one translates it.
-
-async function loadBook(language: Language): Promise<SentenceBook | null> {
-  if (language === 'en') return null
-  const sentences = await import('../../src-shared/texts/es/station.json', { with: { type: 'json' } })
-  return new SentenceBook(sentences.default)
-}
-
-/** Screens show the same sentences again and again. */
-const MAX_CACHED = 1_000
-let stationBook: SentenceBook | null = null
-const translated = new Map<string, string>()
-
-function showStationIn(book: SentenceBook | null): void {
-  stationBook = book
-  translated.clear()
-}
-
 /** A message of the station in the language of the screens; one of an older version stays as it was written. */
 export function messageOf({ message, wording }: Message): string {
-  return (wording && phrase(i18next, wording)) ?? said(message)
+  return (wording && phrase(i18next, wording)) ?? message
 }
 
 /** A failure that a screen states itself, not the station. */
@@ -151,17 +130,6 @@ export function failureOfKind(kind: FailureKind): Failure {
 
 export function failureTitle(kind: FailureKind): string {
   return t(`failure:${kind}.title`)
-}
-
-/** A message of the station in the language of the screens; what has no translation stays English. */
-export function said(message: string): string {
-  if (stationBook === null) return message
-  const cached = translated.get(message)
-  if (cached !== undefined) return cached
-  const text = stationBook.translate(message)
-  if (translated.size >= MAX_CACHED) translated.clear()
-  translated.set(message, text)
-  return text
 }
 
 /** The texts that there are, in one line. */

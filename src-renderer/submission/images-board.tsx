@@ -3,7 +3,7 @@ import { Checkbox, UnstyledButton } from '@mantine/core'
 import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { CallInput } from '../../src-shared/contract.ts'
 import { type Eye, EYES } from '../../src-shared/measurement-ranges.ts'
-import type { Image, SubmissionDetails } from '../../src-shared/submission.ts'
+import { type Image, STRAYED_IMAGE, type SubmissionDetails } from '../../src-shared/submission.ts'
 import { baseName, type BoardImage, boardImages, Photo } from '../components/photo.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { formatBytes } from '../format/numbers.ts'
@@ -140,7 +140,11 @@ function ImageFacts({ image, name, twins }: ImageFactsProps) {
           )}
         </span>
       )}
-      {excludedBecause !== null && <span className={css.why}>{excludedBecause}</span>}
+      {excludedBecause !== null && (
+        <span className={css.why}>
+          {excludedBecause === STRAYED_IMAGE ? t('submission:images.strayed') : excludedBecause}
+        </span>
+      )}
     </p>
   )
 }

@@ -37,7 +37,7 @@ export function askedTooEarly(source: Source): readonly string[] {
   walk(source.tree, (node, above) => {
     if (node.type !== 'CallExpression' || !isNode(node.callee) || node.callee.type !== 'Identifier') return
     const { name } = node.callee
-    if (name !== 't' && name !== 'said' && name !== 'fieldLabel') return
+    if (name !== 't' && name !== 'messageOf' && name !== 'fieldLabel') return
     if (!above.some(({ type }) => FUNCTIONS.has(type))) found.push(placeOf(source, node))
   })
   return found

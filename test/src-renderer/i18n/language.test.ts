@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
-import { startLanguage, chooseLanguage, said, t } from '../../../src-renderer/i18n/i18n.ts'
+import { startLanguage, chooseLanguage, messageOf, t } from '../../../src-renderer/i18n/i18n.ts'
 import { speak } from '../speak.ts'
+
+const NOT_FOUND = { message: 'Not found', wording: { key: 'failure:notFound.title' } }
 
 /** As much of a window as choosing a language needs. */
 function browserOf(languages: readonly string[]) {
@@ -24,12 +26,16 @@ afterEach(() => speak('en'))
 test('the words and what the station says are in the language that is chosen, and back again', async () => {
   const { window, documentElement, kept } = browserOf(['en-GB'])
   await startLanguage(window)
-  expect([documentElement.lang, t('queue:title'), said('Not found')]).toEqual(['en', 'Queue', 'Not found'])
+  expect([documentElement.lang, t('queue:title'), messageOf(NOT_FOUND)]).toEqual(['en', 'Queue', 'Not found'])
   await chooseLanguage('es', window)
-  expect([documentElement.lang, t('queue:title'), said('Not found')]).toEqual(['es', 'Cola', 'No encontrado'])
+  expect([documentElement.lang, t('queue:title'), messageOf(NOT_FOUND)]).toEqual([
+    'es',
+    'Cola',
+    'No encontrado',
+  ])
   expect(kept.size).toBe(1)
   await chooseLanguage('auto', window)
-  expect([documentElement.lang, t('queue:title'), said('Not found')]).toEqual(['en', 'Queue', 'Not found'])
+  expect([documentElement.lang, t('queue:title'), messageOf(NOT_FOUND)]).toEqual(['en', 'Queue', 'Not found'])
   expect(kept.size).toBe(0)
 })
 

@@ -5,13 +5,10 @@ import type { Language } from '../../../src-shared/texts/texts.ts'
 
 export type Texts = { readonly [name: string]: string | Texts }
 
-/** Files of sentences that have the English sentence as their key; they have tests of their own. */
-export const SENTENCE_BOOKS: readonly string[] = ['station.json']
-
 /** Every file of a language by its name: `queue`, `host`. */
 export function readTexts(language: Language): Readonly<Record<string, Texts>> {
   const folder = join('src-shared/texts', language)
-  const files = readdirSync(folder).filter((name) => name.endsWith('.json') && !SENTENCE_BOOKS.includes(name))
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
   return Object.fromEntries(
     files.map((name) => [basename(name, '.json'), JSON.parse(readFileSync(join(folder, name), 'utf8'))]),
   )

@@ -2,6 +2,7 @@
 
 /** Sources of which no text reaches a screen. */
 export const NOT_SHOWN_OF: Readonly<Record<string, string>> = {
+  'src-shared/profile.ts': 'titles of shipped profiles; the screens have them by id',
   'src-main/station/settings/config-file.ts': 'said by the host before there are screens',
   'src-main/station/outbox/database.ts': 'said by the host before there are screens',
   'src-main/station/outbox/migrations/migrate.ts': 'for the log; the screens are told by backup-outbox.ts',
@@ -39,6 +40,12 @@ const FORM = 'what a form had to be, told in brackets to whoever wrote the reque
 
 /** Single texts. */
 export const NOT_SHOWN: Readonly<Record<string, string>> = {
+  'visual acuity': 'a name in English; the screens have names of their own',
+  'patient list': 'a name in English; the screens have names of their own',
+  'The same word stands for the right and for the left eye.': 'told by the form of the profile',
+  'No image of {{1}}: {{2}}': 'for the service',
+  'Belonged to another case when the outbox was lost; look where it belongs.': 'told by the board of images',
+  "s.state = 'unconfirmed'": 'for SQLite',
   'the station, by waiting': 'who mends it, compared and not shown',
   'a person here': 'who mends it, compared and not shown',
   'the service': 'who mends it, compared and not shown',

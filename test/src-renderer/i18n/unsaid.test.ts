@@ -23,7 +23,7 @@ test('no screen shows a sentence of the station as it came', () => {
 
 test('a sentence that is shown as it came is found', () => {
   const code = `
-    const a = <p>{failure.message} {said(note.message)}</p>
+    const a = <p>{failure.message} {messageOf(note)}</p>
     tell({ tone: 'red', message: answer.failure.message })
     const isIt = reason.message.includes(name)`
   expect(unsaidOf(sourceOf('a.tsx', code)).map(({ text }) => text)).toEqual([

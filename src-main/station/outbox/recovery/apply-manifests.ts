@@ -1,4 +1,5 @@
 /** Applies manifests to an outbox that knows less: rebuilds missing rows and updates outdated ones. */
+import { STRAYED_IMAGE } from '../../../../src-shared/submission.ts'
 import { worded } from '../../../../src-shared/wording.ts'
 import { settleAllClearances } from '../approvals.ts'
 import { raiseAlarm } from '../evidence-and-alarms.ts'
@@ -147,14 +148,12 @@ function applyImages(store: Store, newer: readonly Manifest[], at: number): void
   }
 }
 
-const STRAY = 'Belonged to another case when the outbox was lost; look where it belongs.'
-
 /**
  * An image that its case had passed to another one, whose manifest was not written any more. It stays with
  * the case that has it, but is not sent from there.
  */
 function excludeStray(store: Store, id: string): void {
-  store.run`UPDATE images SET excluded_because = ${STRAY} WHERE id = ${id}`
+  store.run`UPDATE images SET excluded_because = ${STRAYED_IMAGE} WHERE id = ${id}`
 }
 
 function raiseStrayAlarm(store: Store, submissionId: string, at: number): void {

@@ -177,6 +177,7 @@ describe('an error of the storage', () => {
         kind: 'diskLow',
         message:
           'The disk of the station is full, so this was not done. All cases are kept. Free some space on this computer and do it again.',
+        wording: { key: 'outbox:disk.notDone' },
       },
     })
   })
