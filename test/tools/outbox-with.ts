@@ -160,3 +160,23 @@ export function startAttempt(
   const destination = { ...SERVICE, centerId }
   test.outbox.attempts.open({ submissionId, destination, requestBytes: 1, at: MORNING })
 }
+
+const OUTCOME_EVENTS = {
+  delivered: 'deliveredNow',
+  unsent: 'stayedUnsent',
+  unknown: 'becameUnknown',
+  refused: 'wasRefused',
+} as const
+
+/** Ends the open attempt of a submission, without an answer. A delivered one has this case id. */
+export function endAttempt(
+  { outbox }: Pick<TestOutbox, 'outbox'>,
+  submissionId: string,
+  outcome: keyof typeof OUTCOME_EVENTS,
+  { caseId = submissionId, at = MORNING }: { readonly caseId?: string; readonly at?: number } = {},
+): void {
+  const attempt = outbox.attempts.of(submissionId).at(-1)
+  const end = { outcome, handedOverBytes: 1, failure: null, answer: null, at }
+  const patch = outcome === 'delivered' ? { caseId, sentAt: at, failure: null } : {}
+  outbox.attempts.end(attempt?.id ?? '', end, OUTCOME_EVENTS[outcome], patch)
+}

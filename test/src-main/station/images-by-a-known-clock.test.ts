@@ -4,7 +4,7 @@ import { openStation } from '../../../src-main/station/station.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
-import { addWaiting, startAttempt, MORNING, openTestOutbox } from '../../tools/outbox-with.ts'
+import { addWaiting, endAttempt, startAttempt, MORNING, openTestOutbox } from '../../tools/outbox-with.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
@@ -14,11 +14,7 @@ it('no image is removed by a clock years ahead that no service was there to comp
   const { outbox } = test
   const id = addWaiting(test)
   startAttempt(test, id)
-  const end = { outcome: 'delivered' as const, handedOverBytes: 1, failure: null, answer: null, at: MORNING }
-  outbox.attempts.end(outbox.attempts.openRows()[0]?.id ?? '', end, 'deliveredNow', {
-    caseId: id,
-    sentAt: MORNING,
-  })
+  endAttempt(test, id, 'delivered')
   outbox.submissions.setConfirmed(id, MORNING)
   const path = test.spoolPath(outbox.images.rows(id)[0]?.spool_name ?? '')
   test.close()

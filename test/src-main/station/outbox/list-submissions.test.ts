@@ -14,19 +14,28 @@ function found(test: TestOutbox, search: string): string[] {
   return test.outbox.submissions.list({ search, limit: 100 }).items.map((item) => item.id)
 }
 
+/** The ids of all pages, each of which must state this total. */
+function idsOfPages(
+  test: TestOutbox,
+  query: Parameters<TestOutbox['outbox']['submissions']['list']>[0],
+  total: number,
+): string[] {
+  const seen: string[] = []
+  for (;;) {
+    const after = seen.at(-1)
+    const page = test.outbox.submissions.list({ ...query, ...(after !== undefined && { after }) })
+    expect(page.total).toBe(total)
+    expect(page.items.length).toBeLessThanOrEqual(query.limit)
+    if (page.items.length === 0) return seen
+    seen.push(...page.items.map(({ id }) => id))
+  }
+}
+
 describe('the list', () => {
   it('has the newest first, page by page, each exactly once', () => {
     const test = openTestOutbox()
     const ids = Array.from({ length: 7 }, () => test.outbox.submissions.create(newSubmission()))
-    const seen: string[] = []
-    for (let after: string | undefined; ; after = seen.at(-1)) {
-      const page = test.outbox.submissions.list({ limit: 3, ...(after === undefined ? {} : { after }) })
-      expect(page.total).toBe(7)
-      if (page.items.length === 0) break
-      expect(page.items.length).toBeLessThanOrEqual(3)
-      seen.push(...page.items.map((item) => item.id))
-    }
-    expect(seen).toEqual(ids.toReversed())
+    expect(idsOfPages(test, { limit: 3 }, 7)).toEqual(ids.toReversed())
   })
 
   it('does not move while new ones arrive between two pages', () => {
@@ -86,18 +95,8 @@ describe('a page of several states', () => {
         shown.unshift(id)
       }
     }
-    const seen: string[] = []
-    for (let after: string | undefined; ; after = seen.at(-1)) {
-      const page = test.outbox.submissions.list({
-        state: ['held', 'waiting', 'held'],
-        limit: 4,
-        ...(after === undefined ? {} : { after }),
-      })
-      expect(page.total).toBe(6)
-      if (page.items.length === 0) break
-      seen.push(...page.items.map((item) => item.id))
-    }
-    expect(seen).toEqual(shown)
+    const state = ['held', 'waiting', 'held'] as const
+    expect(idsOfPages(test, { state: [...state], limit: 4 }, 6)).toEqual(shown)
   })
 
   it('shows each case with its own images in the order of their names, and says which has a report', () => {
@@ -135,19 +134,8 @@ describe('a search', () => {
     const ids = Array.from({ length: 5 }, () => addWaiting(test, { fields }))
     test.outbox.submissions.create(newSubmission({ fields }))
     addWaiting(test, { fields: { history_number: 'H-8', last_name: 'Other' } })
-    const seen: string[] = []
-    for (let after: string | undefined; ; after = seen.at(-1)) {
-      const page = test.outbox.submissions.list({
-        search: 'testo h',
-        state: ['waiting', 'sent'],
-        limit: 2,
-        ...(after === undefined ? {} : { after }),
-      })
-      expect(page.total).toBe(5)
-      if (page.items.length === 0) break
-      seen.push(...page.items.map((item) => item.id))
-    }
-    expect(seen).toEqual(ids.toReversed())
+    const query = { search: 'testo h', state: ['waiting' as const, 'sent' as const], limit: 2 }
+    expect(idsOfPages(test, query, 5)).toEqual(ids.toReversed())
     expect(test.outbox.submissions.list({ search: 'testo', limit: 1 }).total).toBe(6)
     expect(test.outbox.submissions.list({ search: 'testo', state: [], limit: 1 })).toMatchObject({
       items: [],

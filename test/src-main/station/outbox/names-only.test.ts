@@ -8,6 +8,7 @@ import type { SubmissionEvent } from '../../../../src-shared/states.ts'
 import {
   addTestImage,
   addWaiting,
+  endAttempt,
   startAttempt,
   MORNING,
   newSubmission,
@@ -233,9 +234,7 @@ describe('a case that was discarded while its arrival was unknown', () => {
     const test = await partsWith()
     const id = approved(test)
     startAttempt(test, id)
-    const [attempt] = test.outbox.attempts.of(id)
-    const end = { outcome: 'unknown', handedOverBytes: 1, failure: null, answer: null, at: MORNING } as const
-    test.outbox.attempts.end(attempt?.id ?? '', end, 'becameUnknown', {})
+    endAttempt(test, id, 'unknown')
     for (const name of ['submissions.discard', 'submissions.restore'] as const)
       expect(await test.call(name, { ids: [id] })).toMatchObject({ value: { changed: [id] } })
     expect(stateOf(test, id)).toBe('unconfirmed')

@@ -161,18 +161,12 @@ describe('what cannot be opened safely is refused, and left as it is', () => {
     expect(refusalOf(cutAtItsFirstStart)).toBe('opened')
   })
 
-  it('a database of another program, of which no byte is changed', () => {
+  it('a database of another program, called that and not a failing disk, of which no byte is changed', () => {
     const folder = temporaryFolder()
     tamper(folder, 'CREATE TABLE theirs (a); PRAGMA application_id = 7')
     const before = readFileSync(databaseIn(folder))
-    expect(refusalOf(folder)).not.toBe('opened')
-    expect(readFileSync(databaseIn(folder)).equals(before)).toBe(true)
-  })
-
-  it('a database of another program, notified as such and not as a disk that fails', () => {
-    const folder = temporaryFolder()
-    tamper(folder, 'CREATE TABLE theirs (a); PRAGMA application_id = 7')
     expect(refusalOf(folder)).toMatch(/not one of ours|another program/)
+    expect(readFileSync(databaseIn(folder)).equals(before)).toBe(true)
   })
 
   it('a file that is no database', () => {
@@ -180,17 +174,6 @@ describe('what cannot be opened safely is refused, and left as it is', () => {
     writeFileSync(databaseIn(folder), 'This is a letter and no database. '.repeat(200))
     expect(refusalOf(folder)).toContain('damaged or is not one of ours')
     expect(readFileSync(databaseIn(folder), 'utf8')).toContain('This is a letter')
-  })
-
-  it('a database with a damaged page, in a sentence and not in the words of a program', () => {
-    const folder = temporaryFolder()
-    const opened = openOutbox(folder)
-    for (let index = 0; index < 300; index += 1) opened.outbox.submissions.create(newSubmission())
-    opened.close()
-    const bytes = readFileSync(databaseIn(folder))
-    bytes.fill(0x5a, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 8_192)
-    writeFileSync(databaseIn(folder), bytes)
-    expect(refusalOf(folder)).not.toBe('opened')
   })
 
   it.each([

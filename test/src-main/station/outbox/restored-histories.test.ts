@@ -7,7 +7,14 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { recoverOutbox } from '../../../../src-main/station/outbox/recovery/recover.ts'
 import type { SubmissionEvent } from '../../../../src-shared/states.ts'
-import { addWaiting, startAttempt, MORNING, newSubmission, SERVICE } from '../../../tools/outbox-with.ts'
+import {
+  addWaiting,
+  endAttempt,
+  startAttempt,
+  MORNING,
+  newSubmission,
+  SERVICE,
+} from '../../../tools/outbox-with.ts'
 import { fc, runs } from '../../../tools/property.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { copyDatabase, cutOff, type OutboxWithManifests, openWithManifests } from './manifests-with.ts'
@@ -129,14 +136,7 @@ class History {
     // From here on the last bytes may be with the service.
     if (one.arrives) this.mayHaveArrived.add(outbox.submissions.row(id)?.reference ?? '')
     if (one.until === 'handedOver') return
-    const at = MORNING
-    const end = { handedOverBytes: 1, failure: null, answer: null, at }
-    if (one.arrives)
-      outbox.attempts.end(attempt, { ...end, outcome: 'delivered' }, 'deliveredNow', {
-        caseId: `case-${id}`,
-        sentAt: at,
-      })
-    else outbox.attempts.end(attempt, { ...end, outcome: 'unsent' }, 'stayedUnsent', { notBefore: at })
+    endAttempt(this.test, id, one.arrives ? 'delivered' : 'unsent', { caseId: `case-${id}` })
     keeper.settle(id)
   }
 

@@ -6,6 +6,7 @@ import { detectRestore } from '../../../../src-main/station/outbox/restored-copy
 import {
   addTestImage,
   addWaiting,
+  endAttempt,
   startAttempt,
   MORNING,
   newSubmission,
@@ -40,14 +41,8 @@ function putBack(copy: string, folder: string): void {
 async function send(test: OutboxWithManifests, id: string, caseId: string): Promise<void> {
   expect(await test.keeper.announce(id, THERE)).toEqual({ kind: 'announced' })
   startAttempt(test, id)
-  deliver(test, id, caseId)
+  endAttempt(test, id, 'delivered', { caseId })
   test.keeper.settle(id)
-}
-
-function deliver(test: OutboxWithManifests, id: string, caseId: string): void {
-  const attempt = test.outbox.attempts.of(id).at(-1)
-  const end = { outcome: 'delivered', handedOverBytes: 1, failure: null, answer: null, at: MORNING } as const
-  test.outbox.attempts.end(attempt?.id ?? '', end, 'deliveredNow', { caseId, sentAt: MORNING, failure: null })
 }
 
 const kindsOf = (test: OutboxWithManifests, id: string): (string | undefined)[] =>
@@ -212,7 +207,7 @@ describe('before an attempt', () => {
     await test.keeper.announce(id, THERE)
     const copy = cutOff(test.folder)
     startAttempt(test, id)
-    deliver(test, id, 'case-1')
+    endAttempt(test, id, 'delivered', { caseId: 'case-1' })
     await expect.poll(() => manifestIn(test.folder, id)?.submission.state).toBe('sent')
     // The outbox of before beside the manifests of after.
     cpSync(join(test.folder, 'spool', 'manifests'), join(copy, 'spool', 'manifests'), { recursive: true })

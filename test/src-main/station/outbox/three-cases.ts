@@ -16,7 +16,14 @@ import { writeManifest } from '../../../../src-main/station/outbox/recovery/mani
 import { createStore } from '../../../../src-main/station/outbox/database.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
-import { startAttempt, MORNING, newSubmission, SERVICE, type TestOutbox } from '../../../tools/outbox-with.ts'
+import {
+  endAttempt,
+  startAttempt,
+  MORNING,
+  newSubmission,
+  SERVICE,
+  type TestOutbox,
+} from '../../../tools/outbox-with.ts'
 
 export type Case = {
   readonly id: string
@@ -81,8 +88,7 @@ function addCase(test: Pick<TestOutbox, 'outbox'>, number: number): Case {
   startAttempt(test, id)
   const [attempt] = outbox.attempts.of(id)
   if (!attempt) throw new Error('There is no attempt.')
-  const end = { handedOverBytes: 1, failure: null, answer: null, at: MORNING }
-  outbox.attempts.end(attempt.id, { ...end, outcome: 'unsent' }, 'stayedUnsent', {})
+  endAttempt(test, id, 'unsent')
   const note = { submissionId: id, attemptId: attempt.id, at: MORNING, message: '', by: null, caseIds: [] }
   outbox.evidence.append({ ...note, kind: 'lookFailed' })
   outbox.alarms.raise({ kind: 'foundUnsent', submissionId: id, caseIds: ['1'], message: '', at: MORNING })
@@ -96,9 +102,7 @@ export async function makeThreeCases(): Promise<ThreeCases> {
   const test = { outbox: bindOutbox(createStore(sql, () => undefined)) }
   const cases = { sent: addCase(test, 1), waiting: addCase(test, 2), other: addCase(test, 3) }
   startAttempt(test, cases.sent.id)
-  const [, attempt] = test.outbox.attempts.of(cases.sent.id)
-  const end = { outcome: 'delivered', handedOverBytes: 1, failure: null, answer: null, at: MORNING } as const
-  test.outbox.attempts.end(attempt?.id ?? '', end, 'deliveredNow', { caseId: '4711', sentAt: MORNING })
+  endAttempt(test, cases.sent.id, 'delivered', { caseId: '4711' })
   test.outbox.submissions.setConfirmed(cases.sent.id, MORNING)
   test.outbox.reports.watch({
     submissionId: cases.sent.id,

@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { manifestsFolderIn, readManifest } from '../../../../src-main/station/outbox/recovery/manifests.ts'
 import { recoverOutbox } from '../../../../src-main/station/outbox/recovery/recover.ts'
-import { addWaiting, startAttempt, MORNING, SERVICE, stateOf } from '../../../tools/outbox-with.ts'
+import {
+  addWaiting,
+  endAttempt,
+  startAttempt,
+  MORNING,
+  SERVICE,
+  stateOf,
+} from '../../../tools/outbox-with.ts'
 import {
   cutOff,
   type OutboxWithManifests,
@@ -50,15 +57,7 @@ describe('after a crash, a manifest that cannot be read', () => {
       const ids = [addWaiting(test), addWaiting(test)]
       for (const id of ids) {
         startAttempt(test, id)
-        const attempt = test.outbox.attempts.of(id).at(-1)?.id ?? ''
-        const isSent = id === ids[0]
-        const end = { handedOverBytes: 1, failure: null, answer: null, at: MORNING }
-        if (isSent)
-          test.outbox.attempts.end(attempt, { ...end, outcome: 'delivered' }, 'deliveredNow', {
-            caseId: 'case-1',
-            sentAt: MORNING,
-          })
-        else test.outbox.attempts.end(attempt, { ...end, outcome: 'unknown' }, 'becameUnknown', {})
+        endAttempt(test, id, id === ids[0] ? 'delivered' : 'unknown')
       }
       return ids
     })

@@ -9,6 +9,7 @@ import { ManualClock } from '../../../tools/manual-clock.ts'
 import {
   addTestImage,
   addWaiting,
+  endAttempt,
   startAttempt,
   MORNING,
   newSubmission,
@@ -63,15 +64,7 @@ function sent(test: TestOutbox, confirmedAt: number | null = CONFIRMED_AT, bytes
   const { outbox } = test
   const id = addWaiting(test, { images: [{ bytes }] })
   startAttempt(test, id)
-  const attempt = outbox.attempts.openRows()[0]
-  const end = {
-    outcome: 'delivered' as const,
-    handedOverBytes: 1,
-    failure: null,
-    answer: null,
-    at: CONFIRMED_AT,
-  }
-  outbox.attempts.end(attempt?.id ?? '', end, 'deliveredNow', { caseId: id, sentAt: CONFIRMED_AT })
+  endAttempt(test, id, 'delivered', { at: CONFIRMED_AT })
   if (confirmedAt !== null) outbox.submissions.setConfirmed(id, confirmedAt)
   const image = outbox.images.rows(id)[0]
   if (!image) throw new Error('it has one')
@@ -168,14 +161,7 @@ describe('images of a confirmed case', () => {
     if (state === 'discarded') test.outbox.submissions.transition(id, 'discarded', {}, { at: CONFIRMED_AT })
     if (state === 'unconfirmed') {
       startAttempt(test, id)
-      const end = {
-        outcome: 'unknown' as const,
-        handedOverBytes: 1,
-        failure: null,
-        answer: null,
-        at: CONFIRMED_AT,
-      }
-      test.outbox.attempts.end(test.outbox.attempts.openRows()[0]?.id ?? '', end, 'becameUnknown', {})
+      endAttempt(test, id, 'unknown', { at: CONFIRMED_AT })
     }
     made.start()
     await clock.turn(6 * 60_000)

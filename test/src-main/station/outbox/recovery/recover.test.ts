@@ -18,6 +18,7 @@ import { recoverOutbox as recoverMessages } from '../../../../../src-main/statio
 import { openOutbox } from '../../../../../src-main/station/outbox/open-outbox.ts'
 import {
   addWaiting,
+  endAttempt,
   startAttempt,
   MORNING,
   newSubmission,
@@ -38,9 +39,7 @@ const THERE = { ...SERVICE, centerId: null }
 async function send(test: OutboxWithManifests, id: string, caseId: string): Promise<void> {
   await test.keeper.announce(id, THERE)
   startAttempt(test, id)
-  const attempt = test.outbox.attempts.of(id).at(-1)
-  const end = { outcome: 'delivered', handedOverBytes: 1, failure: null, answer: null, at: MORNING } as const
-  test.outbox.attempts.end(attempt?.id ?? '', end, 'deliveredNow', { caseId, sentAt: MORNING, failure: null })
+  endAttempt(test, id, 'delivered', { caseId })
 }
 
 type Used = {
