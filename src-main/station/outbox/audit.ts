@@ -121,7 +121,7 @@ export function countAudit(store: Store, filter: AuditFilter): number {
  * - restored           why recent history is unknown, until that is dealt with
  * - clinicalUnits      the units of visual acuities and prism bases, so that a change is noticed
  * - unitsMissed        fields of unreadable cases of which a unit has changed since
- * - namesRule          how far the rule of `names-rule.ts` was applied to an older outbox
+ * - namesRule          how far the rule about names (`back-to-review.ts`) was applied to an older outbox
  * - centersMarkedAt    the service (address and client) that marks the current center in its list
  */
 export type FactName =
