@@ -45,6 +45,12 @@ async function pixelsOf(rendered: DicomPicture): Promise<readonly number[]> {
   return [...(await sharp(pictureOf(rendered).bytes).raw().toBuffer())]
 }
 
+/** The pixels of a file in these terms. */
+const pixelsIn = async (options: DicomFileOptions): Promise<readonly number[]> =>
+  pixelsOf(await render(options))
+const widePixelsIn = async (options: DicomFileOptions): Promise<readonly number[]> =>
+  widePixelsOf(await render(options))
+
 async function widePixelsOf(rendered: DicomPicture): Promise<readonly number[]> {
   const { bytes } = pictureOf(rendered)
   expect((await sharp(bytes).metadata()).depth).toBe('ushort')
@@ -109,13 +115,11 @@ describe('a JPEG', async () => {
     const planes = await sharp(red, { raw: { width: 16, height: 16, channels: 3 } })
       .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
       .toBuffer()
-    const plain = await pixelsOf(await render({ image: { jpeg: planes, width: 16, height: 16 } }))
-    const marked = await pixelsOf(
-      await render({
-        image: { jpeg: planes, width: 16, height: 16 },
-        attributes: { '00280004': cs('RGB') },
-      }),
-    )
+    const plain = await pixelsIn({ image: { jpeg: planes, width: 16, height: 16 } })
+    const marked = await pixelsIn({
+      image: { jpeg: planes, width: 16, height: 16 },
+      attributes: { '00280004': cs('RGB') },
+    })
     expect(isNear(plain, [200, 50, 20])).toBe(true)
     // The Y, Cb and Cr of that red, read as colours.
     expect(isNear(marked, [91, 88, 205])).toBe(true)
@@ -171,7 +175,7 @@ describe.each(UNPACKED)('%s', (transferSyntax) => {
   })
 
   it('an odd number of bytes keeps every value', async () => {
-    expect(await pixelsOf(await render({ transferSyntax, image }))).toEqual([...image.rgb])
+    expect(await pixelsIn({ transferSyntax, image })).toEqual([...image.rgb])
   })
 
   it.each([8, 10, 12, 16])('grey of %i bits in 16 keeps every value', async (bits) => {
@@ -189,11 +193,11 @@ describe.each(UNPACKED)('%s', (transferSyntax) => {
       width: 4,
     }
     const signed = { '00280103': us(1) }
-    expect(await widePixelsOf(await render({ transferSyntax, image: grey, attributes: signed }))).toEqual([
+    expect(await widePixelsIn({ transferSyntax, image: grey, attributes: signed })).toEqual([
       0, 0x7fff, 0x8000, 0xffff,
     ])
     const low = { '00280004': cs('MONOCHROME1') }
-    expect(await widePixelsOf(await render({ transferSyntax, image: grey, attributes: low }))).toEqual([
+    expect(await widePixelsIn({ transferSyntax, image: grey, attributes: low })).toEqual([
       0x7fff, 0, 0xffff, 0x8000,
     ])
   })
@@ -201,9 +205,7 @@ describe.each(UNPACKED)('%s', (transferSyntax) => {
   it('stored bits may lie high', async () => {
     const grey = { gray16: Uint16Array.from([0x0010, 0xfff0]), width: 2, height: 1, bitsStored: 12 }
     const high = { '00280102': us(15) }
-    expect(await widePixelsOf(await render({ transferSyntax, image: grey, attributes: high }))).toEqual([
-      0x10, 0xfff0,
-    ])
+    expect(await widePixelsIn({ transferSyntax, image: grey, attributes: high })).toEqual([0x10, 0xfff0])
   })
 
   it('a palette is applied', async () => {
@@ -223,7 +225,7 @@ describe.each(UNPACKED)('%s', (transferSyntax) => {
       '00281203': entries([7, 8, 9]),
     }
     const image = { gray8: Uint8Array.from([10, 11, 12, 200]), width: 4, height: 1 }
-    expect(await pixelsOf(await render({ transferSyntax, image, attributes }))).toEqual([
+    expect(await pixelsIn({ transferSyntax, image, attributes })).toEqual([
       1, 4, 7, 2, 5, 8, 3, 6, 9, 3, 6, 9,
     ])
   })
@@ -231,9 +233,7 @@ describe.each(UNPACKED)('%s', (transferSyntax) => {
   it('YBR becomes RGB', async () => {
     const grey = { rgb: Uint8Array.from([100, 128, 128, 76, 85, 255]), width: 2, height: 1 }
     const attributes = { '00280004': cs('YBR_FULL') }
-    expect(await pixelsOf(await render({ transferSyntax, image: grey, attributes }))).toEqual([
-      100, 100, 100, 254, 0, 0,
-    ])
+    expect(await pixelsIn({ transferSyntax, image: grey, attributes })).toEqual([100, 100, 100, 254, 0, 0])
   })
 })
 
@@ -247,9 +247,9 @@ describe('without packing', () => {
   it('planes are put together', async () => {
     const planes = [0, 1, 2].flatMap((channel) => [...image.rgb].filter((_, index) => index % 3 === channel))
     const options = { transferSyntax: 'explicitLittle', attributes: { '00280006': us(1) } } as const
-    expect(
-      await pixelsOf(await render({ ...options, image: { ...image, rgb: Uint8Array.from(planes) } })),
-    ).toEqual([...image.rgb])
+    expect(await pixelsIn({ ...options, image: { ...image, rgb: Uint8Array.from(planes) } })).toEqual([
+      ...image.rgb,
+    ])
   })
 
   it('pixels that share their colour become RGB', async () => {
@@ -258,9 +258,9 @@ describe('without packing', () => {
       '7FE00010': bytesOf('OB', [76, 100, 85, 255, 100, 50, 128, 128]),
     }
     const four = { ...colours(4, 1) }
-    expect(
-      await pixelsOf(await render({ transferSyntax: 'explicitLittle', image: four, attributes })),
-    ).toEqual([254, 0, 0, 255, 24, 24, 100, 100, 100, 50, 50, 50])
+    expect(await pixelsIn({ transferSyntax: 'explicitLittle', image: four, attributes })).toEqual([
+      254, 0, 0, 255, 24, 24, 100, 100, 100, 50, 50, 50,
+    ])
   })
 
   it.each<readonly [what: string, attributes: DicomAttributes]>([
