@@ -1,17 +1,13 @@
 import { rm } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isReference } from '../../src-shared/reference.ts'
 import { openByTheBookService, type ByTheBookService } from '../by-the-book-service/by-the-book-service.ts'
-import { type ExportedVisit, exportVisit } from '../camera/export-visit.ts'
+import type { ExportedVisit } from '../camera/export-visit.ts'
 import { until } from '../station-process/start-station.ts'
-import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
-import { hashesOf, quickFolder, temporaryFolders } from './station-fixture.ts'
+import { describeHosts, type HostedStation } from './station-hosts.ts'
+import { exportSmallVisit, hashesOf, quickFolder, temporaryFolders } from './station-fixture.ts'
 
-const stages = await openStages()
-
-describe.each(stages)('a service that shares nothing with the practice service, $host.name', (stage) => {
-  const browser = browserOf(stage)
-  if (!browser) return
+await describeHosts('a service that shares nothing with the practice service', (host, browser) => {
   let root: string
   let service: ByTheBookService
   let station: HostedStation
@@ -22,7 +18,7 @@ describe.each(stages)('a service that shares nothing with the practice service, 
     root = folders.root
     service = await openByTheBookService()
     const { baseUrl, clientId, clientSecret } = service
-    station = await stage.host.start(
+    station = await host.start(
       {
         dataFolder: folders.dataFolder,
         parameters: [],
@@ -37,15 +33,10 @@ describe.each(stages)('a service that shares nothing with the practice service, 
     )
     for (const seed of [1, 2, 3]) {
       visits.push(
-        await exportVisit({
-          folder: folders.camera,
-          seed,
-          visitDate: '2026-11-20',
+        await exportSmallVisit(folders.camera, seed, {
           layout: 'nested',
           sidecar: seed === 2 ? 'last' : 'first',
           names: seed === 3 ? 'counter' : 'eye',
-          width: 320,
-          height: 240,
         }),
       )
     }
@@ -57,7 +48,6 @@ describe.each(stages)('a service that shares nothing with the practice service, 
 
   afterAll(async () => {
     await station.stop()
-    await browser.close()
     await service.close()
     await rm(root, { recursive: true, force: true })
   })

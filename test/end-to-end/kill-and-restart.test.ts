@@ -1,15 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { exportVisit } from '../camera/export-visit.ts'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { writeAsCamera } from '../camera/write-as-camera.ts'
 import { hang, slowDown, swallowAnswer } from '../practice-service/faults.ts'
 import { until } from '../station-process/start-station.ts'
-import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
-import { hashesOf, setFixtureFor, type StationFixture } from './station-fixture.ts'
-
-const stages = await openStages()
+import { describeHosts, type HostedStation } from './station-hosts.ts'
+import { exportSmallVisit, hashesOf, setFixtureFor, type StationFixture } from './station-fixture.ts'
 
 async function onlyItem(station: HostedStation) {
   const { items } = await station.value('submissions.list')
@@ -30,25 +27,13 @@ async function exportHugeVisit(folder: string): Promise<readonly string[]> {
   return [createHash('sha256').update(bytes).digest('hex')]
 }
 
-describe.each(stages)('a station that is killed, $host.name', (stage) => {
-  const { host } = stage
-  const browser = browserOf(stage)
-  if (!browser) return
+await describeHosts('a station that is killed', (host, browser) => {
   let fixture: StationFixture<HostedStation>
   beforeEach(async () => {
     fixture = await setFixtureFor((options) => host.start(options, browser))
   })
   afterEach(() => fixture.close())
-  const exportOne = (seed: number): Promise<unknown> =>
-    exportVisit({
-      folder: fixture.camera,
-      seed,
-      visitDate: '2026-11-20',
-      width: 320,
-      height: 240,
-      sidecar: 'first',
-    })
-  afterAll(() => browser.close())
+  const exportOne = (seed: number): Promise<unknown> => exportSmallVisit(fixture.camera, seed)
 
   it('neither loses nor doubles a case when it was killed while the answer was on its way', async () => {
     fixture.service.faults.add('POST /cases', slowDown(60_000, 'done'), { times: 1 })

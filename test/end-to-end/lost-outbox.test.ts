@@ -1,24 +1,15 @@
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type ExportedVisit, exportVisit } from '../camera/export-visit.ts'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { ExportedVisit } from '../camera/export-visit.ts'
 import { until } from '../station-process/start-station.ts'
 import { inManifests } from './manifests.ts'
-import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
-import { setFixtureFor, type StationFixture } from './station-fixture.ts'
-
-const stages = await openStages()
+import { describeHosts, type HostedStation } from './station-hosts.ts'
+import { exportSmallVisit, setFixtureFor, type StationFixture } from './station-fixture.ts'
 
 const exported = ({ camera }: Pick<StationFixture, 'camera'>, seed: number): Promise<ExportedVisit> =>
-  exportVisit({
-    folder: camera,
-    seed,
-    visitDate: '2026-11-20',
-    width: 320,
-    height: 240,
-    sidecar: 'first',
-  })
+  exportSmallVisit(camera, seed)
 
 async function stateOf(station: HostedStation, historyNumber: string): Promise<string | null> {
   const { items } = await station.value('submissions.list')
@@ -38,16 +29,12 @@ async function swept(station: HostedStation): Promise<void> {
   await sleep(1_500)
 }
 
-describe.each(stages)('a station that lost its outbox, $host.name', (stage) => {
-  const { host } = stage
-  const browser = browserOf(stage)
-  if (!browser) return
+await describeHosts('a station that lost its outbox', (host, browser) => {
   let fixture: StationFixture<HostedStation>
   beforeEach(async () => {
     fixture = await setFixtureFor((options) => host.start(options, browser))
   })
   afterEach(() => fixture.close())
-  afterAll(() => browser.close())
 
   it('says how it is recovered, and then sends nothing again but what a person says', async () => {
     const first = await fixture.start()

@@ -1,20 +1,16 @@
 /** A station that hangs, as on a machine that swaps or sleeps, on each host, and a connection that is cut: seen in a real browser. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { exportVisit } from '../camera/export-visit.ts'
 import { until } from '../station-process/start-station.ts'
-import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
+import { describeHosts, type HostedStation } from './station-hosts.ts'
 import { quickFolder, setFixtureFor, type StationFixture } from './station-fixture.ts'
 
-const stages = await openStages()
 /** That it takes two seconds is proved of the link alone: here a whole browser shares the machine. */
 const PATIENCE_MS = 20_000
 const LOST = 'No connection to the station'
 
-describe.each(stages)('a station that is lost for a while, $host.name', (stage) => {
-  const { host } = stage
-  const browser = browserOf(stage)
-  if (!browser) return
+await describeHosts('a station that is lost for a while', (host, browser) => {
   let fixture: StationFixture<HostedStation>
   let station: HostedStation
   let page: Page
@@ -34,7 +30,6 @@ describe.each(stages)('a station that is lost for a while, $host.name', (stage) 
   afterAll(async () => {
     if (station && host.canHang) process.kill(station.pid, 'SIGCONT')
     await fixture?.close()
-    await browser.close()
   })
 
   it('shows that it hangs, keeps what is typed, and heals without a reload', async (test) => {

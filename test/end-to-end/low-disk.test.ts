@@ -1,17 +1,14 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { exportVisit } from '../camera/export-visit.ts'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { mountedFolder, whyNoMounts } from '../src-main/station/watch/mounted-folder.ts'
 import { until } from '../station-process/start-station.ts'
-import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
-import { quickFolder, setFixtureFor, type StationFixture } from './station-fixture.ts'
+import { describeHosts, type HostedStation } from './station-hosts.ts'
+import { exportSmallVisit, quickFolder, setFixtureFor, type StationFixture } from './station-fixture.ts'
 
 const MEBIBYTE = 1_024 * 1_024
 const noMounts = whyNoMounts()
 const where = noMounts === null ? '' : ` (not tried: ${noMounts})`
-
-const stages = await openStages()
 
 const sentCases = async (station: HostedStation): Promise<number> =>
   (await station.value('submissions.list', { state: ['sent'] })).total
@@ -34,25 +31,14 @@ function fill(folder: string): void {
       }
 }
 
-describe.each(stages)('the disk of a station, $host.name', (stage) => {
-  const browser = browserOf(stage)
-  if (!browser) return
+await describeHosts('the disk of a station', (host, browser) => {
   let fixture: StationFixture<HostedStation>
   beforeEach(async () => {
-    fixture = await setFixtureFor((options) => stage.host.start(options, browser))
+    fixture = await setFixtureFor((options) => host.start(options, browser))
   })
   afterEach(() => fixture.close())
-  afterAll(() => browser.close())
 
-  const exportOne = (seed: number): Promise<unknown> =>
-    exportVisit({
-      folder: fixture.camera,
-      seed,
-      visitDate: '2026-11-20',
-      sidecar: 'first',
-      width: 320,
-      height: 240,
-    })
+  const exportOne = (seed: number): Promise<unknown> => exportSmallVisit(fixture.camera, seed)
 
   describe('with too little space', () => {
     it('leaves new images in the camera folder, goes on sending, and takes them in by itself when there is space', async () => {
@@ -98,7 +84,7 @@ describe.each(stages)('the disk of a station, $host.name', (stage) => {
       onTestFinished(() => mounted.end())
       mounted.appear()
       const { baseUrl, clientId, clientSecret } = fixture.service
-      const station = await stage.host.start(
+      const station = await host.start(
         {
           dataFolder: join(mounted.path, 'station'),
           parameters: [],

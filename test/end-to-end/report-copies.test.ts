@@ -1,23 +1,18 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { exportVisit } from '../camera/export-visit.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { until } from '../station-process/start-station.ts'
-import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
-import { setFixtureFor, type StationFixture } from './station-fixture.ts'
+import { describeHosts, type HostedStation } from './station-hosts.ts'
+import { exportSmallVisit, setFixtureFor, type StationFixture } from './station-fixture.ts'
 
-const stages = await openStages()
-
-describe.each(stages)('reports for the record system, $host.name', (stage) => {
-  const browser = browserOf(stage)
-  if (!browser) return
+await describeHosts('reports for the record system', (host, browser) => {
   let fixture: StationFixture<HostedStation>
   let station: HostedStation
   let copies: string
 
   beforeAll(async () => {
-    fixture = await setFixtureFor((options) => stage.host.start(options, browser))
+    fixture = await setFixtureFor((options) => host.start(options, browser))
     copies = join(fixture.dataFolder, '..', 'copies')
     mkdirSync(copies)
     station = await fixture.start()
@@ -25,22 +20,12 @@ describe.each(stages)('reports for the record system, $host.name', (stage) => {
 
   afterAll(async () => {
     await fixture.close()
-    await browser.close()
   })
 
   /** One visit on the camera, through to its report; answers with what the station holds of it. */
   async function reported(seed: number): Promise<{ reference: string; sha256: string }> {
     const before = new Set((await station.value('reports.list')).items.map(({ caseId }) => caseId))
-    await exportVisit({
-      folder: fixture.camera,
-      seed,
-      visitDate: '2026-11-20',
-      layout: 'nested',
-      sidecar: 'first',
-      names: 'eye',
-      width: 320,
-      height: 240,
-    })
+    await exportSmallVisit(fixture.camera, seed, { layout: 'nested', names: 'eye' })
     const { caseId, reference } = await until('the report has come', async () =>
       (await station.value('reports.list')).items.find((item) => !before.has(item.caseId)),
     )

@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type ExportedVisit, exportVisit } from '../camera/export-visit.ts'
 import type { ReceivedImage } from '../practice-service/journal.ts'
 import { openPracticeService, type PracticeService } from '../practice-service/practice-service.ts'
 import type { PracticeOptions } from '../practice-service/desk.ts'
@@ -97,4 +98,14 @@ export async function setFixtureFor<Station extends Endable>(
 /** The hashes of some images, in an order that does not depend on their arrival. */
 export function hashesOf(images: readonly Pick<ReceivedImage, 'sha256'>[]): readonly string[] {
   return images.map((image) => image.sha256).toSorted()
+}
+
+/** Exports one visit of small images, with the data beside them. */
+export function exportSmallVisit(
+  folder: string,
+  seed: number,
+  changes: Partial<Parameters<typeof exportVisit>[0]> = {},
+): Promise<ExportedVisit> {
+  const size = { width: 320, height: 240 }
+  return exportVisit({ folder, seed, visitDate: '2026-11-20', sidecar: 'first', ...size, ...changes })
 }

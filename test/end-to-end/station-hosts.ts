@@ -1,7 +1,7 @@
 /** What can carry the station of a scene: one spec runs on each, and its name says which it was. */
 import { dirname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { it } from 'vitest'
+import { afterAll, describe, it } from 'vitest'
 import { findForTests, surroundings } from '../../tools/electron-runtime.ts'
 import { startStation, type StationConfig, type StationProcess } from '../station-process/start-station.ts'
 import { isLongRun } from '../tools/long-run.ts'
@@ -121,4 +121,18 @@ export function browserOf({ opened }: Stage): Browser | null {
     test.skip(opened.why)
   })
   return null
+}
+
+/** A `describe` on each host of this run, with its browser. */
+export async function describeHosts(
+  name: string,
+  specs: (host: Host, browser: Browser) => void,
+): Promise<void> {
+  const stages = await openStages()
+  describe.each(stages)(`${name}, $host.name`, (stage) => {
+    const browser = browserOf(stage)
+    if (!browser) return
+    afterAll(() => browser.close())
+    specs(stage.host, browser)
+  })
 }

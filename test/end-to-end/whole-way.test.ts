@@ -8,10 +8,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ExportedVisit, exportVisit } from '../camera/export-visit.ts'
 import { until } from '../station-process/start-station.ts'
-import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
+import { describeHosts, type HostedStation } from './station-hosts.ts'
 import { hashesOf, quickFolder, setFixtureFor, type StationFixture } from './station-fixture.ts'
 
 const forPeople = process.env['FUNDUS_COURIER_PICTURES']
@@ -19,12 +19,7 @@ const pictures = {
   headless: forPeople ?? 'test-results/screens',
   desktop: 'test-results/screens-of-desktop',
 }
-const stages = await openStages()
-
-describe.each(stages)('the whole way on $host.name', (stage) => {
-  const { host } = stage
-  const browser = browserOf(stage)
-  if (!browser) return
+await describeHosts('the whole way', (host, browser) => {
   let fixture: StationFixture<HostedStation>
   let station: HostedStation
   let page: Page
@@ -60,7 +55,6 @@ describe.each(stages)('the whole way on $host.name', (stage) => {
   })
   afterAll(async () => {
     await fixture.close()
-    await browser.close()
   })
 
   it('keeps every secret out of the address', async () => {

@@ -2,12 +2,11 @@
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { exportVisit } from '../../camera/export-visit.ts'
 import type { PracticeOptions } from '../../practice-service/desk.ts'
 import { until } from '../../station-process/start-station.ts'
 import type { Desktop, DesktopOptions } from '../fake-electron/desktop.ts'
 import { startDesktop } from '../fake-electron/start-desktop.ts'
-import { setFixtureFor, type StationFixture } from '../station-fixture.ts'
+import { exportSmallVisit, setFixtureFor, type StationFixture } from '../station-fixture.ts'
 
 export type DesktopFixture = Pick<StationFixture<Desktop>, 'camera' | 'dataFolder' | 'service'> & {
   /** Starts the app, or starts it again. */
@@ -34,11 +33,7 @@ export async function setDesktop(browser: Browser, options: PracticeOptions = {}
       more = { ...wanted, surroundings: { dialogAnswers } }
       return fixture.start()
     },
-    exportOne: async (seed = 6) => {
-      const folder = fixture.camera
-      const size = { width: 320, height: 240 }
-      await exportVisit({ folder, seed, visitDate: '2026-11-20', sidecar: 'first', ...size })
-    },
+    exportOne: async (seed = 6) => void (await exportSmallVisit(fixture.camera, seed)),
   }
 }
 

@@ -4,11 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { dirname, join } from 'node:path'
 import type { FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { exportVisit } from '../../camera/export-visit.ts'
 import { bytesAnswer } from '../../practice-service/answers.ts'
 import { until } from '../../station-process/start-station.ts'
 import { describeDesktop, startDesktop } from '../fake-electron/start-desktop.ts'
-import { setFixture, type StationFixture } from '../station-fixture.ts'
+import { exportSmallVisit, setFixture, type StationFixture } from '../station-fixture.ts'
 import { type Beacon, configOf, openBeacon } from './hardening-fixture.ts'
 import { hostilePage } from './hostile-page.ts'
 
@@ -103,14 +102,7 @@ await describeDesktop('a hostile report', (browser) => {
   /** The id of the case whose report has come. */
   async function reported(list: () => Promise<{ readonly items: readonly { readonly caseId: string }[] }>) {
     visits += 1
-    const size = { width: 320, height: 240 }
-    const { sidecarPath } = await exportVisit({
-      folder: fixture.camera,
-      seed: visits,
-      visitDate: '2026-11-20',
-      sidecar: 'first',
-      ...size,
-    })
+    const { sidecarPath } = await exportSmallVisit(fixture.camera, visits)
     // The next station would ingest it, too.
     onTestFinished(() => rmSync(join(fixture.camera, dirname(sidecarPath ?? '')), { recursive: true }))
     return until('the report has come', async () => (await list()).items[0]?.caseId)

@@ -1,11 +1,10 @@
 /** Every way by which a page could leave the window or load something else into it, tried in the running app. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { exportVisit } from '../../camera/export-visit.ts'
 import { until } from '../../station-process/start-station.ts'
 import type { Desktop } from '../fake-electron/desktop.ts'
 import { describeDesktop, startDesktop } from '../fake-electron/start-desktop.ts'
-import { setFixture, type StationFixture } from '../station-fixture.ts'
+import { exportSmallVisit, setFixture, type StationFixture } from '../station-fixture.ts'
 import { type Beacon, configOf, openBeacon } from './hardening-fixture.ts'
 
 await describeDesktop('a page that wants to leave', (browser) => {
@@ -98,9 +97,7 @@ await describeDesktop('a page that wants to leave', (browser) => {
   })
 
   it('has the address of a report opened in the browser by a person, and not before', async () => {
-    const size = { width: 320, height: 240 }
-    const visit = { folder: fixture.camera, seed: 60, visitDate: '2026-11-20' }
-    await exportVisit({ ...visit, sidecar: 'first', ...size })
+    await exportSmallVisit(fixture.camera, 60)
     const caseId = await until('the report has come', async () => {
       const { items } = await desktop.value('reports.list')
       return items[0]?.caseId
