@@ -44,7 +44,6 @@ export const screenSettingsSchema = z.object({
     .default(300)
     .describe('Hide the names of patients after this long without input, in seconds. `null`: never.'),
 })
-export type ScreenSettings = z.infer<typeof screenSettingsSchema>
 
 export const desktopSettingsSchema = z.object({
   startAtLogin: z
@@ -52,4 +51,3 @@ export const desktopSettingsSchema = z.object({
     .default('off')
     .describe('Start the desktop app, without its window, when somebody signs in to this computer.'),
 })
-export type DesktopSettings = z.infer<typeof desktopSettingsSchema>

@@ -96,8 +96,6 @@ export const deliverySettingsSchema = z.object({
     .describe('The bandwidth for all uploads together, in bytes per second. `null`: no limit.'),
 })
 
-export type DeliverySettings = z.infer<typeof deliverySettingsSchema>
-
 const patientListSchema = z.object({
   path: z.string().min(1).describe('The CSV file. It is read again whenever it changes.'),
   dateOrder: z

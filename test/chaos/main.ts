@@ -15,7 +15,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { secondsSinceStart, print as print, printTable as printTable } from '../demo/print.ts'
+import { secondsSinceStart, print, printTable } from '../demo/print.ts'
 import { allFaults, isBad, type Row, runClass } from './run-class.ts'
 
 const LANES = 2

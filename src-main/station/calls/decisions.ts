@@ -6,7 +6,6 @@ import type { BulkResult } from '../../../src-shared/contract.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import { isUnsent, transition } from '../../../src-shared/states.ts'
 import { type Reason, REASONS_SETTLED_BY_APPROVAL } from '../../../src-shared/submission.ts'
-import { worded } from '../../../src-shared/wording.ts'
 import type { CallHandlers } from '../api.ts'
 import { identityColumn } from '../json-columns.ts'
 import { storageFailureOf } from '../lib/storage-faults.ts'
@@ -19,15 +18,8 @@ import {
   notThere,
   stampNow,
   type StationParts,
+  refusal,
 } from './parts.ts'
-
-const TOO_LATE = failureOf('notAllowed', worded('call:decision.tooLateToCancel'))
-
-const NOT_SENDING = failureOf('notAllowed', worded('call:decision.notSending'))
-
-const NOT_MOVABLE = failureOf('notAllowed', worded('call:center.notMovable'))
-
-const MAY_HAVE_ARRIVED = failureOf('notAllowed', worded('call:center.mayHaveArrived'))
 
 type BulkInput = Decision & { readonly ids: readonly string[] }
 
@@ -36,12 +28,8 @@ type BulkAction<Input> = (row: SubmissionRow, stamp: DecisionStamp, input: Input
 /** The result for one case: null if it was done, or why it was refused. */
 type BulkOutcome = { readonly id: string; readonly failure: Failure | null }
 
-const STATION_STOPPING = failureOf('notAllowed', worded('call:request.stopping'))
-
 /** The results of a slice; `failure` is why the rest is not tried. */
 type Slice = { readonly outcomes: readonly BulkOutcome[]; readonly failure: Failure | null }
-
-const CHANGED_SINCE_READ = failureOf('notAllowed', worded('call:decision.changedSinceRead'))
 
 export function decisionCalls(parts: StationParts) {
   const { outbox, intake } = parts
@@ -99,7 +87,7 @@ function forEachSubmission<Input extends BulkInput>(
     const total = input.ids.length
     let stopFailure: Failure | null = null
     await eachTimeSlice(input.ids, parts.ports.clock, (slice) => {
-      if (parts.isStopping()) stopFailure ??= STATION_STOPPING
+      if (parts.isStopping()) stopFailure ??= refusal('notAllowed', 'call:request.stopping')
       const { outcomes, failure } =
         stopFailure === null
           ? runSlice(parts, slice, (id) => runOnOne(parts, id, (row) => action(row, stamp, input)))
@@ -227,7 +215,8 @@ function retry(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): F
       const digestBefore = outbox.approvals.contentDigest(row.id)
       const open = parts.intake.refresh(row.id).filter(needsPerson)
       if (open.length > 0) return incompleteFailure(open)
-      if (outbox.approvals.contentDigest(row.id) !== digestBefore) return CHANGED_SINCE_READ
+      if (outbox.approvals.contentDigest(row.id) !== digestBefore)
+        return refusal('notAllowed', 'call:decision.changedSinceRead')
       // Not an approval: a case that relies on file names alone and was never approved goes to review.
       outbox.submissions.transition(row.id, 'retriedRefused', { failure: null, notBefore: null }, stamp)
       return null
@@ -248,7 +237,7 @@ function needsPerson({ kind }: Reason): boolean {
 
 function incompleteFailure([first]: readonly Reason[]): Failure {
   const reason = first?.wording ?? first?.message ?? ''
-  return failureOf('notAllowed', worded('call:decision.incomplete', { reason }))
+  return refusal('notAllowed', 'call:decision.incomplete', { reason })
 }
 
 /**
@@ -266,7 +255,8 @@ function approve(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp):
       if (row.state === 'review') intake.refreshAndMove(row.id)
       return incompleteFailure(open)
     }
-    if (outbox.approvals.contentDigest(row.id) !== digestBefore) return CHANGED_SINCE_READ
+    if (outbox.approvals.contentDigest(row.id) !== digestBefore)
+      return refusal('notAllowed', 'call:decision.changedSinceRead')
     const identity = identityColumn.read(outbox.submissions.row(row.id)?.identity ?? row.identity)
     if (reasons.length > 0) outbox.submissions.setIdentity(row.id, { ...identity, isAddendumAccepted: true })
     const { centerId } = parts.settings.current()
@@ -291,9 +281,10 @@ function moveToCenter(
 ): Failure | null {
   const { outbox } = parts
   // A case that was or may have been sent belongs to the center of its attempt; a discarded one is restored first.
-  if (!isUnsent(row.state)) return NOT_MOVABLE
+  if (!isUnsent(row.state)) return refusal('notAllowed', 'call:center.notMovable')
   const isOpen = outbox.attempts.of(row.id).some((attempt) => attempt.outcome === null)
-  if (isOpen || outbox.attempts.hasUnresolved(row.id)) return MAY_HAVE_ARRIVED
+  if (isOpen || outbox.attempts.hasUnresolved(row.id))
+    return refusal('notAllowed', 'call:center.mayHaveArrived')
   if (row.center_id === centerId) return null
   outbox.centers.assign(row.id, centerId, stamp)
   refreshAfterMove(parts, row, stamp)
@@ -323,9 +314,9 @@ function cancelSending(
       auditDecision(parts, row.id, 'cancelled', stamp)
       return null
     case 'tooLate':
-      return TOO_LATE
+      return refusal('notAllowed', 'call:decision.tooLateToCancel')
     case 'notSending':
     case undefined:
-      return NOT_SENDING
+      return refusal('notAllowed', 'call:decision.notSending')
   }
 }

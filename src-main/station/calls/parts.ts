@@ -106,7 +106,11 @@ export function detailsOf({ outbox }: Pick<StationParts, 'outbox'>, id: string):
   return found ? succeed(found) : fail(failureOf('notFound'))
 }
 
-/** A refusal with a message of its own. */
+/** A failure with a message of its own. */
+export function refusal(kind: FailureKind, ...wording: Parameters<typeof worded>): Failure {
+  return failureOf(kind, worded(...wording))
+}
+
 export function refuse(kind: FailureKind, ...wording: Parameters<typeof worded>): Result<never> {
-  return fail(failureOf(kind, worded(...wording)))
+  return fail(refusal(kind, ...wording))
 }
