@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { failureFromAnswer } from '../../../../src-main/station/service/failures.ts'
 import type { Center } from '../../../../src-shared/case.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
+import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { fail, failureOf, succeed } from '../../../../src-shared/failure.ts'
 import { addWaiting, someBytes, stateOf } from '../../../tools/outbox-with.ts'
 import {
@@ -293,7 +293,7 @@ describe('the mark of the current center', () => {
     expect(stateOf(test, id)).toBe('unconfirmed')
     // Another client wins every time a list is read.
     onEachList(test, () => void (test.service.center = '102'))
-    await test.clock.turn(DAY)
+    await test.clock.turn(3 * HOUR)
     expect(test.service.posts).toHaveLength(1)
     expect(test.outbox.submissions.details(id)?.evidence.map(({ kind }) => kind)).not.toContain('absent')
     expect(stateOf(test, id)).toBe('unconfirmed')
