@@ -15,7 +15,7 @@ export type TestBrowser =
   /** Why there is none here; said instead of a test. */
   | { readonly kind: 'absent'; readonly why: string }
 
-/** No sandbox, since build machines are containers; no GPU; and nothing that speaks to a network by itself. */
+/** No sandbox, since build machines are containers; no GPU; and nothing that speaks to a network on its own. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -28,25 +28,24 @@ const ARGUMENTS = [
 /** Names the browser of the run. */
 const SHARED = 'FUNDUS_COURIER_TEST_BROWSER'
 
-/** Unpacks it once before the tests of a run, which would each do so; why it cannot be is told by those that open it. */
+/** Unpacks it once before the tests of a run, which would each do so; those that open it say why it cannot. */
 export async function unpackTestBrowser(): Promise<void> {
   if (process.platform === 'linux') await packagedChromium().catch(() => undefined)
 }
 
 /**
- * Opens a browser without a window, or comes to that of the run if it needs no arguments of its own; whoever opens it
- * closes it, which ends only its own pages in a shared one.
+ * Opens a browser without a window, or comes to that of the run if it needs no arguments of its own; the caller closes it, which ends only its own pages in a shared one.
  */
 export async function openTestBrowser(more: readonly string[] = []): Promise<TestBrowser> {
   const shared = process.env[SHARED]
   if (shared !== undefined && more.length === 0)
     return { kind: 'open', browser: await chromium.connect(shared) }
-  const words = [...ARGUMENTS, ...more]
-  return process.platform === 'linux' ? openFromPackage(words) : openInstalled(words)
+  const parameters = [...ARGUMENTS, ...more]
+  return process.platform === 'linux' ? openFromPackage(parameters) : openInstalled(parameters)
 }
 
 /**
- * One browser for the specs of a run; the answer ends it. Where it does not start, each spec tries by itself and says
+ * One browser for the specs of a run; the answer ends it. If it does not start, each spec tries on its own and says
  * why it cannot.
  */
 export async function shareTestBrowser(): Promise<() => Promise<void>> {
@@ -62,28 +61,28 @@ export async function shareTestBrowser(): Promise<() => Promise<void>> {
   }
 }
 
-async function openFromPackage(words: string[]): Promise<TestBrowser> {
+async function openFromPackage(parameters: string[]): Promise<TestBrowser> {
   try {
-    return { kind: 'open', browser: await chromium.launch(await packagedLaunch(words)) }
+    return { kind: 'open', browser: await chromium.launch(await packagedLaunch(parameters)) }
   } catch (error) {
     return { kind: 'absent', why: `The packaged Chromium does not start here: ${firstLine(error)}` }
   }
 }
 
-async function packagedLaunch(words: string[]): Promise<LaunchOptions> {
+async function packagedLaunch(parameters: string[]): Promise<LaunchOptions> {
   return {
     executablePath: await packagedChromium(),
-    args: words,
+    args: parameters,
     headless: true,
     // The package's own font, so that screens look the same on every machine.
     env: { ...definedEnvironment(), FONTCONFIG_PATH: join(tmpdir(), 'fonts') },
   }
 }
 
-async function openInstalled(words: string[]): Promise<TestBrowser> {
+async function openInstalled(parameters: string[]): Promise<TestBrowser> {
   for (const channel of ['chrome', 'msedge']) {
     try {
-      return { kind: 'open', browser: await chromium.launch({ channel, args: words, headless: true }) }
+      return { kind: 'open', browser: await chromium.launch({ channel, args: parameters, headless: true }) }
     } catch (error) {
       if (!(error instanceof Error)) throw error
     }

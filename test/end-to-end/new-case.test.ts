@@ -27,7 +27,7 @@ describe.each(stages)('a case by hand on $host.name', (stage) => {
   let page: Page
 
   beforeAll(async () => {
-    scene = await setFixtureFor((given) => host.start(given, browser))
+    scene = await setFixtureFor((options) => host.start(options, browser))
     const station = await scene.start({ folders: [] })
     page = await station.openPage()
   })

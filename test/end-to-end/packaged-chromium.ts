@@ -24,9 +24,9 @@ function hasLibrary(name: string): boolean {
   return LIBRARY_FOLDERS.some((folder) => existsSync(join(folder, name)))
 }
 
-/** Its path in the temporary folder, where it is unpacked if it is not there yet. */
+/** Its path in the temporary folder, unpacked there if it is missing. */
 export async function packagedChromium(): Promise<string> {
-  // The package looks at its environment while it is imported, and brings the libraries only where this is set.
+  // The package looks at its environment while it is imported, and brings the libraries only if this is set.
   if (!hasLibrary('libnss3.so') || !hasLibrary('libnspr4.so'))
     process.env['AWS_EXECUTION_ENV'] ??= 'AWS_Lambda_nodejs20.x'
   await import('@sparticuz/chromium')
@@ -47,7 +47,7 @@ async function unpack(): Promise<void> {
       cwd: import.meta.dirname,
       env: { ...process.env, TMPDIR: aside },
     })
-    // The program comes last: where it is, its fonts and libraries are.
+    // The program comes last: if it is there, its fonts and libraries are.
     const names = (await readdir(aside)).filter((name) => name !== PROGRAM)
     for (const name of [...names, PROGRAM])
       await rename(join(aside, name), join(tmpdir(), name)).catch((error: unknown) => {
@@ -59,7 +59,7 @@ async function unpack(): Promise<void> {
   }
 }
 
-/** An ELF file says at its front where the table of its sections is, which is the last that stands in it. */
+/** An ELF file says at its front at which offset the table of its sections begins, which is the last that is in it. */
 async function isWhole(path: string): Promise<boolean> {
   const file = await open(path).catch(() => null)
   if (!file) return false

@@ -59,7 +59,7 @@ const DEFAULTS: Answers = {
 /** Opens the window at an address such as `#/activity`. */
 export function openWindow(hash: string, answers: Answers = {}) {
   const asked: { readonly name: CallName; readonly input: unknown }[] = []
-  const given: Answers = { ...DEFAULTS, ...answers }
+  const allAnswers: Answers = { ...DEFAULTS, ...answers }
   const messages = createBroadcast<LinkMessage>()
   let revision = 0
   const call = async <Name extends CallName>(
@@ -67,7 +67,7 @@ export function openWindow(hash: string, answers: Answers = {}) {
     input: CallInput<Name>,
   ): Promise<Result<CallOutput<Name>>> => {
     asked.push({ name, input })
-    const answer: Answers[Name] = given[name]
+    const answer: Answers[Name] = allAnswers[name]
     if (answer === undefined) return fail(failureOf('notFound'))
     const value: unknown = typeof answer === 'function' ? await answer(input) : answer
     // A test that answers what no station says is wrong.
@@ -91,8 +91,8 @@ export function openWindow(hash: string, answers: Answers = {}) {
   vi.stubGlobal('fetch', () => Promise.resolve(new Response()))
   window.location.hash = hash
   window.dispatchEvent(new Event('hashchange'))
-  const place = document.body.appendChild(document.createElement('div'))
-  const root = createRoot(place)
+  const container = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(container)
   const session = openStationSession(link)
   root.render(
     <MantineProvider env="test">
@@ -121,7 +121,7 @@ export function openWindow(hash: string, answers: Answers = {}) {
 }
 
 /** A screen loads its code when it is opened first. */
-const PATIENTLY = { timeout: 10_000, interval: 10 }
+const WITHIN = { timeout: 10_000, interval: 10 }
 const TAGS: Readonly<Record<string, string>> = {
   button: 'button, summary',
   link: 'a[href]',
@@ -170,8 +170,8 @@ export function all(
   return found.filter((one) => {
     const role2 = one.getAttribute('role')
     if (role2 !== null && role2 !== role) return false
-    const words = nameOf(one).replaceAll(/\s+/g, ' ').trim()
-    return typeof name === 'string' ? words === name : name.test(words)
+    const texts = nameOf(one).replaceAll(/\s+/g, ' ').trim()
+    return typeof name === 'string' ? texts === name : name.test(texts)
   })
 }
 
@@ -184,21 +184,21 @@ export async function find(role: string, name?: string | RegExp, within?: Parent
         `There is no ${role} ${String(name)} in: ${document.querySelector('main')?.textContent}`,
       )
     return first
-  }, PATIENTLY)
+  }, WITHIN)
 }
 
 /** Waits until this stands on the screen. */
 export async function shows(text: string | RegExp, within?: ParentNode): Promise<void> {
-  const isShown = (words: string): boolean =>
-    typeof text === 'string' ? words.includes(text) : text.test(words)
+  const isShown = (texts: string): boolean =>
+    typeof text === 'string' ? texts.includes(text) : text.test(texts)
   await vi.waitFor(() => {
-    // Mantine puts its sheets into the page; what opens over a screen stands beside it.
+    // Mantine puts its sheets into the page; what opens over a screen is beside it.
     const parts = within
       ? [within]
       : [...document.body.querySelectorAll('main, [role="dialog"], [role="status"], header, nav')]
-    const words = parts.map((one) => one.textContent).join(' ')
-    if (!isShown(words)) throw new Error(`${String(text)} is not in: ${words}`)
-  }, PATIENTLY)
+    const texts = parts.map((one) => one.textContent).join(' ')
+    if (!isShown(texts)) throw new Error(`${String(text)} is not in: ${texts}`)
+  }, WITHIN)
 }
 
 export async function click(role: string, name?: string | RegExp, within?: ParentNode): Promise<void> {

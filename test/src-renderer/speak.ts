@@ -7,7 +7,7 @@ i18next.options.missingInterpolationHandler = (text: string, [placeholder]: RegE
   throw new Error(`${placeholder} has no value in: ${text}`)
 }
 
-/** Speaks a language from now on, as in a browser that asks for it and in which nobody has chosen. */
+/** Speaks a language from now on, as in a browser that asks for it and in which no one has chosen. */
 export async function speak(language: Language): Promise<void> {
   const browser = {
     localStorage: { getItem: () => null },

@@ -1,4 +1,4 @@
-/** A submission of nobody, as the contract tells it. */
+/** A synthetic submission in the shape of the contract. */
 import { failureOf, type Failure, type FailureKind } from '../../src-shared/failure.ts'
 import { referenceOf } from '../../src-shared/reference.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'

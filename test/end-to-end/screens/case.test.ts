@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { countedActs, openScreens } from './open-screens.ts'
 
-/** The form saves by itself after a pause. */
-const PATIENTLY = { timeout: 15_000 }
+/** The form saves on its own after a pause. */
+const AFTER_PAUSE = { timeout: 15_000 }
 
 const field = (page: Page, name: RegExp | string) => page.getByRole('textbox', { name })
 const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id)
@@ -73,7 +73,7 @@ describe('what is typed into a case', () => {
     await page.keyboard.press('Tab')
     await page.getByText('Not saved: one value cannot be right').waitFor()
     await expect
-      .poll(async () => (await caseOf('H-00415')).fields.visit_reason, PATIENTLY)
+      .poll(async () => (await caseOf('H-00415')).fields.visit_reason, AFTER_PAUSE)
       .toBe('Blurred vision')
     const saved = await caseOf('H-00415')
     expect([saved.state, saved.fields.od_iop]).toEqual(['review', undefined])
@@ -128,7 +128,7 @@ describe('what is typed into a case', () => {
     await page.getByRole('button', { name: 'Write it into the notes' }).click()
     await page.keyboard.press('Control+s')
     await expect
-      .poll(async () => (await caseOf('H-00415')).fields, PATIENTLY)
+      .poll(async () => (await caseOf('H-00415')).fields, AFTER_PAUSE)
       .toMatchObject({
         od_iop: 16,
         od_va: 0.8,

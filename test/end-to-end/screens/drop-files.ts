@@ -9,9 +9,9 @@ export async function dropFiles(page: Page, files: readonly DroppedFile[]): Prom
     mimeType,
     base64: buffer.toString('base64'),
   }))
-  await page.evaluate((given) => {
+  await page.evaluate((dropped) => {
     const dataTransfer = new DataTransfer()
-    for (const { name, mimeType, base64 } of given) {
+    for (const { name, mimeType, base64 } of dropped) {
       const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
       dataTransfer.items.add(new File([bytes], name, { type: mimeType }))
     }

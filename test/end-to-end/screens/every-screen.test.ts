@@ -7,11 +7,11 @@ import type { Page } from 'playwright-core'
 import { expect, it, type TestContext } from 'vitest'
 import { SETTINGS_SECTIONS } from '../../../src-renderer/shell/navigation.tsx'
 import { copyFixtureOutbox } from '../../tools/fixture-outbox.ts'
-import { readTexts } from '../../src-renderer/i18n/rooms.ts'
+import { readTexts } from '../../src-renderer/i18n/text-tables.ts'
 import { openScreens, type Screens } from './open-screens.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-/** The rules that read colours; all others judge what no theme changes. */
+/** The rules that read colours; no theme changes what the others check. */
 const BY_COLOUR = ['color-contrast', 'link-in-text-block']
 
 /** Cases of the outbox in every state, with every reason, warning, kind of evidence and kind of failure. */
@@ -24,10 +24,10 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   '#/queue': ['F1'],
 }
 
-/** The places of the screens by name: an address, or a case of this history number. */
-async function placesOf({ caseOf }: Screens): Promise<Readonly<Record<string, string>>> {
+/** The addresses of the screens by name: a path, or a case of this history number. */
+async function routesOf({ caseOf }: Screens): Promise<Readonly<Record<string, string>>> {
   const screens = ['queue', 'new', 'cases', 'reports', 'activity', 'help', 'setup']
-  const places = [...screens, ...SETTINGS_SECTIONS.map((section) => `settings/${section}`)]
+  const paths = [...screens, ...SETTINGS_SECTIONS.map((section) => `settings/${section}`)]
   const cases = await Promise.all(
     [...CASES, ...FULL_CASES].map(async (who) => [who, `#/queue/${(await caseOf(who)).id}`] as const),
   )
@@ -35,7 +35,7 @@ async function placesOf({ caseOf }: Screens): Promise<Readonly<Record<string, st
     REPORTS.map(async (who) => [`report of ${who}`, `#/reports/${(await caseOf(who)).caseId}`] as const),
   )
   return Object.fromEntries([
-    ...places.map((place) => [`#/${place}`, `#/${place}`] as const),
+    ...paths.map((path) => [`#/${path}`, `#/${path}`] as const),
     ...cases,
     ...reports,
   ])
@@ -54,37 +54,37 @@ async function untilStill(page: Page): Promise<void> {
   )
 }
 
-/** One line for each broken rule, with the places where it is broken. */
+/** One line for each broken rule, with the elements that break it. */
 async function axeFindings(page: Page, options: RunOptions): Promise<readonly string[]> {
   // Evaluated by the tool, not by the page, whose policy would refuse it.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
-  const { violations } = await page.evaluate(async (given) => {
+  const { violations } = await page.evaluate(async (how) => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the script before put it there
     const { axe } = window as unknown as { axe: { run(how: RunOptions): Promise<AxeResults> } }
-    return axe.run(given)
+    return axe.run(how)
   }, options)
   return violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
   )
 }
 
-type Judge = (page: Page) => Promise<readonly string[]>
+type Inspect = (page: Page) => Promise<readonly string[]>
 
-/** Shows every place to the judge; by place, what was found there. */
-async function judgeAll(
+/** Shows every screen to the inspector; by screen, what was found there. */
+async function inspectAll(
   screens: Screens,
-  judge: Judge,
+  inspect: Inspect,
 ): Promise<Readonly<Record<string, readonly string[]>>> {
   const { page, goTo } = screens
   const found: Record<string, readonly string[]> = {}
-  for (const [name, hash] of Object.entries(await placesOf(screens))) {
+  for (const [name, hash] of Object.entries(await routesOf(screens))) {
     await goTo(hash)
     await untilStill(page)
-    const findings = [...(await judge(page))]
+    const findings = [...(await inspect(page))]
     for (const key of KEYS[name] ?? []) {
       await page.keyboard.press(key)
       await untilStill(page)
-      findings.push(...(await judge(page)).map((line) => `${key}: ${line}`))
+      findings.push(...(await inspect(page)).map((line) => `${key}: ${line}`))
       await page.keyboard.press('Escape')
     }
     if (findings.length > 0) found[name] = findings
@@ -102,7 +102,7 @@ async function openFull(context: TestContext): Promise<Screens> {
 it('axe finds nothing on any screen, in either theme', { timeout: 600_000 }, async (context) => {
   const screens = await openFull(context)
   const { page } = screens
-  const found = await judgeAll(screens, async () => {
+  const found = await inspectAll(screens, async () => {
     const light = await axeFindings(page, { resultTypes: ['violations'] })
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
@@ -118,9 +118,9 @@ it('axe finds nothing on any screen, in either theme', { timeout: 600_000 }, asy
 /** A setting's value, which is shown as it is stored. */
 const VALUE = 'done'
 
-function textsOf(words: unknown): readonly string[] {
-  if (typeof words === 'string') return [words]
-  return typeof words === 'object' && words !== null ? Object.values(words).flatMap(textsOf) : []
+function textsOf(texts: unknown): readonly string[] {
+  if (typeof texts === 'string') return [texts]
+  return typeof texts === 'object' && texts !== null ? Object.values(texts).flatMap(textsOf) : []
 }
 
 /** What a person reads or hears on the page; what the service, the camera or a person wrote stays as it came. */
@@ -164,7 +164,7 @@ it(
     } = readTexts('en')
     const spanish = new Set(textsOf(readTexts('es')))
     const onlyEnglish = new Set(textsOf(own).filter((text) => !spanish.has(text) && text.trim() !== ''))
-    const left = await judgeAll(screens, async () =>
+    const left = await inspectAll(screens, async () =>
       [...new Set(await readable(page))].filter((text) => onlyEnglish.has(text) && text !== VALUE),
     )
     expect(left).toEqual({})

@@ -24,7 +24,7 @@ export type SeededCase = {
   readonly centerId?: string
   /** The id that the service gave it. */
   readonly caseId?: string
-  /** In place of drawn photographs. */
+  /** Instead of drawn photographs. */
   readonly bytes?: readonly { readonly bytes: Uint8Array; readonly contentType: ImageType }[]
   /** Behind the end of each photograph, which makes it larger. */
   readonly extraBytes?: number
@@ -45,7 +45,7 @@ async function photograph(eye: Eye): Promise<Buffer> {
 /** Adds the cases, the first one first; answers with their ids by history number. */
 export async function seedCases(
   dataFolder: string,
-  place: { readonly baseUrl: string; readonly clientId: string },
+  service: { readonly baseUrl: string; readonly clientId: string },
   cases: readonly SeededCase[],
 ): Promise<Readonly<Record<string, string>>> {
   if (cases.length === 0) return {}
@@ -54,7 +54,7 @@ export async function seedCases(
   mkdirSync(spool, { recursive: true })
   const opened = openOutbox(dataFolder)
   const ids: Record<string, string> = {}
-  for (const one of cases) ids[one.who] = await addCase(opened.outbox, spool, place, one)
+  for (const one of cases) ids[one.who] = await addCase(opened.outbox, spool, service, one)
   opened.close()
   return ids
 }
@@ -62,26 +62,29 @@ export async function seedCases(
 async function addCase(
   outbox: Outbox,
   spool: string,
-  place: { readonly baseUrl: string; readonly clientId: string },
-  { who, name, state, eyes = 'rl', centerId = '101', ...given }: SeededCase,
+  service: { readonly baseUrl: string; readonly clientId: string },
+  { who, name, state, eyes = 'rl', centerId = '101', ...options }: SeededCase,
 ): Promise<string> {
-  const at = Date.now() - (given.minutesAgo ?? 5) * MINUTE
+  const at = Date.now() - (options.minutesAgo ?? 5) * MINUTE
   const [lastName, firstName] = name?.split(', ') ?? []
   const fields: Fields = {
     history_number: who,
     visit_date: '2026-11-20',
     ...(lastName && { last_name: lastName }),
     ...(firstName && { first_name: firstName }),
-    ...given.fields,
+    ...options.fields,
   }
   const sources = Object.fromEntries(Object.keys(fields).map((field) => [field, 'person' as const]))
   const quietUntil = state === 'review' ? at : null
   const id = outbox.submissions.create(newSubmission({ fields, sources, centerId, quietUntil, at }))
   for (const [index, letter] of eyes.split('').entries()) {
     const eye = EYES[letter] ?? 'unknown'
-    const { bytes, contentType } = given.bytes?.[index] ?? {
+    const { bytes, contentType } = options.bytes?.[index] ?? {
       // Behind its end a JPEG may hold anything: each is a file of its own.
-      bytes: Buffer.concat([await photograph(eye), Buffer.alloc(given.extraBytes ?? 64, `${id} ${index} `)]),
+      bytes: Buffer.concat([
+        await photograph(eye),
+        Buffer.alloc(options.extraBytes ?? 64, `${id} ${index} `),
+      ]),
       contentType: 'image/jpeg' as const,
     }
     const sha256 = createHash('sha256').update(bytes).digest('hex')
@@ -104,7 +107,7 @@ async function addCase(
       at,
     })
   }
-  moveTo(outbox, id, state, { ...place, centerId }, { at, caseId: given.caseId ?? '' })
+  moveTo(outbox, id, state, { ...service, centerId }, { at, caseId: options.caseId ?? '' })
   return id
 }
 

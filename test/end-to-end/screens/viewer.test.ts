@@ -4,14 +4,14 @@ import { describe, expect, it, type TestContext } from 'vitest'
 import { openScreens, type Screens } from './open-screens.ts'
 
 const CHART = { width: 1_600, height: 1_200 } as const
-type Place = { readonly x: number; readonly y: number }
+type Point = { readonly x: number; readonly y: number }
 /** Both well inside of a picture when two of them are shown, and mirror images of each other. */
-const LEFT: Place = { x: 300, y: 400 }
-const RIGHT: Place = { x: 980, y: 400 }
+const LEFT: Point = { x: 300, y: 400 }
+const RIGHT: Point = { x: 980, y: 400 }
 
 let drawn: Promise<Buffer> | null = null
 
-/** A picture whose every pixel says where it is: the low bits of x and y are red and green, the high ones blue. */
+/** A picture whose every pixel says its position: the low bits of x and y are red and green, the high ones blue. */
 function positionChart(): Promise<Buffer> {
   const { width, height } = CHART
   const raw = Buffer.alloc(width * height * 3)
@@ -34,7 +34,7 @@ async function untilDrawn(page: Page, count = 1): Promise<void> {
   await expect.poll(() => page.locator('[data-state="drawn"]').count()).toBe(count)
 }
 
-/** The picture moves for a moment after it was told to. */
+/** The picture moves for a moment after every key and drag. */
 async function untilStill(page: Page): Promise<void> {
   let before = ''
   await expect
@@ -50,8 +50,8 @@ async function untilStill(page: Page): Promise<void> {
     .toBe(true)
 }
 
-/** The colours of a row of places of the screen, as a person sees them. */
-async function coloursAt(page: Page, { x, y }: Place, width = 1): Promise<readonly number[][]> {
+/** The colours of a row of points of the screen, as a person sees them. */
+async function coloursAt(page: Page, { x, y }: Point, width = 1): Promise<readonly number[][]> {
   const shot = await page.screenshot({ clip: { x, y, width, height: 1 } })
   const { data, info } = await sharp(shot).raw().toBuffer({ resolveWithObject: true })
   return Array.from({ length: width }, (_, index) => [
@@ -59,9 +59,9 @@ async function coloursAt(page: Page, { x, y }: Place, width = 1): Promise<readon
   ])
 }
 
-/** The pixels of the chart that lie there; only where nothing is smoothed, so at 1:1 and above. */
-async function pixelsAt(page: Page, place: Place, width = 1): Promise<readonly Place[]> {
-  const colours = await coloursAt(page, place, width)
+/** The pixels of the chart there; only if nothing is smoothed, so at 1:1 and above. */
+async function pixelsAt(page: Page, point: Point, width = 1): Promise<readonly Point[]> {
+  const colours = await coloursAt(page, point, width)
   return colours.map(([red = 0, green = 0, blue = 0]) => ({
     x: red | ((blue & 15) << 8),
     y: green | ((blue >> 4) << 8),
@@ -69,12 +69,12 @@ async function pixelsAt(page: Page, place: Place, width = 1): Promise<readonly P
 }
 
 /** The pixel there, once the chart is sharp: until its tiles have come, coarser ones are shown. */
-async function pixelAt(page: Page, place: Place): Promise<Place> {
+async function pixelAt(page: Page, point: Point): Promise<Point> {
   await untilStill(page)
-  let found: Place = { x: 0, y: 0 }
+  let found: Point = { x: 0, y: 0 }
   await expect
     .poll(async () => {
-      const [first = found, second, third] = await pixelsAt(page, place, 3)
+      const [first = found, second, third] = await pixelsAt(page, point, 3)
       found = first
       return [(second?.x ?? 0) - first.x, (third?.x ?? 0) - first.x]
     })
@@ -99,7 +99,7 @@ async function openChart(context: TestContext): Promise<Screens> {
   return screens
 }
 
-async function drag(page: Page, from: Place, x: number, y: number): Promise<void> {
+async function drag(page: Page, from: Point, x: number, y: number): Promise<void> {
   await page.mouse.move(from.x, from.y)
   await page.mouse.down()
   await page.mouse.move(from.x + x, from.y + y, { steps: 8 })
@@ -134,9 +134,9 @@ describe('one image', () => {
 
   it('is shown red-free, inverted and brighter, and as it is again', async (context) => {
     const { page } = await openChart(context)
-    const place = { x: 701, y: 391 }
-    await pixelAt(page, place)
-    const colour = async () => (await coloursAt(page, place))[0]
+    const point = { x: 701, y: 391 }
+    await pixelAt(page, point)
+    const colour = async () => (await coloursAt(page, point))[0]
     const plain = await colour()
     const [, green = 0] = plain ?? []
     await page.keyboard.press('g')
@@ -192,7 +192,7 @@ describe('two images', () => {
       const [left, right] = [await pixelAt(page, LEFT), await pixelAt(page, RIGHT)]
       return [left.x, left.y, right.x, right.y]
     }
-    const movedBy = async (from: Place, x: number, y: number) => {
+    const movedBy = async (from: Point, x: number, y: number) => {
       const before = await both()
       await drag(page, from, x, y)
       return (await both()).map((value, index) => value - (before[index] ?? 0))

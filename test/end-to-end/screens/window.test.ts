@@ -62,7 +62,7 @@ describe('the link', () => {
         await page.reload()
         await page.getByRole('navigation').getByRole('link').nth(5).waitFor()
         await page.unroute(`**/call/${call}`)
-        // Nobody has to reload: it is read again by itself.
+        // No one has to reload: it is read again automatically.
         await page.getByText('H-00401').first().waitFor({ timeout: 20_000 })
       }
       expect(await page.getByText('could not be drawn').count()).toBe(0)
@@ -127,13 +127,13 @@ describe('names of patients', () => {
     const hide = page.getByRole('button', { name: 'Hide names' })
     await hide.click()
     await row('H-00412').getByText('S\u2022\u2022\u2022, S\u2022\u2022\u2022').waitFor()
-    for (const place of ['#/queue', '#/cases', '#/reports', '#/activity', 'H-00401', 'H-00412']) {
-      if (place.startsWith('#')) await goTo(place)
-      else await openCase(place)
+    for (const path of ['#/queue', '#/cases', '#/reports', '#/activity', 'H-00401', 'H-00412']) {
+      if (path.startsWith('#')) await goTo(path)
+      else await openCase(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
       expect(
-        (await allWords(page)).filter((text) => NAMES.test(text)),
-        place,
+        (await allTexts(page)).filter((text) => NAMES.test(text)),
+        path,
       ).toEqual([])
     }
     const lastName = page.getByRole('textbox', { name: 'Last name' })
@@ -150,7 +150,7 @@ describe('names of patients', () => {
 })
 
 /** All that a page shows, says to a screen reader, or holds in a field. */
-function allWords(page: Page): Promise<readonly string[]> {
+function allTexts(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const marks = ['aria-label', 'aria-description', 'title', 'alt', 'placeholder', 'value']
     return [

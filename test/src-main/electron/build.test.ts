@@ -4,7 +4,7 @@ import { createContext, runInContext } from 'node:vm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SCREEN_POLICY } from '../../../src-main/electron/app-address.ts'
 import type { DesktopBridge } from '../../../src-renderer/link/ipc.ts'
-import { ENGLISH, SPANISH } from '../../src-renderer/i18n/rooms.ts'
+import { ENGLISH, SPANISH } from '../../src-renderer/i18n/text-tables.ts'
 import { buildApp, type BuiltApp } from './built-app.ts'
 import {
   callsIn,

@@ -56,7 +56,7 @@ describe('a filter', () => {
   })
 })
 
-const WORDS: DetailLabels = {
+const LABELS: DetailLabels = {
   why: 'Why',
   state: (state) => `<${state}>`,
   move: (from, to) => `<${from}> > <${to}>`,
@@ -73,5 +73,5 @@ it.each([
   [{ from: null, to: '102' }, 'to: 102'],
   [{ fields: [], images: 2, isUrgent: true, nothing: null }, 'images: 2 \u00b7 isUrgent: true'],
 ])('tells the facts of %j', (details, line) => {
-  expect(detailsLine(details, WORDS)).toBe(line)
+  expect(detailsLine(details, LABELS)).toBe(line)
 })

@@ -11,7 +11,7 @@ import {
 import { localDay } from '../../../src-renderer/format/dates.ts'
 import type { ListedCase } from '../../../src-shared/case.ts'
 
-function listed(caseId: string, given: Partial<ListedCase> = {}): ListedCase {
+function listed(caseId: string, changes: Partial<ListedCase> = {}): ListedCase {
   return {
     caseId,
     state: 'pending',
@@ -25,7 +25,7 @@ function listed(caseId: string, given: Partial<ListedCase> = {}): ListedCase {
     submissionId: null,
     reference: null,
     hasReport: false,
-    ...given,
+    ...changes,
   }
 }
 
@@ -64,8 +64,8 @@ describe('the day of a case', () => {
       '2026-11-18',
     ],
     ['is unknown', { visitDate: null, createdAt: null }, null],
-  ])('%s', (_what, given, day) => {
-    expect(dayOfCase(given)).toBe(day)
+  ])('%s', (_what, changes, day) => {
+    expect(dayOfCase(changes)).toBe(day)
   })
 
   it.each(['America/Los_Angeles', 'UTC', 'Pacific/Auckland'])(
@@ -112,11 +112,11 @@ describe('the list', () => {
       ['1'],
       0,
     ],
-  ])('%s', (_what, given, ids, undated) => {
-    const found = filterCases(LIST, { ...NO_FILTER, ...given }, '2026-11-21')
+  ])('%s', (_what, changes, ids, undated) => {
+    const found = filterCases(LIST, { ...NO_FILTER, ...changes }, '2026-11-21')
     expect(found.items.map(({ caseId }) => caseId)).toEqual(ids)
     expect(found.undated).toBe(undated)
-    expect(isFiltered({ ...NO_FILTER, ...given })).toBe(Object.keys(given).length > 0)
+    expect(isFiltered({ ...NO_FILTER, ...changes })).toBe(Object.keys(changes).length > 0)
   })
 
   it('offers the states that came and no others, the most frequent first', () => {

@@ -31,6 +31,6 @@ it.each([
   [2, 3, 1, 0],
   [0, 3, -1, 2],
   [0, 0, 1, 0],
-] as const)('steps from place %i of %i by %i to %i', (place, count, by, next) => {
-  expect(stepMatch(place, count, by)).toBe(next)
+] as const)('steps from index %i of %i by %i to %i', (index, count, by, next) => {
+  expect(stepMatch(index, count, by)).toBe(next)
 })

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { english } from '../../../src-shared/texts/english.ts'
 import { askedOf, askedTooEarly, matcherOf, namedIn } from './asked.ts'
-import { askedName, ENGLISH, isPlural, parametersOf } from './rooms.ts'
+import { askedName, ENGLISH, isPlural, parametersOf } from './text-tables.ts'
 import { sourceOf, sourcesIn } from './sources.ts'
 
 const SCREENS = sourcesIn('src-renderer')
@@ -22,11 +22,11 @@ test('every text that is used is there', () => {
 })
 
 test('no text is unused', () => {
-  const rooms = Object.keys(english)
+  const files = Object.keys(english)
   const named = [
     ...new Set([
       ...ASKED.map(({ name }) => name),
-      ...[...SCREENS, ...STATION].flatMap((one) => namedIn(one, rooms)),
+      ...[...SCREENS, ...STATION].flatMap((one) => namedIn(one, files)),
     ]),
   ]
   const isNamed = matcherOf(named)

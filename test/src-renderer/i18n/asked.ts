@@ -3,9 +3,9 @@ import { isNode, nodesOf, textsOf, walk, type Node, type Source } from './source
 
 export type Asked = {
   readonly where: string
-  /** `queue:filter.*.name`: a star stands for what is known only while a screen is drawn. */
+  /** `queue:filter.*.name`: a star means what is known only while a screen is drawn. */
   readonly name: string
-  /** The parameters given, or null where they cannot be read from the source. */
+  /** The parameters passed, or null where they cannot be read from the source. */
   readonly parameters: readonly string[] | null
 }
 
@@ -22,9 +22,9 @@ export function askedOf(source: Source, defaultFile: 'host' | 'shell'): readonly
     if (node.type !== 'CallExpression' || !isNode(node.callee)) return
     const callee = node.callee.type === 'MemberExpression' ? node.callee.property : node.callee
     if (!isNode(callee) || callee.type !== 'Identifier' || !CALLEES.has(callee.name)) return
-    const [name, given] = nodesOf(node.arguments)
+    const [name, passed] = nodesOf(node.arguments)
     for (const text of name ? namesIn(name, defaultFile) : [])
-      found.push({ where: placeOf(source, node), name: text, parameters: parametersGiven(given) })
+      found.push({ where: lineOf(source, node), name: text, parameters: parametersPassed(passed) })
   })
   return found
 }
@@ -38,17 +38,17 @@ export function askedTooEarly(source: Source): readonly string[] {
     if (node.type !== 'CallExpression' || !isNode(node.callee) || node.callee.type !== 'Identifier') return
     const { name } = node.callee
     if (name !== 't' && name !== 'messageOf' && name !== 'fieldLabel') return
-    if (!above.some(({ type }) => FUNCTIONS.has(type))) found.push(placeOf(source, node))
+    if (!above.some(({ type }) => FUNCTIONS.has(type))) found.push(lineOf(source, node))
   })
   return found
 }
 
 /** Every literal that names a text, also where it is handed on. */
-export function namedIn(source: Source, rooms: readonly string[]): readonly string[] {
+export function namedIn(source: Source, files: readonly string[]): readonly string[] {
   const found: string[] = []
   walk(source.tree, (node) => {
     for (const text of patternsOf(node))
-      if (rooms.some((room) => text.startsWith(`${room}:`))) found.push(text)
+      if (files.some((file) => text.startsWith(`${file}:`))) found.push(text)
   })
   return found
 }
@@ -65,7 +65,7 @@ function expressionOf(pattern: string): RegExp {
   return new RegExp(`^${parts.join('.+')}$`)
 }
 
-function placeOf({ path, code }: Source, { start }: Node): string {
+function lineOf({ path, code }: Source, { start }: Node): string {
   return `${path}:${code.slice(0, start).split('\n').length}`
 }
 
@@ -82,7 +82,7 @@ function patternsOf(node: Node): readonly string[] {
   return textsOf(node).map((pieces) => pieces.join('*'))
 }
 
-function parametersGiven(node: Node | undefined): readonly string[] | null {
+function parametersPassed(node: Node | undefined): readonly string[] | null {
   if (node === undefined) return []
   if (node.type !== 'ObjectExpression') return null
   const properties = nodesOf(node.properties)

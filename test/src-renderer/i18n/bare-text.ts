@@ -20,7 +20,7 @@ const READ = new Set([
 ])
 
 /** Words: a run of two letters or more, outside of what a template puts in. */
-function hasWords(text: string): boolean {
+function hasText(text: string): boolean {
   return /\p{L}{2,}/u.test(text.replaceAll(/&\w+;/g, ''))
 }
 
@@ -28,7 +28,7 @@ export function bareTextsOf(source: Source): readonly Bare[] {
   const found: Bare[] = []
   const add = (node: Node, text: string): void => {
     const line = source.code.slice(0, node.start).split('\n').length
-    if (hasWords(text)) found.push({ where: `${source.path}:${line}`, text: text.trim() })
+    if (hasText(text)) found.push({ where: `${source.path}:${line}`, text: text.trim() })
   }
   walk(source.tree, (node, above) => {
     if (node.type.startsWith('TS') && node.type !== 'TSAsExpression' && node.type !== 'TSSatisfiesExpression')

@@ -1,7 +1,7 @@
 /** The Spanish texts are complete, and are Spanish. */
 import { expect, test } from 'vitest'
 import { english } from '../../../src-shared/texts/english.ts'
-import { ENGLISH, isPlural, parametersOf, readTexts, SPANISH } from './rooms.ts'
+import { ENGLISH, isPlural, parametersOf, readTexts, SPANISH } from './text-tables.ts'
 
 /** The same in both languages, each with the reason. */
 const SAME: readonly (readonly [RegExp, string])[] = [
@@ -21,7 +21,7 @@ const SAME: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** A text of which nothing is a word: only parameters, digits and signs. */
-function hasWords(text: string): boolean {
+function hasText(text: string): boolean {
   return /\p{L}/u.test(text.replaceAll(/\{\{\{?\w+\}?\}\}/g, ''))
 }
 
@@ -48,7 +48,7 @@ test('every Spanish text has the parameters of the English one', () => {
 
 test('no Spanish text is the English one, but for those that are alike with a reason', () => {
   const alike = [...ENGLISH]
-    .filter(([key, text]) => SPANISH.get(key) === text && hasWords(text))
+    .filter(([key, text]) => SPANISH.get(key) === text && hasText(text))
     .map(([key]) => key)
   expect(alike.filter((key) => !SAME.some(([which]) => which.test(key)))).toEqual([])
 })

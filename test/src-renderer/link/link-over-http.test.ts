@@ -22,7 +22,7 @@ describe('the link over HTTP', () => {
   let folder: string
   let host: HttpHost
   let link: StationLink
-  let tell: (event: StationEvent) => void
+  let emit: (event: StationEvent) => void
   let connections: Connection['kind'][]
   let arrivals: LinkMessage[]
 
@@ -38,7 +38,7 @@ describe('the link over HTTP', () => {
     folder = await mkdtemp(join(tmpdir(), 'fundus-courier-link-'))
     await writeFile(join(folder, 'thumbnail'), 'pixels')
     const listeners = new Set<(event: StationEvent) => void>()
-    tell = (event) => listeners.forEach((listener) => listener(event))
+    emit = (event) => listeners.forEach((listener) => listener(event))
     const handlers: Partial<CallHandlers> = {
       'station.status': async () => succeed(syntheticStatus()),
       'station.resume': async () => ({ ok: true, value: { nonsense: true } }) as never,
@@ -83,7 +83,7 @@ describe('the link over HTTP', () => {
     link.onConnection((connection) => connection.kind === 'open' && revisions.push(connection.revision))
     await vi.waitFor(() => expect(revisions).toEqual([41]), 10_000)
     const event: StationEvent = { name: 'submissionChanged', revision: 42, payload: syntheticSubmission('a') }
-    tell(event)
+    emit(event)
     await vi.waitFor(() => expect(arrivals).toEqual([{ kind: 'event', event }]), 10_000)
   })
 

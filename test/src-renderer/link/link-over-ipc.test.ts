@@ -11,8 +11,8 @@ function bridge(answer: () => Promise<unknown>) {
   let listener: ((event: unknown) => void) | null = null
   const made: DesktopBridge = {
     call: answer,
-    onEvent: (given) => {
-      listener = given
+    onEvent: (options) => {
+      listener = options
       return () => {
         listener = null
       }
@@ -20,7 +20,7 @@ function bridge(answer: () => Promise<unknown>) {
     onRoute: () => () => undefined,
     bytesUrl: (kind, id) => `app://station/bytes/${kind}/${id}`,
   }
-  return { made, tell: (event: unknown) => listener?.(event), isHeard: () => listener !== null }
+  return { made, emit: (event: unknown) => listener?.(event), isHeard: () => listener !== null }
 }
 
 it('is open from the start and parses what comes through the bridge', async () => {
@@ -45,12 +45,12 @@ it('makes a failure of a handler that threw', async () => {
 })
 
 it('hands on events, says where one is none, and stops when it is closed', () => {
-  const { made, tell, isHeard } = bridge(async () => null)
+  const { made, emit, isHeard } = bridge(async () => null)
   const link = openIpcLink(made)
   const arrivals: LinkMessage['kind'][] = []
   link.onMessage(({ kind }) => arrivals.push(kind))
-  tell({ name: 'reportArrived', revision: 3, payload: { caseId: '7', submissionId: 'a' } })
-  tell({ name: 'nonsense' })
+  emit({ name: 'reportArrived', revision: 3, payload: { caseId: '7', submissionId: 'a' } })
+  emit({ name: 'nonsense' })
   expect(arrivals).toEqual(['event', 'unreadable'])
   link.close()
   expect(isHeard()).toBe(false)
@@ -71,7 +71,7 @@ it('shows within two seconds that the main process hangs, refuses calls meanwhil
   let release: ((answer: unknown) => void) | null = null
   let isHanging = false
   const asked: unknown[] = []
-  const { made, tell } = bridge((...question: unknown[]) => {
+  const { made, emit } = bridge((...question: unknown[]) => {
     asked.push(question[0])
     if (!isHanging) return Promise.resolve({ ok: false, failure: { kind: 'notFound', message: '' } })
     return new Promise((resolve) => {
@@ -99,7 +99,7 @@ it('shows within two seconds that the main process hangs, refuses calls meanwhil
   await vi.advanceTimersByTimeAsync(5_000)
   expect(kinds.at(-1)).toBe('lost')
   link.onMessage(() => undefined)
-  tell({ name: 'reportArrived', revision: 3, payload: { caseId: '7', submissionId: 'a' } })
+  emit({ name: 'reportArrived', revision: 3, payload: { caseId: '7', submissionId: 'a' } })
   expect(kinds.at(-1)).toBe('open')
   link.close()
   expect(vi.getTimerCount()).toBe(0)

@@ -12,8 +12,8 @@ it('joins into the oldest', () => {
 })
 
 it.each(SUBMISSION_STATES)('judges a case that is %s', (state) => {
-  const keepsItsImages = ['sending', 'unconfirmed', 'sent', 'discarded'].includes(state)
-  expect(mergeObstacle([one('a'), one('b', { state })])).toBe(keepsItsImages ? 'onItsWay' : null)
+  const hasItsImages = ['sending', 'unconfirmed', 'sent', 'discarded'].includes(state)
+  expect(mergeObstacle([one('a'), one('b', { state })])).toBe(hasItsImages ? 'onItsWay' : null)
 })
 
 it('does not join over centers', () => {

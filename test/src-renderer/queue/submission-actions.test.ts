@@ -3,7 +3,7 @@ import { actionsFor, actionsForMany, type SubmissionAction } from '../../../src-
 import { SUBMISSION_STATES, type SubmissionEvent, transition } from '../../../src-shared/states.ts'
 import { failing, syntheticSubmission } from '../synthetic-submission.ts'
 
-/** The events of the machine behind each action; one of them must be possible where the action is offered. */
+/** The events of the machine behind each action; one of them must be possible if the action is offered. */
 const EVENTS: Readonly<Partial<Record<SubmissionAction, readonly SubmissionEvent[]>>> = {
   approve: ['approved'],
   hold: ['held'],

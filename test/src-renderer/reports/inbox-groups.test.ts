@@ -4,7 +4,7 @@ import type { ReportSummary } from '../../../src-shared/report.ts'
 
 const NOON = new Date(2026, 10, 21, 12).getTime()
 
-function line(caseId: string, day: number, given: Partial<ReportSummary> = {}): ReportSummary {
+function line(caseId: string, day: number, changes: Partial<ReportSummary> = {}): ReportSummary {
   return {
     caseId,
     submissionId: `s${caseId}`,
@@ -17,7 +17,7 @@ function line(caseId: string, day: number, given: Partial<ReportSummary> = {}): 
     versionCount: 1,
     fetchedAt: new Date(2026, 10, day, 12).getTime(),
     readAt: NOON,
-    ...given,
+    ...changes,
   }
 }
 

@@ -8,8 +8,8 @@ describe('the form of the notices', () => {
     [{ needsPerson: 'off', reports: 'urgent' }],
     [{ sendingStopped: 'off', urgentInQuiet: 'off' }],
     [{ folderUnreachable: 'off', reports: 'off', quiet: { from: '22:30', to: '06:00' } }],
-  ])('gives back %o as it was', (given) => {
-    const settings = notificationSettingsSchema.parse(given)
+  ])('gives back %o as it was', (changes) => {
+    const settings = notificationSettingsSchema.parse(changes)
     expect(readNotificationForm(notificationFormOf(settings))).toEqual(settings)
   })
 

@@ -62,11 +62,11 @@ function inputOf(changes: readonly object[]): BannerInput {
   const merged = Object.assign({}, ...changes.toReversed()) as Partial<BannerInput> & Partial<StationStatus>
   const {
     connection = { kind: 'open', revision: 0 },
-    settings: given = settings,
+    settings: shownSettings = settings,
     skewMs = 0,
     ...status
   } = merged
-  return { connection, settings: given, skewMs, status: syntheticStatus({ folders: [folder], ...status }) }
+  return { connection, settings: shownSettings, skewMs, status: syntheticStatus({ folders: [folder], ...status }) }
 }
 
 describe('the one banner', () => {

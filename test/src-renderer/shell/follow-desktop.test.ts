@@ -10,10 +10,10 @@ function stage() {
   const location = { hash: '' }
   vi.stubGlobal('window', { location })
   const called: unknown[] = []
-  let lead: (place: unknown) => void = () => undefined
+  let lead: (route: unknown) => void = () => undefined
   const bridge: DesktopBridge = {
-    call: (...words) => {
-      called.push(words)
+    call: (...texts) => {
+      called.push(texts)
       return Promise.reject(new Error('gone'))
     },
     onEvent: () => () => undefined,
@@ -24,7 +24,7 @@ function stage() {
     bytesUrl: () => '',
   }
   followDesktop(bridge)
-  return { location, called, leadTo: (place: unknown) => lead(place) }
+  return { location, called, leadTo: (route: unknown) => lead(route) }
 }
 
 afterEach(async () => {
@@ -39,9 +39,9 @@ test.each<[DesktopRoute, string]>([
   [{ screen: 'reports', of: null }, '#/reports'],
   [{ screen: 'reports', of: { caseId: '17', submissionId: 's1' } }, '#/reports/17/s1'],
   [{ screen: 'settings', section: 'storage' }, '#/settings/storage'],
-])('a notice of %j leads to %s', (place, hash) => {
+])('a notice of %j leads to %s', (route, hash) => {
   const { location, leadTo } = stage()
-  leadTo(structuredClone(place))
+  leadTo(structuredClone(route))
   expect(location.hash).toBe(hash)
 })
 
@@ -51,7 +51,7 @@ test.each([
   { screen: 'elsewhere' },
   { screen: 'submission' },
   { screen: 'settings', section: 'x' },
-])('what is no place leads nowhere: %j', (value) => {
+])('what is no route leads nowhere: %j', (value) => {
   const { location, leadTo } = stage()
   leadTo(value)
   expect(location.hash).toBe('')

@@ -14,7 +14,7 @@ import type { CallInput, CallName, EventPayload, StationEvent } from '../../../s
 import type { Submission } from '../../../src-shared/submission.ts'
 import { countsOf, failing, syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
 
-/** A link whose answers the test gives, one by one where it wants to. */
+/** A link whose answers the test gives, one by one if it wants to. */
 function handLink() {
   const arrivals = createBroadcast<LinkMessage>()
   const connections = createBroadcast<Connection>()
@@ -50,8 +50,8 @@ function handLink() {
     asked,
     connect: (revision: number | null) => connections.emit({ kind: 'open', revision }),
     lose: () => connections.emit({ kind: 'lost', why: 'unreachable' }),
-    tell: (event: StationEvent) => arrivals.emit({ kind: 'event', event }),
-    tellNonsense: () => arrivals.emit({ kind: 'unreadable' }),
+    emit: (event: StationEvent) => arrivals.emit({ kind: 'event', event }),
+    emitNonsense: () => arrivals.emit({ kind: 'unreadable' }),
     list: (...listed: Submission[]) => {
       items = listed
     },
@@ -101,8 +101,8 @@ describe('a session', () => {
   it('takes events in their order without asking again', async () => {
     hand.connect(4)
     await settled()
-    hand.tell(changed(5, syntheticSubmission('a')))
-    hand.tell(changed(6, syntheticSubmission('a', { state: 'held', changedAt: 2_000 })))
+    hand.emit(changed(5, syntheticSubmission('a')))
+    hand.emit(changed(6, syntheticSubmission('a', { state: 'held', changedAt: 2_000 })))
     expect(session.store.getState().submissions['a']?.state).toBe('held')
     expect(snapshots()).toBe(1)
   })
@@ -111,7 +111,7 @@ describe('a session', () => {
     hand.connect(4)
     await settled()
     hand.list(syntheticSubmission('a'), syntheticSubmission('missed'))
-    hand.tell(changed(6, syntheticSubmission('a')))
+    hand.emit(changed(6, syntheticSubmission('a')))
     await settled()
     expect(session.store.getState().queue.ids).toEqual(['a', 'missed'])
   })
@@ -119,7 +119,7 @@ describe('a session', () => {
   it('takes a new snapshot when something came that is no event', async () => {
     hand.connect(4)
     await settled()
-    hand.tellNonsense()
+    hand.emitNonsense()
     await settled()
     expect(snapshots()).toBe(2)
   })
@@ -128,16 +128,16 @@ describe('a session', () => {
     const rows = Array.from({ length: 60 }, (_, index) => syntheticSubmission(`row-${index}`))
     hand.connect(4)
     await settled()
-    rows.forEach((row, index) => hand.tell(changed(5 + index, row)))
-    hand.tell(changed(65, syntheticSubmission('elsewhere', { state: 'discarded' })))
+    rows.forEach((row, index) => hand.emit(changed(5 + index, row)))
+    hand.emit(changed(65, syntheticSubmission('elsewhere', { state: 'discarded' })))
     await vi.advanceTimersByTimeAsync(100)
     expect(session.store.getState().queue.ids).toHaveLength(60)
     hand.asked.splice(0)
     hand.list(...rows.map(({ id }) => syntheticSubmission(id, { state: 'held', changedAt: 2_000 })))
     const ids = [...rows.map(({ id }) => id), 'elsewhere']
-    hand.tell({ name: 'submissionsChanged', revision: 66, payload: { ids } })
-    hand.tell({ name: 'callProgressed', revision: 67, payload: { done: 61, total: 200 } })
-    hand.tell({ name: 'submissionsChanged', revision: 68, payload: { ids } })
+    hand.emit({ name: 'submissionsChanged', revision: 66, payload: { ids } })
+    hand.emit({ name: 'callProgressed', revision: 67, payload: { done: 61, total: 200 } })
+    hand.emit({ name: 'submissionsChanged', revision: 68, payload: { ids } })
     await vi.advanceTimersByTimeAsync(2_000)
     const { submissions, queue } = session.store.getState()
     expect(new Set(queue.ids.map((id) => submissions[id]?.state))).toEqual(new Set(['held']))
@@ -152,7 +152,7 @@ describe('a session', () => {
   it('leaves an event aside that was told before', async () => {
     hand.connect(4)
     await settled()
-    hand.tell(changed(4, syntheticSubmission('old')))
+    hand.emit(changed(4, syntheticSubmission('old')))
     expect(session.store.getState().submissions).toEqual({})
   })
 
@@ -164,14 +164,14 @@ describe('a session', () => {
     hand.list(syntheticSubmission('b'))
     hand.connect(1)
     await settled()
-    hand.tell(changed(2, syntheticSubmission('c')))
+    hand.emit(changed(2, syntheticSubmission('c')))
     expect(session.store.getState().queue.ids).toEqual(['b', 'c'])
   })
 
   it('keeps an event that came while an older list was on its way', async () => {
     const answer = hand.hold()
     hand.connect(4)
-    hand.tell(changed(5, syntheticSubmission('new')))
+    hand.emit(changed(5, syntheticSubmission('new')))
     answer()
     await settled()
     expect(session.store.getState().queue.ids).toEqual(['new'])
@@ -179,7 +179,7 @@ describe('a session', () => {
 
   it.each([
     ['can be read', () => undefined],
-    ['cannot be read', () => hand.tellNonsense()],
+    ['cannot be read', () => hand.emitNonsense()],
   ])(
     'keeps what an event said while an older list was on its way, where all that follows %s',
     async (_what, follow) => {
@@ -187,7 +187,7 @@ describe('a session', () => {
       const answer = hand.hold()
       hand.connect(4)
       await settled()
-      hand.tell(changed(5, syntheticSubmission('a', { state: 'held', changedAt: 2_000 })))
+      hand.emit(changed(5, syntheticSubmission('a', { state: 'held', changedAt: 2_000 })))
       follow()
       answer()
       await settled()
@@ -196,15 +196,15 @@ describe('a session', () => {
   )
 
   it.each([
-    ['is lost', () => hand.tell(changed(7, syntheticSubmission('b')))],
-    ['cannot be read', () => hand.tellNonsense()],
+    ['is lost', () => hand.emit(changed(7, syntheticSubmission('b')))],
+    ['cannot be read', () => hand.emitNonsense()],
   ])('tells nothing twice that a newer snapshot knows better, where an event %s', async (_what, showGap) => {
     hand.list(syntheticSubmission('a'))
     hand.connect(4)
     await settled()
     const slow = hand.hold()
     session.showQueue({ filter: 'open' })
-    hand.tell(changed(5, syntheticSubmission('a', { state: 'sending', changedAt: 2_000 })))
+    hand.emit(changed(5, syntheticSubmission('a', { state: 'sending', changedAt: 2_000 })))
     // That it was held is lost.
     const quick = hand.hold()
     hand.list(syntheticSubmission('a', { state: 'held', changedAt: 3_000 }))
@@ -219,7 +219,7 @@ describe('a session', () => {
   it('does not take an answer that an event has overtaken', async () => {
     hand.connect(4)
     await settled()
-    hand.tell(changed(5, syntheticSubmission('a', { state: 'sent', changedAt: 2_000 })))
+    hand.emit(changed(5, syntheticSubmission('a', { state: 'sent', changedAt: 2_000 })))
     upsertSubmission(session, syntheticSubmission('a', { state: 'waiting', changedAt: 1_000 }))
     expect(session.store.getState().submissions['a']?.state).toBe('sent')
     upsertSubmission(session, syntheticSubmission('a', { state: 'held', changedAt: 3_000 }))
@@ -230,13 +230,13 @@ describe('a session', () => {
     const answer = hand.hold()
     hand.connect(4)
     await settled()
-    hand.tell({
+    hand.emit({
       name: 'stationChanged',
       revision: 5,
       payload: syntheticStatus({ lastSentAt: 77 }),
     })
     const settings = { folders: [], centerId: '102' } as unknown as EventPayload<'settingsChanged'>
-    hand.tell({ name: 'settingsChanged', revision: 6, payload: settings })
+    hand.emit({ name: 'settingsChanged', revision: 6, payload: settings })
     answer()
     await settled()
     expect(session.store.getState()).toMatchObject({
@@ -268,7 +268,7 @@ describe('a session', () => {
     await settled()
     const before = hand.asked.length
     for (let revision = 1; revision <= 20; revision += 1)
-      hand.tell(changed(revision, syntheticSubmission(`s${revision}`)))
+      hand.emit(changed(revision, syntheticSubmission(`s${revision}`)))
     await vi.advanceTimersByTimeAsync(1_000)
     expect(hand.asked.slice(before).map(({ name }) => name)).toEqual(['station.status'])
   })

@@ -58,13 +58,13 @@ describe('a delivery to be checked', () => {
       'Only the first 20,000 letters are shown.',
     ],
     ['says that none was kept', null, 'Nothing of this answer was kept.'],
-  ])('shows the answer of the service: %s', async (_what, answer, words) => {
+  ])('shows the answer of the service: %s', async (_what, answer, text) => {
     openWindow(`#/queue/${UNCONFIRMED.id}`, {
       ...withCases(UNCONFIRMED),
       'submissions.answer': { answer },
     })
     await click('button', /^Show the answer to attempt/)
-    await shows(words)
+    await shows(text)
     expect(all('region', 'The answer as text').map((one) => one.textContent.length)).toEqual(
       answer === null ? [] : [20_000],
     )

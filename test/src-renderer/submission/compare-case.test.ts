@@ -61,7 +61,7 @@ describe('a case of the service beside ours', () => {
     ['created', { createdAt: new Date(SENT - 16 * MINUTE).toISOString() }, 'differs'],
     ['created', { createdAt: new Date(SENT + 2 * DAY).toISOString() }, 'unsaid'],
     ['created', { createdAt: 'yesterday' }, 'unsaid'],
-    // Without a zone nobody knows which clock it is read from, not even of a time that is days away.
+    // Without a zone no one knows which clock it is read from, not even of a time that is days away.
     ['created', { createdAt: '2026-11-20T09:01:00' }, 'unsaid'],
     ['created', { createdAt: '2026-11-20 09:01:00.123' }, 'unsaid'],
     ['created', { createdAt: '2026-11-10T09:01:00' }, 'unsaid'],
@@ -112,7 +112,7 @@ describe('a case of the service beside ours', () => {
 })
 
 describe('the cases to choose among', () => {
-  it('are what looking has found, then those of this patient that nobody has yet', () => {
+  it('are what looking has found, then those of this patient that no one has yet', () => {
     const list = [
       listed({ caseId: '5', historyNumber: 'H-1', submissionId: 's9' }),
       listed({ caseId: '6', historyNumber: 'h-1' }),

@@ -24,12 +24,12 @@ describe('what can be saved of a draft', () => {
 })
 
 describe('how the form stands', () => {
-  const savable = (given: Partial<SaveProgress['savable']> = {}): SaveProgress['savable'] => ({
+  const savable = (changes: Partial<SaveProgress['savable']> = {}): SaveProgress['savable'] => ({
     changes: {},
     draft: {},
     wrong: [],
     conflicts: [],
-    ...given,
+    ...changes,
   })
   const rest = { isSaving: false, failure: null, savedAt: null }
 

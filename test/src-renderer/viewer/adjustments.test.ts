@@ -12,9 +12,9 @@ import {
 
 /** What an feColorMatrix makes of a colour. */
 function through(matrix: readonly number[], [red, green, blue]: readonly [number, number, number]): number[] {
-  const given = [red, green, blue, 1, 1]
+  const changes = [red, green, blue, 1, 1]
   return [0, 5, 10, 15].map((row) =>
-    given.reduce((sum, value, at) => sum + value * (matrix[row + at] ?? 0), 0),
+    changes.reduce((sum, value, at) => sum + value * (matrix[row + at] ?? 0), 0),
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Eye } from '../../../src-shared/measurement-ranges.ts'
 import type { Image } from '../../../src-shared/submission.ts'
 
-/** An image that nobody took. */
+/** An image that no one took. */
 export function syntheticImage(id: string, eye: Eye, rest: Partial<Image> = {}): Image {
   return {
     id,

@@ -21,8 +21,8 @@ function flat(texts: Texts, before: string): readonly (readonly [string, string]
   )
 }
 
-function tableOf(rooms: Readonly<Record<string, Texts>>): ReadonlyMap<string, string> {
-  return new Map(Object.entries(rooms).flatMap(([room, texts]) => flat(texts, `${room}:`)))
+function tableOf(files: Readonly<Record<string, Texts>>): ReadonlyMap<string, string> {
+  return new Map(Object.entries(files).flatMap(([file, texts]) => flat(texts, `${file}:`)))
 }
 
 export const ENGLISH = tableOf(readTexts('en'))
