@@ -1,7 +1,13 @@
 import Database from 'better-sqlite3'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { addWaiting, startAttempt, newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'
+import {
+  addWaiting,
+  MORNING,
+  newSubmission,
+  openTestOutbox,
+  startAttempt,
+} from '../../../tools/outbox-with.ts'
 
 describe('the audit trail', () => {
   it('has the newest first, by submission and by page', () => {
@@ -86,4 +92,18 @@ describe('the audit trail', () => {
     outbox.submissions.transition(id, 'gatheredToSend', {}, { at: 1 })
     expect(JSON.stringify(outbox.audit.list({ limit: 10 }))).not.toMatch(/H-SECRET|Ada|Lovelace/)
   })
+})
+
+it('shows since when the oldest of a state stands, except where that is the end', () => {
+  const test = openTestOutbox()
+  const [first, second] = [addWaiting(test, { at: MORNING }), addWaiting(test, { at: MORNING + 5 })]
+  addWaiting(test, { at: MORNING + 9 })
+  startAttempt(test, first)
+  test.outbox.submissions.transition(first, 'deliveredNow', { caseId: '9', sentAt: MORNING }, { at: MORNING })
+  expect(second).not.toBe(first)
+  expect(test.outbox.oversight.stateAges()).toEqual([
+    { state: 'sent', count: 1, oldestAddedAt: null, unchangedSince: null },
+    { state: 'waiting', count: 2, oldestAddedAt: MORNING + 5, unchangedSince: MORNING + 5 },
+  ])
+  expect(test.outbox.oversight.tallyAttempts(10)).toMatchObject([{ outcome: null, count: 1 }])
 })
