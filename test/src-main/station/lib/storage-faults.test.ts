@@ -1,4 +1,4 @@
-import { closeSync, openSync, statSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -43,6 +43,17 @@ type Opened = {
   readonly close: () => void
 }
 
+/** The file of an empty outbox, built once: some tests need one for each write that can fail. */
+let empty: Buffer | null = null
+function emptyOutbox(): Buffer {
+  if (empty !== null) return empty
+  const path = join(temporaryFolder(), 'outbox.sqlite')
+  const sql = openDatabase(path)
+  migrate(sql, path)
+  sql.close()
+  return (empty = readFileSync(path))
+}
+
 function opened(
   folder: string,
   faults: FaultySql,
@@ -50,9 +61,9 @@ function opened(
   isOutOfSpace = (): boolean => false,
 ): Opened {
   const path = join(folder, 'outbox.sqlite')
+  writeFileSync(path, emptyOutbox())
   const sql = openDatabase(path)
   onTestFinished(() => void sql.close())
-  migrate(sql, path)
   const states: StorageState[] = []
   const store = createStore(faults.over(sql), () => undefined, {
     isOutOfSpace,
