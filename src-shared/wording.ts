@@ -1,6 +1,6 @@
 /**
- * Messages by key. The station says what happened as a key with values; the words stand in `src-shared/texts`, once a
- * language. The English words go along as `message`, for logs, scripts and whoever does not know the key.
+ * Messages by key. The station says what happened as a key with values; the words are in `src-shared/texts`, once a
+ * language. The English words go along as `message`, for logs, scripts and readers that do not know the key.
  */
 import { createInstance, type i18n } from 'i18next'
 import { z } from 'zod'
@@ -77,9 +77,9 @@ export function inEnglish(wording: Wording): string {
 export function phrase(texts: Pick<i18n, 't' | 'exists'>, { key, values = {} }: Wording): string | null {
   const filled: Record<string, string | number> = {}
   for (const [name, value] of Object.entries(values)) {
-    const words = phraseOfValue(texts, value)
-    if (words === null) return null
-    filled[name] = words
+    const text = phraseOfValue(texts, value)
+    if (text === null) return null
+    filled[name] = text
   }
   const isKnown = (name: string): name is WordingKey => texts.exists(name, filled)
   return isKnown(key) ? texts.t(key, filled) : null

@@ -58,7 +58,7 @@ function runOn(program, parameters) {
   process.env.PATH = `${dirname(program)}${delimiter}${process.env.PATH ?? ''}`
   const child = spawn(program, parameters, { stdio: 'inherit' })
   const forward = (signal) => {
-    // Ctrl+C in a terminal reaches the child by itself. A second one would cut short its orderly end.
+    // Ctrl+C in a terminal reaches the child anyway. A second one would cut short its orderly end.
     if (signal === 'SIGINT' && process.stdin.isTTY) return
     child.kill(signal)
   }
