@@ -3,8 +3,6 @@ import { mkdir, open, rename, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { drawFundus } from './draw-fundus.ts'
-import type { ExportedFile } from './layouts/layout.ts'
-import { randomFrom } from './random.ts'
 
 /** Under its final name from the first byte on: at once, or in pieces with pauses. */
 export type Pace = 'at once' | 'slowly' | Pieces
@@ -22,7 +20,9 @@ type Pieces = {
  * - `temporaryName` written beside its place under another name, and renamed when it is whole;
  * - `inPlace`       written a second time over itself, the same bytes, without being emptied before.
  */
-type Way = Pace | (Pieces & { readonly kind: 'reserved' | 'interrupted' | 'temporaryName' | 'inPlace' })
+export type Way =
+  | Pace
+  | (Pieces & { readonly kind: 'reserved' | 'interrupted' | 'temporaryName' | 'inPlace' })
 
 /** About 1.6 MB a second: a camera on a tired network share. */
 const SLOWLY = { chunkBytes: 65_536, pauseMs: 40 }
@@ -84,45 +84,6 @@ async function writeInPieces(
   } finally {
     await file.close()
   }
-}
-
-export type ExportOptions = {
-  /** `as taken`, or any order; the same seed is the same order. */
-  readonly order?: 'as taken' | { readonly seed: number }
-  /** Used in turn, one file after the other. */
-  readonly ways?: readonly [Way, ...Way[]]
-  /** How many files the camera writes at the same time. */
-  readonly atOnce?: number
-}
-
-/** Answers when all files are written. */
-export async function exportFiles(
-  folder: string,
-  files: readonly ExportedFile[],
-  options: ExportOptions = {},
-): Promise<void> {
-  const { order = 'as taken', ways = ['at once'], atOnce = 1 } = options
-  const waiting = (order === 'as taken' ? files : shuffled(files, order.seed)).entries()
-  const writeInTurn = async (): Promise<void> => {
-    for (const [index, file] of waiting) {
-      const way = ways[index % ways.length] ?? ways[0]
-      await writeAsCamera(join(folder, file.relativePath), await file.bytes(), way, file.modifiedAt)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, writeInTurn))
-}
-
-/** In an order that the seed decides: Fisher and Yates. */
-export function shuffled<Value>(values: readonly Value[], seed: number): readonly Value[] {
-  const random = randomFrom(seed)
-  const mixed = [...values]
-  for (let last = mixed.length - 1; last > 0; last -= 1) {
-    const other = Math.floor(random() * (last + 1))
-    const kept = mixed[last] as Value
-    mixed[last] = mixed[other] as Value
-    mixed[other] = kept
-  }
-  return mixed
 }
 
 const SMALL = { width: 320, height: 240 }

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { type Dialect, STINGY } from './dialects.ts'
-import type { JournalEntry, ReceivedImage } from './journal.ts'
+import { type CaseId, type Dialect, type IdForm, STINGY } from './dialects.ts'
+import type { JournalEntry, ReceivedImage, TokenFinding } from './journal.ts'
 
 export const CREDENTIALS = { clientId: 'practice-client', clientSecret: 'practice-secret' }
 
@@ -34,9 +34,6 @@ export class Centers {
   }
 }
 
-/** What an Authorization header came to. */
-export type TokenFinding = 'none' | 'good' | 'expired' | 'wrong'
-
 /** Issues bearer tokens and recognizes the good ones. Several are good at a time, as with most services. */
 export class Tokens {
   readonly #expiries = new Map<string, number>()
@@ -66,10 +63,6 @@ export class Tokens {
     for (const token of this.#expiries.keys()) this.#expiries.set(token, this.#now())
   }
 }
-
-/** The forms in which an id may come; a number is one in JSON, too. */
-export type IdForm = 'number' | 'numberText' | 'text' | 'uuid'
-type CaseId = string | number
 
 export type StoredCase = {
   readonly id: CaseId

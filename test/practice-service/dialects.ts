@@ -2,7 +2,10 @@
  * How the service words its answers. No answer is documented, so every shape that a client must be ready for can
  * be chosen, call by call; they come from the notes in `api/answers.md` of the product.
  */
-import type { IdForm } from './desk.ts'
+
+/** The forms in which an id may come; a number is one in JSON, too. */
+export type IdForm = 'number' | 'numberText' | 'text' | 'uuid'
+export type CaseId = string | number
 
 type TokenShape = 'bare' | 'token' | 'data' | 'content' | 'tokenObject' | 'result' | 'string'
 type ExpiryShape = 'expiresIn' | 'expiresInText' | 'expiresEpoch' | 'expiresEpochText' | 'expiresIso' | 'none'

@@ -1,5 +1,5 @@
 import { type Answer, bytesAnswer, emptyAnswer, htmlAnswer, jsonAnswer } from './answers.ts'
-import type { Endpoint } from './front-door.ts'
+import type { Endpoint } from './journal.ts'
 
 /**
  * When in the life of a request a fault strikes:

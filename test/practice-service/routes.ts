@@ -21,8 +21,14 @@ import {
   tokenAnswer,
 } from './answers.ts'
 import { CREDENTIALS, type Desk, storeCase } from './desk.ts'
-import { type Endpoint, ENDPOINTS, type Exchange } from './front-door.ts'
-import type { JournalEntry, ReceivedField, ReceivedImage } from './journal.ts'
+import type { Exchange } from './front-door.ts'
+import {
+  type Endpoint,
+  ENDPOINTS,
+  type JournalEntry,
+  type ReceivedField,
+  type ReceivedImage,
+} from './journal.ts'
 import { drawReportPdf, notReadyAnswer, reportAnswer, reportTextOf } from './reports.ts'
 
 const IMAGE_PART_NAME = 'images[]'

@@ -7,10 +7,9 @@ import { FIELD_NAMES } from '../../../src-shared/fields.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
 import { chosenFile } from '../lib/files.ts'
-import type { IngestContext } from './ingest.ts'
+import { type IngestContext, refreshAndMove } from './refresh.ts'
 import { isStillStored, type StoredImage, storeImage } from './spool.ts'
 import { inspectFile } from './inspect-file.ts'
-import { refreshAndMove } from './refresh.ts'
 
 type CreateInput = ParsedInput<'submissions.create'>
 

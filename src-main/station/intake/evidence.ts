@@ -6,7 +6,6 @@ import type { Fields } from '../../../src-shared/fields.ts'
 import { type Eye, IMAGE_TYPES, type ImageType } from '../../../src-shared/measurement-ranges.ts'
 import type { Source } from '../../../src-shared/submission.ts'
 import type { Message } from '../../../src-shared/wording.ts'
-import type { PathReading } from './names/group.ts'
 import { isNameParticle, type NameToken, tokensOf } from './names/names.ts'
 
 export type Pairable = { readonly id: string; readonly contentType: ImageType; readonly fileName: string }
@@ -223,11 +222,16 @@ function lettersIn(fileName: string): Letter[] {
   return [...inFile, ...inFolders]
 }
 
+/** `byWords`: no pattern locates the eye, so whole words are searched. */
+export type EyeInPath =
+  | { readonly kind: 'byPattern'; readonly eye: Stated<StatedEye> | null }
+  | { readonly kind: 'byWords' }
+
 /** One picture and the evidence of its eye. `names` are the paths of its files inside the watched folder. */
 export type EyeEvidence = {
   readonly id: string
   readonly names: readonly string[]
-  readonly paths: readonly Pick<PathReading, 'eye'>[]
+  readonly paths: readonly { readonly eye: EyeInPath }[]
   readonly facts: readonly Pick<ContentFacts, 'eye'>[]
 }
 

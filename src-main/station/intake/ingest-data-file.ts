@@ -13,9 +13,8 @@ import {
   readDataFile,
 } from './data-files/data-files.ts'
 import { foldPath, type Sidecar, stemKeyOf } from './evidence.ts'
-import type { IngestContext, IngestResult } from './ingest.ts'
+import { type IngestContext, type IngestResult, refreshSubmissions } from './refresh.ts'
 import { noteFor } from './intake-folder.ts'
-import { refreshSubmissions } from './refresh.ts'
 import { EarlierRecords, findLateData, type LateData, lateDataMessage, mergeLateData } from './late-data.ts'
 import { pathRulesOf, visitFolderOf } from './visits/evidence.ts'
 import { assignVisits, isOpen } from './visits/visits.ts'

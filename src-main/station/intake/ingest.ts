@@ -2,39 +2,19 @@
  * Ingests one settled file: an image is stored first, then recorded in its case in one transaction, then acknowledged.
  */
 import { join } from 'node:path'
-import type { Failure } from '../../../src-shared/failure.ts'
-import type { FileNote } from '../../../src-shared/station-status.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import { odditiesColumn } from '../json-columns.ts'
 import type { Holder } from '../outbox/images.ts'
-import type { Logger } from '../ports.ts'
 import type { FileMark, SettledFile } from '../watch/watch.ts'
 import { type ContentFacts, stemKeyOf } from './evidence.ts'
-import type { PhotoReading, PhotoRequest } from './images/photo.ts'
 import { ingestArchive } from './ingest-archive.ts'
 import { ingestDataFile } from './ingest-data-file.ts'
 import { noteFor } from './intake-folder.ts'
 import { ignoredTermOf } from './profile/profile.ts'
-import { type RefreshContext, refreshSubmissions } from './refresh.ts'
+import { type IngestContext, type IngestResult, refreshSubmissions } from './refresh.ts'
 import { type ImageSource, isStillStored, type StoredImage, storeImage } from './spool.ts'
 import { type ImageFile, pathRulesOf, visitFolderOf, visitIdentityFor } from './visits/evidence.ts'
 import { assignVisits, folderSettingsOf, isOpen, submissionForNewImage } from './visits/visits.ts'
-
-export type IngestContext = RefreshContext & {
-  readonly spoolFolder: string
-  /** The folder of converted pictures and archive entries until they are stored. */
-  readonly pictureFolder: string
-  readonly readPhoto: (request: PhotoRequest) => Promise<PhotoReading>
-  readonly note: (folderPath: string, note: FileNote) => void
-  /** Reports why our own disk accepts nothing more; null if it does. */
-  readonly storageIs: (trouble: Failure | null) => void
-  readonly logger?: Logger
-  /** Whether there is space for a file of this size now. Assumed if missing. */
-  readonly hasSpaceFor?: (fileBytes: number) => Promise<boolean>
-}
-
-/** Dealt with for good, or to be retried at the next sweep. */
-export type IngestResult = 'done' | 'again'
 
 /**
  * Ingests an image of a watched folder. `mark` is the file as seen in the folder, `source` the position of its bytes.

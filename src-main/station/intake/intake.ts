@@ -16,10 +16,10 @@ import type { Outbox } from '../outbox/outbox.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { FileMark, PriorResult, SettledFile } from '../watch/watch.ts'
 import { addByHand } from './add-by-hand.ts'
-import { ingest, type IngestContext } from './ingest.ts'
+import { ingest } from './ingest.ts'
+import { type IngestContext, refreshAndMove, refreshIdentity, refreshSubmission } from './refresh.ts'
 import type { IntakeFolder } from './intake-folder.ts'
 import { type DryRunOptions, tryProfile } from './profile/dry-run.ts'
-import { refreshAndMove, refreshIdentity, refreshSubmission } from './refresh.ts'
 import { isOpen } from './visits/visits.ts'
 import {
   type ExistingCount,

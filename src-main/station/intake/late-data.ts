@@ -10,7 +10,7 @@ import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { SidecarMatch, SidecarRecordRow } from '../outbox/files.ts'
 import type { DataFileForm as Form } from './data-files/data-files.ts'
 import { type Sidecar, sidecarStatementsOf, stemKeyOf } from './evidence.ts'
-import type { IngestContext } from './ingest.ts'
+import type { IngestContext } from './refresh.ts'
 import { isSameId } from './names/names.ts'
 import { visitFolderOf } from './visits/evidence.ts'
 

@@ -1,7 +1,9 @@
 /** Refreshes a submission from its files, its sidecar and a person's statements, and decides its next state. */
 import { z } from 'zod'
-import type { Settings } from '../../../src-shared/settings.ts'
+import type { Failure } from '../../../src-shared/failure.ts'
 import { EYE_CODES } from '../../../src-shared/measurement-ranges.ts'
+import type { Settings } from '../../../src-shared/settings.ts'
+import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { Reason, Submission } from '../../../src-shared/submission.ts'
 import { inEnglish, type Message, messageFields } from '../../../src-shared/wording.ts'
 import {
@@ -14,7 +16,7 @@ import {
 } from '../json-columns.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock, Logger } from '../ports.ts'
 import {
   type CheckedImage,
   contradictingIds,
@@ -23,9 +25,9 @@ import {
   warningsOf,
 } from './completeness.ts'
 import { type ContentFacts, type EyeFinding, foldPath, type Sidecar } from './evidence.ts'
+import type { PhotoReading, PhotoRequest } from './images/photo.ts'
 import { isSameId } from './names/names.ts'
 import { collectEvidence, localDate, type SubmissionEvidence } from './visits/evidence.ts'
-import { isOpen } from './visits/visits.ts'
 import {
   composeContent,
   type ComposedContent,
@@ -33,6 +35,7 @@ import {
   statementsOf,
   type VisitIdentity,
 } from './visits/identity.ts'
+import { isOpen } from './visits/visits.ts'
 
 export type RefreshContext = {
   readonly outbox: Outbox
@@ -43,6 +46,22 @@ export type RefreshContext = {
   /** Requests a refresh of a large submission within about a second. */
   readonly refreshSoon?: (submissionId: string) => void
 }
+
+export type IngestContext = RefreshContext & {
+  readonly spoolFolder: string
+  /** The folder of converted pictures and archive entries until they are stored. */
+  readonly pictureFolder: string
+  readonly readPhoto: (request: PhotoRequest) => Promise<PhotoReading>
+  readonly note: (folderPath: string, note: FileNote) => void
+  /** Reports why our own disk accepts nothing more; null if it does. */
+  readonly storageIs: (trouble: Failure | null) => void
+  readonly logger?: Logger
+  /** Whether there is space for a file of this size now. Assumed if missing. */
+  readonly hasSpaceFor?: (fileBytes: number) => Promise<boolean>
+}
+
+/** Dealt with for good, or to be retried at the next sweep. */
+export type IngestResult = 'done' | 'again'
 
 export type RefreshResult = {
   readonly reasons: readonly Reason[]

@@ -17,7 +17,7 @@ import { flushFolder, openSource, openWithRetry, removeBestEffort, renameWithRet
 import type { Holder, SpooledBytes } from '../outbox/images.ts'
 import type { ContentFacts } from './evidence.ts'
 import type { MadePicture, PhotoRequest } from './images/photo.ts'
-import type { IngestContext } from './ingest.ts'
+import type { IngestContext } from './refresh.ts'
 import { type FileStamp, matchesStamp } from './inspect-file.ts'
 
 const CHUNK_BYTES = 256 * 1_024

@@ -1,8 +1,11 @@
 /** What every kind of camera is described by: the files that it leaves for some visits. */
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { ZipFile } from 'yazl'
 import { drawFundus, type ImageFormat } from '../draw-fundus.ts'
 import { syntheticPatient } from '../export-visit.ts'
+import { randomFrom } from '../random.ts'
+import { type Way, writeAsCamera } from '../write-as-camera.ts'
 
 /** What a file is, whatever its name says. Only an image, a DICOM image and what lies in an archive reach a case. */
 type FileKind =
@@ -252,4 +255,43 @@ async function zipped(entries: readonly ExportedFile[]): Promise<Buffer> {
 /** Text with a byte order mark, little end first, as Windows programs call "Unicode". */
 export function utf16(text: string): Buffer {
   return Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
+}
+
+export type ExportOptions = {
+  /** `as taken`, or any order; the same seed is the same order. */
+  readonly order?: 'as taken' | { readonly seed: number }
+  /** Used in turn, one file after the other. */
+  readonly ways?: readonly [Way, ...Way[]]
+  /** How many files the camera writes at the same time. */
+  readonly atOnce?: number
+}
+
+/** Answers when all files are written. */
+export async function exportFiles(
+  folder: string,
+  files: readonly ExportedFile[],
+  options: ExportOptions = {},
+): Promise<void> {
+  const { order = 'as taken', ways = ['at once'], atOnce = 1 } = options
+  const waiting = (order === 'as taken' ? files : shuffled(files, order.seed)).entries()
+  const writeInTurn = async (): Promise<void> => {
+    for (const [index, file] of waiting) {
+      const way = ways[index % ways.length] ?? ways[0]
+      await writeAsCamera(join(folder, file.relativePath), await file.bytes(), way, file.modifiedAt)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, writeInTurn))
+}
+
+/** In an order that the seed decides: Fisher and Yates. */
+export function shuffled<Value>(values: readonly Value[], seed: number): readonly Value[] {
+  const random = randomFrom(seed)
+  const mixed = [...values]
+  for (let last = mixed.length - 1; last > 0; last -= 1) {
+    const other = Math.floor(random() * (last + 1))
+    const kept = mixed[last] as Value
+    mixed[last] = mixed[other] as Value
+    mixed[other] = kept
+  }
+  return mixed
 }

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { exportFiles } from '../../camera/write-as-camera.ts'
-import { layoutVisit } from '../../camera/layouts/layout.ts'
+import { exportFiles, layoutVisit } from '../../camera/layouts/layout.ts'
 import { exportedAgain, wellNamedPhoto, wellNamedVisit } from '../../camera/layouts/all-layouts.ts'
 import { until } from '../../station-process/start-station.ts'
 import { browserOf, openStages, type HostedStation } from '../station-hosts.ts'

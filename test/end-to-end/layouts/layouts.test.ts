@@ -6,7 +6,7 @@
 import { rename } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { exportFiles, type ExportOptions, shuffled } from '../../camera/write-as-camera.ts'
+import { exportFiles, type ExportOptions, shuffled } from '../../camera/layouts/layout.ts'
 import { until } from '../../station-process/start-station.ts'
 import { browserOf, openStages } from '../station-hosts.ts'
 import {

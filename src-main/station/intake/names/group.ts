@@ -1,7 +1,7 @@
 /** The grouping of files into visits by their paths alone. */
 import type { Profile } from '../../../../src-shared/profile.ts'
 import type { Wording } from '../../../../src-shared/wording.ts'
-import type { Group, Stated, StatedEye } from '../evidence.ts'
+import type { EyeInPath, Group, Stated } from '../evidence.ts'
 import { type ProfileReading, readByProfile } from '../profile/profile.ts'
 import { isAlikeId, isContainer, isDivision, isSameId, type NameReading, readName, shapeOf } from './names.ts'
 
@@ -188,11 +188,6 @@ export type PathReading = Omit<Group, 'key'> & {
   /** What a pattern could not read. */
   readonly unclear: readonly Wording[]
 }
-
-/** `byWords`: no pattern locates the eye, so whole words are searched. */
-type EyeInPath =
-  | { readonly kind: 'byPattern'; readonly eye: Stated<StatedEye> | null }
-  | { readonly kind: 'byWords' }
 
 /** How the paths of one folder are read. `profile` is null for `auto`. */
 export type PathRules = { readonly profile: Profile | null; readonly isOwnProfile: boolean }

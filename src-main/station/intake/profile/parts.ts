@@ -13,7 +13,7 @@ import type { Profile } from '../../../../src-shared/profile.ts'
 import { type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import type { Stated, StatedEye } from '../evidence.ts'
 import { eyeLetterOf, eyeTermOf } from '../names/names.ts'
-import type { PatternMatch, Span } from './profile.ts'
+import type { PatternMatch, Span } from './pattern.ts'
 
 /**
  * Dates and times as a profile allows them. Nothing is guessed: an order other than the profile's is not read. Pure.

@@ -1,7 +1,8 @@
 /** Runs files through the decisions of watch and intake, one after the other, without waiting. */
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { ingest, type IngestContext } from '../../../../../src-main/station/intake/ingest.ts'
+import { ingest } from '../../../../../src-main/station/intake/ingest.ts'
+import type { IngestContext } from '../../../../../src-main/station/intake/refresh.ts'
 import { inspectFile } from '../../../../../src-main/station/intake/inspect-file.ts'
 import { stemKeyOf } from '../../../../../src-main/station/intake/evidence.ts'
 import { isJunkFile, isJunkFolder } from '../../../../../src-main/station/lib/export-names.ts'
