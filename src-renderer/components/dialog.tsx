@@ -10,7 +10,7 @@ export function Dialog(props: ModalProps) {
 
 type DialogButtonsProps = {
   readonly onCancel: () => void
-  /** Where the keyboard starts, unless the dialog has inputs. */
+  /** Does the keyboard start here? Not in a dialog with inputs. */
   readonly isFocused?: boolean
   /** The button that acts. */
   readonly children: ReactNode

@@ -32,7 +32,7 @@ export function FailureNotice({ failure, tone = 'red', children }: FailureNotice
         <strong>{title}</strong>
         <p>{message}</p>
         {failure.serviceSaid !== undefined && (
-          <p className={css.said}>
+          <p className={css.quote}>
             {t('part:serviceSaid')} <q>{failure.serviceSaid}</q>
           </p>
         )}

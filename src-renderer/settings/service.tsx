@@ -27,14 +27,13 @@ import css from './settings-screen.module.css'
 
 type TestResult = CallOutput<'service.test'>
 
-const ICONS = { passed: IconCircleCheck, failed: IconCircleX, notTried: IconCircleDashed } as const
-
 function ConnectionTest({ result }: { readonly result: TestResult }) {
   return (
     <ul role="list" className={css.tests}>
       {(['reachable', 'signedIn', 'centersListed'] as const).map((name) => {
         const step = result[name]
-        const Sign = ICONS[step.kind]
+        const Sign =
+          step.kind === 'failed' ? IconCircleX : step.kind === 'notTried' ? IconCircleDashed : IconCircleCheck
         return (
           <li key={name} className={css.test} data-kind={step.kind} data-step={name}>
             <Sign size={20} aria-hidden />
@@ -169,7 +168,8 @@ export function useServiceForm(service: ShownSettings['service']): ServiceEditin
     setTested(result)
     if (!result) return
     const steps = [result.reachable, result.signedIn, result.centersListed]
-    announce(t('settings:test.finished', { passed: steps.filter(({ kind }) => kind === 'passed').length }))
+    const successful = steps.filter(({ kind }) => kind === 'passed').length
+    announce(t('settings:test.finished', { successful }))
   }
   return {
     form,

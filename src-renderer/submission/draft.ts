@@ -93,7 +93,7 @@ function inRange(typed: TypedNumber, range: Range): ReadField {
 
 function acuityInRange(typed: TypedAcuity, range: Range): ReadField {
   if (typed.kind === 'code')
-    return { kind: 'problem', message: t('measure:acuity.word', { word: typed.code }) }
+    return { kind: 'problem', message: t('measure:acuity.code', { code: typed.code }) }
   if (typed.kind === 'notANumber') return { kind: 'problem', message: t('measure:acuity.notRead') }
   if (typed.kind === 'impossible') return { kind: 'problem', message: t('field:outOfRange', typed.range) }
   return inRange(typed, range)

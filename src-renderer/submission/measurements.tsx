@@ -134,7 +134,7 @@ function LowVisionOffer({ name, code }: LowVisionOfferProps) {
   const write = (): void => {
     const line = t('measure:acuity.noteLine', {
       eye: t(`field:eye.${name.startsWith('od') ? 'right' : 'left'}.short`),
-      word: code,
+      code,
       meaning: t(`measure:acuity.words.${code}`),
     })
     const notes = fields.text('retinologist_notes').trim()
