@@ -12,7 +12,6 @@ export const NOT_SHOWN_OF: Readonly<Record<string, string>> = {
   'src-main/station/intake/data-files/names.ts': 'words that are looked for in headings',
   'src-main/station/intake/data-files/values.ts': 'words that are looked for in data files',
   'src-main/station/intake/data-files/documents.ts': 'words that are looked for in data files',
-  'src-main/station/service/cases.ts': 'names that are looked for in answers',
   'src-main/station/service/reports.ts': 'words that are looked for in answers',
   'src-main/station/service/cases.ts': 'names that are looked for in answers',
   'src-main/station/lib/export-names.ts': 'extensions of files',
