@@ -2,7 +2,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { IMAGE_TYPES, type ImageType } from '../../../src-shared/measurement-ranges.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
-import { diskCodeOf, openSource } from '../lib/files.ts'
+import { diskCodeOf, openSource, withFile } from '../lib/files.ts'
 import { type DicomKind, dicomKindOf, dicomStructure } from './dicom/kind.ts'
 import { type ReadAt, readAtOfHandle, type Structure } from './file-structure.ts'
 import { bmpStructure } from './images/bmp.ts'
@@ -193,11 +193,12 @@ export async function inspectFile(path: string, expected: FileStamp): Promise<In
 }
 
 async function inspectOpened(path: string, expected: FileStamp): Promise<Inspection> {
-  await using handle = await openSource(path)
-  if (!(await isUnchanged(handle, expected))) return { kind: 'changed' }
-  const found = await inspectContent(handle, expected.sizeBytes)
-  // Results read while the file changed prove nothing.
-  return (await isUnchanged(handle, expected)) ? found : { kind: 'changed' }
+  return await withFile<Inspection>(openSource(path), async (handle) => {
+    if (!(await isUnchanged(handle, expected))) return { kind: 'changed' }
+    const found = await inspectContent(handle, expected.sizeBytes)
+    // Results read while the file changed prove nothing.
+    return (await isUnchanged(handle, expected)) ? found : { kind: 'changed' }
+  })
 }
 
 async function inspectContent(handle: FileHandle, sizeBytes: number): Promise<Inspection> {

@@ -92,11 +92,23 @@ export async function removeBestEffort(path: string, retry = SHORT_RETRY): Promi
   }
 }
 
+/** What `act` makes of an open file, which is closed whatever happens. */
+export async function withFile<Value>(
+  opening: Promise<FileHandle>,
+  act: (file: FileHandle) => Promise<Value>,
+): Promise<Value> {
+  const file = await opening
+  try {
+    return await act(file)
+  } finally {
+    await file.close()
+  }
+}
+
 /** Makes the entries of a folder durable. Windows has no such call, and NTFS needs none. */
 export async function flushFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
-  await using folder = await open(path, 'r')
-  await folder.sync()
+  await withFile(open(path, 'r'), (folder) => folder.sync())
 }
 
 /** The synchronous form. */
@@ -125,11 +137,10 @@ export async function writeDurably(path: string, bytes: Uint8Array | string): Pr
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = `${path}.${randomUUID()}.tmp`
   try {
-    {
-      await using file = await openWithRetry(temporary, 'wx', 0o600)
+    await withFile(openWithRetry(temporary, 'wx', 0o600), async (file) => {
       await file.writeFile(bytes)
       await file.sync()
-    }
+    })
     await renameWithRetry(temporary, path)
   } catch (error) {
     await removeBestEffort(temporary)
@@ -281,8 +292,9 @@ export function openSourceNow(path: string): number {
  * The first `mostBytes` bytes of a foreign file. Bytes appended meanwhile are left out. Fails as `openSource` does.
  */
 export async function readSource(path: string, mostBytes: number): Promise<Buffer> {
-  await using handle = await openSource(path)
-  return await readFrom(handle, 0, Math.min((await handle.stat()).size, mostBytes))
+  return await withFile(openSource(path), async (file) =>
+    readFrom(file, 0, Math.min((await file.stat()).size, mostBytes)),
+  )
 }
 
 /** Reads at a position; fewer bytes than requested mean that the file ends there. */

@@ -1,6 +1,7 @@
 /** Converts a DICOM file to a picture that viewers and the service support. */
 import { type FileHandle, open } from 'node:fs/promises'
 import sharp from 'sharp'
+import { withFile } from '../../lib/files.ts'
 import { type Message, type NameIn, worded, wordingOf } from '../../../../src-shared/wording.ts'
 import { type ReadAt, readAtOfBytes, readAtOfHandle } from '../file-structure.ts'
 import { jpegStructure } from '../images/jpeg.ts'
@@ -125,8 +126,7 @@ const MAX_FRAMES = 2_000
  * of the disk.
  */
 export async function renderDicom(path: string): Promise<DicomPicture> {
-  await using handle = await open(path, 'r')
-  return await renderOpened(handle)
+  return await withFile(open(path, 'r'), renderOpened)
 }
 
 async function renderOpened(handle: FileHandle): Promise<DicomPicture> {

@@ -6,6 +6,7 @@
  * stray bytes.
  */
 import { open } from 'node:fs/promises'
+import { withFile } from '../../lib/files.ts'
 import {
   ByteWindow,
   malformed,
@@ -153,14 +154,14 @@ const CHUNK_BYTES = 256 * 1_024
  */
 export async function hasHoleInScans(path: string): Promise<boolean> {
   try {
-    await using handle = await open(path, 'r')
-    const { size } = await handle.stat()
-    const readAt = readAtOfHandle(handle)
-    const { scans, hasStrays } = await jpegLayout(readAt, size)
-    // Then the warning is about these, and they are harmless.
-    if (hasStrays) return false
-    for (const { from, to } of scans) if (await hasZeros(readAt, from, to)) return true
-    return false
+    return await withFile(open(path, 'r'), async (handle) => {
+      const readAt = readAtOfHandle(handle)
+      const { scans, hasStrays } = await jpegLayout(readAt, (await handle.stat()).size)
+      // Then the warning is about these, and they are harmless.
+      if (hasStrays) return false
+      for (const { from, to } of scans) if (await hasZeros(readAt, from, to)) return true
+      return false
+    })
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
     return false

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { ImageType } from '../../../../src-shared/measurement-ranges.ts'
 import type { Profile } from '../../../../src-shared/profile.ts'
 import { type Message, worded } from '../../../../src-shared/wording.ts'
-import { removeBestEffort } from '../../lib/files.ts'
+import { removeBestEffort, withFile } from '../../lib/files.ts'
 import { readDicomFacts } from '../dicom/facts.ts'
 import { type DicomPicture, renderDicom } from '../dicom/render.ts'
 import type { ContentFacts } from '../evidence.ts'
@@ -78,8 +78,9 @@ export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
 }
 
 async function readBitmap(request: PhotoRequest): Promise<PhotoReading> {
-  await using handle = await open(request.path, 'r')
-  const pixels = await readBmpPixels(readAtOfHandle(handle), (await handle.stat()).size)
+  const pixels = await withFile(open(request.path, 'r'), async (handle) =>
+    readBmpPixels(readAtOfHandle(handle), (await handle.stat()).size),
+  )
   if (pixels === null) return damaged()
   const path = await writePng(request.pictureFolder, pixels)
   return await inspectPicture(path, { made: { path, contentType: 'image/png' }, endOfFile: pixels.endOfFile })
@@ -105,8 +106,9 @@ async function readDicom(request: PhotoRequest): Promise<PhotoReading> {
 }
 
 async function factsOf({ path, nameOrder }: PhotoRequest): Promise<ContentFacts> {
-  await using handle = await open(path, 'r')
-  return await readDicomFacts(readAtOfHandle(handle), (await handle.stat()).size, { nameOrder })
+  return await withFile(open(path, 'r'), async (handle) =>
+    readDicomFacts(readAtOfHandle(handle), (await handle.stat()).size, { nameOrder }),
+  )
 }
 
 async function writePicture(
