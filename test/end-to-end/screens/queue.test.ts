@@ -1,7 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { fail, failureOf } from '../../../src-shared/failure.ts'
-import { countedActs, openScreens, type Screens } from './open-screens.ts'
+import { openScreens, type Screens } from './open-screens.ts'
 import type { SeededCase } from './seed-cases.ts'
 
 const QUEUE: readonly SeededCase[] = [
@@ -128,111 +127,5 @@ describe('many cases at once', () => {
       .first()
       .waitFor()
     expect(await counts()).toMatchObject({ review: 0, waiting: 60 })
-  })
-})
-
-describe('cases and images', () => {
-  it('are joined only after both patients and days were named, into the oldest', async (context) => {
-    const screens = await openScreens(context, { cases: QUEUE })
-    const { page, row, caseOf } = screens
-    await select(screens, 'H-00415', 'H-00412')
-    await page.getByRole('button', { name: 'Join' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Join 2 cases into one?' })
-    for (const name of ['van Fiktief, Demodora', 'Sampleton, Synthia']) await dialog.getByText(name).waitFor()
-    await dialog.getByText(/These cases have different history numbers/).waitFor()
-    await dialog.getByRole('button', { name: 'Join' }).click()
-    // The station joins no cases in which people wrote different things.
-    await dialog
-      .getByRole('alert')
-      .getByText(/Different values were entered in these cases/)
-      .waitFor()
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('toolbar', { name: '2 selected' }).waitFor()
-    expect((await caseOf('H-00412')).images).toHaveLength(4)
-    await row('H-00415').waitFor()
-  })
-
-  it('become a case of their own by the keyboard alone, and are moved back to the case that is searched for', async (context) => {
-    const { page, openCase, caseOf, value, ids } = await openScreens(context, { cases: QUEUE })
-    await openCase('H-00412')
-    for (const name of ['OD_1.jpg', 'OS_3.jpg']) {
-      await page.getByRole('checkbox', { name: `Choose ${name}` }).focus()
-      await page.keyboard.press('Space')
-    }
-    await page.getByRole('button', { name: 'Make a case of their own' }).focus()
-    await page.keyboard.press('Enter')
-    const split = page.getByRole('dialog', { name: 'Make a case of their own of 2 images?' })
-    await split.getByText('A person looks at both cases again before they are sent.').waitFor()
-    // The first thing that Enter would do is nothing.
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Cancel')
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Open it' }).click()
-    await page.waitForFunction((id) => !window.location.hash.endsWith(id), ids['H-00412'] ?? '')
-    await page.getByRole('checkbox', { name: 'Choose OS_3.jpg' }).waitFor()
-    expect((await caseOf('H-00412')).images).toHaveLength(2)
-    for (const name of ['OD_1.jpg', 'OS_3.jpg'])
-      await page.getByRole('checkbox', { name: `Choose ${name}` }).check()
-    expect(await page.getByRole('button', { name: 'Make a case of their own' }).isDisabled()).toBe(true)
-    await page.getByRole('button', { name: 'Move to another case' }).click()
-    const move = page.getByRole('dialog', { name: 'Move 2 images' })
-    await move.getByText('No image would stay here, so this case is discarded.').waitFor()
-    // What is on its way or may have arrived is not offered.
-    await move.getByRole('button', { name: /H-00415/ }).waitFor()
-    expect(await move.getByRole('button', { name: /H-00401/ }).count()).toBe(0)
-    await move.getByRole('searchbox', { name: 'Find the case' }).fill('sampleton')
-    await move.getByRole('button', { name: /H-00415/ }).waitFor({ state: 'detached' })
-    await move
-      .getByRole('button', { name: /H-00412/ })
-      .first()
-      .click()
-    await move.getByRole('button', { name: 'Move 2 images' }).click()
-    await page.getByRole('heading', { name: /H-00412/ }).waitFor()
-    expect((await caseOf('H-00412')).images).toHaveLength(4)
-    expect((await value('station.status')).counts.discarded).toBe(1)
-  })
-})
-
-describe('the center', () => {
-  it('is switched in three acts, after what becomes of what waits was said', async (context) => {
-    const { page, caseOf, value } = await openScreens(context, { cases: QUEUE })
-    const acts = countedActs()
-    const header = page.getByRole('banner')
-    await acts.click(header.getByRole('button', { name: /^Center/ }))
-    await acts.click(page.getByRole('menuitem', { name: /South/ }))
-    const dialog = page.getByRole('dialog', { name: 'Make new cases for Practice Center South?' })
-    await dialog.getByText('5 cases that are here now keep their center.').waitFor()
-    await acts.click(dialog.getByRole('button', { name: 'Change center' }))
-    await header.getByRole('button', { name: /Practice Center South/ }).waitFor()
-    acts.expectAtMost(3)
-    expect((await value('station.status')).centerId).toBe('102')
-    expect((await caseOf('H-00412')).centerId).toBe('101')
-  })
-
-  it('stays what it is if the service does not answer, and cases move to another one with initials only', async (context) => {
-    const screens = await openScreens(context, { cases: QUEUE })
-    const { page, answerWith, caseOf } = screens
-    await page.getByRole('button', { name: /^Center Practice/ }).click()
-    await page.getByRole('menuitem', { name: /South/ }).click()
-    answerWith('centers.change', async () => fail(failureOf('notAnswering')))
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Change center' }).click()
-    await dialog
-      .getByRole('alert')
-      .getByText(/^Nothing was changed: new cases are still made for/)
-      .waitFor()
-    await dialog
-      .getByRole('button', { name: /Cancel|Close/ })
-      .first()
-      .click()
-    await page.getByRole('banner').getByText('Practice Center North').waitFor()
-    await select(screens, 'H-00412', 'H-00415')
-    await page.getByRole('button', { name: 'Move to center' }).click()
-    const move = page.getByRole('dialog', { name: 'Move these 2 cases to another center?' })
-    await move.getByRole('combobox', { name: 'Move to' }).selectOption('102')
-    await move.getByRole('textbox', { name: 'Your initials' }).fill('QX')
-    await move.getByRole('button', { name: 'Move to Practice Center South' }).click()
-    await expect.poll(async () => (await caseOf('H-00412')).centerId).toBe('102')
-    expect((await caseOf('H-00377')).centerId).toBe('101')
   })
 })

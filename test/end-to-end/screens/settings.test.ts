@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { UNMANAGED } from '../../../src-main/station/settings/policy.ts'
+import { exportVisit } from '../../camera/export-visit.ts'
+import { openScreens } from './open-screens.ts'
+
+describe('the settings', () => {
+  it('keep the secret unless a new one is written, and say at which of three steps a connection fails', async (context) => {
+    const { page, service, goTo, value } = await openScreens(context)
+    await goTo('#/settings/service')
+    await page.getByText('A secret is kept. Leave this empty to keep it.').waitFor()
+    await page.getByLabel('Client secret').fill('wrong')
+    await page.getByRole('button', { name: 'Test connection' }).click()
+    await page.getByText('Service reachable: passed').waitFor()
+    await page.getByText('Signed in: failed').waitFor()
+    await page.getByText('Centers listed: not tried').waitFor()
+    await page.getByLabel('Client secret').fill('')
+    await page.getByRole('combobox', { name: /reference/i }).selectOption('retinologist_notes')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Settings saved.').first().waitFor()
+    expect((await value('settings.get')).service).toMatchObject({
+      clientId: service.clientId,
+      hasClientSecret: true,
+      referenceField: 'retinologist_notes',
+    })
+    await page.getByRole('button', { name: 'Test connection' }).click()
+    await page.getByText('Centers listed: passed').waitFor()
+  })
+
+  it('ask once what files are that were there before, and count those since a day', async (context) => {
+    const { page, camera, value, goTo } = await openScreens(context, { config: { folders: [] } })
+    await exportVisit({ folder: camera, seed: 3, visitDate: '2026-11-20', width: 300, height: 250 })
+    await goTo('#/settings/folders')
+    await page.getByRole('button', { name: 'Add folder' }).click()
+    await page.getByRole('textbox', { name: 'Folder', exact: true }).fill(camera)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Settings saved.').first().waitFor()
+    const decide = page.getByRole('button', { name: 'Leave them alone' })
+    await page.getByText(/files were in this folder before/).waitFor()
+    await page.getByLabel('Only files since').fill('2026-06-01')
+    await page.getByText('4 files since that day').waitFor()
+    expect((await value('submissions.list')).total).toBe(0)
+    await decide.click()
+    await page.getByText('Watched', { exact: true }).waitFor()
+    expect((await value('station.status')).folders).toMatchObject([{ path: camera, health: 'watching' }])
+  })
+
+  it('of an administrator are locked with the reason, the rest of a part is saved, and each says where it comes from', async (context) => {
+    const { page, goTo, value, complaints } = await openScreens(context, {
+      managed: {
+        ...UNMANAGED,
+        policy: {
+          defaults: {},
+          enforced: { delivery: { concurrency: 1 } },
+          unknownNames: [],
+          enrolment: null,
+        },
+      },
+    })
+    const reason = page.getByText('Set by your administrator. It cannot be changed here.')
+    await goTo('#/settings/sending')
+    await reason.first().waitFor()
+    expect(await page.getByRole('textbox', { name: 'Cases sent at the same time' }).isDisabled()).toBe(true)
+    await page.getByRole('textbox', { name: 'Ask for missing reports every' }).fill('120')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Settings saved.').first().waitFor()
+    expect((await value('settings.get')).reports.checkSeconds).toBe(120)
+    await goTo('#/settings/sources')
+    const row = (name: string) => page.getByRole('row', { name })
+    await row('delivery.concurrency').getByText('Cannot be changed on the screens').waitFor()
+    await row('service.clientSecret').getByText('kept, and never shown').waitFor()
+    await page.getByRole('searchbox', { name: 'Search settings' }).fill('delivery.concurrency')
+    await page.getByText('1 value', { exact: true }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('try a camera profile on the files of the folder while its pattern is typed', async (context) => {
+    const { page, camera, goTo, value } = await openScreens(context)
+    await exportVisit({
+      folder: camera,
+      seed: 3,
+      visitDate: '2026-11-20',
+      sidecar: 'none',
+      width: 300,
+      height: 250,
+    })
+    await goTo('#/settings/folders')
+    await page.getByRole('link', { name: 'Try it on the files of this folder' }).click()
+    const preview = page.getByRole('status').filter({ hasText: 'files' })
+    await preview.first().waitFor()
+    await page.getByRole('button', { name: 'Make my own' }).click()
+    const pattern = page.getByRole('textbox', { name: 'Pattern 1' })
+    await pattern.fill('{historyNumber}_{eye}*')
+    await page.getByText(/^Write \{any\}/).waitFor()
+    await pattern.fill('{historyNumber}_{any}')
+    await page.getByRole('textbox', { name: 'Title' }).fill('Room 2')
+    await page.getByRole('button', { name: 'Save profile' }).click()
+    await page.getByRole('button', { name: 'Use this profile for the folder' }).click()
+    await page.getByText('The folder is read with this profile from now on.').first().waitFor()
+    const settings = await value('settings.get')
+    const [profile] = settings.profiles
+    expect(profile).toMatchObject({ title: 'Room 2', patterns: ['{historyNumber}_{any}'] })
+    expect(settings.folders).toMatchObject([{ path: camera, profile: profile?.id }])
+  })
+})
