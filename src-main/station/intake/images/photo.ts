@@ -78,12 +78,13 @@ export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
 }
 
 async function readBitmap(request: PhotoRequest): Promise<PhotoReading> {
-  const pixels = await withFile(open(request.path, 'r'), async (handle) =>
-    readBmpPixels(readAtOfHandle(handle), (await handle.stat()).size),
-  )
-  if (pixels === null) return damaged()
-  const path = await writePng(request.pictureFolder, pixels)
-  return await inspectPicture(path, { made: { path, contentType: 'image/png' }, endOfFile: pixels.endOfFile })
+  return await withFile(open(request.path, 'r'), async (handle) => {
+    // Its lines are read while the PNG is written.
+    const pixels = await readBmpPixels(readAtOfHandle(handle), (await handle.stat()).size)
+    if (pixels === null) return damaged()
+    const path = await writePng(request.pictureFolder, pixels)
+    return inspectPicture(path, { made: { path, contentType: 'image/png' }, endOfFile: pixels.endOfFile })
+  })
 }
 
 async function readDicom(request: PhotoRequest): Promise<PhotoReading> {
