@@ -2,10 +2,8 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { manifestsFolderIn } from '../../../../src-main/station/outbox/recovery/manifests.ts'
-import { addWaiting, SERVICE } from '../../../tools/outbox-with.ts'
-import { type OutboxWithManifests, manifestPath, openWithManifests } from './manifests-with.ts'
-
-const THERE = { ...SERVICE, centerId: null }
+import { addWaiting } from '../../../tools/outbox-with.ts'
+import { type OutboxWithManifests, manifestPath, openWithManifests, THERE } from './manifests-with.ts'
 
 /** If a file stands no folder can be made. */
 function blockFolder(test: OutboxWithManifests, id: string): string {

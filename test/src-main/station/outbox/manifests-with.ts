@@ -1,7 +1,7 @@
 /** An outbox with its manifests, on a real disk, that can be closed, cut off, copied and opened again. */
-import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import {
   type ManifestKeeper,
   openManifestKeeper,
@@ -14,8 +14,16 @@ import {
 import { handleRestored } from '../../../../src-main/station/outbox/restored-copy.ts'
 import { systemClock } from '../../../../src-main/station/ports.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
-import { openTestOutbox, SERVICE, type TestOutbox } from '../../../tools/outbox-with.ts'
+import {
+  endAttempt,
+  openTestOutbox,
+  SERVICE,
+  startAttempt,
+  type TestOutbox,
+} from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+
+export const THERE = { ...SERVICE, centerId: null }
 
 export type OutboxWithManifests = TestOutbox & {
   readonly keeper: ManifestKeeper
@@ -89,4 +97,23 @@ export function manifestPath(folder: string, id: string): string {
 
 export function manifestIn(folder: string, id: string): Manifest | null {
   return readManifestText(readFileSync(manifestPath(folder, id), 'utf8'))
+}
+
+/** Removes the database and what belongs to it, and leaves the rest of the folder. */
+export function loseDatabase(folder: string): void {
+  for (const part of ['', '-wal', '.seal']) rmSync(join(folder, `outbox.sqlite${part}`), { force: true })
+}
+
+/** Puts a copy of the database in the place of the one that is there, as a person does. */
+export function putBack(copy: string, folder: string): void {
+  loseDatabase(folder)
+  cpSync(copy, folder, { recursive: true })
+}
+
+/** Sends a case as the sender does: announced, attempted, delivered. */
+export async function send(test: OutboxWithManifests, id: string, caseId: string): Promise<void> {
+  expect(await test.keeper.announce(id, THERE)).toEqual({ kind: 'announced' })
+  startAttempt(test, id)
+  endAttempt(test, id, 'delivered', { caseId })
+  test.keeper.settle(id)
 }

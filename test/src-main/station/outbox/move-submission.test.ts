@@ -4,6 +4,7 @@ import {
   transition,
   SUBMISSION_EVENTS,
   SUBMISSION_STATES,
+  type SubmissionEvent,
   type SubmissionState,
 } from '../../../../src-shared/states.ts'
 import {
@@ -16,42 +17,27 @@ import {
 
 const AT = MORNING + 1_000
 
+const SENDING = ['gatheredToSend', 'claimed'] as const
+const WAYS: Readonly<Record<SubmissionState, readonly SubmissionEvent[]>> = {
+  collecting: [],
+  incomplete: ['gatheredIncomplete'],
+  review: ['gatheredForReview'],
+  waiting: ['gatheredToSend'],
+  held: ['gatheredToSend', 'held'],
+  sending: SENDING,
+  unconfirmed: [...SENDING, 'becameUnknown'],
+  refused: [...SENDING, 'wasRefused'],
+  sent: [...SENDING, 'deliveredNow'],
+  discarded: ['discarded'],
+}
+
 /** Brings a new submission into a state by allowed moves only. */
 function submissionIn(test: TestOutbox, state: SubmissionState): string {
-  const { outbox } = test
-  const id = outbox.submissions.create(newSubmission())
-  const move = (event: Parameters<typeof outbox.submissions.transition>[1], patch = {}): void =>
-    void outbox.submissions.transition(id, event, patch, { at: MORNING })
-  const toWaiting = (): void => move('gatheredToSend')
-  const toSending = (): void => {
-    toWaiting()
-    move('claimed')
-  }
-  const ways: Readonly<Record<SubmissionState, () => void>> = {
-    collecting: () => undefined,
-    incomplete: () => move('gatheredIncomplete'),
-    review: () => move('gatheredForReview'),
-    waiting: toWaiting,
-    held: () => {
-      toWaiting()
-      move('held')
-    },
-    sending: toSending,
-    unconfirmed: () => {
-      toSending()
-      move('becameUnknown')
-    },
-    refused: () => {
-      toSending()
-      move('wasRefused')
-    },
-    sent: () => {
-      toSending()
-      move('deliveredNow', { caseId: '9' })
-    },
-    discarded: () => move('discarded'),
-  }
-  ways[state]()
+  const id = test.outbox.submissions.create(newSubmission())
+  for (const event of WAYS[state])
+    test.outbox.submissions.transition(id, event, event === 'deliveredNow' ? { caseId: '9' } : {}, {
+      at: MORNING,
+    })
   expect(stateOf(test, id)).toBe(state)
   return id
 }

@@ -243,17 +243,6 @@ describe('a case that was discarded while its arrival was unknown', () => {
   })
 })
 
-describe('an outbox that was restored', () => {
-  it('sends nothing that rests on names alone after it was proven absent', () => {
-    const test = openTestOutbox()
-    const id = addWaiting(test)
-    restOnNames(test, id)
-    test.outbox.recovery.markAllUnconfirmed('backup', { service: SERVICE, at: MORNING })
-    expect(stateOf(test, id)).toBe('unconfirmed')
-    expect(test.outbox.submissions.transition(id, 'provenAbsent', {}, AT)).toBe('review')
-  })
-})
-
 const SENDS_BY_ITSELF = [folderSettingsSchema.parse({ path: '/exports', sendWithoutReview: true })]
 const APPLYING = { folders: SENDS_BY_ITSELF, rereadIdentity: (): void => undefined, at: MORNING }
 const REVIEWS = [folderSettingsSchema.parse({ path: '/exports' })]

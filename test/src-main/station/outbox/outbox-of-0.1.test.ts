@@ -7,7 +7,7 @@ import { recoverOutbox } from '../../../../src-main/station/outbox/recovery/reco
 import type { SubmissionDetails } from '../../../../src-shared/submission.ts'
 import { copyFixtureOutbox, fixtureExpectation, openFixtureOutbox } from '../../../tools/fixture-outbox.ts'
 import { MORNING } from '../../../tools/outbox-with.ts'
-import { type OutboxWithManifests, openWithManifests } from './manifests-with.ts'
+import { loseDatabase, type OutboxWithManifests, openWithManifests } from './manifests-with.ts'
 
 const { cases, counts, alarms } = fixtureExpectation()
 
@@ -73,7 +73,7 @@ describe('the outbox that version 0.1 wrote', () => {
 
 /** Loses the database, builds it again, and opens it as a start does. */
 async function recovered(folder: string): Promise<OutboxWithManifests> {
-  for (const part of ['', '-wal', '.seal']) rmSync(join(folder, `outbox.sqlite${part}`), { force: true })
+  loseDatabase(folder)
   const sentences = await recoverOutbox(folder, MORNING)
   expect(sentences.map(({ message }) => message).join(' ')).toContain('outbox-2026-11-23.sqlite')
   return openWithManifests(folder)

@@ -1,7 +1,7 @@
 /** What becomes of a case whose record has changed on the disk. */
 import { rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findUnreadable, applyFindings } from '../../../../src-main/station/outbox/check-rows.ts'
 import type { Outbox } from '../../../../src-main/station/outbox/outbox.ts'
 import type { SubmissionEvent, SubmissionState } from '../../../../src-shared/states.ts'
@@ -16,9 +16,21 @@ beforeAll(async () => {
 afterAll(() => rmSync(three.manifestsFolder, { recursive: true, force: true }))
 const open = (sql: Database.Database): Promise<Outbox> => opened(sql, three.manifestsFolder)
 
+/** A copy of the outbox that the end of the test closes. */
+function fresh(): Database.Database {
+  const sql = new Database(three.bytes)
+  onTestFinished(() => void sql.close())
+  return sql
+}
+
+/** The reasons of the waiting case: `[7` cannot be read, `[]` can. */
+function setReasons(sql: Database.Database, reasons: '[7' | '[]'): void {
+  sql.prepare('UPDATE submissions SET reasons = ? WHERE id = ?').run(reasons, three.cases.waiting.id)
+}
+
 describe('a row that can be read and is not what was sent', () => {
   const change = (which: 'sent' | 'waiting', statement: string): Database.Database => {
-    const sql = new Database(three.bytes)
+    const sql = fresh()
     expect(sql.prepare(statement).run(three.cases[which].id).changes).toBe(1)
     return sql
   }
@@ -34,7 +46,6 @@ describe('a row that can be read and is not what was sent', () => {
       state: 'sent',
       fields: { history_number: 'H-1' },
     })
-    sql.close()
   })
 
   it('is not what was passed for sending in a case that waits', async () => {
@@ -42,7 +53,6 @@ describe('a row that can be read and is not what was sent', () => {
     const outbox = await open(sql)
     expect(outbox.approvals.matches(three.cases.waiting.id)).toBe(false)
     expect(outbox.approvals.matches(three.cases.other.id)).toBe(true)
-    sql.close()
   })
 })
 
@@ -54,7 +64,7 @@ describe('a row that is damaged after the start', () => {
   }
 
   it('keeps an attempt from being opened, and nothing of it stays', async () => {
-    const sql = new Database(three.bytes)
+    const sql = fresh()
     const outbox = await open(sql)
     const id = spoil(sql)
     const destination = { ...SERVICE, centerId: null }
@@ -63,11 +73,10 @@ describe('a row that is damaged after the start', () => {
     expect(begin).toThrow('images.facts')
     expect(sql.prepare('SELECT count(*) FROM attempts WHERE submission_id = ?').pluck().get(id)).toBe(1)
     expect(outbox.submissions.get(id)).toMatchObject({ state: 'waiting', unreadable: 'images.facts' })
-    sql.close()
   })
 
   it('leaves the work for other cases of the same write as it is', async () => {
-    const sql = new Database(three.bytes)
+    const sql = fresh()
     const outbox = await open(sql)
     const id = spoil(sql)
     const { other } = three.cases
@@ -77,21 +86,19 @@ describe('a row that is damaged after the start', () => {
     })
     expect(outbox.submissions.get(other.id)?.urgent).toBe(true)
     expect(outbox.quarantine.list()).toMatchObject([{ id, unreadable: 'images.facts', state: 'waiting' }])
-    sql.close()
   })
 })
 
 describe('a case that cannot be read', () => {
   it('is known after the start without anybody having asked for it, and its state stays', async () => {
-    const sql = new Database(three.bytes)
+    const sql = fresh()
     const { id } = three.cases.waiting
-    sql.prepare("UPDATE submissions SET reasons = '[7' WHERE id = ?").run(id)
+    setReasons(sql, '[7')
     const outbox = await open(sql)
     expect(outbox.quarantine.list()).toMatchObject([{ id, state: 'waiting' }])
     for (const event of ['held', 'discarded', 'gatheredForReview'] as const)
       expect(() => outbox.submissions.transition(id, event, {}, { at: MORNING })).toThrow('not possible')
     expect(outbox.submissions.get(id)?.state).toBe('waiting')
-    sql.close()
   })
 })
 
@@ -131,19 +138,18 @@ describe('a case that can be read again', () => {
   } as const
 
   it('comes back to a person, and never goes on its own', async () => {
-    const sql = new Database(three.bytes)
+    const sql = fresh()
     const { id } = three.cases.waiting
-    sql.prepare("UPDATE submissions SET reasons = '[7' WHERE id = ?").run(id)
+    setReasons(sql, '[7')
     expect((await open(sql)).submissions.get(id)).toMatchObject({
       state: 'waiting',
       unreadable: 'submissions.reasons',
     })
-    sql.prepare("UPDATE submissions SET reasons = '[]' WHERE id = ?").run(id)
+    setReasons(sql, '[]')
     expect((await open(sql)).submissions.get(id)).toMatchObject({
       state: 'review',
       fields: { history_number: 'H-2' },
     })
-    sql.close()
   })
 
   it.each<readonly [SubmissionState, readonly SubmissionEvent[], isApproved: boolean]>([
@@ -155,49 +161,44 @@ describe('a case that can be read again', () => {
   ])(
     'that was %s has lost its approval and its clearance unless it was sent',
     async (_state, events, isStored) => {
-      const sql = new Database(three.bytes)
+      const sql = fresh()
       const { id } = three.cases.waiting
       const before = await open(sql)
       before.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING })
       for (const event of ['approved', ...events] as const)
         before.submissions.transition(id, event, { caseId: '9' }, { at: MORNING })
-      sql.prepare("UPDATE submissions SET reasons = '[7' WHERE id = ?").run(id)
+      setReasons(sql, '[7')
       await open(sql)
-      sql.prepare("UPDATE submissions SET reasons = '[]' WHERE id = ?").run(id)
+      setReasons(sql, '[]')
       const after = await open(sql)
       const row = after.submissions.row(id)
       expect([after.approvals.matches(id), row?.approved_digest !== null]).toEqual([isStored, isStored])
-      sql.close()
     },
   )
 
   it('has a value of another unit if a unit changed meanwhile', async () => {
-    const sql = new Database(three.bytes)
+    const sql = fresh()
     const { id } = three.cases.waiting
-    const spoil = (reasons: string): unknown =>
-      sql.prepare('UPDATE submissions SET reasons = ? WHERE id = ?').run(reasons, id)
     const before = await open(sql)
     before.submissions.setContent(id, { ...CONTENT, fields: { ...CONTENT.fields, od_va: 0.8 } }, MORNING)
     before.submissions.applyUnits({ vaUnit: 'decimal', prismBase: 'examiner' }, MORNING)
     before.submissions.transition(id, 'held', {}, { at: MORNING })
-    spoil('[7')
+    setReasons(sql, '[7')
     const meanwhile = await open(sql)
     expect(meanwhile.submissions.applyUnits({ vaUnit: 'logMAR', prismBase: 'examiner' }, MORNING)).toEqual([])
-    spoil('[]')
+    setReasons(sql, '[]')
     const row = (await open(sql)).submissions.row(id)
     expect(JSON.parse(row?.identity ?? '{}')).toMatchObject({ unitChanged: ['od_va'] })
-    sql.close()
   })
 
   it('is in doubt if the outbox was found older meanwhile', async () => {
-    const sql = new Database(three.bytes)
+    const sql = fresh()
     const { id } = three.cases.waiting
-    sql.prepare("UPDATE submissions SET reasons = '[7' WHERE id = ?").run(id)
+    setReasons(sql, '[7')
     const outbox = await open(sql)
     outbox.recovery.markAllUnconfirmed('backup', { service: SERVICE, at: MORNING })
     expect(outbox.submissions.get(id)?.state).toBe('waiting')
-    sql.prepare("UPDATE submissions SET reasons = '[]' WHERE id = ?").run(id)
+    setReasons(sql, '[]')
     expect((await open(sql)).submissions.get(id)?.state).toBe('unconfirmed')
-    sql.close()
   })
 })

@@ -9,18 +9,18 @@ import {
   SERVICE,
 } from '../../../tools/outbox-with.ts'
 
-function sentCase(test: TestOutbox, caseId: string, centerId: string | null = null): string {
-  const id = addWaiting(test, {
-    fields: { history_number: `H-${caseId}`, first_name: 'Ada', last_name: 'L.' },
-  })
+const AT = { ...SERVICE, centerId: null }
+
+function sentCase(
+  test: TestOutbox,
+  caseId: string,
+  { centerId = null as string | null, lastName = 'L.', sentAt = MORNING } = {},
+): string {
+  const fields = { history_number: `H-${caseId}`, first_name: 'Ada', last_name: lastName }
+  const id = addWaiting(test, { fields })
   startAttempt(test, id)
-  test.outbox.submissions.transition(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
-  test.outbox.reports.watch({
-    submissionId: id,
-    caseId,
-    destination: { ...SERVICE, centerId },
-    at: MORNING + 10,
-  })
+  test.outbox.submissions.transition(id, 'deliveredNow', { caseId, sentAt }, { at: sentAt })
+  test.outbox.reports.watch({ submissionId: id, caseId, destination: { ...AT, centerId }, at: sentAt + 10 })
   return id
 }
 
@@ -43,6 +43,11 @@ function save(
   })
 }
 
+function sayUrgency(test: TestOutbox, caseId: string, urgency: string): void {
+  const unsaid = { historyNumber: null, firstName: null, lastName: null, visitDate: null, createdAt: null }
+  test.outbox.cases.saveStates(AT, [{ caseId, state: 'pending', ...unsaid, urgency, raw: {} }], MORNING)
+}
+
 describe('the versions of a report', () => {
   it('are kept, newest first, and the same bytes again are no new version', () => {
     const test = openTestOutbox()
@@ -58,13 +63,6 @@ describe('the versions of a report', () => {
     expect(test.outbox.reports.version(versions[0]?.id ?? '')?.file_name).toBe('second.txt')
     expect(test.outbox.reports.version('no one')).toBeUndefined()
     expect(test.outbox.submissions.get(id)?.hasReport).toBe(true)
-  })
-
-  it('show the latest also if the service goes back to an earlier one', () => {
-    const test = openTestOutbox()
-    const id = sentCase(test, '9')
-    for (const content of ['first', 'second', 'first']) save(test, id, '9', content)
-    expect(test.outbox.reports.versionsOf('9')[0]?.sha256).toBe('first')
   })
 
   it('are unread until someone reads them, and unread again when one is new', () => {
@@ -88,7 +86,7 @@ describe('the versions of a report', () => {
 describe('the watch for a report', () => {
   it('is due at its time, urgent ones first', () => {
     const test = openTestOutbox()
-    const [first, urgent] = [sentCase(test, '1', '101'), sentCase(test, '2')]
+    const [first, urgent] = [sentCase(test, '1', { centerId: '101' }), sentCase(test, '2')]
     test.outbox.submissions.setUrgent(urgent, MORNING)
     const due = (at: number): string[] =>
       test.outbox.reports.dueWatches(at).map((watch) => watch.submission_id)
@@ -154,8 +152,8 @@ describe('the watch for a report', () => {
 describe('one case id at two centers', () => {
   function twoCases(): { test: TestOutbox; one: string; other: string } {
     const test = openTestOutbox()
-    const one = sentCase(test, '9', '101')
-    const other = sentCase(test, '9', '102')
+    const one = sentCase(test, '9', { centerId: '101' })
+    const other = sentCase(test, '9', { centerId: '102' })
     save(test, other, '9', 'of the other')
     save(test, one, '9', 'of the one')
     return { test, one, other }
@@ -183,4 +181,72 @@ describe('one case id at two centers', () => {
     test.outbox.reports.markRead('9', MORNING)
     expect(unread()).toEqual([])
   })
+})
+
+describe('the inbox', () => {
+  it('has what no one has read first, within that the newest, and how urgent each is', () => {
+    const test = openTestOutbox()
+    for (const caseId of ['1', '2', '3']) save(test, sentCase(test, caseId), caseId, caseId)
+    test.outbox.reports.markRead('3', MORNING)
+    sayUrgency(test, '1', 'Preferente')
+    expect(test.outbox.reports.list().map(({ caseId, urgency }) => `${caseId} ${urgency}`)).toEqual([
+      '2 routine',
+      '1 preferential',
+      '3 routine',
+    ])
+  })
+
+  it('calls urgent what a person sent as urgent, whatever the service says', () => {
+    const test = openTestOutbox()
+    const id = addWaiting(test)
+    test.outbox.submissions.setUrgent(id, MORNING)
+    startAttempt(test, id)
+    test.outbox.submissions.transition(id, 'deliveredNow', { caseId: '1', sentAt: MORNING }, { at: MORNING })
+    test.outbox.reports.watch({ submissionId: id, caseId: '1', destination: AT, at: MORNING })
+    save(test, id, '1', 'first')
+    expect(test.outbox.reports.list()).toMatchObject([{ urgency: 'urgent' }])
+  })
+
+  it('is searched by number, name and case, by the beginnings of words', () => {
+    const test = openTestOutbox()
+    save(test, sentCase(test, '41', { lastName: 'Trialgado' }), '41', 'one')
+    save(test, sentCase(test, '42', { lastName: 'Demoson' }), '42', 'other')
+    const found = (search: string): string[] =>
+      test.outbox.reports.list({ search }).map(({ caseId }) => caseId)
+    expect(found('trial')).toEqual(['41'])
+    expect(found('H-42')).toEqual(['42'])
+    expect(found('demoson H-41')).toEqual([])
+    expect(found(' - ')).toEqual(['42', '41'])
+  })
+})
+
+describe('the cases that wait for a report', () => {
+  it('are notified with since when they wait, the longest first, until one has come', () => {
+    const test = openTestOutbox()
+    const late = sentCase(test, '2', { lastName: 'Trialgado', sentAt: MORNING + 5 })
+    const early = sentCase(test, '1', { lastName: 'Demoson' })
+    sayUrgency(test, '2', 'urgent')
+    expect(test.outbox.reports.pending()).toMatchObject([
+      { caseId: '1', submissionId: early, sentAt: MORNING, nextCheckAt: MORNING + 10, state: null },
+      { caseId: '2', submissionId: late, urgency: 'urgent', state: 'pending' },
+    ])
+    expect(test.outbox.reports.pending({ search: 'demo' })).toHaveLength(1)
+    expect(test.outbox.reports.exists(early)).toBe(false)
+    save(test, early, '1', 'first')
+    expect(test.outbox.reports.exists(early)).toBe(true)
+    expect(test.outbox.reports.pending().map(({ caseId }) => caseId)).toEqual(['2'])
+  })
+})
+
+it('counts what is not over by the center that it was made for', () => {
+  const test = openTestOutbox()
+  for (const centerId of ['101', '102', '101', null]) addWaiting(test, { centerId })
+  const gone = addWaiting(test, { centerId: '101' })
+  test.outbox.submissions.transition(gone, 'discarded', {}, { at: MORNING })
+  sentCase(test, '9')
+  expect(test.outbox.centers.count()).toEqual([
+    { centerId: '101', count: 2 },
+    { centerId: null, count: 1 },
+    { centerId: '102', count: 1 },
+  ])
 })

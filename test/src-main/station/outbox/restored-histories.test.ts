@@ -7,19 +7,17 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { recoverOutbox } from '../../../../src-main/station/outbox/recovery/recover.ts'
 import type { SubmissionEvent } from '../../../../src-shared/states.ts'
-import {
-  addWaiting,
-  endAttempt,
-  startAttempt,
-  MORNING,
-  newSubmission,
-  SERVICE,
-} from '../../../tools/outbox-with.ts'
+import { addWaiting, endAttempt, startAttempt, MORNING, newSubmission } from '../../../tools/outbox-with.ts'
 import { fc, runs } from '../../../tools/property.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { copyDatabase, cutOff, type OutboxWithManifests, openWithManifests } from './manifests-with.ts'
-
-const THERE = { ...SERVICE, centerId: null }
+import {
+  copyDatabase,
+  cutOff,
+  type OutboxWithManifests,
+  openWithManifests,
+  putBack,
+  THERE,
+} from './manifests-with.ts'
 
 type Step =
   | { readonly do: 'add' | 'gather' | 'copy' | 'settleDisk' | 'reopen' | 'kill' }
@@ -149,12 +147,6 @@ class History {
     const ids = this.test.outbox.submissions.idsIn(state)
     return ids.length === 0 ? null : (ids[number % ids.length] ?? null)
   }
-}
-
-/** Puts a copy in the place of the outbox of a folder that no one works with. */
-function putBack(copy: string, folder: string): void {
-  for (const part of ['', '-wal', '.seal']) rmSync(join(folder, `outbox.sqlite${part}`), { force: true })
-  cpSync(copy, folder, { recursive: true })
 }
 
 /** No sender would choose any of what may have arrived, and a case that is not known any more holds its images still. */

@@ -21,29 +21,10 @@ import {
   manifestPath,
   openWithManifests,
   type OutboxWithManifests,
+  putBack,
+  send,
+  THERE,
 } from './manifests-with.ts'
-
-const THERE = { ...SERVICE, centerId: null }
-
-/** Puts a copy of the database in the place of the one that is there, as a person does. */
-function putBack(copy: string, folder: string): void {
-  for (const part of ['', '-wal', '.seal']) {
-    rmSync(join(folder, `outbox.sqlite${part}`), { force: true })
-    try {
-      cpSync(join(copy, `outbox.sqlite${part}`), join(folder, `outbox.sqlite${part}`))
-    } catch {
-      // Not every copy has all of them.
-    }
-  }
-}
-
-/** Sends a case as the sender does: announced, attempted, delivered. */
-async function send(test: OutboxWithManifests, id: string, caseId: string): Promise<void> {
-  expect(await test.keeper.announce(id, THERE)).toEqual({ kind: 'announced' })
-  startAttempt(test, id)
-  endAttempt(test, id, 'delivered', { caseId })
-  test.keeper.settle(id)
-}
 
 const kindsOf = (test: OutboxWithManifests, id: string): (string | undefined)[] =>
   (test.outbox.submissions.details(id)?.evidence ?? []).map((evidence) => evidence.kind)

@@ -5,9 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { knowsMore, manifestsFolderIn } from '../../../../../src-main/station/outbox/recovery/manifests.ts'
 import { addWaiting, startAttempt, MORNING, SERVICE, stateOf } from '../../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
-import { cutOff, manifestIn, manifestPath, openWithManifests } from '../manifests-with.ts'
-
-const THERE = { ...SERVICE, centerId: null }
+import { cutOff, manifestIn, manifestPath, openWithManifests, THERE } from '../manifests-with.ts'
 
 describe('the manifest of a submission', () => {
   it('shows all of it, soon after each change and without being asked', async () => {

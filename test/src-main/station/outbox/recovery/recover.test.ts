@@ -9,7 +9,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { StorageError } from '../../../../../src-main/station/lib/storage-error.ts'
@@ -18,28 +18,27 @@ import { recoverOutbox as recoverMessages } from '../../../../../src-main/statio
 import { openOutbox } from '../../../../../src-main/station/outbox/open-outbox.ts'
 import {
   addWaiting,
-  endAttempt,
   startAttempt,
   MORNING,
   newSubmission,
-  SERVICE,
   someBytes,
   stateOf,
 } from '../../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
-import { copyDatabase, type OutboxWithManifests, manifestPath, openWithManifests } from '../manifests-with.ts'
+import {
+  copyDatabase,
+  loseDatabase,
+  manifestPath,
+  openWithManifests,
+  send,
+  THERE,
+} from '../manifests-with.ts'
+
+const SOUND = 'The outbox is sound, so it was left as it is.'
 
 /** What a recovery reports, in English. */
 async function recoverOutbox(folder: string, now: number): Promise<readonly string[]> {
   return (await recoverMessages(folder, now)).map(({ message }) => message)
-}
-
-const THERE = { ...SERVICE, centerId: null }
-
-async function send(test: OutboxWithManifests, id: string, caseId: string): Promise<void> {
-  await test.keeper.announce(id, THERE)
-  startAttempt(test, id)
-  endAttempt(test, id, 'delivered', { caseId })
 }
 
 type Used = {
@@ -71,7 +70,7 @@ const databaseIn = (folder: string): string => join(folder, 'outbox.sqlite')
 
 /** What a hard end leaves if all content is in the WAL, and the WAL was lost: sound, and ours, and knowing nothing. */
 function empty(path: string): void {
-  for (const part of ['', '-wal', '.seal']) rmSync(`${path}${part}`, { force: true })
+  loseDatabase(dirname(path))
   openDatabase(path).close()
 }
 
@@ -194,9 +193,7 @@ describe('a recovery', () => {
     const again = await openWithManifests(used.folder)
     const before = again.outbox.audit.list({ limit: 1_000 }).length
     await again.end()
-    expect(await recoverOutbox(used.folder, Date.now())).toEqual([
-      'The outbox is sound, so it was left as it is.',
-    ])
+    expect(await recoverOutbox(used.folder, Date.now())).toEqual([SOUND])
     const third = await openWithManifests(used.folder)
     expect(third.outbox.audit.list({ limit: 1_000 })).toHaveLength(before)
     expect(third.outbox.alarms.listOpen()).toHaveLength(1)
@@ -265,5 +262,62 @@ describe('a recovery', () => {
     await expect(openWithManifests(used.folder)).rejects.toMatchObject({ remedy: 'recover' })
     await recoverOutbox(used.folder, Date.now())
     expect(stateOf(await openWithManifests(used.folder), used.waiting)).toBe('unconfirmed')
+  })
+})
+
+/** A data folder with enough cases for trees of several pages, all of them with manifests. */
+async function manyPages(): Promise<{ readonly folder: string; readonly ids: readonly string[] }> {
+  const test = await openWithManifests()
+  const ids = Array.from({ length: 40 }, () => addWaiting(test))
+  await test.end()
+  return { folder: test.folder, ids }
+}
+
+/** Overwrites 600 bytes amid the last page of a table or index. */
+function damagePageOf(path: string, name: string): void {
+  const database = new Database(path, { readonly: true })
+  const page = database
+    .prepare<[string], number>("SELECT max(pageno) FROM dbstat WHERE name = ? AND pagetype = 'leaf'")
+    .pluck()
+    .get(name)
+  const size = Number(database.pragma('page_size', { simple: true }))
+  database.close()
+  if (page === undefined || page === null) throw new Error(`no page of ${name}`)
+  const bytes = readFileSync(path)
+  const end = page * size
+  bytes.fill(0xa5, end - 700, end - 100)
+  writeFileSync(path, bytes)
+}
+
+/** Only reading all of such an outbox shows that it is damaged. */
+describe('one damaged page', () => {
+  it.each(['submissions', 'audit', 'submissions_by_state', 'images'])(
+    'of %s has the outbox built again',
+    async (name) => {
+      const { folder, ids } = await manyPages()
+      damagePageOf(databaseIn(folder), name)
+      await expect(openWithManifests(folder)).rejects.toMatchObject({ remedy: 'recover' })
+      const sentences = await recoverOutbox(folder, Date.now())
+      expect(sentences).not.toContain(SOUND)
+      const again = await openWithManifests(folder)
+      for (const id of ids) expect(stateOf(again, id)).toBe('unconfirmed')
+    },
+  )
+
+  it('of the newest backup has it passed over', async () => {
+    const { folder, ids } = await manyPages()
+    const [kept] = ids
+    mkdirSync(join(folder, 'backups'))
+    for (const day of ['19', '20'])
+      cpSync(databaseIn(folder), join(folder, 'backups', `outbox-2026-11-${day}.sqlite`))
+    damagePageOf(join(folder, 'backups', 'outbox-2026-11-20.sqlite'), 'submissions')
+    rmSync(databaseIn(folder))
+    rmSync(manifestPath(folder, kept ?? ''))
+    const sentences = (await recoverOutbox(folder, Date.now())).join('\n')
+    expect(sentences).toContain('The backup outbox-2026-11-20.sqlite could not be used.')
+    expect(sentences).toContain('built on the backup outbox-2026-11-19.sqlite')
+    openOutbox(folder).close()
+    // Only the sound backup knows of it.
+    expect(stateOf(await openWithManifests(folder), kept ?? '')).toBe('unconfirmed')
   })
 })
