@@ -1,13 +1,12 @@
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { recoverAttempts } from '../../../../src-main/station/delivery/sender.ts'
 import type {
   Announcement,
   AttemptGuard,
 } from '../../../../src-main/station/outbox/recovery/manifest-writer.ts'
 import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { fail, failureOf } from '../../../../src-shared/failure.ts'
-import { addWaiting, startAttempt, MORNING, someBytes, stateOf } from '../../../tools/outbox-with.ts'
+import { addWaiting, MORNING, someBytes, stateOf } from '../../../tools/outbox-with.ts'
 import {
   askedCount,
   deliveryWith,
@@ -18,7 +17,7 @@ import {
   sending,
   type TestDelivery,
 } from './delivery-with.ts'
-import { answered, broken, LOST, type PostPlan, SILENT } from './scripted-service.ts'
+import { answered, LOST, type PostPlan, SILENT } from './scripted-service.ts'
 
 const TWO_IMAGES = { images: [{ bytes: someBytes() }, { bytes: someBytes(), eye: 'left' as const }] }
 const TAKEN: PostPlan = { kind: 'taken' }
@@ -256,25 +255,6 @@ describe('a case that rests on names alone', () => {
         made.outbox.submissions.transition(caseId, event, {}, { at: made.clock.now() })
     })
     expect(outcomesOf(test, id)).toEqual(['delivered'])
-  })
-
-  it('goes to review if a kill left its attempt before the last bytes', () => {
-    const test = deliveryWith()
-    const id = addWaiting(test)
-    startAttempt(test, id)
-    restOnNames(test, id)
-    expect(recoverAttempts(test)).toEqual({ unsent: 1, unknown: 0 })
-    expect([outcomesOf(test, id), stateOf(test, id)]).toEqual([['unsent'], 'review'])
-  })
-
-  it('goes to review if an attempt of it stayed unsent', async () => {
-    const { test, id } = await sending({ turnMs: HOUR }, (made, caseId) => {
-      made.service.plan = () => {
-        restOnNames(made, caseId)
-        return broken(9)
-      }
-    })
-    expect([outcomesOf(test, id), stateOf(test, id)]).toEqual([['unsent'], 'review'])
   })
 })
 

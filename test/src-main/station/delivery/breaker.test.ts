@@ -185,12 +185,10 @@ describe('three stops', () => {
     { stops: [8 * MB, 0, 8 * MB], isSameOffset: false },
     { stops: [8 * MB, 9 * MB, 8 * MB], isSameOffset: false },
     { stops: [8 * MB, 8 * MB, 8 * MB, 2 * MB], isSameOffset: false },
+    // Spread over a small request: weather and no limit.
+    { stops: [60_000, 250_000, 400_000], isSameOffset: false },
   ])('at $stops lie at one offset: $isSameOffset', ({ stops, isSameOffset }) => {
     expect(stopsAtSameOffset(stops)).toBe(isSameOffset)
-  })
-
-  it('spread over a small request are weather and no limit', () => {
-    expect(stopsAtSameOffset([60_000, 250_000, 400_000])).toBe(false)
   })
 })
 
@@ -206,27 +204,12 @@ beforeEach(() => {
 })
 
 describe('the health of the service', () => {
-  it('is unknown until it has answered', () => {
-    expect(health.status()).toEqual({
-      health: 'unknown',
-      since: 1_000,
-      failure: null,
-      nextTryAt: null,
-      lastSuccessAt: null,
-    })
-  })
-
-  it('reports its first answer, which turns unknown into reachable', () => {
-    health.noteSuccess()
+  it('is unknown until the first answer, which is reported, and of the next ones none is that changes nothing', () => {
+    const unknown = { failure: null, nextTryAt: null, lastSuccessAt: null }
+    expect(health.status()).toEqual({ health: 'unknown', since: 1_000, ...unknown })
+    for (let count = 0; count < 2; count += 1) health.noteSuccess()
     expect(health.status()).toMatchObject({ health: 'reachable', lastSuccessAt: 1_000 })
-    expect(calls).toContain('changed')
-  })
-
-  it('reports no answer that changes nothing', () => {
-    health.noteSuccess()
-    calls.length = 0
-    health.noteSuccess()
-    expect(calls).toEqual([])
+    expect(calls).toEqual(['changed'])
   })
 
   it('reports trouble with its reason and the next try, and the recovery from it once', async () => {

@@ -42,15 +42,23 @@ describe('the fields of a form', () => {
     })
   })
 
-  it('have no part for what was not stated, and one for zero', () => {
-    const fields = { history_number: 'H-1', gender: 0, od_iop: 0, first_name: '' } as const
-    expect(fieldsOf(fields, UNMARKED)).toEqual({ history_number: 'H-1', gender: '0', od_iop: '0' })
-  })
-
-  it('write numbers as they are', () => {
-    const fields = { od_sphere: -2.25, od_va: 0.1, age: 61 }
-    expect(fieldsOf(fields, UNMARKED)).toEqual({ od_sphere: '-2.25', od_va: '0.1', age: '61' })
-  })
+  it.each<[string, Fields, object]>([
+    [
+      'have no part for what was not stated, and one for zero',
+      { gender: 0, od_iop: 0, first_name: '' },
+      { gender: '0', od_iop: '0' },
+    ],
+    [
+      'write numbers as they are',
+      { od_sphere: -2.25, od_va: 0.1, age: 61 },
+      { od_sphere: '-2.25', od_va: '0.1', age: '61' },
+    ],
+    [
+      'carry no reference if the clinic wants none',
+      { other_relevant_info: 'Cataract.' },
+      { other_relevant_info: 'Cataract.' },
+    ],
+  ])('%s', (_what, fields, form) => expect(fieldsOf(fields, UNMARKED)).toEqual(form))
 
   it('carry the reference on a last line of its own, the original text first', () => {
     expect(fieldsOf({ other_relevant_info: 'Cataract.\nSee notes.' })).toEqual({
@@ -61,11 +69,6 @@ describe('the fields of a form', () => {
     expect(fieldsOf({ visit_reason: 'Control' }, { ...SERVICE, referenceField: 'visit_reason' })).toEqual({
       visit_reason: `Control\n${REFERENCE}`,
     })
-  })
-
-  it('carry no reference if the clinic wants none', () => {
-    const fields = { other_relevant_info: 'Cataract.' }
-    expect(fieldsOf(fields, UNMARKED)).toEqual(fields)
   })
 })
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import {
-  echoes,
   type ExpectedCase,
   isOtherPatient,
   matchCases,
@@ -145,12 +144,4 @@ describe('another patient', () => {
     const fields = ours === undefined ? {} : { history_number: ours }
     expect(isOtherPatient(serviceCase('6', { historyNumber: theirs }), fields)).toBe(isOther)
   })
-})
-
-it('finds the reference wherever the service shows it', () => {
-  expect(echoes(marked('1'), REFERENCE)).toBe(true)
-  expect(echoes(serviceCase('1', { raw: { images: [{ name: `${REFERENCE}_OD_1.jpg` }] } }), REFERENCE)).toBe(
-    true,
-  )
-  expect(echoes(serviceCase('1'), REFERENCE)).toBe(false)
 })

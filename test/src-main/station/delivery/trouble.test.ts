@@ -174,15 +174,6 @@ describe('an answer that is lost', () => {
     expect(test.outbox.submissions.count().unconfirmed).toBeLessThan(13)
   })
 
-  it('is stored as it came, with the status and the text of the service', async () => {
-    const { test, id } = await sending({ plan: answered(500, { message: 'out of memory' }) })
-    expect(test.outbox.submissions.get(id)).toMatchObject({
-      state: 'unconfirmed',
-      failure: { kind: 'outcomeUnknown', status: 500, serviceSaid: 'out of memory' },
-      notBefore: MORNING + 2 * SECOND,
-    })
-  })
-
   it('hour after hour stops nothing: each case is found by a lookup and none is sent twice', async () => {
     const plan: PostPlan = { ...LOST, status: 200 } as PostPlan
     const { test } = await sending({ delivery: { concurrency: 2 }, cases: 40, plan, turnMs: 2 * HOUR })
@@ -223,11 +214,6 @@ describe('a sign-in that is refused', () => {
       failure: { kind: 'serviceRefused', status: 401 },
     })
     expect(stateOf(test, other)).toBe('sent')
-  })
-
-  it('at one post only is over with the new token', async () => {
-    const { test, id } = await sending({ plan: [answered(401), TAKEN] })
-    expect(outcomesOf(test, id)).toEqual(['unsent', 'delivered'])
   })
 
   it('everywhere is shown as such also if a center must be set first', async () => {
