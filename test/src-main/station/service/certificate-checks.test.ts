@@ -1,6 +1,6 @@
 /** The check of certificates is never off: not by a setting, not by the environment, not by a word in the code. */
 import { globSync, readFileSync } from 'node:fs'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
 import { openClient } from './client-with.ts'
@@ -8,35 +8,22 @@ import { makeSelfSigned, openProxy, openSecureService } from './secure-servers.t
 
 const VARIABLE = 'NODE_TLS_REJECT_UNAUTHORIZED'
 
-function withoutChecksByEnvironment(): void {
-  const before = process.env[VARIABLE]
-  process.env[VARIABLE] = '0'
-  onTestFinished(() => {
-    if (before === undefined) delete process.env[VARIABLE]
-    else process.env[VARIABLE] = before
-  })
-}
-
-describe('an environment that switches the checks of Node off', () => {
-  it('does not do so on the direct way', async () => {
-    withoutChecksByEnvironment()
+it.each(['on the direct way', 'in a tunnel'])(
+  'an environment that switches the checks of Node off does not do so %s',
+  async (way) => {
+    vi.stubEnv(VARIABLE, '0')
+    onTestFinished(() => void vi.unstubAllEnvs())
     const service = await openSecureService(makeSelfSigned())
-    const client = openClient({ baseUrl: `https://127.0.0.1:${service.port}` })
-    const NOT_TRUSTED = { ok: false, failure: { kind: 'notTrusted' } }
-    expect(await client.authorise({ isFresh: false })).toMatchObject(NOT_TRUSTED)
-    expect(service.versions).toEqual([])
-  })
-
-  it('does not do so in a tunnel', async () => {
-    withoutChecksByEnvironment()
-    const service = await openSecureService(makeSelfSigned())
-    const { proxies, heads } = await openProxy('200 OK')
-    const client = openClient({ baseUrl: `https://127.0.0.1:${service.port}`, proxies })
-    expect(await client.authorise({ isFresh: false })).toMatchObject({ ok: false })
-    expect(heads).toHaveLength(1)
-    expect(service.versions).toEqual([])
-  })
-})
+    const tunnel = way === 'in a tunnel' ? await openProxy('200 OK') : null
+    const baseUrl = `https://127.0.0.1:${service.port}`
+    const client = openClient({ baseUrl, ...(tunnel && { proxies: tunnel.proxies }) })
+    expect(await client.authorise({ isFresh: false })).toMatchObject({
+      ok: false,
+      failure: { kind: 'notTrusted' },
+    })
+    expect([service.versions, tunnel?.heads.length ?? 1]).toEqual([[], 1])
+  },
+)
 
 /** What would switch a check off, in Node and in Electron. */
 const SWITCHES = [

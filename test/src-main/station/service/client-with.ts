@@ -17,6 +17,7 @@ export const SECRET = 'issued-s3cret+/='
 
 type Opening = {
   readonly baseUrl: string
+  readonly clientId?: string
   readonly clock?: Clock
   readonly proxies?: Proxies
   readonly readSecret?: () => Promise<string | null>
@@ -25,7 +26,7 @@ type Opening = {
 /** A client that the end of the test closes. */
 export function openClient(opening: Opening): ServiceClient {
   const client = openServiceClient({
-    settings: { baseUrl: opening.baseUrl, clientId: 'clinic one' },
+    settings: { baseUrl: opening.baseUrl, clientId: opening.clientId ?? 'clinic one' },
     readSecret: opening.readSecret ?? (() => Promise.resolve(SECRET)),
     proxies: opening.proxies ?? DIRECT,
     clock: opening.clock ?? new ManualClock(),
@@ -48,7 +49,6 @@ export async function openService(respond: Respond, authorize?: () => Answer): P
     if (!asked.path.endsWith('/authorize')) return respond(asked, response)
     return authorize?.() ?? { json: { access_token: `t${++tokens}`, expires_in: 3600 } }
   })
-  onTestFinished(() => server.close())
   const clock = new ManualClock()
   return { server, clock, client: openClient({ baseUrl: `${server.origin}/eye/api/`, clock }) }
 }
@@ -105,19 +105,19 @@ export const SMALL = 100_000
 export const LARGE = 64 * MEBIBYTE
 export const ANSWER_TIMEOUT = 10 * MINUTE
 
-type Posted = {
+type Posted<Body extends RequestBody> = {
   readonly evidence: PostEvidence
-  readonly body: MadeBody
+  readonly body: Body
   /** What `onReleased` reported. */
   readonly released: readonly number[]
 }
 
 /** Posts a body as the delivery does. */
-export async function post(
+export async function post<Body extends RequestBody>(
   client: ServiceClient,
-  body: MadeBody,
+  body: Body,
   more: Partial<PostOptions> = {},
-): Promise<Posted> {
+): Promise<Posted<Body>> {
   const released: number[] = []
   const evidence = await client.postCase({
     body,
@@ -132,7 +132,6 @@ export async function post(
 
 /** A client of the server; both end with the test. */
 export function clientOf(server: Loopback, clock = new ManualClock()): ServiceClient {
-  onTestFinished(() => server.close())
   return openClient({ baseUrl: server.origin, clock })
 }
 

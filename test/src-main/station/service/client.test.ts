@@ -1,7 +1,7 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { SecretsLockedError } from '../../../../src-main/station/ports.ts'
 import type { ServiceClient } from '../../../../src-main/station/service/client.ts'
-import { HOUR, SECOND } from '../../../../src-shared/durations.ts'
+import { SECOND } from '../../../../src-shared/durations.ts'
 import { makeBody, openClient, openService, paths, PATIENT, post, SECRET, tokensSeen } from './client-with.ts'
 import { type Answer, openHttpServer, openTcpServer } from './loopback.ts'
 
@@ -37,16 +37,6 @@ describe('what every request carries', () => {
 })
 
 describe('the token', () => {
-  it('is taken once for all who ask at once and kept until its end', async () => {
-    const service = await openService(() => ({ json: [] }))
-    const { client, clock } = service
-    await Promise.all([client.listCases(), client.listCenters(), client.listCases()])
-    expect(client.tokenNumber()).toBe(1)
-    clock.advance(HOUR)
-    await client.listCases()
-    expect(client.tokenNumber()).toBe(2)
-  })
-
   it('is taken anew when asked for, and not otherwise', async () => {
     const { client } = await openService(() => ({}))
     await client.authorise({ isFresh: false })
@@ -112,31 +102,29 @@ describe('the token', () => {
     expect(service.client.tokenNumber()).toBe(0)
   })
 
-  it('is not asked for without a secret', async () => {
+  it.each([
+    ['without a secret', () => Promise.resolve(null), 'signedOut', 'Enter the client secret again'],
+    [
+      'if the safe of the secret is locked',
+      () => Promise.reject(new SecretsLockedError()),
+      'secretsLocked',
+      '',
+    ],
+  ])('is not asked for %s', async (_when, readSecret, kind, message) => {
     const server = await openHttpServer(() => ({}))
-    onTestFinished(() => server.close())
-    const client = openClient({ baseUrl: server.origin, readSecret: () => Promise.resolve(null) })
-    expect(await client.listCases()).toMatchObject({
-      ok: false,
-      failure: { kind: 'signedOut', message: expect.stringContaining('Enter the client secret again') },
-    })
-    expect(server.connectionCount()).toBe(0)
-  })
-
-  it('is waited for where the safe that holds the secret is locked', async () => {
-    const server = await openHttpServer(() => ({}))
-    onTestFinished(() => server.close())
-    const readSecret = () => Promise.reject(new SecretsLockedError())
+    const failure = { kind, message: expect.stringContaining(message) as string }
     const client = openClient({ baseUrl: server.origin, readSecret })
-    expect(await client.listCases()).toMatchObject({ ok: false, failure: { kind: 'secretsLocked' } })
+    expect(await client.listCases()).toMatchObject({ ok: false, failure })
     expect(server.connectionCount()).toBe(0)
   })
 })
 
 describe('a bad line', () => {
-  it('gives up on an answer that does not come', async () => {
-    const { client, clock, server } = await openService(() => null)
-    await client.authorise({ isFresh: false })
+  it.each(['does not come', 'drips'])('gives up on an answer that %s', async (what) => {
+    const { client, clock, server } = await openService((_asked, response) => {
+      if (what === 'drips') response.writeHead(200, { 'content-type': 'application/json' }).write('[')
+      return null
+    })
     const listed = client.listCases()
     await expect.poll(() => server.asked.length, PATIENT).toBe(2)
     clock.advance(30 * SECOND)
@@ -144,34 +132,16 @@ describe('a bad line', () => {
     expect(clock.timerCount).toBe(0)
   })
 
-  it('gives up on an answer that drips', async () => {
-    const { client, clock, server } = await openService((_asked, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' })
-      response.write('[')
-      return null
-    })
-    const listed = client.listCases()
-    await expect.poll(() => server.asked.length, PATIENT).toBe(2)
-    clock.advance(30 * SECOND)
-    expect(await listed).toMatchObject({ ok: false, failure: { kind: 'notAnswering' } })
-  })
-
-  it('stops when it is told to', async () => {
+  it.each(['told to', 'closed'])('stops when it is %s', async (how) => {
     const { client, server } = await openService(() => null)
     const wish = new AbortController()
     const listed = client.listCases(wish.signal)
     await expect.poll(() => server.asked.length, PATIENT).toBe(2)
-    wish.abort()
+    if (how === 'closed') await client.close()
+    else wish.abort()
     expect(await listed).toMatchObject({ ok: false, failure: { kind: 'interrupted' } })
-  })
-
-  it('stops when it is closed', async () => {
-    const { client, server } = await openService(() => null)
-    const listed = client.listCases()
-    await expect.poll(() => server.asked.length, PATIENT).toBe(2)
-    await client.close()
-    expect(await listed).toMatchObject({ ok: false, failure: { kind: 'interrupted' } })
-    expect(await client.listCases()).toMatchObject({ ok: false, failure: { kind: 'interrupted' } })
+    if (how === 'closed')
+      expect(await client.listCases()).toMatchObject({ ok: false, failure: { kind: 'interrupted' } })
   })
 
   it('takes no more of an answer than it can hold', async () => {
@@ -185,7 +155,6 @@ describe('a bad line', () => {
     ['nothing', '', 'notAnswering'],
   ])('fails with %s', async (_name, bytes, kind) => {
     const server = await openTcpServer({ onWholeBody: ({ socket }) => void socket.end(bytes) })
-    onTestFinished(() => server.close())
     const client = openClient({ baseUrl: server.origin })
     expect(await client.listCases()).toMatchObject({ ok: false, failure: { kind } })
   })
@@ -221,11 +190,14 @@ const PORTALS: readonly [name: string, answer: Answer][] = [
 const CALLS: Readonly<Record<string, (client: ServiceClient) => Promise<{ ok: boolean }>>> = {
   listCases: (client) => client.listCases(),
   getCase: (client) => client.getCase('7'),
+  getReport: (client) => client.getReport('7'),
   listCenters: (client) => client.listCenters(),
   changeCenter: (client) => client.changeCenter('101'),
 }
 
-it.each(PORTALS.flatMap(([name, answer]) => Object.keys(CALLS).map((call) => [name, call, answer] as const)))(
+const PORTAL_CALLS = ['listCases', 'getCase', 'listCenters', 'changeCenter']
+
+it.each(PORTALS.flatMap(([name, answer]) => PORTAL_CALLS.map((call) => [name, call, answer] as const)))(
   '%s is no answer to %s',
   async (_name, call, answer) => {
     const { client } = await openService(() => answer)
@@ -259,7 +231,6 @@ describe('listCases', () => {
 
   it('never takes the token to another origin, and says that the list is not whole', async () => {
     const other = await openHttpServer(() => ({ json: [{ id: 2 }] }))
-    onTestFinished(() => other.close())
     const { client } = await openService(() => ({
       json: { data: [{ id: 1 }], next: `${other.origin}/cases?page=2` },
     }))
@@ -302,8 +273,6 @@ describe('listCases', () => {
   })
 
   it.each<[string, Answer, string]>([
-    ['a page', { text: '<!doctype html><title>Hotel Wi-Fi</title>' }, 'wrongAddress'],
-    ['a redirect', { status: 302, headers: { location: '/login' } }, 'wrongAddress'],
     ['an empty 200', {}, 'answerUnreadable'],
     ['something else', { json: { hello: 'world' } }, 'answerUnreadable'],
     ['an error of the gateway', { status: 502, text: '<html>Bad Gateway</html>' }, 'notAnswering'],
@@ -328,17 +297,6 @@ describe('getCase', () => {
     expect(await service.client.getCase('..')).toMatchObject({ ok: false, failure: { kind: 'notFound' } })
     expect(await service.client.getReport('')).toMatchObject({ ok: false, failure: { kind: 'notFound' } })
     expect(service.server.asked).toHaveLength(2)
-  })
-
-  it.each<[string, Answer, string]>([
-    ['404', { status: 404 }, 'notFound'],
-    ['an empty array', { json: [] }, 'notFound'],
-    ['an envelope around nothing', { json: { success: true, content: null } }, 'notFound'],
-    ['success:false', { json: { success: false, content: 'no such case' } }, 'serviceRefused'],
-    ['a page', { text: '<html></html>' }, 'wrongAddress'],
-  ])('fails with %s', async (_name, answer, kind) => {
-    const { client } = await openService(() => answer)
-    expect(await client.getCase('5')).toMatchObject({ ok: false, failure: { kind } })
   })
 })
 
@@ -368,7 +326,6 @@ describe('getReport', () => {
 
   it('leaves a link of another origin to the person', async () => {
     const other = await openHttpServer(() => ({ text: '%PDF-1.4' }))
-    onTestFinished(() => other.close())
     const service = await openService(() => ({ json: { url: `${other.origin}/5.pdf` } }))
     const report = await service.client.getReport('5')
     expect(report).toMatchObject({ ok: true, value: { reportKind: 'link' } })
@@ -383,24 +340,6 @@ describe('getReport', () => {
     const report = await client.getReport('5')
     const address = report.ok && report.value.kind === 'report' && Buffer.from(report.value.bytes).toString()
     expect(address).toBe(`${server.origin}/files/5.pdf`)
-  })
-
-  it.each<[string, Answer, string]>([
-    ['404', { status: 404 }, 'notReady'],
-    ['202', { status: 202 }, 'notReady'],
-    ['success:false', { json: { success: false, content: 'not yet' } }, 'notReady'],
-  ])('takes %s for not ready', async (_name, answer, kind) => {
-    const { client } = await openService(() => answer)
-    expect(await client.getReport('5')).toEqual({ ok: true, value: { kind } })
-  })
-
-  it.each<[string, Answer, string]>([
-    ['an error of the server', { status: 500 }, 'notAnswering'],
-    ['a sign-in page', { text: '<html><input type=password></html>' }, 'wrongAddress'],
-    ['bytes of no kind', { text: Buffer.from([0, 1, 2]) }, 'answerUnreadable'],
-  ])('fails with %s', async (_name, answer, kind) => {
-    const { client } = await openService(() => answer)
-    expect(await client.getReport('5')).toMatchObject({ ok: false, failure: { kind } })
   })
 })
 
@@ -421,14 +360,29 @@ describe('centers', () => {
     expect(server.asked.at(-1)).toMatchObject({ method: 'POST', path: '/eye/api/change-center' })
     expect(server.asked.at(-1)?.body.toString()).toBe('center_id=101')
   })
+})
 
-  it.each<[string, Answer, string]>([
-    ['success:false', { json: { success: false, content: 'unknown center' } }, 'centerNotChanged'],
-    ['422', { status: 422, json: { error: 'unknown center' } }, 'centerNotChanged'],
-    ['a page', { text: '<!doctype html><p>Welcome</p>' }, 'wrongAddress'],
-    ['500', { status: 500 }, 'notAnswering'],
-  ])('is not changed by %s', async (_name, answer, kind) => {
-    const { client } = await openService(() => answer)
-    expect(await client.changeCenter('9')).toMatchObject({ ok: false, failure: { kind } })
-  })
+it.each<[string, string, Answer, string]>([
+  ['getCase', '404', { status: 404 }, 'notFound'],
+  ['getCase', 'an empty array', { json: [] }, 'notFound'],
+  ['getCase', 'an envelope around nothing', { json: { success: true, content: null } }, 'notFound'],
+  ['getCase', 'success:false', { json: { success: false, content: 'no such case' } }, 'serviceRefused'],
+  ['getReport', 'an error of the server', { status: 500 }, 'notAnswering'],
+  ['getReport', 'a sign-in page', { text: '<html><input type=password></html>' }, 'wrongAddress'],
+  ['getReport', 'bytes of no kind', { text: Buffer.from([0, 1, 2]) }, 'answerUnreadable'],
+  ['changeCenter', 'success:false', { json: { success: false, content: 'unknown' } }, 'centerNotChanged'],
+  ['changeCenter', '422', { status: 422, json: { error: 'unknown center' } }, 'centerNotChanged'],
+  ['changeCenter', '500', { status: 500 }, 'notAnswering'],
+])('%s fails with %s', async (call, _name, answer, kind) => {
+  const { client } = await openService(() => answer)
+  expect(await CALLS[call]?.(client)).toMatchObject({ ok: false, failure: { kind } })
+})
+
+it.each<[string, Answer]>([
+  ['404', { status: 404 }],
+  ['202', { status: 202 }],
+  ['success:false', { json: { success: false, content: 'not yet' } }],
+])('takes %s for a report that is not ready', async (_name, answer) => {
+  const { client } = await openService(() => answer)
+  expect(await client.getReport('5')).toEqual({ ok: true, value: { kind: 'notReady' } })
 })

@@ -67,6 +67,11 @@ describe('readServiceAddress', () => {
 
 const certificate = makeSelfSigned()
 
+const secureClient = (
+  service: { readonly port: number },
+  more: { clock?: ManualClock; proxies?: Proxies } = {},
+) => openClient({ baseUrl: `https://127.0.0.1:${service.port}`, ...more })
+
 /** The computer trusts the authority of the test while the specs of a `describe` run. */
 function trustAuthority(): void {
   const before = tls.getCACertificates('default')
@@ -79,7 +84,7 @@ describe('with an authority that this computer trusts', () => {
 
   it('posts over HTTP/1.1, although the service prefers HTTP/2', async () => {
     const service = await openSecureService(certificate)
-    const client = openClient({ baseUrl: `https://127.0.0.1:${service.port}` })
+    const client = secureClient(service)
     expect(await postTo(client)).toMatchObject({ caseId: '55', handedOverBytes: SIZE })
     expect(await client.getCase('55')).toMatchObject({ ok: true })
     expect(service.versions).toEqual(['1.1', '1.1', '1.1'])
@@ -88,7 +93,7 @@ describe('with an authority that this computer trusts', () => {
   it('goes through a proxy, trusting the same authorities inside the tunnel', async () => {
     const service = await openSecureService(certificate)
     const { proxies, heads } = await openProxy('200 Connection established')
-    const client = openClient({ baseUrl: `https://127.0.0.1:${service.port}`, proxies })
+    const client = secureClient(service, { proxies })
     expect(await postTo(client)).toMatchObject({ caseId: '55', handedOverBytes: SIZE })
     expect(await client.getCase('55')).toMatchObject({ ok: true })
     expect(service.versions).toEqual(['1.1', '1.1', '1.1'])
@@ -100,8 +105,7 @@ describe('with an authority that this computer trusts', () => {
     const service = await openSecureService(certificate)
     const { proxies, heads } = await openProxy('200 OK')
     let isProxied = false
-    const client = openClient({
-      baseUrl: `https://127.0.0.1:${service.port}`,
+    const client = secureClient(service, {
       proxies: { proxyFor: (url) => (isProxied ? proxies : DIRECT).proxyFor(url) },
     })
     expect(await client.getCase('55')).toMatchObject({ ok: true })
@@ -119,10 +123,7 @@ describe('with an authority that this computer trusts', () => {
     const service = await openSecureService(certificate)
     const refusing = await openProxy(statusLine)
     let proxies = DIRECT
-    const client = openClient({
-      baseUrl: `https://127.0.0.1:${service.port}`,
-      proxies: { proxyFor: (url) => proxies.proxyFor(url) },
-    })
+    const client = secureClient(service, { proxies: { proxyFor: (url) => proxies.proxyFor(url) } })
     await client.authorise({ isFresh: false })
     proxies = refusing.proxies
     expect(await postTo(client)).toMatchObject({
@@ -140,8 +141,7 @@ describe('with an authority that this computer trusts', () => {
     const silent = await openProxy('')
     let proxies = DIRECT
     const clock = new ManualClock()
-    const client = openClient({
-      baseUrl: `https://127.0.0.1:${service.port}`,
+    const client = secureClient(service, {
       clock,
       proxies: { proxyFor: (url) => proxies.proxyFor(url) },
     })
@@ -164,7 +164,7 @@ describe('with an authority that this computer trusts', () => {
     })
     const { proxies } = await openProxy('200 OK')
     const clock = new ManualClock()
-    const client = openClient({ baseUrl: `https://127.0.0.1:${service.port}`, clock, proxies })
+    const client = secureClient(service, { clock, proxies })
     const posted = postTo(client)
     await expect.poll(() => clock.hasTimer(2 * MINUTE), PATIENT).toBe(true)
     await client.close()
@@ -179,23 +179,10 @@ describe('with an authority that this computer trusts', () => {
     'says that the proxy %j cannot be used',
     async (proxy) => {
       const service = await openSecureService(certificate)
-      const client = openClient({
-        baseUrl: `https://127.0.0.1:${service.port}`,
-        proxies: { proxyFor: () => Promise.resolve(proxy) },
-      })
+      const client = secureClient(service, { proxies: { proxyFor: () => Promise.resolve(proxy) } })
       expect(await client.listCases()).toMatchObject({ ok: false, failure: { kind: 'offline' } })
     },
   )
-})
-
-it('hands over nothing, not even the secret, where the certificate is not trusted', async () => {
-  const service = await openSecureService(certificate)
-  const client = openClient({ baseUrl: `https://127.0.0.1:${service.port}` })
-  expect(await client.authorise({ isFresh: false })).toMatchObject({
-    ok: false,
-    failure: { kind: 'notTrusted' },
-  })
-  expect(service.versions).toEqual([])
 })
 
 it('says that the address is wrong where plain HTTP answers to https', async () => {
@@ -260,7 +247,7 @@ describe('a proxy that requires a sign-in', () => {
       const service = await openSecureService(certificate)
       const proxy = await openGuardedProxy(scheme)
       const proxies = through(`${scheme}://${credentials}@${proxy.origin}`)
-      const client = openClient({ baseUrl: `https://127.0.0.1:${service.port}`, proxies })
+      const client = secureClient(service, { proxies })
       expect(await postTo(client)).toMatchObject({ caseId: '55', handedOverBytes: SIZE })
       expect(await client.getCase('55')).toMatchObject({ ok: true })
       expect(new Set(proxy.asked)).toEqual(new Set([WANTED]))
@@ -277,10 +264,7 @@ describe('a proxy that requires a sign-in', () => {
       const service = await openSecureService(certificate)
       const proxy = await openGuardedProxy(scheme)
       let url: string | null = null
-      const client = openClient({
-        baseUrl: `https://127.0.0.1:${service.port}`,
-        proxies: { proxyFor: () => Promise.resolve(url) },
-      })
+      const client = secureClient(service, { proxies: { proxyFor: () => Promise.resolve(url) } })
       expect(await client.authorise({ isFresh: false })).toMatchObject({ ok: true })
       url = `${scheme}://${credential}${proxy.origin}`
       expect(await client.getCase('55')).toMatchObject({ ok: false, failure: { kind: 'proxySignIn' } })

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
 
 export type Asked = {
   readonly method: string
@@ -121,14 +122,10 @@ async function listening(server: Server, asked: readonly Asked[]): Promise<Loopb
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    port,
-    asked,
-    connectionCount: () => connections,
-    close: async () => {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
+  const close = async (): Promise<void> => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
   }
+  onTestFinished(close)
+  return { origin: `http://127.0.0.1:${port}`, port, asked, connectionCount: () => connections, close }
 }

@@ -2,10 +2,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../../../src-main/station/ports.ts'
 import type { PostEvidence, RequestBody, ServiceClient } from '../../../../src-main/station/service/client.ts'
-import { openServiceClient } from '../../../../src-main/station/service/service.ts'
 import { type Dialect, STINGY, TACITURN, TALKATIVE } from '../../../practice-service/dialects.ts'
 import { openPracticeService, type PracticeService } from '../../../practice-service/practice-service.ts'
-import { DIRECT } from './client-with.ts'
+import { openClient, post } from './client-with.ts'
 
 let service: PracticeService
 
@@ -16,15 +15,8 @@ afterAll(() => service.close())
 beforeEach(() => service.setDialect(STINGY))
 
 function openPracticeClient(secret = service.clientSecret): ServiceClient {
-  const client = openServiceClient({
-    settings: { baseUrl: service.baseUrl, clientId: service.clientId },
-    readSecret: () => Promise.resolve(secret),
-    proxies: DIRECT,
-    clock: systemClock,
-    version: '1.2.3',
-  })
-  onTestFinished(() => client.close())
-  return client
+  const { baseUrl, clientId } = service
+  return openClient({ baseUrl, clientId, clock: systemClock, readSecret: () => Promise.resolve(secret) })
 }
 
 function formBody(fields: Readonly<Record<string, string>>): RequestBody {
@@ -44,15 +36,10 @@ function formBody(fields: Readonly<Record<string, string>>): RequestBody {
   }
 }
 
-async function post(client: ServiceClient, fields = { history_number: 'H-00017' }): Promise<PostEvidence> {
-  return await client.postCase({
-    body: formBody(fields),
-    answerTimeoutMs: 10_000,
-    beforeFirstByte: () => {},
-    onReleased: () => {},
-    signal: new AbortController().signal,
-  })
-}
+const postForm = async (
+  client: ServiceClient,
+  fields = { history_number: 'H-00017' },
+): Promise<PostEvidence> => (await post(client, formBody(fields))).evidence
 
 const dialects = <Name extends keyof Dialect>(name: Name, ...shapes: Dialect[Name][]): [Partial<Dialect>][] =>
   shapes.map((shape) => [{ [name]: shape }])
@@ -119,7 +106,7 @@ it.each(DIALECTS)('the client understands a whole journey in %j', async (dialect
   const failed = (kind: string) => ({ ok: false, failure: { kind } })
   expect(await openPracticeClient('wrong').listCases()).toMatchObject(failed('signedOut'))
 
-  const { caseId, failure } = await post(client)
+  const { caseId, failure } = await postForm(client)
   expect(failure).toBeNull()
   const listed = await client.listCases()
   expect(listed).toMatchObject({ ok: true, value: { isComplete: true } })
@@ -138,7 +125,7 @@ it.each(DIALECTS)('the client understands a whole journey in %j', async (dialect
     ],
   })
   const before = service.cases().length
-  expect(await post(client, { history_number: '' })).toMatchObject({
+  expect(await postForm(client, { history_number: '' })).toMatchObject({
     caseId: null,
     failure: { kind: 'serviceRefused' },
   })
@@ -167,10 +154,10 @@ it.each([
 ] as const)('the client understands a whole %s service', async (_name, dialect) => {
   service.setDialect(dialect)
   const client = openPracticeClient()
-  const { caseId } = await post(client)
+  const { caseId } = await postForm(client)
   expect(await client.getCase(caseId ?? '')).toMatchObject({ ok: true, value: { caseId } })
   service.makeReportReady(caseId ?? '')
   expect(await client.getReport(caseId ?? '')).toMatchObject({ ok: true, value: { reportKind: 'pdf' } })
   service.expireTokens()
-  expect(await post(client)).toMatchObject({ failure: { kind: 'signedOut' } })
+  expect(await postForm(client)).toMatchObject({ failure: { kind: 'signedOut' } })
 })

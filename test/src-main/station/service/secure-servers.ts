@@ -11,7 +11,7 @@ import {
 import { onTestFinished } from 'vitest'
 import type { Proxies } from '../../../../src-main/station/ports.ts'
 import type { PostEvidence, ServiceClient } from '../../../../src-main/station/service/client.ts'
-import { makeBody } from './client-with.ts'
+import { makeBody, post } from './client-with.ts'
 
 export const SIZE = 1_000_000
 
@@ -77,13 +77,7 @@ export async function openProxy(
 
 /** Posts a made case of `SIZE` bytes. */
 export async function postTo(client: ServiceClient): Promise<PostEvidence> {
-  return await client.postCase({
-    body: makeBody({ sizeBytes: SIZE }),
-    answerTimeoutMs: 60_000,
-    beforeFirstByte: () => {},
-    onReleased: () => {},
-    signal: new AbortController().signal,
-  })
+  return (await post(client, makeBody({ sizeBytes: SIZE }), { answerTimeoutMs: 60_000 })).evidence
 }
 
 const ECDSA_WITH_SHA256 = Buffer.from('300a06082a8648ce3d040302', 'hex')

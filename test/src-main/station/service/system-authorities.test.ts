@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import tls from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSelfSigned, openProxy, openSecureService, postTo } from './secure-servers.ts'
-import { openClient } from './client-with.ts'
+import { DIRECT, openClient } from './client-with.ts'
 
 const certificate = makeSelfSigned()
 const folder = await mkdtemp(join(tmpdir(), 'courier-authority-'))
@@ -25,16 +25,9 @@ describe.runIf(process.platform === 'linux')('an authority that only the operati
     await rm(folder, { recursive: true })
   })
 
-  it('is trusted on the direct way', async () => {
+  it.each(['on the direct way', 'through a tunnel'])('is trusted %s', async (way) => {
     const service = await openSecureService(certificate)
-    const client = openClient({ baseUrl: `https://127.0.0.1:${service.port}` })
-    expect(await postTo(client)).toMatchObject({ caseId: '55' })
-    expect(await client.getCase('55')).toMatchObject({ ok: true })
-  })
-
-  it('is trusted through a tunnel', async () => {
-    const service = await openSecureService(certificate)
-    const { proxies } = await openProxy('200 OK')
+    const proxies = way === 'through a tunnel' ? (await openProxy('200 OK')).proxies : DIRECT
     const client = openClient({ baseUrl: `https://127.0.0.1:${service.port}`, proxies })
     expect(await postTo(client)).toMatchObject({ caseId: '55' })
     expect(await client.getCase('55')).toMatchObject({ ok: true })
