@@ -2,9 +2,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { saysAnswered } from '../../../../src-main/station/lib/case-ids.ts'
 import type { AnnouncedReport } from '../../../../src-main/station/outbox/reports.ts'
 import { assessList, canSkipCheck } from '../../../../src-main/station/reports/center-lists.ts'
-import type { ReportAnswer } from '../../../../src-main/station/service/client.ts'
 import { DAY, HOUR, MINUTE } from '../../../../src-shared/durations.ts'
-import { fail, failureOf, type Result } from '../../../../src-shared/failure.ts'
+import { fail, failureOf } from '../../../../src-shared/failure.ts'
 import { MORNING, SERVICE } from '../../../tools/outbox-with.ts'
 import { listed, NOT_READY, report, reportsWith, type TestReports } from './reports-with.ts'
 
@@ -76,69 +75,40 @@ describe('a check is skipped', () => {
 const PROOF = ['p1', 'p2', 'p3']
 const PENDING = Array.from({ length: 12 }, (_, index) => `c${index}`)
 
-/** A service that answers the proving cases at once, and the others after a time; its list says so, or does not. */
-function service(options: { readonly answersAt: number; readonly isReliable: boolean }): TestReports {
-  const isAnswered = (caseId: string, at: number): boolean =>
-    PROOF.includes(caseId) || at >= options.answersAt
-  const answer = ({ caseId, at }: { caseId: string; at: number }): Result<ReportAnswer> =>
-    isAnswered(caseId, at) ? report(`report of ${caseId}`) : NOT_READY
-  const made = reportsWith(answer, (at) =>
-    [...PROOF, ...PENDING].map((caseId) =>
-      listed(caseId, options.isReliable && isAnswered(caseId, at) ? 'reported' : 'pending'),
-    ),
+const EVERY = [...PROOF, ...PENDING]
+
+/** A service that answers the proving cases at once, and the others after a time; its list says so, or never does. */
+function service(answersAt: number, saysSo = true): TestReports {
+  const isAnswered = (caseId: string, at: number): boolean => PROOF.includes(caseId) || at >= answersAt
+  const made = reportsWith(
+    ({ caseId, at }) => (isAnswered(caseId, at) ? report(`report of ${caseId}`) : NOT_READY),
+    (at) => EVERY.map((id) => listed(id, isAnswered(id, saysSo ? at : 0) ? 'reported' : 'pending')),
   )
-  for (const caseId of [...PROOF, ...PENDING]) made.send(caseId)
+  made.openWith(...EVERY)
   return made
 }
 
 describe('many cases without a report', () => {
   it('are asked about by one list, once it is proven, and one by one when they change', async () => {
-    const it = service({ answersAt: 2 * HOUR, isReliable: true })
-    it.open()
+    const it = service(2 * HOUR)
     await it.clock.turn(2 * HOUR - 1)
     // Once each at the beginning, and from then on the list alone.
-    expect(it.asked).toHaveLength(PROOF.length + PENDING.length)
+    expect(it.asked).toHaveLength(EVERY.length)
     expect(it.lists.length).toBeGreaterThan(8)
     expect(it.lists.length).toBeLessThan(30)
     await it.clock.turn(20 * MINUTE)
-    expect(new Set(it.arrived)).toEqual(new Set([...PROOF, ...PENDING]))
+    expect(new Set(it.arrived)).toEqual(new Set(EVERY))
     expect(it.asked.filter(({ caseId }) => caseId === 'c7')).toHaveLength(2)
   })
 
-  it('are asked about one by one where the list knows nothing of a report', async () => {
-    const it = service({ answersAt: 2 * HOUR, isReliable: false })
-    it.open()
-    await it.clock.turn(2 * HOUR - 1)
-    expect(it.asked.length).toBeGreaterThan(10 * PENDING.length)
-    await it.clock.turn(20 * MINUTE)
-    expect(new Set(it.arrived)).toEqual(new Set([...PROOF, ...PENDING]))
-  })
-
   it('are each asked about once a day all the same: a list may be wrong about one', async () => {
-    const it = reportsWith(
-      ({ caseId, at }) => (PROOF.includes(caseId) || at >= 2 * HOUR ? report(caseId) : NOT_READY),
-      () => [...PROOF, ...PENDING].map((id) => listed(id, PROOF.includes(id) ? 'reported' : 'pending')),
-    )
-    for (const caseId of [...PROOF, ...PENDING]) it.send(caseId)
-    it.open()
+    const it = service(2 * HOUR, false)
     await it.clock.turn(DAY + 4 * HOUR)
-    expect(new Set(it.arrived)).toEqual(new Set([...PROOF, ...PENDING]))
-  })
-
-  it('are asked about by themselves where the list does not show them', async () => {
-    const it = reportsWith(
-      ({ caseId }) => (PROOF.includes(caseId) ? report(caseId) : NOT_READY),
-      () => PROOF.map((id) => listed(id, 'reported')),
-    )
-    for (const caseId of [...PROOF, 'a', 'b']) it.send(caseId)
-    it.open()
-    await it.clock.turn(HOUR)
-    expect(it.asked.filter(({ caseId }) => caseId === 'a').length).toBeGreaterThan(8)
+    expect(new Set(it.arrived)).toEqual(new Set(EVERY))
   })
 
   it('are asked about at once where a person wants it', async () => {
-    const it = service({ answersAt: 2 * DAY, isReliable: true })
-    it.open()
+    const it = service(2 * DAY)
     await it.clock.turn(HOUR)
     const before = it.asked.length
     it.test.outbox.reports.checkMissingNow(it.clock.now())
@@ -147,43 +117,39 @@ describe('many cases without a report', () => {
   })
 })
 
+function showState({ test, clock }: TestReports, state: string): void {
+  test.outbox.cases.saveStates({ ...SERVICE, centerId: null }, [listed('9', state)], clock.now())
+}
+
 describe('a case whose listed state changes', () => {
   it('is asked about at once, no matter why the list was read, and is not asked again within a minute', async () => {
     const it = reportsWith(() => NOT_READY)
-    it.send('9')
-    it.open()
+    it.openWith('9')
     await it.clock.turn(10 * HOUR)
     const before = it.asked.length
-    const show = (state: string): void =>
-      it.test.outbox.cases.saveStates({ ...SERVICE, centerId: null }, [listed('9', state)], it.clock.now())
-    show('pending')
+    showState(it, 'pending')
     await it.clock.turn(MINUTE)
     expect(it.asked).toHaveLength(before)
-    show('in review')
+    showState(it, 'in review')
     await it.clock.turn(MINUTE)
     expect(it.asked).toHaveLength(before + 1)
-    for (const state of ['a', 'b', 'c', 'd']) show(state)
+    for (const state of ['a', 'b', 'c', 'd']) showState(it, state)
     await it.clock.turn(2 * MINUTE)
     expect(it.asked).toHaveLength(before + 2)
   })
 
   it('is asked about again long after its report was given', async () => {
     const it = reportsWith(({ at }) => report(at < 50 * DAY ? 'first' : 'second'))
-    it.send('9')
-    it.open()
+    it.openWith('9')
     await it.clock.turn(MINUTE)
     // Whole days of single minutes take long to turn: the wall clock is set instead.
     it.clock.set(40 * DAY)
     await it.clock.turn(2 * MINUTE)
     expect(it.test.outbox.reports.nextCheckAt(SERVICE)).toBeNull()
-    it.test.outbox.cases.saveStates({ ...SERVICE, centerId: null }, [listed('9', 'reported')], it.clock.now())
+    showState(it, 'reported')
     it.clock.set(11 * DAY)
     await it.clock.turn(2 * MINUTE)
-    it.test.outbox.cases.saveStates(
-      { ...SERVICE, centerId: null },
-      [listed('9', 'corrected')],
-      it.clock.now(),
-    )
+    showState(it, 'corrected')
     await it.clock.turn(2 * MINUTE)
     expect(it.arrived).toEqual(['9', '9'])
   })
@@ -220,8 +186,7 @@ describe('the order', () => {
     const old = { ...SERVICE, baseUrl: 'https://old.example/' }
     for (let index = 0; index < 30; index += 1)
       it.test.outbox.submissions.setUrgent(it.send(`old${index}`, { destination: old }), MORNING)
-    it.send('new')
-    it.open()
+    it.openWith('new')
     await it.clock.settle()
     expect(it.arrived).toEqual(['new'])
     expect(it.asked).toHaveLength(1)

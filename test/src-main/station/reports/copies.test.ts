@@ -152,19 +152,6 @@ describe('a copy of a report', () => {
     expect(readFileSync(join(it.saveTo ?? '', `${reference}_1.txt`), 'utf8')).toBe('theirs')
     expect(readFileSync(join(it.saveTo ?? '', `${reference}_2.txt`), 'utf8')).toBe('ours')
   })
-
-  it('is not made of what is damaged here, and does not stop the others', async () => {
-    const it = copiesWith()
-    await it.open()
-    const [bad, good] = [it.sent('1'), it.sent('2')]
-    it.save(bad.id, 'to be damaged')
-    it.save(good.id, 'a report')
-    const name = `${createHash('sha256').update('to be damaged').digest('hex')}.txt`
-    writeFileSync(join(it.reportsFolder, name), 'other bytes')
-    await it.wake()
-    expect(filesIn(it.saveTo)).toEqual([`${good.reference}_1.txt`])
-    expect(JSON.stringify(it.logger.lines)).toContain('DAMAGED')
-  })
 })
 
 describe('a report that is damaged here', () => {

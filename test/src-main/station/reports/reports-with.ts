@@ -45,6 +45,8 @@ export type TestReports = {
     options?: { centerId?: string | null; destination?: typeof SERVICE; at?: number },
   ): string
   open(): void
+  /** Sends these cases, and opens the reports. */
+  openWith(...caseIds: readonly string[]): void
 }
 
 /** Reports on a real outbox, with whatever the test lets the service answer. */
@@ -111,6 +113,10 @@ export function reportsWith(
       reports.onArrived(({ caseId }) => void arrived.push(caseId))
       loop = reports
       onTestFinished(() => reports.close())
+    },
+    openWith: (...caseIds) => {
+      for (const caseId of caseIds) made.send(caseId)
+      made.open()
     },
   }
   return made

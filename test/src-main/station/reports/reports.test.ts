@@ -36,8 +36,7 @@ describe('a report', () => {
 
   it('is asked for at an interval that grows, also when the clock shows odd milliseconds', async () => {
     const it = reportsWith(() => NOT_READY)
-    it.send('9')
-    it.open()
+    it.openWith('9')
     await it.clock.turn(HOUR + 12_347)
     await it.clock.turn(11 * HOUR)
     expect(it.logger.errors()).toEqual([])
@@ -48,8 +47,7 @@ describe('a report', () => {
 
   it('is asked for again once a day, and a change is a version of its own', async () => {
     const it = reportsWith(({ at }) => report(at < 2 * DAY ? 'first' : 'second'))
-    it.send('9')
-    it.open()
+    it.openWith('9')
     await it.clock.turn(4 * DAY)
     expect(it.arrived).toEqual(['9', '9'])
     expect(it.test.outbox.reports.versionsOf('9')).toHaveLength(2)
@@ -61,8 +59,7 @@ describe('a report', () => {
     const it = reportsWith(({ at }) =>
       at >= 3 * DAY ? NOT_READY : report(at >= DAY && at < 2 * DAY ? 'withdrawn' : 'normal'),
     )
-    it.send('9')
-    it.open()
+    it.openWith('9')
     await it.clock.turn(4 * DAY)
     const [latest] = it.test.outbox.reports.versionsOf('9')
     expect(latest?.sha256).toBe(createHash('sha256').update('normal').digest('hex'))
@@ -78,8 +75,7 @@ describe('a report', () => {
     ['link', 'url'],
   ] as const)('of kind %s lies in a file whose name is its hash and .%s', async (reportKind, ending) => {
     const it = reportsWith(() => report('content', { reportKind }))
-    it.send('../../9')
-    it.open()
+    it.openWith('../../9')
     await it.clock.settle()
     expect(readdirSync(it.folder)).toEqual([
       `${createHash('sha256').update('content').digest('hex')}.${ending}`,
@@ -92,16 +88,14 @@ describe('what stands in the way', () => {
     const it = reportsWith(({ caseId }) =>
       caseId === '1' ? fail(failureOf('serviceRefused')) : report('a report'),
     )
-    for (const caseId of ['1', '2', '3']) it.send(caseId)
-    it.open()
+    it.openWith('1', '2', '3')
     await it.clock.settle()
     expect(new Set(it.arrived)).toEqual(new Set(['2', '3']))
   })
 
   it('of all is asked once, and every half minute until it is over', async () => {
     const it = reportsWith(({ at }) => (at < MINUTE ? fail(failureOf('offline')) : report('a report')))
-    for (const caseId of ['1', '2', '3']) it.send(caseId)
-    it.open()
+    it.openWith('1', '2', '3')
     await it.clock.settle()
     expect(it.asked).toHaveLength(1)
     await it.clock.turn(HOUR)
@@ -113,8 +107,7 @@ describe('what stands in the way', () => {
     const it = reportsWith(() => report('a report'))
     // A file in the place of the folder: nothing can be written into it.
     writeFileSync(it.folder, '')
-    it.send('9')
-    it.open()
+    it.openWith('9')
     await it.clock.settle()
     expect([it.arrived, it.test.outbox.reports.versionsOf('9')]).toEqual([[], []])
     rmSync(it.folder)
@@ -129,8 +122,7 @@ describe('what stands in the way', () => {
     mkdirSync(join(it.folder, badName, 'inside'), { recursive: true })
     // The urgent one is asked for first.
     it.test.outbox.submissions.setUrgent(it.send('1'), MORNING)
-    it.send('2')
-    it.open()
+    it.openWith('2')
     await it.clock.turn(30 * MINUTE)
     expect(it.arrived).toEqual(['2'])
   })
@@ -142,8 +134,7 @@ const throttled = (until: number): ReturnType<typeof fail> =>
 describe('a wait that the service asked for', () => {
   it('is respected to the end, for every report, whatever wakes the station', async () => {
     const it = reportsWith(({ at }) => (at < HOUR ? throttled(HOUR) : report('a report')))
-    for (const caseId of ['1', '2', '3']) it.send(caseId)
-    it.open()
+    it.openWith('1', '2', '3')
     for (let minute = 0; minute < 60; minute += 1) {
       await it.clock.turn(MINUTE - 1)
       it.wake()
@@ -157,8 +148,7 @@ describe('a wait that the service asked for', () => {
 
   it('that is shorter than the own pause does not shorten that', async () => {
     const it = reportsWith(() => throttled(SECOND))
-    it.send('1')
-    it.open()
+    it.openWith('1')
     await it.clock.turn(30 * SECOND - 1)
     expect(it.asked).toHaveLength(1)
   })
@@ -195,8 +185,7 @@ describe('while the service is in trouble', () => {
       it.troubledUntil = MORNING + HOUR
       return report(caseId)
     })
-    for (const caseId of ['1', '2', '3']) it.send(caseId)
-    it.open()
+    it.openWith('1', '2', '3')
     await it.clock.turn(10 * MINUTE)
     expect(it.asked).toHaveLength(1)
   })
@@ -217,8 +206,7 @@ const PROOF = ['p1', 'p2', 'p3']
 describe('a clock that was wrong while reports were asked for', () => {
   it('by a year, and is right again, delays none of them', async () => {
     const it = reportsWith(() => NOT_READY)
-    it.send('9')
-    it.open()
+    it.openWith('9')
     await it.clock.settle()
     it.clock.set(YEAR)
     await it.clock.turn(10 * MINUTE)
@@ -236,8 +224,7 @@ describe('a clock that was wrong while reports were asked for', () => {
       ({ caseId }) => (PROOF.includes(caseId) ? report(caseId) : NOT_READY),
       () => [...PROOF, 'a', 'b'].map((id) => listed(id, PROOF.includes(id) ? 'reported' : 'pending')),
     )
-    for (const caseId of [...PROOF, 'a', 'b']) it.send(caseId)
-    it.open()
+    it.openWith(...PROOF, 'a', 'b')
     await it.clock.turn(HOUR)
     it.clock.set(YEAR)
     await it.clock.turn(DAY + HOUR)
@@ -250,8 +237,7 @@ describe('a clock that was wrong while reports were asked for', () => {
 
   it('leaves what a longer interval of the setting has planned', async () => {
     const it = reportsWith(() => NOT_READY, undefined, (7 * DAY) / SECOND)
-    it.send('9')
-    it.open()
+    it.openWith('9')
     await it.clock.turn(3 * HOUR)
     expect(it.asked).toHaveLength(1)
   })

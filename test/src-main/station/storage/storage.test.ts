@@ -171,24 +171,14 @@ describe('an error of the storage', () => {
         throw sqlite('SQLITE_FULL')
       },
     } as unknown as CallHandlers
-    expect(await answerCall(handlers, createRecordingLogger(), 'station.pause', {})).toEqual({
-      ok: false,
-      failure: {
-        kind: 'diskLow',
-        message:
-          'The disk of the station is full, so this was not done. All cases are kept. Free some space on this computer and do it again.',
-        wording: { key: 'outbox:disk.notDone' },
-      },
-    })
+    const failure = { kind: 'diskLow', wording: { key: 'outbox:disk.notDone' } }
+    const answer = await answerCall(handlers, createRecordingLogger(), 'station.pause', {})
+    expect(answer).toMatchObject({ ok: false, failure })
   })
 
   it('at a start is a sentence, and a defect stays one', () => {
-    expect(startErrorOf(sqlite('SQLITE_FULL'))).toMatchObject({
-      name: 'StorageError',
-      message:
-        'The disk of this computer is full, so the station cannot start. Nothing is lost, and nothing was sent. Free some space and start again.',
-    })
-    expect(startErrorOf(sqlite('SQLITE_IOERR_READ'))).toMatchObject({ name: 'StorageError' })
+    for (const code of ['SQLITE_FULL', 'SQLITE_IOERR_READ'])
+      expect(startErrorOf(sqlite(code))).toMatchObject({ name: 'StorageError' })
     const defect = new Error('a defect')
     expect(startErrorOf(defect)).toBe(defect)
   })
