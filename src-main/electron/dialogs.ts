@@ -8,8 +8,17 @@ import type { Message } from '../../src-shared/wording.ts'
 import type { Station } from '../station/api.ts'
 import { errorCode } from '../station/lib/errors.ts'
 import type { Logger } from '../station/ports.ts'
-import type { PendingCases, QuitChoice } from './shutdown.ts'
 import type { HostTexts } from './texts.ts'
+
+export type QuitChoice = 'keepRunning' | 'sendFirst' | 'quitNow'
+
+/** What the quit dialog says about pending cases. */
+export type PendingCases = {
+  /** Cases that wait to be sent or are being sent. */
+  readonly count: number
+  /** Would they be sent now if the person waited? */
+  readonly isSending: boolean
+}
 
 const TITLE = 'Fundus Courier'
 

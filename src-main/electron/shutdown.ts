@@ -11,7 +11,7 @@ import type { Station } from '../station/api.ts'
 import type { Clock, Logger } from '../station/ports.ts'
 import { type CommandLine, relaunchArguments } from './command-line.ts'
 import { catchBugs, type CrashHistory, recoverGpu } from './crash-history.ts'
-import { confirmQuit } from './dialogs.ts'
+import { confirmQuit, type PendingCases, type QuitChoice } from './dialogs.ts'
 import { preventSleepWhileSending } from './power.ts'
 import type { HostTexts } from './texts.ts'
 
@@ -39,8 +39,6 @@ export type ShutdownState =
   | { readonly kind: 'sessionEnding' }
   | { readonly kind: 'stopping'; readonly exitCode: number }
   | { readonly kind: 'stopped'; readonly exitCode: number }
-
-export type QuitChoice = 'keepRunning' | 'sendFirst' | 'quitNow'
 
 export type ShutdownEvent =
   /** A person asked to quit while this many cases wait or are being sent. */
@@ -108,14 +106,6 @@ type EndingApp = {
   on(event: 'window-all-closed', listener: () => void): unknown
   on(event: 'before-quit', listener: (event: { preventDefault(): void }) => void): unknown
   exit(code: number): void
-}
-
-/** What the quit dialog says about pending cases. */
-export type PendingCases = {
-  /** Cases that wait to be sent or are being sent. */
-  readonly count: number
-  /** Would they be sent now if the person waited? */
-  readonly isSending: boolean
 }
 
 type ShutdownOptions = {

@@ -40,8 +40,8 @@ export type StoredIdentity = {
   readonly unitChanged?: readonly FieldName[]
   /** What nothing but the names of some image says. Rows of version 0.1 lack it: then it is unknown. */
   readonly namedOnly?: readonly NamedOnly[]
-  /** Facts that a person entered before an image joined of which only the name states them; until an approval. */
-  readonly joinedByName?: readonly NamedOnly[]
+  /** Facts that a person entered before some image joined; until an approval. */
+  readonly joinedAfterEntry?: readonly NamedOnly[]
 }
 
 /** A stored text is not what its column holds. The message names no value: it may be of a patient. */

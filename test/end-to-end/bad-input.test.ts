@@ -118,7 +118,13 @@ describe.each(stages)(
     it('a sidecar that does not parse', async () => {
       const station = await fixture.start()
       await writeBrokenSidecar(fixture.camera, 'H-00002_20261120/case.json')
-      await exportVisit({ folder: fixture.camera, seed: 2, visitDate: '2026-11-20', sidecar: 'none', ...size })
+      await exportVisit({
+        folder: fixture.camera,
+        seed: 2,
+        visitDate: '2026-11-20',
+        sidecar: 'none',
+        ...size,
+      })
       await exportGood()
       await noteOn(station, 'H-00002_20261120/case.json', 'sidecarUnreadable')
       const item = await until('its case asks a person', async () => {

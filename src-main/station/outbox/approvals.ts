@@ -102,7 +102,7 @@ export function recordApproval(
   store.run`
     UPDATE submissions SET approved_digest = ${contentDigest(store, id)},
     approved_by = ${approval.by ?? null}, approved_at = ${approval.at},
-    identity = json_remove(identity, '$.joinedByName') WHERE id = ${id}`
+    identity = json_remove(identity, '$.joinedAfterEntry') WHERE id = ${id}`
 }
 
 /** Clears what let the case leave, and the approval with it: a person decides again. */

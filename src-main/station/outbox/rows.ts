@@ -53,14 +53,14 @@ export type ReadFrom = {
    * case.
    */
   readonly namedOnly: readonly NamedOnly[]
-  /** Facts that a person entered, and that only its name states of an image that joined later. */
-  readonly joinedByName: readonly NamedOnly[]
+  /** Facts that a person entered before some image joined. */
+  readonly joinedAfterEntry: readonly NamedOnly[]
 }
 
 /** Does any of it rest on names only? What a person entered holds for the images that were there. */
-export function restsOnNames({ patient, visitDay, eyes, namedOnly, joinedByName }: ReadFrom): boolean {
+export function restsOnNames({ patient, visitDay, eyes, namedOnly, joinedAfterEntry }: ReadFrom): boolean {
   const isProven = (source: Source | null, what: NamedOnly): boolean =>
-    isProof(source) && !(source === 'person' ? joinedByName : namedOnly).includes(what)
+    isProof(source) && !(namedOnly.includes(what) && (source !== 'person' || joinedAfterEntry.includes(what)))
   if (!isProven(patient, 'patient')) return true
   if (visitDay !== 'unstated' && !isProven(visitDay, 'visitDay')) return true
   return eyes.some((source) => !isProof(source))
@@ -91,13 +91,13 @@ export function rowsRestOnNames(row: CaseRow, images: readonly ImageOfCase[]): b
   const sources = sourcesColumn.read(row.sources)
   const { visit_date: day } = fieldsColumn.read(row.fields)
   const sent = images.filter((image) => image.excluded_because === null && image.twin_of === null)
-  const { namedOnly = NOTHING_PROVEN, joinedByName = [] } = identityColumn.read(row.identity)
+  const { namedOnly = NOTHING_PROVEN, joinedAfterEntry = [] } = identityColumn.read(row.identity)
   return restsOnNames({
     patient: sources.history_number ?? null,
     visitDay: day === undefined ? 'unstated' : (sources.visit_date ?? null),
     eyes: sent.map((image) => image.eye_source),
     namedOnly,
-    joinedByName,
+    joinedAfterEntry,
   })
 }
 

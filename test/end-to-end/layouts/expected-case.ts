@@ -7,7 +7,12 @@ import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { Reason, Submission, Warning } from '../../../src-shared/submission.ts'
 import type { ExportedFile, LayoutVisit } from '../../camera/layouts/layout.ts'
 import type { Folders } from '../station-fixture.ts'
-import type { Shown } from './stage.ts'
+
+/** What a station shows of the files of a row. */
+export type Shown = {
+  readonly submissions: readonly Submission[]
+  readonly notes: readonly { readonly fileName: string; readonly kind: string }[]
+}
 
 export type ExpectedImage = {
   readonly fileName: string

@@ -8,7 +8,7 @@ import { type ExportedFile, exportFiles, type ExportOptions } from '../../camera
 import { startStation, until, type StationProcess } from '../../station-process/start-station.ts'
 import type { HostedStart } from '../station-hosts.ts'
 import { quickFolder, temporaryFolders } from '../station-fixture.ts'
-import type { ExpectedCase } from './expected-case.ts'
+import type { ExpectedCase, Shown } from './expected-case.ts'
 import { profilesOfRows } from './expected-layouts.ts'
 import { LISTED } from './expected-troubles.ts'
 
@@ -18,11 +18,6 @@ export type StagedRow = {
   readonly folder: string
   /** SHA-256 of everything that may become an image. */
   readonly hashes: ReadonlySet<string>
-}
-
-export type Shown = {
-  readonly submissions: readonly Submission[]
-  readonly notes: readonly { readonly fileName: string; readonly kind: string }[]
 }
 
 type StagedStation = Pick<StationProcess, 'value' | 'stop'>

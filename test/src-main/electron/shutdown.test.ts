@@ -2,11 +2,10 @@
 import { EventEmitter } from 'node:events'
 import { setImmediate as settle } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { quitQuestion } from '../../../src-main/electron/dialogs.ts'
+import { type QuitChoice, quitQuestion } from '../../../src-main/electron/dialogs.ts'
 import {
   countPending,
   createShutdown,
-  type QuitChoice,
   type ShutdownEvent,
   type ShutdownState,
   transition,

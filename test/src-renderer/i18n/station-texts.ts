@@ -55,16 +55,6 @@ function isWrapper(node: Node): boolean {
   return node.type === 'TSAsExpression' || node.type === 'TSSatisfiesExpression'
 }
 
-/** The literal runs of every text of a source, of whatever length. */
-export function literalsOf(source: Source): readonly string[] {
-  const found: string[] = []
-  walk(source.tree, (node) => {
-    for (const pieces of textsOf(node)) found.push(...pieces)
-    return true
-  })
-  return found
-}
-
 /** Every text of the station that a person could read, each once. */
 export function allStationTexts(): readonly StationText[] {
   const all = sourcesIn('src-shared', 'src-main/station').flatMap(stationTextsOf)

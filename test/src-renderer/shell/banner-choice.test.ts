@@ -66,7 +66,12 @@ function inputOf(changes: readonly object[]): BannerInput {
     skewMs = 0,
     ...status
   } = merged
-  return { connection, settings: shownSettings, skewMs, status: syntheticStatus({ folders: [folder], ...status }) }
+  return {
+    connection,
+    settings: shownSettings,
+    skewMs,
+    status: syntheticStatus({ folders: [folder], ...status }),
+  }
 }
 
 describe('the one banner', () => {

@@ -175,7 +175,7 @@ function uniqueValue<Value extends string>(values: readonly Value[]): Value[] {
 }
 
 /** What only the file names of this picture state, and no data file or attribute. */
-export function namedOnlyIn({ visitDate, statedIds, records }: VisitIdentity): readonly NamedOnly[] {
+function namedOnlyIn({ visitDate, statedIds, records }: VisitIdentity): readonly NamedOnly[] {
   const isPatientStated =
     statedIds.length > 0 || records.some(({ fields }) => fields.history_number !== undefined)
   const isDayStated =
@@ -188,7 +188,7 @@ export function namedOnlyIn({ visitDate, statedIds, records }: VisitIdentity): r
 /** Another picture can only lower the certainty, never raise it: one matching name proves nothing for the others. */
 export function identityOf(
   identities: readonly VisitIdentity[],
-  stored: Pick<StoredIdentity, 'isAddendumAccepted' | 'isAtWork' | 'unitChanged' | 'joinedByName'>,
+  stored: Pick<StoredIdentity, 'isAddendumAccepted' | 'isAtWork' | 'unitChanged' | 'joinedAfterEntry'>,
 ): StoredIdentity {
   const named = identities.find((visit) => visit.historyNumber !== null)?.historyNumber ?? null
   const dated = (
@@ -211,9 +211,7 @@ export function identityOf(
     namedOnly,
     ...(stored.isAtWork && { isAtWork: stored.isAtWork }),
     ...(stored.unitChanged && { unitChanged: stored.unitChanged }),
-    ...(stored.joinedByName && {
-      joinedByName: stored.joinedByName.filter((fact) => namedOnly.includes(fact)),
-    }),
+    ...(stored.joinedAfterEntry && { joinedAfterEntry: stored.joinedAfterEntry }),
   }
 }
 

@@ -1,7 +1,7 @@
 /** Assigns pictures to submissions, and reassigns them whenever new evidence arrives. */
 import { SECOND } from '../../../../src-shared/durations.ts'
 import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
-import { identityColumn, sourcesColumn } from '../../json-columns.ts'
+import { identityColumn, type NamedOnly, sourcesColumn } from '../../json-columns.ts'
 import { discardEmptied, mergeInto } from '../../merge-submissions.ts'
 import type { ImageRow, SubmissionRow } from '../../outbox/rows.ts'
 import type { Clock } from '../../ports.ts'
@@ -12,7 +12,7 @@ import {
   type VisitContext,
   visitIdentityFor,
 } from './evidence.ts'
-import { namedOnlyIn, type VisitIdentity } from './identity.ts'
+import type { VisitIdentity } from './identity.ts'
 import { stemKeyOf, twinsAmong } from '../evidence.ts'
 
 /** Finds or creates the submission that a picture belongs to. */
@@ -132,19 +132,19 @@ function resumeCollecting(context: AssignContext, id: string): void {
     outbox.submissions.transition(id, 'imageArrived', { quietUntil, notBefore: null }, { at })
 }
 
-/** A person's entry proves the images that were there. One that joins by its name alone is for a person again. */
-function noteJoinedByName(context: AssignContext, id: string, identity: VisitIdentity): void {
+/** A person's entry proves the images that were there, and not what only its name says of one that joins later. */
+function noteJoinedAfterEntry(context: AssignContext, id: string): void {
   const { submissions } = context.outbox
   const row = submissions.row(id)
   if (!row) return
   const sources = sourcesColumn.read(row.sources)
-  const entered = namedOnlyIn(identity).filter(
-    (fact) => sources[fact === 'patient' ? 'history_number' : 'visit_date'] === 'person',
-  )
+  const entered: NamedOnly[] = []
+  if (sources.history_number === 'person') entered.push('patient')
+  if (sources.visit_date === 'person') entered.push('visitDay')
   if (entered.length === 0) return
   const stored = identityColumn.read(row.identity)
-  const joinedByName = [...new Set([...(stored.joinedByName ?? []), ...entered])]
-  submissions.setIdentity(id, { ...stored, joinedByName })
+  const joinedAfterEntry = [...new Set([...(stored.joinedAfterEntry ?? []), ...entered])]
+  submissions.setIdentity(id, { ...stored, joinedAfterEntry })
 }
 
 function isMovable(context: AssignContext, row: ImageRow): boolean {
@@ -232,7 +232,7 @@ function moveToVisit(
     free.map((row) => row.id),
     target,
   )
-  if (free.length > 0) noteJoinedByName(context, target, identity)
+  if (free.length > 0) noteJoinedAfterEntry(context, target)
   for (const home of origins) {
     const isLeft = home !== target && outbox.images.rows(home).length === 0
     if (isLeft && outbox.submissions.row(home)?.state !== 'discarded') discardEmptied(context, home, target)
@@ -285,6 +285,6 @@ export function submissionForNewImage(context: AssignContext, folderPath: string
       ? home.id
       : submissionForVisit(context, folderPath, identity, null, late?.submission_id)
   resumeCollecting(context, target)
-  noteJoinedByName(context, target, identity)
+  noteJoinedAfterEntry(context, target)
   return target
 }

@@ -56,11 +56,6 @@ export type Recovered = AppliedManifests &
 
 /** Describes a recovery to the person who started it. */
 export function recoveryMessages(done: Recovered): readonly Message[] {
-  const cases = (count: number): Wording => wordingOf('start:recovery.cases', { count })
-  const counted = (
-    key: 'damaged' | 'unreadable' | 'missingImages' | 'unnamed' | 'unsettled',
-    count: number,
-  ): readonly Message[] => (count === 0 ? [] : [worded(`start:recovery.${key}`, { count })])
   return [
     done.setAside === null
       ? worded('start:recovery.noOutbox')
@@ -76,6 +71,15 @@ export function recoveryMessages(done: Recovered): readonly Message[] {
     ...counted('unnamed', done.unnamed),
     ...(done.unsettled === 0 ? [worded('start:recovery.settled')] : counted('unsettled', done.unsettled)),
   ]
+}
+
+const cases = (count: number): Wording => wordingOf('start:recovery.cases', { count })
+
+function counted(
+  key: 'damaged' | 'unreadable' | 'missingImages' | 'unnamed' | 'unsettled',
+  count: number,
+): readonly Message[] {
+  return count === 0 ? [] : [worded(`start:recovery.${key}`, { count })]
 }
 
 type SalvageFallback = {

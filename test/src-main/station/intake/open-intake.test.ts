@@ -184,6 +184,26 @@ describe('a case that somebody is at work on', () => {
     await station.quiet()
     expect(station.all()).toMatchObject([{ ...inReview, images: [{}, {}, {}] }])
   })
+
+  it('goes to a person again when the data file no longer states what an image joined by', async () => {
+    station = await watchingIntake({ sendWithoutReview: true })
+    const record = 'H-00017_20261120/case.json'
+    const stated = { history_number: 'H-00017', visit_date: '2026-11-20' }
+    const images = { 'H-00017_OD_1.png': 'OD', 'H-00017_OS_1.png': 'OS' }
+    const [first = '', second = ''] = Object.keys(images).map((name) => `H-00017_20261120/${name}`)
+    await station.write(record, Buffer.from(JSON.stringify({ ...stated, images })))
+    for (const name of [first, second]) await station.write(name)
+    await station.see(record, first)
+    const id = station.all()[0]?.id ?? ''
+    await update({ id, fields: stated, mayLeave: true })
+    await station.see(second)
+    await station.write(record, Buffer.from(JSON.stringify({ images })))
+    await station.see(record)
+    await station.quiet()
+    expect(station.all()).toMatchObject([
+      { state: 'review', reasons: [{ kind: 'readFromNames' }], images: [{}, {}] },
+    ])
+  })
 })
 
 it('quarantines an unreadable case that it meets while it refreshes many', async () => {

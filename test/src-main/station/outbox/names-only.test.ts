@@ -27,7 +27,7 @@ const STATED: ReadFrom = {
   visitDay: 'dicom',
   eyes: ['sidecar', 'person'],
   namedOnly: [],
-  joinedByName: [],
+  joinedAfterEntry: [],
 }
 
 describe('what rests on names', () => {
@@ -52,9 +52,14 @@ describe('what rests on names', () => {
       false,
     ],
     [
-      'the patient of an image that joined after a person had entered it',
-      { patient: 'person', joinedByName: ['patient'] },
+      'the patient of an image, if one joined after a person had entered it',
+      { patient: 'person', namedOnly: ['patient'], joinedAfterEntry: ['patient'] },
       true,
+    ],
+    [
+      'nothing, if what joined later states the patient itself',
+      { patient: 'person', joinedAfterEntry: ['patient'] },
+      false,
     ],
   ])('%s', (_what, options, rests) => {
     expect(restsOnNames({ ...STATED, ...options })).toBe(rests)
