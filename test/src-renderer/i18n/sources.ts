@@ -16,14 +16,9 @@ export function sourcesIn(...folders: readonly string[]): readonly Source[] {
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name))
       .toSorted()
-      .map((name) => readSource(join(folder, name).replaceAll('\\', '/'))),
+      .map((name) => join(folder, name).replaceAll('\\', '/'))
+      .map((path) => sourceOf(path, readFileSync(path, 'utf8'))),
   )
-}
-
-/** One source as a tree. */
-export function readSource(path: string): Source {
-  const code = readFileSync(path, 'utf8')
-  return sourceOf(path, code)
 }
 
 /** A source of which the text is known. */

@@ -1,14 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { FIELD_NAMES, type FieldName, type Fields, MEASUREMENTS } from '../../../src-shared/fields.ts'
-import { hardRangeOf } from '../../../src-shared/measurement-ranges.ts'
+import {
+  maySaveWhileTyping,
+  savableOf,
+  type SaveProgress,
+  saveStateOf,
+} from '../../../src-renderer/submission/autosave.ts'
 import {
   conflictsOf,
+  type Draft,
+  dropDraftField,
   fieldText,
+  forgetDraft,
+  getBases,
+  getDraft,
   HALF_TYPED_DATE,
   readDraft as readDraftIn,
   readField as readFieldIn,
-  type Draft,
+  rebaseDraftField,
+  setDraftField,
 } from '../../../src-renderer/submission/draft.ts'
+import { FIELD_NAMES, type FieldName, type Fields, MEASUREMENTS } from '../../../src-shared/fields.ts'
+import { hardRangeOf } from '../../../src-shared/measurement-ranges.ts'
 
 const readField = (name: FieldName, text: string) => readFieldIn(name, text, 'decimal')
 const readDraft = (draft: Draft, fields: Fields) => readDraftIn(draft, fields, 'decimal')
@@ -111,4 +123,81 @@ describe('a change from elsewhere', () => {
   ] as const)('where %s', (_what, draft, bases, fields, expected) => {
     expect(conflicts(draft, bases, fields)).toEqual(expected)
   })
+})
+
+it('keeps what was typed while an earlier state of it was being saved, over what was saved', () => {
+  setDraftField('a', 'od_iop', '16', undefined)
+  setDraftField('a', 'visit_reason', 'Blurred', 'Control')
+  const saved = getDraft('a')
+  setDraftField('a', 'visit_reason', 'Blurred vision', 'Control')
+  expect(getBases('a')).toEqual({ od_iop: undefined, visit_reason: 'Control' })
+  forgetDraft('a', saved, { od_iop: 16, visit_reason: 'Blurred' })
+  expect(getDraft('a')).toEqual({ visit_reason: 'Blurred vision' })
+  expect(getBases('a')).toEqual({ visit_reason: 'Blurred' })
+})
+
+it('keeps the drafts of different submissions apart', () => {
+  setDraftField('b', 'od_iop', '16', undefined)
+  setDraftField('c', 'od_iop', '17', undefined)
+  forgetDraft('b', getDraft('b'), {})
+  expect([getDraft('b'), getDraft('c')]).toEqual([{}, { od_iop: '17' }])
+})
+
+it('remembers the value that was there at the first letter', () => {
+  setDraftField('d', 'od_iop', '1', 14)
+  setDraftField('d', 'od_iop', '16', 15)
+  expect(getBases('d')).toEqual({ od_iop: 14 })
+})
+
+it('takes what a person decides about a change from elsewhere', () => {
+  setDraftField('e', 'od_iop', '16', 14)
+  setDraftField('e', 'os_iop', '17', 14)
+  rebaseDraftField('e', 'od_iop', 15)
+  dropDraftField('e', 'os_iop')
+  expect([getDraft('e'), getBases('e')]).toEqual([{ od_iop: '16' }, { od_iop: 15 }])
+})
+
+const STORED = { fields: { od_iop: 14, visit_reason: 'Control' } }
+
+describe('what can be saved of a draft', () => {
+  it('is all but what is wrong and what somebody else has changed', () => {
+    const draft = { od_iop: '300', os_iop: '16', visit_reason: 'Blurred', age: '58' }
+    const bases = { od_iop: 14, os_iop: undefined, visit_reason: 'Before', age: undefined }
+    const savable = savableOf(draft, bases, STORED, 'decimal')
+    expect(savable.changes).toEqual({ os_iop: 16, age: 58 })
+    expect(savable.draft).toEqual({ os_iop: '16', age: '58' })
+    expect([savable.wrong, savable.conflicts]).toEqual([['od_iop'], ['visit_reason']])
+  })
+
+  it('is nothing where nothing was changed', () => {
+    expect(savableOf({ od_iop: '14' }, { od_iop: 14 }, STORED, 'decimal').changes).toEqual({})
+  })
+})
+
+describe('how the form stands', () => {
+  const savable = (changes: Partial<SaveProgress['savable']> = {}): SaveProgress['savable'] => ({
+    changes: {},
+    draft: {},
+    wrong: [],
+    conflicts: [],
+    ...changes,
+  })
+  const rest = { isSaving: false, failure: null, savedAt: null }
+
+  it.each([
+    ['clean', { savable: savable(), ...rest }],
+    ['saved', { savable: savable(), ...rest, savedAt: 5 }],
+    ['unsaved', { savable: savable({ changes: { age: 5 } }), ...rest, savedAt: 5 }],
+    ['saving', { savable: savable({ changes: { age: 5 } }), ...rest, isSaving: true }],
+    ['wrong', { savable: savable({ wrong: ['age'] }), ...rest, savedAt: 5 }],
+    ['conflict', { savable: savable({ wrong: ['age'], conflicts: ['od_iop'] }), ...rest }],
+    ['failed', { savable: savable({ changes: { age: 5 } }), ...rest, failure: 'No.' }],
+  ] as const)('%s', (kind, progress) => {
+    expect(saveStateOf(progress).kind).toBe(kind)
+  })
+})
+
+it('saves nothing half typed into a case that may leave at any moment', () => {
+  expect((['waiting', 'collecting'] as const).map(maySaveWhileTyping)).toEqual([false, false])
+  expect((['incomplete', 'review', 'held', 'refused'] as const).every(maySaveWhileTyping)).toBe(true)
 })

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import {
+  auditQuery,
+  type DetailLabels,
+  detailsLine,
+  isFiltered,
+  NO_FILTER,
+} from '../../../src-renderer/activity/activity-filters.tsx'
+import { chartShape, labelEvery, roundUp } from '../../../src-renderer/activity/days-chart.tsx'
+import { DAY } from '../../../src-shared/durations.ts'
+import { referenceOf } from '../../../src-shared/reference.ts'
+
+describe('a filter', () => {
+  it('of nothing asks for all', () => {
+    expect(isFiltered({ ...NO_FILTER, by: '  ' })).toBe(false)
+    expect(auditQuery(NO_FILTER, null)).toEqual({})
+  })
+
+  it('includes the whole of its last day', () => {
+    const { since = 0, until = 0 } = auditQuery(
+      { ...NO_FILTER, since: '2026-11-20', until: '2026-11-20' },
+      null,
+    )
+    expect(new Date(since).getHours()).toBe(0)
+    // Not a day when clocks change in any zone.
+    expect(until - since).toBe(DAY)
+  })
+
+  it('goes over the end of a month and of a year', () => {
+    const { until = 0 } = auditQuery({ ...NO_FILTER, until: '2026-12-31' }, null)
+    expect(new Date(until).getFullYear()).toBe(2027)
+  })
+
+  it('names a group of words, initials without blanks, and the case', () => {
+    expect(auditQuery({ ...NO_FILTER, what: 'alarms', by: ' QX ' }, 's1')).toEqual({
+      what: ['alarmRaised', 'alarmSettled'],
+      by: 'QX',
+      submissionId: 's1',
+    })
+  })
+
+  it.each([
+    [' FC7K3M9QXAW ', 'FC7K3M9QXAW'],
+    ['88 390', '88390'],
+    ['ab-1', 'ab-1'],
+  ])('asks for the case %j as %j', (reference, asked) => {
+    expect(auditQuery({ ...NO_FILTER, reference }, null)).toEqual({ reference: asked })
+  })
+
+  it('takes a reference that was read out in small letters', () => {
+    const reference = referenceOf(Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8))
+    expect(auditQuery({ ...NO_FILTER, reference: reference.toLowerCase() }, null)).toEqual({ reference })
+  })
+
+  it('leaves out a day that is not finished yet', () => {
+    expect(auditQuery({ ...NO_FILTER, since: '2026-1' }, null)).toEqual({})
+  })
+})
+
+const LABELS: DetailLabels = {
+  why: 'Why',
+  state: (state) => `<${state}>`,
+  move: (from, to) => `<${from}> > <${to}>`,
+  name: (name) => name,
+  value: (_name, value) => value,
+}
+
+it.each([
+  [{}, ''],
+  [{ from: 'review', to: 'waiting' }, '<review> > <waiting>'],
+  [{ from: 'held', to: 'held' }, '<held>'],
+  [{ from: 'review', to: 'discarded', why: 'Test images' }, 'Why: Test images \u00b7 <review> > <discarded>'],
+  [{ from: ['a', 'b'] }, 'from: a, b'],
+  [{ from: null, to: '102' }, 'to: 102'],
+  [{ fields: [], images: 2, isUrgent: true, nothing: null }, 'images: 2 \u00b7 isUrgent: true'],
+])('tells the facts of %j', (details, line) => {
+  expect(detailsLine(details, LABELS)).toBe(line)
+})
+
+const SIZE = { width: 320, height: 100, left: 20, top: 10 }
+
+it.each([
+  [0, 2],
+  [1, 2],
+  [3, 5],
+  [5, 5],
+  [6, 10],
+  [11, 20],
+  [20, 20],
+  [21, 50],
+  [640, 1_000],
+])('ends a scale for %i at %i', (most, end) => {
+  expect(roundUp(most)).toBe(end)
+})
+
+describe('the bars', () => {
+  it('are as high as their numbers, stand on one line and keep to their day', () => {
+    const { days, ticks } = chartShape(
+      [
+        { day: '2026-11-20', added: 10, sent: 5 },
+        { day: '2026-11-21', added: 0, sent: 10 },
+      ],
+      SIZE,
+    )
+    expect(days.map(({ added, sent }) => [added.height, sent.height])).toEqual([
+      [90, 45],
+      [0, 90],
+    ])
+    for (const { added, sent, x, width } of days) {
+      for (const bar of [added, sent]) expect(bar.y + bar.height).toBe(100)
+      expect(added.x).toBeGreaterThanOrEqual(x)
+      expect(added.x + added.width).toBeLessThan(sent.x)
+      expect(sent.x + sent.width).toBeLessThanOrEqual(x + width)
+    }
+    expect(days.map(({ x }) => x)).toEqual([20, 170])
+    expect(ticks.map(({ value }) => value)).toEqual([0, 5, 10])
+  })
+
+  it('of nothing, or in no room, are none that could break the drawing', () => {
+    expect(chartShape([], SIZE).days).toEqual([])
+    const { days } = chartShape([{ day: '2026-11-21', added: 3, sent: 1 }], { ...SIZE, width: 0 })
+    expect(days[0]?.width).toBe(0)
+    expect(days[0]?.added.width).toBe(0)
+  })
+})
+
+it.each([
+  [14, 1_000, 1],
+  [30, 1_000, 2],
+  [30, 300, 8],
+  [14, 0, 14],
+])('names of %i days in %i pixels every %i days', (days, width, every) => {
+  expect(labelEvery(days, width, 62)).toBe(every)
+})

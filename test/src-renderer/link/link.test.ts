@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import {
+  parseJson,
+  readAnswer,
+  readStreamMessage,
+  readToken,
+  readUploadAnswer,
+  retryDelayMs,
+  uploadPath,
+} from '../../../src-renderer/link/link.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
+import { failing, syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
+
+describe('an answer', () => {
+  it('is the value that the contract promises', () => {
+    const status = syntheticStatus()
+    expect(readAnswer('station.status', { ok: true, value: status })).toEqual({ ok: true, value: status })
+  })
+
+  it('may be a failure', () => {
+    const failure = failing('notFound')
+    expect(readAnswer('submissions.get', { ok: false, failure })).toEqual({ ok: false, failure })
+  })
+
+  it.each([
+    ['nothing', undefined],
+    ['a page of HTML', '<html>'],
+    ['an envelope without a value', { ok: true }],
+    ['a value of another call', { ok: true, value: { items: [] } }],
+    ['a failure of no known kind', { ok: false, failure: { kind: 'moon', message: '' } }],
+  ])('that is %s is a failure, too', (_what, answer) => {
+    const read = readAnswer('station.status', answer)
+    expect(read.ok ? null : read.failure.kind).toBe('answerUnreadable')
+  })
+})
+
+describe('a message of the event stream', () => {
+  it('begins with a greeting', () => {
+    expect(readStreamMessage('{"name":"hello","revision":7}')).toEqual({ kind: 'hello', revision: 7 })
+  })
+
+  it('may be nothing but a sign of life', () => {
+    expect(readStreamMessage('{"name":"heard"}')).toEqual({ kind: 'heard' })
+  })
+
+  it('is an event as text over HTTP and as a value over IPC', () => {
+    const event = { name: 'submissionChanged', revision: 8, payload: syntheticSubmission('a') }
+    expect(readStreamMessage(JSON.stringify(event))).toEqual({ kind: 'event', event })
+    expect(readStreamMessage(event)).toEqual({ kind: 'event', event })
+  })
+
+  it.each([
+    '{',
+    '[]',
+    '{"name":"elseChanged","revision":1,"payload":{}}',
+    '{"name":"stationChanged","revision":1}',
+  ])('may be unreadable: %s', (text) => {
+    expect(readStreamMessage(text)).toEqual({ kind: 'unreadable' })
+  })
+})
+
+it('takes a text that is no JSON for nothing', () => {
+  expect(parseJson('<html>')).toBeUndefined()
+  expect(parseJson('{"a":1}')).toEqual({ a: 1 })
+})
+
+it('grows from a blink to three seconds and no further', () => {
+  expect([0, 1, 2, 3, 4, 50].map(retryDelayMs)).toEqual([250, 500, 1_000, 2_000, 3_000, 3_000])
+})
+
+function tab(hash: string, before: Record<string, string> = {}) {
+  const stored = new Map(Object.entries(before))
+  const replaced: unknown[] = []
+  const token = readToken(
+    { hash, pathname: '/', search: '' },
+    { getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => void stored.set(key, value) },
+    { replaceState: (_data, _title, url) => void replaced.push(url) },
+  )
+  return { token, stored: [...stored.values()], replaced }
+}
+
+it('takes the token out of the address and keeps it for the tab', () => {
+  expect(tab('#token=a-b_c%3D')).toEqual({ token: 'a-b_c=', stored: ['a-b_c='], replaced: ['/'] })
+})
+
+it('finds it again after a reload', () => {
+  const kept = tab('#/queue', { 'fundus-courier.token': 'kept' })
+  expect(kept).toEqual({ token: 'kept', stored: ['kept'], replaced: [] })
+})
+
+it('prefers a new one to the one that was kept', () => {
+  expect(tab('#token=new', { 'fundus-courier.token': 'kept' }).stored).toEqual(['new'])
+})
+
+it('has none where none was given', () => {
+  expect(tab('#/queue').token).toBeNull()
+})
+
+const file = new Blob(['an image'])
+const kept = { path: '/incoming/1/OD.jpg', sizeBytes: 8, sha256: 'a'.repeat(64) }
+
+describe('a file that is handed over', () => {
+  it('keeps its name, whatever stands in it', () => {
+    expect(uploadPath('OD & 1/\u00f1\ud800?.jpg', 7)).toBe(
+      '/files?name=OD%20%26%201%2F%C3%B1%EF%BF%BD%3F.jpg&size=7',
+    )
+  })
+
+  it('is there when the station has as many bytes', () => {
+    expect(readUploadAnswer(JSON.stringify({ ok: true, value: kept }), file)).toEqual({
+      ok: true,
+      value: kept,
+    })
+  })
+
+  it.each([
+    ['fewer bytes arrived', { ok: true, value: { ...kept, sizeBytes: 7 } }, 'badRequest'],
+    ['the station refused it', { ok: false, failure: failureOf('diskLow') }, 'diskLow'],
+    ['the answer is of something else', { ok: true, value: {} }, 'answerUnreadable'],
+    ['the answer is none', '<html>', 'answerUnreadable'],
+  ] as const)('is not where %s', (_what, answer, kind) => {
+    const read = readUploadAnswer(typeof answer === 'string' ? answer : JSON.stringify(answer), file)
+    expect(read.ok ? null : read.failure.kind).toBe(kind)
+  })
+})

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import {
+  createPrivacy,
+  maskFileName,
+  maskName,
+  maskNameIn,
+  maskRaw,
+  nameVisibility,
+  nextCheckMs,
+  type Presence,
+} from '../../../src-renderer/privacy/names.tsx'
+import { MINUTE } from '../../../src-shared/durations.ts'
+
+describe('a hidden name', () => {
+  it.each([
+    ['Sampleton, Synthia', 'S\u2022\u2022\u2022, S\u2022\u2022\u2022'],
+    ["O'Mocksey, Mockbert", 'O\u2022\u2022\u2022, M\u2022\u2022\u2022'],
+    ['van Fiktief, Demodora-Ana', 'v\u2022\u2022\u2022 F\u2022\u2022\u2022, D\u2022\u2022\u2022'],
+    ['E\u0301tienne', 'E\u0301\u2022\u2022\u2022'],
+    ['\u00d6', '\u00d6\u2022\u2022\u2022'],
+    ['', ''],
+  ])('%j is %j', (name, masked) => expect(maskName(name)).toBe(masked))
+})
+
+describe('a text in which a name may stand', () => {
+  const fields = { last_name: 'Nobodyov\u00e1', first_name: 'Al' }
+  it.each([
+    ['Nobodyova_Al_20261120/OD_1.jpg', 'N\u2022\u2022\u2022_A\u2022\u2022\u2022_20261120/OD_1.jpg'],
+    ['NOBODYOV\u00c1OD.jpg', 'N\u2022\u2022\u2022.jpg'],
+    ['AL2.jpg, also all of the final ones', 'A\u2022\u2022\u20222.jpg, also all of the final ones'],
+    ['visit/IMG_0001.jpg', 'visit/IMG_0001.jpg'],
+  ])('%j is %j', (text, masked) => expect(maskNameIn(text, fields)).toBe(masked))
+
+  it('stays as it is where no name is known', () => {
+    expect(maskNameIn('Sampleton.jpg', {})).toBe('Sampleton.jpg')
+  })
+})
+
+it.each([
+  ['Sampleton_Synthia_OD_1.jpg', 'S\u2022\u2022\u2022_S\u2022\u2022\u2022_OD_1.jpg'],
+  ['Li-20261120/IMG_0001.JPG', 'L\u2022\u2022\u2022-20261120/IMG_0001.JPG'],
+  ['H-00412_20261120/OS_2.dcm', 'H-00412_20261120/OS_2.dcm'],
+])('a file named %j is shown as %j', (fileName, masked) => expect(maskFileName(fileName)).toBe(masked))
+
+const S = 'S\u2022\u2022\u2022'
+const same = (text: string): string => text
+
+it.each([
+  [
+    { nombre: 'Synthia', APELLIDOS: ['Sampleton', 'Li'] },
+    { nombre: S, APELLIDOS: [S, 'L\u2022\u2022\u2022'] },
+  ],
+  [{ full_name: 'Synthia Sampleton' }, { full_name: `${S} ${S}` }],
+  [{ patient: 'H-00412 Sampleton' }, { patient: `H-00412 ${S}` }],
+  [
+    { patient: { sex: 'female', name: [{ given: ['Synthia'] }] } },
+    { patient: { sex: 'female', name: [{ given: [S] }] } },
+  ],
+  [{ patients: [{ id: 'Abc', surname: 'Sampleton' }] }, { patients: [{ id: 'Abc', surname: S }] }],
+  [
+    { state: 'pending', age: 58, tags: ['fundus'], nota: null },
+    { state: 'pending', age: 58, tags: ['fundus'], nota: null },
+  ],
+])('%j is shown as %j', (raw, masked) => expect(maskRaw(raw, same)).toEqual(masked))
+
+it('looks for the known name under every other word', () => {
+  const raw = { nota: 'Sampleton came back', images: [{ file: 'Sampleton' }] }
+  expect(maskRaw(raw, (text) => text.replace('Sampleton', S))).toEqual({
+    nota: `${S} came back`,
+    images: [{ file: S }],
+  })
+})
+
+const here: Presence = { wish: 'show', lastInputAt: 1_000, hideAfterMs: 5 * MINUTE }
+
+describe('names', () => {
+  it.each([
+    { what: 'just touched', presence: here, after: 0, shown: 'shown', next: 5 * MINUTE },
+    { what: 'nearly', presence: here, after: 5 * MINUTE - 1, shown: 'shown', next: 1 },
+    { what: 'long enough', presence: here, after: 5 * MINUTE, shown: 'hiddenWhileIdle', next: null },
+    { what: 'a clock set back', presence: here, after: -60 * MINUTE, shown: 'shown', next: 5 * MINUTE },
+    {
+      what: 'never by themselves',
+      presence: { ...here, hideAfterMs: null },
+      after: 60 * MINUTE,
+      shown: 'shown',
+      next: null,
+    },
+    {
+      what: 'by hand, whoever is there',
+      presence: { ...here, wish: 'hide' },
+      after: 0,
+      shown: 'hiddenByHand',
+      next: null,
+    },
+    {
+      what: 'by hand, and nobody there',
+      presence: { ...here, wish: 'hide' },
+      after: 9 * MINUTE,
+      shown: 'hiddenByHand',
+      next: null,
+    },
+  ] as const)('$what: $shown', ({ presence, after, shown, next }) => {
+    expect(nameVisibility(presence, 1_000 + after)).toBe(shown)
+    expect(nextCheckMs(presence, 1_000 + after)).toBe(next)
+  })
+})
+
+/** A clock that is turned by hand, and what was asked of it. */
+function handClock() {
+  let now = 0
+  let waiting: { readonly at: number; readonly run: () => void }[] = []
+  return {
+    clock: {
+      now: () => now,
+      after(ms: number, run: () => void) {
+        const one = { at: now + ms, run }
+        waiting.push(one)
+        return () => {
+          waiting = waiting.filter((other) => other !== one)
+        }
+      },
+    },
+    timers: () => waiting.length,
+    turn: (ms: number) => {
+      now += ms
+      const due = waiting.filter(({ at }) => at <= now)
+      waiting = waiting.filter(({ at }) => at > now)
+      for (const { run } of due) run()
+    },
+  }
+}
+
+function keeping(): Pick<Storage, 'getItem' | 'setItem'> {
+  const kept = new Map<string, string>()
+  return { getItem: (key) => kept.get(key) ?? null, setItem: (key, text) => void kept.set(key, text) }
+}
+
+describe('the privacy of the window', () => {
+  it('hides names once nobody was there for so long, and shows them with the next touch', () => {
+    const { clock, turn } = handClock()
+    const privacy = createPrivacy(clock)
+    const seen: string[] = []
+    privacy.onChange(() => seen.push(privacy.shown()))
+    privacy.hideAfter(5 * MINUTE)
+    turn(4 * MINUTE)
+    privacy.touch()
+    turn(4 * MINUTE)
+    expect(privacy.shown()).toBe('shown')
+    turn(MINUTE)
+    expect(privacy.shown()).toBe('hiddenWhileIdle')
+    turn(60 * MINUTE)
+    privacy.touch()
+    expect(seen).toEqual(['hiddenWhileIdle', 'shown'])
+    turn(5 * MINUTE)
+    expect(privacy.shown()).toBe('hiddenWhileIdle')
+  })
+
+  it('has one timer however often somebody moves, and none where names are never hidden', () => {
+    const { clock, turn, timers } = handClock()
+    const privacy = createPrivacy(clock)
+    expect(timers()).toBe(0)
+    privacy.hideAfter(5 * MINUTE)
+    for (let index = 0; index < 50; index += 1) {
+      turn(1_000)
+      privacy.touch()
+    }
+    expect(timers()).toBe(1)
+    privacy.hideAfter(null)
+    expect(timers()).toBe(0)
+  })
+
+  it('hides them at once when somebody wishes so, until somebody wishes otherwise, over a reload', () => {
+    const { clock, turn } = handClock()
+    const kept = keeping()
+    const privacy = createPrivacy(clock, kept)
+    privacy.hideAfter(MINUTE)
+    privacy.wish('hide')
+    privacy.touch()
+    turn(5 * MINUTE)
+    privacy.touch()
+    expect(privacy.shown()).toBe('hiddenByHand')
+    expect(createPrivacy(clock, kept).shown()).toBe('hiddenByHand')
+    privacy.wish('show')
+    expect([privacy.shown(), createPrivacy(clock, kept).shown()]).toEqual(['shown', 'shown'])
+  })
+
+  it('follows the setting: a shorter time counts from the last touch on', () => {
+    const { clock, turn } = handClock()
+    const privacy = createPrivacy(clock)
+    privacy.hideAfter(60 * MINUTE)
+    turn(10 * MINUTE)
+    privacy.hideAfter(5 * MINUTE)
+    expect(privacy.shown()).toBe('hiddenWhileIdle')
+    privacy.hideAfter(null)
+    expect(privacy.shown()).toBe('shown')
+  })
+})

@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest'
+import { createBroadcast, type LinkMessage, type StationLink } from '../../../src-renderer/link/link.ts'
+import { refusalMessages, runAction } from '../../../src-renderer/queue/run-action.ts'
+import { mergeCautions, mergeObstacle, mergeOrder } from '../../../src-renderer/queue/selection-dialogs.tsx'
+import {
+  actionsFor,
+  actionsForMany,
+  BATCH_SIZE,
+  readMatching,
+  type SubmissionAction,
+} from '../../../src-renderer/queue/selection.ts'
+import type { StationSession } from '../../../src-renderer/store/store.ts'
+import { forgetDraft, setDraftField } from '../../../src-renderer/submission/draft.ts'
+import type { BulkResult, CallInput } from '../../../src-shared/contract.ts'
+import { type Result, succeed } from '../../../src-shared/failure.ts'
+import { SUBMISSION_STATES, type SubmissionEvent, transition } from '../../../src-shared/states.ts'
+import type { Submission } from '../../../src-shared/submission.ts'
+import { countsOf, failing, syntheticSubmission } from '../synthetic-submission.ts'
+
+const VIEW = { filter: 'waiting', search: 'demo' } as const
+
+/** A station with so many cases in line; each page begins `overlap` rows before the one before it ended. */
+function stationWith(count: number, overlap = 0) {
+  const all = Array.from({ length: count }, (_nothing, index) =>
+    syntheticSubmission(`w${index}`, { state: 'waiting', images: [] }),
+  )
+  const asked: CallInput<'submissions.list'>[] = []
+  const link: Pick<StationLink, 'call'> = {
+    call: async (_name, input) => {
+      const query = input as CallInput<'submissions.list'>
+      asked.push(query)
+      const from = query.after === undefined ? 0 : all.findIndex(({ id }) => id === query.after) + 1 - overlap
+      const items = all.slice(from, from + (query.limit ?? 100))
+      return { ok: true, value: { items, total: count, counts: countsOf() } as never }
+    },
+  }
+  return { link, asked }
+}
+
+describe('all that matches a view', () => {
+  it('is read a thousand at a time, under the filter and the search that are shown', async () => {
+    const { link, asked } = stationWith(2_300)
+    const found = await readMatching(link, VIEW)
+    expect(found.ok && [found.value.length, found.value[0]?.id, found.value.at(-1)?.id]).toEqual([
+      2_300,
+      'w0',
+      'w2299',
+    ])
+    expect(asked.map(({ limit, search, after }) => [limit, search, after])).toEqual([
+      [BATCH_SIZE, 'demo', undefined],
+      [BATCH_SIZE, 'demo', 'w999'],
+      [BATCH_SIZE, 'demo', 'w1999'],
+    ])
+    expect(found.ok && Object.keys(found.value[0] ?? {})).not.toContain('fields')
+  })
+
+  it('ends where no more can be selected', async () => {
+    const { link, asked } = stationWith(5_000)
+    const found = await readMatching(link, VIEW, 1_500)
+    expect([found.ok && found.value.length, asked.length]).toEqual([1_500, 2])
+  })
+
+  it('has a case once that came on two pages', async () => {
+    const found = await readMatching(stationWith(1_500, 10).link, VIEW)
+    expect(found.ok && found.value.length).toBe(1_500)
+  })
+
+  it('fails as the station fails', async () => {
+    const failure = failing('stationStopping')
+    const away: Pick<StationLink, 'call'> = { call: async () => ({ ok: false, failure }) }
+    expect(await readMatching(away, VIEW)).toEqual({ ok: false, failure })
+  })
+})
+
+/** The events of the machine behind each action; one of them must be possible if the action is offered. */
+const EVENTS: Readonly<Partial<Record<SubmissionAction, readonly SubmissionEvent[]>>> = {
+  approve: ['approved'],
+  hold: ['held'],
+  release: ['releasedToReview', 'releasedToSend'],
+  discard: ['discarded'],
+  cancel: ['stayedUnsent'],
+  restore: ['restoredToReview', 'restoredToUnconfirmed'],
+  closeNow: ['gatheredForReview', 'gatheredIncomplete', 'gatheredToSend'],
+}
+
+describe('what is offered', () => {
+  it.each(SUBMISSION_STATES)('for %s is possible in the machine of states', (state) => {
+    const impossible = actionsFor(syntheticSubmission('a', { state, attempts: 1 })).filter(
+      (action) => EVENTS[action]?.every((event) => transition(state, event) === null) ?? false,
+    )
+    expect(impossible).toEqual([])
+  })
+
+  it('never sends again what may have arrived', () => {
+    expect(actionsFor(syntheticSubmission('a', { state: 'unconfirmed' }))).toEqual(['discard'])
+    expect(actionsFor(syntheticSubmission('a', { state: 'sending' }))).toEqual(['cancel'])
+    expect(actionsFor(syntheticSubmission('a', { state: 'sent' }))).toEqual([])
+  })
+
+  it('does nothing to a case that cannot be read, whatever its state', () => {
+    for (const state of SUBMISSION_STATES)
+      expect(actionsFor(syntheticSubmission('a', { state, unreadable: 'images.eye' }))).toEqual([])
+  })
+
+  it('moves to another center only what was not sent and cannot have arrived', () => {
+    const states = SUBMISSION_STATES.filter((state) =>
+      actionsFor(syntheticSubmission('a', { state, centerId: '101' })).includes('moveToCenter'),
+    )
+    expect(states).toEqual(['collecting', 'incomplete', 'review', 'waiting', 'held', 'refused'])
+  })
+
+  it('moves nothing where this station never switches, unless the center is what is missing', () => {
+    const offers = (rest: object) =>
+      actionsFor(syntheticSubmission('a', { state: 'incomplete', ...rest })).includes('moveToCenter')
+    expect(offers({ centerId: null })).toBe(false)
+    expect(offers({ centerId: null, reasons: [{ kind: 'centerUnknown', message: '' }] })).toBe(true)
+  })
+
+  it('says "try again" only where something was tried or waits for its time', () => {
+    const offers = (rest: object) =>
+      actionsFor(syntheticSubmission('a', { state: 'waiting', ...rest })).includes('retry')
+    expect(offers({})).toBe(false)
+    expect(offers({ attempts: 1 })).toBe(true)
+    expect(offers({ notBefore: 5 })).toBe(true)
+    expect(offers({ failure: failing('offline') })).toBe(true)
+  })
+
+  it('for several names those that each action fits', () => {
+    const offered = actionsForMany([
+      syntheticSubmission('a', { state: 'review' }),
+      syntheticSubmission('b', { state: 'held' }),
+      syntheticSubmission('c', { state: 'sent' }),
+    ])
+    expect(offered).toEqual([
+      { action: 'approve', ids: ['a'] },
+      { action: 'release', ids: ['b'] },
+      { action: 'hold', ids: ['a'] },
+      { action: 'discard', ids: ['a', 'b'] },
+    ])
+  })
+})
+
+const one = (id: string, rest: Partial<Submission> = {}): Submission => syntheticSubmission(id, rest)
+
+it('joins into the oldest', () => {
+  const ordered = mergeOrder([one('b', { addedAt: 2_000 }), one('a', { addedAt: 1_000 })])
+  expect(ordered.map(({ id }) => id)).toEqual(['a', 'b'])
+})
+
+it.each(SUBMISSION_STATES)('judges a case that is %s', (state) => {
+  const hasItsImages = ['sending', 'unconfirmed', 'sent', 'discarded'].includes(state)
+  expect(mergeObstacle([one('a'), one('b', { state })])).toBe(hasItsImages ? 'onItsWay' : null)
+})
+
+it('does not join over centers', () => {
+  expect(mergeObstacle([one('a', { centerId: '1' }), one('b', { centerId: '2' })])).toBe('centers')
+})
+
+it.each<[string, Submission['fields'], Submission['fields'], string[]]>([
+  ['nothing is known', {}, {}, []],
+  ['one says nothing', { history_number: '1', visit_date: '2026-11-20' }, {}, []],
+  ['all is alike', { history_number: '1', last_name: 'Ana' }, { history_number: '1', last_name: 'ANA ' }, []],
+  ['numbers differ', { history_number: '1' }, { history_number: '2' }, ['numbers']],
+  ['first names differ', { first_name: 'Ana' }, { first_name: 'Eva' }, ['names']],
+  ['days differ', { visit_date: '2026-11-20' }, { visit_date: '2026-11-21' }, ['days']],
+])('warns where %s', (_what, fields, others, expected) => {
+  expect(mergeCautions([one('a', { fields }), one('b', { fields: others })])).toEqual(expected)
+})
+
+const because = (message: string) => ({ id: 'a', failure: { kind: 'notAllowed' as const, message } })
+
+it('tells a reason that holds for all once, and of several how many each holds for', () => {
+  expect(refusalMessages([because('Too late.'), because('Too late.')])).toEqual(['Too late.'])
+  expect(refusalMessages([because('Too late.'), because('Gone.'), because('Too late.')])).toEqual([
+    '2: Too late.',
+    '1: Gone.',
+  ])
+})
+
+/** Does all that it is asked to. */
+function willing(): {
+  readonly session: StationSession
+  readonly asked: unknown[]
+  readonly arrive: (arrival: LinkMessage) => void
+} {
+  const asked: unknown[] = []
+  const call = (name: string, { ids }: { readonly ids: string[] }): Promise<Result<BulkResult>> => {
+    asked.push([name, ids])
+    return Promise.resolve(succeed({ changed: ids, refused: [] }))
+  }
+  const arrivals = createBroadcast<LinkMessage>()
+  const session = { call, link: { onMessage: arrivals.subscribe } } as unknown as StationSession
+  return { session, asked, arrive: (arrival) => arrivals.emit(arrival) }
+}
+
+it.each(['approve', 'release', 'retry', 'closeNow'] as const)(
+  '%s leaves a case where it is whose draft is not saved, and takes the others',
+  async (action) => {
+    setDraftField('b', 'od_iop', '300', undefined)
+    const { session, asked } = willing()
+    expect(await runAction(session, action, ['a', 'b', 'c'])).toMatchObject({
+      changed: ['a', 'c'],
+      refused: [
+        { id: 'b', failure: { message: 'This case has changes that are not saved. Open it first.' } },
+      ],
+    })
+    expect(asked).toEqual([[`submissions.${action}`, ['a', 'c']]])
+    forgetDraft('b', { od_iop: '300' }, {})
+    expect(await runAction(session, action, ['b'])).toEqual({ changed: ['b'], refused: [] })
+  },
+)
+
+it('holds a case back whatever is typed into it', async () => {
+  setDraftField('b', 'od_iop', '300', undefined)
+  const { session } = willing()
+  expect(await runAction(session, 'hold', ['b'])).toEqual({ changed: ['b'], refused: [] })
+  forgetDraft('b', { od_iop: '300' }, {})
+})
+
+it('shows how far the station is, over all calls that it takes', async () => {
+  const { session, arrive } = willing()
+  const seen: (readonly [number, number])[] = []
+  const answerOf = session.call.bind(session)
+  const progress = (done: number, total: number): void =>
+    arrive({ kind: 'event', event: { name: 'callProgressed', revision: 1, payload: { done, total } } })
+  const calling = {
+    ...session,
+    call: (...[name, input]: Parameters<typeof session.call>) => {
+      const { ids } = input as { readonly ids: readonly string[] }
+      progress(40, ids.length)
+      // Of another window.
+      progress(3, 7)
+      return answerOf(name, input)
+    },
+  } as StationSession
+  const ids = Array.from({ length: 1_200 }, (_, index) => String(index))
+  await runAction(calling, 'prioritise', ids, { onProgress: (done, all) => seen.push([done, all]) })
+  expect(seen).toEqual([
+    [40, 1_200],
+    [1_000, 1_200],
+    [1_040, 1_200],
+    [1_200, 1_200],
+  ])
+  progress(5, 200)
+  expect(seen).toHaveLength(4)
+})

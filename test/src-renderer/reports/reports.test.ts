@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import {
+  readWebAddress,
+  reportFileName,
+  withContentPolicy,
+} from '../../../src-renderer/reports/report-formats.tsx'
+import { readingOf } from '../../../src-renderer/reports/report-reader.tsx'
+import { groupReports } from '../../../src-renderer/reports/reports.tsx'
+import type { ReportSummary, ReportVersion } from '../../../src-shared/report.ts'
+
+const NOON = new Date(2026, 10, 21, 12).getTime()
+
+function line(caseId: string, day: number, changes: Partial<ReportSummary> = {}): ReportSummary {
+  return {
+    caseId,
+    submissionId: `s${caseId}`,
+    reference: 'FC7K3M9QXAW',
+    historyNumber: null,
+    patientName: null,
+    visitDate: null,
+    urgency: 'routine',
+    kind: 'pdf',
+    versionCount: 1,
+    fetchedAt: new Date(2026, 10, day, 12).getTime(),
+    readAt: NOON,
+    ...changes,
+  }
+}
+
+function shown(items: readonly ReportSummary[], held: readonly string[] = []): [string, string[]][] {
+  return groupReports(items, new Set(held), '2026-11-21').map(({ name, items: lines }) => [
+    name,
+    lines.map(({ caseId }) => caseId),
+  ])
+}
+
+it('has the unread ones first, by urgency and then the newest, and the others by day', () => {
+  expect(
+    shown([
+      line('old', 3),
+      line('yesterday', 20),
+      line('today', 21),
+      line('unread', 2, { readAt: null }),
+      line('newer', 20, { readAt: null }),
+      line('preferential', 4, { readAt: null, urgency: 'preferential' }),
+      line('urgent', 1, { readAt: null, urgency: 'urgent' }),
+    ]),
+  ).toEqual([
+    ['unread', ['urgent', 'preferential', 'newer', 'unread']],
+    ['today', ['today']],
+    ['yesterday', ['yesterday']],
+    ['earlier', ['old']],
+  ])
+})
+
+it('leaves where it stood what was unread when the list was opened', () => {
+  expect(shown([line('1', 21), line('2', 21, { urgency: 'urgent' })], ['s2'])).toEqual([
+    ['unread', ['2']],
+    ['today', ['1']],
+  ])
+})
+
+it('takes the clock of the station that goes ahead for today, and shows no group without a line', () => {
+  expect(shown([line('1', 22)])).toEqual([['today', ['1']]])
+  expect(shown([])).toEqual([])
+})
+
+function version(id: string, fetchedAt: number): ReportVersion {
+  return { id, kind: 'pdf', contentType: 'application/pdf', sizeBytes: 1, sha256: id, fetchedAt }
+}
+
+describe('the version that is read', () => {
+  const [first, second, third] = [version('a', 1), version('b', 2), version('c', 3)]
+  it.each([
+    ['the newest when it was opened', [first, second], 'b', null, 2, 'no'],
+    ['an older one that was chosen', [second, first], 'b', 'a', 1, 'chosen'],
+    ['the one that was opened, though a newer one came', [first, second, third], 'b', null, 2, 'overtaken'],
+    ['the newest where that was chosen', [first, second, third], 'b', 'c', 3, 'no'],
+    ['the newest where the opened one is gone', [first], 'b', null, 1, 'no'],
+  ] as const)('is %s', (_what, versions, openedId, chosenId, number, isOlder) => {
+    expect(readingOf(versions, openedId, chosenId)).toMatchObject({ shown: { number }, isOlder })
+  })
+
+  it('is none where there is none', () => {
+    expect(readingOf([], 'a', null)).toBeNull()
+  })
+})
+
+it.each([
+  ['88390', 2, 'pdf', 'application/pdf', 'report-88390_2.pdf'],
+  ['A/1 ..\\b', 1, 'text', 'text/plain', 'report-A_1_.._b_1.txt'],
+  ['9', 1, 'image', 'image/PNG; q=1', 'report-9_1.png'],
+  ['9', 1, 'image', 'image/strange', 'report-9_1.jpg'],
+  ['9', 3, 'link', 'text/plain', 'report-9_3.txt'],
+] as const)('names the file of case %s, version %i, %s', (caseId, number, kind, contentType, name) => {
+  expect(reportFileName(caseId, number, { kind, contentType })).toBe(name)
+})
+
+it.each([
+  ['https://service.example/reports/1?page=1', 'service.example'],
+  [' https://service.example ', 'service.example'],
+  ['http://service.example/', null],
+  ['javascript:alert(1)', null],
+  ['file:///etc/passwd', null],
+  ['https://user:secret@service.example/', null],
+  ['reports/1', null],
+  ['', null],
+])('would open %j at %j', (address, host) => {
+  expect(readWebAddress(address)?.host ?? null).toBe(host)
+})
+
+it('puts the policy before anything that the page says', () => {
+  const sealed = withContentPolicy('<html><head><script src="https://evil.example"></script>')
+  expect(sealed.indexOf('Content-Security-Policy')).toBeLessThan(sealed.indexOf('<html>'))
+  expect(sealed).toContain("default-src 'none'")
+  for (const closed of ["base-uri 'none'", "form-action 'none'"]) expect(sealed).toContain(closed)
+  expect(sealed).not.toMatch(/script-src|connect-src|frame-src|https?:\/\/(?!evil)/)
+})

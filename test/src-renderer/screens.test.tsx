@@ -1,0 +1,191 @@
+import { expect, it, vi } from 'vitest'
+import type { OverdueItem } from '../../src-shared/alarms.ts'
+import type { AuditEntry } from '../../src-shared/contract.ts'
+import type { ReportVersion } from '../../src-shared/report.ts'
+import { all, type Answers, click, find, openWindow, press, shows, type } from './open-window.tsx'
+import { countsOf, syntheticStatus, syntheticSubmission } from './synthetic-submission.ts'
+
+const entry = (id: number, rest: Partial<AuditEntry> = {}): AuditEntry => ({
+  id,
+  at: Date.UTC(2026, 10, 20, 9) + id,
+  submissionId: null,
+  what: 'imageArrived',
+  by: null,
+  details: { images: 1 },
+  ...rest,
+})
+const DISCARDED = entry(200, {
+  what: 'discarded',
+  by: 'QX',
+  details: { from: 'review', to: 'discarded', why: 'Test images' },
+})
+const TRAIL: Answers = {
+  'audit.list': ({ before, by, until }) => {
+    const newest = [DISCARDED, ...Array.from({ length: 138 }, (_none, index) => entry(199 - index))]
+    const left = newest.filter(
+      (one) =>
+        (before === undefined || one.id < before) &&
+        (by === undefined || one.by === by) &&
+        (until === undefined || one.at < until),
+    )
+    return { items: left.slice(0, 100), more: left.length > 100 }
+  },
+  'audit.export': () => ({ fileName: 'activity.csv', csv: 'at,what\r\n', entries: 1 }),
+  'station.days': ({ days = 14 }) => ({
+    items: Array.from({ length: days }, (_none, index) => ({
+      day: `2026-11-${String(index + 1).padStart(2, '0')}`,
+      added: index,
+      sent: Math.max(0, index - 1),
+    })),
+  }),
+}
+
+it('the activity shows what happened, by whom and why, goes on by pages, and is narrowed', async () => {
+  const { inputsOf } = openWindow('#/activity', TRAIL)
+  await shows('Why: Test images')
+  const rows = () => document.querySelectorAll('tr[data-entry]').length
+  await vi.waitFor(() => expect(rows()).toBe(100))
+  await click('button', 'Show older')
+  await vi.waitFor(() => expect(rows()).toBe(139))
+  expect(all('button', 'Show older')).toEqual([])
+  await type('textbox', 'Who', 'QX')
+  await vi.waitFor(() => expect(rows()).toBe(1))
+  await click('button', 'Clear filters')
+  await vi.waitFor(() => expect(rows()).toBe(100))
+  await type('textbox', 'Who', 'QX')
+  await click('button', 'Save as CSV')
+  await vi.waitFor(() => expect(inputsOf('audit.export')).toMatchObject([{ by: 'QX' }]))
+})
+
+it('the chart of cases a day says its numbers to the keyboard and to a screen reader, and follows what is sent', async () => {
+  const { inputsOf, emit } = openWindow('#/activity', TRAIL)
+  await shows('In all: 91 added, 78 sent')
+  const chart = await find('slider', 'Day of the chart')
+  expect(chart.getAttribute('aria-valuetext')).toBe('14 Nov 2026: 13 added, 12 sent')
+  chart.focus()
+  press('ArrowLeft', chart)
+  await vi.waitFor(() => expect(chart.getAttribute('aria-valuetext')).toBe('13 Nov 2026: 12 added, 11 sent'))
+  press('Home', chart)
+  await shows('1 Nov 2026: 0 added, 0 sent')
+  expect(all('row', /14 Nov 2026/, await find('table', 'Cases a day'))).toHaveLength(1)
+  const before = inputsOf('station.days').length
+  emit('stationChanged', syntheticStatus({ lastSentAt: Date.now() }))
+  await vi.waitFor(() => expect(inputsOf('station.days').length).toBeGreaterThan(before), 5_000)
+})
+
+const TEXT = ['Fundus Courier diagnostics', '', ...Array.from({ length: 300 }, (_, at) => `line ${at}`)].join(
+  '\n',
+)
+
+it('the help explains every state and key, and shows the diagnostics before they are saved', async () => {
+  openWindow('#/help', { 'station.diagnostics': { fileName: 'diagnostics.txt', text: TEXT } })
+  const states = await find('region', 'What the states mean')
+  expect(states.querySelectorAll('[data-state]')).toHaveLength(11)
+  const keys = await find('region', 'Keyboard')
+  for (const does of ['Red-free', 'Approve and send']) await shows(does, keys)
+  await shows(/Left out, so that it can be given to other people/)
+  await click('button', 'Make diagnostics')
+  const text = await find('region', /This text is saved/)
+  expect(text.textContent).toBe(TEXT)
+  await type('searchbox', 'Search in the text', 'LINE 29')
+  await shows('1 of 11')
+  expect(text.textContent).toBe(TEXT)
+  await vi.waitFor(() => expect(all('button', 'Save')).toHaveLength(1))
+})
+
+const version = (id: string, text: string, fetchedAt: number): ReportVersion => ({
+  id,
+  kind: 'text',
+  contentType: 'text/plain',
+  sizeBytes: 5,
+  sha256: id,
+  fetchedAt,
+  text,
+})
+const line = (submissionId: string) =>
+  ({
+    caseId: '9',
+    submissionId,
+    reference: 'FC7K3M9QXAW',
+    historyNumber: `H-${submissionId}`,
+    patientName: null,
+    visitDate: null,
+    urgency: 'routine',
+    kind: 'text',
+    versionCount: 1,
+    fetchedAt: 1,
+    readAt: 1,
+  }) as const
+
+it('a report is read in each of its versions, and is not taken away by one that comes meanwhile', async () => {
+  const versions = [version('v1', 'The first words', 1_000)]
+  const { emit } = openWindow('#/reports/9/s1', {
+    'reports.list': { items: [line('s1')], awaiting: 0 },
+    'reports.get': ({ caseId }) => ({ caseId, submissionId: 's1', versions: [...versions] }),
+    'reports.markRead': {},
+  })
+  await shows('The first words')
+  versions.unshift(version('v2', 'Other words', 2_000))
+  emit('reportArrived', { caseId: '9', submissionId: 's1' })
+  await shows(/A newer version has come meanwhile: version 2/)
+  await shows('The first words')
+  await click('button', 'Show the newest')
+  await shows('Other words')
+  await type(
+    'combobox',
+    'Version',
+    (await find('combobox', 'Version')).querySelectorAll('option')[1]?.text ?? '',
+  )
+  await shows(/This is an older version\. Version 2 came/)
+})
+
+it('a report of a case id that two centers gave stands under the name of its own patient', async () => {
+  openWindow('#/reports/9', {
+    'reports.list': { items: [line('s1'), line('s2')], awaiting: 0 },
+    'reports.get': ({ caseId, submissionId = 's2' }) => ({
+      caseId,
+      submissionId,
+      versions: [version(submissionId, `of ${submissionId}`, 1)],
+    }),
+    'reports.markRead': {},
+  })
+  const report = await find('article', 'Case 9')
+  await shows('of s2', report)
+  await find('heading', /^H-s2/, report)
+  await click('link', /H-s1/)
+  await shows('of s1', await find('article', 'Case 9'))
+  await find('heading', /^H-s1/, await find('article', 'Case 9'))
+})
+
+const item = (submissionId: string, kind: OverdueItem['kind']): OverdueItem => ({
+  kind,
+  submissionId,
+  reference: 'FC7K3M9QXAW',
+  state: 'held',
+  since: 1_000,
+  message: 'It waits.',
+})
+
+it('what waits too long is counted by kind, narrowed and opened', async () => {
+  const held = syntheticSubmission('s1', { state: 'held', fields: { history_number: 'H-00377' } })
+  openWindow('#/queue', {
+    'submissions.list': { items: [held], total: 1, counts: countsOf({ held: 1 }) },
+    'submissions.ageing': {
+      items: [item('s1', 'notSent'), item('s2', 'noReport'), item('s3', 'notConfirmed')],
+      count: 3,
+    },
+  })
+  await click('button', '3 waiting too long')
+  const list = await find('list', 'Cases that wait')
+  expect(all('listitem', undefined, list)).toHaveLength(3)
+  await click('button', /^Not sent/)
+  await vi.waitFor(() => expect(all('listitem', undefined, list)).toHaveLength(1))
+  await click('link', undefined, list)
+  await vi.waitFor(() => expect(window.location.hash).toBe('#/queue/s1'))
+})
+
+it('nothing is said of what waits too long if nothing does', async () => {
+  const { inputsOf } = openWindow('#/queue')
+  await vi.waitFor(() => expect(inputsOf('submissions.ageing').length).toBeGreaterThan(0))
+  expect(all('button', /waiting too long/)).toEqual([])
+})

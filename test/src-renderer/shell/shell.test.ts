@@ -1,0 +1,247 @@
+import { MantineProvider } from '@mantine/core'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterEach, describe, expect, it, test, vi } from 'vitest'
+import { chooseLanguage } from '../../../src-renderer/i18n/i18n.ts'
+import type { DesktopBridge } from '../../../src-renderer/link/ipc.ts'
+import { countAll } from '../../../src-renderer/shell/center-dialog.tsx'
+import { crashText } from '../../../src-renderer/shell/error-boundary.tsx'
+import { currentCenter, matchingCenters } from '../../../src-renderer/shell/header-menus.tsx'
+import { KeyboardList } from '../../../src-renderer/shell/keyboard-help.tsx'
+import { followDesktop, retryUntilReachable } from '../../../src-renderer/shell/load-screen.ts'
+import { readRoute, type Route, writeRoute } from '../../../src-renderer/shell/navigation.tsx'
+import type { DesktopRoute } from '../../../src-shared/desktop.ts'
+import { speak } from '../speak.ts'
+
+const ROUTES: readonly Route[] = [
+  { screen: 'queue' },
+  { screen: 'submission', id: 's/1 \u00e9%' },
+  { screen: 'new' },
+  { screen: 'cases' },
+  { screen: 'cases', caseId: '#88/7' },
+  { screen: 'reports', caseId: null },
+  { screen: 'reports', caseId: '#88/7' },
+  { screen: 'reports', caseId: '#88/7', submissionId: 's/1 \u00e9%' },
+  { screen: 'activity', submissionId: null },
+  { screen: 'activity', submissionId: 's/1 \u00e9%' },
+  { screen: 'settings', section: null },
+  { screen: 'settings', section: 'storage' },
+  { screen: 'settings', section: 'folders' },
+  { screen: 'settings', section: 'profiles', folder: 'D:\\Export/2026 \u00e9%' },
+]
+
+it.each(ROUTES.map((route) => [writeRoute(route), route] as const))(
+  'reads %s as it was written',
+  (hash, route) => {
+    expect(readRoute(hash)).toEqual(route)
+  },
+)
+
+it.each(['', '#', '#/nowhere', '#/queue/', '#token=abc'])('takes %j for home', (hash) => {
+  expect(readRoute(hash)).toEqual({ screen: 'queue' })
+})
+
+it('does not fall over an address that was cut in the middle of an escape', () => {
+  expect(readRoute('#/reports/88%2')).toEqual({ screen: 'reports', caseId: '88%2' })
+})
+
+it('asks for a part of the screens once, and not before the station can be reached', async () => {
+  const done: string[] = []
+  let tries = 0
+  const module = await retryUntilReachable(
+    async () => {
+      done.push('fetch')
+      return 'there'
+    },
+    async () => {
+      tries += 1
+      return tries > 2
+    },
+    async (milliseconds) => void done.push(`wait ${milliseconds}`),
+  )
+  expect(module).toBe('there')
+  expect(done).toEqual(['wait 1000', 'wait 1000', 'fetch'])
+})
+
+it('passes on what is a fault of the part itself', async () => {
+  const broken = async (): Promise<never> => {
+    throw new TypeError('x is not a function')
+  }
+  await expect(retryUntilReachable(broken, () => Promise.resolve(true))).rejects.toThrow(
+    'x is not a function',
+  )
+})
+
+class QuixwoodError extends Error {
+  override readonly name = 'Quixwood, Zacarias'
+}
+
+function errorWith(stack: string): Error {
+  const error = new TypeError('Cannot read properties of Quixwood')
+  error.stack = stack
+  return error
+}
+
+describe('what is told of a screen that could not be drawn', () => {
+  it('is the screen, the kind of error and the places in our code', () => {
+    const error = errorWith(
+      [
+        "TypeError: Cannot read properties of undefined (reading 'Quixwood')",
+        '    at rowOf (http://127.0.0.1:4711/assets/queue-3fa2c1.js:12:345)',
+        '    at http://127.0.0.1:4711/assets/queue-3fa2c1.js?v=2:1:7',
+        'QuixwoodFrame@app://station/assets/index.js:9:9',
+      ].join('\n'),
+    )
+    const componentStack = '\n    at QueueRow (app://station/assets/queue-3fa2c1.js:3:21)\n    at main\n'
+    expect(crashText({ screen: '#/queue/H-00017', error, componentStack })).toBe(
+      [
+        '== Screens ==',
+        'screen: queue',
+        'error: TypeError',
+        'thrown:',
+        '  at rowOf (queue-3fa2c1.js:12:345)',
+        '  at unnamed (queue-3fa2c1.js:1:7)',
+        '  at QuixwoodFrame (index.js:9:9)',
+        'drawn in:',
+        '  at QueueRow (queue-3fa2c1.js:3:21)',
+        '  at main',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it.each([
+    ['words of the error', errorWith('TypeError: Quixwood\n    at Zacarias\n  Zacarias'), ''],
+    ['a name that is none of a program', new QuixwoodError(), ''],
+    ['what is no error at all', 'Quixwood', 'Zacarias Quixwood was here'],
+  ])('has no %s', (_what, error, componentStack) => {
+    const text = crashText({ screen: 'Quixwood/5', error, componentStack })
+    expect(text.replace('screen: Quixwood', '')).not.toMatch(/quixwood|zacarias/i)
+  })
+
+  it('ends after as many frames as say something', () => {
+    const componentStack = '    at Row (a.js:1:1)\n'.repeat(500)
+    expect(crashText({ screen: 'queue', error: null, componentStack }).split('\n')).toHaveLength(36)
+  })
+})
+
+const NORTH = { centerId: '101', name: 'North Eye Centre', isCurrent: true }
+const NAMELESS = { centerId: '205', name: null, isCurrent: null }
+
+it.each([
+  ['none', null, [NORTH]],
+  ['listed', '101', [NORTH]],
+  ['gone', '999', [NORTH]],
+  // A service that lists nothing, or did not answer, proves nothing.
+  ['unlisted', '999', []],
+  ['unlisted', '999', null],
+] as const)('the current center is %s', (kind, centerId, centers) => {
+  expect(currentCenter(centerId, centers).kind).toBe(kind)
+})
+
+it.each([
+  ['', 2],
+  ['eye NORTH', 1],
+  ['205', 1],
+  ['south', 0],
+])('centers found by %j: %i', (search, count) => {
+  expect(matchingCenters([NORTH, NAMELESS], search)).toHaveLength(count)
+})
+
+it('counts all that wait, whatever their center', () => {
+  expect(
+    countAll([
+      { centerId: null, count: 2 },
+      { centerId: '101', count: 3 },
+    ]),
+  ).toBe(5)
+})
+
+const ARROWS = ['\u2190', '\u2191', '\u2192', '\u2193']
+
+/** The keys that stand under a heading, arrows by what they are called. */
+function keysOf(heading: string): string[] {
+  const page = renderToStaticMarkup(
+    createElement(MantineProvider, { env: 'test' }, createElement(KeyboardList)),
+  )
+  const section = page.split('<section').find((one) => one.includes(`>${heading}</h3>`)) ?? ''
+  return [...section.matchAll(/<kbd[^>]*>(.*?)<\/kbd>/g)].map(
+    ([, inside = '']) => /aria-label="(.)"/.exec(inside)?.[1] ?? inside,
+  )
+}
+
+test.each([
+  ['In the queue', [...ARROWS, 'Enter', 'E', 'Space', 'A', 'R', 'H', 'Del']],
+  ['In the image viewer', [...ARROWS, ...'+ \u2212 0 1 G I S L C F P M R U [ ]'.split(' ')]],
+])('%s, every key is told', (heading, keys) => {
+  expect(new Set(keysOf(heading))).toEqual(new Set(keys))
+})
+
+/** As much of a window as this needs. */
+function stage() {
+  const location = { hash: '' }
+  vi.stubGlobal('window', { location })
+  const called: unknown[] = []
+  let lead: (route: unknown) => void = () => undefined
+  const bridge: DesktopBridge = {
+    call: (...texts) => {
+      called.push(texts)
+      return Promise.reject(new Error('gone'))
+    },
+    onEvent: () => () => undefined,
+    onRoute: (listener) => {
+      lead = listener
+      return () => undefined
+    },
+    bytesUrl: () => '',
+  }
+  followDesktop(bridge)
+  return { location, called, leadTo: (route: unknown) => lead(route) }
+}
+
+afterEach(async () => {
+  vi.unstubAllGlobals()
+  await speak('en')
+})
+
+test.each<[DesktopRoute, string]>([
+  [{ screen: 'queue' }, '#/queue'],
+  [{ screen: 'help' }, '#/help'],
+  [{ screen: 'submission', id: 's/1' }, '#/queue/s%2F1'],
+  [{ screen: 'reports', of: null }, '#/reports'],
+  [{ screen: 'reports', of: { caseId: '17', submissionId: 's1' } }, '#/reports/17/s1'],
+  [{ screen: 'settings', section: 'storage' }, '#/settings/storage'],
+])('a notice of %j leads to %s', (route, hash) => {
+  const { location, leadTo } = stage()
+  leadTo(structuredClone(route))
+  expect(location.hash).toBe(hash)
+})
+
+test.each([
+  null,
+  'queue',
+  { screen: 'elsewhere' },
+  { screen: 'submission' },
+  { screen: 'settings', section: 'x' },
+])('what is no route leads nowhere: %j', (value) => {
+  const { location, leadTo } = stage()
+  leadTo(value)
+  expect(location.hash).toBe('')
+})
+
+test('the host is told which language was chosen here, and need not answer', async () => {
+  const { called } = stage()
+  const browser = {
+    localStorage: { getItem: () => null, setItem: () => undefined, removeItem: () => undefined },
+    navigator: { languages: ['en'] },
+    document: { documentElement: { lang: '' } },
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of a window as choosing a language needs
+  const window = browser as unknown as Window
+  await chooseLanguage('es', window)
+  await chooseLanguage('auto', window)
+  expect(called).toEqual([
+    ['desktop.speaks', 'es'],
+    ['desktop.speaks', 'auto'],
+  ])
+})

@@ -1,0 +1,292 @@
+import { describe, expect, it } from 'vitest'
+import type { StationLink } from '../../../src-renderer/link/link.ts'
+import {
+  applyEvent,
+  compareUrgency,
+  type Cursor,
+  cursorAfter,
+  INITIAL_STATE,
+  PAGE_SIZE,
+  readQueuePage,
+  shownStateOf,
+  sortedIds,
+  type StationState,
+  totalOf,
+  withPage,
+  withStatus,
+  withSubmission,
+} from '../../../src-renderer/store/state.ts'
+import type { CallInput, StationEvent } from '../../../src-shared/contract.ts'
+import type { Submission } from '../../../src-shared/submission.ts'
+import { countsOf, failing, syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
+
+function showing(...submissions: ReturnType<typeof syntheticSubmission>[]): StationState {
+  const page = { items: submissions, total: submissions.length, next: null }
+  return Object.freeze(withPage(INITIAL_STATE, page, true))
+}
+
+describe('a page of the queue', () => {
+  it('replaces the rows when it is the first, and adds to them when it is a further one', () => {
+    const first = showing(syntheticSubmission('a'), syntheticSubmission('b'))
+    const further = [syntheticSubmission('b'), syntheticSubmission('c')]
+    const more = withPage(first, { items: further, total: 3, next: null }, false)
+    expect(more.queue.ids).toEqual(['a', 'b', 'c'])
+    expect(withPage(more, { items: [], total: 0, next: null }, true).queue.ids).toEqual([])
+  })
+
+  it('says how its cases are, also after the clock of the station was set back', () => {
+    const before = showing(syntheticSubmission('a', { changedAt: 2_000 }))
+    const held = syntheticSubmission('a', { state: 'held', changedAt: 1_000 })
+    const after = withPage(before, { items: [held], total: 1, next: null }, true)
+    expect(after.submissions['a']).toBe(held)
+  })
+})
+
+describe('a changed submission', () => {
+  it('takes a row where it belongs and leaves every other row as it was', () => {
+    const before = showing(syntheticSubmission('a'), syntheticSubmission('b'))
+    const after = withSubmission(before, syntheticSubmission('b', { state: 'held', changedAt: 2_000 }))
+    expect(after.submissions['b']?.state).toBe('held')
+    expect(after.submissions['a']).toBe(before.submissions['a'])
+    expect(after.queue).toBe(before.queue)
+  })
+
+  it('comes in as a new row, and goes when it is discarded', () => {
+    const one = withSubmission(showing(), syntheticSubmission('a'))
+    expect([one.queue.ids, one.queue.total]).toEqual([['a'], 1])
+    const none = withSubmission(one, syntheticSubmission('a', { state: 'discarded', changedAt: 2_000 }))
+    expect([none.queue.ids, none.queue.total]).toEqual([[], 0])
+  })
+
+  it('stays in sight once it is sent, so that somebody sees that it went', () => {
+    const sending = showing(syntheticSubmission('a', { state: 'sending' }))
+    const sent = withSubmission(sending, syntheticSubmission('a', { state: 'sent', changedAt: 2_000 }))
+    expect(sent.queue.ids).toEqual(['a'])
+    expect(withSubmission(showing(), syntheticSubmission('b', { state: 'sent' })).queue.ids).toEqual([])
+  })
+
+  it('is not taken in where a search is shown that it does not fit', () => {
+    const searched = { ...INITIAL_STATE, queue: { ...INITIAL_STATE.queue, search: 'h-7 demo' } }
+    const fits = { fields: { history_number: 'H-7', last_name: 'Demoson' } }
+    expect(withSubmission(searched, syntheticSubmission('a')).queue.ids).toEqual([])
+    expect(withSubmission(searched, syntheticSubmission('b', fits)).queue.ids).toEqual(['b'])
+  })
+
+  it('is taken as it comes, also after the clock of the station was set back', () => {
+    const before = showing(syntheticSubmission('a', { changedAt: 2_000 }))
+    const held = syntheticSubmission('a', { state: 'held', changedAt: 1_000 })
+    expect(withSubmission(before, held).submissions['a']).toBe(held)
+  })
+})
+
+describe('a row of a page that was not read yet', () => {
+  const boundary = syntheticSubmission('z', { state: 'waiting', addedAt: 500 })
+  const shown = withPage(
+    INITIAL_STATE,
+    { items: [boundary], total: 9_000, next: cursorAfter(boundary) },
+    true,
+  )
+
+  it('stays out of sight when it changes, and comes in once it stands among those that are shown', () => {
+    const later = syntheticSubmission('a', { state: 'waiting', addedAt: 900 })
+    expect(withSubmission(shown, later).queue.ids).toEqual(['z'])
+    const refused = withSubmission(shown, { ...later, state: 'refused', changedAt: 2_000 })
+    expect(refused.queue.ids).toEqual(['z', 'a'])
+    expect(withSubmission(shown, { ...later, urgent: true }).queue.ids).toEqual(['z', 'a'])
+  })
+
+  it('stays in sight where it was shown before', () => {
+    const review = syntheticSubmission('a', { state: 'review', addedAt: 900 })
+    const both = withSubmission(shown, review)
+    const approved = withSubmission(both, { ...review, state: 'waiting', changedAt: 2_000 })
+    expect(approved.queue.ids).toEqual(['z', 'a'])
+  })
+})
+
+describe('an event', () => {
+  const progressed = (handedOverBytes: number, stalledSince: number | null = null): StationEvent => ({
+    name: 'deliveryProgressed',
+    revision: 1,
+    payload: { id: 'a', handedOverBytes, requestBytes: 100, stalledSince },
+  })
+
+  it('of progress tells how far it is and since when nothing more is taken', () => {
+    const moved = applyEvent(INITIAL_STATE, progressed(40), 5_000)
+    expect(moved.progress['a']).toEqual({ handedOverBytes: 40, requestBytes: 100, stalledSince: null })
+    const stood = applyEvent(moved, progressed(40, 4_000), 9_000)
+    expect(stood.progress['a']?.stalledSince).toBe(4_000)
+    expect(applyEvent(stood, progressed(60), 9_500).progress['a']?.stalledSince).toBeNull()
+  })
+
+  it('of another state ends the progress of a transfer', () => {
+    const moved = applyEvent(showing(syntheticSubmission('a', { state: 'sending' })), progressed(40), 5_000)
+    expect(
+      withSubmission(moved, syntheticSubmission('a', { state: 'waiting', changedAt: 2_000 })).progress,
+    ).toEqual({})
+  })
+
+  it('of the station sets the clock by which countdowns run', () => {
+    const state = applyEvent(
+      INITIAL_STATE,
+      { name: 'stationChanged', revision: 1, payload: syntheticStatus({ now: 70_000 }) },
+      10_000,
+    )
+    expect(state.skewMs).toBe(60_000)
+  })
+
+  it('of a report makes the inbox read anew', () => {
+    const event: StationEvent = {
+      name: 'reportArrived',
+      revision: 1,
+      payload: { caseId: '7', submissionId: 'a' },
+    }
+    expect(applyEvent(INITIAL_STATE, event, 0).reportArrivals).toBe(1)
+  })
+})
+
+const rows = [
+  syntheticSubmission('waiting', { state: 'waiting' }),
+  syntheticSubmission('refused', { state: 'refused' }),
+]
+const shown = withPage(INITIAL_STATE, { items: rows, total: 7, next: null }, true)
+
+describe('the rows in their order', () => {
+  it('are by urgency, and follow a change', () => {
+    expect(sortedIds(shown)).toEqual(['refused', 'waiting'])
+    const approved = syntheticSubmission('refused', { state: 'held', changedAt: 2_000 })
+    expect(sortedIds(withSubmission(shown, approved))).toEqual(['waiting', 'refused'])
+  })
+
+  it('are the very same while no row changes', () => {
+    expect(sortedIds({ ...shown, snapshots: 3 })).toBe(sortedIds(shown))
+  })
+})
+
+describe('how many there are in all', () => {
+  const counted = withStatus(
+    shown,
+    syntheticStatus({ counts: countsOf({ waiting: 90, refused: 2, sent: 5 }) }),
+    0,
+  )
+  it('is what the station counts, which is newer than the page', () => expect(totalOf(counted)).toBe(92))
+  it('is what the page said where a search narrows it', () =>
+    expect(totalOf({ ...counted, queue: { ...counted.queue, search: 'x' } })).toBe(7))
+  it('is never less than what is shown', () =>
+    expect(totalOf(withStatus(shown, syntheticStatus(), 0))).toBe(2))
+})
+
+it('calls a waiting submission retrying once something went wrong', () => {
+  expect(shownStateOf(syntheticSubmission('a', { state: 'waiting' }))).toBe('waiting')
+  expect(shownStateOf(syntheticSubmission('a', { state: 'waiting', attempts: 1 }))).toBe('retrying')
+  expect(shownStateOf(syntheticSubmission('a', { state: 'waiting', failure: failing('offline') }))).toBe(
+    'retrying',
+  )
+  expect(shownStateOf(syntheticSubmission('a', { state: 'held', attempts: 3 }))).toBe('held')
+})
+
+it('puts first what a person must mend, then what is urgent, then what is old', () => {
+  const rows = [
+    syntheticSubmission('sentOld', { state: 'sent', addedAt: 1 }),
+    syntheticSubmission('sentNew', { state: 'sent', addedAt: 9 }),
+    syntheticSubmission('collecting', { state: 'collecting' }),
+    syntheticSubmission('held', { state: 'held' }),
+    syntheticSubmission('waitingOld', { state: 'waiting', addedAt: 1 }),
+    syntheticSubmission('waitingUrgent', { state: 'waiting', addedAt: 5, urgent: true }),
+    syntheticSubmission('retrying', { state: 'waiting', attempts: 1, addedAt: 7 }),
+    syntheticSubmission('sending', { state: 'sending' }),
+    syntheticSubmission('review', { state: 'review' }),
+    syntheticSubmission('reviewUrgent', { state: 'review', urgent: true }),
+    syntheticSubmission('incomplete', { state: 'incomplete' }),
+    syntheticSubmission('unconfirmed', { state: 'unconfirmed' }),
+    syntheticSubmission('refused', { state: 'refused' }),
+  ]
+  expect(rows.sort(compareUrgency).map(({ id }) => id)).toEqual([
+    'refused',
+    'unconfirmed',
+    'incomplete',
+    'review',
+    'reviewUrgent',
+    'sending',
+    'waitingUrgent',
+    'waitingOld',
+    'retrying',
+    'held',
+    'collecting',
+    'sentNew',
+    'sentOld',
+  ])
+})
+
+/** A station that pages as the contract says, and what it was asked. */
+function stationWith(all: readonly Submission[]) {
+  const asked: CallInput<'submissions.list'>[] = []
+  const link: Pick<StationLink, 'call'> = {
+    call: async (_name, input) => {
+      const query = input as CallInput<'submissions.list'>
+      asked.push(query)
+      const { state, limit = 100, after, order } = query
+      const fitting = all.filter((one) => !state || state.includes(one.state))
+      if (order === 'urgency') fitting.sort(compareUrgency)
+      const start = after === undefined ? 0 : fitting.findIndex(({ id }) => id === after) + 1
+      const value = { items: fitting.slice(start, start + limit), total: fitting.length, counts: countsOf() }
+      return { ok: true, value: value as never }
+    },
+  }
+  return { ...link, asked }
+}
+
+const many = (count: number, state: Submission['state'], name: string): Submission[] =>
+  Array.from({ length: count }, (_nothing, index) => syntheticSubmission(`${name}${index}`, { state }))
+const OPEN = { filter: 'open', search: '' } as const
+
+describe('a page of the queue', () => {
+  it('brings what needs a person before hundreds that need nobody', async () => {
+    const station = stationWith([...many(300, 'waiting', 'w'), ...many(3, 'refused', 'r')])
+    const page = await readQueuePage(station, OPEN, null)
+    expect(page.ok && page.value.items.slice(0, 4).map(({ id }) => id)).toEqual(['r0', 'r1', 'r2', 'w0'])
+    expect(page.ok && [page.value.items.length, page.value.total]).toEqual([PAGE_SIZE, 303])
+  })
+
+  it('is followed by others until each submission was read once, and tells how its last row stood', async () => {
+    const station = stationWith([
+      ...many(150, 'waiting', 'w'),
+      ...many(120, 'review', 'r'),
+      ...many(9, 'sent', 's'),
+    ])
+    const read: string[] = []
+    let next: Cursor | null = null
+    do {
+      const page = await readQueuePage(station, OPEN, next)
+      if (!page.ok) throw new Error('The page failed')
+      read.push(...page.value.items.map(({ id }) => id))
+      expect(page.value.total).toBe(270)
+      next = page.value.next
+    } while (next !== null)
+    expect([read.length, new Set(read).size]).toEqual([270, 270])
+    expect(station.asked.map(({ after, afterWas }) => [after, afterWas])).toEqual([
+      [undefined, undefined],
+      ['r49', { state: 'review', urgent: false }],
+      ['r99', { state: 'review', urgent: false }],
+      ['w29', { state: 'waiting', urgent: false }],
+      ['w79', { state: 'waiting', urgent: false }],
+      ['w129', { state: 'waiting', urgent: false }],
+    ])
+  })
+
+  it('is the last one where everything fits', async () => {
+    const page = await readQueuePage(stationWith(many(5, 'held', 'h')), OPEN, null)
+    expect(page.ok && [page.value.items.length, page.value.total, page.value.next]).toEqual([5, 5, null])
+  })
+
+  it('asks for what is searched, and as many as are wanted', async () => {
+    const station = stationWith([])
+    await readQueuePage(station, { filter: 'sent', search: 'demo' }, null, 500)
+    expect(station.asked).toEqual([{ state: ['sent'], order: 'urgency', limit: 500, search: 'demo' }])
+  })
+
+  it('fails as the station fails', async () => {
+    const failure = failing('stationStopping')
+    const away: Pick<StationLink, 'call'> = { call: async () => ({ ok: false, failure }) }
+    expect(await readQueuePage(away, OPEN, null)).toEqual({ ok: false, failure })
+  })
+})

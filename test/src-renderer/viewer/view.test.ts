@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest'
+import {
+  actionOf,
+  ALONE,
+  besideOf,
+  createLinkedPanes,
+  defaultLink,
+  facingView,
+  followedView,
+  inOrder,
+  type Layout,
+  layoutAfterChoice,
+  type Link,
+  type LinkedFrom,
+} from '../../../src-renderer/viewer/view.ts'
+import type { View } from '../../../src-renderer/viewer/zoom-pane.ts'
+import { syntheticImage } from './synthetic-image.ts'
+
+const FIT: View = { x: 0.5, y: 0.4, zoom: 1 }
+const SAME: LinkedFrom = { leader: FIT, follower: FIT }
+
+describe('a linked picture', () => {
+  it.each<[string, LinkedFrom, View, Exclude<Link, 'off'>, View]>([
+    ['stays where it is', SAME, FIT, 'plain', FIT],
+    ['goes along', SAME, { x: 0.6, y: 0.3, zoom: 1 }, 'plain', { x: 0.6, y: 0.3, zoom: 1 }],
+    [
+      'goes the other way across, and the same way down, where it is the other eye',
+      SAME,
+      { x: 0.6, y: 0.3, zoom: 1 },
+      'mirrored',
+      { x: 0.4, y: 0.3, zoom: 1 },
+    ],
+    ['zooms by the same factor', SAME, { ...FIT, zoom: 3 }, 'plain', { ...FIT, zoom: 3 }],
+    [
+      'keeps what was lined up before',
+      { leader: FIT, follower: { x: 0.55, y: 0.45, zoom: 1 } },
+      { x: 0.6, y: 0.4, zoom: 2 },
+      'plain',
+      { x: 0.65, y: 0.45, zoom: 2 },
+    ],
+    [
+      'goes as far on the screen where it is zoomed otherwise',
+      { leader: FIT, follower: { x: 0.5, y: 0.4, zoom: 2 } },
+      { x: 0.6, y: 0.4, zoom: 1 },
+      'plain',
+      { x: 0.55, y: 0.4, zoom: 2 },
+    ],
+  ])('%s', (_what, from, now, link, view) => {
+    const followed = followedView(from, now, link)
+    expect(followed.x).toBeCloseTo(view.x)
+    expect(followed.y).toBeCloseTo(view.y)
+    expect(followed.zoom).toBeCloseTo(view.zoom)
+  })
+
+  it('is laid beside another at the same place, which is the mirrored one of the other eye', () => {
+    const view: View = { x: 0.8, y: 0.3, zoom: 4 }
+    expect(facingView(view, 'plain')).toEqual(view)
+    expect(facingView(view, 'mirrored').x).toBeCloseTo(0.2)
+  })
+})
+
+/** A pane without a screen. */
+function pane(view: View = FIT) {
+  let now = view
+  const heard = { view: () => undefined as void, handled: () => undefined as void }
+  return {
+    view: () => now,
+    moveTo: (to: View) => {
+      now = to
+    },
+    onView: (listener: () => void) => {
+      heard.view = listener
+      return () => undefined
+    },
+    onHandled: (listener: () => void) => {
+      heard.handled = listener
+      return () => undefined
+    },
+    onResized: () => () => undefined,
+    /** As a person would. */
+    move(to: View) {
+      heard.handled()
+      now = to
+      heard.view()
+    },
+  }
+}
+
+describe('two pictures', () => {
+  it('follow whichever is moved, and stay where they are once they are not linked', () => {
+    const panes = createLinkedPanes<ReturnType<typeof pane>>()
+    const [right, left] = [pane(), pane()]
+    panes.add('right', right)
+    panes.add('left', left)
+    panes.setLink('mirrored')
+    right.move({ x: 0.7, y: 0.4, zoom: 2 })
+    expect(left.view().x).toBeCloseTo(0.3)
+    left.move({ x: 0.4, y: 0.5, zoom: 1 })
+    expect(right.view().x).toBeCloseTo(0.6)
+    expect(right.view().zoom).toBe(1)
+    panes.setLink('off')
+    right.move({ x: 0.1, y: 0.1, zoom: 5 })
+    expect(left.view()).toEqual({ x: 0.4, y: 0.5, zoom: 1 })
+    // What was moved apart stays apart by as much.
+    panes.setLink('plain')
+    right.move({ x: 0.2, y: 0.1, zoom: 5 })
+    expect(left.view().x).toBeCloseTo(0.9)
+  })
+
+  it('look at the same place when the second one comes to a first that is zoomed', () => {
+    const panes = createLinkedPanes<ReturnType<typeof pane>>()
+    panes.add('right', pane({ x: 0.8, y: 0.3, zoom: 4 }))
+    panes.setLink('mirrored')
+    const left = pane()
+    const remove = panes.add('left', left)
+    expect(left.view().x).toBeCloseTo(0.2)
+    expect(left.view().zoom).toBe(4)
+    remove()
+    expect(panes.all()).toHaveLength(1)
+    expect(panes.get('left')).toBeNull()
+  })
+})
+
+const r1 = syntheticImage('r1', 'right')
+const r2 = syntheticImage('r2', 'right')
+const l1 = syntheticImage('l1', 'left')
+const l2 = syntheticImage('l2', 'left')
+const u1 = syntheticImage('u1', 'unknown')
+const ALL = [r1, r2, l1, l2, u1]
+
+describe('side by side', () => {
+  it.each([
+    [r1, ALL, l1],
+    [r2, ALL, l2],
+    [l2, ALL, r2],
+    [l2, [r1, l1, l2], r1],
+    [r1, [r1, r2], r2],
+    [r2, [r1, r2], r1],
+    [u1, ALL, r1],
+    [u1, [u1, r1], r1],
+    [r1, [r1], null],
+  ])('%j has its counterpart of the other eye, else the next of its own', (shown, images, other) => {
+    expect(besideOf(shown, images)?.id).toBe(other?.id)
+  })
+
+  it.each([
+    [l1, r2, ['r2', 'l1']],
+    [r2, l1, ['r2', 'l1']],
+    [r2, r1, ['r1', 'r2']],
+    [u1, l1, ['l1', 'u1']],
+    [r1, undefined, ['r1']],
+    [r1, r1, ['r1']],
+  ])('the right eye is always left of the left one', (shown, other, ids) => {
+    expect(inOrder(shown, other, ALL).map(({ id }) => id)).toEqual(ids)
+  })
+
+  it('mirrors the two eyes, and nothing else', () => {
+    expect(defaultLink([r1, l1])).toBe('mirrored')
+    for (const pair of [[r1, r2], [l1, l2], [r1, u1], [r1]]) expect(defaultLink(pair)).toBe('plain')
+  })
+
+  it('exchanges the two where the one that stands beside is chosen', () => {
+    const beside: Layout = { kind: 'beside', otherId: 'l1' }
+    expect(layoutAfterChoice(beside, 'r1', 'l1')).toEqual({ kind: 'beside', otherId: 'r1' })
+    expect(layoutAfterChoice(beside, 'r1', 'r2')).toEqual(beside)
+    expect(layoutAfterChoice(ALONE, 'r1', 'l1')).toEqual(ALONE)
+  })
+})
+
+describe('a key', () => {
+  it.each(['one', 'beside', 'earlier'] as const)('zooms, pans and steps wherever, as in %s', (layout) => {
+    for (const key of ['+', '=', '-', '0', '1', 'ArrowLeft', 'g', 'G', 'i', 'c', 's', 'p', 'f', '[', ']'])
+      expect(actionOf(key, layout), key).not.toBeNull()
+  })
+
+  it.each([
+    ['l', 'one', { kind: 'assign', eye: 'left' }],
+    ['R', 'one', { kind: 'assign', eye: 'right' }],
+    ['u', 'one', { kind: 'assign', eye: 'unknown' }],
+    ['l', 'beside', { kind: 'link' }],
+    ['L', 'earlier', { kind: 'link' }],
+    // Of two images no one could tell which of them is meant.
+    ['r', 'beside', null],
+    ['u', 'earlier', null],
+    ['m', 'one', null],
+    ['Escape', 'one', null],
+    ['Tab', 'one', null],
+  ] as const)('%s means in %s: %j', (key, layout, action) => {
+    expect(actionOf(key, layout)).toEqual(action)
+  })
+})
