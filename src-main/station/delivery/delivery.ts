@@ -109,7 +109,10 @@ export function openDelivery(options: DeliveryOptions & { readonly onHealthChang
   health.onRecovery(() => ignoringStorageErrors(retryLookups))
   health.onLongWait((until) => {
     const entry = { at: clock.now(), submissionId: null, what: 'longWaitAsked', by: null }
-    outbox.audit.append({ ...entry, details: { until: new Date(until).toISOString() } })
+    // The wait is respected on a full disk, too.
+    ignoringStorageErrors(() =>
+      outbox.audit.append({ ...entry, details: { until: new Date(until).toISOString() } }),
+    )
   })
 
   return {
@@ -179,10 +182,13 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   return {
     current: () => current,
     reopen: async () => {
-      const previous = current
-      // A closed delivery must not be left behind if the next one cannot be opened.
-      current = null
-      await previous?.close()
+      try {
+        // Known until it has ended: a transfer may still be cancelled.
+        await current?.close()
+      } finally {
+        // A closed delivery must not be left behind if the next one cannot be opened.
+        current = null
+      }
       const { service } = options.settings()
       current = service
         ? openDelivery({

@@ -57,7 +57,17 @@ export function recoverAttempts(
     }
     count[wasIncomplete ? 'unsent' : 'unknown'] += 1
   }
+  if (submissionId === undefined) setAsideWithoutAttempt(outbox, logger)
   return count
+}
+
+/** Every open attempt has been ended: a case that is still being sent says what no attempt confirms. */
+function setAsideWithoutAttempt(outbox: DeliveryContext['outbox'], logger: DeliveryContext['logger']): void {
+  for (const id of outbox.submissions.idsIn('sending')) {
+    if (outbox.quarantine.of(id) !== null) continue
+    outbox.quarantine.add(id, 'submissions.state')
+    logger.error('a case is being sent without an open attempt, and is set aside', { submission: id })
+  }
 }
 
 type Sender = {

@@ -334,6 +334,21 @@ describe('what a start finds', () => {
       expect(recover(test)).toEqual({ unsent: 0, unknown: 0 })
     },
   )
+
+  it('sets a case aside that is being sent without an open attempt', () => {
+    const folder = openTestOutbox()
+    const [contradictory, other] = [addWaiting(folder), addWaiting(folder)]
+    attempted(folder, other, DESTINATION)
+    folder.close()
+    const sql = new Database(join(folder.folder, 'outbox.sqlite'))
+    sql.prepare("UPDATE submissions SET state = 'sending' WHERE id = ?").run(contradictory)
+    sql.close()
+    const test = openTestOutbox(folder.folder)
+    expect(recover(test)).toEqual({ unsent: 1, unknown: 0 })
+    expect(stateOf(test, other)).toBe('waiting')
+    expect(test.outbox.quarantine.of(contradictory)).toMatchObject({ unreadable: 'submissions.state' })
+    expect(test.outbox.quarantine.of(other)).toBeNull()
+  })
 })
 
 describe('the delivery to the service that is set', () => {
@@ -368,6 +383,23 @@ describe('the delivery to the service that is set', () => {
     test.deliveries.current()?.wake()
     await test.clock.turn(MINUTE)
     expect(stateOf(test, id)).toBe('sent')
+    await test.deliveries.close()
+  })
+
+  it('is still the one before until that has ended: its transfers may be asked about', async () => {
+    const test = deliveriesWith()
+    test.service.plan = () => SILENT
+    const id = addWaiting(test)
+    await test.deliveries.reopen()
+    await test.clock.turn(SECOND)
+    const first = test.deliveries.current()
+    const reopened = test.deliveries.reopen()
+    await test.clock.turn(SECOND)
+    expect([test.deliveries.current(), stateOf(test, id)]).toEqual([first, 'sending'])
+    expect(test.deliveries.current()?.cancel(id)).toBe('tooLate')
+    await test.clock.turn(MINUTE)
+    await reopened
+    expect([null, first]).not.toContain(test.deliveries.current())
     await test.deliveries.close()
   })
 

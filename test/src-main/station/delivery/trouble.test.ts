@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import Database from 'better-sqlite3'
+import { describe, expect, it, vi } from 'vitest'
 import { truncateSync } from 'node:fs'
 import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { fail, failureOf } from '../../../../src-shared/failure.ts'
@@ -78,6 +79,18 @@ describe('a wait that the service asks for', () => {
     await test.clock.turn(HOUR + MINUTE)
     expect(stateOf(test, id)).toBe('sent')
     expect(waits()).toHaveLength(1)
+  })
+
+  it('of a day is respected even if a full disk cannot take it into the trail', async () => {
+    const { test, delivery } = await sending({ turnMs: SECOND }, ({ outbox, service }) => {
+      service.trouble = failureOf('throttled', { notBefore: MORNING + 24 * HOUR })
+      vi.spyOn(outbox.audit, 'append').mockImplementation(() => {
+        throw new Database.SqliteError('full', 'SQLITE_FULL')
+      })
+    })
+    const until = MORNING + 24 * HOUR
+    expect(delivery.serviceStatus()).toMatchObject({ failure: { kind: 'throttled' }, nextTryAt: until })
+    expect(test.logger.errors()).toEqual([])
   })
 
   it('is ended by "Try now", if the service takes cases again', async () => {
