@@ -70,7 +70,7 @@ export type Intake = {
   recheckUnits(): void
   /** Reads a submission again from all its sources, in place; returns what is missing. */
   refresh(submissionId: string): readonly Reason[]
-  /** Stores what its files say about the patient and the visit; fields and eyes stay as they are. */
+  /** Stores what its files say about the patient and the visit; fields and eyes stay as they are. Call it in a write. */
   rereadIdentity(submissionId: string): void
   /** Refreshes it and moves it to a person or to the queue. */
   refreshAndMove(submissionId: string): void
@@ -264,7 +264,8 @@ export function openIntake(options: IntakeOptions): Intake {
     },
     onChange: changed.subscribe,
     refresh,
-    rereadIdentity: (submissionId) => void runGuarded(submissionId, (row) => refreshIdentity(options, row)),
+    rereadIdentity: (submissionId) =>
+      void runGuarded(submissionId, (row) => refreshIdentity(options, row), true),
     refreshAndMove: (submissionId) => {
       const row = outbox.submissions.row(submissionId)
       if (row) refreshAndMove(options, row)

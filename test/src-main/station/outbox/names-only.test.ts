@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { migration0001 } from '../../../../src-main/station/outbox/migrations/0001.ts'
 import { migration0002, migration0003 } from '../../../../src-main/station/outbox/migrations/since-0.1.ts'
 import { type ReadFrom, restsOnNames } from '../../../../src-main/station/outbox/rows.ts'
@@ -287,6 +287,25 @@ describe('the cases of before the rule', () => {
     expect(outbox.approvals.applyNamesRuleOnce({ ...APPLYING, rereadIdentity })).toEqual({ moved: 1 })
     outbox.submissions.transition(sending, 'stayedUnsent', {}, AT)
     expect([proven, mixed, sending].map((id) => stateOf(test, id))).toEqual(['waiting', 'review', 'waiting'])
+  })
+
+  it('go to review also if one of them cannot be read: that one is set aside, and no defect', async () => {
+    const test = await partsWith()
+    const { outbox } = test
+    const [named, spoilt] = [addWaiting(test), addWaiting(test)] as const
+    restOnNames(test, named)
+    forgetNamedOnly(test, spoilt)
+    const sha256 = 'e'.repeat(64)
+    const file = { folderPath: '/exports', fileName: 'e.jpg', stemKey: 'e', sha256, spoolName: sha256 }
+    const image = { ...file, eye: 'left', eyeSource: 'sidecar', sizeBytes: 9, facts: '{' } as const
+    outbox.images.add({ ...image, submissionId: spoilt, contentType: 'image/jpeg', at: MORNING })
+    outbox.facts.write('namesRule', 'due')
+    const logged = vi.spyOn(test.parts.ports.logger, 'error')
+    const { rereadIdentity } = test.parts.intake
+    expect(outbox.approvals.applyNamesRuleOnce({ ...APPLYING, rereadIdentity })).toEqual({ moved: 1 })
+    expect(stateOf(test, named)).toBe('review')
+    expect(outbox.quarantine.list()).toMatchObject([{ id: spoilt, unreadable: 'images.facts' }])
+    expect(logged).not.toHaveBeenCalled()
   })
 
   it.each([
