@@ -235,8 +235,9 @@ function resolveAbsent(parts: StationParts, unconfirmed: Unconfirmed): void {
   }
   outbox.submissions.transition(row.id, 'provenAbsent', { failure: null, notBefore: null }, options)
   if (outbox.approvals.matches(row.id)) return
-  const event = intake.refresh(row.id).length > 0 ? 'gatheredIncomplete' : 'gatheredForReview'
-  outbox.submissions.transition(row.id, event, {}, { at: stamp.at, details: { why: 'neverPassed' } })
+  // It has gone on to review, and the trail says why.
+  if (intake.refresh(row.id).length > 0)
+    outbox.submissions.transition(row.id, 'gatheredIncomplete', {}, { at: stamp.at })
 }
 
 /** A person checks a case first if it was never approved, has changed since, or relies on names alone. */

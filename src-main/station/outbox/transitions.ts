@@ -132,7 +132,11 @@ export function moveSubmission(
       id,
       'gatheredForReview',
       { failure: null, notBefore: null },
-      { at: options.at, details: { why: isAsCleared ? 'readFromNames' : 'changedSincePassed' } },
+      { at: options.at, details: { why: isAsCleared ? 'readFromNames' : whyNotAsCleared(store, id) } },
     )
   })
+}
+
+function whyNotAsCleared(store: Store, id: string): 'neverPassed' | 'changedSincePassed' {
+  return rowOf(store, id)?.passed_at === null ? 'neverPassed' : 'changedSincePassed'
 }

@@ -155,6 +155,8 @@ describe('the decision that a case did not arrive', () => {
     expect(await test.call('submissions.resolve', { id, delivered: false, by: 'AB' })).toMatchObject({
       value: { state },
     })
+    const moves = trailOf(test, id).filter(({ what }) => what.startsWith('gatheredForReview'))
+    expect(moves).toMatchObject([{ details: { from: 'waiting', why: 'neverPassed' } }])
     expect(trailOf(test, id).map(({ what }) => what)).not.toContain('approved')
     expect(test.outbox.attempts.dueSubmissions(MORNING + 1e9, 10)).toEqual([])
   })
