@@ -301,7 +301,7 @@ describe('the cases of before the rule', () => {
     outbox.images.add({ ...image, submissionId: spoilt, contentType: 'image/jpeg', at: MORNING })
     outbox.facts.write('namesRule', 'due')
     const logged = vi.spyOn(test.parts.ports.logger, 'error')
-    const { rereadIdentity } = test.parts.intake
+    const rereadIdentity = (id: string): void => test.parts.intake.rereadIdentity(id)
     expect(outbox.approvals.applyNamesRuleOnce({ ...APPLYING, rereadIdentity })).toEqual({ moved: 1 })
     expect(stateOf(test, named)).toBe('review')
     expect(outbox.quarantine.list()).toMatchObject([{ id: spoilt, unreadable: 'images.facts' }])
