@@ -91,7 +91,8 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   const shared = { outbox, clock, logger, settings: current }
   const manifestsFolder = manifestsFolderIn(dataFolder)
   const service = serviceIdentity(current().service)
-  await checkRowsAtStart({ ...shared, manifestsFolder, dangling: checkedOutbox.dangling, service })
+  const { dangling } = checkedOutbox
+  const inOtherUnits = await checkRowsAtStart({ ...shared, manifestsFolder, dangling, service })
   await handleRestored({ ...shared, manifestsFolder, service })
   const ownRecord = closingTogether(ending)
   const manifests = ownRecord(
@@ -299,7 +300,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   logger.info('station opened', { station: stationId, ...recoverAttempts(shared) })
   phase = options.startAs === 'safe' ? 'safe' : 'running'
   // A file of the administrator, or an end in the middle of a change.
-  intake.recheckUnits()
+  intake.recheckUnits(inOtherUnits)
   storage.watch({
     outbox,
     spoolFolder,

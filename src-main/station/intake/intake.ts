@@ -66,8 +66,11 @@ export type Intake = {
   refreshAll(): Promise<void>
   /** Profiles may read names differently now: reads open submissions again, and checks the ignored files again. */
   rereadNames(): void
-  /** Brings back to a person what was written in another unit than the settings have now, and says so on each case. */
-  recheckUnits(): void
+  /**
+   * Brings back to a person what was written in another unit than the settings have now, and says so on each case; also
+   * on those that came back before.
+   */
+  recheckUnits(cameBefore?: readonly string[]): void
   /** Reads a submission again from all its sources, in place; returns what is missing. */
   refresh(submissionId: string): readonly Reason[]
   /** Stores what its files say about the patient and the visit; fields and eyes stay as they are. Call it in a write. */
@@ -255,8 +258,9 @@ export function openIntake(options: IntakeOptions): Intake {
       void refreshAll()
       if (outbox.files.forgetIgnored() > 0) void folders.rescan()
     },
-    recheckUnits: () => {
-      for (const id of outbox.submissions.applyUnits(options.settings().clinical, clock.now())) {
+    recheckUnits: (cameBefore = []) => {
+      const changedIds = outbox.submissions.applyUnits(options.settings().clinical, clock.now())
+      for (const id of new Set([...cameBefore, ...changedIds])) {
         const state = outbox.submissions.row(id)?.state
         if (state === 'sending' || state === 'unconfirmed' || state === 'discarded') continue
         refresh(id)

@@ -122,28 +122,37 @@ export function applyUnits(store: Store, units: ClinicalSettings, at: number): s
   })
 }
 
+/** What the fact says. If it cannot be read, any unit may have changed for each of these cases. */
+function missedUnits(store: Store, ids: readonly string[]): Readonly<Record<string, readonly FieldName[]>> {
+  const anyUnit = Object.values(FIELDS_BY_UNIT).flat()
+  return missedFact.readOr(
+    readFact(store, 'unitsMissed') ?? '{}',
+    Object.fromEntries(ids.map((id) => [id, anyUnit])),
+  )
+}
+
 /** Unreadable cases are marked once they can be read. */
 function noteMissed(store: Store, names: readonly FieldName[]): void {
-  const missed = missedFact.readOr(readFact(store, 'unitsMissed') ?? '{}', {})
-  const now = quarantined(store).map(
-    ({ id }) => [id, [...new Set([...(missed[id] ?? []), ...names])]] as const,
-  )
+  const ids = quarantined(store).map(({ id }) => id)
+  const missed = missedUnits(store, ids)
+  const now = ids.map((id) => [id, [...new Set([...(missed[id] ?? []), ...names])]] as const)
   writeFact(store, 'unitsMissed', JSON.stringify({ ...missed, ...Object.fromEntries(now) }))
 }
 
-/** Does the same for a case that could not be read when a unit changed. */
-export function applyMissedUnits(store: Store, id: string, at: number): void {
-  store.write(() => {
-    const stored = readFact(store, 'unitsMissed')
-    if (stored === null) return
-    // If the fact itself cannot be read, any unit may have changed.
-    const { [id]: names, ...others } = missedFact.readOr(stored, {
-      [id]: Object.values(FIELDS_BY_UNIT).flat(),
-    })
-    if (names === undefined) return
+/**
+ * Does the same for a case that was quarantined when a unit changed, and no longer is. True if it has such a value: then
+ * read it again, so that it says so.
+ */
+export function applyMissedUnits(store: Store, id: string, at: number): boolean {
+  return store.write(() => {
+    const quarantinedIds = quarantined(store).map((one) => one.id)
+    const { [id]: names, ...others } = missedUnits(store, [id, ...quarantinedIds])
+    if (names === undefined) return false
     writeFact(store, 'unitsMissed', JSON.stringify(others))
     const found = unsentWith(store, names).find((one) => one.id === id)
-    if (found !== undefined) markChanged(store, found, names, at)
+    if (found === undefined) return false
+    markChanged(store, found, names, at)
+    return true
   })
 }
 

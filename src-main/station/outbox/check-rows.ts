@@ -93,31 +93,36 @@ type Starting = {
 
 /**
  * Checks unfinished cases at a start, before anything else uses them: quarantines those that cannot be read, and
- * lifts the quarantine of those that can.
+ * lifts the quarantine of those that can. Returns the ids of lifted cases with a value of which the unit changed.
  */
-export async function checkRowsAtStart(start: Starting): Promise<void> {
+export async function checkRowsAtStart(start: Starting): Promise<string[]> {
   const { outbox, dangling, manifestsFolder, logger } = start
   const isDangling = new Set(dangling.map(({ id }) => id))
-  for (const { id } of outbox.quarantine.list()) if (!isDangling.has(id)) lift(start, id)
+  const inOtherUnits = outbox.quarantine
+    .list()
+    .flatMap(({ id }) => (!isDangling.has(id) && lift(start, id) ? [id] : []))
   for (const { id, column } of dangling) outbox.quarantine.add(id, column)
   for (const id of outbox.manifests.unsettledIds()) outbox.quarantine.isReadable(id)
   for (const { id, unreadable } of outbox.quarantine.list()) {
     logger.error('a case cannot be read', { submission: id, column: unreadable })
     await remember(outbox, manifestsFolder, id)
   }
+  return inOtherUnits
 }
 
 /**
  * A case that can be read again goes to a person before it goes anywhere: what a damaged row says now may not be what
- * was approved. One that may have been sent meanwhile becomes unconfirmed.
+ * was approved. One that may have been sent meanwhile becomes unconfirmed. True if it has a value of which the unit
+ * changed meanwhile.
  */
-function lift({ outbox, service, clock, logger }: Starting, id: string): void {
+function lift({ outbox, service, clock, logger }: Starting, id: string): boolean {
   const at = clock.now()
-  const isLifted = outbox.write(() => {
+  return outbox.write(() => {
     const lifted = outbox.quarantine.lift(id)
     if (lifted === null) return false
+    outbox.afterCommit(() => logger.warn('a case can be read again', { submission: id }))
     if (outbox.submissions.row(id)?.state !== 'sent') outbox.approvals.forget(id)
-    outbox.submissions.applyMissedUnits(id, at)
+    const isInOtherUnits = outbox.submissions.applyMissedUnits(id, at)
     if (lifted.isUnconfirmed)
       outbox.recovery.markUnreadUnconfirmed(id, { service: service ?? { baseUrl: '', clientId: '' }, at })
     else if (outbox.submissions.row(id)?.state === 'waiting')
@@ -127,9 +132,8 @@ function lift({ outbox, service, clock, logger }: Starting, id: string): void {
         { notBefore: null },
         { at, details: { why: 'readAgain' } },
       )
-    return true
+    return isInOtherUnits
   })
-  if (isLifted) logger.warn('a case can be read again', { submission: id })
 }
 
 /** The manifest of an unreadable case knows its reference and its visit. */

@@ -4,11 +4,18 @@ import { openStation } from '../../../src-main/station/station.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'
 import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { copyFixtureOutbox, fixtureExpectation } from '../../tools/fixture-outbox.ts'
-import { addWaiting, openTestOutbox } from '../../tools/outbox-with.ts'
+import {
+  addTestImage,
+  addWaiting,
+  MORNING,
+  newSubmission,
+  openTestOutbox,
+  someBytes,
+} from '../../tools/outbox-with.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
-const configOf = (stated: { folders?: { path: string; sendWithoutReview: boolean }[] }) => ({
+const configOf = (stated: Readonly<Record<string, unknown>>) => ({
   settings: settingsSchema.parse(stated),
   stated,
   enforced: [],
@@ -50,6 +57,29 @@ it('a station that sent on its own brings its old cases to review before it send
     value: { namesRule: 'known' },
   })
   expect(await second.call('station.status')).toMatchObject({ value: { namesRule: 'known' } })
+})
+
+it('a case of which a unit changed while it could not be read says so at the start at which it can be', async () => {
+  const dataFolder = temporaryFolder()
+  const test = openTestOutbox(dataFolder)
+  const fields = { history_number: 'H-1', visit_date: '2026-11-20', od_va: 0.8 }
+  const sources = { history_number: 'person', visit_date: 'person', od_va: 'person' } as const
+  const id = test.outbox.submissions.create(newSubmission({ folderPath: null, fields, sources }))
+  for (const eye of ['right', 'left'] as const)
+    addTestImage(test, id, { bytes: someBytes(), eye, eyeSource: 'person' })
+  test.outbox.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING })
+  test.outbox.submissions.applyUnits({ vaUnit: 'decimal', prismBase: 'examiner' }, MORNING)
+  test.outbox.quarantine.add(id, 'images.eye')
+  test.outbox.submissions.applyUnits({ vaUnit: 'logMAR', prismBase: 'examiner' }, MORNING)
+  test.close()
+  const config = configOf({ clinical: { vaUnit: 'logMAR', prismBase: 'examiner' } })
+  const station = await openStation({ dataFolder, ports: stationPorts(), config, startAs: 'safe' })
+  onTestFinished(() => station.stop())
+  const answer = await answerCall(station.handlers, createRecordingLogger(), 'submissions.get', { id })
+  const wording = { key: 'intake:warning.otherUnit' }
+  expect(answer).toMatchObject({
+    value: { state: 'review', fields: { od_va: 0.8 }, oddities: [{ field: 'od_va', wording }] },
+  })
 })
 
 /** Made through operations of the outbox: nothing that was read proves what these rows say. */

@@ -191,6 +191,22 @@ describe('a case that can be read again', () => {
     expect(JSON.parse(row?.identity ?? '{}')).toMatchObject({ unitChanged: ['od_va'] })
   })
 
+  it('may have a value of any other unit if what was noted of that cannot be read, as each of several', async () => {
+    const sql = fresh()
+    const { waiting, other } = three.cases
+    const before = await open(sql)
+    for (const { id } of [waiting, other]) {
+      before.submissions.setContent(id, { ...CONTENT, fields: { ...CONTENT.fields, od_va: 0.8 } }, MORNING)
+      before.quarantine.add(id, 'images.eye')
+    }
+    before.facts.write('unitsMissed', '{')
+    const after = await open(sql)
+    for (const { id } of [waiting, other])
+      expect(JSON.parse(after.submissions.row(id)?.identity ?? '{}')).toMatchObject({
+        unitChanged: ['od_va'],
+      })
+  })
+
   it('is in doubt if the outbox was found older meanwhile', async () => {
     const sql = fresh()
     const { id } = three.cases.waiting
