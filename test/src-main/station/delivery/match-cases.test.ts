@@ -24,62 +24,34 @@ const ours = (caseId: string, stated: Partial<ServiceCase> = {}): ServiceCase =>
   serviceCase(caseId, { historyNumber: 'H-00017', visitDate: '2026-11-20', ...stated })
 const stranger = (caseId: string): ServiceCase => serviceCase(caseId, { historyNumber: 'H-9' })
 
+const echoed = (caseId: string) => ({ kind: 'echoedReference', caseId })
+const unclear = (caseId: string) => ({ kind: 'unclear', caseIds: [caseId], isMarked: true })
+const several = (isOneReference: boolean) => ({ kind: 'several', caseIds: ['5', '6'], isOneReference })
+
 describe('a lookup in the list', () => {
-  it.each([
+  it.each<[what: string, cases: ServiceCase[], result: object]>([
     ['no case is there', [], { kind: 'absent' }],
     ['only others are there', [stranger('5'), stranger('6')], { kind: 'absent' }],
-    ['one carries the reference', [stranger('5'), marked('6')], { kind: 'echoedReference', caseId: '6' }],
-    [
-      'one carries the reference and another looks alike',
-      [ours('5'), marked('6')],
-      { kind: 'echoedReference', caseId: '6' },
-    ],
+    ['one carries the reference', [stranger('5'), marked('6')], echoed('6')],
+    ['one carries the reference and another looks alike', [ours('5'), marked('6')], echoed('6')],
     // A case of an earlier attempt of the same submission was there before this one.
-    ['an old one carries the reference', [marked('1')], { kind: 'echoedReference', caseId: '1' }],
-    [
-      'two carry the reference',
-      [marked('5'), marked('6')],
-      { kind: 'several', caseIds: ['5', '6'], isOneReference: true },
-    ],
-    [
-      'one of another submission carries the reference',
-      [marked('2')],
-      { kind: 'unclear', caseIds: ['2'], isMarked: true },
-    ],
+    ['an old one carries the reference', [marked('1')], echoed('1')],
+    ['two carry the reference', [marked('5'), marked('6')], several(true)],
+    ['one of another submission carries the reference', [marked('2')], unclear('2')],
     ['one of another submission quotes the reference', [marked('2', OTHER_REFERENCE)], { kind: 'absent' }],
-    [
-      'one names two references',
-      [marked('6', OTHER_REFERENCE)],
-      { kind: 'unclear', caseIds: ['6'], isMarked: true },
-    ],
-    [
-      'one names two references and another ours alone',
-      [marked('6', OTHER_REFERENCE), marked('7')],
-      { kind: 'echoedReference', caseId: '7' },
-    ],
-    [
-      'one of another patient carries the reference',
-      [{ ...marked('6'), historyNumber: 'H-9' }],
-      { kind: 'unclear', caseIds: ['6'], isMarked: true },
-    ],
-    [
-      'one that was there before the first attempt carries the reference',
-      [marked('0')],
-      { kind: 'unclear', caseIds: ['0'], isMarked: true },
-    ],
+    ['one names two references', [marked('6', OTHER_REFERENCE)], unclear('6')],
+    ['one names two, another ours alone', [marked('6', OTHER_REFERENCE), marked('7')], echoed('7')],
+    ['the reference is with another patient', [{ ...marked('6'), historyNumber: 'H-9' }], unclear('6')],
+    ['one of before the first attempt carries the reference', [marked('0')], unclear('0')],
     [
       'one that is bound by its other id carries the reference',
       [{ ...marked('6'), raw: { id: 6, uuid: '2', notes: REFERENCE } }],
-      { kind: 'unclear', caseIds: ['6'], isMarked: true },
+      unclear('6'),
     ],
     ['one looks alike', [stranger('5'), ours('6')], { kind: 'sameIdentity', caseId: '6' }],
     ['one that was there before looks alike', [ours('1')], { kind: 'absent' }],
     ['one that is bound looks alike', [ours('2')], { kind: 'absent' }],
-    [
-      'two look alike',
-      [ours('5'), ours('6')],
-      { kind: 'several', caseIds: ['5', '6'], isOneReference: false },
-    ],
+    ['two look alike', [ours('5'), ours('6')], several(false)],
   ])('if %s', (_what, cases, result) => {
     expect(matchCases(cases, EXPECTED)).toEqual(result)
   })
@@ -105,15 +77,11 @@ describe('it is not called absent', () => {
     ['that shows nothing of itself', serviceCase('6'), 'H-00017'],
     ['of the same number, its date written differently', ours('6', { visitDate: '20/11/2026' }), 'H-00017'],
     [
-      'of the same number, its date a time of another zone',
+      'of the same number, dated in another zone',
       ours('6', { visitDate: '2026-11-19T23:00:00Z' }),
       'H-00017',
     ],
-    [
-      'of the same number, its names exchanged',
-      ours('6', { firstName: 'Müller', lastName: 'Zoë' }),
-      'H-00017',
-    ],
+    ['of the same number, names exchanged', ours('6', { firstName: 'Müller', lastName: 'Zoë' }), 'H-00017'],
     ['whose number lost its leading zeros', ours('6', { historyNumber: '17' }), '00017'],
     ['whose number lost its dash', ours('6', { historyNumber: 'H00017' }), 'H-00017'],
   ])('where there is a new case %s', (_what, one, historyNumber) => {

@@ -14,6 +14,11 @@ function open(test: TestOutbox, submissionId: string): string {
   }).attemptId
 }
 
+function waiting(): { readonly test: TestOutbox; readonly id: string } {
+  const test = openTestOutbox()
+  return { test, id: addWaiting(test) }
+}
+
 const end = (options: Partial<AttemptEnd> = {}): AttemptEnd => ({
   outcome: 'unsent',
   handedOverBytes: 10,
@@ -25,8 +30,7 @@ const end = (options: Partial<AttemptEnd> = {}): AttemptEnd => ({
 
 describe('an attempt', () => {
   it('is written together with the startAttempt, and knows if it goes and what was there before', () => {
-    const test = openTestOutbox()
-    const id = addWaiting(test)
+    const { test, id } = waiting()
     test.outbox.cases.saveList(DESTINATION, { readAt: MORNING, caseIds: ['1', '2'] })
     const attemptId = open(test, id)
     expect(stateOf(test, id)).toBe('sending')
@@ -49,8 +53,7 @@ describe('an attempt', () => {
   })
 
   it('is the only open one of its submission', () => {
-    const test = openTestOutbox()
-    const id = addWaiting(test)
+    const { test, id } = waiting()
     open(test, id)
     expect(() => open(test, id)).toThrow(/claimed is not possible in sending/)
     expect(test.outbox.attempts.of(id)).toHaveLength(1)
@@ -58,8 +61,7 @@ describe('an attempt', () => {
   })
 
   it('ends once, together with the move of its submission', () => {
-    const test = openTestOutbox()
-    const id = addWaiting(test)
+    const { test, id } = waiting()
     const attemptId = open(test, id)
     const patch = { failure: failureOf('offline'), notBefore: MORNING + 60 }
     test.outbox.attempts.end(attemptId, end(), 'stayedUnsent', patch)
@@ -76,8 +78,7 @@ describe('an attempt', () => {
   })
 
   it('stays open where its submission cannot be moved so', () => {
-    const test = openTestOutbox()
-    const id = addWaiting(test)
+    const { test, id } = waiting()
     const attemptId = open(test, id)
     expect(() => test.outbox.attempts.end(attemptId, end(), 'approved', {})).toThrow(/not possible/)
     expect(test.outbox.attempts.row(attemptId)?.outcome).toBeNull()
@@ -85,8 +86,7 @@ describe('an attempt', () => {
   })
 
   it('is counted on', () => {
-    const test = openTestOutbox()
-    const id = addWaiting(test)
+    const { test, id } = waiting()
     for (const number of [1, 2, 3]) {
       const attemptId = open(test, id)
       expect(test.outbox.attempts.row(attemptId)?.number).toBe(number)
@@ -96,8 +96,7 @@ describe('an attempt', () => {
   })
 
   it('is not resolved by evidence alone, nor by a word in the trail', () => {
-    const test = openTestOutbox()
-    const id = addWaiting(test)
+    const { test, id } = waiting()
     const attemptId = open(test, id)
     expect(test.outbox.attempts.hasUnresolved(id)).toBe(false)
     test.outbox.attempts.markPhase(attemptId, 'handedOver')
@@ -114,8 +113,7 @@ describe('an attempt', () => {
     ['foundDelivered', { caseId: '778899', sentAt: MORNING }, 'arrived'],
     ['provenAbsent', {}, 'absent'],
   ] as const)('is resolved by %s', (event, patch, resolution) => {
-    const test = openTestOutbox()
-    const id = addWaiting(test)
+    const { test, id } = waiting()
     test.outbox.attempts.end(open(test, id), end(), 'stayedUnsent', {})
     test.outbox.attempts.end(open(test, id), end({ outcome: 'unknown' }), 'becameUnknown', {})
     test.outbox.submissions.transition(id, event, patch, { at: MORNING })
@@ -124,8 +122,7 @@ describe('an attempt', () => {
   })
 
   it('knows when the service showed its case, and the next one does not', () => {
-    const test = openTestOutbox()
-    const id = addWaiting(test)
+    const { test, id } = waiting()
     test.outbox.attempts.end(open(test, id), end(), 'stayedUnsent', {})
     test.outbox.submissions.transition(id, 'foundAtService', {}, { at: MORNING + 1 })
     test.outbox.submissions.transition(id, 'provenAbsent', {}, { at: MORNING + 2 })
@@ -134,8 +131,7 @@ describe('an attempt', () => {
   })
 
   it('is resolved where its absence was proven, and the next one is in doubt on its own', () => {
-    const test = openTestOutbox()
-    const id = addWaiting(test)
+    const { test, id } = waiting()
     test.outbox.attempts.end(open(test, id), end({ outcome: 'unknown' }), 'becameUnknown', {})
     test.outbox.submissions.transition(id, 'provenAbsent', {}, { at: MORNING })
     expect(test.outbox.attempts.hasUnresolved(id)).toBe(false)

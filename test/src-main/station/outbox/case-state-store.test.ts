@@ -3,6 +3,7 @@ import type { ServiceCase } from '../../../../src-shared/case.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
 import { MORNING, openTestOutbox, SERVICE, type TestOutbox } from '../../../tools/outbox-with.ts'
 import { sentCase } from '../../../tools/sent-case.ts'
+import { serviceCase } from '../delivery/scripted-service.ts'
 
 const HERE = { ...SERVICE, centerId: null }
 
@@ -13,21 +14,15 @@ function settledCase(test: TestOutbox, caseId: string, centerId: string | null =
   return id
 }
 
-function sentences(caseId: string, state: string | null, options: Partial<ServiceCase> = {}): ServiceCase {
-  const unsaid = { historyNumber: null, firstName: null, lastName: null, visitDate: null, createdAt: null }
-  return { caseId, state, ...unsaid, urgency: null, raw: {}, ...options }
-}
+const shown = (caseId: string, state: string | null, options: Partial<ServiceCase> = {}): ServiceCase =>
+  serviceCase(caseId, { state, ...options })
 
 describe('what the service says of a case', () => {
   it('is kept for ours alone, with the instant since when it says so', () => {
     const test = openTestOutbox()
     settledCase(test, '9')
     const save = (state: string, at: number): void =>
-      test.outbox.cases.saveStates(
-        HERE,
-        [sentences('9', state, { urgency: 'urgent' }), sentences('10', state)],
-        at,
-      )
+      test.outbox.cases.saveStates(HERE, [shown('9', state, { urgency: 'urgent' }), shown('10', state)], at)
     save('pending', MORNING)
     save('pending', MORNING + 5 * MINUTE)
     expect(test.outbox.cases.stateOf(HERE, '9')).toEqual({
@@ -48,11 +43,11 @@ describe('what the service says of a case', () => {
     settledCase(test, '9', '101')
     const other = settledCase(test, '9', '102')
     const there = { ...SERVICE, centerId: '102' }
-    test.outbox.cases.saveStates(there, [sentences('9', 'pending')], MORNING)
+    test.outbox.cases.saveStates(there, [shown('9', 'pending')], MORNING)
     expect(test.outbox.cases.stateOf({ ...SERVICE, centerId: '101' }, '9')).toBeNull()
     test.outbox.cases.saveStates(
       there,
-      [sentences('55', 'reported', { raw: { id: 55, uuid: '9' } })],
+      [shown('55', 'reported', { raw: { id: 55, uuid: '9' } })],
       MORNING + 1,
     )
     expect(test.outbox.cases.stateOf(there, '9')).toMatchObject({ state: 'reported' })
@@ -66,7 +61,7 @@ describe('what the service says of a case', () => {
     const test = openTestOutbox()
     settledCase(test, '9')
     for (const at of [MORNING + 99 * MINUTE, MORNING])
-      test.outbox.cases.saveStates(HERE, [sentences('9', 'pending')], at)
+      test.outbox.cases.saveStates(HERE, [shown('9', 'pending')], at)
     expect(test.outbox.cases.stateOf(HERE, '9')).toMatchObject({ read_at: MORNING })
   })
 
@@ -74,20 +69,16 @@ describe('what the service says of a case', () => {
     const test = openTestOutbox()
     const id = settledCase(test, '9')
     const dueAt = (): number | null => test.outbox.reports.nextCheckAt(SERVICE)
-    test.outbox.cases.saveStates(HERE, [sentences('9', 'pending')], MORNING)
+    test.outbox.cases.saveStates(HERE, [shown('9', 'pending')], MORNING)
     expect(dueAt()).toBeNull()
     const notified = test.notified.length
-    test.outbox.cases.saveStates(HERE, [sentences('9', 'pending', { urgency: 'urgent' })], MORNING + 1)
+    test.outbox.cases.saveStates(HERE, [shown('9', 'pending', { urgency: 'urgent' })], MORNING + 1)
     expect([dueAt(), test.notified.length]).toEqual([null, notified])
-    test.outbox.cases.saveStates(
-      HERE,
-      [sentences('9', 'pending', { raw: { has_report: true } })],
-      MORNING + 2,
-    )
+    test.outbox.cases.saveStates(HERE, [shown('9', 'pending', { raw: { has_report: true } })], MORNING + 2)
     expect(test.notified.at(-1)).toEqual([id])
     // Not sooner than a minute after it was asked for last.
     expect(dueAt()).toBe(MORNING + MINUTE)
-    test.outbox.cases.saveStates(HERE, [sentences('9', 'other')], MORNING + 9 * MINUTE)
+    test.outbox.cases.saveStates(HERE, [shown('9', 'other')], MORNING + 9 * MINUTE)
     expect(dueAt()).toBe(MORNING + MINUTE)
   })
 })

@@ -22,6 +22,7 @@ import {
   manifestPath,
   type OutboxWithManifests,
   openWithManifests,
+  withOneCase,
   THERE,
 } from './manifests-with.ts'
 import {
@@ -38,8 +39,7 @@ import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 
 /** A data folder that has lost its outbox, but not the manifest of its one case. */
 async function lost(): Promise<{ readonly folder: string; readonly id: string; readonly hash: string }> {
-  const test = await openWithManifests()
-  const id = addWaiting(test)
+  const { test, id } = await withOneCase()
   const hash = test.outbox.images.rows(id)[0]?.sha256 ?? ''
   await test.end()
   rmSync(join(test.folder, 'outbox.sqlite'))
@@ -100,8 +100,7 @@ it('manifests that were copied under other ids become cases with references of t
 })
 
 it('a manifest copied under another id beside an outbox that knows its reference lets the station start', async () => {
-  const test = await openWithManifests()
-  const id = addWaiting(test)
+  const { test, id } = await withOneCase()
   await test.end()
   const copy = randomUUID()
   cpSync(manifestPath(test.folder, id), manifestPath(test.folder, copy))
@@ -219,8 +218,7 @@ it('a recovery shows of manifests that it could not read, and leaves them where 
 })
 
 it('an attempt does not begin beside a manifest that cannot be read: its case is in doubt first', async () => {
-  const test = await openWithManifests()
-  const id = addWaiting(test)
+  const { test, id } = await withOneCase()
   await test.end()
   makeUnreadable(test.folder, id)
   const again = await openWithManifests(test.folder)

@@ -1,42 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { compareByUrgency, type ListEntry, stepsAfter } from '../../../../src-main/station/outbox/list.ts'
-import {
-  STATES_BY_URGENCY,
-  type SubmissionEvent,
-  type SubmissionState,
-} from '../../../../src-shared/states.ts'
+import { STATES_BY_URGENCY, type SubmissionState } from '../../../../src-shared/states.ts'
 import {
   addWaiting,
-  startAttempt,
   MORNING,
   newSubmission,
   openTestOutbox,
   type TestOutbox,
 } from '../../../tools/outbox-with.ts'
+import { caseIn } from './case-in.ts'
 
 const FIELDS = { history_number: 'H-7', last_name: 'Testova' }
 
-const WAYS: Readonly<Record<SubmissionState, readonly SubmissionEvent[]>> = {
-  collecting: [],
-  incomplete: ['gatheredIncomplete'],
-  review: ['gatheredForReview'],
-  waiting: ['gatheredToSend'],
-  held: ['gatheredToSend', 'held'],
-  sending: ['gatheredToSend'],
-  unconfirmed: ['gatheredToSend', 'foundAtService'],
-  refused: ['gatheredToSend', 'wasRefused'],
-  sent: ['gatheredToSend'],
-  discarded: ['discarded'],
-}
-
-/** A submission in a state, which it came to in the way that the machine allows. */
 function inState(test: TestOutbox, state: SubmissionState, isUrgent = false): string {
-  const id = test.outbox.submissions.create(newSubmission({ fields: FIELDS }))
-  for (const event of WAYS[state]) test.outbox.submissions.transition(id, event, {}, { at: MORNING })
+  const id = caseIn(test, state, { fields: FIELDS })
   if (isUrgent) test.outbox.submissions.setUrgent(id, MORNING)
-  if (state === 'sending' || state === 'sent') startAttempt(test, id)
-  if (state === 'sent')
-    test.outbox.submissions.transition(id, 'deliveredNow', { caseId: '7', sentAt: MORNING }, { at: MORNING })
   return id
 }
 

@@ -9,6 +9,7 @@ import {
   someBytes,
   type TestOutbox,
 } from '../../../tools/outbox-with.ts'
+import { sentCase } from '../../../tools/sent-case.ts'
 
 function found(test: TestOutbox, search: string): string[] {
   return test.outbox.submissions.list({ search, limit: 100 }).items.map((item) => item.id)
@@ -174,14 +175,7 @@ describe('a search', () => {
 
   it("finds a sent submission by the service's id at once", () => {
     const test = openTestOutbox()
-    const id = addWaiting(test)
-    test.outbox.submissions.transition(id, 'claimed', {}, { at: MORNING })
-    test.outbox.submissions.transition(
-      id,
-      'deliveredNow',
-      { caseId: '778899', sentAt: MORNING },
-      { at: MORNING },
-    )
+    const id = sentCase(test, '778899')
     expect(found(test, '778899')).toEqual([id])
   })
 })

@@ -15,6 +15,7 @@ import { handleRestored } from '../../../../src-main/station/outbox/restored-cop
 import { systemClock } from '../../../../src-main/station/ports.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import {
+  addWaiting,
   endAttempt,
   openTestOutbox,
   SERVICE,
@@ -73,6 +74,12 @@ export async function openWithManifests(
       test.close()
     },
   }
+}
+
+/** Such an outbox with one case that waits. */
+export async function withOneCase(): Promise<{ readonly test: OutboxWithManifests; readonly id: string }> {
+  const test = await openWithManifests()
+  return { test, id: addWaiting(test) }
 }
 
 /** A copy of the whole data folder, as a kill would leave it. */

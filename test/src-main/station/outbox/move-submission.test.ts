@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { failureOf } from '../../../../src-shared/failure.ts'
-import {
-  transition,
-  SUBMISSION_EVENTS,
-  SUBMISSION_STATES,
-  type SubmissionEvent,
-  type SubmissionState,
-} from '../../../../src-shared/states.ts'
+import { transition, SUBMISSION_EVENTS, SUBMISSION_STATES } from '../../../../src-shared/states.ts'
 import {
   MORNING,
   newSubmission,
@@ -14,40 +8,18 @@ import {
   stateOf,
   type TestOutbox,
 } from '../../../tools/outbox-with.ts'
+import { fc, runs } from '../../../tools/property.ts'
+import { caseIn } from './case-in.ts'
 
 const AT = MORNING + 1_000
-
-const SENDING = ['gatheredToSend', 'claimed'] as const
-const WAYS: Readonly<Record<SubmissionState, readonly SubmissionEvent[]>> = {
-  collecting: [],
-  incomplete: ['gatheredIncomplete'],
-  review: ['gatheredForReview'],
-  waiting: ['gatheredToSend'],
-  held: ['gatheredToSend', 'held'],
-  sending: SENDING,
-  unconfirmed: [...SENDING, 'becameUnknown'],
-  refused: [...SENDING, 'wasRefused'],
-  sent: [...SENDING, 'deliveredNow'],
-  discarded: ['discarded'],
-}
-
-/** Brings a new submission into a state by allowed moves only. */
-function submissionIn(test: TestOutbox, state: SubmissionState): string {
-  const id = test.outbox.submissions.create(newSubmission())
-  for (const event of WAYS[state])
-    test.outbox.submissions.transition(id, event, event === 'deliveredNow' ? { caseId: '9' } : {}, {
-      at: MORNING,
-    })
-  expect(stateOf(test, id)).toBe(state)
-  return id
-}
 
 describe('moving a submission', () => {
   it.each(SUBMISSION_STATES)('out of %s follows the machine, and writes nothing if it does not', (from) => {
     const test = openTestOutbox()
     const { outbox } = test
     for (const event of SUBMISSION_EVENTS) {
-      const id = submissionIn(test, from)
+      const id = caseIn(test, from)
+      expect(stateOf(test, id)).toBe(from)
       const to = transition(from, event)
       const before = [outbox.submissions.row(id), outbox.audit.list({ submissionId: id, limit: 100 })]
       const notified = test.notified.length
@@ -89,7 +61,7 @@ describe('moving a submission', () => {
 
   it('changes what the patch names and leaves the rest', () => {
     const test = openTestOutbox()
-    const id = submissionIn(test, 'waiting')
+    const id = caseIn(test, 'waiting')
     const move = (patch: object): void =>
       void test.outbox.submissions.transition(id, 'postponed', patch, { at: AT })
     move({ failure: failureOf('offline'), notBefore: AT })
@@ -97,5 +69,63 @@ describe('moving a submission', () => {
     expect(test.outbox.submissions.get(id)).toMatchObject({ failure: failureOf('offline'), notBefore: AT })
     move({ failure: null, notBefore: null })
     expect(test.outbox.submissions.get(id)).toMatchObject({ failure: null, notBefore: null })
+  })
+})
+
+/** What someone finds who counts each row of the list. */
+function counted(test: TestOutbox): Record<string, number> {
+  const counts: Record<string, number> = Object.fromEntries(SUBMISSION_STATES.map((state) => [state, 0]))
+  for (let after: string | undefined; ;) {
+    const { items } = test.outbox.submissions.list({ limit: 50, ...(after === undefined ? {} : { after }) })
+    for (const { state } of items) counts[state] = (counts[state] ?? 0) + 1
+    after = items.at(-1)?.id
+    if (after === undefined) return counts
+  }
+}
+
+const moving = { which: fc.nat(50), event: fc.constantFrom(...SUBMISSION_EVENTS) }
+const step = fc.oneof(
+  { weight: 1, arbitrary: fc.constant({ kind: 'create' } as const) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('move' as const), ...moving }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('undone' as const), ...moving }) },
+)
+
+describe('the counts of the states', () => {
+  it('are what counting every submission finds, after any moves, also those that were undone', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const test = openTestOutbox()
+        const ids = [test.outbox.submissions.create(newSubmission())]
+        const move = (which: number, event: (typeof SUBMISSION_EVENTS)[number]): void => {
+          try {
+            test.outbox.submissions.transition(
+              ids[which % ids.length] ?? '',
+              event,
+              { caseId: '778899', sentAt: MORNING },
+              { at: MORNING },
+            )
+          } catch (error) {
+            if (!test.outbox.isMoveRefused(error)) throw error
+          }
+        }
+        for (const one of steps) {
+          if (one.kind === 'create') ids.push(test.outbox.submissions.create(newSubmission()))
+          else if (one.kind === 'move') move(one.which, one.event)
+          else
+            expect(() =>
+              test.outbox.write(() => {
+                test.outbox.submissions.create(newSubmission())
+                move(one.which, one.event)
+                throw new Error('undone')
+              }),
+            ).toThrow('undone')
+        }
+        expect(test.outbox.submissions.count()).toEqual(counted(test))
+        for (const state of SUBMISSION_STATES)
+          expect(test.outbox.submissions.list({ state: [state], limit: 1 }).total).toBe(counted(test)[state])
+        test.close()
+      }),
+      { numRuns: runs(40) },
+    )
   })
 })

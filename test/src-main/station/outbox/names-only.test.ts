@@ -46,21 +46,13 @@ describe('what rests on names', () => {
     ['the eye, if nothing says if it was read', { eyes: [null] }, true],
     ['the patient of one image, whatever the others state', { namedOnly: ['patient'] }, true],
     ['the day of one image, whatever the others state', { namedOnly: ['visitDay'] }, true],
-    [
-      'nothing of one image, if a person entered the patient',
-      { patient: 'person', namedOnly: ['patient'] },
-      false,
-    ],
+    ['nothing of one image, if a person entered it', { patient: 'person', namedOnly: ['patient'] }, false],
     [
       'the patient of an image, if one joined after a person had entered it',
       { patient: 'person', namedOnly: ['patient'], joinedAfterEntry: ['patient'] },
       true,
     ],
-    [
-      'nothing, if what joined later states the patient itself',
-      { patient: 'person', joinedAfterEntry: ['patient'] },
-      false,
-    ],
+    ['nothing, if what joined later states it', { patient: 'person', joinedAfterEntry: ['patient'] }, false],
   ])('%s', (_what, options, rests) => {
     expect(restsOnNames({ ...STATED, ...options })).toBe(rests)
   })
@@ -91,26 +83,19 @@ function approved(test: TestOutbox): string {
   return id
 }
 
-/** Takes a waiting case to if the event is possible, then lets it rest on names. */
+function attemptEnds(test: TestOutbox, id: string, event: SubmissionEvent): void {
+  startAttempt(test, id)
+  test.outbox.submissions.transition(id, event, {}, AT)
+}
+
+/** Takes a waiting case to where the event is possible, then lets it rest on names. */
 const WAYS: readonly (readonly [SubmissionEvent, (test: TestOutbox, id: string) => void])[] = [
   ['gatheredToSend', () => undefined],
   ['postponed', () => undefined],
   ['releasedToSend', ({ outbox }, id) => void outbox.submissions.transition(id, 'held', {}, AT)],
   ['stayedUnsent', (test, id) => startAttempt(test, id)],
-  [
-    'retriedRefused',
-    (test, id) => {
-      startAttempt(test, id)
-      test.outbox.submissions.transition(id, 'wasRefused', {}, AT)
-    },
-  ],
-  [
-    'provenAbsent',
-    (test, id) => {
-      startAttempt(test, id)
-      test.outbox.submissions.transition(id, 'becameUnknown', {}, AT)
-    },
-  ],
+  ['retriedRefused', (test, id) => attemptEnds(test, id, 'wasRefused')],
+  ['provenAbsent', (test, id) => attemptEnds(test, id, 'becameUnknown')],
 ]
 
 describe.each([
@@ -350,30 +335,17 @@ function approvalAfter(trail: readonly Line[], cleared: string | null): unknown 
 
 describe('approvals of before the columns', () => {
   const APPROVED: Line = ['approved', 'AB', 'review']
+  const RETRIED: Line = ['approved', 'AB', 'refused']
+  const HELD: readonly Line[] = [APPROVED, ['held', null, 'waiting'], ['releasedToSend', null, 'held']]
   const NONE = [null, null, null]
   it.each<readonly [string, readonly Line[], string | null, unknown]>([
     ['are filled from the trail', [APPROVED], 'digest', ['digest', 'AB', 0]],
-    [
-      'outlast a hold and its release',
-      [APPROVED, ['held', null, 'waiting'], ['releasedToSend', null, 'held']],
-      'digest',
-      ['digest', 'AB', 0],
-    ],
+    ['outlast a hold and its release', HELD, 'digest', ['digest', 'AB', 0]],
     ['are the last of several', [APPROVED, ['approved', null, 'review']], 'digest', ['digest', null, 1]],
     ['are none of a folder that sends on its own', [['gatheredToSend', null, 'collecting']], 'digest', NONE],
-    [
-      'are none of what a folder let through later',
-      [APPROVED, ['gatheredToSend', null, 'review']],
-      'digest',
-      NONE,
-    ],
-    ['are none of a retry, which was noted as one', [['approved', 'AB', 'refused']], 'digest', NONE],
-    [
-      'are none before a retry, which may have let something else through',
-      [APPROVED, ['approved', 'AB', 'refused']],
-      'digest',
-      NONE,
-    ],
+    ['are none of what a folder let through', [APPROVED, ['gatheredToSend', null, 'review']], 'digest', NONE],
+    ['are none of a retry, which was noted as one', [RETRIED], 'digest', NONE],
+    ['are none before a retry, which may have let something else go', [APPROVED, RETRIED], 'digest', NONE],
     ['are none of a line that cannot be read', [APPROVED, ['approved', 'AB', null]], 'digest', NONE],
     ['are none if it is not known of what', [APPROVED], null, NONE],
   ])('%s', (_what, trail, cleared, columns) => {

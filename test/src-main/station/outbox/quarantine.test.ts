@@ -16,11 +16,11 @@ beforeAll(async () => {
 afterAll(() => rmSync(three.manifestsFolder, { recursive: true, force: true }))
 const open = (sql: Database.Database): Promise<Outbox> => opened(sql, three.manifestsFolder)
 
-/** A copy of the outbox that the end of the test closes. */
-function fresh(): Database.Database {
+/** A copy of the outbox that the end of the test closes, and its waiting case. */
+function fresh(): { readonly sql: Database.Database; readonly id: string } {
   const sql = new Database(three.bytes)
   onTestFinished(() => void sql.close())
-  return sql
+  return { sql, id: three.cases.waiting.id }
 }
 
 /** The reasons of the waiting case: `[7` cannot be read, `[]` can. */
@@ -30,7 +30,7 @@ function setReasons(sql: Database.Database, reasons: '[7' | '[]'): void {
 
 describe('a row that can be read and is not what was sent', () => {
   const change = (which: 'sent' | 'waiting', statement: string): Database.Database => {
-    const sql = fresh()
+    const { sql } = fresh()
     expect(sql.prepare(statement).run(three.cases[which].id).changes).toBe(1)
     return sql
   }
@@ -64,7 +64,7 @@ describe('a row that is damaged after the start', () => {
   }
 
   it('keeps an attempt from being opened, and nothing of it stays', async () => {
-    const sql = fresh()
+    const { sql } = fresh()
     const outbox = await open(sql)
     const id = spoil(sql)
     const destination = { ...SERVICE, centerId: null }
@@ -76,7 +76,7 @@ describe('a row that is damaged after the start', () => {
   })
 
   it('leaves the work for other cases of the same write as it is', async () => {
-    const sql = fresh()
+    const { sql } = fresh()
     const outbox = await open(sql)
     const id = spoil(sql)
     const { other } = three.cases
@@ -91,8 +91,7 @@ describe('a row that is damaged after the start', () => {
 
 describe('a case that cannot be read', () => {
   it('is known after the start without anybody having asked for it, and its state stays', async () => {
-    const sql = fresh()
-    const { id } = three.cases.waiting
+    const { sql, id } = fresh()
     setReasons(sql, '[7')
     const outbox = await open(sql)
     expect(outbox.quarantine.list()).toMatchObject([{ id, state: 'waiting' }])
@@ -138,8 +137,7 @@ describe('a case that can be read again', () => {
   } as const
 
   it('comes back to a person, and never goes on its own', async () => {
-    const sql = fresh()
-    const { id } = three.cases.waiting
+    const { sql, id } = fresh()
     setReasons(sql, '[7')
     expect((await open(sql)).submissions.get(id)).toMatchObject({
       state: 'waiting',
@@ -161,8 +159,7 @@ describe('a case that can be read again', () => {
   ])(
     'that was %s has lost its approval and its clearance unless it was sent',
     async (_state, events, isStored) => {
-      const sql = fresh()
-      const { id } = three.cases.waiting
+      const { sql, id } = fresh()
       const before = await open(sql)
       before.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING })
       for (const event of ['approved', ...events] as const)
@@ -177,8 +174,7 @@ describe('a case that can be read again', () => {
   )
 
   it('has a value of another unit if a unit changed meanwhile', async () => {
-    const sql = fresh()
-    const { id } = three.cases.waiting
+    const { sql, id } = fresh()
     const before = await open(sql)
     before.submissions.setContent(id, { ...CONTENT, fields: { ...CONTENT.fields, od_va: 0.8 } }, MORNING)
     before.submissions.applyUnits({ vaUnit: 'decimal', prismBase: 'examiner' }, MORNING)
@@ -208,8 +204,7 @@ describe('a case that can be read again', () => {
   })
 
   it('is in doubt if the outbox was found older meanwhile', async () => {
-    const sql = fresh()
-    const { id } = three.cases.waiting
+    const { sql, id } = fresh()
     setReasons(sql, '[7')
     const outbox = await open(sql)
     outbox.recovery.markAllUnconfirmed('backup', { service: SERVICE, at: MORNING })

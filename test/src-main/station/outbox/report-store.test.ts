@@ -8,6 +8,7 @@ import {
   startAttempt,
   SERVICE,
 } from '../../../tools/outbox-with.ts'
+import { serviceCase } from '../delivery/scripted-service.ts'
 
 const AT = { ...SERVICE, centerId: null }
 
@@ -44,8 +45,7 @@ function save(
 }
 
 function sayUrgency(test: TestOutbox, caseId: string, urgency: string): void {
-  const unsaid = { historyNumber: null, firstName: null, lastName: null, visitDate: null, createdAt: null }
-  test.outbox.cases.saveStates(AT, [{ caseId, state: 'pending', ...unsaid, urgency, raw: {} }], MORNING)
+  test.outbox.cases.saveStates(AT, [serviceCase(caseId, { state: 'pending', urgency })], MORNING)
 }
 
 describe('the versions of a report', () => {

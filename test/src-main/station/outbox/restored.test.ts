@@ -20,6 +20,7 @@ import {
   manifestIn,
   manifestPath,
   openWithManifests,
+  withOneCase,
   type OutboxWithManifests,
   putBack,
   send,
@@ -88,8 +89,7 @@ describe('an older copy of the outbox', () => {
   })
 
   it('of this very session, put in place after a kill, is known by the manifests', async () => {
-    const test = await openWithManifests()
-    const id = addWaiting(test)
+    const { test, id } = await withOneCase()
     const other = addWaiting(test)
     const copy = copyDatabase(test.folder)
     expect(await test.keeper.announce(id, THERE)).toEqual({ kind: 'announced' })
@@ -116,8 +116,7 @@ describe('an older copy of the outbox', () => {
   })
 
   it('that is a backup of ours is known by its mark, in a folder of its own, too', async () => {
-    const test = await openWithManifests()
-    const id = addWaiting(test)
+    const { test, id } = await withOneCase()
     await test.end()
     const copy = copyDatabase(test.folder)
     const backup = new Database(join(copy, 'outbox.sqlite'))
@@ -134,8 +133,7 @@ describe('an older copy of the outbox', () => {
   })
 
   it('may be any if the marker is lost; the station stays the same', async () => {
-    const test = await openWithManifests()
-    const id = addWaiting(test)
+    const { test, id } = await withOneCase()
     const station = test.outbox.facts.read('stationId')
     await test.end()
     rmSync(join(test.folder, 'station.json'))
@@ -145,8 +143,7 @@ describe('an older copy of the outbox', () => {
   })
 
   it('is no false alarm: not after a clean end, not after a kill, not after a kill amid opening', async () => {
-    const test = await openWithManifests()
-    const id = addWaiting(test)
+    const { test, id } = await withOneCase()
     const marker = join(test.folder, 'station.json')
     const cut = cutOff(test.folder)
     // What a kill and other programs leave beside the manifests is no case.
@@ -182,8 +179,7 @@ describe('an older copy of the outbox', () => {
 
 describe('before an attempt', () => {
   it('a manifest that knows more puts the one case in doubt, with the case that it knows of', async () => {
-    const test = await openWithManifests()
-    const id = addWaiting(test)
+    const { test, id } = await withOneCase()
     const other = addWaiting(test)
     await test.keeper.announce(id, THERE)
     const copy = cutOff(test.folder)
@@ -203,8 +199,7 @@ describe('before an attempt', () => {
   })
 
   it('a manifest that knows more is never written over', async () => {
-    const test = await openWithManifests()
-    const id = addWaiting(test)
+    const { test, id } = await withOneCase()
     const copy = cutOff(test.folder)
     await test.keeper.announce(id, THERE)
     startAttempt(test, id)

@@ -16,7 +16,8 @@ import { HOUR, MINUTE } from '../../../../src-shared/durations.ts'
 import type { ReportKind } from '../../../../src-shared/report.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
-import { addWaiting, startAttempt, MORNING, openTestOutbox, SERVICE } from '../../../tools/outbox-with.ts'
+import { MORNING, openTestOutbox } from '../../../tools/outbox-with.ts'
+import { sentCase } from '../../../tools/sent-case.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
 type Copies = {
@@ -46,11 +47,7 @@ function copiesWith(): Copies {
     reportsFolder,
     saveTo: temporaryFolder(),
     sent: (caseId) => {
-      const id = addWaiting(test)
-      startAttempt(test, id)
-      test.outbox.submissions.transition(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
-      const destination = { ...SERVICE, centerId: null }
-      test.outbox.reports.watch({ submissionId: id, caseId, destination, at: MORNING })
+      const id = sentCase(test, caseId)
       return { id, reference: test.outbox.submissions.row(id)?.reference ?? '' }
     },
     save: (id, content, kind = 'text', contentType = 'text/plain') => {
@@ -90,6 +87,13 @@ function copiesWith(): Copies {
   return made
 }
 
+/** Copies that are open, and one case. */
+async function openCopies(): Promise<{ it: Copies; id: string; reference: string }> {
+  const it = copiesWith()
+  await it.open()
+  return { it, ...it.sent('9') }
+}
+
 const filesIn = (folder: string | null): string[] => readdirSync(folder ?? '').toSorted()
 
 describe('a copy of a report', () => {
@@ -104,9 +108,7 @@ describe('a copy of a report', () => {
   ] as const)(
     'of kind %s (%s) lies there as it came, and its name says nothing of a patient',
     async (kind, type, ending) => {
-      const it = copiesWith()
-      await it.open()
-      const { id, reference } = it.sent('9')
+      const { it, id, reference } = await openCopies()
       it.save(id, 'some bytes', kind, type)
       await it.wake()
       expect(filesIn(it.saveTo)).toEqual([`${reference}_1.${ending}`])
@@ -118,9 +120,7 @@ describe('a copy of a report', () => {
   )
 
   it('of a link opens it', async () => {
-    const it = copiesWith()
-    await it.open()
-    const { id, reference } = it.sent('9')
+    const { it, id, reference } = await openCopies()
     it.save(id, 'https://x.example/r\r\nIconFile=evil', 'link', 'text/uri-list')
     await it.wake()
     expect(readFileSync(join(it.saveTo ?? '', `${reference}_1.url`), 'utf8')).toBe(
@@ -129,9 +129,7 @@ describe('a copy of a report', () => {
   })
 
   it('is made of every version, also of one that comes back', async () => {
-    const it = copiesWith()
-    await it.open()
-    const { id, reference } = it.sent('9')
+    const { it, id, reference } = await openCopies()
     for (const content of ['first', 'second', 'first']) {
       it.save(id, content)
       await it.wake()
@@ -143,9 +141,7 @@ describe('a copy of a report', () => {
   })
 
   it('overwrites nothing that others put there', async () => {
-    const it = copiesWith()
-    await it.open()
-    const { id, reference } = it.sent('9')
+    const { it, id, reference } = await openCopies()
     writeFileSync(join(it.saveTo ?? '', `${reference}_1.txt`), 'theirs')
     it.save(id, 'ours')
     await it.wake()
@@ -156,8 +152,7 @@ describe('a copy of a report', () => {
 
 describe('a report that is damaged here', () => {
   it('delays no copy of another, is tried ever more rarely, and is copied once it is whole again', async () => {
-    const it = copiesWith()
-    await it.open()
+    const { it } = await openCopies()
     const bad = it.sent('1')
     it.save(bad.id, 'to be damaged')
     const [file = ''] = readdirSync(it.reportsFolder)
@@ -179,9 +174,7 @@ describe('a report that is damaged here', () => {
   })
 
   it('and comes again is copied, and nothing turns in circles for the one before', async () => {
-    const it = copiesWith()
-    await it.open()
-    const { id, reference } = it.sent('1')
+    const { it, id, reference } = await openCopies()
     it.save(id, 'first')
     rmSync(join(it.reportsFolder, readdirSync(it.reportsFolder)[0] ?? ''))
     await it.wake()
@@ -192,8 +185,7 @@ describe('a report that is damaged here', () => {
   })
 
   it('several of them are no trouble of the folder', async () => {
-    const it = copiesWith()
-    await it.open()
+    const { it } = await openCopies()
     for (const caseId of ['1', '2', '3', '4']) it.save(it.sent(caseId).id, `report of ${caseId}`)
     for (const file of readdirSync(it.reportsFolder)) rmSync(join(it.reportsFolder, file))
     it.save(it.sent('5').id, 'whole')

@@ -9,6 +9,7 @@ import { settingsSchema } from '../../../../src-shared/settings.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { addWaiting, startAttempt, MORNING, openTestOutbox, SERVICE } from '../../../tools/outbox-with.ts'
+import { serviceCase } from '../delivery/scripted-service.ts'
 
 export const NOT_READY: Result<ReportAnswer> = succeed({ kind: 'notReady' })
 
@@ -21,10 +22,8 @@ export function report(
 }
 
 /** A case as a list shows it. */
-export function listed(caseId: string, state: string | null, stated: Partial<ServiceCase> = {}): ServiceCase {
-  const unsaid = { historyNumber: null, firstName: null, lastName: null, visitDate: null, createdAt: null }
-  return { caseId, state, ...unsaid, urgency: null, raw: { id: caseId, state }, ...stated }
-}
+export const listed = (caseId: string, state: string, stated: Partial<ServiceCase> = {}): ServiceCase =>
+  serviceCase(caseId, { state, raw: { id: caseId, state }, ...stated })
 
 export type Asked = { readonly caseId: string; readonly centerId: string | null; readonly at: number }
 

@@ -115,46 +115,28 @@ describe('with an authority that this computer trusts', () => {
     expect(heads).toHaveLength(1)
   })
 
-  it.each<[string, string]>([
-    ['407 Proxy Authentication Required', 'proxySignIn'],
-    ['403 Forbidden', 'offline'],
-    ['502 Bad Gateway', 'offline'],
-  ])('hands over nothing to a proxy that answers %s', async (statusLine, kind) => {
+  it.each<[string, string, statusLine: string]>([
+    ['requires a sign-in', 'proxySignIn', '407 Proxy Authentication Required'],
+    ['forbids', 'offline', '403 Forbidden'],
+    ['reaches nobody', 'offline', '502 Bad Gateway'],
+    ['never answers', 'notAnswering', ''],
+  ])('hands over nothing to a proxy that %s', async (_what, kind, statusLine) => {
     const service = await openSecureService(certificate)
     const refusing = await openProxy(statusLine)
     let proxies = DIRECT
-    const client = secureClient(service, { proxies: { proxyFor: (url) => proxies.proxyFor(url) } })
+    const clock = new ManualClock()
+    const client = secureClient(service, { clock, proxies: { proxyFor: (url) => proxies.proxyFor(url) } })
     await client.authorise({ isFresh: false })
     proxies = refusing.proxies
-    expect(await postTo(client)).toMatchObject({
-      handedOverBytes: 0,
-      requestBytes: SIZE,
-      answer: null,
-      failure: { kind },
-    })
+    const nothing = { handedOverBytes: 0, requestBytes: SIZE, answer: null }
+    const posted = postTo(client)
+    await expect.poll(() => refusing.heads.length, PATIENT).toBe(1)
+    if (statusLine === '') clock.advance(60_000)
+    expect(await posted).toMatchObject({ ...nothing, failure: { kind } })
+    expect(service.versions).toEqual(['1.1'])
+    if (statusLine === '') return
     expect(await client.getCase('55')).toMatchObject({ ok: false, failure: { kind } })
     expect(service.versions).toEqual(['1.1'])
-  })
-
-  it('hands over nothing to a proxy that never answers', async () => {
-    const service = await openSecureService(certificate)
-    const silent = await openProxy('')
-    let proxies = DIRECT
-    const clock = new ManualClock()
-    const client = secureClient(service, {
-      clock,
-      proxies: { proxyFor: (url) => proxies.proxyFor(url) },
-    })
-    await client.authorise({ isFresh: false })
-    proxies = silent.proxies
-    const posted = postTo(client)
-    await expect.poll(() => silent.heads.length, PATIENT).toBe(1)
-    clock.advance(60_000)
-    expect(await posted).toMatchObject({
-      handedOverBytes: 0,
-      answer: null,
-      failure: { kind: 'notAnswering' },
-    })
   })
 
   it('says that it was stopped itself, also amid an answer that drips through a tunnel', async () => {

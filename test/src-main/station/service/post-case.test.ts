@@ -1,5 +1,6 @@
 /** A post over real sockets, and every way in which it can break: what was handed over, and what is known of it. */
 import { describe, expect, it } from 'vitest'
+import type { PostOptions } from '../../../../src-main/station/service/client.ts'
 import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import {
   ANSWER_TIMEOUT,
@@ -197,6 +198,17 @@ describe('the token of a post', () => {
   })
 })
 
+/** A post to a server of bare connections; the clock stands still until the test turns it. */
+async function posting(
+  behaviour: Parameters<typeof openTcpServer>[0],
+  sizeBytes: number,
+  more?: Partial<PostOptions>,
+) {
+  const clock = new ManualClock()
+  const client = clientOf(await openTcpServer(behaviour), clock)
+  return { clock, client, posted: post(client, makeBody({ sizeBytes }), more) }
+}
+
 function cannotWriteDown(): never {
   throw new Error('the attempt could not be written down')
 }
@@ -204,116 +216,95 @@ function cannotWriteDown(): never {
 const say = (head: string, body = ''): string =>
   `HTTP/1.1 ${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`
 
-describe('a post that breaks on the way', () => {
-  it.each<[string, (incoming: Incoming) => void]>([
-    ['is reset', ({ socket }) => void socket.resetAndDestroy()],
-    ['is closed', ({ socket }) => void socket.destroy()],
-  ])('hands over less than all when it %s amid the body', async (_name, stop) => {
-    const server = await openTcpServer({
-      onData: (incoming) => void (incoming.bodyBytes() > MEBIBYTE && stop(incoming)),
-    })
-    const { evidence, body } = await post(clientOf(server), makeBody({ sizeBytes: LARGE }))
-    expect(evidence).toMatchObject({ requestBytes: LARGE, answer: null, failure: { kind: 'interrupted' } })
-    expect(evidence.handedOverBytes).toBeGreaterThan(0)
-    expect(evidence.handedOverBytes).toBeLessThan(LARGE)
-    expect(body.isClosed()).toBe(true)
-  })
-
-  it('hands over less than all when it is reset as soon as it stands', async () => {
-    const server = await openTcpServer({
-      onConnect: (socket, number) => void (number > 1 && socket.resetAndDestroy()),
-    })
-    const { evidence } = await post(clientOf(server), makeBody({ sizeBytes: LARGE }))
-    expect(evidence).toMatchObject({ requestBytes: LARGE, answer: null, caseId: null })
-    expect(evidence.handedOverBytes).toBeLessThan(LARGE)
-  })
-
-  it.each<[string, (incoming: Incoming) => void]>([
-    ['closed', ({ socket }) => void socket.end()],
-    ['reset', ({ socket }) => void socket.resetAndDestroy()],
-    ['ended within the first line of an answer', ({ socket }) => void socket.end('HTTP/1.1 20')],
-  ])('has handed over all when it is %s after the last byte', async (_name, stop) => {
-    const server = await openTcpServer({ onWholeBody: stop })
-    const { evidence } = await post(clientOf(server), makeBody({ sizeBytes: 3 * MEBIBYTE }))
-    expect(evidence).toMatchObject({
-      handedOverBytes: 3 * MEBIBYTE,
-      requestBytes: 3 * MEBIBYTE,
-      answer: null,
-      caseId: null,
-    })
-    expect(evidence.failure?.kind).toBe('notAnswering')
-  })
-
-  it.each<[string, string, number]>([
-    ['a success', '201 Created\r\ncontent-length: 100\r\n\r\n{"id": 55}', 201],
-    ['a refusal', '413 Too Large\r\ncontent-length: 100\r\n\r\n<html>', 413],
-  ])('keeps what came of %s that was cut off, and reads no id of it', async (_name, text, status) => {
-    const server = await openTcpServer({ onWholeBody: ({ socket }) => void socket.end(`HTTP/1.1 ${text}`) })
-    const { evidence } = await post(clientOf(server), makeBody({ sizeBytes: SMALL }))
-    expect(evidence).toMatchObject({
-      handedOverBytes: SMALL,
-      caseId: null,
-      answer: { status, isComplete: false },
-    })
-    expect(evidence.failure).toMatchObject({ kind: status === 413 ? 'tooLarge' : 'notAnswering', status })
-  })
-
-  it('knows nothing of an answer that is none', async () => {
-    const server = await openTcpServer({ onWholeBody: ({ socket }) => void socket.end('hello\r\n\r\n') })
-    const { evidence } = await post(clientOf(server), makeBody({ sizeBytes: SMALL }))
-    expect(evidence).toMatchObject({
-      handedOverBytes: SMALL,
-      answer: null,
-      failure: { kind: 'answerUnreadable' },
-    })
-  })
+type Behaviour = Parameters<typeof openTcpServer>[0]
+type Act = (socket: Incoming['socket']) => void
+const amidBody = (act: Act): Behaviour => ({
+  onData: (incoming) => void (incoming.bodyBytes() > MEBIBYTE && act(incoming.socket)),
 })
+const atHead = (act: Act): Behaviour => ({ onHead: ({ socket }) => act(socket) })
 
-describe('a post that is answered early', () => {
-  it.each<[string, (socket: Incoming['socket']) => void]>([
-    ['and closed', (socket) => void socket.end(say('413 Too Large', 'too large'))],
-    ['and left open, unread', (socket) => void socket.pause().write(say('413 Too Large', 'too large'))],
+describe('a post that breaks on the way', () => {
+  const INTERRUPTED = { answer: null, failure: { kind: 'interrupted' } }
+  const failure = { kind: 'tooLarge', serviceSaid: 'too large' }
+  const REFUSED = { answer: { status: 413, isComplete: true }, failure }
+  const no = (head: string): string => say(head, 'too large')
+  it.each<[string, Behaviour, object]>([
+    ['is reset amid the body', amidBody((socket) => void socket.resetAndDestroy()), INTERRUPTED],
+    ['is closed amid the body', amidBody((socket) => void socket.destroy()), INTERRUPTED],
     [
-      'and read no further',
-      (socket) => void socket.write(say('413 Too Large\r\nconnection: close', 'too large')),
+      'is reset as soon as it stands',
+      { onConnect: (socket, number) => void (number > 1 && socket.resetAndDestroy()) },
+      { answer: null, caseId: null },
     ],
-  ])('stops and gives its files back when it is refused %s', async (_name, answer) => {
-    const server = await openTcpServer({ onHead: ({ socket }) => answer(socket) })
-    const { evidence, body } = await post(clientOf(server), makeBody({ sizeBytes: LARGE }))
-    expect(evidence).toMatchObject({
-      requestBytes: LARGE,
-      answer: { status: 413, isComplete: true },
-      failure: { kind: 'tooLarge', serviceSaid: 'too large' },
-    })
+    ['is refused early and closed', atHead((socket) => void socket.end(no('413 Too Large'))), REFUSED],
+    [
+      'is refused early and left open, unread',
+      atHead((socket) => void socket.pause().write(no('413 Too Large'))),
+      REFUSED,
+    ],
+    [
+      'is refused early and read no further',
+      atHead((socket) => void socket.write(no('413 Too Large\r\nconnection: close'))),
+      REFUSED,
+    ],
+  ])('hands over less than all and gives its files back when it %s', async (_name, behaviour, expected) => {
+    const { posted } = await posting(behaviour, LARGE)
+    const { evidence, body } = await posted
+    expect(evidence).toMatchObject({ requestBytes: LARGE, ...expected })
     expect(evidence.handedOverBytes).toBeLessThan(LARGE)
-    expect(body.isClosed()).toBe(true)
+    if (behaviour.onData) expect(evidence.handedOverBytes).toBeGreaterThan(0)
+    expect(body.isClosed()).toBe(body.streamCount() > 0)
+  })
+
+  const LOST = { answer: null, failure: { kind: 'notAnswering' } }
+  const cut = (status: number, kind: string) => ({
+    answer: { status, isComplete: false },
+    failure: { kind, status },
+  })
+  it.each<[string, Act, object]>([
+    ['closed', (socket) => void socket.end(), LOST],
+    ['reset', (socket) => void socket.resetAndDestroy(), LOST],
+    ['ended within the first line of an answer', (socket) => void socket.end('HTTP/1.1 20'), LOST],
+    [
+      'cut off amid a success',
+      (socket) => void socket.end('HTTP/1.1 201 Created\r\ncontent-length: 100\r\n\r\n{"id": 55}'),
+      cut(201, 'notAnswering'),
+    ],
+    [
+      'cut off amid a refusal',
+      (socket) => void socket.end('HTTP/1.1 413 Too Large\r\ncontent-length: 100\r\n\r\n<html>'),
+      cut(413, 'tooLarge'),
+    ],
+    [
+      'answered with what is no answer',
+      (socket) => void socket.end('hello\r\n\r\n'),
+      { answer: null, failure: { kind: 'answerUnreadable' } },
+    ],
+  ])('has handed over all and has no id when it is %s after the last byte', async (_name, act, expected) => {
+    const size = 3 * MEBIBYTE
+    const { posted } = await posting({ onWholeBody: ({ socket }) => act(socket) }, size)
+    const all = { handedOverBytes: size, requestBytes: size, caseId: null }
+    expect((await posted).evidence).toMatchObject({ ...all, ...expected })
   })
 })
 
 describe('a post that takes too long', () => {
   it('waits for the answer as long as was agreed, from the last byte on', async () => {
-    const server = await openTcpServer({})
-    const clock = new ManualClock()
-    const posted = post(clientOf(server, clock), makeBody({ sizeBytes: 3 * MEBIBYTE }))
+    const size = 3 * MEBIBYTE
+    const { clock, posted } = await posting({}, size)
     await expect.poll(() => clock.hasTimer(ANSWER_TIMEOUT), PATIENT).toBe(true)
     clock.advance(ANSWER_TIMEOUT)
     const { evidence, body } = await posted
-    expect(evidence).toMatchObject({
-      handedOverBytes: 3 * MEBIBYTE,
-      requestBytes: 3 * MEBIBYTE,
-      answer: null,
-      failure: { kind: 'notAnswering' },
-    })
+    const failure = { kind: 'notAnswering' }
+    expect(evidence).toMatchObject({ handedOverBytes: size, requestBytes: size, answer: null, failure })
     expect(body.isClosed()).toBe(true)
   })
 
   it('takes an answer that comes in the last moment', async () => {
     const answer: { send: (() => void) | null } = { send: null }
-    const server = await openTcpServer({
-      onWholeBody: ({ socket }) => (answer.send = () => void socket.end(say('201 Created', '{"id":55}'))),
-    })
-    const clock = new ManualClock()
-    const posted = post(clientOf(server, clock), makeBody({ sizeBytes: SMALL }))
+    const onWholeBody: Behaviour['onWholeBody'] = ({ socket }) =>
+      (answer.send = () => void socket.end(say('201 Created', '{"id":55}')))
+    const { clock, posted } = await posting({ onWholeBody }, SMALL)
     await expect.poll(() => clock.hasTimer(ANSWER_TIMEOUT) && answer.send !== null, PATIENT).toBe(true)
     clock.advance(ANSWER_TIMEOUT - 1)
     answer.send?.()
@@ -321,76 +312,65 @@ describe('a post that takes too long', () => {
   })
 
   it('ends when the other side takes nothing more for five minutes', async () => {
-    const server = await openTcpServer({ onHead: ({ socket }) => void socket.pause() })
-    const clock = new ManualClock()
-    const seen = { bytes: -1 }
-    const posted = post(clientOf(server, clock), makeBody({ sizeBytes: LARGE }), {
-      onReleased: (bytes) => (seen.bytes = bytes),
-    })
+    let seen = -1
+    const { clock, posted } = await posting(
+      atHead((socket) => void socket.pause()),
+      LARGE,
+      {
+        onReleased: (bytes) => (seen = bytes),
+      },
+    )
     let before = -2
     await expect
-      .poll(() => [before, (before = seen.bytes)], { timeout: 10_000, interval: 200 })
+      .poll(() => [before, (before = seen)], { timeout: 10_000, interval: 200 })
       .toSatisfy(([a, b]) => a === b && a > 0)
     clock.advance(5 * MINUTE - 1)
     clock.advance(1)
     const { evidence, body } = await posted
-    expect(evidence).toMatchObject({
-      requestBytes: LARGE,
-      answer: null,
-      failure: { kind: 'interrupted', message: expect.stringMatching(/took nothing more/) },
-    })
+    const failure = { kind: 'interrupted', message: expect.stringMatching(/took nothing more/) as string }
+    expect(evidence).toMatchObject({ requestBytes: LARGE, answer: null, failure })
     expect(evidence.handedOverBytes).toBeLessThan(LARGE)
     expect(body.isClosed()).toBe(true)
   })
 
   it('ends an answer that drips', async () => {
-    const server = await openTcpServer({
-      onWholeBody: ({ socket }) => void socket.write('HTTP/1.1 201 Created\r\ncontent-length: 100\r\n\r\n{'),
-    })
-    const clock = new ManualClock()
-    const posted = post(clientOf(server, clock), makeBody({ sizeBytes: SMALL }))
+    const head = 'HTTP/1.1 201 Created\r\ncontent-length: 100\r\n\r\n{'
+    const { clock, posted } = await posting({ onWholeBody: ({ socket }) => void socket.write(head) }, SMALL)
     await expect.poll(() => clock.hasTimer(2 * MINUTE), PATIENT).toBe(true)
     clock.advance(2 * MINUTE)
-    expect((await posted).evidence).toMatchObject({
+    const { evidence } = await posted
+    expect(evidence).toMatchObject({
       handedOverBytes: SMALL,
       caseId: null,
-      answer: { status: 201, isComplete: false },
       failure: { kind: 'notAnswering' },
     })
+    expect(evidence.answer).toMatchObject({ status: 201, isComplete: false })
   })
 })
 
 describe('a post that is stopped', () => {
   it('ends amid the body and gives its files back', async () => {
-    const server = await openTcpServer({ onHead: ({ socket }) => void socket.pause() })
     const wish = new AbortController()
-    const posted = post(clientOf(server), makeBody({ sizeBytes: LARGE }), {
-      signal: wish.signal,
-      onReleased: (bytes) => void (bytes > MEBIBYTE && wish.abort()),
-    })
+    const { posted } = await posting(
+      atHead((socket) => void socket.pause()),
+      LARGE,
+      {
+        signal: wish.signal,
+        onReleased: (bytes) => void (bytes > MEBIBYTE && wish.abort()),
+      },
+    )
     const { evidence, body } = await posted
     expect(evidence).toMatchObject({ requestBytes: LARGE, answer: null, failure: { kind: 'interrupted' } })
     expect(evidence.handedOverBytes).toBeLessThan(LARGE)
     expect(body.isClosed()).toBe(true)
   })
 
-  it('has handed over all when it is stopped while waiting for the answer', async () => {
+  it.each(['by a wish', 'with the client'])('has handed over all when it ends %s after that', async (how) => {
     const wish = new AbortController()
-    const server = await openTcpServer({ onWholeBody: () => wish.abort() })
-    const { evidence } = await post(clientOf(server), makeBody({ sizeBytes: SMALL }), { signal: wish.signal })
-    expect(evidence).toMatchObject({
-      handedOverBytes: SMALL,
-      requestBytes: SMALL,
-      failure: { kind: 'interrupted' },
-    })
-  })
-
-  it('ends with the client', async () => {
-    const closing: { close: () => void } = { close: () => {} }
-    const server = await openTcpServer({ onWholeBody: () => closing.close() })
-    const client = clientOf(server)
-    closing.close = () => void client.close()
-    const { evidence } = await post(client, makeBody({ sizeBytes: SMALL }))
-    expect(evidence).toMatchObject({ handedOverBytes: SMALL, failure: { kind: 'interrupted' } })
+    let stop = (): void => wish.abort()
+    const { client, posted } = await posting({ onWholeBody: () => stop() }, SMALL, { signal: wish.signal })
+    if (how === 'with the client') stop = () => void client.close()
+    const failure = { kind: 'interrupted' }
+    expect((await posted).evidence).toMatchObject({ handedOverBytes: SMALL, requestBytes: SMALL, failure })
   })
 })

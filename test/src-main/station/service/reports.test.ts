@@ -18,8 +18,6 @@ function read(body: unknown, headers: Record<string, string> = {}, status = 200)
 }
 
 const pdf = ['pdf', 'application/pdf', PDF.toString('latin1')]
-const json = (value: unknown): unknown => ['json', 'application/json', JSON.stringify(value)]
-const link = (address: string): unknown => ['link', 'text/uri-list', address]
 
 describe('readReport', () => {
   it.each<[string, unknown, Record<string, string>]>([
@@ -65,99 +63,58 @@ describe('readReport', () => {
     expect(read(body, {}, status)).toBe('notReady')
   })
 
-  it.each<[string, unknown, unknown]>([
-    [
-      'findings',
-      { od: { dr: 'mild' }, os: { dr: 'none' } },
-      json({ od: { dr: 'mild' }, os: { dr: 'none' } }),
-    ],
+  it.each<[string, unknown, unknown?]>([
+    ['findings', { od: { dr: 'mild' }, os: { dr: 'none' } }],
     [
       'findings in an envelope',
       { success: true, content: { dr: 'mild', grade: 2 } },
-      json({ dr: 'mild', grade: 2 }),
+      { dr: 'mild', grade: 2 },
     ],
-    ['a list of findings', [{ eye: 'OD', dr: 1 }], json([{ eye: 'OD', dr: 1 }])],
-    [
-      'findings with a thumbnail',
-      { dr: 1, thumbnail: PNG.toString('base64') },
-      json({ dr: 1, thumbnail: PNG.toString('base64') }),
-    ],
-    [
-      'findings with a link',
-      { dr: 1, url: 'https://x.example/r' },
-      json({ dr: 1, url: 'https://x.example/r' }),
-    ],
-    [
-      'a message that is a finding',
-      { message: 'No signs of retinopathy' },
-      json({ message: 'No signs of retinopathy' }),
-    ],
-    ['findings while pending', { status: 'pending', report: { dr: 1 } }, json({ dr: 1 })],
-  ])('reads %s as JSON', (_name, body, expected) => {
-    expect(read(body)).toEqual(expected)
+    ['a list of findings', [{ eye: 'OD', dr: 1 }]],
+    ['findings with a thumbnail', { dr: 1, thumbnail: PNG.toString('base64') }],
+    ['findings with a link', { dr: 1, url: 'https://x.example/r' }],
+    ['a message that is a finding', { message: 'No signs of retinopathy' }],
+    ['findings while pending', { status: 'pending', report: { dr: 1 } }, { dr: 1 }],
+  ])('reads %s as JSON', (_name, body, findings = body) => {
+    expect(read(body)).toEqual(['json', 'application/json', JSON.stringify(findings)])
   })
 
-  it.each<[string, unknown, unknown]>([
-    ['url', { url: 'https://x.example/r.pdf' }, link('https://x.example/r.pdf')],
+  it.each<[string, unknown, string]>([
+    ['url', { url: 'https://x.example/r.pdf' }, 'https://x.example/r.pdf'],
     [
       'report in content',
       { success: true, content: { report: 'https://x.example/r' } },
-      link('https://x.example/r'),
+      'https://x.example/r',
     ],
-    ['a text in content', { success: true, content: 'https://x.example/r' }, link('https://x.example/r')],
-    ['a path', { pdf_url: '/files/5.pdf', id: 5 }, link('/files/5.pdf')],
-    [
-      'two links',
-      { url: 'https://x.example/r', pdf_url: 'https://x.example/p' },
-      link('https://x.example/r'),
-    ],
-  ])('reads %s as a link', (_name, body, expected) => {
-    expect(read(body)).toEqual(expected)
+    ['a text in content', { success: true, content: 'https://x.example/r' }, 'https://x.example/r'],
+    ['a path', { pdf_url: '/files/5.pdf', id: 5 }, '/files/5.pdf'],
+    ['two links', { url: 'https://x.example/r', pdf_url: 'https://x.example/p' }, 'https://x.example/r'],
+  ])('reads %s as a link', (_name, body, address) => {
+    expect(read(body)).toEqual(['link', 'text/uri-list', address])
   })
 
-  it.each<[string, unknown, Record<string, string>, unknown]>([
-    ['HTML', '<!DOCTYPE html><p>ok</p>', {}, ['html', 'text/html;charset=utf-8', '<!DOCTYPE html><p>ok</p>']],
-    [
-      'HTML after comments',
-      '<!-- a --><!-- b --> <html></html>',
-      {},
-      ['html', 'text/html;charset=utf-8', '<!-- a --><!-- b --> <html></html>'],
-    ],
-    [
-      'a piece of HTML by its label',
-      '<p>ok</p>',
-      { 'content-type': 'text/html; charset=ISO-8859-1' },
-      ['html', 'text/html;charset=windows-1252', '<p>ok</p>'],
-    ],
-    [
-      'an image',
-      PNG,
-      { 'content-type': 'application/octet-stream' },
-      ['image', 'image/png', PNG.toString('latin1')],
-    ],
-    [
-      'an image in base64',
-      { content: `data:image/png;base64,${PNG.toString('base64')}` },
-      {},
-      ['image', 'image/png', PNG.toString('latin1')],
-    ],
-    [
-      'text',
-      'Normal fundus.',
-      { 'content-type': 'text/plain' },
-      ['text', 'text/plain;charset=utf-8', 'Normal fundus.'],
-    ],
-    [
-      'text in content',
-      { success: true, content: 'Normal fundus.' },
-      {},
-      ['text', 'text/plain;charset=utf-8', 'Normal fundus.'],
-    ],
-    ['a page that asks for a password', '<html><input type="password"></html>', {}, 'signInPage'],
-    ['bytes of no kind', Buffer.from([1, 2, 3, 0, 5]), {}, 'unreadable'],
-    ['a zip', Buffer.from('504b0304140000000800', 'hex'), {}, 'unreadable'],
-  ])('reads %s', (_name, body, headers, expected) => {
-    expect(read(body, headers)).toEqual(expected)
+  const image = ['image', 'image/png', PNG.toString('latin1')]
+  const text = ['text', 'text/plain;charset=utf-8', 'Normal fundus.']
+  const html = (content: string, charset = 'utf-8'): unknown => [
+    'html',
+    `text/html;charset=${charset}`,
+    content,
+  ]
+  const PAGE = '<!DOCTYPE html><p>ok</p>'
+  const COMMENTS = '<!-- a --><!-- b --> <html></html>'
+  it.each<[string, unknown, string, unknown]>([
+    ['HTML', PAGE, '', html(PAGE)],
+    ['HTML after comments', COMMENTS, '', html(COMMENTS)],
+    ['HTML by its label', '<p>ok</p>', 'text/html; charset=ISO-8859-1', html('<p>ok</p>', 'windows-1252')],
+    ['an image', PNG, 'application/octet-stream', image],
+    ['an image in base64', { content: `data:image/png;base64,${PNG.toString('base64')}` }, '', image],
+    ['text', 'Normal fundus.', 'text/plain', text],
+    ['text in content', { success: true, content: 'Normal fundus.' }, '', text],
+    ['a page that asks for a password', '<html><input type="password"></html>', '', 'signInPage'],
+    ['bytes of no kind', Buffer.from([1, 2, 3, 0, 5]), '', 'unreadable'],
+    ['a zip', Buffer.from('504b0304140000000800', 'hex'), '', 'unreadable'],
+  ])('reads %s', (_name, body, label, expected) => {
+    expect(read(body, label === '' ? {} : { 'content-type': label })).toEqual(expected)
   })
 
   it('turns text of another charset into UTF-8', () => {

@@ -5,12 +5,11 @@ import { describe, expect, it } from 'vitest'
 import { knowsMore, manifestsFolderIn } from '../../../../../src-main/station/outbox/recovery/manifests.ts'
 import { addWaiting, startAttempt, MORNING, SERVICE, stateOf } from '../../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
-import { cutOff, manifestIn, manifestPath, openWithManifests, THERE } from '../manifests-with.ts'
+import { cutOff, manifestIn, manifestPath, openWithManifests, withOneCase, THERE } from '../manifests-with.ts'
 
 describe('the manifest of a submission', () => {
   it('shows all of it, soon after each change and without being asked', async () => {
-    const test = await openWithManifests()
-    const id = addWaiting(test)
+    const { test, id } = await withOneCase()
     await expect.poll(() => existsSync(manifestPath(test.folder, id))).toBe(true)
     const [image] = test.outbox.images.rows(id)
     // No one is notified of this change; the outbox itself knows.
@@ -31,8 +30,7 @@ describe('the manifest of a submission', () => {
   })
 
   it('is written once for a burst of changes', async () => {
-    const test = await openWithManifests()
-    const id = addWaiting(test)
+    const { test, id } = await withOneCase()
     await expect.poll(() => existsSync(manifestPath(test.folder, id))).toBe(true)
     const inodes = new Set<number>()
     const begunAt = performance.now()
@@ -50,8 +48,7 @@ describe('the manifest of a submission', () => {
   })
 
   it('is written at the next start if a kill came first', async () => {
-    const test = await openWithManifests()
-    const id = addWaiting(test)
+    const { test, id } = await withOneCase()
     const copy = cutOff(test.folder)
     rmSync(manifestsFolderIn(copy), { recursive: true, force: true })
     const again = await openWithManifests(copy)
@@ -60,8 +57,7 @@ describe('the manifest of a submission', () => {
   })
 
   it('is written at the end of the station, also what changed just before', async () => {
-    const test = await openWithManifests()
-    const id = addWaiting(test)
+    const { test, id } = await withOneCase()
     await test.end()
     expect(manifestIn(test.folder, id)?.submission.state).toBe('waiting')
   })
@@ -69,8 +65,7 @@ describe('the manifest of a submission', () => {
 
 describe('an attempt', () => {
   it('is named by a manifest on the disk before it may begin', async () => {
-    const test = await openWithManifests()
-    const id = addWaiting(test)
+    const { test, id } = await withOneCase()
     expect(await test.keeper.announce(id, THERE)).toEqual({ kind: 'announced' })
     expect(manifestIn(test.folder, id)?.announced).toMatchObject({
       number: 1,
@@ -80,8 +75,7 @@ describe('an attempt', () => {
   })
 
   it('stays announced in whatever is written before it begins', async () => {
-    const test = await openWithManifests()
-    const id = addWaiting(test)
+    const { test, id } = await withOneCase()
     await test.keeper.announce(id, THERE)
     test.outbox.submissions.setUrgent(id, MORNING + 1)
     await expect.poll(() => manifestIn(test.folder, id)?.submission['is_urgent']).toBe(1)
@@ -89,8 +83,7 @@ describe('an attempt', () => {
   })
 
   it('that was announced and never began is no false alarm after a kill', async () => {
-    const test = await openWithManifests()
-    const id = addWaiting(test)
+    const { test, id } = await withOneCase()
     await test.keeper.announce(id, THERE)
     const again = await openWithManifests(cutOff(test.folder))
     expect(stateOf(again, id)).toBe('waiting')
@@ -121,8 +114,7 @@ describe('an attempt', () => {
     ['empty', (path: string): void => truncateSync(path)],
     ['missing', (path: string): void => rmSync(path)],
   ])('may begin if the manifest is %s: it is written again', async (_what, damage) => {
-    const test = await openWithManifests()
-    const id = addWaiting(test)
+    const { test, id } = await withOneCase()
     await test.end()
     damage(manifestPath(test.folder, id))
     const again = await openWithManifests(test.folder)

@@ -1,0 +1,30 @@
+import type { SubmissionEvent, SubmissionState } from '../../../../src-shared/states.ts'
+import { MORNING, newSubmission, type TestOutbox } from '../../../tools/outbox-with.ts'
+
+const SENDING = ['gatheredToSend', 'claimed'] as const
+const WAYS: Readonly<Record<SubmissionState, readonly SubmissionEvent[]>> = {
+  collecting: [],
+  incomplete: ['gatheredIncomplete'],
+  review: ['gatheredForReview'],
+  waiting: ['gatheredToSend'],
+  held: ['gatheredToSend', 'held'],
+  sending: SENDING,
+  unconfirmed: [...SENDING, 'becameUnknown'],
+  refused: [...SENDING, 'wasRefused'],
+  sent: [...SENDING, 'deliveredNow'],
+  discarded: ['discarded'],
+}
+
+/** Brings a new submission into a state by allowed moves only; its id. */
+export function caseIn(
+  { outbox }: TestOutbox,
+  state: SubmissionState,
+  options: Parameters<typeof newSubmission>[0] = {},
+): string {
+  const id = outbox.submissions.create(newSubmission(options))
+  for (const event of WAYS[state]) {
+    const patch = event === 'deliveredNow' ? { caseId: '9', sentAt: MORNING } : {}
+    outbox.submissions.transition(id, event, patch, { at: MORNING })
+  }
+  return id
+}
