@@ -60,11 +60,7 @@ function gateOf(service: SharedSwitch): CenterGate {
 }
 
 /** A task that goes on until the test ends it. */
-function openTask(): {
-  readonly task: () => Promise<Result<string>>
-  isRunning(): boolean
-  end(): void
-} {
+function openTask() {
   const { promise, resolve } = Promise.withResolvers<void>()
   let isRunning = false
   return {
@@ -235,15 +231,7 @@ const planned: fc.Arbitrary<Planned> = fc.record({
 type Running = { readonly index: number; readonly centerId: string | null }
 
 /** Runs all tasks in an order of steps that the scheduler makes up, and says what must never be. */
-async function faultsOf(
-  s: fc.Scheduler,
-  tasks: readonly Planned[],
-  isRefused: boolean,
-): Promise<{
-  readonly faults: readonly string[]
-  readonly ended: number
-  readonly starts: readonly number[]
-}> {
+async function faultsOf(s: fc.Scheduler, tasks: readonly Planned[], isRefused: boolean) {
   const faults: string[] = []
   const starts: number[] = []
   const running = new Set<Running>()

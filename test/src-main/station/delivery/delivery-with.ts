@@ -104,18 +104,11 @@ type Sending = Options & {
   readonly turnMs?: number
 }
 
-type Sent = {
-  readonly test: TestDelivery
-  readonly delivery: Delivery
-  readonly id: string
-  readonly ids: readonly string[]
-}
-
 /** Opens a delivery with cases that wait under its center, once `prepare` has run, and turns the clock. */
 export async function sending(
   { plan, waiting, cases = 1, turnMs = 0, ...options }: Sending = {},
   prepare: (test: TestDelivery, id: string) => void = () => undefined,
-): Promise<Sent> {
+) {
   const test = deliveryWith(options)
   const { centerId = null } = options
   const ids = Array.from({ length: cases }, () => addWaiting(test, { centerId, ...waiting }))

@@ -1,5 +1,5 @@
 /** The real delivery with the real client, on a real outbox: only the clock stands still until a test turns it. */
-import { type Delivery, openDelivery } from '../../../../src-main/station/delivery/delivery.ts'
+import { openDelivery } from '../../../../src-main/station/delivery/delivery.ts'
 import { openServiceClient } from '../../../../src-main/station/service/service.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
@@ -7,15 +7,7 @@ import type { TestOutbox } from '../../../tools/outbox-with.ts'
 import { ManualClock } from '../service/manual-clock.ts'
 import { NO_GUARD } from './delivery-with.ts'
 
-export type RealDelivery = {
-  readonly delivery: Delivery
-  readonly clock: ManualClock
-  readonly logger: ReturnType<typeof createRecordingLogger>
-  /** As a change in the outbox wakes it. */
-  wake(): void
-}
-
-export type RealService = {
+type RealService = {
   readonly baseUrl: string
   readonly clientId: string
   readonly clientSecret: string
@@ -26,9 +18,8 @@ export function openRealDelivery(
   test: Pick<TestOutbox, 'outbox' | 'spoolPath'>,
   service: RealService,
   centerId: string | null = null,
-  now?: number,
-): RealDelivery {
-  const clock = new ManualClock(now)
+) {
+  const clock = new ManualClock()
   const logger = createRecordingLogger()
   const settings = settingsSchema.parse({
     service: { baseUrl: service.baseUrl, clientId: service.clientId },
@@ -55,5 +46,7 @@ export function openRealDelivery(
     onHealthChanged: () => undefined,
     onAlarm: () => undefined,
   })
-  return { delivery, clock, logger, wake: () => delivery.wake() }
+  return { delivery, clock, logger }
 }
+
+export type RealDelivery = ReturnType<typeof openRealDelivery>

@@ -188,7 +188,7 @@ describe('a case that can be read again', () => {
   })
 
   it('may have a value of any other unit if what was noted of that cannot be read, as each of several', async () => {
-    const sql = fresh()
+    const { sql } = fresh()
     const { waiting, other } = three.cases
     const before = await open(sql)
     for (const { id } of [waiting, other]) {

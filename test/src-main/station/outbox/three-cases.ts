@@ -25,18 +25,12 @@ import {
   type TestOutbox,
 } from '../../../tools/outbox-with.ts'
 
-export type Case = {
+type Case = {
   readonly id: string
   readonly reference: string
   readonly sha256: string
   readonly sopUid: string
 }
-export type ThreeCases = {
-  readonly bytes: Buffer
-  readonly manifestsFolder: string
-  readonly cases: Readonly<Record<'sent' | 'waiting' | 'other', Case>>
-}
-
 const FACTS = {
   fields: {},
   birthDate: null,
@@ -96,7 +90,7 @@ function addCase(test: Pick<TestOutbox, 'outbox'>, number: number): Case {
 }
 
 /** Made once for a file of tests; its folder of manifests is the caller's to remove. */
-export async function makeThreeCases(): Promise<ThreeCases> {
+export async function makeThreeCases() {
   const sql = new Database(':memory:')
   migrate(sql, ':memory:')
   const test = { outbox: bindOutbox(createStore(sql, () => undefined)) }
@@ -120,6 +114,8 @@ export async function makeThreeCases(): Promise<ThreeCases> {
   sql.close()
   return three
 }
+
+export type ThreeCases = Awaited<ReturnType<typeof makeThreeCases>>
 
 /** Opens a damaged copy as a start does. */
 export async function opened(sql: Database.Database, manifestsFolder: string): Promise<Outbox> {

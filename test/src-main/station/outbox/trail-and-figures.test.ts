@@ -1,6 +1,10 @@
 import Database from 'better-sqlite3'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createStore } from '../../../../src-main/station/outbox/database.ts'
+import { MIGRATIONS } from '../../../../src-main/station/outbox/migrations/migrate.ts'
+import { countPeriods } from '../../../../src-main/station/outbox/oversight.ts'
+import { DAY } from '../../../../src-shared/durations.ts'
 import {
   addWaiting,
   MORNING,
@@ -105,4 +109,43 @@ it('shows since when the oldest of a state stands, except where that is the end'
     { state: 'waiting', count: 2, oldestAddedAt: MORNING + 5, unchangedSince: MORNING + 5 },
   ])
   expect(test.outbox.oversight.tallyAttempts(10)).toMatchObject([{ outcome: null, count: 1 }])
+})
+
+describe('the counts between instants', () => {
+  it('have each submission if it came and if it was sent', () => {
+    const test = openTestOutbox()
+    addWaiting(test, { at: MORNING - DAY })
+    const sent = addWaiting(test, { at: MORNING - 1 })
+    addWaiting(test, { at: MORNING })
+    startAttempt(test, sent)
+    test.outbox.submissions.transition(
+      sent,
+      'deliveredNow',
+      { caseId: '9', sentAt: MORNING },
+      { at: MORNING },
+    )
+    expect(test.outbox.oversight.countPeriods([MORNING - DAY, MORNING, MORNING + DAY])).toEqual([
+      { added: 2, sent: 0 },
+      { added: 1, sent: 1 },
+    ])
+    expect(test.outbox.oversight.countPeriods([MORNING])).toEqual([])
+  })
+
+  it('are read from indexes alone, however many submissions there are', () => {
+    const sql = new Database(':memory:')
+    onTestFinished(() => void sql.close())
+    for (const text of MIGRATIONS) sql.exec(text)
+    const prepare = vi.spyOn(sql, 'prepare')
+    countPeriods(
+      createStore(sql, () => undefined),
+      [1, 2, 3],
+    )
+    const asked = new Set(prepare.mock.calls.map(([text]) => text))
+    expect(asked.size).toBe(2)
+    for (const text of asked) {
+      const plan = sql.prepare<[number, number], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`).all(1, 2)
+      const details = plan.map(({ detail }) => detail)
+      expect(details).toEqual([expect.stringMatching(/^SEARCH submissions USING COVERING INDEX/)])
+    }
+  })
 })

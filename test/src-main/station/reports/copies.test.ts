@@ -20,37 +20,25 @@ import { MORNING, openTestOutbox } from '../../../tools/outbox-with.ts'
 import { sentCase } from '../../../tools/sent-case.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
-type Copies = {
-  readonly clock: ManualClock
-  readonly logger: ReturnType<typeof createRecordingLogger>
-  /** The folder of the clinic that is set now. */
-  saveTo: string | null
-  sent(caseId: string): { id: string; reference: string }
-  /** Stores a version as the requests do: its bytes first. */
-  save(id: string, content: string, kind?: ReportKind, contentType?: string): void
-  open(): Promise<void>
-  wake(): Promise<void>
-  restart(): Promise<void>
-  readonly reportsFolder: string
-}
-
-function copiesWith(): Copies {
+/** Copies into the folder of the clinic that is set now, `saveTo`. */
+function copiesWith(saveTo: string | null = temporaryFolder()) {
   const test = openTestOutbox()
   const clock = new ManualClock({ now: MORNING })
   const logger = createRecordingLogger()
   const reportsFolder = join(test.folder, 'reports')
   mkdirSync(reportsFolder)
   let copies: ReturnType<typeof openReportCopies> | null = null
-  const made: Copies = {
+  const made = {
     clock,
     logger,
     reportsFolder,
-    saveTo: temporaryFolder(),
-    sent: (caseId) => {
+    saveTo,
+    sent: (caseId: string) => {
       const id = sentCase(test, caseId)
       return { id, reference: test.outbox.submissions.row(id)?.reference ?? '' }
     },
-    save: (id, content, kind = 'text', contentType = 'text/plain') => {
+    /** Stores a version as the requests do: its bytes first. */
+    save: (id: string, content: string, kind: ReportKind = 'text', contentType = 'text/plain'): void => {
       const sha256 = createHash('sha256').update(content).digest('hex')
       writeFileSync(join(reportsFolder, `${sha256}.txt`), content)
       test.outbox.reports.saveVersion({
@@ -64,7 +52,7 @@ function copiesWith(): Copies {
         fetched_at: clock.now(),
       })
     },
-    open: async () => {
+    open: async (): Promise<void> => {
       copies = openReportCopies({
         outbox: test.outbox,
         clock,
@@ -74,11 +62,11 @@ function copiesWith(): Copies {
       })
       await clock.settle()
     },
-    wake: async () => {
+    wake: async (): Promise<void> => {
       copies?.wake()
       await clock.settle()
     },
-    restart: async () => {
+    restart: async (): Promise<void> => {
       await copies?.close()
       await made.open()
     },
@@ -88,7 +76,7 @@ function copiesWith(): Copies {
 }
 
 /** Copies that are open, and one case. */
-async function openCopies(): Promise<{ it: Copies; id: string; reference: string }> {
+async function openCopies() {
   const it = copiesWith()
   await it.open()
   return { it, ...it.sent('9') }

@@ -1,12 +1,7 @@
 /** A client of the service with a server of this machine, and bodies to post. */
 import { onTestFinished } from 'vitest'
 import type { Clock, Proxies } from '../../../../src-main/station/ports.ts'
-import type {
-  PostEvidence,
-  PostOptions,
-  RequestBody,
-  ServiceClient,
-} from '../../../../src-main/station/service/client.ts'
+import type { PostOptions, RequestBody, ServiceClient } from '../../../../src-main/station/service/client.ts'
 import { openServiceClient } from '../../../../src-main/station/service/service.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
 import { type Answer, type Loopback, openHttpServer, type Respond } from './loopback.ts'
@@ -36,14 +31,8 @@ export function openClient(opening: Opening): ServiceClient {
   return client
 }
 
-export type Service = {
-  readonly server: Loopback
-  readonly client: ServiceClient
-  readonly clock: ManualClock
-}
-
 /** A service under a path that hands out `t1`, `t2`, … for an hour each and answers everything else by `respond`. */
-export async function openService(respond: Respond, authorize?: () => Answer): Promise<Service> {
+export async function openService(respond: Respond, authorize?: () => Answer) {
   let tokens = 0
   const server = await openHttpServer((asked, response) => {
     if (!asked.path.endsWith('/authorize')) return respond(asked, response)
@@ -52,6 +41,8 @@ export async function openService(respond: Respond, authorize?: () => Answer): P
   const clock = new ManualClock()
   return { server, clock, client: openClient({ baseUrl: `${server.origin}/eye/api/`, clock }) }
 }
+
+type Service = Awaited<ReturnType<typeof openService>>
 
 /** What was asked so far, in order. */
 export function paths({ server }: Service): string[] {
@@ -105,19 +96,12 @@ export const SMALL = 100_000
 export const LARGE = 64 * MEBIBYTE
 export const ANSWER_TIMEOUT = 10 * MINUTE
 
-type Posted<Body extends RequestBody> = {
-  readonly evidence: PostEvidence
-  readonly body: Body
-  /** What `onReleased` reported. */
-  readonly released: readonly number[]
-}
-
 /** Posts a body as the delivery does. */
 export async function post<Body extends RequestBody>(
   client: ServiceClient,
   body: Body,
   more: Partial<PostOptions> = {},
-): Promise<Posted<Body>> {
+) {
   const released: number[] = []
   const evidence = await client.postCase({
     body,

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { askFreeBytes } from '../../../../src-main/station/lib/files.ts'
 import {
   classifySpace,
-  type DiskMonitor,
   formatBytes,
   hasSpaceFor,
   lowSpaceFailure,
@@ -73,19 +72,10 @@ describe('the space of a volume', () => {
   })
 })
 
-type Setup = {
-  readonly watch: DiskMonitor
-  readonly clock: ManualClock
-  readonly notified: Space[]
-  free: number | null
-  mark: number
-  asked: number
-}
-
-async function setUp(free: number | null): Promise<Setup> {
+async function setUp(free: number | null) {
   const clock = new ManualClock()
   const notified: Space[] = []
-  const made: Omit<Setup, 'watch'> = { clock, notified, free, mark: 1_024 * MEBIBYTE, asked: 0 }
+  const made = { clock, notified, free, mark: 1_024 * MEBIBYTE, asked: 0 }
   const watch = openDiskMonitor({
     clock,
     logger: createRecordingLogger(),

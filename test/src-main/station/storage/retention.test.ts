@@ -21,24 +21,16 @@ import {
 const DAY = 24 * 3_600_000
 const CONFIRMED_AT = MORNING - 31 * DAY
 
-type Setup = {
-  readonly test: TestOutbox
-  readonly clock: ManualClock
-  readonly logger: ReturnType<typeof createRecordingLogger>
-  readonly start: () => void
-  settings: StorageSettings
-  mayRemove: boolean
-}
-
-function setUp(): Setup {
+function setUp() {
   const test = openTestOutbox()
-  const made: Setup = {
+  const settings: StorageSettings = { ...settingsSchema.parse({}).storage, keepImagesDays: 30 }
+  const made = {
     test,
     clock: new ManualClock({ now: MORNING }),
     logger: createRecordingLogger(),
-    settings: { ...settingsSchema.parse({}).storage, keepImagesDays: 30 },
+    settings,
     mayRemove: true,
-    start: () => {
+    start: (): void => {
       const loop = openRetention({
         outbox: test.outbox,
         clock: made.clock,
@@ -53,14 +45,10 @@ function setUp(): Setup {
   return made
 }
 
-type Sent = {
-  readonly id: string
-  readonly imageId: string
-  readonly path: string
-  readonly spoolName: string
-}
+type Setup = ReturnType<typeof setUp>
+type Sent = ReturnType<typeof sent>
 
-function sent(test: TestOutbox, confirmedAt: number | null = CONFIRMED_AT, bytes = someBytes()): Sent {
+function sent(test: TestOutbox, confirmedAt: number | null = CONFIRMED_AT, bytes = someBytes()) {
   const { outbox } = test
   const id = addWaiting(test, { images: [{ bytes }] })
   startAttempt(test, id)

@@ -10,7 +10,7 @@ import {
   StorageStopped,
 } from '../../../../src-main/station/lib/storage-faults.ts'
 import { cachedStatus } from '../../../../src-main/station/status.ts'
-import { openStorageMonitor, type StorageMonitor } from '../../../../src-main/station/storage/storage.ts'
+import { openStorageMonitor } from '../../../../src-main/station/storage/storage.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
 import type { StationStatus } from '../../../../src-shared/station-status.ts'
@@ -21,17 +21,7 @@ import { openTestOutbox } from '../../../tools/outbox-with.ts'
 const MEBIBYTE = 1_024 * 1_024
 const sqlite = (code: string): Error => new Database.SqliteError('x', code)
 
-type Setup = {
-  readonly storage: StorageMonitor
-  readonly clock: ManualClock
-  readonly logger: ReturnType<typeof createRecordingLogger>
-  readonly notified: string[]
-  readonly ballast: string
-  free: number
-  ballastBytes: number
-}
-
-async function setUp(): Promise<Setup> {
+async function setUp() {
   const test = openTestOutbox()
   const clock = new ManualClock()
   const logger = createRecordingLogger()

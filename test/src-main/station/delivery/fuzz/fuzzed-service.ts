@@ -55,15 +55,6 @@ export const wildAnswer: fc.Arbitrary<WildAnswer> = fc.record({
   ),
 })
 
-export type FuzzedService = {
-  readonly baseUrl: string
-  /** What the next requests get; counts begin again. */
-  prepare(call: FuzzedCall, answer: WildAnswer, caseId: string): void
-  /** Bodies of cases that came whole since. */
-  wholeBodies(): number
-  close(): Promise<void>
-}
-
 function framed({ status, headers, body, framing }: WildAnswer): Buffer {
   if (framing === 'raw') return Buffer.from(body)
   if (framing === 'nothing') return Buffer.alloc(0)
@@ -93,7 +84,7 @@ function callOf(method: string, path: string): FuzzedCall {
 }
 
 /** Opens it on 127.0.0.1; the list always shows the cases 1 and 2. */
-export async function openFuzzedService(): Promise<FuzzedService> {
+export async function openFuzzedService() {
   let wild: { call: FuzzedCall; answer: WildAnswer } | null = null
   let caseId = '100'
   let whole = 0
@@ -152,13 +143,15 @@ export async function openFuzzedService(): Promise<FuzzedService> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    prepare: (call, answer, id) => {
+    /** What the next requests get; counts begin again. */
+    prepare: (call: FuzzedCall, answer: WildAnswer, id: string): void => {
       wild = { call, answer }
       caseId = id
       whole = 0
     },
-    wholeBodies: () => whole,
-    close: async () => {
+    /** Bodies of cases that came whole since. */
+    wholeBodies: (): number => whole,
+    close: async (): Promise<void> => {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))
     },

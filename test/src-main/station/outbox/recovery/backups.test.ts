@@ -10,11 +10,7 @@ import {
   newestFirst,
   surplusBackups,
 } from '../../../../../src-main/station/outbox/recovery/backup-files.ts'
-import {
-  type BackupOptions,
-  type Backups,
-  openBackups,
-} from '../../../../../src-main/station/outbox/recovery/backups.ts'
+import { type BackupOptions, openBackups } from '../../../../../src-main/station/outbox/recovery/backups.ts'
 import { openOutbox, type OpenOutbox } from '../../../../../src-main/station/outbox/open-outbox.ts'
 import { HOUR, MINUTE } from '../../../../../src-shared/durations.ts'
 import type { Failure } from '../../../../../src-shared/failure.ts'
@@ -25,17 +21,7 @@ import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
 
 const MIDDAY = new Date(2026, 10, 20, 12).getTime()
 
-type BackupSetup = {
-  readonly opened: OpenOutbox
-  readonly backups: Backups
-  readonly clock: ManualClock
-  readonly folder: string
-  readonly notified: readonly (Failure | null)[]
-  readonly logged: () => string[]
-  readonly names: () => string[]
-}
-
-function setUpWith(options: Partial<BackupOptions> = {}): BackupSetup {
+function setUpWith(options: Partial<BackupOptions> = {}) {
   const dataFolder = temporaryFolder()
   const folder = join(dataFolder, 'backups')
   const opened = openOutbox(dataFolder)
@@ -68,7 +54,7 @@ function addMany({ outbox }: OpenOutbox): void {
 }
 
 /** Puts a backup of another day there, which is one by its name only. */
-function applyBackup(setUp: BackupSetup, name: string): void {
+function applyBackup(setUp: ReturnType<typeof setUpWith>, name: string): void {
   mkdirSync(setUp.folder, { recursive: true })
   writeFileSync(join(setUp.folder, name), name)
 }

@@ -41,17 +41,8 @@ async function recoverOutbox(folder: string, now: number): Promise<readonly stri
   return (await recoverMessages(folder, now)).map(({ message }) => message)
 }
 
-type Used = {
-  readonly folder: string
-  readonly sent: string
-  readonly waiting: string
-  readonly collecting: string
-  readonly sending: string
-  readonly discarded: string
-}
-
 /** A data folder in which a station worked, with a case in each kind of state. */
-async function usedFolder(): Promise<Used> {
+async function usedFolder() {
   const test = await openWithManifests()
   const sent = addWaiting(test, { images: [{ bytes: someBytes(), eye: 'left' }] })
   await send(test, sent, 'case-1')
@@ -266,7 +257,7 @@ describe('a recovery', () => {
 })
 
 /** A data folder with enough cases for trees of several pages, all of them with manifests. */
-async function manyPages(): Promise<{ readonly folder: string; readonly ids: readonly string[] }> {
+async function manyPages() {
   const test = await openWithManifests()
   const ids = Array.from({ length: 40 }, () => addWaiting(test))
   await test.end()
