@@ -50,9 +50,3 @@ it.runIf(process.platform === 'linux')(
   },
   400_000,
 )
-
-it('a row that is none is refused with their names', async () => {
-  const { code, output } = await bench('--only', 'speed')
-  expect(code).toBe(1)
-  expect(output).toContain('--only is one of intake, old-files, visible, outbox, screens, delivery.')
-})

@@ -1,9 +1,11 @@
-/** A synthetic submission in the shape of the contract. */
+/** Synthetic values in the shape of the contract. */
+import type { ListedCase } from '../../src-shared/case.ts'
 import { failureOf, type Failure, type FailureKind } from '../../src-shared/failure.ts'
 import { referenceOf } from '../../src-shared/reference.ts'
-import type { StationStatus } from '../../src-shared/station-status.ts'
+import type { FolderStatus, StationStatus } from '../../src-shared/station-status.ts'
 import { SUBMISSION_STATES } from '../../src-shared/states.ts'
-import type { Submission, SubmissionCounts } from '../../src-shared/submission.ts'
+import type { Eye } from '../../src-shared/measurement-ranges.ts'
+import type { Image, Submission, SubmissionCounts } from '../../src-shared/submission.ts'
 
 export function syntheticSubmission(id: string, rest: Partial<Submission> = {}): Submission {
   return {
@@ -59,4 +61,55 @@ export function syntheticStatus(rest: Partial<StationStatus> = {}): StationStatu
 
 export function failing(kind: FailureKind): Failure {
   return failureOf(kind)
+}
+
+/** A case in the list of the service, of which it says nothing unless told. */
+export function listedCase(caseId: string, changes: Partial<ListedCase> = {}): ListedCase {
+  return {
+    caseId,
+    state: null,
+    historyNumber: null,
+    firstName: null,
+    lastName: null,
+    visitDate: null,
+    createdAt: null,
+    urgency: null,
+    raw: {},
+    submissionId: null,
+    reference: null,
+    hasReport: false,
+    ...changes,
+  }
+}
+
+/** An image that no one took. */
+export function syntheticImage(id: string, eye: Eye = 'right', rest: Partial<Image> = {}): Image {
+  return {
+    id,
+    fileName: `visit/${id}.jpg`,
+    eye,
+    eyeSource: 'fileName',
+    sizeBytes: 1,
+    sha256: id,
+    contentType: 'image/jpeg',
+    sentAs: null,
+    view: null,
+    twinOf: null,
+    excludedBecause: null,
+    removedAt: null,
+    ...rest,
+  }
+}
+
+/** A camera folder that is watched and has nothing to say. */
+export const WATCHED_FOLDER: FolderStatus = {
+  path: '/camera',
+  health: 'watching',
+  since: 0,
+  lastSweepAt: null,
+  lastImageAt: null,
+  guard: 'guarded',
+  existingCount: 0,
+  failure: null,
+  notes: [],
 }

@@ -1,13 +1,9 @@
 import { failureOf } from '../../../src-shared/failure.ts'
-import { SUBMISSION_STATES } from '../../../src-shared/states.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
+import { countsOf, syntheticStatus, WATCHED_FOLDER } from '../../src-renderer/synthetic-submission.ts'
 
 /** Nine in the morning of the computer that runs the test. */
 export const NINE = new Date(2026, 10, 21, 9).getTime()
-
-export const NO_COUNTS = Object.fromEntries(
-  SUBMISSION_STATES.map((state) => [state, 0]),
-) as StationStatus['counts']
 
 export const TROUBLE: StationStatus['service'] = {
   health: 'trouble',
@@ -33,39 +29,17 @@ export const ALARM: StationStatus['alarms'][number] = {
 }
 
 export const folder = (health: StationStatus['folders'][number]['health']) => ({
-  path: '/camera',
+  ...WATCHED_FOLDER,
   health,
   since: NINE,
-  lastSweepAt: null,
-  lastImageAt: null,
-  guard: 'guarded' as const,
-  existingCount: 0,
-  failure: null,
-  notes: [],
 })
 
 /** A station that runs and has nothing to do, but for what is said. */
-export function statusWith(
-  changes: Partial<Omit<StationStatus, 'counts'>> & {
-    readonly counts?: Partial<StationStatus['counts']>
-  } = {},
-): StationStatus {
-  return {
-    version: '1.2.3',
-    host: 'electron',
-    mode: { kind: 'running' },
-    folders: [],
-    service: { ...TROUBLE, health: 'reachable', failure: null },
-    centerId: null,
-    patientList: { kind: 'off', patients: 0, message: null, readAt: null },
-    reportsUnread: 0,
-    lastSentAt: null,
-    storage: null,
-    clock: null,
-    alarms: [],
-    namesRule: 'known',
-    now: NINE,
-    ...changes,
-    counts: { ...NO_COUNTS, ...changes.counts },
-  }
+export function statusWith({
+  counts,
+  ...changes
+}: Partial<Omit<StationStatus, 'counts'>> & {
+  readonly counts?: Partial<StationStatus['counts']>
+} = {}): StationStatus {
+  return syntheticStatus({ host: 'electron', now: NINE, ...changes, counts: countsOf(counts) })
 }

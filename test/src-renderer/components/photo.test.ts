@@ -7,6 +7,7 @@ import {
 } from '../../../src-renderer/components/photo.tsx'
 import type { StationLink } from '../../../src-renderer/link/link.ts'
 import type { Image } from '../../../src-shared/submission.ts'
+import { syntheticImage } from '../synthetic-submission.ts'
 
 function desk() {
   const lent: string[] = []
@@ -63,23 +64,7 @@ it('asks again after a loan that failed', async () => {
   failed.release()
 })
 
-function image(id: string, rest: Partial<Image> = {}): Image {
-  return {
-    id,
-    fileName: `P-1/${id}.jpg`,
-    eye: 'right',
-    eyeSource: 'fileName',
-    sizeBytes: 1,
-    sha256: '0'.repeat(64),
-    contentType: 'image/jpeg',
-    sentAs: null,
-    view: null,
-    twinOf: null,
-    excludedBecause: null,
-    removedAt: null,
-    ...rest,
-  }
-}
+const image = (id: string, rest: Partial<Image> = {}) => syntheticImage(id, 'right', rest)
 
 describe('the board', () => {
   it('shows each photograph once, with the files that show it once more', () => {

@@ -133,15 +133,6 @@ describe('the base of a prism', () => {
     )
   })
 
-  it('mirrored is the other coding', () => {
-    fc.assert(
-      fc.property(anyEye, fc.constantFrom(...BASE_DIRECTIONS), (eye, direction) => {
-        const seen = degreesOfBase(eye, direction, 'examiner')
-        expect(degreesOfBase(eye, direction, 'patient')).toBe((540 - seen) % 360)
-      }),
-    )
-  })
-
   it('has no direction between the four', () => {
     expect(directionOfBase('right', 45, 'examiner')).toBeNull()
     expect(directionOfBase('right', 360, 'examiner')).toBe('in')
@@ -157,35 +148,12 @@ describe('the base of a prism', () => {
 
 describe('a transposed refraction', () => {
   it.each([
-    [
-      [1.25, -0.75, 45],
-      [0.5, 0.75, 135],
-    ],
-    [
-      [0.5, 0.75, 135],
-      [1.25, -0.75, 45],
-    ],
-    [
-      [-2, -1, 180],
-      [-3, 1, 90],
-    ],
-    [
-      [-3, 1, 90],
-      [-2, -1, 180],
-    ],
-    [
-      [0.75, -0.75, 91],
-      [0, 0.75, 1],
-    ],
-    [
-      [1.1, -0.3, 10],
-      [0.8, 0.3, 100],
-    ],
-    [
-      [0, 0.5, 0],
-      [0.5, -0.5, 90],
-    ],
-  ] as const)('of %j is %j', ([sphere, cylinder, axis], [toSphere, toCylinder, toAxis]) => {
+    [1.25, -0.75, 45, 0.5, 0.75, 135],
+    [-2, -1, 180, -3, 1, 90],
+    [0.75, -0.75, 91, 0, 0.75, 1],
+    [1.1, -0.3, 10, 0.8, 0.3, 100],
+    [0, 0.5, 0, 0.5, -0.5, 90],
+  ])('of %d, %d, %d is %d, %d, %d', (sphere, cylinder, axis, toSphere, toCylinder, toAxis) => {
     expect(transposed({ sphere, cylinder, axis })).toEqual({
       sphere: toSphere,
       cylinder: toCylinder,

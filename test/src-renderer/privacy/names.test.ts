@@ -73,37 +73,18 @@ it('looks for the known name under every other word', () => {
 
 const here: Presence = { wish: 'show', lastInputAt: 1_000, hideAfterMs: 5 * MINUTE }
 
-describe('names', () => {
-  it.each([
-    { what: 'just touched', presence: here, after: 0, shown: 'shown', next: 5 * MINUTE },
-    { what: 'nearly', presence: here, after: 5 * MINUTE - 1, shown: 'shown', next: 1 },
-    { what: 'long enough', presence: here, after: 5 * MINUTE, shown: 'hiddenWhileIdle', next: null },
-    { what: 'a clock set back', presence: here, after: -60 * MINUTE, shown: 'shown', next: 5 * MINUTE },
-    {
-      what: 'never by themselves',
-      presence: { ...here, hideAfterMs: null },
-      after: 60 * MINUTE,
-      shown: 'shown',
-      next: null,
-    },
-    {
-      what: 'by hand, whoever is there',
-      presence: { ...here, wish: 'hide' },
-      after: 0,
-      shown: 'hiddenByHand',
-      next: null,
-    },
-    {
-      what: 'by hand, and nobody there',
-      presence: { ...here, wish: 'hide' },
-      after: 9 * MINUTE,
-      shown: 'hiddenByHand',
-      next: null,
-    },
-  ] as const)('$what: $shown', ({ presence, after, shown, next }) => {
-    expect(nameVisibility(presence, 1_000 + after)).toBe(shown)
-    expect(nextCheckMs(presence, 1_000 + after)).toBe(next)
-  })
+it.each<[string, Partial<Presence>, number, ReturnType<typeof nameVisibility>, number | null]>([
+  ['just touched', {}, 0, 'shown', 5 * MINUTE],
+  ['nearly', {}, 5 * MINUTE - 1, 'shown', 1],
+  ['long enough', {}, 5 * MINUTE, 'hiddenWhileIdle', null],
+  ['a clock set back', {}, -60 * MINUTE, 'shown', 5 * MINUTE],
+  ['never by themselves', { hideAfterMs: null }, 60 * MINUTE, 'shown', null],
+  ['by hand, whoever is there', { wish: 'hide' }, 0, 'hiddenByHand', null],
+  ['by hand, and nobody there', { wish: 'hide' }, 9 * MINUTE, 'hiddenByHand', null],
+])('names, %s', (_what, changes, after, shown, next) => {
+  const presence = { ...here, ...changes }
+  expect(nameVisibility(presence, 1_000 + after)).toBe(shown)
+  expect(nextCheckMs(presence, 1_000 + after)).toBe(next)
 })
 
 /** A clock that is turned by hand, and what was asked of it. */

@@ -23,15 +23,6 @@ const STATES: readonly UpdateState[] = [
 ]
 
 describe('what is said of an update', () => {
-  it('is that it comes at the next quiet moment, or at a word', () => {
-    expect(updateText({ kind: 'ready', version, waitsFor: 'person', trouble: null })).toEqual({
-      title: 'Version 0.2.0 is ready.',
-      detail:
-        'It is installed at the next quiet moment: when nothing is being sent and nobody is at this computer.',
-      trouble: null,
-    })
-  })
-
   it('never calls a version the newest before it was looked for one', () => {
     expect(updateText({ kind: 'current', lookedAt: null, trouble: 'unreachable' })).toMatchObject({
       title: 'It is not known whether there is a newer version.',

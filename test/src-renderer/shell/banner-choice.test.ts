@@ -3,20 +3,9 @@ import { type BannerInput, chooseBanner } from '../../../src-renderer/shell/bann
 import type { Alarm } from '../../../src-shared/alarms.ts'
 import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import type { ShownSettings } from '../../../src-shared/settings.ts'
-import type { FolderStatus, StationStatus } from '../../../src-shared/station-status.ts'
-import { countsOf, failing, syntheticStatus } from '../synthetic-submission.ts'
+import type { StationStatus } from '../../../src-shared/station-status.ts'
+import { countsOf, failing, syntheticStatus, WATCHED_FOLDER } from '../synthetic-submission.ts'
 
-const folder: FolderStatus = {
-  path: '/camera',
-  health: 'watching',
-  since: 0,
-  lastSweepAt: null,
-  lastImageAt: null,
-  guard: 'guarded',
-  existingCount: 0,
-  failure: null,
-  notes: [],
-}
 const settings = { folders: [{ path: '/camera' }] } as unknown as ShownSettings
 const trouble = (kind: Parameters<typeof failing>[0]): StationStatus['service'] => ({
   health: 'trouble',
@@ -45,8 +34,8 @@ const LADDER: readonly {
   { kind: 'alarm', change: { alarms: [alarm('twoCasesOneReference')] } },
   { kind: 'storage', change: { storage: failing('storage') } },
   { kind: 'paused', change: { mode: { kind: 'paused', why: 'person', until: null } } },
-  { kind: 'folder', change: { folders: [{ ...folder, health: 'unreachable' }] } },
-  { kind: 'asking', change: { folders: [{ ...folder, health: 'asking', existingCount: 3 }] } },
+  { kind: 'folder', change: { folders: [{ ...WATCHED_FOLDER, health: 'unreachable' }] } },
+  { kind: 'asking', change: { folders: [{ ...WATCHED_FOLDER, health: 'asking', existingCount: 3 }] } },
   { kind: 'diskLow', change: { storage: failing('diskLow') } },
   { kind: 'service', change: { service: trouble('offline') } },
   { kind: 'clock', change: { clock: failing('clockWrong') } },
@@ -70,7 +59,7 @@ function inputOf(changes: readonly object[]): BannerInput {
     connection,
     settings: shownSettings,
     skewMs,
-    status: syntheticStatus({ folders: [folder], ...status }),
+    status: syntheticStatus({ folders: [WATCHED_FOLDER], ...status }),
   }
 }
 

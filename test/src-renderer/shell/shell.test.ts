@@ -1,13 +1,9 @@
-import { MantineProvider } from '@mantine/core'
-import { createElement } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import { chooseLanguage } from '../../../src-renderer/i18n/i18n.ts'
 import type { DesktopBridge } from '../../../src-renderer/link/ipc.ts'
 import { countAll } from '../../../src-renderer/shell/center-dialog.tsx'
 import { crashText } from '../../../src-renderer/shell/error-boundary.tsx'
 import { currentCenter, matchingCenters } from '../../../src-renderer/shell/header-menus.tsx'
-import { KeyboardList } from '../../../src-renderer/shell/keyboard-help.tsx'
 import { followDesktop, retryUntilReachable } from '../../../src-renderer/shell/load-screen.ts'
 import { readRoute, type Route, writeRoute } from '../../../src-renderer/shell/navigation.tsx'
 import type { DesktopRoute } from '../../../src-shared/desktop.ts'
@@ -155,26 +151,6 @@ it('counts all that wait, whatever their center', () => {
       { centerId: '101', count: 3 },
     ]),
   ).toBe(5)
-})
-
-const ARROWS = ['\u2190', '\u2191', '\u2192', '\u2193']
-
-/** The keys that stand under a heading, arrows by what they are called. */
-function keysOf(heading: string): string[] {
-  const page = renderToStaticMarkup(
-    createElement(MantineProvider, { env: 'test' }, createElement(KeyboardList)),
-  )
-  const section = page.split('<section').find((one) => one.includes(`>${heading}</h3>`)) ?? ''
-  return [...section.matchAll(/<kbd[^>]*>(.*?)<\/kbd>/g)].map(
-    ([, inside = '']) => /aria-label="(.)"/.exec(inside)?.[1] ?? inside,
-  )
-}
-
-test.each([
-  ['In the queue', [...ARROWS, 'Enter', 'E', 'Space', 'A', 'R', 'H', 'Del']],
-  ['In the image viewer', [...ARROWS, ...'+ \u2212 0 1 G I S L C F P M R U [ ]'.split(' ')]],
-])('%s, every key is told', (heading, keys) => {
-  expect(new Set(keysOf(heading))).toEqual(new Set(keys))
 })
 
 /** As much of a window as this needs. */

@@ -10,6 +10,7 @@ import {
 import { summarizeDelivery } from '../../../src-renderer/submission/delivery.tsx'
 import { type EarlierCases, earlierCasesOf } from '../../../src-renderer/submission/earlier-cases.tsx'
 import type { ListedCase } from '../../../src-shared/case.ts'
+import { listedCase } from '../synthetic-submission.ts'
 import { DAY, MINUTE } from '../../../src-shared/durations.ts'
 import type { Evidence, Reason, Warning } from '../../../src-shared/submission.ts'
 
@@ -59,23 +60,7 @@ const OURS = {
   sentAt: SENT,
 }
 
-function listed(changes: Partial<ListedCase> = {}): ListedCase {
-  return {
-    caseId: '7',
-    state: null,
-    historyNumber: null,
-    firstName: null,
-    lastName: null,
-    visitDate: null,
-    createdAt: null,
-    urgency: null,
-    submissionId: null,
-    reference: null,
-    hasReport: false,
-    raw: {},
-    ...changes,
-  }
-}
+const listed = (changes: Partial<ListedCase> = {}) => listedCase('7', changes)
 
 const verdictOn = (what: Compared['what'], changes: Partial<ListedCase>, ours = OURS): string =>
   compareCase(ours, listed(changes)).find((one) => one.what === what)?.verdict ?? 'none'

@@ -10,7 +10,7 @@ import { fail, failureOf, succeed } from '../../../src-shared/failure.ts'
 import type { Fields } from '../../../src-shared/fields.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
 import { syntheticSubmission } from '../synthetic-submission.ts'
-import { syntheticImage } from './synthetic-image.ts'
+import { syntheticImage } from '../synthetic-submission.ts'
 
 const NOW = visit('now', '2026-11-20')
 

@@ -14,7 +14,7 @@ import {
   type LinkedFrom,
 } from '../../../src-renderer/viewer/view.ts'
 import type { View } from '../../../src-renderer/viewer/zoom-pane.ts'
-import { syntheticImage } from './synthetic-image.ts'
+import { syntheticImage } from '../synthetic-submission.ts'
 
 const FIT: View = { x: 0.5, y: 0.4, zoom: 1 }
 const SAME: LinkedFrom = { leader: FIT, follower: FIT }
