@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SUBMISSION_STATES } from '../../../../src-shared/states.ts'
+import { SUBMISSION_STATES, STATES_BY_URGENCY, type SubmissionState } from '../../../../src-shared/states.ts'
 import {
   addTestImage,
   addWaiting,
@@ -10,6 +10,8 @@ import {
   type TestOutbox,
 } from '../../../tools/outbox-with.ts'
 import { sentCase } from '../../../tools/sent-case.ts'
+import { compareByUrgency, type ListEntry, stepsAfter } from '../../../../src-main/station/outbox/list.ts'
+import { caseIn } from './case-in.ts'
 
 function found(test: TestOutbox, search: string): string[] {
   return test.outbox.submissions.list({ search, limit: 100 }).items.map((item) => item.id)
@@ -177,5 +179,185 @@ describe('a search', () => {
     const test = openTestOutbox()
     const id = sentCase(test, '778899')
     expect(found(test, '778899')).toEqual([id])
+  })
+})
+
+const FIELDS = { history_number: 'H-7', last_name: 'Testova' }
+
+function inState(test: TestOutbox, state: SubmissionState, isUrgent = false): string {
+  const id = caseIn(test, state, { fields: FIELDS })
+  if (isUrgent) test.outbox.submissions.setUrgent(id, MORNING)
+  return id
+}
+
+type Query = { readonly state?: SubmissionState[]; readonly search?: string }
+
+/** Leafs through everything as the screens do; `between` happens after each page. */
+function leaf(test: TestOutbox, limit: number, query: Query = {}, between = () => {}): string[] {
+  const seen: string[] = []
+  for (let cursor = {}; ;) {
+    const { items } = test.outbox.submissions.list({ ...query, order: 'urgency', limit, ...cursor })
+    seen.push(...items.map(({ id }) => id))
+    const last = items.at(-1)
+    if (!last) return seen
+    cursor = { after: last.id, afterWas: { state: last.state, urgent: last.urgent } }
+    between()
+  }
+}
+
+/** Two of every state, made the wrong way round; in the order of the queue. */
+function twoOfEach(test: TestOutbox): readonly string[] {
+  const made = new Map<string, string[]>()
+  for (let round = 0; round < 2; round += 1)
+    for (const state of STATES_BY_URGENCY.toReversed()) {
+      const id = inState(test, state)
+      made.set(state, [...(made.get(state) ?? []), id])
+    }
+  return STATES_BY_URGENCY.flatMap((state) => {
+    const ids = made.get(state) ?? []
+    return state === 'sent' || state === 'discarded' ? ids.toReversed() : ids
+  })
+}
+
+describe('the list by urgency', () => {
+  it.each([{ query: {} }, { query: { search: 'testo' } }])(
+    'has what a person must mend first, the oldest first, and what is over at the end, the newest first: $query',
+    ({ query }) => {
+      const test = openTestOutbox()
+      const wanted = twoOfEach(test)
+      for (const limit of [1, 3, 100]) expect(leaf(test, limit, query)).toEqual(wanted)
+      const state: SubmissionState[] = ['waiting', 'review', 'sent']
+      const some = wanted.filter((id) => state.includes(test.outbox.submissions.row(id)?.state ?? 'held'))
+      expect(leaf(test, 2, { ...query, state })).toEqual(some)
+      expect(leaf(test, 2, { ...query, state: [] })).toEqual([])
+    },
+  )
+
+  it.each([{ query: {} }, { query: { search: 'h' } }])(
+    'has the urgent ones of those that wait first, and a mark of urgency elsewhere moves nothing: $query',
+    ({ query }) => {
+      const test = openTestOutbox()
+      const [one, two, three] = [
+        inState(test, 'waiting'),
+        inState(test, 'waiting'),
+        inState(test, 'waiting', true),
+      ]
+      const [four, five] = [inState(test, 'review'), inState(test, 'review', true)]
+      expect(leaf(test, 1, query)).toEqual([four, five, three, one, two])
+    },
+  )
+
+  it('shows each that stays if it is once, though the last of a page moves on before the next is read', () => {
+    const test = openTestOutbox()
+    const ids = Array.from({ length: 9 }, () => inState(test, 'review'))
+    const rest = inState(test, 'waiting')
+    const moved: string[] = []
+    const seen = leaf(test, 3, { state: ['review', 'waiting'] }, () => {
+      const last = ids[moved.length * 3 + 2]
+      if (last === undefined || moved.length === 2) return
+      moved.push(last)
+      // One goes to the end of the list, the other out of it.
+      test.outbox.submissions.transition(last, moved.length === 1 ? 'approved' : 'held', {}, { at: MORNING })
+    })
+    expect(moved).toHaveLength(2)
+    expect(seen.filter((id) => !moved.includes(id))).toEqual(
+      [...ids, rest].filter((id) => !moved.includes(id)),
+    )
+  })
+
+  it('goes on if a case was that someone has called urgent since', () => {
+    const test = openTestOutbox()
+    const [one = '', two, three] = Array.from({ length: 3 }, () => inState(test, 'waiting'))
+    const first = test.outbox.submissions.list({ order: 'urgency', limit: 1 })
+    expect(first.items.map(({ id }) => id)).toEqual([one])
+    test.outbox.submissions.setUrgent(one, MORNING + 1)
+    const next = {
+      order: 'urgency',
+      limit: 9,
+      after: one,
+      afterWas: { state: 'waiting', urgent: false },
+    } as const
+    expect(test.outbox.submissions.list(next).items.map(({ id }) => id)).toEqual([two, three])
+  })
+
+  it('goes on from if a case stands now, if no one says how it stood', () => {
+    const test = openTestOutbox()
+    const [one, two] = [inState(test, 'review'), inState(test, 'waiting')]
+    inState(test, 'refused')
+    const page = test.outbox.submissions.list({ order: 'urgency', limit: 9, after: one })
+    expect(page.items.map(({ id }) => id)).toEqual([two])
+  })
+
+  it.each([{}, { search: 'testo' }, { order: 'added' as const }])(
+    'gives nothing after an id that is not there: %o',
+    (query) => {
+      const test = openTestOutbox()
+      addWaiting(test, { fields: FIELDS })
+      const page = test.outbox.submissions.list({ order: 'urgency', limit: 2, after: 'gone', ...query })
+      expect([page.items, page.total]).toEqual([[], 1])
+    },
+  )
+})
+
+describe('a word that is in thousands of cases', () => {
+  it('is found page by page in either order and in any states, each once, with the total', () => {
+    const test = openTestOutbox()
+    const of: Record<'review' | 'held', string[]> = { review: [], held: [] }
+    test.outbox.write(() => {
+      for (let index = 0; index < 2_300; index += 1) {
+        const state = index % 23 === 0 ? 'held' : 'review'
+        of[state].push(inState(test, state))
+        if (index % 500 === 0)
+          test.outbox.submissions.create(newSubmission({ fields: { last_name: 'Other' } }))
+      }
+    })
+    const search = 'testo'
+    expect(leaf(test, 700, { search })).toEqual([...of.review, ...of.held])
+    expect(leaf(test, 90, { search, state: ['held', 'sent'] })).toEqual(of.held)
+    const total = (state: SubmissionState[]): number =>
+      test.outbox.submissions.list({ search, state, limit: 1 }).total
+    expect([total(['held']), total(['review', 'held']), total(['sent'])]).toEqual([100, 2_300, 0])
+    const newest = test.outbox.submissions
+      .list({ search, state: ['held'], limit: 60 })
+      .items.map(({ id }) => id)
+    const older = test.outbox.submissions.list({
+      search,
+      state: ['held'],
+      limit: 60,
+      after: newest[59] ?? '',
+    })
+    expect([...newest, ...older.items.map(({ id }) => id)]).toEqual(of.held.toReversed())
+  })
+})
+
+describe('the walks that are left', () => {
+  const standing = (position: number, state: SubmissionState, isUrgent = false): ListEntry => ({
+    position,
+    state,
+    isUrgent,
+  })
+  it.each([
+    { after: null, states: null, steps: 11, first: 'refused', beyond: null },
+    { after: standing(5, 'refused'), states: null, steps: 11, first: 'refused', beyond: 5 },
+    { after: standing(5, 'waiting', true), states: null, steps: 6, first: 'waiting', beyond: 5 },
+    { after: standing(5, 'waiting'), states: null, steps: 5, first: 'waiting', beyond: 5 },
+    { after: standing(5, 'review', true), states: ['review', 'held'], steps: 2, first: 'review', beyond: 5 },
+    { after: standing(5, 'review'), states: ['held'], steps: 1, first: 'held', beyond: null },
+    { after: standing(5, 'discarded'), states: ['held'], steps: 0, first: undefined, beyond: undefined },
+  ] as const)('after $after in $states: $steps, from $first', ({ after, states, steps, first, beyond }) => {
+    const left = stepsAfter(states, after)
+    expect([left.length, left[0]?.step.state, left[0]?.beyond]).toEqual([steps, first, beyond])
+  })
+
+  it('sort alike', () => {
+    const rows = [
+      standing(1, 'sent'),
+      standing(2, 'sent'),
+      standing(3, 'waiting'),
+      standing(4, 'waiting', true),
+      standing(6, 'refused'),
+      standing(5, 'refused', true),
+    ]
+    expect(rows.toSorted(compareByUrgency).map(({ position }) => position)).toEqual([5, 6, 4, 3, 2, 1])
   })
 })

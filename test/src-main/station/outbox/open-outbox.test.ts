@@ -4,15 +4,30 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, 
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { StorageError } from '../../../../src-main/station/lib/storage-error.ts'
 import { APPLICATION_ID, openDatabase } from '../../../../src-main/station/outbox/database.ts'
 import { SCHEMA_VERSION } from '../../../../src-main/station/outbox/migrations/migrate.ts'
-import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
+import { openOutbox, checkOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import { newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import {
+  type CheckedOutbox,
+  openCheckedOutbox,
+} from '../../../../src-main/station/outbox/recovery/backups.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 
 const inOwnProcess = join(import.meta.dirname, 'hold-outbox.ts')
+
+/** A process that has opened the outbox of this folder, until its input is closed. */
+async function holding(folder: string) {
+  const holder = spawn(process.execPath, [inOwnProcess, folder, 'hold'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const [line] = (await once(holder.stdout, 'data')) as [Buffer]
+  expect(JSON.parse(line.toString())).toEqual({ opened: true })
+  return holder
+}
 
 /** A folder in which a station has worked before. */
 function usedFolder(): string {
@@ -98,11 +113,7 @@ describe('a data folder', () => {
 
   it('is refused to a second process with a sentence, and is free when the first has ended', async () => {
     const folder = temporaryFolder()
-    const holder = spawn(process.execPath, [inOwnProcess, folder, 'hold'], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    })
-    const [line] = (await once(holder.stdout, 'data')) as [Buffer]
-    expect(JSON.parse(line.toString())).toEqual({ opened: true })
+    const holder = await holding(folder)
     expect(refusalOf(folder)).toContain('Another Fundus Courier')
     const second = await promisify(execFile)(process.execPath, [inOwnProcess, folder])
     expect(JSON.parse(second.stdout)).toMatchObject({ opened: false, name: 'StorageError' })
@@ -220,5 +231,96 @@ describe('a migration from nothing', () => {
     opened.close()
     expect(() => tamper(folder, "UPDATE submissions SET state = 'lost'")).toThrow(/CHECK/)
     expect(() => tamper(folder, "UPDATE submissions SET state = 'sent'")).toThrow(/CHECK/)
+  })
+})
+
+const logger = createRecordingLogger()
+const thread = {
+  workerUrl: new URL('../../../../src-main/station/outbox/outbox-worker.ts', import.meta.url),
+  logger,
+}
+const open = (folder: string): Promise<CheckedOutbox> => openCheckedOutbox(folder, thread)
+
+/** A folder in which a station has worked, ended as it should be. */
+async function closedFolder(submissions = 3): Promise<string> {
+  const folder = temporaryFolder()
+  const opened = await open(folder)
+  for (let count = 0; count < submissions; count += 1)
+    opened.outbox.submissions.create(newSubmission({ sources: { visit_date: 'fileTime' } }))
+  await opened.close()
+  return folder
+}
+
+/** How often a whole database was read by SQLite's own check, on this thread. */
+function watchChecks(): () => number {
+  const spy = vi.spyOn(Database.prototype, 'pragma')
+  return () => spy.mock.calls.filter(([text]) => text.startsWith('quick_check')).length
+}
+
+afterEach(() => void vi.restoreAllMocks())
+
+describe('opening after a check in the thread', () => {
+  it('checks nothing again on the main thread: not at the first start, after an end, after a cut', async () => {
+    const checks = watchChecks()
+    const folder = await closedFolder()
+    await (await open(folder)).close()
+    const cut = await holding(folder)
+    cut.kill('SIGKILL')
+    await once(cut, 'exit')
+    expect(statSync(`${databaseIn(folder)}-wal`).size).toBeGreaterThan(0)
+    const found = checks()
+    const opened = await open(folder)
+    expect(opened.outbox.submissions.list({ limit: 9 }).total).toBe(3)
+    await opened.close()
+    // The first start has nothing to check.
+    expect(checks()).toBe(found)
+    expect(found).toBe(1)
+  })
+
+  it('checks again if the file has changed between the check and the opening', async () => {
+    const folder = await closedFolder()
+    const checked = await checkOutbox(folder, thread)
+    const other = openOutbox(folder)
+    other.outbox.submissions.create(newSubmission())
+    other.close()
+    const checks = watchChecks()
+    const opened = openOutbox(folder, undefined, checked)
+    expect(checks()).toBe(1)
+    opened.close()
+  })
+
+  it('is refused where another process has taken the folder between the check and the opening', async () => {
+    const folder = await closedFolder()
+    const checked = await checkOutbox(folder, thread)
+    const holder = await holding(folder)
+    expect(() => openOutbox(folder, undefined, checked)).toThrow(/Another Fundus Courier/)
+    await expect(open(folder)).rejects.toThrow(/Another Fundus Courier/)
+    await expect(open(folder)).rejects.toBeInstanceOf(StorageError)
+    holder.stdin.end()
+    await once(holder, 'exit')
+    await (await open(folder)).close()
+  })
+
+  it('refuses in the words of the trouble, with its remedy, what is damaged, and leaves it', async () => {
+    const folder = await closedFolder(300)
+    const bytes = readFileSync(databaseIn(folder))
+    bytes.fill(0x5a, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 8_192)
+    writeFileSync(databaseIn(folder), bytes)
+    await expect(open(folder)).rejects.toMatchObject({
+      name: 'StorageError',
+      message: expect.stringContaining('damaged') as string,
+    })
+    expect(readFileSync(databaseIn(folder)).equals(bytes)).toBe(true)
+  })
+
+  it('checks on the main thread if the thread cannot be started, and says so', async () => {
+    const folder = await closedFolder()
+    const kept = createRecordingLogger()
+    const checks = watchChecks()
+    const opened = await openCheckedOutbox(folder, { workerUrl: new URL('file:///nowhere.js'), logger: kept })
+    expect(checks()).toBe(1)
+    expect(kept.errors()).toEqual(['the thread that checks the outbox stopped'])
+    opened.outbox.submissions.create(newSubmission())
+    await opened.close()
   })
 })
