@@ -351,13 +351,6 @@ describe('a question under a center', () => {
     test.settings = { ...test.settings, centerId: null }
     expect(await delivery.ask(null, (client) => client.listCases())).toMatchObject({ ok: true })
   })
-
-  it('is answered with what stands in its way', async () => {
-    const { test, delivery } = await opened()
-    refuse('404')(test)
-    const answer = await delivery.ask('404', () => expect.unreachable())
-    expect(answer).toMatchObject({ ok: false, failure: { kind: 'centerNotChanged' } })
-  })
 })
 
 /** Another client with our credentials signs in: by the worst case this silently resets the center. */

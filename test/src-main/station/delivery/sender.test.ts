@@ -123,15 +123,6 @@ describe('several cases', () => {
 })
 
 describe('a pause', () => {
-  it('keeps everything from going, and ends with the wake', async () => {
-    const { test, id, delivery } = await sending({ turnMs: HOUR }, (made) => (made.maySend = false))
-    expect([stateOf(test, id), test.service.posts]).toEqual(['waiting', []])
-    test.maySend = true
-    delivery.wake()
-    await test.clock.settle()
-    expect(stateOf(test, id)).toBe('sent')
-  })
-
   it('that comes between the choice of a case and its attempt stops the attempt', async () => {
     const { test, id } = await sending({}, (made) => onEachList(made, () => void (made.maySend = false)))
     expect([stateOf(test, id), test.service.posts]).toEqual(['waiting', []])

@@ -122,17 +122,6 @@ describe('a data folder', () => {
     expect(refusalOf(folder)).toBe('opened')
   })
 
-  it('keeps its station id and what was written', () => {
-    const folder = temporaryFolder()
-    const first = openOutbox(folder)
-    const id = first.outbox.submissions.create(newSubmission())
-    first.close()
-    const second = openOutbox(folder)
-    expect(second.stationId).toBe(first.stationId)
-    expect(second.outbox.submissions.get(id)?.fields.history_number).toBe('H-00017')
-    second.close()
-  })
-
   it('is closed to everybody but its owner', () => {
     const folder = join(temporaryFolder(), 'data')
     openOutbox(folder).close()
