@@ -11,8 +11,9 @@ import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
 import type { Fields } from '../../src-shared/fields.ts'
 import { FINAL_STATES, SUBMISSION_STATES } from '../../src-shared/states.ts'
 import { syntheticPatient } from '../camera/export-visit.ts'
-import { MORNING, NO_IDENTITY } from '../tools/outbox-with.ts'
+import { MORNING } from '../tools/outbox-with.ts'
 import { nameOf } from './camera-files.ts'
+import { addCameraCase } from './waiting-cases.ts'
 
 export type Asked = {
   /** Milliseconds, an entry a question. */
@@ -39,41 +40,20 @@ function addOne(outbox: Outbox, number: number): void {
   const { history_number, first_name, last_name, gender, age } = syntheticPatient(number)
   const fields: Fields = { history_number, first_name, last_name, gender, age, visit_date: '2026-11-20' }
   const at = MORNING + number * 1_000
-  const id = outbox.submissions.create({
-    folderPath: '/exports',
-    groupKey: `h-${number}`,
-    addendumTo: null,
-    identity: NO_IDENTITY,
-    fields,
-    sources: { history_number: 'sidecar', visit_date: 'sidecar' },
-    centerId: '101',
-    quietUntil: null,
-    at,
-  })
-  for (let index = 0; index < IMAGES; index += 1) {
+  const images = Array.from({ length: IMAGES }, (_, index) => {
     const fileName = nameOf(number, index)
     const sha256 = createHash('sha256').update(fileName).digest('hex')
-    outbox.images.add({
-      submissionId: id,
-      folderPath: '/exports',
-      fileName,
-      mtimeMs: at,
-      stemKey: fileName.toLowerCase(),
-      eye: index < 2 ? 'right' : 'left',
-      eyeSource: 'sidecar',
-      sizeBytes: 2_000_000,
-      sha256,
-      spoolName: `${sha256.slice(0, 2)}/${sha256}`,
-      contentType: 'image/jpeg',
-      at,
-    })
+    const eye = index < 2 ? ('right' as const) : ('left' as const)
+    return { fileName, eye, sizeBytes: 2_000_000, sha256, spoolName: `${sha256.slice(0, 2)}/${sha256}` }
+  })
+  const id = addCameraCase(outbox, { groupKey: `h-${number}`, fields, centerId: '101', images, at })
+  for (const { fileName, sizeBytes } of images)
     outbox.files.markSeen(
-      { folderPath: '/exports', relativePath: fileName, sizeBytes: 2_000_000, mtimeMs: at },
+      { folderPath: '/exports', relativePath: fileName, sizeBytes, mtimeMs: at },
       'image',
       id,
       at,
     )
-  }
   outbox.submissions.transition(id, number % 10 === 0 ? 'gatheredForReview' : 'gatheredToSend', {}, { at })
 }
 

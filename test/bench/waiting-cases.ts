@@ -39,34 +39,51 @@ export async function writeWaiting(
   return cases
 }
 
-function queueOne(outbox: Outbox, number: number, { fields, files }: WaitingCase): void {
-  const at = MORNING + number
-  const id = outbox.submissions.create({
+/** Adds a case that a camera wrote, all of it read from its record; its id. */
+export function addCameraCase(
+  outbox: Outbox,
+  options: {
+    readonly groupKey: string
+    readonly fields: Fields
+    readonly centerId: string | null
+    readonly images: readonly (WaitingFile & { readonly fileName: string; readonly eye: 'right' | 'left' })[]
+    readonly at: number
+  },
+): string {
+  const { groupKey, fields, centerId, images, at } = options
+  const submissionId = outbox.submissions.create({
     folderPath: '/exports',
-    groupKey: `case-${number}`,
+    groupKey,
     addendumTo: null,
     identity: NO_IDENTITY,
     fields,
     sources: { history_number: 'sidecar', visit_date: 'sidecar' },
-    centerId: null,
+    centerId,
     quietUntil: null,
     at,
   })
-  for (const [index, file] of files.entries()) {
-    const fileName = `${number}_${index}.jpg`
+  for (const image of images)
     outbox.images.add({
-      submissionId: id,
+      submissionId,
       folderPath: '/exports',
-      fileName,
       mtimeMs: at,
-      stemKey: fileName,
-      eye: index % 2 === 0 ? 'right' : 'left',
+      stemKey: image.fileName.toLowerCase(),
       eyeSource: 'sidecar',
-      ...file,
+      ...image,
       contentType: 'image/jpeg',
       at,
     })
-  }
+  return submissionId
+}
+
+function queueOne(outbox: Outbox, number: number, { fields, files }: WaitingCase): void {
+  const at = MORNING + number
+  const images = files.map((file, index) => ({
+    ...file,
+    fileName: `${number}_${index}.jpg`,
+    eye: index % 2 === 0 ? ('right' as const) : ('left' as const),
+  }))
+  const id = addCameraCase(outbox, { groupKey: `case-${number}`, fields, centerId: null, images, at })
   outbox.submissions.transition(id, 'gatheredToSend', {}, { at })
 }
 

@@ -1,12 +1,15 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   formatAge,
   formatCalendarDay,
   formatCountdown,
+  formatDay,
   formatInstant,
   formatShortly,
 } from '../../../src-renderer/format/dates.ts'
+import { formatBytes, formatCount, formatMeasurement } from '../../../src-renderer/format/numbers.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import { speak } from '../speak.ts'
 
 describe('a day', () => {
   it('is the same in every time zone', () => {
@@ -52,5 +55,37 @@ describe('an age', () => {
     [50 * HOUR, '2 days ago'],
   ])('of %d ms is %s', (ageMs, text) => {
     expect(formatAge(ageMs)).toBe(text)
+  })
+})
+
+describe('in Spanish', () => {
+  beforeAll(() => speak('es'))
+  afterAll(() => speak('en'))
+
+  it('days and times are Spanish', () => {
+    const now = new Date(2026, 10, 21, 15, 30).getTime()
+    const earlier = new Date(2026, 0, 5, 9, 5).getTime()
+    expect(formatCalendarDay('2026-01-05')).toBe('5 ene 2026')
+    expect(formatDay(earlier)).toBe('5 ene 2026')
+    expect(formatInstant(earlier, now)).toBe('5 ene 2026, 09:05')
+    expect(formatInstant(now, now)).toBe('15:30')
+    expect(formatShortly(earlier, now)).toBe('5 ene')
+  })
+
+  it('what is left and how long ago it was are Spanish', () => {
+    expect(formatCountdown(3 * MINUTE + 5 * SECOND)).toBe('3 min 05 s')
+    expect(formatCountdown(3 * DAY)).toBe('3 días')
+    expect(formatAge(SECOND)).toBe('ahora mismo')
+    expect([4 * MINUTE, 3 * HOUR, 50 * HOUR].map((age) => formatAge(age))).toEqual([
+      'hace 4 min',
+      'hace 3 h',
+      'hace 2 días',
+    ])
+  })
+
+  it('sizes and counts have the decimal comma; measurements keep the point of the interface', () => {
+    expect([812, 4_200_000, 42_400_000_000].map(formatBytes)).toEqual(['812 B', '4,2 MB', '42,4 GB'])
+    expect(formatCount(12_480)).toBe('12.480')
+    expect(formatMeasurement('sphere', -1.5)).toBe('-1.50')
   })
 })

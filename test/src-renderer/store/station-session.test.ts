@@ -78,6 +78,10 @@ describe('a session', () => {
   let hand: ReturnType<typeof handLink>
   let session: StationSession
   const settled = () => vi.advanceTimersByTimeAsync(0)
+  const connected = (revision: number) => {
+    hand.connect(revision)
+    return settled()
+  }
   const snapshots = () => hand.asked.filter(({ name }) => name === 'settings.get').length
 
   beforeEach(() => {
@@ -93,16 +97,14 @@ describe('a session', () => {
   it('asks nothing before the link is open, and takes a snapshot then', async () => {
     expect(hand.asked).toEqual([])
     hand.list(syntheticSubmission('a'))
-    hand.connect(4)
-    await settled()
+    await connected(4)
     expect(session.store.getState().queue.ids).toEqual(['a'])
     expect(session.store.getState().status?.version).toBe('0.1.0')
     expect(session.store.getState().snapshots).toBe(1)
   })
 
   it('takes events in their order without asking again', async () => {
-    hand.connect(4)
-    await settled()
+    await connected(4)
     hand.emit(changed(5, syntheticSubmission('a')))
     hand.emit(changed(6, syntheticSubmission('a', { state: 'held', changedAt: 2_000 })))
     expect(session.store.getState().submissions['a']?.state).toBe('held')
@@ -110,8 +112,7 @@ describe('a session', () => {
   })
 
   it('takes a new snapshot when a revision is missing', async () => {
-    hand.connect(4)
-    await settled()
+    await connected(4)
     hand.list(syntheticSubmission('a'), syntheticSubmission('missed'))
     hand.emit(changed(6, syntheticSubmission('a')))
     await settled()
@@ -119,8 +120,7 @@ describe('a session', () => {
   })
 
   it('takes a new snapshot when something came that is no event', async () => {
-    hand.connect(4)
-    await settled()
+    await connected(4)
     hand.emitNonsense()
     await settled()
     expect(snapshots()).toBe(2)
@@ -128,8 +128,7 @@ describe('a session', () => {
 
   it('reads once what is shown, as far as it is shown, after many changes that are told by ids', async () => {
     const rows = Array.from({ length: 60 }, (_, index) => syntheticSubmission(`row-${index}`))
-    hand.connect(4)
-    await settled()
+    await connected(4)
     rows.forEach((row, index) => hand.emit(changed(5 + index, row)))
     hand.emit(changed(65, syntheticSubmission('elsewhere', { state: 'discarded' })))
     await vi.advanceTimersByTimeAsync(100)
@@ -152,20 +151,17 @@ describe('a session', () => {
   })
 
   it('leaves an event aside that was told before', async () => {
-    hand.connect(4)
-    await settled()
+    await connected(4)
     hand.emit(changed(4, syntheticSubmission('old')))
     expect(session.store.getState().submissions).toEqual({})
   })
 
   it('reads everything anew after the link was lost, also from a station that was started again', async () => {
-    hand.connect(400)
-    await settled()
+    await connected(400)
     hand.lose()
     expect(session.store.getState().connection.kind).toBe('lost')
     hand.list(syntheticSubmission('b'))
-    hand.connect(1)
-    await settled()
+    await connected(1)
     hand.emit(changed(2, syntheticSubmission('c')))
     expect(session.store.getState().queue.ids).toEqual(['b', 'c'])
   })
@@ -187,8 +183,7 @@ describe('a session', () => {
     async (_what, follow) => {
       hand.list(syntheticSubmission('a'))
       const answer = hand.hold()
-      hand.connect(4)
-      await settled()
+      await connected(4)
       hand.emit(changed(5, syntheticSubmission('a', { state: 'held', changedAt: 2_000 })))
       follow()
       answer()
@@ -202,8 +197,7 @@ describe('a session', () => {
     ['cannot be read', () => hand.emitNonsense()],
   ])('tells nothing twice that a newer snapshot knows better, where an event %s', async (_what, showGap) => {
     hand.list(syntheticSubmission('a'))
-    hand.connect(4)
-    await settled()
+    await connected(4)
     const slow = hand.hold()
     session.showQueue({ filter: 'open' })
     hand.emit(changed(5, syntheticSubmission('a', { state: 'sending', changedAt: 2_000 })))
@@ -219,8 +213,7 @@ describe('a session', () => {
   })
 
   it('does not take an answer that an event has overtaken', async () => {
-    hand.connect(4)
-    await settled()
+    await connected(4)
     hand.emit(changed(5, syntheticSubmission('a', { state: 'sent', changedAt: 2_000 })))
     upsertSubmission(session, syntheticSubmission('a', { state: 'waiting', changedAt: 1_000 }))
     expect(session.store.getState().submissions['a']?.state).toBe('sent')
@@ -230,8 +223,7 @@ describe('a session', () => {
 
   it('hides nothing that the station told while an older status and older settings were on their way', async () => {
     const answer = hand.hold()
-    hand.connect(4)
-    await settled()
+    await connected(4)
     hand.emit({
       name: 'stationChanged',
       revision: 5,
@@ -253,8 +245,7 @@ describe('a session', () => {
 
   it('keeps what is shown when a snapshot fails, and tries again', async () => {
     hand.list(syntheticSubmission('a'))
-    hand.connect(4)
-    await settled()
+    await connected(4)
     hand.break(true)
     session.refresh()
     await settled()
@@ -266,8 +257,7 @@ describe('a session', () => {
   })
 
   it('asks for the counts once after many changes that came without them', async () => {
-    hand.connect(0)
-    await settled()
+    await connected(0)
     const before = hand.asked.length
     for (let revision = 1; revision <= 20; revision += 1)
       hand.emit(changed(revision, syntheticSubmission(`s${revision}`)))
@@ -276,8 +266,7 @@ describe('a session', () => {
   })
 
   it('shows the answer to the last question where an earlier one is late', async () => {
-    hand.connect(0)
-    await settled()
+    await connected(0)
     const answerFirst = hand.hold()
     hand.list(syntheticSubmission('wrong', { fields: { last_name: 'first' } }))
     session.showQueue({ search: 'first' })

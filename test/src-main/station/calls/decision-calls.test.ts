@@ -11,6 +11,7 @@ import {
   partsWith,
   type TestParts,
   trailOf,
+  caseIn,
 } from './parts-with.ts'
 
 type BulkCall = Extract<
@@ -96,8 +97,7 @@ describe.each(Object.keys(TABLE) as BulkCall[])('%s', (name) => {
 
 describe('approval', () => {
   it('never lets an incomplete case leave, and says what is missing', async () => {
-    const test = await partsWith()
-    const id = addCase(test, 'review', { fields: {} })
+    const { test, id } = await caseIn('review', { fields: {} })
     expect(await test.call('submissions.approve', { ids: [id] })).toMatchObject({
       value: { refused: [{ failure: { message: expect.stringContaining('history number') as string } }] },
     })
@@ -105,8 +105,10 @@ describe('approval', () => {
   })
 
   it('is of what was shown: a case that reads otherwise by now is reviewed again', async () => {
-    const test = await partsWith()
-    const id = addCase(test, 'review', { fields: { history_number: 'H-1' }, images: ['H-1/OD_1.jpg'] })
+    const { test, id } = await caseIn('review', {
+      fields: { history_number: 'H-1' },
+      images: ['H-1/OD_1.jpg'],
+    })
     addEye(test, id, { fileName: 'H-1/20261119_OD_2.jpg', eye: 'left' })
     expect(await test.call('submissions.approve', { ids: [id] })).toMatchObject({
       value: { refused: [{ failure: { message: expect.stringContaining('has changed') } }] },
@@ -170,8 +172,7 @@ describe('hold and release', () => {
     ['release', 'held'],
     ['restore', 'discarded'],
   ] as const)('%s leads to a person if something is missing by now', async (call, state) => {
-    const test = await partsWith()
-    const id = addCase(test, state, { fields: {} })
+    const { test, id } = await caseIn(state, { fields: {} })
     await test.call(`submissions.${call}`, { ids: [id] })
     expect(stateOf(test, id)).toBe('incomplete')
   })
@@ -186,8 +187,7 @@ describe('a case that relies on names alone', () => {
   }
 
   it.each(['held', 'refused'] as const)('and was %s without an approval goes to review', async (state) => {
-    const test = await partsWith()
-    const id = addCase(test, state === 'refused' ? 'refused' : 'waiting', NAMED)
+    const { test, id } = await caseIn(state === 'refused' ? 'refused' : 'waiting', NAMED)
     relyOnNames(test, id)
     if (state !== 'refused') await test.call('submissions.hold', { ids: [id] })
     const name = state === 'refused' ? 'submissions.retry' : 'submissions.release'
@@ -199,8 +199,7 @@ describe('a case that relies on names alone', () => {
   })
 
   it('leaves once a person has approved it, also after a hold and a refusal', async () => {
-    const test = await partsWith()
-    const id = addCase(test, 'review', NAMED)
+    const { test, id } = await caseIn('review', NAMED)
     relyOnNames(test, id)
     await test.call('submissions.approve', { ids: [id], by: 'AB' })
     expect(test.outbox.submissions.row(id)).toMatchObject({ state: 'waiting', approved_by: 'AB' })
@@ -214,8 +213,7 @@ describe('a case that relies on names alone', () => {
   })
 
   it('is checked first if a person says that it did not arrive, and the evidence says so', async () => {
-    const test = await partsWith()
-    const id = addCase(test, 'unconfirmed', NAMED)
+    const { test, id } = await caseIn('unconfirmed', NAMED)
     relyOnNames(test, id)
     await test.call('submissions.resolve', { id, delivered: false, by: 'AB' })
     const { state, evidence } = test.outbox.submissions.details(id) ?? {}
@@ -226,16 +224,14 @@ describe('a case that relies on names alone', () => {
 
 describe('urgency', () => {
   it('puts a case first and sends it now', async () => {
-    const test = await partsWith()
-    const id = addCase(test, 'waiting')
+    const { test, id } = await caseIn('waiting')
     test.outbox.submissions.setNotBefore(id, MORNING + 60_000)
     await test.call('submissions.prioritise', { ids: [id] })
     expect(test.outbox.submissions.get(id)).toMatchObject({ urgent: true, notBefore: null })
   })
 
   it('does not end the lookups of a case that may have arrived', async () => {
-    const test = await partsWith()
-    const id = addCase(test, 'unconfirmed')
+    const { test, id } = await caseIn('unconfirmed')
     await test.call('submissions.prioritise', { ids: [id] })
     expect(test.outbox.evidence.dueLookups(MORNING + 9_000).map((row) => row.id)).toEqual([id])
   })
@@ -243,8 +239,7 @@ describe('urgency', () => {
 
 describe('a case that may have arrived', () => {
   it('is looked up after a restore, and not sent', async () => {
-    const test = await partsWith()
-    const id = addCase(test, 'unconfirmed')
+    const { test, id } = await caseIn('unconfirmed')
     await test.call('submissions.discard', { ids: [id] })
     await test.call('submissions.restore', { ids: [id] })
     expect(stateOf(test, id)).toBe('unconfirmed')
@@ -252,8 +247,7 @@ describe('a case that may have arrived', () => {
   })
 
   it('is looked up by another try, and never sent', async () => {
-    const test = await partsWith()
-    const id = addCase(test, 'unconfirmed')
+    const { test, id } = await caseIn('unconfirmed')
     await test.call('submissions.retry', { ids: [id] })
     expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'unconfirmed', notBefore: MORNING })
     expect(test.done).toContain('retryNow')
@@ -278,8 +272,7 @@ describe('another center', () => {
   ]
 
   it('is given to a case that has not left, with who, why, from where and to where', async () => {
-    const test = await partsWith()
-    const id = addCase(test, 'waiting', { centerId: '101' })
+    const { test, id } = await caseIn('waiting', { centerId: '101' })
     expect(await move(test, id)).toMatchObject({ value: { changed: [id], refused: [] } })
     expect(centerAndState(test, id)).toEqual(['102', 'waiting'])
     expect(trailOf(test, id)[0]).toMatchObject({
@@ -290,8 +283,7 @@ describe('another center', () => {
   })
 
   it('sends a waiting case to a person if something else has changed since its approval', async () => {
-    const test = await partsWith()
-    const id = addCase(test, 'waiting', { centerId: '101' })
+    const { test, id } = await caseIn('waiting', { centerId: '101' })
     const imageId = test.outbox.images.rows(id)[0]?.id ?? ''
     test.outbox.images.setEye(imageId, { eye: 'left', source: 'person', statements: null })
     await move(test, id)
@@ -312,8 +304,7 @@ describe('another center', () => {
   })
 
   it('is never given to a case that may have arrived, even if it was discarded and restored since', async () => {
-    const test = await partsWith()
-    const id = addCase(test, 'waiting', { centerId: '101' })
+    const { test, id } = await caseIn('waiting', { centerId: '101' })
     loseAnswer(test, id)
     follow(test, id, 'discarded', 'restoredToReview')
     const before = [test.outbox.submissions.row(id), trailOf(test, id)]
@@ -322,8 +313,7 @@ describe('another center', () => {
   })
 
   it('that the case has already changes nothing, and leaves no entry', async () => {
-    const test = await partsWith()
-    const id = addCase(test, 'waiting', { centerId: '102' })
+    const { test, id } = await caseIn('waiting', { centerId: '102' })
     const before = trailOf(test, id)
     expect(await move(test, id)).toMatchObject({ value: { changed: [id] } })
     expect(trailOf(test, id)).toEqual(before)
@@ -335,8 +325,7 @@ describe('a transfer', () => {
     test.call('submissions.cancel', { ids: [id], by: 'AB', why: 'wrong patient' })
 
   it('is cancelled if its last bytes have not left, with who and why', async () => {
-    const test = await partsWith()
-    const id = addCase(test, 'sending')
+    const { test, id } = await caseIn('sending')
     test.cancelled = 'stopping'
     expect(await cancel(test, id)).toMatchObject({ value: { changed: [id], refused: [] } })
     expect(test.done).toContain(`cancel ${id}`)
@@ -352,8 +341,7 @@ describe('a transfer', () => {
     ['notSending', 'not being sent right now'],
     ['noService', 'not being sent right now'],
   ] as const)('is not cancelled if the answer is %s, and the message says so', async (outcome, message) => {
-    const test = await partsWith()
-    const id = addCase(test, 'waiting')
+    const { test, id } = await caseIn('waiting')
     test.hasDelivery = outcome !== 'noService'
     if (outcome !== 'noService') test.cancelled = outcome
     const failure = { kind: 'notAllowed', message: expect.stringContaining(message) as string }

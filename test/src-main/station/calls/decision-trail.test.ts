@@ -7,7 +7,7 @@ import { calls, type AuditEntry, type CallName } from '../../../../src-shared/co
 import type { SubmissionEvent } from '../../../../src-shared/states.ts'
 import { MORNING } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { addCase, follow, partsWith, type TestParts, trailOf } from './parts-with.ts'
+import { addCase, follow, partsWith, type TestParts, trailOf, caseIn } from './parts-with.ts'
 
 const WHO = { by: 'AB', why: 'because of the reason' }
 
@@ -176,8 +176,7 @@ describe('a decision', () => {
   })
 
   it('of an edit names the fields and the images that it changed, and no value', async () => {
-    const test = await partsWith()
-    const id = addCase(test, 'collecting', { images: 3 })
+    const { test, id } = await caseIn('collecting', { images: 3 })
     const [eye, left] = [imageOf(test, id, 0), imageOf(test, id, 1)]
     const excludedBecause = 'blurred beyond use'
     await test.call('submissions.update', {

@@ -5,7 +5,7 @@ import type { ServiceCase } from '../../../../src-shared/case.ts'
 import { DAY, HOUR } from '../../../../src-shared/durations.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
 import { addWaiting, MORNING, newSubmission, SERVICE } from '../../../tools/outbox-with.ts'
-import { addCase, follow, openAttempt, partsWith, type TestParts } from './parts-with.ts'
+import { addCase, follow, openAttempt, partsWith, type TestParts, caseIn } from './parts-with.ts'
 
 const VISIT = { history_number: 'H-7', visit_date: '2026-11-20' }
 
@@ -86,8 +86,7 @@ describe('the list of overdue cases', () => {
 })
 
 it('shows the raw answer to an attempt, null if none came', async () => {
-  const test = await partsWith()
-  const id = addCase(test, 'waiting')
+  const { test, id } = await caseIn('waiting')
   const attemptId = openAttempt(test, id)
   const ask = (): Promise<unknown> => test.call('submissions.answer', { attemptId })
   expect(await ask()).toEqual({ ok: true, value: { answer: null } })

@@ -278,6 +278,15 @@ export function addCase(
   return id
 }
 
+/** The calls with one case in this state. */
+export async function caseIn(
+  state: SubmissionState,
+  options: CaseOptions = {},
+): Promise<{ readonly test: TestParts; readonly id: string }> {
+  const test = await partsWith()
+  return { test, id: addCase(test, state, options) }
+}
+
 /** Adds an image whose eye a person has set; its id. */
 export function addEye(
   test: TestParts,

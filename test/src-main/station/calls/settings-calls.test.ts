@@ -6,7 +6,7 @@ import type { Fields } from '../../../../src-shared/fields.ts'
 import type { SettingsSources } from '../../../../src-shared/settings.ts'
 import { createMemorySecrets } from '../../../tools/memory-secrets.ts'
 import { MORNING, stateOf } from '../../../tools/outbox-with.ts'
-import { addCase, COMPLETE, follow, partsWith, type TestParts, trailOf } from './parts-with.ts'
+import { addCase, COMPLETE, follow, partsWith, type TestParts, trailOf, caseIn } from './parts-with.ts'
 
 const SERVICE = { baseUrl: 'https://service.example/api', clientId: 'clinic' }
 
@@ -135,8 +135,7 @@ function fieldsWithWarning(test: TestParts, id: string): (string | undefined)[] 
 
 describe('a unit that is changed while cases wait', () => {
   it('sends a case with such a value back to a person, unchanged, and says why', async () => {
-    const test = await partsWith()
-    const id = addCase(test, 'waiting', { fields: FIELDS })
+    const { test, id } = await caseIn('waiting', { fields: FIELDS })
     const other = addCase(test, 'waiting')
     await test.call('settings.update', LOGMAR)
     expect([stateOf(test, id), stateOf(test, other)]).toEqual(['review', 'waiting'])
@@ -149,16 +148,14 @@ describe('a unit that is changed while cases wait', () => {
   })
 
   it('is no change if another setting was changed, or this one to what it was', async () => {
-    const test = await partsWith()
-    const id = addCase(test, 'waiting', { fields: FIELDS })
+    const { test, id } = await caseIn('waiting', { fields: FIELDS })
     await test.call('settings.update', { requiredFields: ['history_number'] })
     await test.call('settings.update', { clinical: { vaUnit: 'decimal', prismBase: 'examiner' } })
     expect(stateOf(test, id)).toBe('waiting')
   })
 
   it('of the prism base speaks of that', async () => {
-    const test = await partsWith()
-    const id = addCase(test, 'waiting', { fields: FIELDS })
+    const { test, id } = await caseIn('waiting', { fields: FIELDS })
     await test.call('settings.update', { clinical: { vaUnit: 'decimal', prismBase: 'patient' } })
     expect(fieldsWithWarning(test, id)).toEqual(['os_prism_base'])
   })
@@ -177,8 +174,7 @@ describe('a unit that is changed while cases wait', () => {
   })
 
   it('is forgotten once someone has approved the case', async () => {
-    const test = await partsWith()
-    const id = addCase(test, 'waiting', { fields: FIELDS })
+    const { test, id } = await caseIn('waiting', { fields: FIELDS })
     await test.call('settings.update', LOGMAR)
     follow(test, id, 'approved')
     test.refresh(id)

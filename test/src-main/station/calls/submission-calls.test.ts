@@ -4,12 +4,11 @@ import type { Outbox } from '../../../../src-main/station/outbox/outbox.ts'
 import { folderSettingsSchema } from '../../../../src-shared/folder-settings.ts'
 import type { FieldChanges, Fields } from '../../../../src-shared/fields.ts'
 import { MORNING, SERVICE, stateOf } from '../../../tools/outbox-with.ts'
-import { addCase, COMPLETE, loseAnswer, partsWith, type TestParts, trailOf } from './parts-with.ts'
+import { addCase, COMPLETE, loseAnswer, partsWith, type TestParts, trailOf, caseIn } from './parts-with.ts'
 
 describe('an edit', () => {
   it("sets and clears fields as the person's own, which outweighs every source", async () => {
-    const test = await partsWith()
-    const id = addCase(test, 'review', { fields: { history_number: 'H-1', age: 61 } })
+    const { test, id } = await caseIn('review', { fields: { history_number: 'H-1', age: 61 } })
     const fields = { gender: 0, age: null, first_name: 'Ada', visit_reason: '' }
     expect(await test.call('submissions.update', { id, fields })).toMatchObject({
       value: {
@@ -22,8 +21,7 @@ describe('an edit', () => {
   })
 
   it('assigns an image to an eye and excludes one with a reason', async () => {
-    const test = await partsWith()
-    const id = addCase(test, 'review')
+    const { test, id } = await caseIn('review')
     const images = [{ id: test.outbox.images.rows(id)[0]?.id, eye: 'left', excludedBecause: 'blurred' }]
     await test.call('submissions.update', { id, images })
     expect(test.outbox.submissions.get(id)).toMatchObject({
@@ -34,8 +32,7 @@ describe('an edit', () => {
   })
 
   it('that clears a required value sends the case to a person, also out of the queue', async () => {
-    const test = await partsWith()
-    const id = addCase(test, 'waiting')
+    const { test, id } = await caseIn('waiting')
     await test.call('submissions.update', { id, fields: { history_number: null } })
     expect(test.outbox.submissions.get(id)).toMatchObject({
       state: 'incomplete',
@@ -57,8 +54,7 @@ describe('an edit', () => {
   })
 
   it('leaves a refused case refused while someone is editing it, until they send it again', async () => {
-    const test = await partsWith()
-    const id = addCase(test, 'refused')
+    const { test, id } = await caseIn('refused')
     const failure = test.outbox.submissions.get(id)?.failure
     const change = (fields: FieldChanges) => test.call('submissions.update', { id, fields, mayLeave: false })
     await change({ history_number: null })
@@ -88,8 +84,7 @@ describe('an edit', () => {
   it.each(['sending', 'unconfirmed', 'sent', 'discarded'] as const)(
     'of a case that is %s is refused',
     async (state) => {
-      const test = await partsWith()
-      const id = addCase(test, state)
+      const { test, id } = await caseIn(state)
       expect(await test.call('submissions.update', { id, fields: { age: 5 } })).toMatchObject({
         failure: { kind: 'notAllowed' },
       })
@@ -148,8 +143,7 @@ describe('the decision that a case did not arrive', () => {
     ['review', COMPLETE],
     ['incomplete', {}],
   ])('leads one that was never approved to %s and not into the queue', async (state, fields) => {
-    const test = await partsWith()
-    const id = addCase(test, 'collecting', { fields })
+    const { test, id } = await caseIn('collecting', { fields })
     test.outbox.recovery.markAllUnconfirmed('recovered', { service: SERVICE, at: MORNING })
     expect(stateOf(test, id)).toBe('unconfirmed')
     expect(await test.call('submissions.resolve', { id, delivered: false, by: 'AB' })).toMatchObject({
