@@ -2,6 +2,7 @@
  * The JSON texts of the outbox, each with the schema by which it is read. A text that does not read is the trouble of
  * its row: nothing else may stop for it.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { type Failure, failureSchema } from '../../src-shared/failure.ts'
 import type { FieldName, fieldsSchema } from '../../src-shared/fields.ts'
@@ -64,6 +65,11 @@ export type JsonColumn<Value> = {
 /** Texts that were read well are not validated again; most are read many times. */
 const MOST_REMEMBERED = 500
 
+/** Leaves out wordings that cannot be read: the message beside each says the same in English. */
+function withoutUnreadableWording(name: string, value: unknown): unknown {
+  return name === 'wording' && !wordingSchema.safeParse(value).success ? undefined : value
+}
+
 /** `Value` is the type that the rest of the program knows; the value is the text's own, with its order and its parts. */
 export function jsonColumn<Value>(schema: z.ZodType): JsonColumn<Value> {
   const known = new Set<string>()
@@ -76,6 +82,10 @@ export function jsonColumn<Value>(schema: z.ZodType): JsonColumn<Value> {
     }
     if (!known.has(text)) {
       if (!schema.safeParse(value).success) return null
+      if (text.includes('"wording"')) {
+        const readable: unknown = JSON.parse(text, withoutUnreadableWording)
+        if (!isDeepStrictEqual(readable, value)) return { value: readable as Value }
+      }
       if (known.size >= MOST_REMEMBERED) known.clear()
       known.add(text)
     }

@@ -26,7 +26,6 @@ it.each([
   { kind: 'offline' },
   { kind: 'offline', message: 'x', status: 1.5 },
   { kind: 'offline', message: 'x', serviceSaid: 'y'.repeat(2_001) },
-  { kind: 'offline', message: 'x', wording: { key: 1 } },
 ])('is not %j', (value) => {
   expect(failureSchema.safeParse(value).success).toBe(false)
 })

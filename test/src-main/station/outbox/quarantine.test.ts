@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findUnreadable, applyFindings } from '../../../../src-main/station/outbox/check-rows.ts'
+import { factsColumn } from '../../../../src-main/station/json-columns.ts'
 import type { Outbox } from '../../../../src-main/station/outbox/outbox.ts'
 import type { SubmissionEvent, SubmissionState } from '../../../../src-shared/states.ts'
 import { MORNING, SERVICE } from '../../../tools/outbox-with.ts'
@@ -98,6 +99,37 @@ describe('a case that cannot be read', () => {
     for (const event of ['held', 'discarded', 'gatheredForReview'] as const)
       expect(() => outbox.submissions.transition(id, event, {}, { at: MORNING })).toThrow('not possible')
     expect(outbox.submissions.get(id)?.state).toBe('waiting')
+  })
+})
+
+describe('a wording that cannot be read', () => {
+  it.each([{ key: 7 }, 'text', { key: 'k', values: { a: { of: 'a later version' } } }])(
+    'is left out, and blocks nothing: %j',
+    async (wording) => {
+      const sql = fresh()
+      const { id } = three.cases.waiting
+      const said = { message: 'm', wording }
+      const reasons = JSON.stringify([{ kind: 'sidecarUnreadable', ...said }])
+      sql.prepare('UPDATE submissions SET reasons = ? WHERE id = ?').run(reasons, id)
+      const facts = `json_set(facts, '$.rejected', json(?))`
+      const rejected = JSON.stringify([{ field: 'age', ...said }])
+      sql.prepare(`UPDATE images SET facts = ${facts} WHERE submission_id = ?`).run(rejected, id)
+      const outbox = await open(sql)
+      expect(outbox.quarantine.list()).toEqual([])
+      const reason = { kind: 'sidecarUnreadable', message: 'm' }
+      expect(outbox.submissions.get(id)?.reasons).toEqual([reason])
+      for (const image of outbox.images.rows(id))
+        expect(factsColumn.read(image.facts ?? '').rejected).toEqual([{ field: 'age', message: 'm' }])
+    },
+  )
+
+  it('leaves one that can be read as it is, each time', async () => {
+    const sql = fresh()
+    const { id } = three.cases.waiting
+    const reason = { kind: 'sidecarUnreadable', message: 'm', wording: { key: 'of:aLaterVersion' } }
+    sql.prepare('UPDATE submissions SET reasons = ? WHERE id = ?').run(JSON.stringify([reason]), id)
+    const outbox = await open(sql)
+    for (let time = 0; time < 2; time += 1) expect(outbox.submissions.get(id)?.reasons).toEqual([reason])
   })
 })
 
