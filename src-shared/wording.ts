@@ -53,8 +53,11 @@ export const wordingSchema: z.ZodType<Wording> = z.object({
 /** A message for people; rows of older versions have no wording and stay English. */
 export type Message = { readonly message: string; readonly wording?: Wording | undefined }
 
-/** The fields of a `Message`, to be spread into a schema of the contract. */
-export const messageFields = { message: z.string(), wording: wordingSchema.optional() }
+/**
+ * The fields of a `Message`, to be spread into a schema of the contract. A wording that cannot be read is none: the
+ * message says the same in English.
+ */
+export const messageFields = { message: z.string(), wording: wordingSchema.optional().catch(undefined) }
 
 export function wordingOf(key: WordingKey, values?: Wording['values']): Wording {
   return values === undefined ? { key } : { key, values }
@@ -66,8 +69,21 @@ export function worded(key: WordingKey, values?: Wording['values']): Message & {
   return { message: inEnglish(wording), wording }
 }
 
+/** A message as a value of another one; in English if it is of another version, whose key has no words here. */
+export function quoted({ message, wording }: Message): WordingValue {
+  return wording !== undefined && phrase(inEnglishTexts(), wording) !== null ? wording : message
+}
+
+/** English words of wordings without values, by their keys: i18next takes about 50 µs to find them. */
+const withoutValues = new Map<string, string>()
+
 export function inEnglish(wording: Wording): string {
-  return phrase(inEnglishTexts(), wording) ?? wording.key
+  const { key, values } = wording
+  const known = values === undefined ? withoutValues.get(key) : undefined
+  if (known !== undefined) return known
+  const words = phrase(inEnglishTexts(), wording)
+  if (words !== null && values === undefined) withoutValues.set(key, words)
+  return words ?? key
 }
 
 /**

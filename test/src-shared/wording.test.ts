@@ -1,7 +1,8 @@
 import { createInstance } from 'i18next'
 import { expect, it } from 'vitest'
+import { z } from 'zod'
 import { TEXT_OPTIONS } from '../../src-shared/texts/texts.ts'
-import { phrase, worded, wordingOf, wordingSchema } from '../../src-shared/wording.ts'
+import { messageFields, phrase, quoted, worded, wordingOf, wordingSchema } from '../../src-shared/wording.ts'
 
 const SPANISH = createInstance()
 void SPANISH.init({
@@ -53,4 +54,28 @@ it('takes names as they are, also if they look like a text to fill in', () => {
 it('crosses the contract and is kept in rows whole', () => {
   const wording = wordingOf('failure:offline.message', { a: 1, b: [{ key: 'x', values: { c: 'd' } }] })
   expect(wordingSchema.parse(JSON.parse(JSON.stringify(wording)))).toEqual(wording)
+})
+
+it('is no part of its message if it cannot be read', () => {
+  const schema = z.object(messageFields)
+  expect(schema.parse({ message: 'm', wording: { key: 5 } })).toEqual({ message: 'm' })
+  expect(schema.parse({ message: 'm' })).toEqual({ message: 'm' })
+})
+
+it('quotes a message of another version in its English words', () => {
+  const known = worded('failure:offline.title')
+  expect(quoted(known)).toEqual(known.wording)
+  expect(quoted({ message: 'As it was.', wording: { key: 'zip:unheardOf' } })).toBe('As it was.')
+  const nested = { key: 'failure:offline.title', values: { a: { key: 'zip:unheardOf' } } }
+  expect(quoted({ message: 'As it was.', wording: nested })).toBe('As it was.')
+  expect(quoted({ message: 'As it was.' })).toBe('As it was.')
+})
+
+it('takes the words of a message without values from memory the second time', () => {
+  const millisecondsOf = (values?: Record<string, string>): number => {
+    const { user } = process.threadCpuUsage()
+    for (let count = 0; count < 3_000; count += 1) worded('failure:offline.title', values)
+    return (process.threadCpuUsage().user - user) / 1_000
+  }
+  expect(millisecondsOf()).toBeLessThan(millisecondsOf({}) / 4)
 })

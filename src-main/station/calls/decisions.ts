@@ -6,6 +6,7 @@ import type { BulkResult } from '../../../src-shared/contract.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import { isUnsent, transition } from '../../../src-shared/states.ts'
 import { type Reason, REASONS_SETTLED_BY_APPROVAL } from '../../../src-shared/submission.ts'
+import { quoted } from '../../../src-shared/wording.ts'
 import type { CallHandlers } from '../api.ts'
 import { identityColumn } from '../json-columns.ts'
 import { storageFailureOf } from '../lib/storage-faults.ts'
@@ -236,7 +237,7 @@ function needsPerson({ kind }: Reason): boolean {
 }
 
 function incompleteFailure([first]: readonly Reason[]): Failure {
-  const reason = first?.wording ?? first?.message ?? ''
+  const reason = first === undefined ? '' : quoted(first)
   return refusal('notAllowed', 'call:decision.incomplete', { reason })
 }
 

@@ -5,7 +5,7 @@ import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES } from '../../../src-shared/fields.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
-import { type Message, worded } from '../../../src-shared/wording.ts'
+import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
 import { chosenFile } from '../lib/files.ts'
 import { type IngestContext, refreshAndMove } from './refresh.ts'
 import { isStillStored, type StoredImage, storeImage } from './spool.ts'
@@ -71,8 +71,8 @@ export async function addByHand(context: IngestContext, input: CreateInput): Pro
   })
 }
 
-function refused({ message, wording }: Message): Result<never> {
-  return fail(failureOf('badRequest', worded('intake:byHand.notMade', { problem: wording ?? message })))
+function refused(message: Message): Result<never> {
+  return fail(failureOf('badRequest', worded('intake:byHand.notMade', { problem: quoted(message) })))
 }
 
 async function storeFile(

@@ -1,7 +1,7 @@
 /** Ingests a data file: the visits that it states, and the images that these affect. */
 import { join, posix } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { type Message, worded } from '../../../src-shared/wording.ts'
+import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
 import { readSource } from '../lib/files.ts'
 import type { SidecarMatch } from '../outbox/files.ts'
 import type { FileMark } from '../watch/watch.ts'
@@ -73,13 +73,7 @@ export async function ingestDataFile(
     const [first, second] = [...unread, ...(late.length > 0 ? [lateDataMessage(late)] : [])]
     const kind = unread.length === 0 ? 'dataCameLate' : 'sidecarUnreadable'
     if (first && second)
-      note(
-        kind,
-        worded('intake:ingest.both', {
-          first: first.wording ?? first.message,
-          second: second.wording ?? second.message,
-        }),
-      )
+      note(kind, worded('intake:ingest.both', { first: quoted(first), second: quoted(second) }))
     else if (first) note(kind, first)
   } else if (isCase && !reading.isForeign) {
     outbox.write(() => {

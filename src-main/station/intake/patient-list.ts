@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises'
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { FieldName } from '../../../src-shared/fields.ts'
 import type { PatientListSettings } from '../../../src-shared/settings.ts'
-import { type Message, type Wording, worded, wordingOf } from '../../../src-shared/wording.ts'
+import { type Message, quoted, type Wording, worded, wordingOf } from '../../../src-shared/wording.ts'
 import { errorCode } from '../lib/errors.ts'
 import { chosenFile, readSource } from '../lib/files.ts'
 import { openLoop } from '../lib/schedule.ts'
@@ -272,9 +272,7 @@ export function openPatientList(options: {
   }
 
   const withListInUse = (message: Message): Message =>
-    list.patients.size === 0
-      ? message
-      : worded('intake:patientList.stillInUse', { problem: message.wording ?? message.message })
+    list.patients.size === 0 ? message : worded('intake:patientList.stillInUse', { problem: quoted(message) })
 
   const check = async (): Promise<number> => {
     const settings = options.settings()

@@ -104,6 +104,19 @@ describe('approval', () => {
     expect(stateOf(test, id)).toBe('incomplete')
   })
 
+  it('quotes what another version said of a data file in its English words', async () => {
+    const test = await partsWith()
+    const { outbox } = test
+    const id = addCase(test, 'review', { fields: {} })
+    const trouble = JSON.stringify({ message: 'As it was.', wording: { key: 'intake:unheardOf' } })
+    const file = { folderPath: '/exports', relativePath: 'visit/case.json', matches: [], at: MORNING }
+    const recordId = outbox.sidecars.save({ ...file, content: null, trouble }, null)
+    for (const image of outbox.images.rows(id)) outbox.images.setRecord(image.id, recordId)
+    expect(await test.call('submissions.approve', { ids: [id] })).toMatchObject({
+      value: { refused: [{ failure: { message: expect.stringContaining('As it was.') as string } }] },
+    })
+  })
+
   it('is of what was shown: a case that reads otherwise by now is reviewed again', async () => {
     const { test, id } = await caseIn('review', {
       fields: { history_number: 'H-1' },
