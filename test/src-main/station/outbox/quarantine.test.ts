@@ -106,8 +106,7 @@ describe('a wording that cannot be read', () => {
   it.each([{ key: 7 }, 'text', { key: 'k', values: { a: { of: 'a later version' } } }])(
     'is left out, and blocks nothing: %j',
     async (wording) => {
-      const sql = fresh()
-      const { id } = three.cases.waiting
+      const { sql, id } = fresh()
       const said = { message: 'm', wording }
       const reasons = JSON.stringify([{ kind: 'sidecarUnreadable', ...said }])
       sql.prepare('UPDATE submissions SET reasons = ? WHERE id = ?').run(reasons, id)
@@ -124,8 +123,7 @@ describe('a wording that cannot be read', () => {
   )
 
   it('leaves one that can be read as it is, each time', async () => {
-    const sql = fresh()
-    const { id } = three.cases.waiting
+    const { sql, id } = fresh()
     const reason = { kind: 'sidecarUnreadable', message: 'm', wording: { key: 'of:aLaterVersion' } }
     sql.prepare('UPDATE submissions SET reasons = ? WHERE id = ?').run(JSON.stringify([reason]), id)
     const outbox = await open(sql)
