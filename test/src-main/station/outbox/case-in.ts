@@ -28,3 +28,16 @@ export function caseIn(
   }
   return id
 }
+
+type ReportVersion = Parameters<TestOutbox['outbox']['reports']['saveVersion']>[0]
+
+/** A version of a report as it is stored: plain text, unless it states something else. */
+export function reportVersion(
+  submission_id: string,
+  case_id: string,
+  stated: Partial<ReportVersion> = {},
+): ReportVersion {
+  const { sha256 = '0'.repeat(64), kind = 'text' } = stated
+  const file = { content_type: 'text/plain', size_bytes: 1, file_name: `${sha256}.txt`, fetched_at: MORNING }
+  return { submission_id, case_id, kind, sha256, ...file, ...stated }
+}

@@ -11,7 +11,7 @@ import {
 } from '../../../tools/outbox-with.ts'
 import { sentCase } from '../../../tools/sent-case.ts'
 import { compareByUrgency, type ListEntry, stepsAfter } from '../../../../src-main/station/outbox/list.ts'
-import { caseIn } from './case-in.ts'
+import { caseIn, reportVersion } from './case-in.ts'
 
 function found(test: TestOutbox, search: string): string[] {
   return test.outbox.submissions.list({ search, limit: 100 }).items.map((item) => item.id)
@@ -102,16 +102,7 @@ describe('a page of several states', () => {
     const [none = '', , many = ''] = ids
     for (const fileName of ['visit/b.jpg', 'visit/a.jpg', 'visit/c.jpg'])
       addTestImage(test, many, { bytes: someBytes(), fileName })
-    test.outbox.reports.saveVersion({
-      submission_id: many,
-      case_id: '778899',
-      kind: 'html',
-      content_type: 'text/html',
-      size_bytes: 1,
-      sha256: '0'.repeat(64),
-      file_name: 'a.html',
-      fetched_at: MORNING,
-    })
+    test.outbox.reports.saveVersion(reportVersion(many, '778899', { kind: 'html' }))
     const { items } = test.outbox.submissions.list({ limit: 9 })
     expect(items).toEqual(ids.toReversed().map((id) => test.outbox.submissions.get(id)))
     expect(items[0]?.images.map((image) => image.fileName)).toEqual([

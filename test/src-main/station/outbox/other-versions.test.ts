@@ -11,6 +11,7 @@ import { worded } from '../../../../src-shared/wording.ts'
 import { MORNING, NO_IDENTITY, openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'
 import { sentCase } from '../../../tools/sent-case.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { reportVersion } from './case-in.ts'
 
 /** A data folder of version 2 whose schema has these words in place of those of today. */
 function writtenWith(from: string, to: string, row = ''): string {
@@ -81,16 +82,7 @@ describe('an outbox of a version that knew what this one does not', () => {
   const changed = (statement: string): { readonly outbox: TestOutbox['outbox']; readonly id: string } => {
     const test = openTestOutbox()
     const id = sentCase(test, '4711')
-    test.outbox.reports.saveVersion({
-      submission_id: id,
-      case_id: '4711',
-      kind: 'pdf',
-      content_type: 'application/pdf',
-      size_bytes: 1,
-      sha256: 'a'.repeat(64),
-      file_name: 'r',
-      fetched_at: MORNING,
-    })
+    test.outbox.reports.saveVersion(reportVersion(id, '4711', { kind: 'pdf' }))
     test.close()
     const sql = openDatabase(join(test.folder, 'outbox.sqlite'))
     sql.pragma('ignore_check_constraints = ON')

@@ -9,6 +9,7 @@ import {
   SERVICE,
 } from '../../../tools/outbox-with.ts'
 import { serviceCase } from '../delivery/scripted-service.ts'
+import { reportVersion } from './case-in.ts'
 
 const AT = { ...SERVICE, centerId: null }
 
@@ -25,24 +26,8 @@ function sentCase(
   return id
 }
 
-function save(
-  test: TestOutbox,
-  submissionId: string,
-  caseId: string,
-  content: string,
-  at = MORNING,
-): boolean {
-  return test.outbox.reports.saveVersion({
-    submission_id: submissionId,
-    case_id: caseId,
-    kind: 'text',
-    content_type: 'text/plain',
-    size_bytes: content.length,
-    sha256: content,
-    file_name: `${content}.txt`,
-    fetched_at: at,
-  })
-}
+const save = (test: TestOutbox, id: string, caseId: string, sha256: string, fetched_at = MORNING): boolean =>
+  test.outbox.reports.saveVersion(reportVersion(id, caseId, { sha256, fetched_at }))
 
 function sayUrgency(test: TestOutbox, caseId: string, urgency: string): void {
   test.outbox.cases.saveStates(AT, [serviceCase(caseId, { state: 'pending', urgency })], MORNING)

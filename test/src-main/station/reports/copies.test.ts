@@ -19,6 +19,7 @@ import { ManualClock } from '../../../tools/manual-clock.ts'
 import { MORNING, openTestOutbox } from '../../../tools/outbox-with.ts'
 import { sentCase } from '../../../tools/sent-case.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { reportVersion } from '../outbox/case-in.ts'
 
 /** Copies into the folder of the clinic that is set now, `saveTo`. */
 function copiesWith(saveTo: string | null = temporaryFolder()) {
@@ -41,16 +42,8 @@ function copiesWith(saveTo: string | null = temporaryFolder()) {
     save: (id: string, content: string, kind: ReportKind = 'text', contentType = 'text/plain'): void => {
       const sha256 = createHash('sha256').update(content).digest('hex')
       writeFileSync(join(reportsFolder, `${sha256}.txt`), content)
-      test.outbox.reports.saveVersion({
-        submission_id: id,
-        case_id: '9',
-        kind,
-        content_type: contentType,
-        size_bytes: content.length,
-        sha256,
-        file_name: `${sha256}.txt`,
-        fetched_at: clock.now(),
-      })
+      const stated = { kind, content_type: contentType, size_bytes: content.length, fetched_at: clock.now() }
+      test.outbox.reports.saveVersion(reportVersion(id, '9', { ...stated, sha256 }))
     },
     open: async (): Promise<void> => {
       copies = openReportCopies({

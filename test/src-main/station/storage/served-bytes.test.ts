@@ -19,6 +19,7 @@ import {
   someBytes,
 } from '../../../tools/outbox-with.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
+import { reportVersion } from '../outbox/case-in.ts'
 
 function foldersIn(folder: string): Parameters<typeof findBytes>[1] & { readonly made: string[] } {
   const made: string[] = []
@@ -81,22 +82,10 @@ describe('the bytes behind an id', () => {
     const test = openTestOutbox()
     const submissionId = test.outbox.submissions.create(newSubmission())
     writeFileSync(join(test.folder, 'x.pdf'), '%PDF-')
-    test.outbox.reports.watch({
-      submissionId,
-      caseId: '9',
-      destination: { ...SERVICE, centerId: null },
-      at: MORNING,
-    })
-    test.outbox.reports.saveVersion({
-      submission_id: submissionId,
-      case_id: '9',
-      kind: 'pdf',
-      content_type: 'application/pdf',
-      size_bytes: 5,
-      sha256: 'x',
-      file_name: 'x.pdf',
-      fetched_at: MORNING,
-    })
+    const destination = { ...SERVICE, centerId: null }
+    test.outbox.reports.watch({ submissionId, caseId: '9', destination, at: MORNING })
+    const file = { content_type: 'application/pdf', size_bytes: 5, file_name: 'x.pdf' }
+    test.outbox.reports.saveVersion(reportVersion(submissionId, '9', { kind: 'pdf', ...file }))
     const id = test.outbox.reports.versionsOf('9')[0]?.id ?? ''
     expect(await findBytes(test.outbox, foldersIn(test.folder), 'report', id)).toMatchObject({
       contentType: 'application/pdf',
