@@ -11,9 +11,9 @@ import {
   type LinkMessage,
   type StationLink,
 } from '../../../src-renderer/link/link.ts'
-import type { StationEvent } from '../../../src-shared/contract.ts'
 import { succeed } from '../../../src-shared/failure.ts'
-import { syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
+import { createFakeStation, type FakeStation } from '../../src-main/headless/fake-station.ts'
+import { syntheticStatus } from '../synthetic-submission.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
@@ -22,7 +22,7 @@ describe('the link over HTTP', () => {
   let folder: string
   let host: HttpHost
   let link: StationLink
-  let emit: (event: StationEvent) => void
+  let station: FakeStation
   let connections: Connection['kind'][]
   let arrivals: LinkMessage[]
 
@@ -37,34 +37,15 @@ describe('the link over HTTP', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'fundus-courier-link-'))
     await writeFile(join(folder, 'thumbnail'), 'pixels')
-    const listeners = new Set<(event: StationEvent) => void>()
-    emit = (event) => listeners.forEach((listener) => listener(event))
+    station = createFakeStation()
     const handlers: Partial<CallHandlers> = {
       'station.status': async () => succeed(syntheticStatus()),
       'station.resume': async () => ({ ok: true, value: { nonsense: true } }) as never,
     }
-    const station: Station = {
-      handlers: handlers as CallHandlers,
-      on: (listener) => {
-        listeners.add(listener)
-        return () => {
-          listeners.delete(listener)
-        }
-      },
-      revision: () => 41,
-      wakeUp: () => undefined,
-      bytes: async (_kind, id) =>
-        id === 'i-1' ? { path: join(folder, 'thumbnail'), contentType: 'image/jpeg', sizeBytes: 6 } : null,
-      saveUpload: async ({ name, bytes }) => {
-        let sizeBytes = 0
-        for await (const piece of bytes) sizeBytes += piece.length
-        return succeed({ path: `/kept/${name}`, sizeBytes, sha256: '' })
-      },
-      backUp: async () => succeed('/copy'),
-      stop: async () => undefined,
-    }
+    const bytes: Station['bytes'] = async (_kind, id) =>
+      id === 'i-1' ? { path: join(folder, 'thumbnail'), contentType: 'image/jpeg', sizeBytes: 6 } : null
     host = await openHttpHost({
-      station,
+      station: { ...station, handlers: handlers as CallHandlers, bytes },
       logger: silent,
       address: '127.0.0.1',
       port: 0,
@@ -82,8 +63,9 @@ describe('the link over HTTP', () => {
     connect(host.token)
     link.onConnection((connection) => connection.kind === 'open' && revisions.push(connection.revision))
     await vi.waitFor(() => expect(revisions).toEqual([41]), 10_000)
-    const event: StationEvent = { name: 'submissionChanged', revision: 42, payload: syntheticSubmission('a') }
-    emit(event)
+    station.emit('7')
+    const payload = { caseId: '7', submissionId: 's' }
+    const event = { name: 'reportArrived', revision: 42, payload }
     await vi.waitFor(() => expect(arrivals).toEqual([{ kind: 'event', event }]), 10_000)
   })
 

@@ -107,10 +107,14 @@ function unconfirmed(test: TestParts, caseIds: readonly string[] = []): string {
   return id
 }
 
+async function unconfirmedCase(caseIds: readonly string[] = []) {
+  const test = await partsWith()
+  return { test, id: unconfirmed(test, caseIds) }
+}
+
 describe('the decision that a case did not arrive', () => {
   it('sends it again under the same reference, and records who, why and which attempt', async () => {
-    const test = await partsWith()
-    const id = unconfirmed(test)
+    const { test, id } = await unconfirmedCase()
     const reference = test.outbox.submissions.get(id)?.reference
     await test.call('submissions.resolve', { id, delivered: false, by: 'AB', why: 'asked by telephone' })
     expect(test.outbox.submissions.details(id)).toMatchObject({
@@ -130,8 +134,7 @@ describe('the decision that a case did not arrive', () => {
     ['a person', 'review', () => undefined],
     ['unconfirmed if a later attempt is unresolved', 'unconfirmed', loseAnswer],
   ] as const)('leads it, discarded and restored, to %s', async (_where, state, meanwhile) => {
-    const test = await partsWith()
-    const id = unconfirmed(test)
+    const { test, id } = await unconfirmedCase()
     await test.call('submissions.resolve', { id, delivered: false })
     meanwhile(test, id)
     await test.call('submissions.discard', { ids: [id] })
@@ -158,8 +161,7 @@ describe('the decision that a case did not arrive', () => {
 
 describe('the decision that a case arrived', () => {
   it('binds it to its id, with the initials of the person', async () => {
-    const test = await partsWith()
-    const id = unconfirmed(test)
+    const { test, id } = await unconfirmedCase()
     const decision = { id, delivered: true, caseId: ' 77 ', by: 'AB', why: 'seen' }
     expect(await test.call('submissions.resolve', decision)).toMatchObject({
       value: { state: 'sent', caseId: '77', evidence: [{ kind: 'decision', caseIds: ['77'], by: 'AB' }] },
@@ -180,8 +182,7 @@ describe('the decision that a case arrived', () => {
     ['a case is only new', ['unclear'], false],
     ['nothing could be read since one was proposed', ['sameIdentity', 'lookFailed'], true],
   ] as const)('needs no id only if one case is proposed: %s', async (_name, kinds, isProposed) => {
-    const test = await partsWith()
-    const id = unconfirmed(test)
+    const { test, id } = await unconfirmedCase()
     const attemptId = test.outbox.attempts.of(id)[0]?.id ?? ''
     for (const kind of kinds) {
       const caseIds = kind === 'several' ? ['7', '8'] : kind === 'lookFailed' ? [] : ['7']
@@ -215,8 +216,7 @@ describe('the decision that a case arrived', () => {
   })
 
   it('may name a case that was there before the second of two attempts', async () => {
-    const test = await partsWith()
-    const id = unconfirmed(test)
+    const { test, id } = await unconfirmedCase()
     await test.call('submissions.resolve', { id, delivered: false })
     loseAnswer(test, id, ['55'])
     expect(await test.call('submissions.resolve', { id, delivered: true, caseId: '55' })).toMatchObject({
@@ -225,8 +225,7 @@ describe('the decision that a case arrived', () => {
   })
 
   it('names a case that was there before only if the person insists after the objection: the service may number again', async () => {
-    const test = await partsWith()
-    const id = unconfirmed(test, ['55', '56'])
+    const { test, id } = await unconfirmedCase(['55', '56'])
     const resolve = (caseId: string, insists?: boolean) =>
       test.call('submissions.resolve', { id, delivered: true, caseId, by: 'AB', insists })
     const objection = {
@@ -270,8 +269,7 @@ describe('a decision on an attempt', () => {
     [true, ['committed', 'wake reports', 'wake']],
     [false, ['committed', 'wake']],
   ])('wakes the delivery and the reports once it is committed (arrived: %s)', async (delivered, order) => {
-    const test = await partsWith()
-    const id = unconfirmed(test)
+    const { test, id } = await unconfirmedCase()
     test.done.length = 0
     const write: Outbox['write'] = (work) =>
       test.outbox.write(() => {
@@ -285,8 +283,7 @@ describe('a decision on an attempt', () => {
   })
 
   it('wakes no one if it cannot be committed', async () => {
-    const test = await partsWith()
-    const id = unconfirmed(test)
+    const { test, id } = await unconfirmedCase()
     test.done.length = 0
     const write: Outbox['write'] = (work) =>
       test.outbox.write(() => {
