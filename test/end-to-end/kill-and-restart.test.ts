@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { writeAsCamera } from '../camera/write-as-camera.ts'
-import { hang, slowDown, swallowAnswer } from '../practice-service/faults.ts'
+import { hang, slowDown } from '../practice-service/faults.ts'
 import { until } from '../station-process/start-station.ts'
 import { describeHosts, type HostedStation } from './station-hosts.ts'
 import { exportSmallVisit, hashesOf, setFixtureFor, type StationFixture } from './station-fixture.ts'
@@ -81,18 +81,5 @@ await describeHosts('a station that is killed', (host, browser) => {
     expect(fixture.service.cases()).toHaveLength(1)
     const stored = fixture.service.journal.of('POST /cases').filter((entry) => entry.caseId !== null)
     expect(stored.map((entry) => hashesOf(entry.images))).toEqual([hashes])
-  })
-
-  it('finds a case whose answer was swallowed by its reference, where the service shows it', async () => {
-    fixture.service.setDialect({ caseFields: 'everything' })
-    fixture.service.faults.add('POST /cases', swallowAnswer(), { times: 1 })
-    await exportOne(7)
-    const station = await fixture.start()
-    const item = await until('it is found', async () => {
-      const one = await onlyItem(station)
-      return one?.state === 'sent' ? one : null
-    })
-    expect(item.caseId).toBe(String(fixture.service.cases()[0]?.id))
-    expect(fixture.service.cases()).toHaveLength(1)
   })
 })

@@ -171,13 +171,15 @@ describe('one image', () => {
     await page.keyboard.press('s')
     await panes(page).nth(1).waitFor({ state: 'detached' })
     expect([await eyeOf(), await pressed(page, 'Red-free')]).toEqual(['right', 'false'])
-    await page.keyboard.press('l')
-    await expect.poll(eyeOf).toBe('left')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expect
-      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? ''))
       .toMatch(/^Enlarge .*OD_1\.png$/)
+    await page.keyboard.press('Enter')
+    await untilDrawn(page, 1)
+    await page.keyboard.press('l')
+    await expect.poll(eyeOf).toBe('left')
   })
 })
 
