@@ -44,6 +44,19 @@ describe('countBody', () => {
     expect(pieces.handedOverBytes()).toBe(262_144)
   })
 
+  it.each([
+    ['shorter', { sizeBytes: 100, announcedBytes: 101 }, 100],
+    ['longer', { sizeBytes: 101, announcedBytes: 100 }, 0],
+  ])('breaks on a body that is %s than announced', async (_name, making, handedOver) => {
+    const { pieces, events, body } = counted(making)
+    await expect(readAll(pieces)).rejects.toThrow(BodyError)
+    expect(pieces.error()).toBeInstanceOf(BodyError)
+    expect(pieces.handedOverBytes()).toBe(handedOver)
+    expect(events).not.toContain('end')
+    await pieces.close()
+    expect(body.isClosed()).toBe(true)
+  })
+
   it('keeps what the writer broke with', async () => {
     const error = new Error('gone')
     const { pieces } = counted({ sizeBytes: 100, breaksAt: { bytes: 0, error } })
@@ -60,6 +73,13 @@ describe('countBody', () => {
     expect((await pending).done).toBe(true)
     expect((await iterator.next()).done).toBe(true)
     expect([pieces.handedOverBytes(), body.isClosed()]).toEqual([262_144, true])
+  })
+
+  it('opens nothing where nothing is asked for', async () => {
+    const { pieces, body } = counted({ sizeBytes: MEBIBYTE })
+    await pieces.close()
+    expect(await readAll(pieces)).toBe(0)
+    expect(body.streamCount()).toBe(0)
   })
 })
 
