@@ -187,6 +187,15 @@ describe('an answer that is lost', () => {
     expect(test.outbox.submissions.count().unconfirmed).toBeLessThan(13)
   })
 
+  it('is stored as it came, with the status and the text of the service', async () => {
+    const { test, id } = await sending({ plan: answered(500, { message: 'out of memory' }) })
+    expect(test.outbox.submissions.get(id)).toMatchObject({
+      state: 'unconfirmed',
+      failure: { kind: 'outcomeUnknown', status: 500, serviceSaid: 'out of memory' },
+      notBefore: MORNING + 2 * SECOND,
+    })
+  })
+
   it('hour after hour stops nothing: each case is found by a lookup and none is sent twice', async () => {
     const plan: PostPlan = { ...LOST, status: 200 } as PostPlan
     const { test } = await sending({ delivery: { concurrency: 2 }, cases: 40, plan, turnMs: 2 * HOUR })
