@@ -5,7 +5,7 @@ import { z } from 'zod'
 const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 
 export const notificationSettingsSchema = z.object({
-  needsPerson: z.enum(['on', 'off']).default('on').describe('Cases need somebody.'),
+  needsPerson: z.enum(['on', 'off']).default('on').describe('Cases need a person.'),
   folderUnreachable: z.enum(['on', 'off']).default('on').describe("A camera's folder cannot be reached."),
   sendingStopped: z
     .enum(['on', 'off'])
@@ -49,5 +49,5 @@ export const desktopSettingsSchema = z.object({
   startAtLogin: z
     .enum(['on', 'off'])
     .default('off')
-    .describe('Start the desktop app, without its window, when somebody signs in to this computer.'),
+    .describe('Start the desktop app, without its window, when a person signs in to this computer.'),
 })

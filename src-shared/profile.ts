@@ -77,7 +77,7 @@ export const profileSchema = z.object({
     .record(z.string(), z.string())
     .default({})
     .describe(
-      'The field behind each CSV heading, XML element or JSON name that the station does not know by itself, or `birth_date`, `eye` or `file`.',
+      'The field behind each CSV heading, XML element or JSON name that the station does not know, or `birth_date`, `eye` or `file`.',
     ),
 })
 

@@ -106,7 +106,7 @@ const patientListSchema = z.object({
     .record(z.string(), z.string())
     .default({})
     .describe(
-      'The field behind each column heading that the station does not know by itself, such as `{ "Expediente": "history_number" }`.',
+      'The field behind each column heading that the station does not know, such as `{ "Expediente": "history_number" }`.',
     ),
 })
 

@@ -81,9 +81,9 @@ export function inEnglish(wording: Wording): string {
   const { key, values } = wording
   const known = values === undefined ? withoutValues.get(key) : undefined
   if (known !== undefined) return known
-  const words = phrase(inEnglishTexts(), wording)
-  if (words !== null && values === undefined) withoutValues.set(key, words)
-  return words ?? key
+  const text = phrase(inEnglishTexts(), wording)
+  if (text !== null && values === undefined) withoutValues.set(key, text)
+  return text ?? key
 }
 
 /**

@@ -23,16 +23,16 @@ describe.each(stages)('a case by hand on $host.name', (stage) => {
   const { host } = stage
   const browser = browserOf(stage)
   if (!browser) return
-  let scene: StationFixture<HostedStation>
+  let fixture: StationFixture<HostedStation>
   let page: Page
 
   beforeAll(async () => {
-    scene = await setFixtureFor((options) => host.start(options, browser))
-    const station = await scene.start({ folders: [] })
+    fixture = await setFixtureFor((options) => host.start(options, browser))
+    const station = await fixture.start({ folders: [] })
     page = await station.openPage()
   })
   afterAll(async () => {
-    await scene.close()
+    await fixture.close()
     await browser.close()
   })
 
@@ -64,10 +64,10 @@ describe.each(stages)('a case by hand on $host.name', (stage) => {
     await page.getByRole('group', { name: /^Right eye – OD: 1/ }).waitFor()
     await page.getByRole('group', { name: /^Left eye – OS: 1/ }).waitFor()
     // What was handed over has its copy in the spool now.
-    expect(await readdir(join(scene.dataFolder, 'incoming'))).toEqual([])
+    expect(await readdir(join(fixture.dataFolder, 'incoming'))).toEqual([])
     await page.getByRole('button', { name: 'Approve and send' }).click()
-    await until('it is sent', () => scene.service.cases().length === 1)
-    const [sent] = scene.service.journal.of('POST /cases')
+    await until('it is sent', () => fixture.service.cases().length === 1)
+    const [sent] = fixture.service.journal.of('POST /cases')
     expect(sent?.images.map((image) => image.sha256).toSorted()).toEqual(
       files.map(({ buffer }) => sha256(buffer)).toSorted(),
     )
@@ -84,6 +84,6 @@ describe.each(stages)('a case by hand on $host.name', (stage) => {
       .first()
       .waitFor()
     await page.getByRole('article', { name: 'OD.jpg' }).waitFor()
-    expect(scene.service.cases()).toHaveLength(1)
+    expect(fixture.service.cases()).toHaveLength(1)
   })
 })

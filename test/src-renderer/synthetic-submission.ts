@@ -63,7 +63,7 @@ export function failing(kind: FailureKind): Failure {
   return failureOf(kind)
 }
 
-/** A case in the list of the service, of which it says nothing unless told. */
+/** A case in the list of the service, of which it says nothing by default. */
 export function listedCase(caseId: string, changes: Partial<ListedCase> = {}): ListedCase {
   return {
     caseId,

@@ -73,11 +73,11 @@ it('quotes a message of another version in its English words', () => {
 
 it('looks up the words of a message without values once', () => {
   const interpolator = Object.getPrototypeOf(SPANISH.services.interpolator) as { interpolate(): string }
-  const lookUp = vi.spyOn(interpolator, 'interpolate')
+  const interpolate = vi.spyOn(interpolator, 'interpolate')
   worded('failure:notAnswering.title')
-  const lookUps = lookUp.mock.calls.length
-  expect(lookUps).toBeGreaterThan(0)
+  const calls = interpolate.mock.calls.length
+  expect(calls).toBeGreaterThan(0)
   expect(worded('failure:notAnswering.title').message).not.toContain(':')
-  expect(lookUp).toHaveBeenCalledTimes(lookUps)
-  lookUp.mockRestore()
+  expect(interpolate).toHaveBeenCalledTimes(calls)
+  interpolate.mockRestore()
 })

@@ -111,7 +111,7 @@ describe('what is done where the app is installed', () => {
       expect(calls.filter((call) => !call.endsWith(" /L /Q'"))).toEqual([])
     })
 
-    it('leaves a folder closed whose operators are nobody, tells by its end, and does not mark it', () => {
+    it('leaves a folder closed whose operators do not exist, says so by its exit code, and does not mark it', () => {
       inOrder(macro('letOperatorsIn'), [
         '$R9 != "0"',
         '!insertmacro closeDataFolder',
@@ -132,7 +132,7 @@ describe('what is done where the app is installed', () => {
       expect(script).not.toContain('RMDir')
     })
 
-    it('believes no policy that somebody else laid, and takes nothing back that was enforced', () => {
+    it('believes no policy of another account, and takes nothing back that was enforced', () => {
       inOrder(macro('refuseForeignPolicy'), [
         '!insertmacro askWhoseOwn "$R6\\policy.json" 0',
         'Rename "$R6\\policy.json" "$R6\\policy.set-aside.json"',

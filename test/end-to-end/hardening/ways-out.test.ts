@@ -42,7 +42,7 @@ await describeDesktop('a page that wants to leave', (browser) => {
   }
 
   it.each(['location.href', 'location.assign', 'a link', 'a link in the middle', 'the top'])(
-    'by %s stays where it is',
+    'by %s does not move',
     async (how) => {
       await mark()
       await page.evaluate(

@@ -145,7 +145,7 @@ await describeDesktop('the window of the desktop app', (browser) => {
     expect(beacon.touched).toEqual([])
   })
 
-  it('answers on one channel, to the main frame of its own page and to nobody else', async () => {
+  it('answers on one channel, to the main frame of its own page only', async () => {
     const ask = (frame: Parameters<Desktop['invokeFrom']>[0], channel = CALL): Promise<unknown> =>
       desktop.invokeFrom(frame, channel, 'station.about', {})
     expect(await ask(OURS)).toMatchObject({ ok: true })

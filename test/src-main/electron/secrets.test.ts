@@ -67,7 +67,7 @@ describe('the secret store', () => {
     ['no keyring yet', 'linux', { getSelectedStorageBackend: () => 'unknown' }],
     ['no safe at all', 'win32', { isAsyncEncryptionAvailable: () => Promise.resolve(false) }],
   ] satisfies [string, NodeJS.Platform, Partial<Safe>][])(
-    'says so and uses a private file where the system has %s',
+    'says so and uses a private file if the system has %s',
     async (_what, platform, changes) => {
       const { read, write, store, path, logger } = open(fakeSafe(changes), { platform })
       await write()
@@ -101,7 +101,7 @@ describe('the secret store', () => {
     expect(await read()).toBe(SECRET)
   })
 
-  it('is empty where the system cannot open it any more, logs nothing of it, and takes a new one', async () => {
+  it('is empty if the system cannot open it any more, logs nothing of it, and takes a new one', async () => {
     const { read, write, logger } = await reopened(fakeSafe({ key: 17 }), 'linux')
     expect(await read()).toBeNull()
     expect(logger.lines).toMatchObject([{ level: 'warn', facts: { kind: 'Error' } }])
@@ -150,7 +150,7 @@ describe('the secret store', () => {
 })
 
 describe('a safe that does not open now', () => {
-  it('is told apart from a secret that is lost, and asked again', async () => {
+  it('is distinguished from a secret that is lost, and asked again', async () => {
     let isLocked = true
     const sound = fakeSafe()
     const decryptStringAsync: Safe['decryptStringAsync'] = (sealed) =>

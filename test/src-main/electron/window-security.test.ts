@@ -59,7 +59,7 @@ describe('a file that is saved', () => {
     expect(session()(address, 'report.pdf').isCancelled).toBe(!isOurs)
   })
 
-  it('is offered where the last one went', () => {
+  it('is offered the folder of the last one', () => {
     const download = session()
     expect(download(OWN, 'one.pdf', join('usb', 'reports')).offered).toEqual([
       join('home', 'Documents', 'one.pdf'),

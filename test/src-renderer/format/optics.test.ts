@@ -53,9 +53,9 @@ describe('a typed visual acuity', () => {
     ['PL', 'LP'],
     ['NLP', 'NLP'],
     ['npl', 'NLP'],
-  ] as const)('%j is the word %s and no number', (text, word) => {
+  ] as const)('%j is the code %s and no number', (text, code) => {
     for (const unit of ['decimal', 'logMAR'] as const)
-      expect(readTypedAcuity(text, unit)).toEqual({ kind: 'code', code: word })
+      expect(readTypedAcuity(text, unit)).toEqual({ kind: 'code', code })
   })
 
   it.each(['20/', '/25', '20/0', '0/25', '-6/6', '20/25/3', 'logMAR', 'good', '1e-1', '20/25 -2'])(

@@ -12,8 +12,8 @@ describe('the pieces of a text', () => {
     ['a.c abc', 'a.c', ['[0:a.c]', ' abc']],
     // The small form of this letter is two letters long.
     ['\u0130stanbul here', 'here', ['\u0130stanbul ', '[0:here]']],
-  ])('%o searched for %o', (text, words, expected) => {
-    const pieces = splitAtMatches(text, words)
+  ])('%o searched for %o', (text, terms, expected) => {
+    const pieces = splitAtMatches(text, terms)
     expect(
       pieces.map((piece) => (piece.match === null ? piece.text : `[${piece.match}:${piece.text}]`)),
     ).toEqual(expected)

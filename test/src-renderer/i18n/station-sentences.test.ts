@@ -8,12 +8,12 @@ type StationText = {
   readonly text: string
 }
 
-/** Calls whose words are for the log, for SQLite, or for whoever reads the source. */
+/** Calls whose words are for the log, for SQLite, or for readers of the source. */
 const CALLS_NOT_SHOWN = new Set(['info', 'warn', 'error', 'debug', 'prepare', 'exec', 'transaction'])
 const SQL = /\b(SELECT|UPDATE|INSERT|DELETE|CREATE|PRAGMA|VACUUM|FROM|WHERE|JOIN)\b|[?@]$|= [?@]/
 
 /** Words that a person could read: two of them, of which one is longer than a letter. */
-function readsLikeWords(text: string): boolean {
+function isSentence(text: string): boolean {
   return /\p{L}{2,} |^an? \p{L}/u.test(text) && /[a-z]{2}/.test(text) && !SQL.test(text) && !/\n/.test(text)
 }
 
@@ -25,7 +25,7 @@ function stationTextsOf(source: Source): readonly StationText[] {
     if (isNotShown(node) || descriptions.has(node)) return false
     for (const pieces of textsOf(node)) {
       const text = pieces.reduce((before, piece, index) => `${before}{{${index}}}${piece}`).trim()
-      if (readsLikeWords(text)) found.push({ path: source.path, text })
+      if (isSentence(text)) found.push({ path: source.path, text })
     }
     return true
   })

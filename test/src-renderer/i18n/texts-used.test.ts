@@ -18,7 +18,7 @@ type Asked = {
   readonly where: string
   /** `queue:filter.*.name`: a star means what is known only while a screen is drawn. */
   readonly name: string
-  /** The parameters passed, or null where they cannot be read from the source. */
+  /** The parameters, or null if they cannot be read from the source. */
   readonly parameters: readonly string[] | null
 }
 
@@ -35,9 +35,9 @@ function askedOf(source: Source, defaultFile: 'host' | 'shell'): readonly Asked[
     if (node.type !== 'CallExpression' || !isNode(node.callee)) return
     const callee = node.callee.type === 'MemberExpression' ? node.callee.property : node.callee
     if (!isNode(callee) || callee.type !== 'Identifier' || !CALLEES.has(callee.name)) return
-    const [name, passed] = nodesOf(node.arguments)
+    const [name, values] = nodesOf(node.arguments)
     for (const text of name ? namesIn(name, defaultFile) : [])
-      found.push({ where: lineOf(source, node), name: text, parameters: parametersPassed(passed) })
+      found.push({ where: lineOf(source, node), name: text, parameters: parameterNames(values) })
   })
   return found
 }
@@ -56,7 +56,7 @@ function askedTooEarly(source: Source): readonly string[] {
   return found
 }
 
-/** Every literal that names a text, also where it is handed on. */
+/** Every literal that names a text, also if another function asks for it. */
 function namedIn(source: Source, files: readonly string[]): readonly string[] {
   const found: string[] = []
   walk(source.tree, (node) => {
@@ -95,7 +95,7 @@ function patternsOf(node: Node): readonly string[] {
   return textsOf(node).map((pieces) => pieces.join('*'))
 }
 
-function parametersPassed(node: Node | undefined): readonly string[] | null {
+function parameterNames(node: Node | undefined): readonly string[] | null {
   if (node === undefined) return []
   if (node.type !== 'ObjectExpression') return null
   const properties = nodesOf(node.properties)

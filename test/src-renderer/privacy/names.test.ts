@@ -54,8 +54,8 @@ it.each([
   [{ full_name: 'Synthia Sampleton' }, { full_name: `${S} ${S}` }],
   [{ patient: 'H-00412 Sampleton' }, { patient: `H-00412 ${S}` }],
   [
-    { patient: { sex: 'female', name: [{ given: ['Synthia'] }] } },
-    { patient: { sex: 'female', name: [{ given: [S] }] } },
+    { patient: { sex: 'female', name: [{ first: ['Synthia'] }] } },
+    { patient: { sex: 'female', name: [{ first: [S] }] } },
   ],
   [{ patients: [{ id: 'Abc', surname: 'Sampleton' }] }, { patients: [{ id: 'Abc', surname: S }] }],
   [

@@ -328,7 +328,7 @@ const STATES: readonly UpdateState[] = [
   { kind: 'installing', version },
 ]
 
-describe('what is said of an update', () => {
+describe('what is shown of an update', () => {
   it('never calls a version the newest before it was looked for one', () => {
     expect(updateText({ kind: 'current', lookedAt: null, trouble: 'unreachable' })).toMatchObject({
       title: 'It is not known whether there is a newer version.',
@@ -337,10 +337,10 @@ describe('what is said of an update', () => {
   })
 
   it('is its own in every state and in both languages', async () => {
-    const said = (): readonly string[] => STATES.map((state) => JSON.stringify(updateText(state)))
-    const english = said()
+    const shown = (): readonly string[] => STATES.map((state) => JSON.stringify(updateText(state)))
+    const english = shown()
     await speak('es')
-    const spanish = said()
+    const spanish = shown()
     await speak('en')
     for (const texts of [english, spanish]) {
       expect(new Set(texts).size).toBe(STATES.length)

@@ -38,8 +38,8 @@ describe('the set-up', () => {
     [['language', 'service'], 'folder'],
     [['language', 'folder', 'service', 'center', 'units', 'computer'], 'done'],
     [SETUP_STEPS, 'done'],
-  ])('goes on after %o at %s', (passed, step) => {
-    expect(firstOpenStep(passed)).toBe(step)
+  ])('goes on after %o at %s', (done, step) => {
+    expect(firstOpenStep(done)).toBe(step)
   })
 
   it('has one step before and one after each but the ends', () => {
@@ -55,9 +55,9 @@ describe('the set-up', () => {
     ['service', 'center', ['service'], false, 'skipped'],
     ['service', 'center', ['service'], true, 'done'],
     ['center', 'units', ['center'], false, 'done'],
-  ])('marks %s, seen from %s after %o and set: %s, as %s', (step, at, passed, isSet, mark) => {
+  ])('marks %s, seen from %s after %o and set: %s, as %s', (step, at, done, isSet, mark) => {
     const settings = { service: isSet ? SERVICE : null, folders: isSet ? FOLDERS : [] }
-    expect(markOf(step, at, passed, settings)).toBe(mark)
+    expect(markOf(step, at, done, settings)).toBe(mark)
   })
 
   it.each([

@@ -8,27 +8,27 @@ afterEach(() => {
 })
 
 it('says what is told at once, and gathers what follows for five seconds', () => {
-  const said: string[] = []
-  const stop = announcements.subscribe(({ text }) => said.push(text))
+  const announced: string[] = []
+  const stop = announcements.subscribe(({ text }) => announced.push(text))
   announce('One case was sent.')
   announce('A second one.')
   announce('A third one.')
   announce('A third one.')
-  expect(said).toEqual(['One case was sent.'])
+  expect(announced).toEqual(['One case was sent.'])
   vi.advanceTimersByTime(4_999)
-  expect(said).toHaveLength(1)
+  expect(announced).toHaveLength(1)
   vi.advanceTimersByTime(1)
-  expect(said).toEqual(['One case was sent.', 'A second one. A third one.'])
+  expect(announced).toEqual(['One case was sent.', 'A second one. A third one.'])
   stop()
 })
 
 it('says the same words a second time so that they are heard again', () => {
-  const said: string[] = []
-  const stop = announcements.subscribe(({ text }) => said.push(text))
+  const announced: string[] = []
+  const stop = announcements.subscribe(({ text }) => announced.push(text))
   announce('Saved.')
   vi.advanceTimersByTime(10_000)
   announce('Saved.')
-  expect(said.map((text) => text.trim())).toEqual(['Saved.', 'Saved.'])
-  expect(new Set(said).size).toBe(2)
+  expect(announced.map((text) => text.trim())).toEqual(['Saved.', 'Saved.'])
+  expect(new Set(announced).size).toBe(2)
   stop()
 })

@@ -179,7 +179,7 @@ describe('a key', () => {
     ['u', 'one', { kind: 'assign', eye: 'unknown' }],
     ['l', 'beside', { kind: 'link' }],
     ['L', 'earlier', { kind: 'link' }],
-    // Of two images no one could tell which of them is meant.
+    // Of two images it would be unclear which of them is meant.
     ['r', 'beside', null],
     ['u', 'earlier', null],
     ['m', 'one', null],

@@ -126,7 +126,7 @@ function updatesWith(options: Partial<UpdateOptions> = {}) {
 }
 
 describe('updates', () => {
-  it('are fetched by themselves and installed at the next quiet moment, after a backup of the outbox', async () => {
+  it('are fetched automatically and installed at the next quiet moment, after a backup of the outbox', async () => {
     const { clock, done, follow, world, state } = updatesWith()
     world.sending = 1
     await follow()

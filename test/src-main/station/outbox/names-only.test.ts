@@ -88,7 +88,7 @@ function attemptEnds(test: TestOutbox, id: string, event: SubmissionEvent): void
   test.outbox.submissions.transition(id, event, {}, AT)
 }
 
-/** Takes a waiting case to where the event is possible, then lets it rest on names. */
+/** Takes a waiting case to a state in which the event is possible, then lets it rest on names. */
 const WAYS: readonly (readonly [SubmissionEvent, (test: TestOutbox, id: string) => void])[] = [
   ['gatheredToSend', () => undefined],
   ['postponed', () => undefined],

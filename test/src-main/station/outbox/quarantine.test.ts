@@ -107,11 +107,11 @@ describe('a wording that cannot be read', () => {
     'is left out, and blocks nothing: %j',
     async (wording) => {
       const { sql, id } = fresh()
-      const said = { message: 'm', wording }
-      const reasons = JSON.stringify([{ kind: 'sidecarUnreadable', ...said }])
+      const message = { message: 'm', wording }
+      const reasons = JSON.stringify([{ kind: 'sidecarUnreadable', ...message }])
       sql.prepare('UPDATE submissions SET reasons = ? WHERE id = ?').run(reasons, id)
       const facts = `json_set(facts, '$.rejected', json(?))`
-      const rejected = JSON.stringify([{ field: 'age', ...said }])
+      const rejected = JSON.stringify([{ field: 'age', ...message }])
       sql.prepare(`UPDATE images SET facts = ${facts} WHERE submission_id = ?`).run(rejected, id)
       const outbox = await open(sql)
       expect(outbox.quarantine.list()).toEqual([])

@@ -209,7 +209,7 @@ describe('the secret', () => {
     expect(await first.store.readSecret(SERVICE.baseUrl)).toBe('kept before')
   })
 
-  it('of the file is not shown to another service that a person has set, where the store has lost its own', async () => {
+  it('of the file is not shown to another service that a person has set, if the store has lost its own', async () => {
     const file = { service: { ...SERVICE, clientSecret: 'of the file' } }
     const first = await open(file)
     const moved = { ...config(file).service!, baseUrl: 'https://moved.example', clientSecret: 'of the moved' }
