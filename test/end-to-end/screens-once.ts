@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { shareTestBrowser, unpackTestBrowser } from './browser.ts'
+import { readStationOnce } from '../station-process/start-station.ts'
 import { provideBuiltApp } from './fake-electron/app-files.ts'
 
 declare module 'vitest' {
@@ -15,6 +16,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await unpackTestBrowser()
   const endBrowser = await shareTestBrowser()
   const built = await provideBuiltApp()
+  await readStationOnce()
   project.provide('screensFolder', join(built.folder, 'out', 'renderer'))
   return async () => {
     await endBrowser()

@@ -4,6 +4,8 @@ import { describe, expect, it, type TestContext } from 'vitest'
 import { openScreens, type Screens } from './open-screens.ts'
 
 const CHART = { width: 1_600, height: 1_200 } as const
+/** Where the pictures are, whichever way they are shown. */
+const MIDDLE = { x: 240, y: 300, width: 800, height: 160 } as const
 type Point = { readonly x: number; readonly y: number }
 /** Both well inside of a picture when two of them are shown, and mirror images of each other. */
 const LEFT: Point = { x: 300, y: 400 }
@@ -42,7 +44,7 @@ async function untilStill(page: Page): Promise<void> {
   await expect
     .poll(
       async () => {
-        const now = (await page.screenshot()).toString('base64')
+        const now = (await page.screenshot({ clip: MIDDLE })).toString('base64')
         const isStill = now === before
         before = now
         return isStill
@@ -85,15 +87,15 @@ async function pixelAt(page: Page, point: Point): Promise<Point> {
 }
 
 /** A case whose images are charts, the first of which is enlarged. */
-async function openChart(context: TestContext): Promise<Screens> {
+async function openChart(context: TestContext, eyes: 'r' | 'rl' | 'rrl' = 'r'): Promise<Screens> {
   chart ??= positionChart()
   const drawn = await chart
-  const bytes = ['one', 'two', 'three'].map((end) => ({
-    bytes: Buffer.concat([drawn, Buffer.from(end)]),
+  const bytes = [...eyes].map((_eye, index) => ({
+    bytes: Buffer.concat([drawn, Buffer.from(String(index))]),
     contentType: 'image/png' as const,
   }))
   const screens = await openScreens(context, {
-    cases: [{ who: 'H-00412', state: 'held', eyes: 'rrl', bytes }],
+    cases: [{ who: 'H-00412', state: 'held', eyes, bytes }],
   })
   await screens.openCase('H-00412')
   await screens.page.getByRole('button', { name: 'Enlarge OD_1.png' }).click()
@@ -159,7 +161,7 @@ describe('one image', () => {
   })
 
   it('takes its eye by key only while it stands alone and nothing lies over it, and gives the focus back', async (context) => {
-    const { page, caseOf } = await openChart(context)
+    const { page, caseOf } = await openChart(context, 'rl')
     const eyeOf = async () =>
       (await caseOf('H-00412')).images.find(({ fileName }) => fileName.endsWith('OD_1.png'))?.eye
     await page.keyboard.press('F1')
@@ -188,7 +190,7 @@ describe('one image', () => {
 
 describe('two images', () => {
   it('stand with the right eye at the left, and move as mirror images until told otherwise', async (context) => {
-    const { page } = await openChart(context)
+    const { page } = await openChart(context, 'rrl')
     await page.keyboard.press('s')
     await untilDrawn(page, 2)
     await page.keyboard.press('1')
