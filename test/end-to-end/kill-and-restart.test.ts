@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomFillSync } from 'node:crypto'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -19,12 +19,15 @@ async function onlyItem(station: HostedStation) {
  * body that fits into them may have been handed over when the station is killed.
  */
 async function exportHugeVisit(folder: string): Promise<readonly string[]> {
-  const size = { width: 3_000, height: 2_000, channels: 3 } as const
+  // Sixteen bits a channel: many bytes for few pixels to decode.
+  const size = { width: 1_500, height: 2_000, channels: 3 } as const
   const eyes: Record<string, string> = {}
   const hashes: string[] = []
   for (const eye of ['OD', 'OS']) {
-    const noise = randomBytes(size.width * size.height * size.channels)
-    const bytes = await sharp(noise, { raw: size }).tiff({ compression: 'none' }).toBuffer()
+    const noise = new Uint16Array(size.width * size.height * size.channels)
+    randomFillSync(noise)
+    const picture = sharp(noise, { raw: size }).toColourspace('rgb16')
+    const bytes = await picture.tiff({ compression: 'none' }).toBuffer()
     const name = `H-00905_20261120_${eye}_1.tif`
     await writeAsCamera(join(folder, `H-00905_20261120/${name}`), bytes)
     eyes[name] = eye

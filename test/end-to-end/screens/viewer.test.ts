@@ -4,7 +4,7 @@ import { describe, expect, it, type TestContext } from 'vitest'
 import { openScreens, type Screens } from './open-screens.ts'
 
 const CHART = { width: 1_600, height: 1_200 } as const
-/** Where the pictures are, whichever way they are shown. */
+/** The pictures cover it, one or two of them. */
 const MIDDLE = { x: 240, y: 300, width: 800, height: 160 } as const
 type Point = { readonly x: number; readonly y: number }
 /** Both well inside of a picture when two of them are shown, and mirror images of each other. */
@@ -90,7 +90,7 @@ async function pixelAt(page: Page, point: Point): Promise<Point> {
 async function openChart(context: TestContext, eyes: 'r' | 'rl' | 'rrl' = 'r'): Promise<Screens> {
   chart ??= positionChart()
   const drawn = await chart
-  const bytes = [...eyes].map((_eye, index) => ({
+  const bytes = Array.from({ length: eyes.length }, (_, index) => ({
     bytes: Buffer.concat([drawn, Buffer.from(String(index))]),
     contentType: 'image/png' as const,
   }))
