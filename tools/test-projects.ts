@@ -34,6 +34,9 @@ const ISOLATED_SPECS = [
   'test/src-main/station/broken-station.test.ts',
   'test/src-main/station/calls/calendar-days.test.ts',
   'test/src-main/station/intake/bad-list.test.ts',
+  // The errors of libvips are one buffer for all threads of a process.
+  'test/src-main/station/intake/images/decode.test.ts',
+  'test/src-main/station/intake/images/photo.test.ts',
   'test/src-main/station/intake/one-bad-file.test.ts',
   'test/src-main/station/intake/spool-on-failing-disk.test.ts',
   'test/src-main/station/outbox/failing-manifests.test.ts',

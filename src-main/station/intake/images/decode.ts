@@ -69,12 +69,19 @@ async function decoded<Made>(path: string, decoding: (image: Sharp) => Promise<M
         seconds: MAX_SECONDS,
       }),
     )
-  try {
-    return await attempt('warning')
-  } catch (error) {
-    const message = messageOf(error)
-    if (!HARMLESS.test(message)) return null
-    if (PERHAPS_A_HOLE.test(message) && (await hasHoleInScans(path))) return null
+  // libvips keeps the words of an error in one place for all threads, and another one may have taken or replaced them.
+  // So only a second failure is damage.
+  for (let failures = 0; failures < 2; failures += 1) {
+    try {
+      return await attempt('warning')
+    } catch (error) {
+      const message = messageOf(error)
+      if (HARMLESS.test(message)) {
+        if (PERHAPS_A_HOLE.test(message) && (await hasHoleInScans(path))) return null
+        break
+      }
+      if (failures === 1) return null
+    }
   }
   try {
     return await attempt('error')
