@@ -52,12 +52,14 @@ const ISOLATED_SPECS = [
 /** The few end-to-end specs of the default run; a new one belongs to the long run unless it is named here. */
 const SHORT_END_TO_END_SPECS = [
   'test/end-to-end/whole-way.test.ts',
-  'test/end-to-end/kill-and-restart.test.ts',
   'test/end-to-end/hardening/window.test.ts',
 ]
 
-/** Every screen under the eyes of axe, and in Spanish. */
-const LONG_SCREENS_SPECS = ['test/end-to-end/screens/every-screen.test.ts']
+/** Every screen under the eyes of axe, and in Spanish; what is looked at pixel by pixel. */
+const LONG_SCREENS_SPECS = [
+  'test/end-to-end/screens/every-screen.test.ts',
+  'test/end-to-end/screens/viewer.test.ts',
+]
 
 const projects = {
   shared: { run: 'default', layer: 'unit', include: specsIn('src-shared') },

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { openScreens } from './open-screens.ts'
+
+describe('the images of a case', () => {
+  it('are dragged to the other eye, left out with a reason, and an eye without one says why', async (context) => {
+    const { page, openCase, caseOf } = await openScreens(context, {
+      cases: [{ who: 'H-00412', name: 'Sampleton, Synthia', state: 'review', eyes: 'rrl' }],
+    })
+    await openCase('H-00412')
+    const eyes = async () => (await caseOf('H-00412')).images.map(({ eye }) => eye)
+    const [first] = (await caseOf('H-00412')).images
+    const image = page.locator(`#image-${first?.id}`)
+    await image.dragTo(page.getByRole('group', { name: /^Left eye – OS: / }))
+    await expect.poll(eyes).toEqual(['left', 'right', 'left'])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(eyes).toEqual(['right', 'right', 'left'])
+    await page.getByRole('button', { name: 'Leave out OS_3.jpg' }).click()
+    await page.getByRole('button', { name: 'Blurred' }).click()
+    await page.getByRole('button', { name: 'Take back in' }).waitFor()
+    expect((await caseOf('H-00412')).images[2]?.excludedBecause).toBe('Blurred')
+    await page.getByRole('button', { name: /^No image possible.*Left eye/ }).click()
+    await page.getByRole('textbox', { name: 'Why is no image possible?' }).fill('Dense cataract')
+    await page.keyboard.press('Enter')
+    await page.getByText('No image possible because: Dense cataract').waitFor()
+    expect((await caseOf('H-00412')).noImageBecause).toEqual({ left: 'Dense cataract' })
+  })
+})
+
+describe('a case of a patient and day that were sent before', () => {
+  it('stands beside the earlier one, and is discarded or sent by a person', async (context) => {
+    const { page, openCase, caseOf } = await openScreens(context, {
+      cases: [
+        { who: 'H-00412', state: 'sent', caseId: '4001' },
+        { who: 'second', fields: { history_number: 'H-00412' }, state: 'review' },
+      ],
+    })
+    await openCase('second')
+    const panel = page.getByRole('region', { name: /Is it the same visit/ })
+    const earlier = panel.getByRole('article', { name: /^Earlier case/ })
+    await earlier.getByRole('link', { name: 'Open the earlier case' }).waitFor()
+    await earlier.getByRole('img').first().waitFor()
+    await panel.getByRole('button', { name: 'Send anyway' }).waitFor()
+    await panel.getByRole('button', { name: 'Discard this case' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: /Discard/ }).click()
+    await dialog.getByText('Write your initials.').waitFor()
+    await dialog.getByRole('textbox', { name: 'Your initials' }).fill('QX')
+    await dialog.getByRole('button', { name: /Discard/ }).click()
+    await expect.poll(async () => (await caseOf('second')).state).toBe('discarded')
+  })
+})
