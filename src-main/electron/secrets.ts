@@ -179,7 +179,7 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
           await writeSecretFile(path, { ...entries, [name]: entry })
       })
     } catch (error) {
-      logger.warn('a secret could not be sealed anew; it stays as it is', {
+      logger.warn('a secret could not be sealed again; it stays as it is', {
         kind: error instanceof Error ? error.name : typeof error,
       })
     }

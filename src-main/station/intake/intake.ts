@@ -229,7 +229,7 @@ export function openIntake(options: IntakeOptions): Intake {
   const refreshAll = (): Promise<void> =>
     refreshOpen().catch((error: unknown) => {
       // Trouble of the storage is reported by the part that keeps it.
-      if (storageFailureOf(error) === null) logger.error('the open cases could not be read anew')
+      if (storageFailureOf(error) === null) logger.error('the open cases could not be read again')
     })
   const refresh = (submissionId: string): readonly Reason[] => {
     const row = outbox.submissions.row(submissionId)

@@ -39,7 +39,7 @@ export function changedSinceClearance(sql: Statements): string[] {
   )
 }
 
-/** Clears the current content for sending: any later change goes back to a person. Ends work on it. */
+/** Clears the current content for sending: any later change goes back to a person. The notes of edits in progress and of changed units go. */
 export function recordClearance(store: Store, id: string): void {
   store.run`
     UPDATE submissions SET passed_digest = ${contentDigest(store, id)},

@@ -50,7 +50,7 @@ describe('a new case', () => {
     for (const [name, answer, cards] of [
       ['b.jpg', 'Add to the begun case', 2],
       ['c.jpg', 'Leave the dropped images out', 2],
-      ['d.jpg', 'Discard the begun case and begin anew', 1],
+      ['d.jpg', 'Discard the unfinished case and start over', 1],
     ] as const) {
       await goTo('#/queue')
       await page.getByRole('table', { name: 'Cases on this station' }).waitFor()

@@ -77,7 +77,7 @@ async function walkImage(window: ByteWindow, start: number, observer?: Observer)
         ? { kind: 'ended', end: position }
         : malformed('a JPEG ends before its image')
     }
-    if (code === SOI) return malformed('a JPEG begins anew inside itself')
+    if (code === SOI) return malformed('a JPEG starts again inside itself')
     if (isRestart(code) || code === TEM) continue
     if (!(await window.hold(position, 2))) return TRUNCATED
     const length = window.at(position) * 0x100 + window.at(position + 1)

@@ -72,7 +72,7 @@ function createManifestWriter(options: {
     if (found.kind === 'unreadable') return handleUnreadable(id, found.code, service)
     readHere.add(id)
     if (found.kind === 'damaged') {
-      logger.warn('a manifest was damaged and is written anew', { submission: id })
+      logger.warn('a manifest was damaged and is rewritten', { submission: id })
       await setAsideManifest(folder, id, 'damaged')
     }
     if (found.kind !== 'read') return false
