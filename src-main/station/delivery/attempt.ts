@@ -8,12 +8,18 @@ import { worded } from '../../../src-shared/wording.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { PostEvidence } from '../service/client.ts'
 import { retryDelayMs } from './breaker.ts'
-import { cancelRequestOf, createProgressReporter } from './transfer.ts'
-import { caseForm, type FormImage, type MultipartBody, multipartBody } from './case-form.ts'
 import { refreshBaseline } from './case-list.ts'
-import { type CenterLease, switchedSilently } from './center-lease.ts'
-import { type DeliveryContext, destinationOf } from './context.ts'
+import { type CenterLease, destinationOf, switchedSilently } from './center-lease.ts'
+import type { DeliveryContext } from './delivery.ts'
 import { determineOutcome, recordAttempt, updateHealth } from './outcome.ts'
+import {
+  cancelRequestOf,
+  caseForm,
+  createProgressReporter,
+  type FormImage,
+  type MultipartBody,
+  multipartBody,
+} from './transfer.ts'
 
 type SendContext = Pick<DeliveryContext, 'outbox' | 'spoolPath'>
 

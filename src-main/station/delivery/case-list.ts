@@ -8,8 +8,8 @@ import { eachSlice } from '../lib/schedule.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { CaseList } from '../service/client.ts'
 import { isQueueWide } from './breaker.ts'
-import type { CenterLease } from './center-lease.ts'
-import { type DeliveryContext, destinationOf } from './context.ts'
+import { type CenterLease, destinationOf } from './center-lease.ts'
+import type { DeliveryContext } from './delivery.ts'
 import {
   type CarriedReference,
   carriedReferences,

@@ -8,8 +8,17 @@ import { SECOND } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import type { Outbox } from '../outbox/outbox.ts'
+import type { Destination } from '../outbox/rows.ts'
 import type { Clock } from '../ports.ts'
 import type { ServiceClient } from '../service/client.ts'
+
+/** Where a case of a center goes, as attempts and evidence name it. */
+export function destinationOf(
+  { client }: { readonly client: Pick<ServiceClient, 'identity'> },
+  centerId: string | null,
+): Destination {
+  return { ...client.identity, centerId }
+}
 
 /**
  * What the service's lists say about centers: whether it marks the current one, and which ones no longer exist.

@@ -1,20 +1,55 @@
 /** Delivers the cases of the outbox to one service, and follows up on them. */
 import type { Center, ServiceCase } from '../../../src-shared/case.ts'
 import type { EventPayload } from '../../../src-shared/contract.ts'
-import { SECOND } from '../../../src-shared/durations.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
-import type { ServiceSettings } from '../../../src-shared/settings.ts'
+import type { ServiceSettings, Settings } from '../../../src-shared/settings.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
+import { type Wording, worded, wordingOf } from '../../../src-shared/wording.ts'
 import { createSignal } from '../lib/part.ts'
 import { ignoringStorageErrors } from '../lib/storage-faults.ts'
-import type { ClockReading, ServiceClient } from '../service/client.ts'
-import { createHealth } from './breaker.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { AttemptGuard } from '../outbox/recovery/manifest-writer.ts'
+import type { Clock, Logger } from '../ports.ts'
+import type { ClockReading, ServiceClient, Throttle } from '../service/client.ts'
+import { createHealth, type Health } from './breaker.ts'
 import { type CancelRequest, type CancelResult, createThrottle } from './transfer.ts'
 import { learnFromList } from './case-list.ts'
-import { createCenterGate, openKnownCenters } from './center-lease.ts'
-import { clockFailure, createMissingCounts, type DeliveryContext, type DeliveryOptions } from './context.ts'
+import { type CenterGate, createCenterGate, type KnownCenters, openKnownCenters } from './center-lease.ts'
 import { openFollowUp } from './follow-up.ts'
 import { openSender } from './sender.ts'
+
+export type DeliveryOptions = {
+  readonly outbox: Outbox
+  readonly client: ServiceClient
+  /** Must be asked before an attempt is opened. */
+  readonly guard: AttemptGuard
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly random: () => number
+  readonly settings: () => Settings
+  readonly spoolPath: (spoolName: string) => string
+  /** False while a person has paused the station, and while it stops. */
+  readonly maySend: () => boolean
+  readonly onProgress: (progress: EventPayload<'deliveryProgressed'>) => void
+  /** An alarm was raised about a submission: a person must see it. */
+  readonly onAlarm: (submissionId: string) => void
+}
+
+export type DeliveryContext = DeliveryOptions & {
+  readonly gate: CenterGate
+  readonly centers: KnownCenters
+  /**
+   * When lookups of an attempt found nothing, oldest first: milliseconds of a clock that cannot be set. A restart
+   * starts over.
+   */
+  readonly missedAt: Map<string, readonly number[]>
+  readonly health: Health
+  /** Ends every small request when the station stops. */
+  readonly stopSignal: AbortSignal
+  /** Shared by all transfers. */
+  readonly throttle: Throttle
+}
 
 /** Everything that goes to one service with one client id. */
 export type Delivery = {
@@ -75,7 +110,7 @@ export function openDelivery(options: DeliveryOptions & { readonly onHealthChang
     ...options,
     gate,
     centers,
-    missingCounts: createMissingCounts(clock),
+    missedAt: new Map(),
     health,
     stopSignal: stop.signal,
     throttle: createThrottle(clock, () => settings().delivery.bytesPerSecond),
@@ -157,6 +192,24 @@ export function openDelivery(options: DeliveryOptions & { readonly onHealthChang
       await client.close()
     },
   }
+}
+
+/** The failure for a clock that is ahead or behind; null unless it is known to be. */
+export function clockFailure(reading: ClockReading): Failure | null {
+  if (reading.kind !== 'wrong') return null
+  const { differenceMs } = reading
+  const amount = amountOf(Math.abs(differenceMs))
+  return failureOf('clockWrong', worded(`sending:clock.${differenceMs > 0 ? 'ahead' : 'behind'}`, { amount }))
+}
+
+function amountOf(ms: number): Wording {
+  const [size, unit] =
+    ms >= 2 * DAY
+      ? ([DAY, 'days'] as const)
+      : ms >= 2 * HOUR
+        ? ([HOUR, 'hours'] as const)
+        : ([MINUTE, 'minutes'] as const)
+  return wordingOf(`sending:clock.${unit}`, { count: Math.round(ms / size) })
 }
 
 /** One delivery after another: to the service that is set, and to another once the settings say so. */

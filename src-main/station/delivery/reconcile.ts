@@ -9,8 +9,8 @@ import type { Calibration } from '../outbox/cases-and-centers.ts'
 import type { AttemptRow, SubmissionRow } from '../outbox/rows.ts'
 import type { CaseList } from '../service/client.ts'
 import { adoptCase, submissionWithCase } from './case-list.ts'
-import type { CenterLease } from './center-lease.ts'
-import { type DeliveryContext, destinationOf } from './context.ts'
+import { type CenterLease, destinationOf } from './center-lease.ts'
+import type { DeliveryContext } from './delivery.ts'
 import { isOtherVisit, matchCases } from './match-cases.ts'
 
 /** The positions at which the ids of one address, client and center became known. */
@@ -152,8 +152,10 @@ function checkProvenAbsent(
   const entry = { submissionId: row.id, attemptId: attempt.id, at, caseIds: [], by: null }
   outbox.evidence.append({ ...entry, kind: 'absent', ...worded('sending:lookup.absent') })
   const calibration = outbox.cases.calibrationOf(destinationOf(context, row.center_id))
+  const missedAt = [...(context.missedAt.get(attempt.id) ?? []), context.clock.monotonicMs()]
+  context.missedAt.set(attempt.id, missedAt)
   // By both clocks: one set ahead between two lookups would prove absence within a minute.
-  const observations = [outbox.evidence.absentLookups(attempt.id), context.missingCounts.note(attempt.id)]
+  const observations = [outbox.evidence.absentLookups(attempt.id), missedAt]
   const isProven = observations.every((absentAt) => isProvenAbsent(absentAt, calibration))
   return isProven && context.settings().delivery.resendWhenProvenAbsent
 }

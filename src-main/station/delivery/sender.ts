@@ -11,7 +11,8 @@ import { sendSubmission } from './attempt.ts'
 import { isProbeDue, retryDelayMs } from './breaker.ts'
 import { type CancelRequest, type CancelResult, cancelTransfer } from './transfer.ts'
 import { fetchCaseList, isServiceTrouble } from './case-list.ts'
-import { type DeliveryContext, destinationOf } from './context.ts'
+import { destinationOf } from './center-lease.ts'
+import type { DeliveryContext } from './delivery.ts'
 
 /** Pauses as long as after this many failures: a disk that is full now is full in a second, too. */
 const DISK_PAUSE_FAILURES = 4

@@ -10,7 +10,7 @@ import {
   ImageDamaged,
   multipartBody,
   type MultipartBody,
-} from '../../../../src-main/station/delivery/case-form.ts'
+} from '../../../../src-main/station/delivery/transfer.ts'
 import { FIELD_NAMES, type Fields } from '../../../../src-shared/fields.ts'
 import { readMultipart } from '../../../by-the-book-service/multipart-by-the-book.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'

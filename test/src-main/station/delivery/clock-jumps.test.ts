@@ -1,6 +1,6 @@
 /** A clock that is set ahead or back by days in the middle of every wait: nothing is stuck, lost, or sent twice. */
 import { describe, expect, it } from 'vitest'
-import { clockFailure } from '../../../../src-main/station/delivery/context.ts'
+import { clockFailure } from '../../../../src-main/station/delivery/delivery.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { failureOf, succeed } from '../../../../src-shared/failure.ts'
 import { addWaiting, stateOf } from '../../../tools/outbox-with.ts'
