@@ -128,8 +128,8 @@ it.each(ROWS)(
       const isOpen = (): boolean => test.outbox.attempts.of(id)[0]?.outcome === null
       // A busy machine still fills its buffers: the clock is turned until the silence was noticed, and no further.
       for (let turns = 0; turns < 40 && isOpen(); turns += 1) {
-        clock.advance(turnMs)
         await new Promise((resolve) => setTimeout(resolve, 250))
+        if (isOpen()) clock.advance(turnMs)
       }
     }
     const end = (): unknown => [test.outbox.submissions.row(id)?.state, failure()?.kind ?? null]
