@@ -13,11 +13,11 @@ import { chosenFile, readSource } from '../lib/files.ts'
 import { openLoop } from '../lib/schedule.ts'
 import { createSignal } from '../lib/part.ts'
 import type { Clock, Logger } from '../ports.ts'
+import { comparableNumber } from './data-files/case-json.ts'
 import { decodeTable } from './data-files/data-files.ts'
 import {
   addValue,
   buildDraft,
-  comparableNumber,
   contradict,
   type Draft,
   emptyDraft,

@@ -3,7 +3,7 @@ import { HOUR } from '../../../src-shared/durations.ts'
 import { MAX_IMAGE_BYTES } from '../../../src-shared/measurement-ranges.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { FileStamp, Incompleteness, Inspection } from '../intake/inspect-file.ts'
-import { companionKind, isSidecar } from '../lib/export-names.ts'
+import { companionKind, isSidecar } from '../lib/files.ts'
 import {
   afterCheck,
   afterIncomplete,

@@ -1,11 +1,12 @@
 /** Watches one folder: sweeps it, listens to hints, and rechecks files that have not settled. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { MessagePort } from 'node:worker_threads'
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { FileStamp, Inspection } from '../intake/inspect-file.ts'
 import { errorCode } from '../lib/errors.ts'
 import { PlannedRun } from '../lib/schedule.ts'
-import type { Clock } from '../ports.ts'
+import { type Clock, systemClock } from '../ports.ts'
 import { FileBook, OpeningQueue } from './file-tracker.ts'
 import { HintListener, HintScanner, openHints, type OpenHints } from './hints.ts'
 import { LeaseKeeper } from './lease.ts'
@@ -30,6 +31,8 @@ import {
   unreachableReason,
   type WatchedFolder,
   type WatchEvent,
+  type WorkerCommand,
+  type WorkerMessage,
 } from './watch.ts'
 
 /** Detects whether a path still leads to the same folder. An unmounted share leaves an empty folder behind. */
@@ -208,8 +211,7 @@ export class FolderWatch {
         if (guard === 'taken') this.#pause()
         emit({ kind: 'guard', folderPath: folder.path, guard, hostName })
       },
-      onMayTake: () => this.sweep(),
-      onAway: () => this.sweep(),
+      onSweepDue: () => this.sweep(),
     })
   }
 
@@ -275,13 +277,8 @@ export class FolderWatch {
     this.#latestFolders = latest
     this.#scanner.follow(latest)
     this.#problem = null
-    this.#options.emit({
-      kind: 'swept',
-      folderPath: path,
-      at: this.#options.clock.now(),
-      fileCount,
-      otherCount,
-    })
+    const at = this.#options.clock.now()
+    this.#options.emit({ kind: 'swept', folderPath: path, at, fileCount, otherCount })
   }
 
   /** Checks the files that are due. Stops if the folder itself is unreachable; the next sweep resumes. */
@@ -340,4 +337,61 @@ export class FolderWatch {
       return
     this.#nextCheck.runIn(untilMs)
   }
+}
+
+const ALIVE_EVERY_MS = 5 * SECOND
+
+/** Watches in a thread until it receives `close`. A defect ends the thread, and its owner starts another. */
+export function serveFolderWatch(
+  port: MessagePort,
+  folder: WatchedFolder,
+  inspect: FolderWatchOptions['inspect'],
+): void {
+  const send = (message: WorkerMessage): void => port.postMessage(message)
+  const unanswered = new Map<number, (areKnown: readonly PriorResult[]) => void>()
+  let questions = 0
+
+  const watch = new FolderWatch({
+    folder,
+    clock: systemClock,
+    inspect,
+    lookup: (files) => {
+      const question = (questions += 1)
+      send({ kind: 'question', question, files })
+      return new Promise((resolve) => unanswered.set(question, resolve))
+    },
+    emit: (event) => send({ kind: 'event', event }),
+    onSetAside: (error) => send({ kind: 'setAside', error }),
+    onDefect: (error) => {
+      // Thrown outside of every promise, so that it ends the thread.
+      setImmediate(() => {
+        throw error
+      })
+    },
+  })
+  const alive = setInterval(() => send({ kind: 'alive' }), ALIVE_EVERY_MS)
+
+  const close = async (): Promise<void> => {
+    clearInterval(alive)
+    await watch.close()
+    send({ kind: 'closed' })
+    port.close()
+  }
+
+  port.on('message', (message: WorkerCommand) => {
+    switch (message.kind) {
+      case 'sweep':
+        watch.sweep()
+        return
+      case 'acknowledge':
+        watch.acknowledge(message.file)
+        return
+      case 'answer':
+        unanswered.get(message.question)?.(message.answers)
+        unanswered.delete(message.question)
+        return
+      case 'close':
+        void close()
+    }
+  })
 }

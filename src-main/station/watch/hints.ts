@@ -11,7 +11,7 @@ import { relative, resolve, sep } from 'node:path'
 import { type ChokidarOptions, watch } from 'chokidar'
 import { DAY, SECOND } from '../../../src-shared/durations.ts'
 import { errorCode } from '../lib/errors.ts'
-import { isJunkFile, isJunkFolder } from '../lib/export-names.ts'
+import { isJunkFile, isJunkFolder } from '../lib/files.ts'
 import type { Clock } from '../ports.ts'
 import type { FileBook } from './file-tracker.ts'
 import {

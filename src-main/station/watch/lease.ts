@@ -201,9 +201,8 @@ type LeaseKeeperOptions = {
   readonly isThere: () => boolean
   /** The guard changed; `hostName` is the computer that holds the folder, if known. */
   readonly onGuard: (guard: FolderGuard, hostName: string | null) => void
-  /** Files in the folder may be taken from now on. */
-  readonly onMayTake: () => void
-  readonly onAway: () => void
+  /** The folder is to be swept: its files may be taken from now on, or it is gone. */
+  readonly onSweepDue: () => void
 }
 
 /** Keeps our lease on one folder, or waits until another station releases it. */
@@ -274,7 +273,7 @@ export class LeaseKeeper {
   }
 
   #setState(before: LeaseState, state: LeaseState): void {
-    const { clock, onGuard, onMayTake, onAway } = this.#options
+    const { clock, onGuard, onSweepDue } = this.#options
     this.#state = state
     this.#nextCheck.cancel()
     this.#nextCheck.runIn(untilNextCheckMs(state, clock.monotonicMs()))
@@ -283,8 +282,8 @@ export class LeaseKeeper {
       this.#lastGuard = guard
       onGuard(guard, state.kind === 'taken' ? state.hostName : null)
     }
-    if (mayTake(state) && !mayTake(before)) onMayTake()
-    if (state.kind === 'unseen' && before.kind !== 'unseen') onAway()
+    const isGone = state.kind === 'unseen' && before.kind !== 'unseen'
+    if (isGone || (mayTake(state) && !mayTake(before))) onSweepDue()
   }
 }
 

@@ -5,7 +5,7 @@ import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import { sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { errorCode } from '../lib/errors.ts'
-import { isJunkFile, isJunkFolder } from '../lib/export-names.ts'
+import { isJunkFile, isJunkFolder } from '../lib/files.ts'
 import type { FileBook } from './file-tracker.ts'
 
 /** An entry found by a walk. Paths are relative to the watched folder, with `/` between their parts. */

@@ -76,7 +76,6 @@ const NOT_SHOWN_OF: Readonly<Record<string, string>> = {
   'src-main/station/intake/data-files/documents.ts': 'words that are looked for in data files',
   'src-main/station/service/reports.ts': 'words that are looked for in answers',
   'src-main/station/service/cases.ts': 'names that are looked for in answers',
-  'src-main/station/lib/export-names.ts': 'extensions of files',
   'src-main/station/lib/files.ts': 'an error that is known by its code; the screens are told by its readers',
   'src-main/station/intake/file-structure.ts': 'an error of the program',
   'src-main/station/intake/images/bmp.ts': 'why, for the log; the screens are told by note-texts.ts',

@@ -111,6 +111,11 @@ export function readText(name: FieldName, stated: unknown, where?: DataFileLabel
   return text === '' ? ABSENT : valueOf(text)
 }
 
+/** A history number for comparison: case is ignored, leading zeros count. */
+export function comparableNumber(historyNumber: string): string {
+  return historyNumber.normalize('NFC').toUpperCase()
+}
+
 /** `-1,25` equals `-1.25`; `1,234.5` is ambiguous. */
 export function readNumber(name: FieldName, stated: unknown, where?: DataFileLabel): ReadValue<number> {
   if (typeof stated === 'number' && Number.isFinite(stated)) return valueOf(stated)

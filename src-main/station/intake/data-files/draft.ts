@@ -2,7 +2,14 @@
 import { type FieldName, type Fields, isFieldName } from '../../../../src-shared/fields.ts'
 import { type Message, wordingOf } from '../../../../src-shared/wording.ts'
 import type { Sidecar, StatedEye } from '../evidence.ts'
-import { asRejected, type DataFileLabel, outside, safeRelativePath, wrong } from './case-json.ts'
+import {
+  asRejected,
+  comparableNumber,
+  type DataFileLabel,
+  outside,
+  safeRelativePath,
+  wrong,
+} from './case-json.ts'
 import type { Meaning, Statement, Statements } from './names.ts'
 import {
   type DateOrder,
@@ -227,11 +234,6 @@ export function mergeDrafts(drafts: readonly Draft[], where: DataFileLabel): rea
 export function numberOf({ values }: Draft): string | null {
   const number = values.get('history_number')
   return number === undefined ? null : comparableNumber(String(number))
-}
-
-/** Case is ignored, leading zeros count. */
-export function comparableNumber(historyNumber: string): string {
-  return historyNumber.normalize('NFC').toUpperCase()
 }
 
 function keyOf(draft: Draft): string | null {

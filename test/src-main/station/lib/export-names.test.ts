@@ -1,10 +1,5 @@
 import { expect, it } from 'vitest'
-import {
-  companionKind,
-  isJunkFile,
-  isJunkFolder,
-  isSidecar,
-} from '../../../../src-main/station/lib/export-names.ts'
+import { companionKind, isJunkFile, isJunkFolder, isSidecar } from '../../../../src-main/station/lib/files.ts'
 
 it.each([
   [
