@@ -1,9 +1,15 @@
-/** Ingests a data file: the visits that it states, and the images that these affect. */
+/**
+ * Ingests a data file: the visits that it states, and the images that these affect. Cases whose sending has begun are
+ * not changed by it, so a person is notified.
+ */
 import { join, posix } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
+import type { FieldName, Fields } from '../../../src-shared/fields.ts'
+import { type Message, quoted, worded, wordingOf } from '../../../src-shared/wording.ts'
+import { fieldsColumn, recordIn, sourcesColumn } from '../json-columns.ts'
 import { readSource } from '../lib/files.ts'
-import type { SidecarMatch } from '../outbox/files.ts'
+import type { SidecarMatch, SidecarRecordRow } from '../outbox/files.ts'
+import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { FileMark } from '../watch/watch.ts'
 import {
   type DataFileOptions,
@@ -12,10 +18,10 @@ import {
   MAX_DATA_BYTES,
   readDataFile,
 } from './data-files/data-files.ts'
-import { foldPath, type Sidecar, stemKeyOf } from './evidence.ts'
-import { type IngestContext, type IngestResult, refreshSubmissions } from './refresh.ts'
+import { foldPath, type Sidecar, sidecarStatementsOf, stemKeyOf } from './evidence.ts'
 import { noteFor } from './intake-folder.ts'
-import { EarlierRecords, findLateData, type LateData, lateDataMessage, mergeLateData } from './late-data.ts'
+import { isSameId } from './names/names.ts'
+import { type IngestContext, type IngestResult, refreshSubmissions } from './refresh.ts'
 import { pathRulesOf, visitFolderOf } from './visits/evidence.ts'
 import { assignVisits, isOpen } from './visits/visits.ts'
 
@@ -24,7 +30,7 @@ import { assignVisits, isOpen } from './visits/visits.ts'
  * many visits, only the files that it names. Other data files refer to the files they name, to files of their own
  * stem, and to the patient they name, wherever the images are in the watched folder.
  */
-export function matchesOf(relativePath: string, form: Form, record: Sidecar | null): SidecarMatch[] {
+function matchesOf(relativePath: string, form: Form, record: Sidecar | null): SidecarMatch[] {
   const beside = posix.dirname(relativePath) === '.' ? '' : `${posix.dirname(relativePath)}/`
   const files = [...new Set([...(record?.files ?? []), ...Object.keys(record?.eyes ?? {})])].map(
     (file): SidecarMatch => ({ kind: 'file', key: foldPath(`${beside}${file}`) }),
@@ -41,11 +47,6 @@ export function matchesOf(relativePath: string, form: Form, record: Sidecar | nu
   ]
 }
 
-/** The submissions that a record changed, and those that it came too late for. */
-type RecordResult = { readonly touched: ReadonlySet<string>; readonly late: readonly LateData[] }
-
-const NO_CHANGE: RecordResult = { touched: new Set(), late: [] }
-
 /** Rows per commit: few enough that nothing else waits long. */
 const ROWS_PER_COMMIT = 50
 
@@ -55,7 +56,6 @@ export async function ingestDataFile(
   file: FileMark,
   path = join(file.folderPath, file.relativePath),
 ): Promise<IngestResult> {
-  const { outbox, clock } = context
   // One byte over the limit shows that the file is too large.
   const bytes = await readSource(path, MAX_DATA_BYTES + 1)
   const { profile } = pathRulesOf(context.settings(), file.folderPath)
@@ -65,134 +65,23 @@ export async function ingestDataFile(
     nameOrder: profile?.nameOrder ?? 'lastFirst',
   })
   const note = noteFor(context, file)
-  if (!reading.ok) note(reading.isForeign ? 'ignored' : 'sidecarUnreadable', reading)
-  const isCase = /(^|\/)case\.json$/i.test(file.relativePath)
   if (reading.ok) {
-    const late = await applyRecords(context, file, reading.form, reading.records)
-    const unread: Message[] = reading.trouble === null ? [] : [reading.trouble]
-    const [first, second] = [...unread, ...(late.length > 0 ? [lateDataMessage(late)] : [])]
-    const kind = unread.length === 0 ? 'dataCameLate' : 'sidecarUnreadable'
+    const late = await applyRecords(context, file, reading.form, reading.records, null)
+    const [first, second] = [
+      ...(reading.trouble === null ? [] : [reading.trouble]),
+      ...(late.length > 0 ? [lateDataMessage(late)] : []),
+    ]
+    const kind = reading.trouble === null ? 'dataCameLate' : 'sidecarUnreadable'
     if (first && second)
       note(kind, worded('intake:ingest.both', { first: quoted(first), second: quoted(second) }))
     else if (first) note(kind, first)
-  } else if (isCase && !reading.isForeign) {
-    outbox.write(() => {
-      const rows = outbox.sidecars.recordsOf(file.folderPath, file.relativePath)
-      const earlier = new EarlierRecords('case', rows)
-      refreshSubmissions(context, applyRecord(context, file, 'case', earlier, null, reading).touched)
-    })
+  } else {
+    note(reading.isForeign ? 'ignored' : 'sidecarUnreadable', reading)
+    const isCase = /(^|\/)case\.json$/i.test(file.relativePath)
+    if (isCase && !reading.isForeign) await applyRecords(context, file, 'case', [null], reading)
   }
-  outbox.files.markSeen(file, 'sidecar', null, clock.now())
+  context.outbox.files.markSeen(file, 'sidecar', null, context.clock.now())
   return 'done'
-}
-
-/** Stores a record and reassigns every image that it refers to, now or before. Within one transaction. */
-function applyRecord(
-  context: IngestContext,
-  file: FileMark,
-  form: Form,
-  earlier: EarlierRecords,
-  record: Sidecar | null,
-  problem: Message | null,
-): RecordResult {
-  const { outbox, clock } = context
-  const { folderPath, relativePath } = file
-  // A file that is no longer readable withdraws nothing of its earlier content.
-  if (record === null && earlier.hasReadable()) return NO_CHANGE
-  const replaced = record === null ? earlier.first() : earlier.findReplaced(record)
-  const content = record === null ? null : JSON.stringify(record)
-  // A growing table is read as a whole each time: unchanged rows change nothing.
-  if (replaced !== null && replaced.content === content && content !== null) return NO_CHANGE
-  const matches = matchesOf(relativePath, form, record)
-  const before = replaced === null ? [] : outbox.sidecars.matchesOf(replaced.id)
-  const recordId = outbox.sidecars.save(
-    { folderPath, relativePath, content, trouble: problem && textOf(problem), matches, at: clock.now() },
-    replaced?.id ?? null,
-  )
-  const images = [...before, ...matches].flatMap((match) =>
-    affectedImages(context, folderPath, recordId, match),
-  )
-  const homes = new Set(images.flatMap((id) => outbox.images.byId(id)?.submission_id ?? []))
-  const touched = new Set([...homes, ...assignVisits(context, folderPath, [...new Set(images)])])
-  return { touched, late: record === null ? [] : findLateData(context, folderPath, record, matches) }
-}
-
-/** As `refresh.ts` reads it. */
-function textOf({ message, wording }: Message): string {
-  return JSON.stringify({ message, wording })
-}
-
-/**
- * The open images that a record refers to. Images of its folder are bound to it, unless another visit's record has
- * them.
- */
-function affectedImages(
-  context: IngestContext,
-  folderPath: string,
-  recordId: number,
-  match: SidecarMatch,
-): string[] {
-  const { outbox } = context
-  switch (match.kind) {
-    case 'file':
-      // A name without an extension is its own stem; a name with dots is ambiguous.
-      return [match.key, stemKeyOf(match.key)].flatMap((stem) =>
-        outbox.images.ofStem(folderPath, stem).map((image) => image.id),
-      )
-    case 'patient': {
-      const prefix = JSON.stringify(['patient', match.key]).slice(0, -1)
-      return outbox.groups
-        .submissionsFrom(folderPath, prefix)
-        .filter(isOpen)
-        .flatMap((row) => outbox.images.rows(row.id).map((image) => image.id))
-    }
-    case 'directory':
-      return [
-        ...affectedImagesIn(context, folderPath, recordId, match.key),
-        ...affectedCopiesIn(context, folderPath, recordId, match.key),
-      ]
-  }
-}
-
-function affectedCopiesIn(
-  context: IngestContext,
-  folderPath: string,
-  recordId: number,
-  directory: string,
-): string[] {
-  const { outbox } = context
-  return outbox.images
-    .copiesInFolder(folderPath, directory)
-    .filter((copy) => visitFolderOf(copy.file_name) === directory)
-    .map((copy) => {
-      const bound = copy.record_id === null ? null : outbox.sidecars.record(copy.record_id)
-      if (bound === null || bound.content === null) outbox.images.setRecordOfCopy(copy, recordId)
-      return copy.image_id
-    })
-}
-
-/** The open images of a folder, bound to its record unless another visit's record has them. */
-function affectedImagesIn(
-  context: IngestContext,
-  folderPath: string,
-  recordId: number,
-  directory: string,
-): string[] {
-  const { outbox } = context
-  const reached: string[] = []
-  for (const row of outbox.images.submissionsInFolder(folderPath, directory).filter(isOpen)) {
-    for (const image of outbox.images.rows(row.id)) {
-      if (visitFolderOf(image.file_name) !== directory) continue
-      const bound = image.record_id === null ? null : outbox.sidecars.record(image.record_id)
-      const isFree = bound === null || bound.id === recordId || bound.content === null
-      if (isFree) outbox.images.setRecord(image.id, recordId)
-      // It arrived after the record of one visit and before that of the next: it may belong to either.
-      else if (row.state === 'collecting' && image.added_at >= bound.at)
-        outbox.images.setRecordDoubtful(image.id)
-      reached.push(image.id)
-    }
-  }
-  return reached
 }
 
 /** An error over the content of a data file would recur on each attempt: it concerns this file alone. */
@@ -213,37 +102,279 @@ function readOrSetAside(
 }
 
 /**
- * Applies the records of a file in batches; after an interruption it starts over and finds its earlier work. Returns
- * what came too late, which is noted with each case.
+ * Applies the records of a file in batches (null if it could not be read, and then why); after an interruption it
+ * starts over and finds its earlier work. Returns what came too late, which is noted with each case.
  */
 async function applyRecords(
   context: IngestContext,
   file: FileMark,
   form: Form,
-  records: readonly Sidecar[],
+  records: readonly (Sidecar | null)[],
+  problem: Message | null,
 ): Promise<readonly LateData[]> {
-  const { outbox } = context
+  const { outbox, clock } = context
   const late: LateData[] = []
   const earlier = new EarlierRecords(form, outbox.sidecars.recordsOf(file.folderPath, file.relativePath))
+  let replaced: ReadonlySet<number> = new Set()
   for (let from = 0; from < records.length; from += ROWS_PER_COMMIT) {
-    const came = outbox.write(() => {
-      earlier.rollback()
+    const batch = outbox.write(() => {
+      // A write may run again, and then begins with what the last commit left.
+      const replacing = new Set(replaced)
       const touched = new Set<string>()
       const lateHere: LateData[] = []
       for (const record of records.slice(from, from + ROWS_PER_COMMIT)) {
-        const result = applyRecord(context, file, form, earlier, record, null)
-        for (const id of result.touched) touched.add(id)
-        for (const one of result.late) lateHere.push(one)
+        const row = record === null ? earlier.first() : earlier.findReplaced(record, replacing)
+        if (row !== null) replacing.add(row.id)
+        // A file that is no longer readable withdraws nothing of its earlier content.
+        if (record === null && earlier.hasReadable()) continue
+        const content = record === null ? null : JSON.stringify(record)
+        // A growing table is read as a whole each time: unchanged rows change nothing.
+        if (row !== null && row.content === content && content !== null) continue
+        const matches = matchesOf(file.relativePath, form, record)
+        const trouble = problem && JSON.stringify({ message: problem.message, wording: problem.wording })
+        for (const id of saveRecord(context, { ...file, content, trouble, matches, at: clock.now() }, row))
+          touched.add(id)
+        if (record !== null) lateHere.push(...findLateData(context, file.folderPath, record, matches))
       }
       refreshSubmissions(context, touched)
       auditLateData(context, mergeLateData(lateHere))
-      return lateHere
+      return { replacing, lateHere }
     })
-    earlier.commit()
-    for (const one of came) late.push(one)
+    replaced = batch.replacing
+    for (const one of batch.lateHere) late.push(one)
     await setImmediate()
   }
   return mergeLateData(late)
+}
+
+/** Stores a record and reassigns every image that it refers to, now or before; returns the submissions concerned. */
+function saveRecord(
+  context: IngestContext,
+  record: Parameters<IngestContext['outbox']['sidecars']['save']>[0],
+  replaced: SidecarRecordRow | null,
+): ReadonlySet<string> {
+  const { outbox } = context
+  const { folderPath, matches } = record
+  const before = replaced === null ? [] : outbox.sidecars.matchesOf(replaced.id)
+  const recordId = outbox.sidecars.save(record, replaced?.id ?? null)
+  const images = [...before, ...matches].flatMap((match) =>
+    affectedImages(context, folderPath, recordId, match),
+  )
+  const homes = images.flatMap((id) => outbox.images.byId(id)?.submission_id ?? [])
+  return new Set([...homes, ...assignVisits(context, folderPath, [...new Set(images)])])
+}
+
+/**
+ * The open images that a record refers to. Images of its folder are bound to it, unless another visit's record has
+ * them.
+ */
+function affectedImages(
+  context: IngestContext,
+  folderPath: string,
+  recordId: number,
+  match: SidecarMatch,
+): string[] {
+  const { outbox } = context
+  switch (match.kind) {
+    case 'file':
+      return imagesNamed(context, folderPath, match.key).map((image) => image.id)
+    case 'patient':
+      return affectedSubmissions(context, folderPath, match)
+        .filter(isOpen)
+        .flatMap((row) => outbox.images.rows(row.id).map((image) => image.id))
+    case 'directory':
+      return [
+        ...affectedImagesIn(context, folderPath, recordId, match.key),
+        ...affectedCopiesIn(context, folderPath, recordId, match.key),
+      ]
+  }
+}
+
+/** A name without an extension is its own stem; a name with dots is ambiguous. */
+function imagesNamed({ outbox }: IngestContext, folderPath: string, key: string): readonly ImageRow[] {
+  return [key, stemKeyOf(key)].flatMap((stem) => outbox.images.ofStem(folderPath, stem))
+}
+
+function affectedSubmissions(
+  context: IngestContext,
+  folderPath: string,
+  { kind, key }: SidecarMatch,
+): readonly SubmissionRow[] {
+  const { outbox } = context
+  switch (kind) {
+    case 'file':
+      return imagesNamed(context, folderPath, key).flatMap(
+        (image) => outbox.submissions.row(image.submission_id) ?? [],
+      )
+    case 'patient':
+      return outbox.groups.submissionsFrom(folderPath, JSON.stringify(['patient', key]).slice(0, -1))
+    case 'directory':
+      return outbox.images.submissionsInFolder(folderPath, key)
+  }
+}
+
+function affectedCopiesIn(
+  { outbox }: IngestContext,
+  folderPath: string,
+  recordId: number,
+  directory: string,
+): string[] {
+  return outbox.images
+    .copiesInFolder(folderPath, directory)
+    .filter((copy) => visitFolderOf(copy.file_name) === directory)
+    .map((copy) => {
+      const bound = copy.record_id === null ? null : outbox.sidecars.record(copy.record_id)
+      if (bound === null || bound.content === null) outbox.images.setRecordOfCopy(copy, recordId)
+      return copy.image_id
+    })
+}
+
+/** The open images of a folder, bound to its record unless another visit's record has them. */
+function affectedImagesIn(
+  { outbox }: IngestContext,
+  folderPath: string,
+  recordId: number,
+  directory: string,
+): string[] {
+  const reached: string[] = []
+  for (const row of outbox.images.submissionsInFolder(folderPath, directory).filter(isOpen)) {
+    for (const image of outbox.images.rows(row.id)) {
+      if (visitFolderOf(image.file_name) !== directory) continue
+      const bound = image.record_id === null ? null : outbox.sidecars.record(image.record_id)
+      const isFree = bound === null || bound.id === recordId || bound.content === null
+      if (isFree) outbox.images.setRecord(image.id, recordId)
+      // It arrived after the record of one visit and before that of the next: it may belong to either.
+      else if (row.state === 'collecting' && image.added_at >= bound.at)
+        outbox.images.setRecordDoubtful(image.id)
+      reached.push(image.id)
+    }
+  }
+  return reached
+}
+
+/** What a data file states of a case whose sending has begun. */
+type LateData = {
+  readonly submissionId: string
+  readonly reference: string
+  /** Fields that the case lacks, or has differently from an earlier data file. */
+  readonly fields: readonly FieldName[]
+  /** Names of images for which it states another eye, or the first one. */
+  readonly eyesOf: readonly string[]
+}
+
+/** More cases than these become an ellipsis: the activity of each case names the file. */
+const MAX_NAMED = 3
+
+/** The cases of a record that were attempted before it arrived, if it states something different. */
+function findLateData(
+  context: IngestContext,
+  folderPath: string,
+  record: Sidecar,
+  matches: readonly SidecarMatch[],
+): readonly LateData[] {
+  const reached = matches.flatMap((match) =>
+    affectedSubmissions(context, folderPath, match).filter((row) =>
+      isLateFor(row, record.fields, match.kind),
+    ),
+  )
+  const byId = new Map(reached.map((row) => [row.id, row]))
+  return [...byId.values()].flatMap((row) => {
+    const images = context.outbox.images.rows(row.id)
+    const directory = matches.find(({ kind }) => kind === 'directory')?.key
+    // A case.json covers the images beside it, not those in subfolders.
+    if (directory !== undefined && images.every((image) => visitFolderOf(image.file_name) !== directory))
+      return []
+    const fields = differingFields(record, fieldsColumn.read(row.fields), sourcesColumn.read(row.sources))
+    const eyesOf = imagesOfOtherEye(record, images)
+    if (fields.length === 0 && eyesOf.length === 0) return []
+    return [{ submissionId: row.id, reference: row.reference, fields, eyesOf }]
+  })
+}
+
+/**
+ * True if this is about the visit of a case whose sending has begun. A file that names its images is, unless
+ * something contradicts it.
+ */
+function isLateFor(row: SubmissionRow, theirs: Fields, kind: SidecarMatch['kind']): boolean {
+  if (row.attempts === 0 || row.state === 'discarded') return false
+  const ours = fieldsColumn.read(row.fields)
+  const isDayKnown = sourcesColumn.read(row.sources).visit_date !== 'fileTime'
+  const patient = agree(theirs.history_number, ours.history_number)
+  const day = isDayKnown ? agree(theirs.visit_date, ours.visit_date) : 'silent'
+  if (patient === 'no' || day === 'no') return false
+  // Some cameras rewrite one file for each patient, so a statement about the patient alone does not apply to each
+  // visit.
+  if (kind === 'directory') return patient === 'yes' || day === 'yes'
+  return kind === 'file' || (theirs.visit_date !== undefined && day !== 'silent')
+}
+
+function agree(theirs: string | undefined, ours: string | undefined): 'yes' | 'no' | 'silent' {
+  if (theirs === undefined || ours === undefined) return 'silent'
+  return isSameId(theirs, ours) ? 'yes' : 'no'
+}
+
+type Sources = ReturnType<typeof sourcesColumn.read>
+
+/** Sources that a data file may correct; the image itself, names and persons know as well or better. */
+const CORRECTABLE_SOURCES: readonly Sources[FieldName][] = ['sidecar', 'fileTime']
+
+function differingFields(record: Sidecar, ours: Fields, sources: Sources): FieldName[] {
+  const stated = (Object.keys(record.fields) as FieldName[]).filter(
+    (name) => !isSameValue(record.fields[name], ours[name]),
+  )
+  const isAgeNew = record.birthDate !== null && record.fields.age === undefined && ours.age === undefined
+  return [...stated, ...(isAgeNew ? ['age' as const] : [])].filter((name) =>
+    // A field cleared by a person is decided, too.
+    ours[name] === undefined ? sources[name] !== 'person' : CORRECTABLE_SOURCES.includes(sources[name]),
+  )
+}
+
+/** Case is ignored, in ids and in names. */
+function isSameValue(theirs: Fields[FieldName], ours: Fields[FieldName]): boolean {
+  if (typeof theirs === 'string' && typeof ours === 'string')
+    return theirs.toLowerCase() === ours.toLowerCase()
+  return theirs === ours
+}
+
+function imagesOfOtherEye(record: Sidecar, images: readonly ImageRow[]): string[] {
+  const sent = images.filter((image) => image.excluded_because === null)
+  const stated = sidecarStatementsOf(
+    sent.map((image) => image.file_name),
+    record.eyes,
+  )
+  return sent
+    .filter(
+      ({ file_name, eye, eye_source }) =>
+        eye_source !== 'person' && (stated.get(file_name) ?? []).some(({ value }) => value !== eye),
+    )
+    .map((image) => image.file_name)
+}
+
+/** One entry for each case: a table may refer to it in several rows. */
+function mergeLateData(late: readonly LateData[]): readonly LateData[] {
+  const joined = new Map<string, LateData>()
+  for (const one of late) {
+    const before = joined.get(one.submissionId)
+    joined.set(one.submissionId, {
+      ...one,
+      fields: [...new Set([...(before?.fields ?? []), ...one.fields])],
+      eyesOf: [...new Set([...(before?.eyesOf ?? []), ...one.eyesOf])],
+    })
+  }
+  return [...joined.values()]
+}
+
+/** Everything that arrived late in a file. */
+function lateDataMessage(late: readonly LateData[]): Message {
+  const references = late.slice(0, MAX_NAMED).map(({ reference }) => reference)
+  const named = [...references, ...(late.length > MAX_NAMED ? ['\u2026'] : [])].join(', ')
+  const fields = [...new Set(late.flatMap((one) => one.fields))]
+  const hasEyes = late.some(({ eyesOf }) => eyesOf.length > 0)
+  const what = [
+    ...fields.map((field) => wordingOf(`field:label.${field}`)),
+    ...(hasEyes ? [wordingOf('intake:lateData.eyes')] : []),
+  ]
+  return worded('intake:lateData.message', { references: named, what })
 }
 
 function auditLateData({ outbox, clock }: IngestContext, late: readonly LateData[]): void {
@@ -258,4 +389,79 @@ function auditLateData({ outbox, clock }: IngestContext, late: readonly LateData
         ...(eyesOf.length > 0 && { otherEyes: eyesOf.length }),
       },
     })
+}
+
+type EarlierRecord = { readonly row: SidecarRecordRow; readonly record: Sidecar | null }
+
+/** The earlier records of a data file, indexed by visit: a table of years has a row for each. */
+export class EarlierRecords {
+  readonly #form: Form
+  readonly #all: readonly EarlierRecord[]
+  readonly #byVisit = new Map<string, EarlierRecord[]>()
+
+  constructor(form: Form, rows: readonly SidecarRecordRow[]) {
+    this.#form = form
+    this.#all = rows.map((row) => ({
+      row,
+      record: recordIn(row.content)[0] ?? null,
+    }))
+    for (const one of this.#all) {
+      if (one.record === null) continue
+      const key = visitKey(one.record)
+      this.#byVisit.set(key, [...(this.#byVisit.get(key) ?? []), one])
+    }
+  }
+
+  /**
+   * The row that this record replaces: an identical one, one of the same visit, or one that was unreadable. `replaced`
+   * are the ids of rows already replaced: two records of one file never replace the same one.
+   */
+  findReplaced(record: Sidecar, replaced: ReadonlySet<number>): SidecarRecordRow | null {
+    const all = this.#form === 'table' ? (this.#byVisit.get(visitKey(record)) ?? []) : this.#all
+    const free = all.filter(({ row }) => !replaced.has(row.id))
+    const content = JSON.stringify(record)
+    const found =
+      free.find(({ row }) => row.content === content) ??
+      free.findLast(
+        (one) => one.record !== null && visitKey(one.record) === visitKey(record) && this.#fits(one, record),
+      ) ??
+      free.findLast((one) => this.#fits(one, record))
+    return found?.row ?? null
+  }
+
+  #fits({ record: before }: EarlierRecord, record: Sidecar): boolean {
+    return before === null || isSameVisit(this.#form, before, record)
+  }
+
+  hasReadable(): boolean {
+    return this.#all.some(({ record }) => record !== null)
+  }
+
+  first(): SidecarRecordRow | null {
+    return this.#all[0]?.row ?? null
+  }
+}
+
+/**
+ * True if two records are about one visit. A row of a table is identified by patient, day and files; any other file
+ * holds one visit.
+ */
+function isSameVisit(form: Form, before: Sidecar, after: Sidecar): boolean {
+  const [one, other] = [before.fields, after.fields]
+  if (form !== 'table')
+    return (
+      agreeOrSilent(one.history_number, other.history_number) &&
+      agreeOrSilent(one.visit_date, other.visit_date)
+    )
+  const isSamePatient = one.history_number === other.history_number && one.visit_date === other.visit_date
+  const named = other.history_number !== undefined
+  return isSamePatient && (named || before.files.some((file) => after.files.includes(file)))
+}
+
+function agreeOrSilent(one: string | undefined, other: string | undefined): boolean {
+  return one === undefined || other === undefined || one === other
+}
+
+function visitKey({ fields }: Sidecar): string {
+  return JSON.stringify([fields.history_number ?? null, fields.visit_date ?? null])
 }

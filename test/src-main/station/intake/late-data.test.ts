@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Sidecar } from '../../../../src-main/station/intake/evidence.ts'
-import { EarlierRecords } from '../../../../src-main/station/intake/late-data.ts'
+import { EarlierRecords } from '../../../../src-main/station/intake/ingest-data-file.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
 import { startAttempt } from '../../../tools/outbox-with.ts'
 import { type TestIntake, watchingIntake } from './intake-with.ts'
@@ -138,37 +138,40 @@ const kept = (...records: readonly (Sidecar | null)[]) =>
     at: 0,
   }))
 
-it('of one file take one place each, the one that says the same or is of the same visit first', () => {
-  const dated = record({ history_number: 'H-00017', visit_date: '2026-11-20', od_iop: 14 })
-  const undated = record({ history_number: 'H-00017', age: 70 })
-  const earlier = new EarlierRecords('document', kept(dated, undated))
-  expect(earlier.findReplaced({ ...dated, fields: { ...dated.fields, od_iop: 15 } })?.id).toBe(1)
-  expect(earlier.findReplaced(undated)?.id).toBe(2)
-  expect(earlier.findReplaced(undated)).toBeNull()
-})
+/** Which rows these records replace, one after the other. */
+function replacedBy(form: 'case' | 'document' | 'table', rows: ReturnType<typeof kept>, ...later: Sidecar[]) {
+  const earlier = new EarlierRecords(form, rows)
+  const replaced = new Set<number>()
+  return later.map((one) => {
+    const id = earlier.findReplaced(one, replaced)?.id ?? null
+    if (id !== null) replaced.add(id)
+    return id
+  })
+}
 
-it('of a table that name a file each take the place of the row of that file, whatever their order', () => {
-  const [right, left] = [record({ od_iop: 14 }, ['OD.jpg']), record({ od_iop: 14 }, ['OS.jpg'])]
-  const earlier = new EarlierRecords('table', kept(right, left))
-  expect(earlier.findReplaced({ ...left, fields: { od_iop: 15 } })?.id).toBe(2)
-  expect(earlier.findReplaced(right)?.id).toBe(1)
-})
+const otherwise = (one: Sidecar): Sidecar => ({ ...one, fields: { ...one.fields, od_iop: 15 } })
+const dated = record({ history_number: 'H-00017', visit_date: '2026-11-20', od_iop: 14 })
+const undated = record({ history_number: 'H-00017', age: 70 })
+const next = record({ history_number: 'H-00018' })
+const [right, left] = [record({ od_iop: 14 }, ['OD.jpg']), record({ od_iop: 14 }, ['OS.jpg'])]
 
-it('take the place of what could not be read, and of nothing of another visit', () => {
-  const next = record({ history_number: 'H-00018' })
-  expect(new EarlierRecords('case', kept(null)).findReplaced(next)?.id).toBe(1)
-  expect(
-    new EarlierRecords('case', kept(record({ history_number: 'H-00017' }))).findReplaced(next),
-  ).toBeNull()
-})
-
-it('are free again after a commit that was undone, and not after one that was kept', () => {
-  const [right, left] = [record({ od_iop: 14 }, ['OD.jpg']), record({ od_iop: 14 }, ['OS.jpg'])]
-  const earlier = new EarlierRecords('table', kept(right, left))
-  expect(earlier.findReplaced(right)?.id).toBe(1)
-  earlier.commit()
-  expect(earlier.findReplaced(left)?.id).toBe(2)
-  earlier.rollback()
-  expect(earlier.findReplaced(right)).toBeNull()
-  expect(earlier.findReplaced(left)?.id).toBe(2)
+it.each([
+  [
+    'of one visit, or saying the same, one place each',
+    'document',
+    [dated, undated],
+    [otherwise(dated), undated, undated],
+    [1, 2, null],
+  ],
+  [
+    'the row of the same file of a table',
+    'table',
+    [right, left],
+    [otherwise(left), right, right],
+    [2, 1, null],
+  ],
+  ['what could not be read', 'case', [null], [next], [1]],
+  ['nothing of another visit', 'case', [undated], [next], [null]],
+] as const)('records take the place of: %s', (_what, form, earlier, later, ids) => {
+  expect(replacedBy(form, kept(...earlier), ...later)).toEqual(ids)
 })
