@@ -20,8 +20,7 @@ import {
 import type { Reason, Submission, Warning } from '../../../src-shared/submission.ts'
 import { type Message, worded, wordingOf } from '../../../src-shared/wording.ts'
 import type { StoredIdentity } from '../json-columns.ts'
-import { type EyeStatement, otherPatients, type Sidecar } from './evidence.ts'
-import type { ComposedContent } from './visits/identity.ts'
+import { type ComposedContent, type EyeStatement, otherPatients, type Sidecar } from './evidence.ts'
 
 /** An image as far as the checks need it. */
 export type CheckedImage = {

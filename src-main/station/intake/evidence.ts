@@ -1,10 +1,10 @@
 /**
- * The statements of files about their visit and their sources, and whether a path and a sidecar name two patients.
- * Pure.
+ * The statements of files about their visit, and what they make together: twins, contradicting patients, eyes, and the
+ * values of a case. Pure.
  */
-import type { Fields } from '../../../src-shared/fields.ts'
+import { FIELD_NAMES, type FieldName, type Fields, isCalendarDate } from '../../../src-shared/fields.ts'
 import { type Eye, IMAGE_TYPES, type ImageType } from '../../../src-shared/measurement-ranges.ts'
-import type { Source } from '../../../src-shared/submission.ts'
+import type { Source, Submission } from '../../../src-shared/submission.ts'
 import type { Message } from '../../../src-shared/wording.ts'
 import { isNameParticle, type NameToken, tokensOf } from './names/names.ts'
 
@@ -310,4 +310,162 @@ function filesMeantBy(name: string, fileNames: readonly string[]): readonly stri
 
 function endsInPath(path: string, end: string): boolean {
   return path === end || path.endsWith(`/${end}`)
+}
+
+/** Every stated value of a visit with its source. Pure. */
+export type FieldStatement = { readonly source: Source; readonly value: NonNullable<Fields[FieldName]> }
+
+export type Statements = Readonly<Partial<Record<FieldName, readonly FieldStatement[]>>>
+
+/** A person's age in whole years on a day; null if the days give no age. Days are `YYYY-MM-DD`. */
+function ageOn(birthDate: string, day: string): number | null {
+  if (!isCalendarDate(birthDate) || !isCalendarDate(day) || birthDate > day) return null
+  const years = Number(day.slice(0, 4)) - Number(birthDate.slice(0, 4))
+  return day.slice(5) < birthDate.slice(5) ? years - 1 : years
+}
+
+/** What one path, or one picture as a whole, states of its visit. */
+type VisitStatement = {
+  readonly historyNumber: Stated<string> | null
+  readonly visitDate: Stated<string> | null
+}
+
+type NameStatement = { readonly lastName: Stated<string> | null; readonly firstName: Stated<string> | null }
+
+type StatementInput = {
+  readonly identities: readonly (VisitStatement & { readonly records: readonly Sidecar[] })[]
+  readonly paths: readonly (NameStatement & Pick<VisitStatement, 'visitDate'>)[]
+  readonly facts: readonly ContentFacts[]
+  /** The patient's entry in the clinic's list, if there is one. */
+  readonly listed: Sidecar | null
+}
+
+type StatementSource = { readonly source: Source; readonly fields: Fields; readonly birthDate: string | null }
+
+function nameSource({ lastName, firstName }: NameStatement): StatementSource[] {
+  const source = lastName?.source ?? firstName?.source
+  if (source === undefined) return []
+  const fields = {
+    ...(lastName && { last_name: lastName.value }),
+    ...(firstName && { first_name: firstName.value }),
+  }
+  return [{ source, fields, birthDate: null }]
+}
+
+/** In the order of trust: data files of the visit, the images themselves, the clinic's list, file names. */
+function sourcesOf(input: StatementInput): readonly StatementSource[] {
+  const records = [...new Set(input.identities.flatMap((visit) => visit.records))]
+  return [
+    ...records.map((record): StatementSource => ({ ...record, source: 'sidecar' })),
+    ...input.facts.map((facts): StatementSource => ({ ...facts, source: 'dicom' })),
+    ...(input.listed ? [{ ...input.listed, source: 'patientList' as const }] : []),
+    ...input.paths.flatMap(nameSource),
+  ]
+}
+
+/**
+ * The statements about each field, the most trusted source first. An age follows from the birth date and the visit's
+ * day.
+ */
+export function statementsOf(input: StatementInput): Statements {
+  const statements: Partial<Record<FieldName, FieldStatement[]>> = {}
+  const add = (name: FieldName, source: Source, value: Fields[FieldName]): void => {
+    if (value === undefined || value === '') return
+    const list = (statements[name] ??= [])
+    if (!list.some((one) => one.source === source && one.value === value)) list.push({ source, value })
+  }
+  const sources = sourcesOf(input)
+  for (const { source, fields } of sources) for (const name of FIELD_NAMES) add(name, source, fields[name])
+  for (const { historyNumber, visitDate } of input.identities) {
+    if (historyNumber) add('history_number', historyNumber.source, historyNumber.value)
+    if (visitDate && visitDate.source !== 'fileTime') add('visit_date', visitDate.source, visitDate.value)
+  }
+  for (const { visitDate } of input.paths) if (visitDate) add('visit_date', visitDate.source, visitDate.value)
+  const day = statements.visit_date?.[0]?.value
+  for (const { source, birthDate } of sources) {
+    const age = birthDate !== null && typeof day === 'string' ? ageOn(birthDate, day) : null
+    if (age !== null) add('age', source, age)
+  }
+  return statements
+}
+
+type Disagreement = { readonly field: FieldName; readonly statements: readonly FieldStatement[] }
+
+export type ComposedContent = {
+  readonly fields: Fields
+  readonly sources: Submission['sources']
+  /** Fields on which two sources disagree and no person has decided. */
+  readonly disagreements: readonly Disagreement[]
+}
+
+export type ContentInput = {
+  /** The current content of the submission. A value that a person stated, even an empty one, is never overwritten. */
+  readonly fields: Fields
+  readonly sources: Submission['sources']
+  readonly statements: Statements
+  /** The day of the oldest file, used if nothing states the day of the visit. */
+  readonly dayOfFiles: string | null
+}
+
+/** Free text: two sources rarely agree, and neither is wrong. */
+const NEVER_DISAGREE: readonly FieldName[] = [
+  'visit_reason',
+  'ophthalmic_antecedents',
+  'other_relevant_info',
+  'retinologist_notes',
+  // Ids are compared elsewhere, by their shapes.
+  'history_number',
+]
+
+/** The value of the first source wins; it is shown with the others until a person has decided. */
+export function composeContent(input: ContentInput): ComposedContent {
+  const fields: Partial<Record<FieldName, Fields[FieldName]>> = {}
+  const sources: Submission['sources'] = {}
+  const disagreements: Disagreement[] = []
+  for (const name of FIELD_NAMES) {
+    const found = valueOf(name, input)
+    if (!found) continue
+    sources[name] = found.source
+    if (found.value !== undefined) fields[name] = found.value
+    const statements = input.statements[name] ?? []
+    const [first] = statements
+    const isDisputed =
+      first !== undefined && statements.some(({ value }) => !isAlike(name, value, first.value))
+    if (isDisputed && found.source !== 'person' && !NEVER_DISAGREE.includes(name))
+      disagreements.push({ field: name, statements })
+  }
+  return { fields: fields as Fields, sources, disagreements }
+}
+
+function isAlike(name: FieldName, one: FieldStatement['value'], other: FieldStatement['value']): boolean {
+  // Stated ages are rounded in either direction, and a birthday may lie in between.
+  if (name === 'age') return Math.abs(Number(one) - Number(other)) <= 1
+  if (typeof one === 'string' && typeof other === 'string' && name !== 'visit_date')
+    return normalizedName(one) === normalizedName(other)
+  return one === other
+}
+
+/** `Ana-María` and `ANA MARIA` are one name. */
+function normalizedName(text: string): string {
+  const terms = text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+  return terms
+    .filter((term) => term !== '')
+    .toSorted()
+    .join(' ')
+}
+
+function valueOf(
+  name: FieldName,
+  input: ContentInput,
+): { readonly value: Fields[FieldName]; readonly source: Source } | null {
+  if (input.sources[name] === 'person') return { value: input.fields[name], source: 'person' }
+  const [first] = input.statements[name] ?? []
+  if (first) return first
+  if (name === 'visit_date' && input.dayOfFiles !== null)
+    return { value: input.dayOfFiles, source: 'fileTime' }
+  return null
 }

@@ -22,7 +22,7 @@ import { foldPath, type Sidecar, sidecarStatementsOf, stemKeyOf } from './eviden
 import { noteFor } from './intake-folder.ts'
 import { isSameId } from './names/names.ts'
 import { type IngestContext, type IngestResult, refreshSubmissions } from './refresh.ts'
-import { pathRulesOf, visitFolderOf } from './visits/evidence.ts'
+import { pathRulesOf, visitFolderOf } from './visits/identity.ts'
 import { assignVisits, isOpen } from './visits/visits.ts'
 
 /**

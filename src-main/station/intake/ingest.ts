@@ -19,7 +19,7 @@ import { noteFor } from './intake-folder.ts'
 import { ignoredTermOf } from './profile/profile.ts'
 import { type IngestContext, type IngestResult, refreshSubmissions } from './refresh.ts'
 import { type ImageSource, isStillStored, type StoredImage, storeImage } from './spool.ts'
-import { type ImageFile, pathRulesOf, visitFolderOf, visitIdentityFor } from './visits/evidence.ts'
+import { type ImageFile, pathRulesOf, visitFolderOf, visitIdentityFor } from './visits/identity.ts'
 import { assignVisits, folderSettingsOf, isOpen, submissionForNewImage } from './visits/visits.ts'
 import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from './zip.ts'
 

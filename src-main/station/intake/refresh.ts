@@ -24,15 +24,22 @@ import {
   type WarningImage,
   warningsOf,
 } from './completeness.ts'
-import { type ContentFacts, type EyeFinding, foldPath, type Sidecar } from './evidence.ts'
-import type { PhotoReading, PhotoRequest } from './images/photo.ts'
-import { isSameId } from './names/names.ts'
-import { collectEvidence, localDate, type SubmissionEvidence } from './visits/evidence.ts'
 import {
   composeContent,
   type ComposedContent,
-  identityOf,
+  type ContentFacts,
+  type EyeFinding,
+  foldPath,
+  type Sidecar,
   statementsOf,
+} from './evidence.ts'
+import type { PhotoReading, PhotoRequest } from './images/photo.ts'
+import { isSameId } from './names/names.ts'
+import {
+  collectEvidence,
+  identityOf,
+  localDate,
+  type SubmissionEvidence,
   type VisitIdentity,
 } from './visits/identity.ts'
 import { isOpen } from './visits/visits.ts'
@@ -252,6 +259,7 @@ function contentOf(
       before.sources.history_number === 'person' ? historyNumber : null,
     ),
   }))
+  const hasList = context.settings().patientList !== null
   const hasRecord = identities.some((visit) => visit.records.length > 0)
   return composeContent({
     ...before,
@@ -259,7 +267,7 @@ function contentOf(
       identities,
       paths: evidence.pictures.flatMap(({ paths }) => paths),
       facts: evidence.pictures.flatMap(({ facts }) => facts),
-      listed: historyNumber ? (context.findInPatientList?.(historyNumber) ?? null) : null,
+      listed: historyNumber && hasList ? (context.findInPatientList?.(historyNumber) ?? null) : null,
     }),
     // A data file without a date is a statement, too: then the time of a file does not count as one.
     dayOfFiles:

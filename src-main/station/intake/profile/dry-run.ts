@@ -18,7 +18,7 @@ import { assignImage, ignoreByProfile } from '../ingest.ts'
 import type { IngestContext } from '../refresh.ts'
 import { noteFor } from '../intake-folder.ts'
 import { inspectFile } from '../inspect-file.ts'
-import { pathRulesOf } from '../visits/evidence.ts'
+import { pathRulesOf } from '../visits/identity.ts'
 
 /** The facts that a DICOM file at `path` states. Throws the errors of the disk. */
 export async function readFactsOf(path: string, nameOrder: Profile['nameOrder']): Promise<ContentFacts> {

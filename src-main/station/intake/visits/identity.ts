@@ -1,10 +1,24 @@
-/** The patient and visit that one picture, or all pictures of a submission, claim to be of. Pure. */
-import { FIELD_NAMES, type FieldName, type Fields, isCalendarDate } from '../../../../src-shared/fields.ts'
-import type { Source, Submission } from '../../../../src-shared/submission.ts'
-import type { NamedOnly, StoredIdentity } from '../../json-columns.ts'
-import { type ContentFacts, otherPatients, type Sidecar, type Stated } from '../evidence.ts'
-import type { PathReading } from '../names/group.ts'
-import { isAlikeId, isSameId, shapeOf } from '../names/names.ts'
+/** The patient and visit that one picture, or all pictures of a submission, claim to be of, and the evidence of it. */
+import type { ImageType } from '../../../../src-shared/measurement-ranges.ts'
+import { profileById } from '../../../../src-shared/profile.ts'
+import type { Settings } from '../../../../src-shared/settings.ts'
+import { factsColumn, type NamedOnly, recordIn, type StoredIdentity } from '../../json-columns.ts'
+import type { SidecarRecordRow } from '../../outbox/files.ts'
+import type { ImageCopy } from '../../outbox/images.ts'
+import type { Outbox } from '../../outbox/outbox.ts'
+import type { ImageRow } from '../../outbox/rows.ts'
+import {
+  type ContentFacts,
+  type EyeFinding,
+  eyesOf,
+  foldPath,
+  otherPatients,
+  type Sidecar,
+  type Stated,
+  stemKeyOf,
+} from '../evidence.ts'
+import { type PathReading, type PathRules, readPath } from '../names/group.ts'
+import { isAlikeId, isDivision, isSameId, readName, shapeOf } from '../names/names.ts'
 
 /** One picture with all its files: its own, its DICOM twin, copies under other names. */
 export type VisitEvidence = {
@@ -164,15 +178,11 @@ function takenAt({ paths, facts, fileTime }: VisitEvidence, visitDate: Stated<st
   return time === undefined || time === null ? fileTime : `${visitDate.value}T${time}`
 }
 
-function unique(values: readonly string[]): string[] {
+function unique<Value>(values: readonly Value[]): Value[] {
   return [...new Set(values)]
 }
 
 const CERTAINTIES: readonly StoredIdentity['certainty'][] = ['none', 'single', 'agreed', 'profile']
-
-function uniqueValue<Value extends string>(values: readonly Value[]): Value[] {
-  return [...new Set(values)]
-}
 
 /** What only the file names of this picture state, and no data file or attribute. */
 function namedOnlyIn({ visitDate, statedIds, records }: VisitIdentity): readonly NamedOnly[] {
@@ -195,8 +205,8 @@ export function identityOf(
     identities.find((visit) => visit.visitDate.source !== 'fileTime') ??
     identities.toSorted((one, other) => (one.takenAt < other.takenAt ? -1 : 1))[0]
   )?.visitDate
-  const conflict = uniqueValue(identities.flatMap((visit) => visit.conflict ?? []))
-  const namedOnly = uniqueValue(identities.flatMap(namedOnlyIn))
+  const conflict = unique(identities.flatMap((visit) => visit.conflict ?? []))
+  const namedOnly = unique(identities.flatMap(namedOnlyIn))
   const lowest = Math.min(...identities.map((visit) => CERTAINTIES.indexOf(visit.certainty)))
   return {
     certainty: identities.length === 0 ? 'none' : (CERTAINTIES[lowest] ?? 'none'),
@@ -205,8 +215,8 @@ export function identityOf(
     historyNumberSource: named?.source ?? null,
     visitDate: dated?.value ?? null,
     visitDateSource: dated?.source ?? null,
-    idsInPaths: uniqueValue(identities.flatMap((visit) => visit.idsInPaths)),
-    statedIds: uniqueValue(identities.flatMap((visit) => visit.statedIds)),
+    idsInPaths: unique(identities.flatMap((visit) => visit.idsInPaths)),
+    statedIds: unique(identities.flatMap((visit) => visit.statedIds)),
     isAddendumAccepted: stored.isAddendumAccepted,
     namedOnly,
     ...(stored.isAtWork && { isAtWork: stored.isAtWork }),
@@ -215,153 +225,219 @@ export function identityOf(
   }
 }
 
-/** Every stated value of a visit with its source. Pure. */
-export type FieldStatement = { readonly source: Source; readonly value: NonNullable<Fields[FieldName]> }
-
-export type Statements = Readonly<Partial<Record<FieldName, readonly FieldStatement[]>>>
-
-/** A person's age in whole years on a day; null if the days give no age. Days are `YYYY-MM-DD`. */
-function ageOn(birthDate: string, day: string): number | null {
-  if (!isCalendarDate(birthDate) || !isCalendarDate(day) || birthDate > day) return null
-  const years = Number(day.slice(0, 4)) - Number(birthDate.slice(0, 4))
-  return day.slice(5) < birthDate.slice(5) ? years - 1 : years
+function two(part: number): string {
+  return String(part).padStart(2, '0')
 }
 
-type StatementInput = {
-  readonly identities: readonly VisitIdentity[]
-  readonly paths: readonly PathReading[]
-  readonly facts: readonly ContentFacts[]
-  /** The patient's entry in the clinic's list, if there is one. */
-  readonly listed: Sidecar | null
+/** The local day of an instant, `YYYY-MM-DD`. */
+export function localDate(at: number): string {
+  const date = new Date(at)
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-type StatementSource = { readonly source: Source; readonly fields: Fields; readonly birthDate: string | null }
-
-function nameSource(path: PathReading): StatementSource[] {
-  const { lastName, firstName } = path
-  const source = lastName?.source ?? firstName?.source
-  if (source === undefined) return []
-  const fields = {
-    ...(lastName ? { last_name: lastName.value } : {}),
-    ...(firstName ? { first_name: firstName.value } : {}),
-  }
-  return [{ source, fields, birthDate: null }]
+/** The local time of an instant, `YYYY-MM-DDTHH:MM:SS`. */
+export function localTime(at: number): string {
+  const date = new Date(at)
+  return `${localDate(at)}T${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
 
-/** In the order of trust: data files of the visit, the images themselves, the clinic's list, file names. */
-function sourcesOf(input: StatementInput): readonly StatementSource[] {
-  const records = [...new Set(input.identities.flatMap((visit) => visit.records))]
-  return [
-    ...records.map((record): StatementSource => ({ ...record, source: 'sidecar' })),
-    ...input.facts.map((facts): StatementSource => ({ ...facts, source: 'dicom' })),
-    ...(input.listed ? [{ ...input.listed, source: 'patientList' as const }] : []),
-    ...input.paths.flatMap(nameSource),
-  ]
+/** Minutes between two local times; infinite if one is invalid. */
+export function minutesBetween(one: string, other: string): number {
+  const minutes = Math.abs(Date.parse(`${one}Z`) - Date.parse(`${other}Z`)) / 60_000
+  return Number.isNaN(minutes) ? Infinity : minutes
+}
+
+function parentOf(path: string): string {
+  const slash = path.lastIndexOf('/')
+  return slash === -1 ? '' : path.slice(0, slash)
 }
 
 /**
- * The statements about each field, the most trusted source first. An age follows from the birth date and the visit's
- * day.
+ * The folder of the visit that contains a file: folders that only divide it by eye or kind (`OD`, `FOP`) are skipped.
  */
-export function statementsOf(input: StatementInput): Statements {
-  const statements: Partial<Record<FieldName, FieldStatement[]>> = {}
-  const add = (name: FieldName, source: Source, value: Fields[FieldName]): void => {
-    if (value === undefined || value === '') return
-    const list = (statements[name] ??= [])
-    if (!list.some((one) => one.source === source && one.value === value)) list.push({ source, value })
+export function visitFolderOf(relativePath: string): string {
+  let folder = parentOf(relativePath)
+  while (folder !== '' && isDivision(readName(folder.slice(folder.lastIndexOf('/') + 1))))
+    folder = parentOf(folder)
+  return folder
+}
+
+/** An image file, stored already or about to be. */
+export type ImageFile = {
+  readonly id: string
+  readonly fileName: string
+  readonly contentType: ImageType
+  readonly mtimeMs: number
+  readonly facts: ContentFacts | null
+  readonly recordId: number | null
+}
+
+export type VisitContext = { readonly outbox: Outbox; readonly settings: () => Settings }
+
+/** How the paths of a watched folder are read, by its current settings. */
+export function pathRulesOf(settings: Settings, folderPath: string): PathRules {
+  const id = settings.folders.find((folder) => folder.path === folderPath)?.profile ?? 'auto'
+  const isOwnProfile = settings.profiles.some((profile) => profile.id === id)
+  return { profile: profileById(id, settings.profiles), isOwnProfile }
+}
+
+export function imageFileOf(row: {
+  readonly id: string
+  readonly file_name: string
+  readonly content_type: ImageType
+  readonly mtime_ms: number
+  readonly facts: string | null
+  readonly record_id: number | null
+}): ImageFile {
+  return {
+    id: row.id,
+    fileName: row.file_name,
+    contentType: row.content_type,
+    mtimeMs: row.mtime_ms,
+    facts: row.facts === null ? null : factsColumn.read(row.facts),
+    recordId: row.record_id,
   }
-  const sources = sourcesOf(input)
-  for (const { source, fields } of sources) for (const name of FIELD_NAMES) add(name, source, fields[name])
-  for (const { historyNumber, visitDate } of input.identities) {
-    if (historyNumber) add('history_number', historyNumber.source, historyNumber.value)
-    if (visitDate.source !== 'fileTime') add('visit_date', visitDate.source, visitDate.value)
+}
+
+/** Names and facts of a picture's files and of copies under other names. */
+type ImageEvidence = {
+  readonly paths: readonly PathReading[]
+  readonly names: readonly string[]
+  readonly facts: readonly ContentFacts[]
+  readonly copies: readonly ImageCopy[]
+}
+
+/** The statements of one picture's own files, copies included, in an order that does not depend on arrival. */
+function imageEvidenceOf(
+  context: VisitContext,
+  folderPath: string,
+  files: readonly ImageFile[],
+): ImageEvidence {
+  const rules = pathRulesOf(context.settings(), folderPath)
+  const copies = files.flatMap((file) => context.outbox.images.copiesOf(file.id))
+  const names = [...files.map((file) => file.fileName), ...copies.map((copy) => copy.file_name)].toSorted()
+  const facts = [
+    ...files.flatMap((file) => (file.facts === null ? [] : [JSON.stringify(file.facts)])),
+    // A copy's facts count as well; unreadable ones are ignored.
+    ...copies.flatMap(({ facts: text }) => (text !== null && factsColumn.canRead(text) ? text : [])),
+  ].toSorted()
+  return {
+    names,
+    paths: names.map((name) => readPath(rules, name)),
+    facts: facts.map((one) => factsColumn.read(one)),
+    copies,
   }
-  for (const { visitDate } of input.paths) if (visitDate) add('visit_date', visitDate.source, visitDate.value)
-  const day = statements.visit_date?.[0]?.value
-  for (const { source, birthDate } of sources) {
-    const age = birthDate !== null && typeof day === 'string' ? ageOn(birthDate, day) : null
-    if (age !== null) add('age', source, age)
+}
+
+/** By the name of the data file, then in the order within the file, so that the order of arrival decides nothing. */
+function sortedByName(rows: readonly SidecarRecordRow[]): SidecarRecordRow[] {
+  return rows.toSorted((one, other) =>
+    one.relative_path === other.relative_path
+      ? one.id - other.id
+      : one.relative_path < other.relative_path
+        ? -1
+        : 1,
+  )
+}
+
+/** True if a record is about this very visit: by its day, or because it lies beside the picture. */
+function isOfVisit(row: SidecarRecordRow, record: Sidecar, names: readonly string[]): boolean {
+  if (record.fields.visit_date !== undefined) return true
+  const folder = visitFolderOf(row.relative_path)
+  return names.some((name) => folder === '' || visitFolderOf(name) === folder)
+}
+
+/** What a record of another day still states about the patient: identity, but no measurements. */
+function ofPatient(record: Sidecar): Sidecar {
+  const { history_number, first_name, last_name, gender } = record.fields
+  const fields = Object.fromEntries(
+    Object.entries({ history_number, first_name, last_name, gender }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  ) as Sidecar['fields']
+  return { ...record, fields, eyes: {}, rejected: [] }
+}
+
+/** The identity of one picture, from all current evidence. */
+export function visitIdentityFor(
+  context: VisitContext,
+  folderPath: string,
+  files: readonly ImageFile[],
+): VisitIdentity {
+  const { outbox } = context
+  const { names, paths, facts, copies } = imageEvidenceOf(context, folderPath, files)
+  const hasRecords = outbox.sidecars.exist(folderPath)
+  const keys = new Set(hasRecords ? names.flatMap((name) => [foldPath(name), stemKeyOf(name)]) : [])
+  const named = [...keys].flatMap((key) => outbox.sidecars.matching(folderPath, { kind: 'file', key }))
+  const folderRows = [...files.map((file) => file.recordId), ...copies.map((copy) => copy.record_id)].flatMap(
+    (id) => (id === null ? [] : (outbox.sidecars.record(id) ?? [])),
+  )
+  const governing = new Map(
+    folderRows.flatMap((row) => (row.content === null ? [] : [[row.id, row] as const])),
+  )
+  // If the files of one picture lie in folders of two visits, neither governs and both count.
+  const folderRow = governing.size === 1 ? [...governing.values()][0] : undefined
+  const rows = new Map(
+    [...named, ...governing.values()].map((row): [number, SidecarRecordRow] => [row.id, row]),
+  )
+  const [folderSidecar] = recordIn(folderRow?.content ?? null)
+  const evidence: VisitEvidence = {
+    paths,
+    facts,
+    records: sortedByName([...rows.values()]).flatMap((row) => recordIn(row.content)),
+    folderRecord: folderRow && folderSidecar ? { id: folderRow.id, sidecar: folderSidecar } : null,
+    recordsOfPatient: (historyNumber) => {
+      if (!hasRecords) return []
+      const match = { kind: 'patient', key: foldPath(historyNumber) } as const
+      return sortedByName(outbox.sidecars.matching(folderPath, match))
+        .filter((row) => !rows.has(row.id))
+        .flatMap((row) =>
+          recordIn(row.content).map((record) => (isOfVisit(row, record, names) ? record : ofPatient(record))),
+        )
+    },
+    fileTime: localTime(Math.min(...files.map((file) => file.mtimeMs))),
   }
-  return statements
+  return visitIdentityOf(evidence)
 }
 
-type Disagreement = { readonly field: FieldName; readonly statements: readonly FieldStatement[] }
-
-export type ComposedContent = {
-  readonly fields: Fields
-  readonly sources: Submission['sources']
-  /** Fields on which two sources disagree and no person has decided. */
-  readonly disagreements: readonly Disagreement[]
+/** All current evidence about the pictures of one submission. */
+export type SubmissionEvidence = {
+  /** Empty for a case created by hand: names on a private disk are no export. */
+  readonly identities: readonly VisitIdentity[]
+  readonly pictures: readonly ImageEvidence[]
+  /** By the id of the image; a twin has none of its own. */
+  readonly eyes: ReadonlyMap<string, EyeFinding>
 }
 
-export type ContentInput = {
-  /** The current content of the submission. A value that a person stated, even an empty one, is never overwritten. */
-  readonly fields: Fields
-  readonly sources: Submission['sources']
-  readonly statements: Statements
-  /** The day of the oldest file, used if nothing states the day of the visit. */
-  readonly dayOfFiles: string | null
+/** One picture: an image followed by its twins. */
+type Picture = {
+  readonly image: ImageRow
+  readonly rows: readonly ImageRow[]
+  readonly evidence: ImageEvidence
 }
 
-/** Free text: two sources rarely agree, and neither is wrong. */
-const NEVER_DISAGREE: readonly FieldName[] = [
-  'visit_reason',
-  'ophthalmic_antecedents',
-  'other_relevant_info',
-  'retinologist_notes',
-  // Ids are compared elsewhere, by their shapes.
-  'history_number',
-]
+function pictureOf(context: VisitContext, image: ImageRow, all: readonly ImageRow[]): Picture {
+  const rows = [image, ...all.filter((other) => other.twin_of === image.id)]
+  return { image, rows, evidence: imageEvidenceOf(context, image.folder_path ?? '', rows.map(imageFileOf)) }
+}
 
-/** The value of the first source wins; it is shown with the others until a person has decided. */
-export function composeContent(input: ContentInput): ComposedContent {
-  const fields: Partial<Record<FieldName, Fields[FieldName]>> = {}
-  const sources: Submission['sources'] = {}
-  const disagreements: Disagreement[] = []
-  for (const name of FIELD_NAMES) {
-    const found = valueOf(name, input)
-    if (!found) continue
-    sources[name] = found.source
-    if (found.value !== undefined) fields[name] = found.value
-    const statements = input.statements[name] ?? []
-    const [first] = statements
-    const isDisputed =
-      first !== undefined && statements.some(({ value }) => !isAlike(name, value, first.value))
-    if (isDisputed && found.source !== 'person' && !NEVER_DISAGREE.includes(name))
-      disagreements.push({ field: name, statements })
+export function collectEvidence(context: VisitContext, images: readonly ImageRow[]): SubmissionEvidence {
+  const pictures = images
+    .filter((image) => image.twin_of === null)
+    .map((image) => pictureOf(context, image, images))
+  // Excluded images no longer speak for the visit, unless there are no others.
+  const taken = pictures.filter(({ image }) => image.excluded_because === null)
+  const speaking = taken.length > 0 ? taken : pictures
+  const identities = speaking.flatMap(({ image, rows }) =>
+    image.folder_path === null ? [] : [visitIdentityFor(context, image.folder_path, rows.map(imageFileOf))],
+  )
+  const eyesInRecords = [...new Set(identities.flatMap((visit) => visit.records))].map(
+    (record) => record.eyes,
+  )
+  const seen = pictures.map(({ image, evidence }) => ({ id: image.id, ...evidence }))
+  return {
+    identities,
+    pictures: speaking.map(({ evidence }) => evidence),
+    eyes: eyesOf(seen, eyesInRecords),
   }
-  return { fields: fields as Fields, sources, disagreements }
-}
-
-function isAlike(name: FieldName, one: FieldStatement['value'], other: FieldStatement['value']): boolean {
-  // Stated ages are rounded in either direction, and a birthday may lie in between.
-  if (name === 'age') return Math.abs(Number(one) - Number(other)) <= 1
-  if (typeof one === 'string' && typeof other === 'string' && name !== 'visit_date')
-    return normalizedName(one) === normalizedName(other)
-  return one === other
-}
-
-/** `Ana-María` and `ANA MARIA` are one name. */
-function normalizedName(text: string): string {
-  const terms = text
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-  return terms
-    .filter((term) => term !== '')
-    .toSorted()
-    .join(' ')
-}
-
-function valueOf(
-  name: FieldName,
-  input: ContentInput,
-): { readonly value: Fields[FieldName]; readonly source: Source } | null {
-  if (input.sources[name] === 'person') return { value: input.fields[name], source: 'person' }
-  const [first] = input.statements[name] ?? []
-  if (first) return first
-  if (name === 'visit_date' && input.dayOfFiles !== null)
-    return { value: input.dayOfFiles, source: 'fileTime' }
-  return null
 }

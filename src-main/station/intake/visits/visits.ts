@@ -10,9 +10,9 @@ import {
   imageFileOf,
   minutesBetween,
   type VisitContext,
+  type VisitIdentity,
   visitIdentityFor,
-} from './evidence.ts'
-import type { VisitIdentity } from './identity.ts'
+} from './identity.ts'
 import { stemKeyOf, twinsAmong } from '../evidence.ts'
 
 /** Finds or creates the submission that a picture belongs to. */

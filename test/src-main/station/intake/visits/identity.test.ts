@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import type { ContentFacts, Sidecar } from '../../../../../src-main/station/intake/evidence.ts'
-import { readPath } from '../../../../../src-main/station/intake/names/group.ts'
-import {
-  localDate,
-  localTime,
-  minutesBetween,
-} from '../../../../../src-main/station/intake/visits/evidence.ts'
 import {
   composeContent,
   type ComposedContent,
+  type ContentFacts,
   type ContentInput,
-  identityOf,
+  type Sidecar,
   type Statements,
+} from '../../../../../src-main/station/intake/evidence.ts'
+import { readPath } from '../../../../../src-main/station/intake/names/group.ts'
+import {
+  identityOf,
+  localDate,
+  localTime,
+  minutesBetween,
   type VisitEvidence,
   type VisitIdentity,
   visitIdentityOf,
