@@ -1,8 +1,10 @@
-/** Notices outside of the window: collected from all parts, each matter once, while it still applies. */
+/** Notices outside of the window: which are due and when, each matter once, while it still applies. */
 import type { OverdueItem } from '../../../src-shared/alarms.ts'
 import type { NotificationSettings } from '../../../src-shared/desktop-settings.ts'
-import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
+import type { DesktopRoute } from '../../../src-shared/desktop.ts'
+import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { FINAL_STATES } from '../../../src-shared/states.ts'
+import type { StationStatus } from '../../../src-shared/station-status.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
 import type { StationEvents } from '../events.ts'
 import { ignoringStorageErrors } from '../lib/storage-faults.ts'
@@ -10,16 +12,15 @@ import { type Loop, openLoop } from '../lib/schedule.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { listOverdue, MAX_OVERDUE, overdueLimits } from '../overdue.ts'
 import type { ArrivedReport } from '../reports/reports.ts'
-import type { Clock, Logger, NoticeKind, Notifier, Ports } from '../ports.ts'
 import {
-  type ActiveCondition,
-  activeConditions,
-  type ConditionSource,
-  dueNotices,
-  type Occasion,
-  timeOfDay,
-  type WaitingOccasion,
-} from './due.ts'
+  type Clock,
+  type Logger,
+  type Notice,
+  NOTICE_KINDS,
+  type NoticeKind,
+  type Notifier,
+  type Ports,
+} from '../ports.ts'
 
 /** Shows notices outside of the window, from the events of the station. */
 export type Notices = {
@@ -62,6 +63,156 @@ export function openNotices(options: {
   }
 }
 
+/** Something that may need a notice. */
+export type Occasion = {
+  readonly kind: NoticeKind
+  /** What it is about: an id or a path, unique within the kind. It stays in here and is never shown. */
+  readonly about: string
+  /** Where on the screens it is seen. */
+  readonly route: DesktopRoute
+}
+
+export type WaitingOccasion = Occasion & {
+  /** On the clock that never jumps, milliseconds. */
+  readonly since: number
+}
+
+/** A camera's evening of work comes in at once: what follows within this time goes into the same notice. */
+const COLLECT_MS = 5 * SECOND
+
+/** After a notice, the next one of its kind waits for so long: a row of single troubles is one matter for a person. */
+const MIN_INTERVAL_MS = 2 * MINUTE
+
+/** How often the end of the quiet hours is looked for. */
+const RECHECK_MS = MINUTE
+
+const QUEUE: DesktopRoute = { screen: 'queue' }
+const REPORTS: DesktopRoute = { screen: 'reports', of: null }
+const STORAGE: DesktopRoute = { screen: 'settings', section: 'storage' }
+
+/** For each kind the setting that switches it off, and where several of it are seen together. */
+const KINDS: Readonly<
+  Record<
+    NoticeKind,
+    readonly ['needsPerson' | 'sendingStopped' | 'folderUnreachable' | 'reports', DesktopRoute]
+  >
+> = {
+  alarm: ['needsPerson', QUEUE],
+  needsAttention: ['needsPerson', QUEUE],
+  waitsTooLong: ['needsPerson', QUEUE],
+  signedOut: ['sendingStopped', { screen: 'settings', section: 'service' }],
+  serviceAway: ['sendingStopped', QUEUE],
+  diskLow: ['sendingStopped', STORAGE],
+  storage: ['sendingStopped', STORAGE],
+  folderUnreachable: ['folderUnreachable', { screen: 'settings', section: 'folders' }],
+  urgentReport: ['reports', REPORTS],
+  reportArrived: ['reports', REPORTS],
+}
+
+type DueNotices = {
+  /** To be shown now, the most urgent first. */
+  readonly notices: readonly Notice[]
+  readonly waiting: readonly WaitingOccasion[]
+  /** Null: nothing waits. */
+  readonly nextCheckInMs: number | null
+}
+
+/** Which of the waiting occasions are shown now, and which go on waiting. Disabled kinds are dropped. */
+export function dueNotices(options: {
+  readonly waiting: readonly WaitingOccasion[]
+  /** When a notice of each kind was shown last, on the clock that never jumps. */
+  readonly lastShownAt: ReadonlyMap<NoticeKind, number>
+  readonly settings: NotificationSettings
+  /** On the clock that never jumps. */
+  readonly at: number
+  /** On the clock on the wall, epoch milliseconds. */
+  readonly now: number
+}): DueNotices {
+  const { settings, at } = options
+  const notices: Notice[] = []
+  const waiting: WaitingOccasion[] = []
+  const delays: number[] = []
+  for (const kind of NOTICE_KINDS) {
+    const group = options.waiting.filter((occasion) => occasion.kind === kind)
+    const [first] = group
+    if (!first || !isWanted(kind, settings)) continue
+    const inMs = isSuppressed(kind, settings, options.now)
+      ? RECHECK_MS
+      : dueAt(group, options.lastShownAt.get(kind)) - at
+    if (inMs > 0) {
+      waiting.push(...group)
+      delays.push(inMs)
+    } else {
+      const route = group.length === 1 ? first.route : KINDS[kind][1]
+      notices.push({ kind, count: group.length, route })
+    }
+  }
+  return { notices, waiting, nextCheckInMs: delays.length === 0 ? null : Math.min(...delays) }
+}
+
+function dueAt(group: readonly WaitingOccasion[], lastShownAt: number | undefined): number {
+  const first = Math.min(...group.map(({ since }) => since))
+  return Math.max(first + COLLECT_MS, lastShownAt === undefined ? 0 : lastShownAt + MIN_INTERVAL_MS)
+}
+
+function isWanted(kind: NoticeKind, settings: NotificationSettings): boolean {
+  const setting = settings[KINDS[kind][0]]
+  return setting !== 'off' && (kind !== 'reportArrived' || setting === 'all')
+}
+
+/** The last minute of the quiet hours is not quiet any more, and a span of no length is none. */
+function isSuppressed(kind: NoticeKind, settings: NotificationSettings, now: number): boolean {
+  if (settings.quiet === null || (kind === 'urgentReport' && settings.urgentInQuiet === 'on')) return false
+  const { from, to } = settings.quiet
+  const time = new Date(now).toTimeString().slice(0, 'HH:MM'.length)
+  return from <= to ? from <= time && time < to : from <= time || time < to
+}
+
+/** A camera or share that comes back within this time is no news. */
+const FOLDER_AWAY_MS = 5 * MINUTE
+/** One refused token may be followed by an accepted one. */
+const SIGNED_OUT_MS = MINUTE
+/** A service usually recovers; after this time, a day's work is waiting here. */
+const SERVICE_AWAY_MS = HOUR
+
+export type ActiveCondition = Occasion & {
+  /**
+   * When it is worth a notice, epoch milliseconds; null for at once. Another time means that it ended in between, and
+   * is announced again.
+   */
+  readonly notifyAt: number | null
+}
+
+export type ConditionSource = Pick<
+  StationStatus,
+  'mode' | 'counts' | 'folders' | 'service' | 'storage' | 'alarms'
+>
+
+function lasting(kind: NoticeKind, notifyAt: number | null, about: string = kind): ActiveCondition {
+  return { kind, about, route: KINDS[kind][1], notifyAt }
+}
+
+/** All active conditions, each with the time of its notice. */
+export function activeConditions(status: ConditionSource): readonly ActiveCondition[] {
+  const { mode, service, counts } = status
+  const isSignedOut = mode.kind === 'paused' && mode.why === 'signedOut'
+  // Without waiting cases, an unreachable service does not matter.
+  const isMissed = (counts.waiting ?? 0) + (counts.sending ?? 0) + (counts.unconfirmed ?? 0) > 0
+  const isAway = mode.kind === 'running' && service.health === 'trouble' && isMissed
+  return [
+    ...status.alarms.map(({ id, submissionId }) => ({
+      ...lasting('alarm', null, id),
+      ...(submissionId !== null && { route: { screen: 'submission' as const, id: submissionId } }),
+    })),
+    ...(status.storage ? [lasting(status.storage.kind === 'diskLow' ? 'diskLow' : 'storage', null)] : []),
+    ...(isSignedOut ? [lasting('signedOut', service.since + SIGNED_OUT_MS)] : []),
+    ...status.folders
+      .filter(({ health }) => health === 'unreachable')
+      .map(({ path, since }) => lasting('folderUnreachable', since + FOLDER_AWAY_MS, path)),
+    ...(isAway ? [lasting('serviceAway', service.since + SERVICE_AWAY_MS)] : []),
+  ]
+}
+
 export type NotificationScheduler = {
   /** Reports an occasion; a matter whose notice still waits is not queued twice. */
   readonly notify: (occasion: Occasion) => void
@@ -87,8 +238,8 @@ export function createNotificationScheduler({
   let waiting: readonly WaitingOccasion[] = []
   let active: readonly ActiveCondition[] = []
   const lastShownAt = new Map<NoticeKind, number>()
-  /** The conditions that were shown or wait to be, by kind and subject, with their spell. */
-  const announced = new Map<string, string>()
+  /** The conditions that were shown or wait to be, by kind and subject, with the time of their notice. */
+  const announced = new Map<string, number | null>()
   /** Shown once for each time that the service refuses them. */
   const refused = new Set<string>()
   let cancelCheck: (() => void) | null = null
@@ -102,13 +253,13 @@ export function createNotificationScheduler({
     const now = clock.now()
     let nextMs: number | null = null
     for (const trouble of active) {
-      if (announced.get(keyOf(trouble)) === trouble.spell) continue
+      if (announced.get(keyOf(trouble)) === trouble.notifyAt) continue
       const inMs = trouble.notifyAt === null ? 0 : trouble.notifyAt - now
       if (inMs > 0) {
         nextMs = Math.min(nextMs ?? MAX_WAIT_MS, inMs)
         continue
       }
-      announced.set(keyOf(trouble), trouble.spell)
+      announced.set(keyOf(trouble), trouble.notifyAt)
       add(trouble)
     }
     return nextMs
@@ -119,8 +270,7 @@ export function createNotificationScheduler({
     if (isClosed) return
     const troubleInMs = addLasting()
     const at = clock.monotonicMs()
-    const time = timeOfDay(clock.now())
-    const due = dueNotices({ waiting, lastShownAt, settings: settings(), at, time })
+    const due = dueNotices({ waiting, lastShownAt, settings: settings(), at, now: clock.now() })
     waiting = due.waiting
     for (const notice of due.notices) {
       lastShownAt.set(notice.kind, at)

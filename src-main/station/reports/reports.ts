@@ -1,20 +1,24 @@
-/** Requests reports until there is one, stores every version, and announces new ones. */
+/**
+ * Requests reports until there is one, stores every version, and announces new ones. Lists of cases spare single
+ * requests.
+ */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { DAY, SECOND } from '../../../src-shared/durations.ts'
-import { type Failure, failureOf } from '../../../src-shared/failure.ts'
+import type { ServiceCase } from '../../../src-shared/case.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import { type Failure, failureOf, type Result } from '../../../src-shared/failure.ts'
 import type { ReportKind } from '../../../src-shared/report.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
-import { urgencyRank } from '../lib/case-ids.ts'
+import { saysAnswered, urgencyRank } from '../lib/case-ids.ts'
 import { writeDurably } from '../lib/files.ts'
 import { eachSlice, type Loop, openLoop } from '../lib/schedule.ts'
 import { createSignal } from '../lib/part.ts'
 import type { Outbox } from '../outbox/outbox.ts'
-import type { ReportWatch } from '../outbox/reports.ts'
+import type { ServiceIdentity } from '../outbox/cases-and-centers.ts'
+import type { AnnouncedReport, ReportWatch } from '../outbox/reports.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import type { Clock, Logger } from '../ports.ts'
-import type { ReportAnswer } from '../service/client.ts'
-import { affectsAll, isServiceWide, openCenterLists, type ReportSource, serviceKey } from './center-lists.ts'
+import type { CaseList, ReportAnswer } from '../service/client.ts'
 import { isOver, type Pause } from './copies.ts'
 
 const EXTENSIONS: Readonly<Record<ReportKind, string>> = {
@@ -26,8 +30,6 @@ const EXTENSIONS: Readonly<Record<ReportKind, string>> = {
   link: 'url',
   unknown: 'bin',
 }
-
-type SaveOptions = { readonly outbox: Outbox; readonly clock: Clock; readonly folder: string }
 
 /** A report may still change: for this long it is checked again, once a day. */
 const RECHECK_FOR_MS = 30 * DAY
@@ -55,6 +57,76 @@ export function planNextCheck(options: {
   return now - firstVersionAt < RECHECK_FOR_MS ? now + DAY : null
 }
 
+/** These concern the route and not one report: every other request would fail as well. */
+const SERVICE_WIDE_KINDS: readonly Failure['kind'][] = [
+  'offline',
+  'notAnswering',
+  'signedOut',
+  'throttled',
+  'notTrusted',
+  'proxySignIn',
+  'centerNotChanged',
+  'serviceNotSet',
+  'secretsLocked',
+]
+
+function isServiceWide(failure: Failure): boolean {
+  return SERVICE_WIDE_KINDS.includes(failure.kind)
+}
+
+/** Does this failure stop every request? A center that cannot be set delays only its own cases. */
+function affectsAll(failure: Failure | null): failure is Failure {
+  return failure !== null && isServiceWide(failure) && failure.kind !== 'centerNotChanged'
+}
+
+/** The key under which things are remembered about a service, or about one of its centers. */
+function serviceKey({ baseUrl, clientId }: ServiceIdentity, centerId?: string | null): string {
+  return JSON.stringify([baseUrl, clientId, centerId])
+}
+
+/** Only the latest reports are considered, so that a change in the service's behaviour is noticed. */
+const REPORTS_SAMPLED = 20
+
+/** Reports that the list showed by the time they came, if it missed none. */
+const REPORTS_FOR_PROOF = 3
+
+/** A list that lags behind a report by more than this has missed it. */
+const LAG_MS = HOUR
+
+/** A list that missed a report is read less often: it may have improved. */
+const SILENT_LIST_INTERVAL_MS = HOUR
+
+/** `tells`: proven. `silent`: it missed a report. `unknown`: too little was seen. */
+type ListReliability = 'unknown' | 'tells' | 'silent'
+
+export function assessList(reports: readonly AnnouncedReport[]): ListReliability {
+  let confirmed = 0
+  for (const report of reports) {
+    if (saysAnswered({ state: report.state, mark: report.report_mark })) {
+      if (report.changed_at <= report.first_version_at) confirmed += 1
+    } else if (report.read_at > report.first_version_at + LAG_MS) return 'silent'
+  }
+  return confirmed >= REPORTS_FOR_PROOF ? 'tells' : 'unknown'
+}
+
+/**
+ * May a due request be skipped, because the list has just shown that nothing changed? Once a day it is made all
+ * the same. A list read before `freshSince` says nothing about the present.
+ */
+export function canSkipCheck(
+  reliability: ListReliability,
+  { first_version_at: firstVersionAt, asked_at: askedAt }: Pick<ReportWatch, 'first_version_at' | 'asked_at'>,
+  listed: ReturnType<Outbox['cases']['stateOf']>,
+  { freshSince, now }: { readonly freshSince: number; readonly now: number },
+): boolean {
+  if (reliability !== 'tells' || firstVersionAt !== null || askedAt === null || listed === null) return false
+  // Times in the future are from before the clock was set back: their age is unknown.
+  if (askedAt > now || listed.read_at > now) return false
+  const isAnswered = saysAnswered({ state: listed.state, mark: listed.report_mark })
+  if (isAnswered || listed.changed_at > askedAt || listed.read_at < freshSince) return false
+  return now - askedAt < DAY
+}
+
 const PAUSE_IN_TROUBLE_MS = 30 * SECOND
 
 export type ArrivedReport = {
@@ -72,6 +144,17 @@ type ReportsOptions = {
   readonly folder: string
   /** Null while no service is set: then no request can be made. */
   readonly source: () => ReportSource | null
+}
+
+/** The service currently set, and the requests to it, each under the center of its case. */
+export type ReportSource = {
+  readonly identity: ServiceIdentity
+  /** While the service is in trouble: when to try again, epoch milliseconds. Null if requests may go. */
+  troubledUntil(): number | null
+  getReport(watch: ReportWatch): Promise<Result<ReportAnswer>>
+  listCases(centerId: string | null): Promise<Result<CaseList>>
+  /** Saves what a list says about our cases, and audits it like every list. */
+  learnFromList(centerId: string | null, cases: readonly ServiceCase[]): Promise<void>
 }
 
 /** The delivery to a service, as reports ask it. */
@@ -100,7 +183,7 @@ export function openReports(options: ReportsOptions): Reports {
   /** What a service asked us to wait; of that service only. */
   let requestedWait: { readonly by: string; readonly pause: Pause } | null = null
   const checkMs = (): number => settings().reports.checkSeconds * SECOND
-  const lists = openCenterLists({ outbox, clock, checkMs })
+  const listReadAt = new Map<string, number>()
 
   const nextAfter = (watch: ReportWatch, firstVersionAt: number | null): number | null =>
     planNextCheck({ sentAt: watch.sent_at, firstVersionAt, now: clock.now(), checkMs: checkMs() })
@@ -119,12 +202,8 @@ export function openReports(options: ReportsOptions): Reports {
   /** When requests may continue; null for now. A wait holds, whatever wakes the station. */
   const blockedUntil = (source: ReportSource): number | null => {
     const now = clock.now()
-    if (
-      requestedWait &&
-      requestedWait.by === serviceKey(source.identity) &&
-      !isOver(requestedWait.pause, now)
-    )
-      return requestedWait.pause.until
+    const asked = requestedWait?.by === serviceKey(source.identity) ? requestedWait.pause : null
+    if (asked && !isOver(asked, now)) return asked.until
     const until = source.troubledUntil()
     return until === null ? null : Math.min(Math.max(until, now + SECOND), now + PAUSE_IN_TROUBLE_MS)
   }
@@ -164,6 +243,31 @@ export function openReports(options: ReportsOptions): Reports {
     }
   }
 
+  const reliabilityOf = ({ identity }: ReportSource, centerId: string | null): ListReliability =>
+    assessList(outbox.reports.announced({ ...identity, centerId }, REPORTS_SAMPLED))
+
+  /**
+   * Reads the list of a center if several of these cases wait for their reports, at most once per interval.
+   * Returns the failure if it would stop the other requests as well.
+   */
+  const readList = async (
+    source: ReportSource,
+    centerId: string | null,
+    due: readonly ReportWatch[],
+  ): Promise<Failure | null> => {
+    if (due.filter((watch) => watch.first_version_at === null).length < 2) return null
+    const key = serviceKey(source.identity, centerId)
+    const isSilent = reliabilityOf(source, centerId) === 'silent'
+    const pause = isSilent ? Math.max(SILENT_LIST_INTERVAL_MS, checkMs()) : checkMs()
+    const readAt = listReadAt.get(key)
+    if (readAt !== undefined && !isOver({ since: readAt, until: readAt + pause }, clock.now())) return null
+    const list = await source.listCases(centerId)
+    if (!list.ok && isServiceWide(list.failure)) return list.failure
+    listReadAt.set(key, clock.now())
+    if (list.ok) await source.learnFromList(centerId, list.value.cases)
+    return null
+  }
+
   /**
    * Postpones all of a center's cases that need no request, in slices of one commit each that yield the thread
    * in between. Returns those that were postponed; a failure if no request can be made.
@@ -173,12 +277,17 @@ export function openReports(options: ReportsOptions): Reports {
     centerId: string | null,
     due: readonly ReportWatch[],
   ): Promise<Failure | ReadonlySet<string>> => {
-    const trouble = await lists.read(source, centerId, due)
+    const trouble = await readList(source, centerId, due)
     if (affectsAll(trouble)) return trouble
     const settled = new Set<string>()
-    const spares = lists.canSkip(source, centerId)
+    const reliability = reliabilityOf(source, centerId)
+    const isUnchanged = (watch: ReportWatch): boolean => {
+      const now = clock.now()
+      const listed = outbox.cases.stateOf({ ...source.identity, centerId }, watch.case_id)
+      return canSkipCheck(reliability, watch, listed, { freshSince: now - checkMs() - MINUTE, now })
+    }
     await eachSlice(due, (slice) => {
-      const spared = trouble ? slice : slice.filter((watch) => spares(watch))
+      const spared = trouble ? slice : slice.filter(isUnchanged)
       outbox.write(() => {
         for (const watch of spared) {
           const nextAt = trouble ? againAfter(trouble) : nextAfter(watch, watch.first_version_at)
@@ -228,7 +337,7 @@ export function openReports(options: ReportsOptions): Reports {
 
 /** Stores one answer as a version; false if it equals the latest one. */
 async function saveReport(
-  options: SaveOptions,
+  options: ReportsOptions,
   watch: ReportWatch,
   report: Extract<ReportAnswer, { kind: 'report' }>,
 ): Promise<boolean> {

@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { saysAnswered } from '../../../../src-main/station/lib/case-ids.ts'
 import type { AnnouncedReport } from '../../../../src-main/station/outbox/reports.ts'
-import { assessList, canSkipCheck } from '../../../../src-main/station/reports/center-lists.ts'
+import { assessList, canSkipCheck } from '../../../../src-main/station/reports/reports.ts'
 import { DAY, HOUR, MINUTE } from '../../../../src-shared/durations.ts'
 import { fail, failureOf } from '../../../../src-shared/failure.ts'
 import { MORNING, SERVICE } from '../../../tools/outbox-with.ts'
@@ -34,41 +33,45 @@ describe('what a list has announced', () => {
     ['it was not read since', [announced, announced, announced, notReadSince], 'tells'],
     ['it lags by less than an hour', [announced, announced, announced, lagging], 'tells'],
   ])('if %s', (_what, reports, reliability) => {
-    expect(assessList(reports, saysAnswered)).toBe(reliability)
+    expect(assessList(reports)).toBe(reliability)
   })
 })
 
 describe('a check is skipped', () => {
   const now = 2_000 * HOUR
-  const skipped: Parameters<typeof canSkipCheck>[0] = {
-    reliability: 'tells',
-    firstVersionAt: null,
-    askedAt: now - HOUR,
-    listed: { isAnswered: false, changedAt: now - 5 * HOUR, readAt: now - 1 },
-    freshSince: now - 6 * 60_000,
-    now,
+  const watch = { first_version_at: null, asked_at: now - HOUR }
+  const state = {
+    state: 'pending',
+    report_mark: null,
+    urgency: null,
+    changed_at: now - 5 * HOUR,
+    read_at: now - 1,
   }
-  const listedNow = { isAnswered: false, changedAt: now - 5 * HOUR, readAt: now - 1 }
+  type Skipped = Parameters<typeof canSkipCheck>
+  const isSkipped = (
+    reliability: Skipped[0],
+    watched: Partial<Skipped[1]>,
+    listed: Partial<Skipped[2]> | null,
+  ): boolean =>
+    canSkipCheck(reliability, { ...watch, ...watched }, listed && { ...state, ...listed }, {
+      freshSince: now - 6 * MINUTE,
+      now,
+    })
 
-  it('if a proven list has just shown that nothing is there', () => {
-    expect(canSkipCheck(skipped)).toBe(true)
-  })
-
-  it.each<[string, Partial<typeof skipped>]>([
-    ['the list is not proven', { reliability: 'unknown' }],
-    ['the list was silent', { reliability: 'silent' }],
-    ['a report is there that may change', { firstVersionAt: now - DAY }],
-    ['it was never asked about', { askedAt: null }],
-    ['it was asked about a day ago', { askedAt: now - DAY }],
-    ['it was asked about before the clock was set back', { askedAt: now + HOUR }],
-    ['the list was read before the clock was set back', { listed: { ...listedNow, readAt: now + 1 } }],
-    ['the list does not show it', { listed: null }],
-    ['the list shows an answer', { listed: { ...listedNow, isAnswered: true } }],
-    ['its state has changed since', { listed: { ...listedNow, changedAt: now - HOUR + 1 } }],
-    ['the list is old', { listed: { ...listedNow, readAt: now - HOUR } }],
-  ])('and not where %s', (_what, changes) => {
-    expect(canSkipCheck({ ...skipped, ...changes })).toBe(false)
-  })
+  it.each<[string, boolean, ...Parameters<typeof isSkipped>]>([
+    ['a proven list has just shown that nothing is there', true, 'tells', {}, {}],
+    ['the list is not proven', false, 'unknown', {}, {}],
+    ['the list was silent', false, 'silent', {}, {}],
+    ['a report is there that may change', false, 'tells', { first_version_at: now - DAY }, {}],
+    ['it was never asked about', false, 'tells', { asked_at: null }, {}],
+    ['it was asked about a day ago', false, 'tells', { asked_at: now - DAY }, {}],
+    ['it was asked about before the clock was set back', false, 'tells', { asked_at: now + HOUR }, {}],
+    ['the list was read before the clock was set back', false, 'tells', {}, { read_at: now + 1 }],
+    ['the list does not show it', false, 'tells', {}, null],
+    ['the list shows an answer', false, 'tells', {}, { state: 'reported' }],
+    ['its state has changed since', false, 'tells', {}, { changed_at: now - HOUR + 1 }],
+    ['the list is old', false, 'tells', {}, { read_at: now - HOUR }],
+  ])('if %s: %s', (_what, expected, ...given) => expect(isSkipped(...given)).toBe(expected))
 })
 
 /** Three reports that the list showed when they came: enough to trust it. */
