@@ -355,38 +355,22 @@ export const events = {
 export type EventName = keyof typeof events
 export type EventPayload<Name extends EventName> = z.output<(typeof events)[Name]>
 export type StationEvent = {
-  [Name in EventName]: {
-    readonly name: Name
-    readonly revision: number
-    readonly payload: EventPayload<Name>
-  }
+  [Name in EventName]: Readonly<z.output<ReturnType<typeof eventSchema<Name>>>>
 }[EventName]
+
+function eventSchema<Name extends EventName>(name: Name) {
+  return z.object({ name: z.literal(name), revision: z.number().int(), payload: events[name] })
+}
 
 /** Parses an event from the wire; throws a ZodError if it is not in this contract. */
 export const stationEventSchema = z.discriminatedUnion('name', [
-  z.object({ name: z.literal('stationChanged'), revision: z.number().int(), payload: events.stationChanged }),
-  z.object({
-    name: z.literal('submissionChanged'),
-    revision: z.number().int(),
-    payload: events.submissionChanged,
-  }),
-  z.object({
-    name: z.literal('submissionsChanged'),
-    revision: z.number().int(),
-    payload: events.submissionsChanged,
-  }),
-  z.object({ name: z.literal('callProgressed'), revision: z.number().int(), payload: events.callProgressed }),
-  z.object({
-    name: z.literal('deliveryProgressed'),
-    revision: z.number().int(),
-    payload: events.deliveryProgressed,
-  }),
-  z.object({ name: z.literal('reportArrived'), revision: z.number().int(), payload: events.reportArrived }),
-  z.object({
-    name: z.literal('settingsChanged'),
-    revision: z.number().int(),
-    payload: events.settingsChanged,
-  }),
+  eventSchema('stationChanged'),
+  eventSchema('submissionChanged'),
+  eventSchema('submissionsChanged'),
+  eventSchema('callProgressed'),
+  eventSchema('deliveryProgressed'),
+  eventSchema('reportArrived'),
+  eventSchema('settingsChanged'),
 ])
 
 /** The bytes that both hosts serve by id, outside JSON. `image` can be displayed, `original` is the camera's file. */

@@ -98,3 +98,12 @@ export function succeed<Value>(value: Value): { readonly ok: true; readonly valu
 export function fail(failure: Failure): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure }
 }
+
+/** A failure with a message of its own. */
+export function refusal(kind: FailureKind, ...wording: Parameters<typeof worded>): Failure {
+  return failureOf(kind, worded(...wording))
+}
+
+export function refuse(kind: FailureKind, ...wording: Parameters<typeof worded>): Result<never> {
+  return fail(refusal(kind, ...wording))
+}

@@ -1,11 +1,26 @@
-/** The two faces that a host sees of a station: calls with their answers, and bytes by id. */
-import type { BytesKind, CallName, CallOutput, ParsedInput, StationEvent } from '../../src-shared/contract.ts'
+/** The station as a whole: what a host sees of it, and what its calls work with. */
+import type {
+  BytesKind,
+  CallName,
+  CallOutput,
+  EventPayload,
+  ParsedInput,
+  StationEvent,
+} from '../../src-shared/contract.ts'
 import type { UploadedFile } from '../../src-shared/desktop.ts'
 import type { Result } from '../../src-shared/failure.ts'
+import type { ManagedFile, ServiceSettings } from '../../src-shared/settings.ts'
+import type { StationStatus } from '../../src-shared/station-status.ts'
+import type { Delivery } from './delivery/delivery.ts'
+import type { Intake } from './intake/intake.ts'
+import type { Loop } from './lib/schedule.ts'
+import type { Outbox } from './outbox/outbox.ts'
 import type { Ports } from './ports.ts'
+import type { ServiceClient } from './service/client.ts'
 import type { ConfigFile } from './settings/config-file.ts'
 import type { ManagedSetup } from './settings/policy.ts'
-import type { Upload } from './storage/uploads.ts'
+import type { SettingsStore } from './settings/settings.ts'
+import type { Upload, Uploads } from './storage/uploads.ts'
 
 /** One handler per call: a call without a handler does not compile. */
 export type CallHandlers = {
@@ -45,4 +60,39 @@ export type StationOptions = {
   readonly startAs?: 'working' | 'safe'
   /** Bytes that may still be written to the volume of a folder; if it is omitted, the system is asked. */
   readonly askFreeBytes?: (folder: string) => Promise<number | null>
+}
+
+/** What the calls work with: the parts of a running station, by type. */
+export type StationParts = {
+  readonly ports: Ports
+  readonly outbox: Outbox
+  readonly intake: Intake
+  readonly uploads: Pick<Uploads, 'taken'>
+  readonly reports: Loop
+  readonly settings: SettingsStore
+  /** What became of the files of administrators, and what this start's command line states. */
+  readonly managedFiles: readonly ManagedFile[]
+  readonly commandLine: Readonly<Record<string, string>>
+  readonly reportsFolder: string
+  readonly stationId: string
+  readonly dataFolder: string
+  /** Null while no service is set. */
+  delivery(): Delivery | null
+  status(): StationStatus
+  /** Stores until when a person has paused sending; null resumes. */
+  setPause(until: number | 'untilResumed' | null): void
+  /** Ends safe mode, if the station is in it. */
+  startNormally(): Promise<void>
+  /** These sections of the settings have changed: the parts that depend on them follow. */
+  applySettings(changed: readonly string[]): Promise<void>
+  /** A client for a connection test. */
+  openTestClient(service: ServiceSettings): ServiceClient
+  /** Something outside the outbox changed that the status shows. */
+  emitStatus(): void
+  /** How far a call on many cases has come. */
+  emitCallProgress(progress: EventPayload<'callProgressed'>): void
+  /** Is the station ending? Then nothing new is begun. */
+  isStopping(): boolean
+  /** The host is to end the station and itself. */
+  requestStop(): void
 }

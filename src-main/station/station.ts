@@ -1,13 +1,11 @@
 /** The composition root: creates the parts of a station, wires them, starts them, and ends them in reverse. */
 import { availableParallelism, hostname } from 'node:os'
 import { join } from 'node:path'
-import type { Settings } from '../../src-shared/settings.ts'
+import { type Settings, settingsSchema } from '../../src-shared/settings.ts'
 import type { Station, StationOptions } from './api.ts'
 import { createHandlers } from './calls/calls.ts'
-import type { SettingsChange } from './calls/parts.ts'
 import { createDeliveries } from './delivery/delivery.ts'
 import { recoverAttempts } from './delivery/sender.ts'
-import { createStationEvents, emitSubmissions } from './events.ts'
 import { openHeartbeat } from './heartbeat.ts'
 import { makeScreenPicture, makeThumbnail, screenPictureBytes } from './intake/images/decode.ts'
 import { startPhotoThreads } from './intake/images/photo-thread.ts'
@@ -32,7 +30,15 @@ import { openReports, reportSource } from './reports/reports.ts'
 import { serviceIdentity } from './service/http.ts'
 import { openClientFor } from './service/service.ts'
 import { openSettings } from './settings/enrolment.ts'
-import { cachedStatus, modeOf, openSendingPause, readStatus, type StationPhase } from './status.ts'
+import {
+  cachedStatus,
+  createStationEvents,
+  emitSubmissions,
+  modeOf,
+  openSendingPause,
+  readStatus,
+  type StationPhase,
+} from './status.ts'
 import { openWithSpace } from './storage/disk.ts'
 import { findBytes, openScreenPictures } from './storage/served-bytes.ts'
 import { openStorageMonitor } from './storage/storage.ts'
@@ -42,13 +48,6 @@ import { openWatcher } from './watch/watch.ts'
 
 /** Each holds one image in memory, and more of them only wait for the disk. */
 const MAX_PHOTO_THREADS = 2
-
-const EVERYTHING_CHANGED: SettingsChange = {
-  isServiceChanged: true,
-  areFoldersChanged: true,
-  isPatientListChanged: true,
-  areProfilesChanged: true,
-}
 
 /** Opens a station; throws a StorageError with a sentence for people if its data folder cannot be used. */
 export async function openStation(options: StationOptions): Promise<Station> {
@@ -264,19 +263,22 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     notices.reportArrived(report)
     announce()
   })
-  const applyToParts = async (changed: SettingsChange): Promise<void> => {
+  const applyToParts = async (changed: readonly string[]): Promise<void> => {
+    const has = (...sections: readonly (keyof Settings)[]): boolean =>
+      sections.some((section) => changed.includes(section))
     // After the disk has failed nothing is sent until the next start, to no service.
-    if (changed.isServiceChanged && storage.isHealthy()) {
+    if (has('service') && storage.isHealthy()) {
       await deliveries.reopen()
       reports.wake()
     }
-    if (changed.areFoldersChanged) await intake.watch(current().folders)
-    if (changed.isPatientListChanged) patientList.recheck()
-    if (changed.areProfilesChanged) intake.rereadNames()
+    if (has('folders')) await intake.watch(current().folders)
+    if (has('patientList')) patientList.recheck()
+    // Plausible values depend on the unit, so open cases are evaluated again for that, too.
+    if (has('profiles', 'folders', 'clinical')) intake.rereadNames()
     deliveries.current()?.wake()
     copies.wake()
   }
-  const applySettings = (changed: SettingsChange): Promise<void> =>
+  const applySettings = (changed: readonly string[]): Promise<void> =>
     settingsInTurn(async () => {
       if (phase !== 'running' && phase !== 'safe') return
       storage.check()
@@ -345,7 +347,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
         if (phase !== 'safe') return
         phase = 'running'
         logger.info('started normally out of safe mode')
-        await applySettings(EVERYTHING_CHANGED)
+        await applySettings(Object.keys(settingsSchema.shape))
       },
       applySettings,
       openTestClient: (clientOptions) => openClientFor(ports, clientOptions, readSecret),

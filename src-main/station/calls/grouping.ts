@@ -1,12 +1,12 @@
 /** A person's decisions on which images belong together: merging cases, splitting one, moving images between two. */
-import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shared/failure.ts'
 import { isUnsent } from '../../../src-shared/states.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
 import { wordingOf } from '../../../src-shared/wording.ts'
-import type { CallHandlers } from '../api.ts'
+import type { CallHandlers, StationParts } from '../api.ts'
 import { conflictingFields, discardEmptied, mergeInto } from '../merge-submissions.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
-import { auditDecision, type DecisionStamp, detailsOf, refuse, stampNow, type StationParts } from './parts.ts'
+import { auditDecision, type DecisionStamp, detailsOf, stampNow } from './decisions.ts'
 
 export function groupingCalls(parts: StationParts) {
   const inOneCommit = <Value>(change: () => Result<Value>): Promise<Result<Value>> => {

@@ -1,8 +1,7 @@
 /** Oversight of the station's own work: alarms, audit trail, overdue cases, raw answers. */
 import type { About } from '../../../src-shared/desktop.ts'
 import { fail, failureOf, succeed } from '../../../src-shared/failure.ts'
-import type { CallHandlers } from '../api.ts'
-import type { StationParts } from './parts.ts'
+import type { CallHandlers, StationParts } from '../api.ts'
 import { listOverdue, MAX_OVERDUE, overdueLimits } from '../overdue.ts'
 import { exportAudit, exportSubmissions } from './csv-export.ts'
 import { writeDiagnostics } from './diagnostics.ts'

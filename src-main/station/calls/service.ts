@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ListedCase, ServiceCase } from '../../../src-shared/case.ts'
 import type { CallOutput, ParsedInput } from '../../../src-shared/contract.ts'
-import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shared/failure.ts'
 import { reportKindSchema, type ReportVersion } from '../../../src-shared/report.ts'
-import type { CallHandlers } from '../api.ts'
+import type { CallHandlers, StationParts } from '../api.ts'
 import { idsOf } from '../lib/case-ids.ts'
 import type { ReportVersionRow } from '../outbox/reports.ts'
 import type { ServiceClient } from '../service/client.ts'
-import { auditDecision, refuse, stampNow, type StationParts } from './parts.ts'
+import { auditDecision, stampNow } from './decisions.ts'
 
 /** A list not older than this is shown again unless a refresh is requested. */
 const LIST_CACHE_MS = 30_000
@@ -112,14 +112,10 @@ async function changeCenter(
   }
   const updated = await parts.settings.update({ centerId })
   if (!updated.ok) return updated
-  const facts = { sections: ['centerId'], centerId, isListed: centers.length > 0 }
+  const sections = ['centerId']
+  const facts = { sections, centerId, isListed: centers.length > 0 }
   auditDecision(parts, null, 'settingsChanged', stampNow(parts, decision), facts)
-  await parts.applySettings({
-    isServiceChanged: false,
-    areFoldersChanged: false,
-    isPatientListChanged: false,
-    areProfilesChanged: false,
-  })
+  await parts.applySettings(sections)
   return succeed({ centerId })
 }
 

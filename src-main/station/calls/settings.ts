@@ -1,13 +1,13 @@
 /** The calls for settings: reading and changing them, their sources, and the managed files. */
 import type { UpdateState } from '../../../src-shared/desktop.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
-import { type Result, succeed } from '../../../src-shared/failure.ts'
+import { refuse, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { SettingInForce, SettingsSources } from '../../../src-shared/settings.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
-import type { CallHandlers } from '../api.ts'
+import type { CallHandlers, StationParts } from '../api.ts'
 import type { ExistingDecision } from '../intake/watched-folders.ts'
 import type { AuditDetails } from '../outbox/audit.ts'
-import { auditDecision, type Decision, refuse, stampNow, type StationParts } from './parts.ts'
+import { auditDecision, type Decision, stampNow } from './decisions.ts'
 
 /** Every effective value with its source, and the files that administrators provide for the station. */
 export async function settingsSources(
@@ -82,17 +82,10 @@ export function stationCalls(parts: StationParts) {
     'settings.update': async ({ by, why, ...changes }) => {
       const updated = await settings.update(changes)
       if (!updated.ok) return updated
-      audit('settingsChanged', { by, why }, { sections: Object.keys(changes) })
+      const sections = Object.keys(changes)
+      audit('settingsChanged', { by, why }, { sections })
       parts.intake.recheckUnits()
-      await parts.applySettings({
-        isServiceChanged: changes.service !== undefined,
-        areFoldersChanged: changes.folders !== undefined,
-        isPatientListChanged: changes.patientList !== undefined,
-        // Plausible values depend on the unit, so open cases are evaluated again as well.
-        areProfilesChanged: [changes.profiles, changes.folders, changes.clinical].some(
-          (section) => section !== undefined,
-        ),
-      })
+      await parts.applySettings(sections)
       return succeed(await settings.shown())
     },
     'folders.tryProfile': (input) => parts.intake.tryProfile(input),

@@ -1,23 +1,15 @@
 /** Reading, editing and resolving a single submission. */
 import type { ParsedInput } from '../../../src-shared/contract.ts'
-import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES, type FieldChanges } from '../../../src-shared/fields.ts'
 import { isUnsent } from '../../../src-shared/states.ts'
 import type { Evidence, Image, Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
 import { type Message, worded, type Wording, wordingOf } from '../../../src-shared/wording.ts'
-import type { CallHandlers } from '../api.ts'
+import type { CallHandlers, StationParts } from '../api.ts'
 import { identityColumn, reasonsColumn } from '../json-columns.ts'
 import type { AuditDetails } from '../outbox/audit.ts'
 import type { AttemptRow, Destination, SubmissionRow } from '../outbox/rows.ts'
-import {
-  auditDecision,
-  type DecisionStamp,
-  detailsOf,
-  notThere,
-  refuse,
-  stampNow,
-  type StationParts,
-} from './parts.ts'
+import { auditDecision, type DecisionStamp, detailsOf, notThere, stampNow } from './decisions.ts'
 
 /** Findings that make a case at the service a proposal; a new case alone proves nothing. */
 const PROPOSING_KINDS: readonly Evidence['kind'][] = ['echoedReference', 'sameIdentity']

@@ -6,7 +6,6 @@ import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { FINAL_STATES } from '../../../src-shared/states.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
-import type { StationEvents } from '../events.ts'
 import { ignoringStorageErrors } from '../lib/storage-faults.ts'
 import { type Loop, openLoop } from '../lib/schedule.ts'
 import type { Outbox } from '../outbox/outbox.ts'
@@ -21,6 +20,7 @@ import {
   type Notifier,
   type Ports,
 } from '../ports.ts'
+import type { StationEvents } from '../status.ts'
 
 /** Shows notices outside of the window, from the events of the station. */
 export type Notices = {

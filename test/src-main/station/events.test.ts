@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createStationEvents } from '../../../src-main/station/events.ts'
+import { createStationEvents } from '../../../src-main/station/status.ts'
 import type { StationEvent } from '../../../src-shared/contract.ts'
 import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'

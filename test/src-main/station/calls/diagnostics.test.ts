@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { StationParts } from '../../../../src-main/station/calls/parts.ts'
+import type { StationParts } from '../../../../src-main/station/api.ts'
 import {
   redactLogLine,
   redactTrailEntry,

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { CallHandlers } from '../../../../src-main/station/api.ts'
+import type { CallHandlers, StationParts } from '../../../../src-main/station/api.ts'
 import { createHandlers } from '../../../../src-main/station/calls/calls.ts'
-import type { StationParts } from '../../../../src-main/station/calls/parts.ts'
 import type { Delivery } from '../../../../src-main/station/delivery/delivery.ts'
 import { readPhoto } from '../../../../src-main/station/intake/images/photo.ts'
 import { openIntake } from '../../../../src-main/station/intake/intake.ts'
@@ -193,9 +192,9 @@ export async function partsWith(
       now: clock.now(),
     }),
     setPause: (until) => void done.push(`pause ${String(until)}`),
-    applySettings: async ({ isServiceChanged, areFoldersChanged }) => {
-      done.push(`apply${isServiceChanged ? ' service' : ''}${areFoldersChanged ? ' folders' : ''}`)
-      if (areFoldersChanged) await intake.watch(settings.current().folders)
+    applySettings: async (changed) => {
+      done.push(`apply ${changed.join(' ')}`)
+      if (changed.includes('folders')) await intake.watch(settings.current().folders)
     },
     openTestClient: ({ baseUrl, clientId, clientSecret }) => {
       done.push(clientSecret === undefined ? 'try with the stored secret' : 'try with the entered secret')

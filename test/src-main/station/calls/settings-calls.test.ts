@@ -31,7 +31,7 @@ describe('the settings', () => {
       ok: true,
       value: { service: { ...SERVICE, hasClientSecret: true }, requiredFields: ['age'] },
     })
-    expect(test.done).toEqual(['apply service'])
+    expect(test.done).toEqual(['apply service requiredFields'])
     expect(
       JSON.stringify([answer, await test.call('settings.get', {}), test.outbox.audit.list({ limit: 9 })]),
     ).not.toContain('very secret')
@@ -52,7 +52,7 @@ describe('the settings', () => {
     const test = await partsWith({ centerId: '101' })
     expect(await test.call('centers.change', { centerId: '102' })).toMatchObject({ ok: true })
     expect(await test.call('settings.get', {})).toMatchObject({ value: { centerId: '102' } })
-    expect(test.done.filter((what) => what.startsWith('apply'))).toEqual(['apply'])
+    expect(test.done.filter((what) => what.startsWith('apply'))).toEqual(['apply centerId'])
     expect(test.outbox.audit.list({ limit: 1 })).toMatchObject([{ what: 'settingsChanged' }])
   })
 

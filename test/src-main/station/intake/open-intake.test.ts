@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { StationParts } from '../../../../src-main/station/calls/parts.ts'
+import type { StationParts } from '../../../../src-main/station/api.ts'
 import { submissionCalls } from '../../../../src-main/station/calls/submissions.ts'
 import { readPhoto } from '../../../../src-main/station/intake/images/photo.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
