@@ -23,7 +23,7 @@ import {
   useClinical,
   valueOf,
 } from '../submission/fields-context.ts'
-import { PatientBlock } from '../submission/patient-block.tsx'
+import { PatientBlock } from '../submission/field-input.tsx'
 import screen from '../submission/submission-screen.module.css'
 import {
   addFiles,

@@ -7,7 +7,6 @@ import { SECOND } from '../../src-shared/durations.ts'
 import type { Fields } from '../../src-shared/fields.ts'
 import { patientNameOf } from '../../src-shared/measurement-ranges.ts'
 import { t } from '../i18n/i18n.ts'
-import { patientLabel } from '../queue/run-action.ts'
 import { useStation } from '../store/use-station.ts'
 
 export type Names = {
@@ -25,14 +24,16 @@ export type Names = {
 function namesFor(shown: NameVisibility): Names {
   const areHidden = shown !== 'shown'
   const name = (text: string): string => (areHidden ? maskName(text) : text)
+  const nameOf = (fields: Fields): string | null => {
+    const patientName = patientNameOf(fields)
+    return patientName === null ? null : name(patientName)
+  }
   return {
     areHidden,
     name,
-    nameOf(fields) {
-      const patientName = patientNameOf(fields)
-      return patientName === null ? null : name(patientName)
-    },
-    patientLabel: (fields) => patientLabel(fields, name),
+    nameOf,
+    patientLabel: (fields) =>
+      [fields.history_number ?? t('queue:noHistoryNumber'), nameOf(fields)].filter(Boolean).join(', '),
     fileName: (fileName) => (areHidden ? maskFileName(fileName) : fileName),
     text: (text, fields) => (areHidden ? maskNameIn(text, fields) : text),
   }

@@ -41,25 +41,42 @@ type DetailCellProps = {
 }
 
 export function DetailCell(props: DetailCellProps) {
-  const { submission } = props
+  const { id, state, unreadable } = props.submission
   const names = useNames()
-  if (submission.unreadable !== undefined)
+  const progress = useStation((station) => (state === 'sending' ? station.progress[id] : undefined))
+  const stalledSince = progress?.stalledSince ?? null
+  if (unreadable !== undefined)
     return (
       <div className={css.detail}>
-        <Detail text={t('queue:unreadableWhy', { column: submission.unreadable })} />
+        <Detail text={t('queue:unreadableWhy', { column: unreadable })} />
       </div>
     )
   return (
     <div className={css.detail}>
-      {submission.state === 'sending' ? (
-        <SendingDetail {...props} />
+      {state === 'sending' ? <TransferBar progress={progress} /> : detailOf(props.submission, names)}
+      {/* In one place, so that the rows below do not move. */}
+      {stalledSince === null ? (
+        <Counts {...props} />
       ) : (
-        <>
-          {detailOf(submission, names)}
-          <Counts {...props} />
-        </>
+        <Stalled
+          since={stalledSince}
+          format={(time, forHow) => t('queue:stalledShortly', { time, forHow })}
+          className={css.flag ?? ''}
+        />
       )}
     </div>
+  )
+}
+
+/** When the station looks an unconfirmed case up. */
+export function NextLook({ at }: { readonly at: number | null }) {
+  if (at === null) return null
+  return (
+    <Countdown
+      until={at}
+      format={(left) => t('queue:nextLook', { left })}
+      elapsedText={t('queue:looksByItself')}
+    />
   )
 }
 
@@ -96,13 +113,7 @@ function detailOf(submission: Submission, names: Names): ReactNode {
     case 'unconfirmed':
       return (
         <Detail text={`${t('queue:unsure')} `}>
-          {notBefore !== null && (
-            <Countdown
-              until={notBefore}
-              format={(left) => t('queue:nextLook', { left })}
-              elapsedText={t('queue:looksByItself')}
-            />
-          )}
+          <NextLook at={notBefore} />
         </Detail>
       )
     case 'refused':
@@ -150,27 +161,6 @@ function Detail({ text, isStrong, children }: DetailProps) {
       {text}
       {children}
     </span>
-  )
-}
-
-/** Always three lines, so that the rows below do not move. */
-function SendingDetail(props: DetailCellProps) {
-  const { submission } = props
-  const progress = useStation((state) => state.progress[submission.id])
-  const stalledSince = progress?.stalledSince ?? null
-  return (
-    <>
-      <TransferBar progress={progress} />
-      {stalledSince === null ? (
-        <Counts {...props} />
-      ) : (
-        <Stalled
-          since={stalledSince}
-          format={(time, forHow) => t('queue:stalledShortly', { time, forHow })}
-          className={css.flag ?? ''}
-        />
-      )}
-    </>
   )
 }
 

@@ -1,6 +1,6 @@
 /** The expanded row of the queue. */
 import { useEffect } from 'react'
-import type { Eye } from '../../src-shared/measurement-ranges.ts'
+import { EYES } from '../../src-shared/measurement-ranges.ts'
 import type { Image, Submission } from '../../src-shared/submission.ts'
 import { Fact, SmallButton } from '../components/controls.tsx'
 import { AttemptTimeline } from '../components/transfer.tsx'
@@ -11,14 +11,12 @@ import { baseName, Photo } from '../components/photo.tsx'
 import { formatExactly } from '../format/dates.ts'
 import { formatBytes } from '../format/numbers.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
-import { type Names, useNames } from '../privacy/names.tsx'
+import { useNames } from '../privacy/names.tsx'
 import { useAnswer } from '../store/use-station.ts'
 import { reasonText } from './detail-cell.tsx'
 import css from './expanded-row.module.css'
 
-export type ExpandedRowProps = { readonly submission: Submission; readonly centerName: string | null }
-
-const EYES: readonly Eye[] = ['right', 'left', 'unknown']
+type ExpandedRowProps = { readonly submission: Submission; readonly centerName: string | null }
 
 export function ExpandedRow({ submission, centerName }: ExpandedRowProps) {
   const { id, changedAt, images } = submission
@@ -36,7 +34,7 @@ export function ExpandedRow({ submission, centerName }: ExpandedRowProps) {
         <h2>{t('queue:expanded.images')}</h2>
         <ul role="list" className={css.tiles}>
           {ordered.map((image) => (
-            <ImageTile key={image.id} image={image} submission={submission} names={names} />
+            <ImageTile key={image.id} image={image} submission={submission} />
           ))}
         </ul>
       </div>
@@ -60,14 +58,13 @@ export function ExpandedRow({ submission, centerName }: ExpandedRowProps) {
           </p>
         )}
       </div>
-      <Reasons submission={submission} centerName={centerName} names={names} />
+      <Reasons submission={submission} centerName={centerName} />
     </div>
   )
 }
 
-type ImageTileProps = { readonly image: Image; readonly submission: Submission; readonly names: Names }
-
-function ImageTile({ image, submission, names }: ImageTileProps) {
+function ImageTile({ image, submission }: { readonly image: Image; readonly submission: Submission }) {
+  const names = useNames()
   const { eye, excludedBecause, twinOf } = image
   const path = names.fileName(image.fileName)
   return (
@@ -90,21 +87,18 @@ function ImageTile({ image, submission, names }: ImageTileProps) {
   )
 }
 
-type ReasonsProps = ExpandedRowProps & { readonly names: Names }
-
-function Reasons({ submission, centerName, names }: ReasonsProps) {
+function Reasons({ submission, centerName }: ExpandedRowProps) {
+  const names = useNames()
   const { reasons, oddities, failure, reference, caseId, addedAt, sentAt } = submission
   const because = failure && names.text(failure.serviceSaid ?? messageOf(failure), submission.fields)
-  const why = [
-    ...(because === null ? [] : [because]),
-    ...[...reasons, ...oddities].map((one) => reasonText(one, submission, names)),
-  ]
+  const reasonTexts = [...reasons, ...oddities].map((one) => reasonText(one, submission, names))
+  const why = new Set(because === null ? reasonTexts : [because, ...reasonTexts])
   return (
     <div role="group" aria-label={t('queue:expanded.about')}>
       <h2>{t('queue:expanded.about')}</h2>
-      {why.length > 0 && (
+      {why.size > 0 && (
         <ul className={css.why}>
-          {[...new Set(why)].map((text) => (
+          {[...why].map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>

@@ -19,6 +19,7 @@ import {
 import { memo, type MouseEvent, Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
+import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Submission } from '../../src-shared/submission.ts'
 import { StateBadge } from '../components/badges.tsx'
 import { LinkButton } from '../components/controls.tsx'
@@ -31,14 +32,13 @@ import { lazyScreen } from '../shell/load-screen.ts'
 import { goTo, type Route, writeRoute } from '../shell/navigation.tsx'
 import { shownStateOf } from '../store/state.ts'
 import { useSession, useStation } from '../store/use-station.ts'
+import { actionsFor, runAction, type SubmissionAction } from './actions.ts'
 import { DetailCell, sentBytesOf } from './detail-cell.tsx'
-import { runAction } from './run-action.ts'
-import { actionsFor, type SubmissionAction } from './selection.ts'
 import css from './queue-table.module.css'
 
 const ExpandedRow = lazyScreen(async () => (await import('./expanded-row.tsx')).ExpandedRow)
 
-export type QueueRowProps = {
+type QueueRowProps = {
   readonly id: string
   readonly isSelected: boolean
   readonly isExpanded: boolean
@@ -99,7 +99,15 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
           </span>
         </td>
         <td role="cell" className={css.stateCell}>
-          <StateCell submission={submission} />
+          <span className={css.state}>
+            <StateBadge state={shownStateOf(submission)} />
+            {submission.urgent && state === 'waiting' && (
+              <span className={css.urgent}>
+                <IconArrowBarToUp size={14} aria-hidden />
+                {t('queue:urgent')}
+              </span>
+            )}
+          </span>
         </td>
         <td role="cell" className={css.patientCell}>
           <a href={writeRoute({ screen: 'submission', id })} className={css.patient} data-row-link>
@@ -170,20 +178,6 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
   )
 })
 
-function StateCell({ submission }: { readonly submission: Submission }) {
-  return (
-    <span className={css.state}>
-      <StateBadge state={shownStateOf(submission)} />
-      {submission.urgent && submission.state === 'waiting' && (
-        <span className={css.urgent}>
-          <IconArrowBarToUp size={14} aria-hidden />
-          {t('queue:urgent')}
-        </span>
-      )}
-    </span>
-  )
-}
-
 function Thumbs({ submission, eye }: { readonly submission: Submission; readonly eye: Eye }) {
   const ofEye = submission.images.filter((image) => image.eye === eye && isSent(image))
   const [first] = ofEye
@@ -240,7 +234,7 @@ export function ActionItems({ id, actions }: ActionItemsProps) {
 type RowActionsProps = { readonly submission: Submission; readonly patient: string }
 
 /** The likeliest action as a button, all others in a menu. */
-export function RowActions({ submission, patient }: RowActionsProps) {
+function RowActions({ submission, patient }: RowActionsProps) {
   const session = useSession()
   const link = linkFor(submission)
   const actions = actionsFor(submission)
@@ -328,33 +322,28 @@ function MenuButton({ patient, ...rest }: MenuButtonProps) {
   )
 }
 
+const LINK_LABELS = {
+  incomplete: 'queue:complete',
+  unconfirmed: 'queue:decide',
+  refused: 'queue:look',
+  sending: 'queue:look',
+  sent: 'queue:look',
+} as const satisfies Partial<Record<SubmissionState, string>>
+
 type RowLink = { readonly label: string; readonly to: Route; readonly isUrgent: boolean }
 
 /** The link for states whose next step is a screen: details to complete, a delivery to decide on, a report. */
 function linkFor({ id, state, caseId, hasReport }: Submission): RowLink | null {
-  const here: Route = { screen: 'submission', id }
-  switch (state) {
-    case 'incomplete':
-      return { label: t('queue:complete'), to: here, isUrgent: true }
-    case 'unconfirmed':
-      return { label: t('queue:decide'), to: here, isUrgent: true }
-    case 'refused':
-      return { label: t('queue:look'), to: here, isUrgent: true }
-    case 'sent':
-      return hasReport && caseId !== null
-        ? {
-            label: t('queue:openReport'),
-            to: { screen: 'reports', caseId, submissionId: id },
-            isUrgent: true,
-          }
-        : { label: t('queue:look'), to: here, isUrgent: false }
-    case 'sending':
-      return { label: t('queue:look'), to: here, isUrgent: false }
-    case 'collecting':
-    case 'review':
-    case 'waiting':
-    case 'held':
-    case 'discarded':
-      return null
+  if (state === 'sent' && hasReport && caseId !== null)
+    return {
+      label: t('queue:openReport'),
+      to: { screen: 'reports', caseId, submissionId: id },
+      isUrgent: true,
+    }
+  if (!(state in LINK_LABELS)) return null
+  return {
+    label: t(LINK_LABELS[state as keyof typeof LINK_LABELS]),
+    to: { screen: 'submission', id },
+    isUrgent: state !== 'sent' && state !== 'sending',
   }
 }

@@ -6,10 +6,9 @@ import { t } from '../i18n/i18n.ts'
 import type { StationState } from '../store/state.ts'
 import type { StationSession } from '../store/store.ts'
 import { useSession, useStation } from '../store/use-station.ts'
+import { actionsFor, runAction, type SubmissionAction } from './actions.ts'
 import { QueueRow } from './queue-row.tsx'
 import css from './queue-table.module.css'
-import { runAction } from './run-action.ts'
-import { actionsFor, type SubmissionAction } from './selection.ts'
 
 type CenterNames = ReadonlyMap<string, string>
 
@@ -183,19 +182,8 @@ export function stableOrder(current: readonly string[], wanted: readonly string[
   return [...current.filter((id) => isWanted.has(id)), ...wanted.filter((id) => !isHeld.has(id))]
 }
 
-type StableOrder = {
-  readonly ids: readonly string[]
-  /** Handlers for the element whose order is frozen. */
-  readonly handlers: {
-    readonly onPointerMove: () => void
-    readonly onPointerLeave: () => void
-    readonly onKeyDown: () => void
-    readonly onFocus: () => void
-  }
-}
-
 /** Keeps rows from moving under the pointer and the keys: neither must hit another patient's button. */
-export function useStableOrder(wanted: readonly string[]): StableOrder {
+export function useStableOrder(wanted: readonly string[]) {
   const [frozen, setFrozen] = useState<readonly string[] | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const aimsWith = useRef<'pointer' | 'keys'>('pointer')
@@ -208,6 +196,7 @@ export function useStableOrder(wanted: readonly string[]): StableOrder {
   }
   return {
     ids: frozen ? stableOrder(frozen, wanted) : wanted,
+    /** For the element whose order is frozen. */
     handlers: {
       onPointerMove: () => freeze('pointer'),
       onKeyDown: () => freeze('keys'),

@@ -27,10 +27,8 @@ import { useSession, useStation } from '../store/use-station.ts'
 import { Overdue } from './overdue.tsx'
 import css from './queue-screen.module.css'
 import { QueueTable, useStableOrder } from './queue-table.tsx'
-import countersCss from './queue.module.css'
-import leftAsideCss from './queue.module.css'
-import { SelectionBar } from './selection-bar.tsx'
-import { useSelection } from './selection.ts'
+import partsCss from './queue.module.css'
+import { SelectionBar, toggled, useSelection } from './selection-bar.tsx'
 
 const ICONS: Readonly<Record<QueueFilter, Icon>> = {
   open: IconStack2,
@@ -46,25 +44,25 @@ function Counters() {
   const shown = useStation((state) => state.queue.filter)
   const counts = useStation((state) => state.status?.counts)
   return (
-    <div className={countersCss.counters} role="group" aria-label={t('queue:counters')}>
+    <div className={partsCss.counters} role="group" aria-label={t('queue:counters')}>
       {QUEUE_FILTERS.map((filter) => {
         const Sign = ICONS[filter]
         const count = counts ? countOf(filter, counts) : null
         return (
           <UnstyledButton
             key={filter}
-            className={countersCss.counter}
+            className={partsCss.counter}
             data-filter={filter}
             data-some={(count ?? 0) > 0}
             aria-pressed={shown === filter}
             title={t(`queue:filter.${filter}.meaning`)}
             onClick={() => session.showQueue({ filter: shown === filter ? 'open' : filter })}
           >
-            <span className={countersCss.name}>
+            <span className={partsCss.name}>
               <Sign size={16} stroke={2} aria-hidden />
               {t(`queue:filter.${filter}.name`)}
             </span>
-            <span className={countersCss.count}>{count === null ? '\u2013' : formatCount(count)}</span>
+            <span className={partsCss.count}>{count === null ? '\u2013' : formatCount(count)}</span>
           </UnstyledButton>
         )
       })}
@@ -72,9 +70,7 @@ function Counters() {
   )
 }
 
-/**
- * Files of the camera folders that became no image or came late, with the reason. Unobtrusive: most need no action.
- */
+/** Files of the camera folders that became no image or came late, with the reason. Most need no action. */
 function SkippedFiles() {
   const folders = useStation((state) => state.status?.folders)
   const names = useNames()
@@ -89,8 +85,8 @@ function SkippedFiles() {
   )
   if (notes.length === 0) return null
   return (
-    <section className={leftAsideCss.panel} aria-label={t('queue:leftAside.title', { count: notes.length })}>
-      <div className={leftAsideCss.head}>
+    <section className={partsCss.panel} aria-label={t('queue:leftAside.title', { count: notes.length })}>
+      <div className={partsCss.head}>
         <IconFileUnknown size={18} stroke={1.8} aria-hidden />
         <span>{t('queue:leftAside.title', { count: notes.length })}</span>
         <Button size="compact-sm" variant="subtle" aria-expanded={isOpen} onClick={toggle}>
@@ -99,12 +95,12 @@ function SkippedFiles() {
       </div>
       {isOpen && (
         <>
-          <p className={leftAsideCss.explain}>{t('queue:leftAside.explain')}</p>
-          <ul role="list" className={leftAsideCss.notes}>
+          <p className={partsCss.explain}>{t('queue:leftAside.explain')}</p>
+          <ul role="list" className={partsCss.notes}>
             {notes.map(({ path, fileName, kind, at, ...message }) => (
-              <li key={`${path}\n${fileName}`} className={leftAsideCss.note}>
-                <span className={leftAsideCss.kind}>{t(`queue:leftAside.kinds.${kind}`)}</span>
-                <span className={leftAsideCss.text}>
+              <li key={`${path}\n${fileName}`} className={partsCss.note}>
+                <span className={partsCss.kind}>{t(`queue:leftAside.kinds.${kind}`)}</span>
+                <span className={partsCss.text}>
                   <strong title={path}>{names.fileName(fileName)}</strong>
                   <span>{messageOf(message).replaceAll(fileName, names.fileName(fileName))}</span>
                 </span>
@@ -159,12 +155,7 @@ export function QueueScreen() {
   const selection = useSelection(ids, `${queue.filter}/${queue.search}`)
   const [expanded, setExpanded] = useState(NO_IDS)
   const expand = useCallback((id: string, isExpanded: boolean) => {
-    setExpanded((before) => {
-      const after = new Set(before)
-      if (isExpanded) after.add(id)
-      else after.delete(id)
-      return after
-    })
+    setExpanded((before) => toggled(before, [id], isExpanded))
   }, [])
 
   return (

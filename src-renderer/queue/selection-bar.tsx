@@ -1,27 +1,115 @@
-/** The bar with the actions for selected cases. */
+/** The bar with the actions for selected cases, and which cases are selected. */
 import { Button, Loader } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconArrowMerge, IconDownload, IconSelectAll, IconX } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
 import { useShallow } from 'zustand/shallow'
+import type { Result } from '../../src-shared/failure.ts'
+import { offerDownload } from '../components/browser.tsx'
+import { currentSignature } from '../decisions/decisions.tsx'
 import { formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
+import type { StationLink } from '../link/link.ts'
 import { namesNow } from '../privacy/names.tsx'
 import { lazyScreen } from '../shell/load-screen.ts'
 import { goTo } from '../shell/navigation.tsx'
-import { showFailure, showToast } from '../shell/toast.tsx'
+import { runCall, showFailure, showToast } from '../shell/toast.tsx'
+import { type Cursor, type QueueView, readQueuePage } from '../store/state.ts'
+import type { StationSession } from '../store/store.ts'
 import { useSession, useStation } from '../store/use-station.ts'
+import { actionsForMany, type ActionTarget, BATCH_SIZE, runAction, type SubmissionAction } from './actions.ts'
 import { ACTION_ICONS } from './queue-row.tsx'
-import { runAction } from './run-action.ts'
 import css from './selection-bar.module.css'
-import {
-  actionsForMany,
-  MAX_SELECTED,
-  readMatching,
-  saveCsv,
-  type Selection,
-  type SubmissionAction,
-} from './selection.ts'
+
+/** These ids with or without those. */
+export function toggled(ids: ReadonlySet<string>, those: readonly string[], isIn: boolean): Set<string> {
+  return new Set(isIn ? [...ids, ...those] : [...ids].filter((id) => !those.includes(id)))
+}
+
+const NONE_SELECTED: ReadonlyMap<string, ActionTarget> = new Map()
+
+type Selection = ReturnType<typeof useSelection>
+
+/**
+ * The selected cases: chosen ones among those shown, and others, with the facts that actions need, only while their
+ * view is open.
+ */
+export function useSelection(shown: readonly string[], view: string) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set<string>())
+  const [further, setFurther] = useState({ view, submissions: NONE_SELECTED })
+  // Dropped, not hidden: a person who returns to a view did not choose thousands of cases there.
+  if (further.view !== view) setFurther({ view, submissions: NONE_SELECTED })
+  const beyond = further.view === view ? further.submissions : NONE_SELECTED
+  const ids: ReadonlySet<string> = useMemo(
+    () => new Set([...shown.filter((id) => chosen.has(id)), ...beyond.keys()]),
+    [shown, chosen, beyond],
+  )
+  const keepFurther = useCallback(
+    (isKept: (id: string) => boolean) =>
+      setFurther(({ view, submissions }) => ({
+        view,
+        submissions: new Map([...submissions].filter(([id]) => isKept(id))),
+      })),
+    [],
+  )
+  const select = useCallback(
+    (which: readonly string[], isSelected: boolean) => {
+      setChosen((before) => toggled(before, which, isSelected))
+      if (!isSelected) keepFurther((id) => !which.includes(id))
+    },
+    [keepFurther],
+  )
+  /** Selects all shown cases; or clears the selection, including cases that are not shown. */
+  const selectShown = useCallback(
+    (isSelected: boolean) => {
+      select(shown, isSelected)
+      if (!isSelected) keepFurther(() => false)
+    },
+    [select, keepFurther, shown],
+  )
+  /** Adds matching cases that are not shown. */
+  const selectBeyond = (submissions: readonly ActionTarget[]): void =>
+    setFurther({ view, submissions: new Map(submissions.map((one) => [one.id, one])) })
+  const retain = (which: readonly string[]): void => {
+    const retained = new Set(which)
+    setChosen(retained)
+    keepFurther((id) => retained.has(id))
+  }
+  return { ids, beyond, select, selectShown, selectBeyond, retain, clear: () => retain([]) }
+}
+
+/** The most that a person can mean by "all". */
+const MAX_SELECTED = 10_000
+
+/** Reads the cases that match a view, page by page; the most urgent ones if there are too many to select. */
+export async function readMatching(
+  link: Pick<StationLink, 'call'>,
+  view: QueueView,
+  most: number = MAX_SELECTED,
+): Promise<Result<readonly ActionTarget[]>> {
+  // A case that changes meanwhile may be listed twice.
+  const found = new Map<string, ActionTarget>()
+  let next: Cursor | null = null
+  do {
+    const page = await readQueuePage(link, view, next, BATCH_SIZE)
+    if (!page.ok) return page
+    for (const one of page.value.items) {
+      const { id, state, urgent, attempts, failure, notBefore, centerId, reasons } = one
+      const target = { id, state, urgent, attempts, failure, notBefore, centerId, reasons }
+      if (found.size < most) found.set(id, target)
+    }
+    next = page.value.next
+  } while (next !== null && found.size < most)
+  return { ok: true, value: [...found.values()] }
+}
+
+/** Saves the selected cases as a CSV file. The station records it in the audit trail. */
+async function saveCsv(session: StationSession, ids: readonly string[]): Promise<void> {
+  const exported = await runCall(session, 'submissions.export', { ids: [...ids], ...currentSignature() })
+  if (!exported) return
+  offerDownload(new Blob([exported.csv], { type: 'text/csv;charset=utf-8' }), exported.fileName)
+  showToast({ tone: 'green', message: t('queue:csv.done', { count: ids.length }) })
+}
 
 const MergeDialog = lazyScreen(async () => (await import('./selection-dialogs.tsx')).MergeDialog)
 const ApproveDialog = lazyScreen(async () => (await import('./selection-dialogs.tsx')).ApproveDialog)
@@ -29,7 +117,7 @@ const ApproveDialog = lazyScreen(async () => (await import('./selection-dialogs.
 /** More cases than fit on a screen are not merged. */
 const MAX_MERGED = 20
 
-export type SelectionBarProps = {
+type SelectionBarProps = {
   readonly selection: Selection
   readonly shown: readonly string[]
   /** How many cases the view has in all. */
@@ -142,7 +230,6 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
         <Suspense fallback={null}>
           <MergeDialog
             submissions={loaded}
-            isOpen
             onClose={merging.close}
             onMerged={({ id, fields }) => {
               merging.close()

@@ -2,7 +2,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
-import { type SubmissionState, UNSENT_STATES } from '../../src-shared/states.ts'
+import { UNSENT_STATES } from '../../src-shared/states.ts'
 import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { StateBadge } from '../components/badges.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
@@ -16,9 +16,6 @@ import { useCall, useSession } from '../store/use-station.ts'
 import { hasDraft } from '../submission/draft.ts'
 import css from './merge-dialog.module.css'
 
-/** The states in which images may be merged, split and moved. The station decides. */
-export const MERGEABLE_STATES: readonly SubmissionState[] = UNSENT_STATES
-
 type MergeCandidate = Pick<Submission, 'id' | 'state' | 'fields' | 'centerId' | 'addedAt'>
 
 /** Oldest first: it keeps its reference, and the others become part of it. */
@@ -27,34 +24,33 @@ export function mergeOrder<One extends MergeCandidate>(submissions: readonly One
 }
 
 export function mergeObstacle(submissions: readonly MergeCandidate[]): 'onItsWay' | 'centers' | null {
-  if (submissions.some(({ state }) => !MERGEABLE_STATES.includes(state))) return 'onItsWay'
+  if (submissions.some(({ state }) => UNSENT_STATES.every((unsent) => unsent !== state))) return 'onItsWay'
   return new Set(submissions.map(({ centerId }) => centerId)).size > 1 ? 'centers' : null
 }
 
-export type MergeCaution = 'numbers' | 'names' | 'days'
+const CAUTIONS = {
+  numbers: ['history_number'],
+  names: ['last_name', 'first_name'],
+  days: ['visit_date'],
+} as const
+
+type MergeCaution = keyof typeof CAUTIONS
 
 /** The facts in which the cases differ. A missing fact is not a difference. */
 export function mergeCautions(submissions: readonly MergeCandidate[]): readonly MergeCaution[] {
-  const isSeveral = (textOf: (one: MergeCandidate) => string | undefined): boolean =>
-    new Set(submissions.flatMap((one) => textOf(one)?.trim().toLowerCase() || [])).size > 1
-  return [
-    ...(isSeveral(({ fields }) => fields.history_number) ? (['numbers'] as const) : []),
-    ...(isSeveral(({ fields }) => fields.last_name) || isSeveral(({ fields }) => fields.first_name)
-      ? (['names'] as const)
-      : []),
-    ...(isSeveral(({ fields }) => fields.visit_date) ? (['days'] as const) : []),
-  ]
+  const isSeveral = (name: (typeof CAUTIONS)[MergeCaution][number]): boolean =>
+    new Set(submissions.flatMap(({ fields }) => fields[name]?.trim().toLowerCase() || [])).size > 1
+  return (Object.keys(CAUTIONS) as MergeCaution[]).filter((caution) => CAUTIONS[caution].some(isSeveral))
 }
 
-export type MergeDialogProps = {
+type MergeDialogProps = {
   readonly submissions: readonly Submission[]
-  readonly isOpen: boolean
   readonly onClose: () => void
   readonly onMerged: (merged: SubmissionDetails) => void
 }
 
 /** Names every patient and day before cases are merged, and how they differ. */
-export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDialogProps) {
+export function MergeDialog({ submissions, onClose, onMerged }: MergeDialogProps) {
   const session = useSession()
   const names = useNames()
   const { isBusy, failure, setFailure, call } = useCall()
@@ -62,10 +58,6 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
   const [first] = ordered
   const obstacle = mergeObstacle(ordered)
   const cautions = mergeCautions(ordered)
-  const close = (): void => {
-    setFailure(null)
-    onClose()
-  }
   const merge = async (): Promise<void> => {
     // The draft would be lost with its case.
     const unsaved = ordered.find(({ id }) => hasDraft(id))
@@ -83,12 +75,7 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
     onMerged(merged)
   }
   return (
-    <Dialog
-      opened={isOpen}
-      onClose={close}
-      size="lg"
-      title={t('queue:merge.title', { count: ordered.length })}
-    >
+    <Dialog opened onClose={onClose} size="lg" title={t('queue:merge.title', { count: ordered.length })}>
       <Stack>
         <ol role="list" className={css.cases}>
           {ordered.map((one) => (
@@ -125,7 +112,7 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
             {messageOf(failure)}
           </p>
         )}
-        <DialogButtons onCancel={close}>
+        <DialogButtons onCancel={onClose}>
           <Button disabled={obstacle !== null} loading={isBusy} onClick={() => void merge()}>
             {t('queue:merge.action')}
           </Button>
@@ -135,7 +122,7 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
   )
 }
 
-export type ApproveDialogProps = {
+type ApproveDialogProps = {
   readonly count: number
   readonly shown: number
   readonly onClose: () => void

@@ -1,256 +1,244 @@
-/** Candidates, confirmation and case choice for decisions about a delivery. */
-import { Button, Checkbox, Loader, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { moveFocus } from '../components/controls.tsx'
-import { Dialog, DialogButtons } from '../components/dialog.tsx'
-import type { ListedCase } from '../../src-shared/case.ts'
-import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
-import { StateBadge } from '../components/badges.tsx'
-import { FailureNotice, Caution as Sentence } from '../components/notices.tsx'
-import { SignatureFields, useSignature } from '../decisions/decisions.tsx'
-import { formatCalendarDay } from '../format/dates.ts'
-import { messageOf, t } from '../i18n/i18n.ts'
-import { useNames } from '../privacy/names.tsx'
-import { MERGEABLE_STATES } from '../queue/selection-dialogs.tsx'
-import { shownStateOf } from '../store/state.ts'
-import { useAnswer, useCall } from '../store/use-station.ts'
+/** The decision about an unconfirmed case: a table that compares it with the service's cases, and the panel. */
+import { Button, Loader, Radio, TextInput } from '@mantine/core'
+import { IconCheck, IconCircleCheck, IconHelpCircle, IconRepeat, IconX } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import type { SubmissionDetails } from '../../src-shared/submission.ts'
+import { SmallButton } from '../components/controls.tsx'
+import { currentSignature } from '../decisions/decisions.tsx'
+import { formatCalendarDay, formatInstant } from '../format/dates.ts'
+import { t } from '../i18n/i18n.ts'
+import { type Names, useNames } from '../privacy/names.tsx'
+import { NextLook } from '../queue/detail-cell.tsx'
+import { runCall, showToast } from '../shell/toast.tsx'
+import { useSession } from '../store/use-station.ts'
 import {
-  candidateIds,
-  compareCase,
+  type Candidate,
+  type Candidates,
+  Cautions,
+  COMPARED,
   type Compared,
-  firstUnconfirmedAt,
-  ourFacts,
-  type OurFacts,
-  summarizeComparison,
-} from './compare.ts'
-import type { Caution } from './delivery.tsx'
-import css from './grouping.module.css'
-import { Cautions } from './missing-list.tsx'
+  ConfirmDecision,
+  type Decision,
+  useCandidates,
+} from './candidates.tsx'
+import css from './compare-table.module.css'
+import { EvidenceList, SentFacts, summarizeDelivery } from './delivery.tsx'
 
-export type Candidate = {
-  readonly caseId: string
-  /** Null if the service's list does not contain it. */
-  readonly compared: readonly Compared[] | null
-}
+type CompareTableProps = { readonly ours: Candidates['ours']; readonly candidates: readonly Candidate[] }
 
-export type Candidates = {
-  readonly ours: OurFacts
-  readonly items: readonly Candidate[]
-  readonly list: 'reading' | 'read' | 'unreadable'
-  readonly readAt: number | null
-  readonly readAgain: () => void
-}
-
-export function useCandidates(details: SubmissionDetails, found: readonly string[]): Candidates {
-  const { value, failure, readAgain } = useAnswer('cases.list', {})
-  // Each lookup may have read another list.
-  const lookupCount = details.evidence.length
-  const seen = useRef(lookupCount)
-  useEffect(() => {
-    if (seen.current === lookupCount) return
-    seen.current = lookupCount
-    readAgain()
-  }, [lookupCount, readAgain])
-
-  const ours = useMemo(
-    () => ({ submission: details, sentAt: firstUnconfirmedAt(details.attemptList) }),
-    [details],
+function CompareTable({ ours, candidates }: CompareTableProps) {
+  const names = useNames()
+  const rows = COMPARED.filter(
+    (what) => ours[what] !== null || candidates.some((one) => (rowOf(one, what)?.theirs ?? null) !== null),
   )
-  const items = useMemo(() => {
-    const listed = value?.items ?? []
-    const byId = new Map<string, ListedCase>(listed.map((one) => [one.caseId, one]))
-    return candidateIds(found, ours, listed).map((caseId): Candidate => {
-      const theirs = byId.get(caseId)
-      return { caseId, compared: theirs === undefined ? null : compareCase(ours, theirs) }
-    })
-  }, [value, ours, found])
-  return {
-    ours: ourFacts(ours),
-    items,
-    list: value !== null ? 'read' : failure ? 'unreadable' : 'reading',
-    readAt: value?.readAt ?? null,
-    readAgain,
-  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a place that scrolls takes the focus, or the keyboard cannot scroll it
+    <div className={css.frame} tabIndex={0} role="region" aria-label={t('delivery:compare.title')}>
+      <table className={css.table}>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{t('delivery:compare.this')}</th>
+            {candidates.map(({ caseId }) => (
+              <th key={caseId} scope="col">
+                <Radio value={caseId} label={caseId} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((what) => (
+            <tr key={what}>
+              <th scope="row">{t(`delivery:compare.fields.${what}`)}</th>
+              <td className="tabular">{shown(what, ours[what], names)}</td>
+              {candidates.map((one) => (
+                <Cell
+                  key={one.caseId}
+                  row={rowOf(one, what)}
+                  isListed={one.compared !== null}
+                  names={names}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
 }
 
-export type Decision = { readonly delivered: true; readonly caseId: string } | { readonly delivered: false }
+function rowOf({ compared }: Candidate, what: Compared['what']): Compared | null {
+  return compared?.find((one) => one.what === what) ?? null
+}
 
-type ConfirmDecisionProps = {
-  readonly id: string
-  readonly decision: Decision | null
-  readonly cautions: readonly Caution[]
-  readonly candidates: readonly Candidate[]
-  readonly onClose: () => void
+type CellProps = { readonly row: Compared | null; readonly isListed: boolean; readonly names: Names }
+
+function Cell({ row, isListed, names }: CellProps) {
+  if (row === null || row.theirs === null)
+    return (
+      <td className="dim">{isListed ? t('delivery:compare.unsaid') : t('delivery:compare.notListed')}</td>
+    )
+  return (
+    <td className="tabular" data-verdict={row.verdict}>
+      <span className={css.cell}>
+        {row.verdict === 'same' && (
+          <IconCheck size={15} role="img" aria-label={t('delivery:compare.verdict.same')} />
+        )}
+        {row.verdict === 'differs' && (
+          <IconX size={15} role="img" aria-label={t('delivery:compare.verdict.differs')} />
+        )}
+        {row.what === 'boundTo'
+          ? t('delivery:compare.boundTo', { reference: row.theirs })
+          : shown(row.what, row.theirs, names)}
+      </span>
+    </td>
+  )
+}
+
+function shown(what: Compared['what'], text: string | null, names: Names): string {
+  if (text === null) return '\u2013'
+  if (what === 'lastName' || what === 'firstName') return names.name(text)
+  if (what === 'visitDate') return formatCalendarDay(text)
+  if (what !== 'created') return text
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? text : formatInstant(at)
+}
+
+const OTHER = 'other'
+
+type CandidateChoiceProps = { readonly candidates: Candidates; readonly onChoose: (caseId: string) => void }
+
+/** "It is there": selects a case of the service, by comparison or by its id. */
+function CandidateChoice({ candidates, onChoose }: CandidateChoiceProps) {
+  const { items, list, readAt, readAgain } = candidates
+  const [choice, setChoice] = useState<string | null>(null)
+  const [typed, setTyped] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  // The selected case may no longer be listed.
+  const chosen = choice === OTHER || items.some(({ caseId }) => caseId === choice) ? choice : null
+  const isOther = items.length === 0 || chosen === OTHER
+
+  const choose = (): void => {
+    const caseId = (isOther ? typed : (chosen ?? '')).trim()
+    setMissing(caseId === '')
+    if (caseId !== '') onChoose(caseId)
+  }
+  return (
+    <div className={css.choice}>
+      <h3>
+        <IconCircleCheck size={18} aria-hidden />
+        {t('submission:decision.there.title')}
+      </h3>
+      <p>{t('submission:decision.there.explain')}</p>
+      <p>
+        <strong>{t('submission:decision.risk')}</strong> {t('submission:decision.there.risk')}
+      </p>
+      <div className={css.answer}>
+        {items.length > 0 && (
+          <Radio.Group value={chosen} onChange={setChoice} label={t('submission:decision.there.which')}>
+            <div className={css.which}>
+              <CompareTable ours={candidates.ours} candidates={items} />
+              <Radio value={OTHER} label={t('submission:decision.there.other')} />
+            </div>
+          </Radio.Group>
+        )}
+        <p className={css.list} data-list={list}>
+          {list === 'reading' && <Loader size={14} aria-hidden />}
+          {list === 'reading' && t('delivery:compare.reading')}
+          {list === 'unreadable' && t('delivery:compare.noList')}
+          {list === 'read' &&
+            readAt !== null &&
+            t('delivery:compare.readAt', { when: formatInstant(readAt) })}
+          <SmallButton onClick={readAgain}>{t('delivery:compare.readAgain')}</SmallButton>
+        </p>
+        {isOther && (
+          <TextInput
+            label={t('submission:decision.there.id')}
+            value={typed}
+            maxLength={200}
+            maw={340}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            onKeyDown={(event) => event.key === 'Enter' && choose()}
+          />
+        )}
+        {isMissing && (
+          <p className={css.problem} role="alert">
+            {t('submission:decision.there.missing')}
+          </p>
+        )}
+      </div>
+      <Button variant="light" onClick={choose}>
+        {t('submission:decision.there.action')}
+      </Button>
+    </div>
+  )
+}
+
+type DecisionPanelProps = {
+  readonly details: SubmissionDetails
   readonly onResolved: (details: SubmissionDetails) => void
 }
 
-export function ConfirmDecision({ decision, onClose, ...rest }: ConfirmDecisionProps) {
-  return (
-    <Dialog
-      opened={decision !== null}
-      onClose={onClose}
-      title={
-        decision?.delivered
-          ? t('submission:decision.there.confirmTitle', { id: decision.caseId })
-          : t('submission:decision.absent.confirmTitle')
-      }
-    >
-      {decision && <DecisionForm {...rest} decision={decision} onClose={onClose} />}
-    </Dialog>
-  )
-}
-
-type DecisionFormProps = Omit<ConfirmDecisionProps, 'decision'> & { readonly decision: Decision }
-
-function DecisionForm({ id, decision, cautions, candidates, onClose, onResolved }: DecisionFormProps) {
-  const signature = useSignature()
-  const [hasChecked, setChecked] = useState(false)
-  // Shown beside the question. If the station objects and can be overruled, the same answer again insists.
-  const { isBusy, failure, call } = useCall()
-  const decide = async (): Promise<void> => {
-    const signed = signature.sign()
-    if (!signed) return
-    const resolved = await call('submissions.resolve', {
-      id,
-      delivered: decision.delivered,
-      ...signed,
-      ...(decision.delivered && { caseId: decision.caseId }),
-      // Only after the station's own objection was shown here: a failure on the way is no objection.
-      ...(failure?.overruledBy === 'insists' && { insists: true }),
-    })
-    if (!resolved) return
-    onClose()
-    onResolved(resolved)
+export function DecisionPanel({ details, onResolved }: DecisionPanelProps) {
+  const session = useSession()
+  const { evidence, notBefore } = details
+  const { why, candidates: found, cautions } = useMemo(() => summarizeDelivery(evidence), [evidence])
+  const candidates = useCandidates(details, found)
+  const [decision, setDecision] = useState<Decision | null>(null)
+  // Retrying an unconfirmed case never sends it: the station looks it up.
+  const checkService = async (): Promise<void> => {
+    if (await runCall(session, 'submissions.retry', { ids: [details.id], ...currentSignature() }))
+      showToast({ tone: 'green', message: t('submission:evidence.looking') })
   }
-  const isComplete = signature.by.trim() !== '' && (decision.delivered || hasChecked)
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isComplete) void decide()
-      }}
-    >
-      <Stack>
-        <Text>
-          {decision.delivered ? t('submission:decision.there.confirm') : t('submission:decision.absent.risk')}
-        </Text>
-        {decision.delivered ? (
-          <Comparison caseId={decision.caseId} candidates={candidates} />
-        ) : (
-          <>
-            <Cautions cautions={cautions} />
-            <Checkbox
-              label={t('submission:decision.absent.looked')}
-              checked={hasChecked}
-              onChange={(event) => setChecked(event.currentTarget.checked)}
-            />
-          </>
-        )}
-        <SignatureFields signature={signature} />
-        {failure && <FailureNotice failure={failure} tone="amber" />}
-        <DialogButtons onCancel={onClose}>
-          <Button
-            type="submit"
-            color={decision.delivered ? 'petrol' : 'red'}
-            disabled={!isComplete}
-            loading={isBusy}
-          >
-            {failure !== null
-              ? t('delivery:again')
-              : decision.delivered
-                ? t('submission:decision.there.confirmAction')
-                : t('submission:decision.absent.confirmAction')}
-          </Button>
-        </DialogButtons>
-      </Stack>
-    </form>
-  )
-}
-
-function list(facts: readonly Compared['what'][]): string {
-  return facts.map((what) => t(`delivery:compare.fields.${what}`).toLocaleLowerCase()).join(', ')
-}
-
-function Comparison({
-  caseId,
-  candidates,
-}: {
-  readonly caseId: string
-  readonly candidates: readonly Candidate[]
-}) {
-  const compared = candidates.find((one) => one.caseId === caseId)?.compared ?? []
-  const { same, differs } = summarizeComparison(compared)
-  if (differs.length > 0)
-    return (
-      <Sentence>
-        {t('delivery:compare.differs', { count: differs.length, id: caseId, what: list(differs) })}
-      </Sentence>
-    )
-  return same.length > 0 ? (
-    <p>{t('delivery:compare.agrees', { id: caseId, what: list(same) })}</p>
-  ) : (
-    <Sentence>{t('delivery:compare.unknown', { id: caseId })}</Sentence>
-  )
-}
-
-const PAUSE_MS = 250
-const MAX_CASES = 30
-
-type CaseChoiceProps = {
-  readonly exceptId: string
-  readonly chosenId: string | null
-  readonly onChoose: (submission: Submission) => void
-}
-
-export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
-  const names = useNames()
-  const [text, setText] = useState('')
-  const [search] = useDebouncedValue(text.trim(), PAUSE_MS)
-  const { value, failure, isReading } = useAnswer('submissions.list', {
-    state: [...MERGEABLE_STATES],
-    // One more, because the list may contain the case itself.
-    limit: MAX_CASES + 1,
-    ...(search !== '' && { search }),
-  })
-  const cases = (value?.items ?? []).filter(({ id }) => id !== exceptId).slice(0, MAX_CASES)
-  return (
-    <div className={css.choice} onKeyDown={(event) => moveFocus(event, '[data-case]')}>
-      <TextInput
-        role="searchbox"
-        data-autofocus
-        label={t('submission:grouping.search')}
-        placeholder={t('queue:search')}
-        autoComplete="off"
-        leftSection={<IconSearch size={17} aria-hidden />}
-        rightSection={isReading && <Loader size={15} />}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-      {failure && <p className={css.trouble}>{messageOf(failure)}</p>}
-      <div className={css.cases} role="group" aria-label={t('submission:grouping.cases')}>
-        {value && cases.length === 0 && <p className={css.nothing}>{t('submission:grouping.noCases')}</p>}
-        {cases.map((one) => (
-          <UnstyledButton
-            key={one.id}
-            data-case={one.id}
-            className={css.case}
-            aria-pressed={one.id === chosenId}
-            onClick={() => onChoose(one)}
-          >
-            <span className={css.who}>
-              <strong className="truncate">{one.fields.history_number ?? t('queue:noHistoryNumber')}</strong>
-              <span className="truncate">{names.nameOf(one.fields) ?? t('queue:noName')}</span>
-            </span>
-            <span className="tabular">
-              {one.fields.visit_date ? formatCalendarDay(one.fields.visit_date) : t('queue:noDate')}
-            </span>
-            <StateBadge state={shownStateOf(one)} />
-          </UnstyledButton>
-        ))}
+    <section className={css.panel} aria-labelledby="decision">
+      <h2 id="decision" className={css.title}>
+        <IconHelpCircle size={20} aria-hidden />
+        {t('submission:decision.title')}
+      </h2>
+      <p>{t(`submission:decision.explain.${why}`)}</p>
+      <Cautions cautions={cautions} />
+      <div className={css.known}>
+        <div>
+          <h3>{t('delivery:sent.title')}</h3>
+          <SentFacts details={details} />
+        </div>
+        <div>
+          <h3>{t('delivery:looks')}</h3>
+          <EvidenceList evidence={evidence} />
+          <p className={css.next}>
+            <NextLook at={notBefore} />
+            <SmallButton onClick={() => void checkService()}>{t('submission:evidence.lookNow')}</SmallButton>
+          </p>
+        </div>
       </div>
-    </div>
+      <div className={css.choices}>
+        <CandidateChoice
+          candidates={candidates}
+          onChoose={(caseId) => setDecision({ delivered: true, caseId })}
+        />
+        <div className={css.choice}>
+          <h3>
+            <IconRepeat size={18} aria-hidden />
+            {t('submission:decision.absent.title')}
+          </h3>
+          <p>{t('submission:decision.absent.explain')}</p>
+          <p>
+            <strong>{t('submission:decision.risk')}</strong> {t('submission:decision.absent.shortRisk')}
+          </p>
+          <Button variant="light" color="red" onClick={() => setDecision({ delivered: false })}>
+            {t('submission:decision.absent.action')}
+          </Button>
+        </div>
+      </div>
+      <ConfirmDecision
+        id={details.id}
+        decision={decision}
+        cautions={cautions}
+        candidates={candidates.items}
+        onClose={() => setDecision(null)}
+        onResolved={onResolved}
+      />
+    </section>
   )
 }

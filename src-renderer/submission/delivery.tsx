@@ -1,17 +1,20 @@
 /** The delivery of a case: transfer, attempts, answers and evidence. */
-import { Button, Loader, Stack } from '@mantine/core'
+import { Anchor, Button, Loader, Stack } from '@mantine/core'
 import { IconFileCode, IconSquareX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Instant, SmallButton } from '../components/controls.tsx'
+import { Fact, Instant, SmallButton } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import type { Attempt, Evidence, Evidence as Found, SubmissionDetails } from '../../src-shared/submission.ts'
 import { AttemptTimeline, isFullyUploaded, Stalled, TransferBar } from '../components/transfer.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import timelineCss from '../components/timeline.module.css'
+import { formatExactly } from '../format/dates.ts'
 import { formatBytes, formatCount } from '../format/numbers.ts'
 import { joinTexts, messageOf, t } from '../i18n/i18n.ts'
-import { runAction } from '../queue/run-action.ts'
+import { runAction } from '../queue/actions.ts'
+import { writeRoute } from '../shell/navigation.tsx'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
+import aboutCss from './about.module.css'
 import { Block } from './field-input.tsx'
 import { useFields } from './fields-context.ts'
 import rawAnswerCss from './raw-answer.module.css'
@@ -251,4 +254,37 @@ export function summarizeDelivery(evidence: readonly Lookup[]): DeliverySummary 
     candidates: idsOf([...LIKELIEST_FIRST, ...rest]),
     cautions: [...found, ...(has('centerUnsure') ? [{ kind: 'centerUnsure' } as const] : [])],
   }
+}
+
+export function About({ details }: { readonly details: SubmissionDetails }) {
+  const { addedAt, centerId, caseId, sentAt, confirmedAt, hasReport } = details
+  return (
+    <Block name="about" title={t('submission:facts.title')}>
+      <dl className={aboutCss.facts}>
+        <Fact name={t('submission:facts.added')}>{formatExactly(addedAt)}</Fact>
+        <Fact name={t('submission:facts.center')}>{centerId ?? t('submission:facts.noCenter')}</Fact>
+        {caseId !== null && (
+          <Fact name={t('submission:facts.caseId')}>
+            <Anchor href={writeRoute({ screen: 'cases', caseId })}>{caseId}</Anchor>
+          </Fact>
+        )}
+        {sentAt !== null && <Fact name={t('submission:facts.sentAt')}>{formatExactly(sentAt)}</Fact>}
+        {sentAt !== null && (
+          <Fact name={t('submission:facts.confirmedAt')}>
+            {confirmedAt === null ? t('submission:facts.notConfirmed') : formatExactly(confirmedAt)}
+          </Fact>
+        )}
+      </dl>
+      <p className={aboutCss.links}>
+        {hasReport && caseId !== null && (
+          <Anchor href={writeRoute({ screen: 'reports', caseId, submissionId: details.id })} fw={600}>
+            {t('submission:facts.openReport')}
+          </Anchor>
+        )}
+        <Anchor href={writeRoute({ screen: 'activity', submissionId: details.id })}>
+          {t('submission:facts.activity')}
+        </Anchor>
+      </p>
+    </Block>
+  )
 }

@@ -1,8 +1,8 @@
-/** A field of the form with its label, source and problem. */
+/** The fields of the form, each with its label, source and problem. */
 import { SegmentedControl, Textarea, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle, IconFileImport } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { FieldName } from '../../src-shared/fields.ts'
+import { DIABETES_CODES, type FieldName, GENDER_CODES } from '../../src-shared/fields.ts'
 import { SmallButton } from '../components/controls.tsx'
 import { formatShortly } from '../format/dates.ts'
 import { fieldLabel, messageOf, t } from '../i18n/i18n.ts'
@@ -239,5 +239,46 @@ export function ConflictNote({ name }: { readonly name: FieldName }) {
       <SmallButton onClick={choose(conflict.overwrite)}>{t('editor:conflict.keepMine')}</SmallButton>
       <SmallButton onClick={choose(conflict.takeTheirs)}>{t('editor:conflict.takeTheirs')}</SmallButton>
     </div>
+  )
+}
+
+export function PatientBlock() {
+  return (
+    <Block name="patient" title={t('submission:blocks.patient')}>
+      <div className={screen.fields}>
+        <FieldInput name="history_number" span={6} />
+        <FieldInput name="visit_date" span={6} kind="date" />
+        <FieldInput name="last_name" span={5} />
+        <FieldInput name="first_name" span={5} />
+        <FieldInput name="age" span={2} kind="number" />
+        <ChoiceInput
+          name="gender"
+          choices={[
+            { code: GENDER_CODES.female, label: t('field:female') },
+            { code: GENDER_CODES.male, label: t('field:male') },
+          ]}
+        />
+        <ChoiceInput
+          name="diabetes"
+          choices={[
+            { code: DIABETES_CODES.yes, label: t('field:yes') },
+            { code: DIABETES_CODES.no, label: t('field:no') },
+          ]}
+        />
+      </div>
+    </Block>
+  )
+}
+
+export function ClinicalBlock() {
+  return (
+    <Block name="clinical" title={t('submission:blocks.clinical')}>
+      <div className={screen.fields}>
+        <FieldInput name="visit_reason" span={6} kind="lines" />
+        <FieldInput name="ophthalmic_antecedents" span={6} kind="lines" />
+        <FieldInput name="other_relevant_info" span={6} kind="lines" />
+        <FieldInput name="retinologist_notes" span={6} kind="lines" />
+      </div>
+    </Block>
   )
 }

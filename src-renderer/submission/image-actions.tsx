@@ -14,11 +14,10 @@ import { goTo } from '../shell/navigation.tsx'
 import { showToast } from '../shell/toast.tsx'
 import { useCall, useStation } from '../store/use-station.ts'
 import type { BoardImage } from '../components/photo.tsx'
-import { CaseChoice } from './decision-panel.tsx'
 import { focusNoImage, noImageId } from './fields-context.ts'
 import groupingCss from './grouping.module.css'
 import css from './images-board.module.css'
-import { ChosenImages, MoveDialog } from './move-dialog.tsx'
+import { CaseChoice, ChosenImages, MoveDialog } from './move-dialog.tsx'
 
 type ReasonFormProps = {
   readonly explain: string
@@ -300,7 +299,6 @@ export function JoinDialog({ details, onClose, onChanged }: JoinDialogProps) {
     return (
       <MergeDialog
         submissions={[details, live]}
-        isOpen
         onClose={onClose}
         onMerged={(merged) => {
           onClose()

@@ -1,19 +1,23 @@
-/** Moves images to another case. */
-import { Button, Stack, Text } from '@mantine/core'
+/** Moves images to another case, which a person chooses from a list. */
+import { Button, Loader, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
+import { moveFocus } from '../components/controls.tsx'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import type { Image, Submission, SubmissionDetails } from '../../src-shared/submission.ts'
-import { EyeMark } from '../components/badges.tsx'
+import { UNSENT_STATES } from '../../src-shared/states.ts'
+import { EyeMark, StateBadge } from '../components/badges.tsx'
 import { baseName, Photo } from '../components/photo.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
-import { formatDay } from '../format/dates.ts'
+import { formatCalendarDay, formatDay } from '../format/dates.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { namesNow, useNames } from '../privacy/names.tsx'
 import { goTo } from '../shell/navigation.tsx'
 import { showToast } from '../shell/toast.tsx'
+import { shownStateOf } from '../store/state.ts'
 import { upsertSubmission } from '../store/store.ts'
-import { useCall, useSession } from '../store/use-station.ts'
-import { CaseChoice } from './decision-panel.tsx'
+import { useAnswer, useCall, useSession } from '../store/use-station.ts'
 import css from './grouping.module.css'
 
 export function ChosenImages({ images }: { readonly images: readonly Image[] }) {
@@ -121,4 +125,63 @@ export function openLabel({ removedAt }: Pick<Image, 'removedAt'>, name: string)
         what: name,
         removed: t('part:removed', { day: formatDay(removedAt) }),
       })
+}
+
+const PAUSE_MS = 250
+const MAX_CASES = 30
+
+type CaseChoiceProps = {
+  readonly exceptId: string
+  readonly chosenId: string | null
+  readonly onChoose: (submission: Submission) => void
+}
+
+export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
+  const names = useNames()
+  const [text, setText] = useState('')
+  const [search] = useDebouncedValue(text.trim(), PAUSE_MS)
+  const { value, failure, isReading } = useAnswer('submissions.list', {
+    state: [...UNSENT_STATES],
+    // One more, because the list may contain the case itself.
+    limit: MAX_CASES + 1,
+    ...(search !== '' && { search }),
+  })
+  const cases = (value?.items ?? []).filter(({ id }) => id !== exceptId).slice(0, MAX_CASES)
+  return (
+    <div className={css.choice} onKeyDown={(event) => moveFocus(event, '[data-case]')}>
+      <TextInput
+        role="searchbox"
+        data-autofocus
+        label={t('submission:grouping.search')}
+        placeholder={t('queue:search')}
+        autoComplete="off"
+        leftSection={<IconSearch size={17} aria-hidden />}
+        rightSection={isReading && <Loader size={15} />}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {failure && <p className={css.trouble}>{messageOf(failure)}</p>}
+      <div className={css.cases} role="group" aria-label={t('submission:grouping.cases')}>
+        {value && cases.length === 0 && <p className={css.nothing}>{t('submission:grouping.noCases')}</p>}
+        {cases.map((one) => (
+          <UnstyledButton
+            key={one.id}
+            data-case={one.id}
+            className={css.case}
+            aria-pressed={one.id === chosenId}
+            onClick={() => onChoose(one)}
+          >
+            <span className={css.who}>
+              <strong className="truncate">{one.fields.history_number ?? t('queue:noHistoryNumber')}</strong>
+              <span className="truncate">{names.nameOf(one.fields) ?? t('queue:noName')}</span>
+            </span>
+            <span className="tabular">
+              {one.fields.visit_date ? formatCalendarDay(one.fields.visit_date) : t('queue:noDate')}
+            </span>
+            <StateBadge state={shownStateOf(one)} />
+          </UnstyledButton>
+        ))}
+      </div>
+    </div>
+  )
 }

@@ -12,6 +12,7 @@ import {
 } from '@tabler/icons-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { useShallow } from 'zustand/shallow'
+import { UNSENT_STATES } from '../../src-shared/states.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { StateBadge } from '../components/badges.tsx'
 import { CopyAction, unlessBehindDialog } from '../components/browser.tsx'
@@ -21,24 +22,21 @@ import { formatCalendarDay } from '../format/dates.ts'
 import type { Texts } from '../../src-shared/texts/english.ts'
 import { failureOfKind, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
-import { MERGEABLE_STATES } from '../queue/selection-dialogs.tsx'
+import { actionsFor, type SubmissionAction } from '../queue/actions.ts'
 import { ActionItems } from '../queue/queue-row.tsx'
-import { actionsFor, type SubmissionAction } from '../queue/selection.ts'
 import { goTo } from '../shell/navigation.tsx'
 import { shownStateOf, sortedIds } from '../store/state.ts'
 import { useStation } from '../store/use-station.ts'
 import { type Saving, useSaving } from './autosave.ts'
-import { DecisionPanel } from './compare-table.tsx'
-import { Attempts, EvidenceList, SendingPanel } from './delivery.tsx'
+import { EarlierPanel, MissingList } from './before-sending.tsx'
+import { DecisionPanel } from './decision-panel.tsx'
+import { About, Attempts, EvidenceList, SendingPanel } from './delivery.tsx'
 import { type ShownSubmission, useSubmission } from './draft.ts'
-import { EarlierPanel } from './earlier-cases.tsx'
 import { FieldsContext, useFields, useFieldsOf } from './fields-context.ts'
 import { JoinDialog } from './image-actions.tsx'
 import { ImagesBoard } from './images-board.tsx'
 import { MeasurementsBlock } from './measurements.tsx'
-import { MissingList } from './missing-list.tsx'
-import { About, ClinicalBlock, PatientBlock } from './patient-block.tsx'
-import { Block, SaveNote } from './field-input.tsx'
+import { Block, ClinicalBlock, PatientBlock, SaveNote } from './field-input.tsx'
 import css from './submission-screen.module.css'
 
 const BESIDE_SENDING: readonly SubmissionAction[] = ['hold', 'discard', 'prioritise', 'moveToCenter']
@@ -55,7 +53,7 @@ export function MoreActions({ details, hasSend, saving, onChanged }: MoreActions
   const [isJoining, joining] = useDisclosure(false)
   const button = useRef<HTMLButtonElement>(null)
   const actions = actionsFor(details).filter((action) => !hasSend || BESIDE_SENDING.includes(action))
-  const isJoinable = MERGEABLE_STATES.includes(details.state)
+  const isJoinable = UNSENT_STATES.some((unsent) => unsent === details.state)
   // An open dialog stays, and reports itself that the case has changed.
   if (actions.length === 0 && !isJoinable && !isJoining) return null
   const join = async (): Promise<void> => {

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { createBroadcast, type LinkMessage, type StationLink } from '../../../src-renderer/link/link.ts'
 import { maskFileName, maskName, maskNameIn, type Names } from '../../../src-renderer/privacy/names.tsx'
-import { reasonText } from '../../../src-renderer/queue/detail-cell.tsx'
-import { hasSeveralCenters, stableOrder } from '../../../src-renderer/queue/queue-table.tsx'
-import { refusalMessages, runAction } from '../../../src-renderer/queue/run-action.ts'
-import { mergeCautions, mergeObstacle, mergeOrder } from '../../../src-renderer/queue/selection-dialogs.tsx'
 import {
   actionsFor,
   actionsForMany,
   BATCH_SIZE,
-  readMatching,
+  refusalMessages,
+  runAction,
   type SubmissionAction,
-} from '../../../src-renderer/queue/selection.ts'
+} from '../../../src-renderer/queue/actions.ts'
+import { reasonText } from '../../../src-renderer/queue/detail-cell.tsx'
+import { hasSeveralCenters, stableOrder } from '../../../src-renderer/queue/queue-table.tsx'
+import { mergeCautions, mergeObstacle, mergeOrder } from '../../../src-renderer/queue/selection-dialogs.tsx'
+import { readMatching } from '../../../src-renderer/queue/selection-bar.tsx'
 import { INITIAL_STATE } from '../../../src-renderer/store/state.ts'
 import type { StationSession } from '../../../src-renderer/store/store.ts'
 import { forgetDraft, setDraftField } from '../../../src-renderer/submission/draft.ts'

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { type EarlierCases, earlierCasesOf } from '../../../src-renderer/submission/before-sending.tsx'
 import {
   candidateIds,
   compareCase,
@@ -6,9 +7,8 @@ import {
   firstUnconfirmedAt,
   ourFacts,
   summarizeComparison,
-} from '../../../src-renderer/submission/compare.ts'
+} from '../../../src-renderer/submission/candidates.tsx'
 import { summarizeDelivery } from '../../../src-renderer/submission/delivery.tsx'
-import { type EarlierCases, earlierCasesOf } from '../../../src-renderer/submission/earlier-cases.tsx'
 import type { ListedCase } from '../../../src-shared/case.ts'
 import { listedCase } from '../synthetic-submission.ts'
 import { DAY, MINUTE } from '../../../src-shared/durations.ts'
@@ -105,7 +105,7 @@ describe('a case of the service beside ours', () => {
     const [created] = compareCase({ ...OURS, sentAt: null }, listed({ createdAt })).filter(
       ({ what }) => what === 'created',
     )
-    expect(created).toEqual({ what: 'created', ours: null, theirs: createdAt, verdict: 'unsaid' })
+    expect(created).toEqual({ what: 'created', theirs: createdAt, verdict: 'unsaid' })
   })
 
   it.each([

@@ -1,21 +1,125 @@
-/** Similar earlier cases that a person should compare before deciding. */
-import { Anchor, Button } from '@mantine/core'
-import { IconCopy, IconSend, IconTrash } from '@tabler/icons-react'
+/** What a person looks at before a case is sent: what is missing or unusual, and similar earlier cases. */
+import { Anchor, Button, UnstyledButton } from '@mantine/core'
+import {
+  IconArrowRight,
+  IconCopy,
+  IconInfoCircle,
+  IconPencil,
+  IconSend,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { type Failure } from '../../src-shared/failure.ts'
-import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
+import type { Failure } from '../../src-shared/failure.ts'
+import type { Eye } from '../../src-shared/measurement-ranges.ts'
+import type { Reason, Submission, SubmissionDetails, Warning } from '../../src-shared/submission.ts'
 import { StateBadge } from '../components/badges.tsx'
-import { boardImages, Photo } from '../components/photo.tsx'
+import { baseName, boardImages, eyeWithoutImage, Photo } from '../components/photo.tsx'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
 import { failureOfKind, messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
-import { runAction } from '../queue/run-action.ts'
+import { runAction } from '../queue/actions.ts'
+import { reasonText } from '../queue/detail-cell.tsx'
 import { goTo, writeRoute } from '../shell/navigation.tsx'
 import { shownStateOf } from '../store/state.ts'
 import { useSession } from '../store/use-station.ts'
 import type { Saving } from './autosave.ts'
-import css from './earlier-panel.module.css'
-import { useFields } from './fields-context.ts'
+import earlierCss from './earlier-panel.module.css'
+import { focusField, focusImage, focusNoImage, useFields } from './fields-context.ts'
+import css from './missing-list.module.css'
+
+/** Focuses the control that fixes a reason, or null if there is none. */
+function focusActionFor(
+  { kind, field, imageId }: Reason | Warning,
+  eyeWithoutImage: Eye | null,
+): (() => void) | null {
+  if (field !== undefined) return () => focusField(field)
+  if (imageId !== undefined) return () => focusImage(imageId)
+  if ((kind === 'eyeImageMissing' || kind === 'eyeWithoutImage') && eyeWithoutImage !== null)
+    return () => focusNoImage(eyeWithoutImage)
+  return null
+}
+
+type JumpListProps = {
+  readonly of: Pick<Submission, 'fields' | 'images'>
+  readonly items: readonly (Reason | Warning)[]
+  readonly eyeWithoutImage: Eye | null
+  /** The file names of images, which distinguish sentences about several of them. */
+  readonly nameOf: (imageId: string) => string | null
+}
+
+function JumpList({ of, items, eyeWithoutImage, nameOf }: JumpListProps) {
+  const names = useNames()
+  return (
+    <ul role="list">
+      {items.map((item) => {
+        const jump = focusActionFor(item, eyeWithoutImage)
+        const name = item.imageId === undefined ? null : nameOf(item.imageId)
+        const text = (
+          <span className={css.text}>
+            {reasonText(item, of, names)}
+            {name !== null && !item.message.includes(name) && (
+              <span className={css.name}>{` \u00b7 ${names.fileName(name)}`}</span>
+            )}
+          </span>
+        )
+        return (
+          <li key={[item.kind, item.field, item.imageId, item.message].join('\n')}>
+            {jump ? (
+              <UnstyledButton className={css.reason} onClick={jump}>
+                {text}
+                <span className={css.jump}>
+                  {t('submission:missing.jump')}
+                  <IconArrowRight size={15} aria-hidden />
+                </span>
+              </UnstyledButton>
+            ) : (
+              <p className={css.reason}>{text}</p>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+type MissingListProps = {
+  readonly details: Pick<SubmissionDetails, 'fields' | 'reasons' | 'oddities' | 'images'>
+}
+
+export function MissingList({ details }: MissingListProps) {
+  const { reasons, oddities, images } = details
+  const common = {
+    of: details,
+    eyeWithoutImage: eyeWithoutImage(images),
+    nameOf(id: string) {
+      const image = images.find((one) => one.id === id)
+      return image ? baseName(image.fileName) : null
+    },
+  }
+  return (
+    <>
+      {reasons.length > 0 && (
+        <section className={css.panel} aria-labelledby="missing">
+          <h2 id="missing" className={css.title}>
+            <IconPencil size={17} aria-hidden />
+            {t('submission:missing.title')}
+          </h2>
+          <JumpList items={reasons} {...common} />
+        </section>
+      )}
+      {oddities.length > 0 && (
+        <section className={css.quiet} aria-labelledby="unusual">
+          <h2 id="unusual" className={css.quietTitle}>
+            <IconInfoCircle size={16} aria-hidden />
+            {t('submission:unusual.title')}
+            <span>{t('submission:unusual.explain')}</span>
+          </h2>
+          <JumpList items={oddities} {...common} />
+        </section>
+      )}
+    </>
+  )
+}
 
 /** The cases to compare with this one. Pure. */
 export type EarlierCases = {
@@ -85,19 +189,19 @@ export function EarlierPanel({ details, saving }: EarlierPanelProps) {
   }
   const maySend = details.state === 'incomplete' || details.state === 'review'
   return (
-    <section className={css.panel} aria-labelledby="earlier">
-      <h2 id="earlier" className={css.title}>
+    <section className={earlierCss.panel} aria-labelledby="earlier">
+      <h2 id="earlier" className={earlierCss.title}>
         <IconCopy size={17} aria-hidden />
         {t('editor:twin.title')}
         <span>{t(`editor:twin.${earlier.why}`)}</span>
       </h2>
-      <div className={css.cases}>
+      <div className={earlierCss.cases}>
         <ComparedCase label={t('editor:twin.this')} submission={details} />
         {earlier.references.map((reference) => (
           <Earlier key={reference} reference={reference} earlier={found.get(reference)} />
         ))}
       </div>
-      <div className={css.actions}>
+      <div className={earlierCss.actions}>
         <Button
           variant="default"
           leftSection={<IconTrash size={16} aria-hidden />}
@@ -115,7 +219,7 @@ export function EarlierPanel({ details, saving }: EarlierPanelProps) {
             >
               {t('editor:twin.sendAnyway')}
             </Button>
-            <span className={css.risk}>{t('editor:twin.sendRisk')}</span>
+            <span className={earlierCss.risk}>{t('editor:twin.sendRisk')}</span>
           </>
         )}
       </div>
@@ -130,12 +234,12 @@ function Earlier({ reference, earlier }: EarlierProps) {
     return <ComparedCase label={t('editor:twin.earlier')} submission={earlier.submission} hasLink />
   return (
     <article
-      className={css.column}
+      className={earlierCss.column}
       aria-label={`${t('editor:twin.earlier')} ${reference}`}
       aria-busy={!earlier}
     >
-      <h3 className={css.label}>{t('editor:twin.earlier')}</h3>
-      <p className={css.reference}>{reference}</p>
+      <h3 className={earlierCss.label}>{t('editor:twin.earlier')}</h3>
+      <p className={earlierCss.reference}>{reference}</p>
       {earlier && <p>{t('editor:twin.gone', { why: messageOf(earlier.failure) })}</p>}
     </article>
   )
@@ -154,17 +258,17 @@ function ComparedCase({ label, submission, hasLink = false }: ComparedCaseProps)
   const names = useNames()
   const images = boardImages(submission.images)
   return (
-    <article className={css.column} aria-label={`${label} ${reference}`}>
-      <h3 className={css.label}>
+    <article className={earlierCss.column} aria-label={`${label} ${reference}`}>
+      <h3 className={earlierCss.label}>
         {label}
         <StateBadge state={shownStateOf(submission)} />
       </h3>
-      <div className={css.photos}>
+      <div className={earlierCss.photos}>
         {images.slice(0, MAX_THUMBNAILS).map(({ image }) => (
-          <Photo key={image.id} image={image} className={css.photo} />
+          <Photo key={image.id} image={image} className={earlierCss.photo} />
         ))}
       </div>
-      <dl className={css.facts}>
+      <dl className={earlierCss.facts}>
         <dt>{t('submission:blocks.patient')}</dt>
         <dd>{names.patientLabel(fields)}</dd>
         <dt>{t('editor:twin.visit')}</dt>
@@ -175,7 +279,7 @@ function ComparedCase({ label, submission, hasLink = false }: ComparedCaseProps)
         <dt>{t('editor:twin.added')}</dt>
         <dd>{formatInstant(addedAt)}</dd>
         <dt>{t('editor:twin.reference')}</dt>
-        <dd className={css.reference}>{reference}</dd>
+        <dd className={earlierCss.reference}>{reference}</dd>
       </dl>
       {hasLink && (
         <Anchor href={writeRoute({ screen: 'submission', id })} fw={600}>
