@@ -14,7 +14,6 @@ import { runCall } from '../shell/toast.tsx'
 import { useAnswer, useSession } from '../store/use-station.ts'
 import licenseListCss from './license-list.module.css'
 import css from './settings-screen.module.css'
-import screen from './settings-screen.module.css'
 
 const licensesSchema = z.object({
   packages: z.array(
@@ -36,8 +35,7 @@ async function readLicenses(): Promise<Licenses | null> {
   try {
     const answer = await fetch('./licenses.json')
     if (!answer.ok) return null
-    const reading = licensesSchema.safeParse(await answer.json())
-    return reading.success ? reading.data : null
+    return licensesSchema.safeParse(await answer.json()).data ?? null
   } catch (error) {
     // No answer, or no JSON: a development server returns its page instead.
     if (error instanceof TypeError || error instanceof SyntaxError) return null
@@ -45,33 +43,28 @@ async function readLicenses(): Promise<Licenses | null> {
   }
 }
 
-type Shown =
-  | { readonly kind: 'closed' | 'reading' | 'missing' }
-  | { readonly kind: 'open'; readonly all: Licenses }
-
 function LicenseList() {
-  const [shown, setShown] = useState<Shown>({ kind: 'closed' })
+  const [shown, setShown] = useState<Licenses | 'closed' | 'reading' | 'missing'>('closed')
   const open = async (): Promise<void> => {
-    setShown({ kind: 'reading' })
-    const all = await readLicenses()
-    setShown(all === null ? { kind: 'missing' } : { kind: 'open', all })
+    setShown('reading')
+    setShown((await readLicenses()) ?? 'missing')
   }
   return (
-    <section className={screen.card} aria-labelledby="licenses">
-      <div className={screen.foot}>
-        <div className={screen.gap}>
+    <section className={css.card} aria-labelledby="licenses">
+      <div className={css.foot}>
+        <div className={css.gap}>
           <h3 id="licenses">{t('settings:about.licenses')}</h3>
           <p className="dim">{t('settings:about.licensesExplain')}</p>
         </div>
-        {shown.kind === 'closed' && (
+        {shown === 'closed' && (
           <Button variant="default" onClick={() => void open()}>
             {t('settings:about.showLicenses')}
           </Button>
         )}
       </div>
-      {shown.kind === 'reading' && <Loader size="sm" aria-label={t('settings:about.licenses')} />}
-      {shown.kind === 'missing' && <p role="status">{t('settings:about.licensesMissing')}</p>}
-      {shown.kind === 'open' && <Packages all={shown.all} />}
+      {shown === 'reading' && <Loader size="sm" aria-label={t('settings:about.licenses')} />}
+      {shown === 'missing' && <p role="status">{t('settings:about.licensesMissing')}</p>}
+      {typeof shown === 'object' && <Packages all={shown} />}
     </section>
   )
 }
@@ -111,44 +104,34 @@ function Packages({ all }: { readonly all: Licenses }) {
   )
 }
 
-type UpdateText = { readonly title: string; readonly detail: string | null; readonly trouble: string | null }
-
-const problemText = (problem: Extract<UpdateState, { readonly kind: 'ready' }>['trouble']): string | null =>
-  problem === null ? null : t(`settings:updates.trouble.${problem}`)
-
-function text(title: string, detail: string | null = null, trouble: string | null = null): UpdateText {
-  return { title, detail, trouble }
-}
+type UpdateText = { readonly title: string; readonly detail?: string; readonly trouble?: string }
 
 export function updateText(state: UpdateState): UpdateText {
+  const problem = 'trouble' in state && state.trouble
+  const trouble = problem && { trouble: t(`settings:updates.trouble.${problem}`) }
   switch (state.kind) {
     case 'off':
-      return text(t(`settings:updates.off.${state.why}`))
+      return { title: t(`settings:updates.off.${state.why}`) }
     case 'current': {
-      const { lookedAt, trouble } = state
-      if (lookedAt === null) return text(t('settings:updates.notKnown'), null, problemText(trouble))
-      const when = t('settings:updates.lookedAt', { when: formatInstant(lookedAt) })
-      return text(t('settings:updates.current'), when, problemText(trouble))
+      if (state.lookedAt === null) return { title: t('settings:updates.notKnown'), ...trouble }
+      const detail = t('settings:updates.lookedAt', { when: formatInstant(state.lookedAt) })
+      return { title: t('settings:updates.current'), detail, ...trouble }
     }
     case 'looking':
-      return text(t('settings:updates.looking'))
-    case 'fetching': {
-      const { version, percent } = state
-      return text(t('settings:updates.fetching', { version, percent }), t('settings:updates.workGoesOn'))
-    }
-    case 'refused': {
-      const why = t(`settings:updates.refusedFor.${state.why}`)
-      return text(t('settings:updates.refused', { version: state.version }), null, why)
-    }
+      return { title: t('settings:updates.looking') }
+    case 'fetching':
+      return { title: t('settings:updates.fetching', state), detail: t('settings:updates.workGoesOn') }
+    case 'refused':
+      return {
+        title: t('settings:updates.refused', state),
+        trouble: t(`settings:updates.refusedFor.${state.why}`),
+      }
     case 'ready': {
-      const waits = t(`settings:updates.waits.${state.waitsFor}`)
-      return text(t('settings:updates.ready', { version: state.version }), waits, problemText(state.trouble))
+      const detail = t(`settings:updates.waits.${state.waitsFor}`)
+      return { title: t('settings:updates.ready', state), detail, ...trouble }
     }
     case 'installing':
-      return text(
-        t('settings:updates.installing', { version: state.version }),
-        t('settings:updates.comesBack'),
-      )
+      return { title: t('settings:updates.installing', state), detail: t('settings:updates.comesBack') }
   }
 }
 
@@ -169,8 +152,8 @@ function UpdateCard() {
       <div className={css.foot}>
         <div className={css.gap} role="status">
           <p>{title}</p>
-          {detail !== null && <p className={css.hint}>{detail}</p>}
-          {trouble !== null && <p className={css.caution}>{trouble}</p>}
+          {detail !== undefined && <p className={css.hint}>{detail}</p>}
+          {trouble !== undefined && <p className={css.caution}>{trouble}</p>}
         </div>
         {(state.kind === 'current' || state.kind === 'refused') && (
           <Button variant="default" onClick={() => ask('updates.look')}>

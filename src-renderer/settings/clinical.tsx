@@ -6,7 +6,7 @@ import type { ClinicalSettings } from '../../src-shared/settings.ts'
 import { degreesOfBase, formatAcuity, logMarOf } from '../format/optics.ts'
 import { fieldLabel, t } from '../i18n/i18n.ts'
 import clinicalFieldsCss from './clinical-fields.module.css'
-import { ManagedGroup, RadioChoice, type SectionProps, SettingsForm } from './settings-form.tsx'
+import { ManagedGroup, RadioChoice, type SectionProps, SettingsForm, useForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
 type Coding = ClinicalSettings['prismBase']
@@ -107,7 +107,7 @@ type ClinicalFieldsProps = {
 export function ClinicalFields({ clinical, onWrite }: ClinicalFieldsProps) {
   const { vaUnit, prismBase } = clinical
   return (
-    <ManagedGroup keys={['clinical']}>
+    <ManagedGroup part="clinical">
       <div className={clinicalFieldsCss.question}>
         <RadioChoice
           label={t('settings:clinical.vaUnit')}
@@ -151,14 +151,11 @@ export function ClinicalFields({ clinical, onWrite }: ClinicalFieldsProps) {
 }
 
 export function ClinicalSection({ settings }: SectionProps) {
-  const [wanted, setWanted] = useState(settings.clinical)
+  const [clinical, write] = useForm(() => settings.clinical)
   return (
-    <SettingsForm section="clinical" keys={['clinical']} read={() => ({ clinical: wanted })}>
+    <SettingsForm section="clinical" read={() => ({ clinical })}>
       <div className={css.card}>
-        <ClinicalFields
-          clinical={wanted}
-          onWrite={(change) => setWanted((before) => ({ ...before, ...change }))}
-        />
+        <ClinicalFields clinical={clinical} onWrite={write} />
         <p className={css.hint}>{t('settings:clinical.values')}</p>
       </div>
     </SettingsForm>
@@ -194,16 +191,17 @@ const STRICT: readonly FieldName[] = [
 export function RequirementsSection({ settings }: SectionProps) {
   const [required, setRequired] = useState<readonly FieldName[]>(settings.requiredFields)
   const [bothEyes, setBothEyes] = useState(settings.requireBothEyes)
-  const require = (name: FieldName, isRequired: boolean): void =>
-    setRequired((before) => FIELD_NAMES.filter((one) => (one === name ? isRequired : before.includes(one))))
+  const require = (group: readonly FieldName[], chosen: readonly string[]): void =>
+    setRequired((before) =>
+      FIELD_NAMES.filter((name) => (group.includes(name) ? chosen : before).includes(name)),
+    )
   return (
     <SettingsForm
       section="requirements"
-      keys={['requiredFields', 'requireBothEyes']}
       read={() => ({ requiredFields: [...required], requireBothEyes: bothEyes })}
     >
       <div className={css.card}>
-        <ManagedGroup keys={['requiredFields']}>
+        <ManagedGroup part="requiredFields">
           <Group gap={8}>
             <Button size="xs" variant="default" onClick={() => setRequired(['history_number'])}>
               {t('settings:requirements.presetMinimal')}
@@ -217,24 +215,17 @@ export function RequirementsSection({ settings }: SectionProps) {
               key={part}
               label={t(`settings:requirements.${part}`)}
               value={required.filter((name) => names.includes(name))}
-              onChange={() => undefined}
+              onChange={(chosen) => require(names, chosen)}
             >
               <div className={css.checks}>
                 {names.map((name) => (
-                  <Checkbox
-                    key={name}
-                    value={name}
-                    label={shortLabel(name)}
-                    aria-label={fieldLabel(name)}
-                    checked={required.includes(name)}
-                    onChange={(event) => require(name, event.currentTarget.checked)}
-                  />
+                  <Checkbox key={name} value={name} label={shortLabel(name)} aria-label={fieldLabel(name)} />
                 ))}
               </div>
             </Checkbox.Group>
           ))}
         </ManagedGroup>
-        <ManagedGroup keys={['requireBothEyes']}>
+        <ManagedGroup part="requireBothEyes">
           <Switch
             label={t('settings:requirements.bothEyes')}
             description={t('settings:requirements.bothEyesHint')}

@@ -2,7 +2,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
-import type { CallInput } from '../../src-shared/contract.ts'
 import { isCalendarDate } from '../../src-shared/fields.ts'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
@@ -11,30 +10,24 @@ import { runCall, showToast } from '../shell/toast.tsx'
 import { useAnswer, useSession } from '../store/use-station.ts'
 import css from './settings-screen.module.css'
 
-export type ExistingDecisionProps = { readonly path: string; readonly count: number }
-type Choice = 'include' | 'since' | 'ignore'
+type ExistingDecisionProps = { readonly path: string; readonly count: number }
 
 /** Asks once what to do with these files; counts them before anything is ingested. */
 export function ExistingDecision({ path, count }: ExistingDecisionProps) {
   const session = useSession()
-  const [asked, setAsked] = useState<Exclude<Choice, 'ignore'> | null>(null)
+  const [asked, setAsked] = useState<'include' | 'since' | null>(null)
   const [since, setSince] = useState('')
   const isDay = isCalendarDate(since)
   const counted = useAnswer('folders.countExisting', { path, ...(isDay && { since }) })
   const { oldestAt = null, newestAt = null } = counted.value ?? {}
   const sinceCount = isDay && !counted.isReading ? (counted.value?.sinceCount ?? null) : null
-  const taken = asked === 'since' ? (sinceCount ?? 0) : count
 
-  const decide = async (choice: Choice): Promise<void> => {
+  const decide = async (existing: 'include' | 'since' | 'ignore'): Promise<void> => {
     setAsked(null)
-    const input: CallInput<'folders.decideExisting'> =
-      choice === 'since' ? { path, existing: choice, since } : { path, existing: choice }
-    if (await runCall(session, 'folders.decideExisting', input))
-      showToast({
-        tone: 'green',
-        message:
-          choice === 'ignore' ? t('settings:folders.asking.ignored') : t('settings:folders.asking.included'),
-      })
+    const input = existing === 'since' ? { path, existing, since } : { path, existing }
+    if (!(await runCall(session, 'folders.decideExisting', input))) return
+    const decided = existing === 'ignore' ? 'ignored' : 'included'
+    showToast({ tone: 'green', message: t(`settings:folders.asking.${decided}`) })
   }
   return (
     <div className={css.asking}>
@@ -55,11 +48,7 @@ export function ExistingDecision({ path, count }: ExistingDecisionProps) {
           value={since}
           onChange={(event) => setSince(event.currentTarget.value)}
         />
-        <Button
-          variant="default"
-          disabled={sinceCount === null || sinceCount === 0}
-          onClick={() => setAsked('since')}
-        >
+        <Button variant="default" disabled={!sinceCount} onClick={() => setAsked('since')}>
           {t('settings:folders.asking.since')}
         </Button>
         <span className="tabular" role="status">
@@ -81,20 +70,16 @@ export function ExistingDecision({ path, count }: ExistingDecisionProps) {
       <Dialog
         opened={asked !== null}
         onClose={() => setAsked(null)}
-        title={
-          asked === 'since'
-            ? t('settings:folders.asking.confirmSince', {
-                count: formatCount(taken),
-                day: formatCalendarDay(since),
-              })
-            : t('settings:folders.asking.confirmTitle', { count: formatCount(taken) })
-        }
+        title={t(`settings:folders.asking.${asked === 'since' ? 'confirmSince' : 'confirmTitle'}`, {
+          count: formatCount(asked === 'since' ? (sinceCount ?? 0) : count),
+          day: formatCalendarDay(since),
+        })}
       >
         <Stack>
           <Text>{t('settings:folders.asking.confirm')}</Text>
           <DialogButtons onCancel={() => setAsked(null)}>
             <Button onClick={() => asked && void decide(asked)}>
-              {asked === 'since' ? t('settings:folders.asking.since') : t('settings:folders.asking.include')}
+              {t(`settings:folders.asking.${asked ?? 'include'}`)}
             </Button>
           </DialogButtons>
         </Stack>

@@ -14,7 +14,7 @@ import { joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import { writeRoute } from '../shell/navigation.tsx'
 import { useStation } from '../store/use-station.ts'
 import { ExistingDecision } from './existing-files.tsx'
-import { ProfileSelect } from './profiles/profile-editor.tsx'
+import { ProfileSelect } from './profiles/profile-form.tsx'
 import {
   ChoiceSelect,
   CodeInput,
@@ -59,10 +59,7 @@ export function newFolderForm(key: string): FolderForm {
   return { ...folderFormOf(folderSettingsSchema.parse({ path: '?' }), key), path: '' }
 }
 
-export function dayProblem({
-  existing,
-  existingSince,
-}: Pick<FolderForm, 'existing' | 'existingSince'>): string | null {
+export function dayProblem({ existing, existingSince }: FolderForm): string | null {
   return existing === 'since' && !isCalendarDate(existingSince) ? t('settings:folders.sinceMissing') : null
 }
 
@@ -78,21 +75,10 @@ export function readFolderForm(form: FolderForm): FolderSettings | null {
   return { ...rest, path, settleSeconds, quietSeconds, sweepSeconds, ...day }
 }
 
-type FolderHeadProps = {
-  readonly form: Pick<FolderForm, 'path'>
-  readonly status: FolderStatus | null
-  readonly onRemove: () => void
-}
-
-/**
- * The state of a folder: watched or not and since when, what is wrong, and whether a second station is prevented from
- * using it.
- */
-function FolderHead({ form, status, onRemove }: FolderHeadProps) {
+/** The state of a folder, what is wrong, and whether a second station is prevented from using it. */
+function FolderHead({ form, status, onRemove }: Pick<FolderCardProps, 'form' | 'status' | 'onRemove'>) {
   const managed = useManaged()
   const health = status?.health ?? 'notSaved'
-  const guard =
-    status?.guard === 'unguarded' && status.health !== 'taken' ? t('settings:folders.guard.unguarded') : null
   return (
     <>
       <div className={css.folderHead}>
@@ -100,17 +86,15 @@ function FolderHead({ form, status, onRemove }: FolderHeadProps) {
         <span className={css.health} data-health={health}>
           {health === 'notSaved' ? t('settings:folders.notSaved') : t(`settings:folders.health.${health}`)}
         </span>
-        {status && (
-          <span className={`${css.gap} dim`}>
-            {joinTexts(
+        <span className={`${css.gap} dim`}>
+          {status &&
+            joinTexts(
               t('settings:folders.sinceWhen', { when: formatInstant(status.since) }),
               status.lastImageAt === null
                 ? t('settings:folders.noImage')
                 : t('settings:folders.lastImage', { when: formatInstant(status.lastImageAt) }),
             )}
-          </span>
-        )}
-        {!status && <span className={css.gap} />}
+        </span>
         {!isEnforced(managed, 'folders') && (
           <IconAction
             label={t('settings:folders.remove', { path: form.path })}
@@ -123,7 +107,9 @@ function FolderHead({ form, status, onRemove }: FolderHeadProps) {
       {status?.failure && <p className={css.trouble}>{messageOf(status.failure)}</p>}
       {status?.health === 'paused' && <p className="dim">{t('settings:folders.pausedMeans')}</p>}
       {status?.health === 'taken' && <p className={css.trouble}>{t('settings:folders.takenMeans')}</p>}
-      {guard && <p className={css.caution}>{guard}</p>}
+      {status?.guard === 'unguarded' && status.health !== 'taken' && (
+        <p className={css.caution}>{t('settings:folders.guard.unguarded')}</p>
+      )}
     </>
   )
 }
@@ -184,7 +170,7 @@ function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRemove }:
     <section className={css.card} aria-label={form.path === '' ? t('settings:folders.path') : form.path}>
       <FolderHead form={form} status={status} onRemove={onRemove} />
       {status?.health === 'asking' && <ExistingDecision path={status.path} count={status.existingCount} />}
-      <ManagedGroup keys={['folders']}>
+      <ManagedGroup part="folders">
         <FolderPath form={form} isChecked={isChecked} onWrite={onWrite} />
         <div className={css.pair}>
           <div>
@@ -210,11 +196,11 @@ function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRemove }:
               fullWidth
               aria-labelledby={watchingId}
               value={form.watching}
-              data={[
-                { value: 'on', label: t('settings:folders.watchingChoices.on') },
-                { value: 'paused', label: t('settings:folders.watchingChoices.paused') },
-              ]}
-              onChange={(value) => onWrite({ watching: value === 'paused' ? 'paused' : 'on' })}
+              data={(['on', 'paused'] as const).map((value) => ({
+                value,
+                label: t(`settings:folders.watchingChoices.${value}`),
+              }))}
+              onChange={(watching) => onWrite({ watching })}
             />
           </div>
         </div>
@@ -237,11 +223,8 @@ function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRemove }:
             labelOf={(value) => t(`settings:folders.existingChoices.${value}`)}
             onChoose={(existing) => onWrite({ existing })}
           />
-          {form.existing === 'since' ? (
-            <FirstDay form={form} isChecked={isChecked} onWrite={onWrite} />
-          ) : (
-            <span />
-          )}
+          {form.existing !== 'since' && <span />}
+          {form.existing === 'since' && <FirstDay form={form} isChecked={isChecked} onWrite={onWrite} />}
           <ChoiceSelect
             label={t('settings:folders.dicom')}
             choices={['unwrap', 'original']}
@@ -285,7 +268,6 @@ export function FoldersSection({ settings: { folders, profiles } }: SectionProps
   return (
     <SettingsForm
       section="folders"
-      keys={['folders']}
       read={read}
       actions={
         !isEnforced(managed, 'folders') && (

@@ -6,13 +6,13 @@ import type { SettingsChanges } from '../../src-shared/settings.ts'
 import { LinkButton } from '../components/controls.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatBytes } from '../format/numbers.ts'
-import { t } from '../i18n/i18n.ts'
+import { LANGUAGES } from '../../src-shared/texts/texts.ts'
+import { chooseLanguage, t, useLanguageChoice } from '../i18n/i18n.ts'
 import { useAnswer, useStation } from '../store/use-station.ts'
 import {
   ChoiceSelect,
   CodeInput,
   gigabytesText,
-  LanguageSelect,
   ManagedGroup,
   NumberSetting,
   RATE_UNITS,
@@ -34,6 +34,7 @@ const IDLE = { min: 10, max: 86_400, isWhole: true } as const
 const DEFAULT_SECONDS = 300
 
 export function GeneralSection({ settings: { screens, desktop } }: SectionProps) {
+  const language = useLanguageChoice()
   const [isHiding, setHiding] = useState(screens.hideNamesAfterSeconds !== null)
   const [seconds, setSeconds] = useState(String(screens.hideNamesAfterSeconds ?? DEFAULT_SECONDS))
   const [isStarting, setStarting] = useState(desktop.startAtLogin === 'on')
@@ -47,11 +48,18 @@ export function GeneralSection({ settings: { screens, desktop } }: SectionProps)
     }
   }
   return (
-    <SettingsForm section="general" keys={['screens', 'desktop']} read={read} below={<SetupAgain />}>
+    <SettingsForm section="general" read={read} below={<SetupAgain />}>
       <div className={css.card}>
         <h3>{t('settings:general.screens')}</h3>
-        <LanguageSelect />
-        <ManagedGroup keys={['screens']}>
+        <ChoiceSelect
+          label={t('shell:language.label')}
+          description={t('settings:general.languageHint')}
+          choices={['auto', ...LANGUAGES]}
+          value={language}
+          labelOf={(value) => t(`shell:language.${value}`)}
+          onChoose={(wanted) => void chooseLanguage(wanted, window)}
+        />
+        <ManagedGroup part="screens">
           <Switch
             label={t('settings:general.hide')}
             checked={isHiding}
@@ -93,12 +101,8 @@ function SetupAgain() {
 export function NetworkSection() {
   const address = useStation((state) => state.settings?.service?.baseUrl ?? null)
   const about = useAnswer('station.about', {})
-  const way = (): string => {
-    if (address === null) return t('settings:network.noService')
-    if (!about.value) return '\u2013'
-    const { proxy } = about.value
-    return proxy === null ? t('settings:network.direct') : t('settings:network.proxy', { address: proxy })
-  }
+  const proxy = about.value?.proxy
+  const way = proxy ? t('settings:network.proxy', { address: proxy }) : t('settings:network.direct')
   return (
     <div className={css.form}>
       <p className={css.explain}>{t('settings:network.explain')}</p>
@@ -108,7 +112,9 @@ export function NetworkSection() {
           <dt>{t('settings:service.baseUrl')}</dt>
           <dd className={css.long}>{address ?? '\u2013'}</dd>
           <dt>{t('settings:network.way')}</dt>
-          <dd className={css.long}>{way()}</dd>
+          <dd className={css.long}>
+            {address === null ? t('settings:network.noService') : about.value ? way : '\u2013'}
+          </dd>
           <dt>{t('settings:network.setBy')}</dt>
           <dd>{about.value ? t(`settings:network.setBys.${about.value.host}`) : '\u2013'}</dd>
           <dt>{t('settings:network.certificates')}</dt>
@@ -144,22 +150,21 @@ export function SendingSection({ settings: { delivery, reports } }: SectionProps
   const [check, setCheck] = useState(String(reports.checkSeconds))
   const [rate, setRate] = useState(() => rateText(delivery.bytesPerSecond))
   const [folder, setFolder] = useState(reports.saveTo ?? '')
-  const readLimit = readRate(rate, delivery.bytesPerSecond)
+  const bytesPerSecond = readRate(rate, delivery.bytesPerSecond)
 
   const read = (): SettingsChanges | null => {
     const count = readSetting(concurrency, CONCURRENCY)
     const checkSeconds =
       readSetting(check, CHECK) ?? (Number(check) === reports.checkSeconds ? reports.checkSeconds : null)
-    if (count === null || checkSeconds === null || readLimit.kind === 'wrong') return null
-    const { bytesPerSecond } = readLimit
+    if (count === null || checkSeconds === null || bytesPerSecond === 'wrong') return null
     return {
       delivery: { ...delivery, concurrency: count, resendWhenProvenAbsent: resend, bytesPerSecond },
       reports: { ...reports, checkSeconds, saveTo: folder.trim() || null },
     }
   }
   return (
-    <SettingsForm section="sending" keys={['delivery', 'reports']} read={read}>
-      <ManagedGroup keys={['delivery']}>
+    <SettingsForm section="sending" read={read}>
+      <ManagedGroup part="delivery">
         <div className={css.card}>
           <h3>{t('settings:sending.transfer')}</h3>
           <NumberSetting
@@ -176,7 +181,7 @@ export function SendingSection({ settings: { delivery, reports } }: SectionProps
               inputMode="decimal"
               autoComplete="off"
               value={rate.text}
-              error={readLimit.kind === 'wrong' && t('settings:sending.rateWrong')}
+              error={bytesPerSecond === 'wrong' && t('settings:sending.rateWrong')}
               onChange={(event) => setRate({ ...rate, text: event.currentTarget.value })}
             />
             <ChoiceSelect
@@ -196,7 +201,7 @@ export function SendingSection({ settings: { delivery, reports } }: SectionProps
           />
         </div>
       </ManagedGroup>
-      <ManagedGroup keys={['reports']}>
+      <ManagedGroup part="reports">
         <div className={css.card}>
           <h3>{t('settings:sending.reports')}</h3>
           <NumberSetting
@@ -235,8 +240,8 @@ export function StorageSection({ settings: { storage } }: SectionProps) {
     return { storage: { ...storage, keepImagesDays, lowWaterBytes } }
   }
   return (
-    <SettingsForm section="storage" keys={['storage']} read={read}>
-      <ManagedGroup keys={['storage']}>
+    <SettingsForm section="storage" read={read}>
+      <ManagedGroup part="storage">
         <div className={css.card}>
           <h3>{t('settings:storage.retention')}</h3>
           <Switch

@@ -1,21 +1,14 @@
 /** Settings of the system's notifications. */
 import { Switch, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { type NotificationSettings, notificationSettingsSchema } from '../../src-shared/desktop-settings.ts'
 import type { SettingsChanges } from '../../src-shared/settings.ts'
 import { t } from '../i18n/i18n.ts'
 import { useStation } from '../store/use-station.ts'
-import { ChoiceSelect, ManagedGroup, type SectionProps, SettingsForm } from './settings-form.tsx'
+import { ChoiceSelect, ManagedGroup, type SectionProps, SettingsForm, useForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
-type NotificationForm = {
-  readonly needsPerson: boolean
-  readonly folderUnreachable: boolean
-  readonly sendingStopped: boolean
-  readonly reports: NotificationSettings['reports']
+type NotificationForm = Omit<NotificationSettings, 'quiet'> & {
   readonly isQuiet: boolean
-  /** Are urgent reports announced during quiet hours too? */
-  readonly urgentInQuiet: boolean
   /** Times of day, `HH:MM`, as typed. */
   readonly from: string
   readonly to: string
@@ -24,34 +17,17 @@ type NotificationForm = {
 /** The initial quiet hours, from evening to morning. */
 const DEFAULT_HOURS = { from: '19:00', to: '07:00' }
 
-export function notificationFormOf(settings: NotificationSettings): NotificationForm {
-  return {
-    needsPerson: settings.needsPerson === 'on',
-    folderUnreachable: settings.folderUnreachable === 'on',
-    sendingStopped: settings.sendingStopped === 'on',
-    reports: settings.reports,
-    isQuiet: settings.quiet !== null,
-    urgentInQuiet: settings.urgentInQuiet === 'on',
-    ...(settings.quiet ?? DEFAULT_HOURS),
-  }
+export function notificationFormOf({ quiet, ...rest }: NotificationSettings): NotificationForm {
+  return { ...rest, isQuiet: quiet !== null, ...(quiet ?? DEFAULT_HOURS) }
 }
 
 /** The settings in a form; null if the quiet hours are invalid or empty. */
 export function readNotificationForm(form: NotificationForm): NotificationSettings | null {
-  const { from, to } = form
-  if (form.isQuiet && from === to) return null
-  const reading = notificationSettingsSchema.safeParse({
-    needsPerson: form.needsPerson ? 'on' : 'off',
-    folderUnreachable: form.folderUnreachable ? 'on' : 'off',
-    sendingStopped: form.sendingStopped ? 'on' : 'off',
-    reports: form.reports,
-    quiet: form.isQuiet ? { from, to } : null,
-    urgentInQuiet: form.urgentInQuiet ? 'on' : 'off',
-  })
-  return reading.success ? reading.data : null
+  const { isQuiet, from, to, ...rest } = form
+  if (isQuiet && from === to) return null
+  const reading = notificationSettingsSchema.safeParse({ ...rest, quiet: isQuiet ? { from, to } : null })
+  return reading.data ?? null
 }
-
-const REPORTS = ['all', 'urgent', 'off'] as const
 
 type NotificationFieldsProps = {
   readonly form: NotificationForm
@@ -61,20 +37,20 @@ type NotificationFieldsProps = {
 export function NotificationFields({ form, onWrite }: NotificationFieldsProps) {
   const isWrong = readNotificationForm(form) === null
   return (
-    <ManagedGroup keys={['notifications']}>
+    <ManagedGroup part="notifications">
       <h3>{t('settings:notifications.tell')}</h3>
       {(['needsPerson', 'folderUnreachable', 'sendingStopped'] as const).map((name) => (
         <Switch
           key={name}
           label={t(`settings:notifications.${name}`)}
           description={t(`settings:notifications.${name}Hint`)}
-          checked={form[name]}
-          onChange={(event) => onWrite({ [name]: event.currentTarget.checked })}
+          checked={form[name] === 'on'}
+          onChange={(event) => onWrite({ [name]: event.currentTarget.checked ? 'on' : 'off' })}
         />
       ))}
       <ChoiceSelect
         label={t('settings:notifications.reports')}
-        choices={REPORTS}
+        choices={['all', 'urgent', 'off']}
         value={form.reports}
         labelOf={(value) => t(`settings:notifications.reportsChoices.${value}`)}
         onChoose={(value) => onWrite({ reports: value })}
@@ -100,18 +76,16 @@ export function NotificationFields({ form, onWrite }: NotificationFieldsProps) {
       </div>
       <Switch
         label={t('settings:notifications.urgentInQuiet')}
-        checked={form.urgentInQuiet}
+        checked={form.urgentInQuiet === 'on'}
         disabled={!form.isQuiet || form.reports === 'off'}
-        onChange={(event) => onWrite({ urgentInQuiet: event.currentTarget.checked })}
+        onChange={(event) => onWrite({ urgentInQuiet: event.currentTarget.checked ? 'on' : 'off' })}
       />
       {form.isQuiet && !isWrong && (
         <p className={css.hint}>
-          {t(
-            form.from < form.to
-              ? 'settings:notifications.quietMeans'
-              : 'settings:notifications.quietOverNight',
-            { from: form.from, to: form.to },
-          )}
+          {t(`settings:notifications.${form.from < form.to ? 'quietMeans' : 'quietOverNight'}`, {
+            from: form.from,
+            to: form.to,
+          })}
         </p>
       )}
     </ManagedGroup>
@@ -120,19 +94,16 @@ export function NotificationFields({ form, onWrite }: NotificationFieldsProps) {
 
 export function NotificationsSection({ settings: { notifications } }: SectionProps) {
   const host = useStation((state) => state.status?.host ?? 'electron')
-  const [form, setForm] = useState(() => notificationFormOf(notifications))
+  const [form, write] = useForm(() => notificationFormOf(notifications))
   const read = (): SettingsChanges | null => {
     const wanted = readNotificationForm(form)
     return wanted && { notifications: wanted }
   }
   return (
-    <SettingsForm section="notifications" keys={['notifications']} read={read}>
+    <SettingsForm section="notifications" read={read}>
       {host === 'headless' && <p className={css.explain}>{t('settings:notifications.elsewhere')}</p>}
       <div className={css.card}>
-        <NotificationFields
-          form={form}
-          onWrite={(change) => setForm((before) => ({ ...before, ...change }))}
-        />
+        <NotificationFields form={form} onWrite={write} />
       </div>
     </SettingsForm>
   )

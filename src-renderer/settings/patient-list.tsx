@@ -127,8 +127,8 @@ export function PatientListSection({ settings: { patientList } }: SectionProps) 
     return { patientList: { path: path.trim(), dateOrder, columns } }
   }
   return (
-    <SettingsForm section="patientList" keys={['patientList']} read={read}>
-      <ManagedGroup keys={['patientList']}>
+    <SettingsForm section="patientList" read={read}>
+      <ManagedGroup part="patientList">
         <div className={css.card}>
           <PatientListState />
           <Switch

@@ -21,6 +21,7 @@ import {
   ManagedGroup,
   type SectionProps,
   SettingsForm,
+  useForm,
   useManaged,
 } from './settings-form.tsx'
 import css from './settings-screen.module.css'
@@ -44,12 +45,8 @@ function ConnectionTest({ result }: { readonly result: TestResult }) {
               {step.kind === 'failed' && (
                 <span>
                   {failureTitle(step.failure.kind)}. {messageOf(step.failure)}
-                  {step.failure.serviceSaid !== undefined && (
-                    <>
-                      {' '}
-                      {t('part:serviceSaid')} <q>{step.failure.serviceSaid}</q>
-                    </>
-                  )}
+                  {step.failure.serviceSaid !== undefined && ` ${t('part:serviceSaid')} `}
+                  {step.failure.serviceSaid !== undefined && <q>{step.failure.serviceSaid}</q>}
                 </span>
               )}
               {name === 'centersListed' && step.kind === 'passed' && (
@@ -100,7 +97,10 @@ export function readServiceForm(
   const problems: ServiceProblems = {
     ...(!baseUrlSchema.safeParse(baseUrl).success && { baseUrl: t('settings:service.baseUrlWrong') }),
     ...(clientId === '' && { clientId: t('settings:service.clientIdMissing') }),
-    ...(form.secret === '' && secretAddress !== baseUrl && { secret: secretProblem(secretAddress) }),
+    ...(form.secret === '' &&
+      secretAddress !== baseUrl && {
+        secret: t(`settings:service.${secretAddress === null ? 'secretMissing' : 'secretElsewhere'}`),
+      }),
     ...(callbackUrl !== '' &&
       !z.url().safeParse(callbackUrl).success && { callbackUrl: t('settings:service.callbackWrong') }),
   }
@@ -123,34 +123,18 @@ export function matchesSavedSecret(form: ServiceForm, secretAddress: string | nu
   return form.baseUrl.trim() === secretAddress
 }
 
-function secretProblem(secretAddress: string | null): string {
-  return secretAddress === null ? t('settings:service.secretMissing') : t('settings:service.secretElsewhere')
-}
-
-type ServiceEditing = {
-  readonly form: ServiceForm
-  readonly problems: ServiceProblems
-  readonly hasSavedSecret: boolean
-  /** A secret is saved, but for another address. */
-  readonly hasOtherSecret: boolean
-  readonly isTesting: boolean
-  /** The latest test of the form; null after any change, also one made during the test. */
-  readonly tested: CallOutput<'service.test'> | null
-  readonly write: (change: Partial<ServiceForm>) => void
-  /** The settings in the form, or null after marking its problems. */
-  readonly read: () => ServiceSettings | null
-  readonly test: () => Promise<void>
-}
-
-export function useServiceForm(service: ShownSettings['service']): ServiceEditing {
+export function useServiceForm(service: ShownSettings['service']) {
   const session = useSession()
-  const [form, setForm] = useState<ServiceForm>(() => serviceFormOf(service))
+  const [form, change] = useForm(() => serviceFormOf(service))
   const [problems, setProblems] = useState<ServiceProblems>({})
   const [isTesting, setTesting] = useState(false)
-  const [tested, setTested] = useState<CallOutput<'service.test'> | null>(null)
+  /** The latest test of the form; null after any change, also one made during the test. */
+  const [tested, setTested] = useState<TestResult | null>(null)
   const writes = useRef(0)
   const secretAddress = service?.hasClientSecret === true ? service.baseUrl : null
+  const hasSavedSecret = matchesSavedSecret(form, secretAddress)
 
+  /** The settings in the form, or null after marking its problems. */
   const read = (): ServiceSettings | null => {
     const reading = readServiceForm(form, secretAddress)
     setProblems(reading.problems)
@@ -174,22 +158,26 @@ export function useServiceForm(service: ShownSettings['service']): ServiceEditin
   return {
     form,
     problems,
-    hasSavedSecret: matchesSavedSecret(form, secretAddress),
-    hasOtherSecret: secretAddress !== null && !matchesSavedSecret(form, secretAddress),
+    hasSavedSecret,
+    /** A secret is saved, but for another address. */
+    hasOtherSecret: secretAddress !== null && !hasSavedSecret,
     isTesting,
     tested,
     read,
     test,
-    write(change) {
+    write: (changes: Partial<ServiceForm>): void => {
       writes.current += 1
-      setForm((before) => ({ ...before, ...change }))
+      change(changes)
       setProblems({})
       setTested(null)
     },
   }
 }
 
-export function ConnectionPanel({ editing }: { readonly editing: ServiceEditing }) {
+type ServiceEditing = ReturnType<typeof useServiceForm>
+type ServiceFieldsProps = { readonly editing: ServiceEditing }
+
+export function ConnectionPanel({ editing }: ServiceFieldsProps) {
   return (
     <section className={css.card} aria-labelledby="connection-test">
       <div className={css.foot}>
@@ -211,11 +199,9 @@ export function ConnectionPanel({ editing }: { readonly editing: ServiceEditing 
   )
 }
 
-type ServiceFieldsProps = { readonly editing: ServiceEditing }
-
 export function ServiceAddress({ editing: { form, problems, write } }: ServiceFieldsProps) {
   return (
-    <ManagedGroup keys={['service']}>
+    <ManagedGroup part="service">
       <CodeInput
         label={t('settings:service.baseUrl')}
         description={t('settings:service.baseUrlHint')}
@@ -234,13 +220,11 @@ export function ServiceAddress({ editing: { form, problems, write } }: ServiceFi
   )
 }
 
-/**
- * The secret can be entered but never shown. It has its own lock, because the administrator's file may leave it to a
- * person.
- */
+/** The secret has its own lock, because the administrator's file may leave it to a person. */
 export function ServiceSecret({ editing }: ServiceFieldsProps) {
-  const { form, problems, hasSavedSecret, write } = editing
+  const { form, problems, hasSavedSecret, hasOtherSecret, write } = editing
   const managed = useManaged()
+  const hint = hasOtherSecret ? 'secretElsewhere' : hasSavedSecret ? 'secretKept' : 'secretNew'
   return (
     <>
       {isEnforced(managed, 'service') && !isSecretEnforced(managed) && (
@@ -248,7 +232,7 @@ export function ServiceSecret({ editing }: ServiceFieldsProps) {
       )}
       <PasswordInput
         label={t('settings:service.secret')}
-        description={secretHint(editing)}
+        description={t(`settings:service.${hint}`)}
         placeholder={hasSavedSecret ? '\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022' : ''}
         autoComplete="new-password"
         disabled={isSecretEnforced(managed)}
@@ -258,11 +242,6 @@ export function ServiceSecret({ editing }: ServiceFieldsProps) {
       />
     </>
   )
-}
-
-function secretHint({ hasSavedSecret, hasOtherSecret }: ServiceEditing): string {
-  if (hasOtherSecret) return t('settings:service.secretElsewhere')
-  return hasSavedSecret ? t('settings:service.secretKept') : t('settings:service.secretNew')
 }
 
 export function ServiceSection({ settings: { service } }: SectionProps) {
@@ -275,7 +254,6 @@ export function ServiceSection({ settings: { service } }: SectionProps) {
   return (
     <SettingsForm
       section="service"
-      keys={['service']}
       read={read}
       onSaved={() => write({ secret: '' })}
       below={<ConnectionPanel editing={editing} />}
@@ -283,7 +261,7 @@ export function ServiceSection({ settings: { service } }: SectionProps) {
       <div className={css.card}>
         <ServiceAddress editing={editing} />
         <ServiceSecret editing={editing} />
-        <ManagedGroup keys={['service']} isNoted={false}>
+        <ManagedGroup part="service" isNoted={false}>
           <NativeSelect
             label={t('settings:service.referenceField')}
             description={t('settings:service.referenceHint')}

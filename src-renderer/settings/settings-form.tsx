@@ -4,9 +4,8 @@ import { IconBuilding, IconLock } from '@tabler/icons-react'
 import { Caution } from '../components/notices.tsx'
 import { type ReactNode, type Ref, useId, useState } from 'react'
 import type { SettingsChanges, ShownSettings } from '../../src-shared/settings.ts'
-import { LANGUAGES } from '../../src-shared/texts/texts.ts'
 import { readTypedNumber } from '../format/numbers.ts'
-import { chooseLanguage, t, useLanguageChoice } from '../i18n/i18n.ts'
+import { t } from '../i18n/i18n.ts'
 import type { SettingsSection } from '../shell/navigation.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
@@ -37,13 +36,13 @@ export function permittedChanges(changes: SettingsChanges, managed: Managed): Se
   return Object.fromEntries(Object.entries(changes).filter(([key]) => mayChange(managed, key as SettingsKey)))
 }
 
-/** How a group of parts is managed: locked only if all of them are. */
-export function managedAs(managed: Managed, keys: readonly SettingsKey[]): 'enforced' | 'preset' | null {
-  if (keys.every((key) => isEnforced(managed, key))) return 'enforced'
-  return keys.some((part) => managed[part] !== undefined) ? 'preset' : null
-}
-
 const NONE_MANAGED: Managed = {}
+
+/** The values of a form, and how to change some of them. */
+export function useForm<Form>(initial: () => Form) {
+  const [form, setForm] = useState(initial)
+  return [form, (change: Partial<Form>) => setForm((before) => ({ ...before, ...change }))] as const
+}
 
 export function useManaged(): Managed {
   return useStation((state) => state.settings?.managed ?? NONE_MANAGED)
@@ -51,10 +50,24 @@ export function useManaged(): Managed {
 
 export type SectionProps = { readonly settings: ShownSettings }
 
+/** The settings that each section edits; `profiles` saves by itself. */
+export const EDITED = {
+  general: ['screens', 'desktop'],
+  service: ['service'],
+  folders: ['folders'],
+  patientList: ['patientList'],
+  requirements: ['requiredFields', 'requireBothEyes'],
+  clinical: ['clinical'],
+  sending: ['delivery', 'reports'],
+  network: [],
+  storage: ['storage'],
+  notifications: ['notifications'],
+  sources: [],
+  about: [],
+} as const satisfies Readonly<Record<Exclude<SettingsSection, 'profiles'>, readonly SettingsKey[]>>
+
 type SettingsFormProps = {
-  readonly section: SettingsSection
-  /** The settings that Save sends. */
-  readonly keys: readonly SettingsKey[]
+  readonly section: keyof typeof EDITED
   /** What Save sends; null if an input is invalid. */
   readonly read: () => SettingsChanges | null
   readonly onSaved?: () => void
@@ -67,7 +80,7 @@ type SettingsFormProps = {
 export function SettingsForm(props: SettingsFormProps) {
   const managed = useManaged()
   const { save, isSaving } = useSaveSettings()
-  const maySave = props.keys.some((key) => mayChange(managed, key))
+  const maySave = EDITED[props.section].some((key) => mayChange(managed, key))
   const submit = async (): Promise<void> => {
     const changes = props.read()
     if (changes === null) showToast({ tone: 'red', message: t('settings:correctFirst') })
@@ -100,51 +113,43 @@ export function SettingsForm(props: SettingsFormProps) {
 }
 
 type ManagedGroupProps = {
-  readonly keys: readonly SettingsKey[]
+  readonly part: SettingsKey
   /** False if the same note is shown just above. */
   readonly isNoted?: boolean
   readonly children: ReactNode
 }
 
 /** Inputs that an administrator may have preset: they say so, and are locked if enforced. */
-export function ManagedGroup({ keys, isNoted = true, children }: ManagedGroupProps) {
+export function ManagedGroup({ part, isNoted = true, children }: ManagedGroupProps) {
   const id = useId()
-  const as = managedAs(useManaged(), keys)
+  const as = useManaged()[part]
+  const Sign = as === 'enforced' ? IconLock : IconBuilding
+  const hasNote = as !== undefined && isNoted
   return (
     <fieldset
       className={managedPartCss.part}
       disabled={as === 'enforced'}
-      aria-describedby={as !== null && isNoted ? id : undefined}
-      data-managed={as ?? undefined}
+      aria-describedby={hasNote ? id : undefined}
+      data-managed={as}
     >
-      {as !== null && isNoted && <ManagedNote id={id} as={as} />}
+      {hasNote && (
+        <p id={id} className={managedPartCss.note} data-managed={as}>
+          <Sign size={17} aria-hidden />
+          {t(`settings:managed.${as}`)}
+        </p>
+      )}
       {children}
     </fieldset>
   )
 }
 
-function ManagedNote({ id, as }: { readonly id: string; readonly as: 'enforced' | 'preset' }) {
-  const Sign = as === 'enforced' ? IconLock : IconBuilding
-  return (
-    <p id={id} className={managedPartCss.note} data-managed={as}>
-      <Sign size={17} aria-hidden />
-      {t(`settings:managed.${as}`)}
-    </p>
-  )
-}
-
-type SaveSettings = {
-  readonly isSaving: boolean
-  readonly save: (changes: SettingsChanges) => Promise<boolean>
-}
-
 /** Saves parts of the settings and confirms it; resolves with whether the station accepted them. */
-export function useSaveSettings(): SaveSettings {
+export function useSaveSettings() {
   const session = useSession()
   const [isSaving, setSaving] = useState(false)
   return {
     isSaving,
-    async save(changes) {
+    save: async (changes: SettingsChanges): Promise<boolean> => {
       const sent = permittedChanges(changes, session.store.getState().settings?.managed ?? {})
       if (Object.keys(sent).length === 0) {
         showToast({ tone: 'red', message: t('settings:managed.enforced') })
@@ -181,19 +186,11 @@ type NumberSettingProps = {
   readonly onWrite: (text: string) => void
 }
 
-export function NumberSetting({
-  label,
-  description,
-  unit,
-  text,
-  limits,
-  isUsed = true,
-  onWrite,
-}: NumberSettingProps) {
+export function NumberSetting(props: NumberSettingProps) {
+  const { unit, text, limits, isUsed = true, onWrite, ...rest } = props
   return (
     <TextInput
-      label={label}
-      description={description}
+      {...rest}
       value={text}
       disabled={!isUsed}
       inputMode="decimal"
@@ -298,7 +295,7 @@ export const RATE_UNITS = ['kilobytes', 'megabytes'] as const
 
 type RateUnit = (typeof RATE_UNITS)[number]
 
-const BYTES_OF_UNIT: Readonly<Record<RateUnit, number>> = { kilobytes: 1_000, megabytes: 1_000_000 }
+const BYTES_OF_UNIT = { kilobytes: 1_000, megabytes: 1_000_000 } as const satisfies Record<RateUnit, number>
 
 /** With less, not even the headers of a request arrive in time. */
 const MIN_RATE = 4_096
@@ -312,38 +309,15 @@ export function rateText(bytesPerSecond: number | null): RateInput {
   return { text: shortNumber(bytesPerSecond / BYTES_OF_UNIT[unit]), unit }
 }
 
-type ParsedRate =
-  | { readonly kind: 'rate'; readonly bytesPerSecond: number | null }
-  | { readonly kind: 'wrong' }
-
 /** The typed limit: null for an empty field, and never one that blocks everything. */
-export function readRate(written: RateInput, before: number | null): ParsedRate {
+export function readRate(written: RateInput, before: number | null): number | null | 'wrong' {
   const current = rateText(before)
-  if (written.text === current.text && written.unit === current.unit)
-    return { kind: 'rate', bytesPerSecond: before }
+  if (written.text === current.text && written.unit === current.unit) return before
   const typed = readTypedNumber(written.text)
-  if (typed.kind === 'empty') return { kind: 'rate', bytesPerSecond: null }
-  if (typed.kind === 'notANumber') return { kind: 'wrong' }
+  if (typed.kind === 'empty') return null
+  if (typed.kind === 'notANumber') return 'wrong'
   const bytesPerSecond = Math.round(typed.value * BYTES_OF_UNIT[written.unit])
-  return bytesPerSecond < MIN_RATE || !Number.isSafeInteger(bytesPerSecond)
-    ? { kind: 'wrong' }
-    : { kind: 'rate', bytesPerSecond }
-}
-
-const CHOICES = ['auto', ...LANGUAGES] as const
-
-export function LanguageSelect() {
-  const choice = useLanguageChoice()
-  return (
-    <ChoiceSelect
-      label={t('shell:language.label')}
-      description={t('settings:general.languageHint')}
-      choices={CHOICES}
-      value={choice}
-      labelOf={(value) => t(`shell:language.${value}`)}
-      onChoose={(wanted) => void chooseLanguage(wanted, window)}
-    />
-  )
+  return bytesPerSecond < MIN_RATE || !Number.isSafeInteger(bytesPerSecond) ? 'wrong' : bytesPerSecond
 }
 
 type StartAtLoginProps = { readonly isOn: boolean; readonly onWrite: (isOn: boolean) => void }
@@ -355,7 +329,7 @@ export function StartAtLogin({ isOn, onWrite }: StartAtLoginProps) {
   const { value: about } = useAnswer('station.about', host === 'electron' ? {} : null)
   if (host !== 'electron') return <p className="dim">{t('settings:general.startElsewhere')}</p>
   return (
-    <ManagedGroup keys={['desktop']}>
+    <ManagedGroup part="desktop">
       <Switch
         label={t('settings:general.startAtLogin')}
         description={t('settings:general.startAtLoginHint')}

@@ -1,7 +1,6 @@
 /** The settings screen. */
 import { Loader } from '@mantine/core'
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
-import type { ShownSettings } from '../../src-shared/settings.ts'
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
 import { t } from '../i18n/i18n.ts'
 import { SETTINGS_SECTIONS, type SettingsSection, writeRoute } from '../shell/navigation.tsx'
 import { useStation } from '../store/use-station.ts'
@@ -12,7 +11,7 @@ import { GeneralSection, NetworkSection, SendingSection, StorageSection } from '
 import { NotificationsSection } from './notifications.tsx'
 import { PatientListSection } from './patient-list.tsx'
 import { ServiceSection } from './service.tsx'
-import type { SectionProps } from './settings-form.tsx'
+import { EDITED, type SectionProps } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 import { SourcesSection } from './sources.tsx'
 
@@ -20,7 +19,7 @@ const ProfilesSection = lazy(async () => ({
   default: (await import('./profiles/profile-fields.tsx')).ProfilesSection,
 }))
 
-export type SettingsScreenProps = {
+type SettingsScreenProps = {
   readonly section: SettingsSection | null
   readonly folder: string | null
 }
@@ -60,43 +59,39 @@ export function SettingsScreen({ section, folder }: SettingsScreenProps) {
           {t(`settings:section.${shown}`)}
         </h2>
         <Suspense fallback={<Loader aria-label={t('settings:title')} />}>
-          {settings ? sectionOf(shown, settings, folder) : <Loader aria-label={t('settings:title')} />}
+          {settings ? (
+            <Section section={shown} settings={settings} folder={folder} />
+          ) : (
+            <Loader aria-label={t('settings:title')} />
+          )}
         </Suspense>
       </div>
     </div>
   )
 }
 
-/** The sections that are forms, and the settings that each of them edits. */
-const FORMS = {
-  general: [GeneralSection, ['screens', 'desktop']],
-  service: [ServiceSection, ['service']],
-  folders: [FoldersSection, ['folders']],
-  patientList: [PatientListSection, ['patientList']],
-  requirements: [RequirementsSection, ['requiredFields', 'requireBothEyes']],
-  sending: [SendingSection, ['delivery', 'reports']],
-  clinical: [ClinicalSection, ['clinical']],
-  notifications: [NotificationsSection, ['notifications']],
-  storage: [StorageSection, ['storage']],
-} as const satisfies Partial<
-  Record<SettingsSection, readonly [ComponentType<SectionProps>, readonly (keyof ShownSettings)[]]>
->
+const SECTIONS: Readonly<Record<keyof typeof EDITED, ComponentType<SectionProps>>> = {
+  general: GeneralSection,
+  service: ServiceSection,
+  folders: FoldersSection,
+  patientList: PatientListSection,
+  requirements: RequirementsSection,
+  clinical: ClinicalSection,
+  sending: SendingSection,
+  network: NetworkSection,
+  storage: StorageSection,
+  notifications: NotificationsSection,
+  sources: SourcesSection,
+  about: AboutSection,
+}
 
-function sectionOf(section: SettingsSection, settings: ShownSettings, folder: string | null): ReactNode {
-  switch (section) {
-    case 'profiles':
-      // Its drafts survive saving a part of them.
-      return <ProfilesSection key={folder} settings={settings} folder={folder} />
-    case 'network':
-      return <NetworkSection />
-    case 'sources':
-      return <SourcesSection />
-    case 'about':
-      return <AboutSection />
-    default: {
-      const [Form, edited] = FORMS[section]
-      // Reset when its settings change elsewhere: a stale form would be worse.
-      return <Form key={JSON.stringify(edited.map((name) => settings[name]))} settings={settings} />
-    }
-  }
+type ShownSectionProps = SectionProps &
+  Pick<SettingsScreenProps, 'folder'> & { readonly section: SettingsSection }
+
+function Section({ section, settings, folder }: ShownSectionProps) {
+  // Its drafts survive saving a part of them.
+  if (section === 'profiles') return <ProfilesSection key={folder} settings={settings} folder={folder} />
+  const Shown = SECTIONS[section]
+  // Reset when its settings change elsewhere: a stale form would be worse.
+  return <Shown key={JSON.stringify(EDITED[section].map((name) => settings[name]))} settings={settings} />
 }

@@ -11,15 +11,8 @@ import { useAnswer } from '../store/use-station.ts'
 import screen from './settings-screen.module.css'
 import css from './sources.module.css'
 
-const PROBLEM_STATES: readonly ManagedFile['state'][] = [
-  'broken',
-  'unreadable',
-  'unsafe',
-  'left',
-  'refused',
-  'locked',
-  'failed',
-]
+/** All others are problems; `none` is one if an earlier version of the file is still in effect. */
+const SOUND_STATES: readonly ManagedFile['state'][] = ['read', 'taken']
 
 function ManagedFiles({ files }: { readonly files: readonly ManagedFile[] }) {
   return (
@@ -39,25 +32,20 @@ function ManagedFiles({ files }: { readonly files: readonly ManagedFile[] }) {
   )
 }
 
-/** What is in effect if the file itself is not. */
-function FileInForce({ file: { kind, inForce } }: { readonly file: ManagedFile }) {
-  if (kind === 'configuration' && inForce === 'nothing')
-    return <span>{t('settings:sources.noConfiguration')}</span>
-  if (inForce !== 'lastKnown') return null
-  const textKey = kind === 'configuration' ? 'lastKnownConfiguration' : 'lastKnown'
-  return <span>{t(`settings:sources.${textKey}`)}</span>
-}
-
 function FileState({ file }: { readonly file: ManagedFile }) {
-  const hasProblem =
-    PROBLEM_STATES.includes(file.state) || (file.state === 'none' && file.inForce === 'lastKnown')
+  const { inForce } = file
+  const isConfiguration = file.kind === 'configuration'
+  const hasProblem = file.state === 'none' ? inForce === 'lastKnown' : !SOUND_STATES.includes(file.state)
   return (
     <div className={css.state}>
       <span className={hasProblem ? screen.caution : undefined}>
         {t(`settings:sources.state.${file.state}`)}
       </span>
       {file.detail !== null && <code className={screen.long}>{file.detail}</code>}
-      <FileInForce file={file} />
+      {inForce === 'lastKnown' && (
+        <span>{t(`settings:sources.${isConfiguration ? 'lastKnownConfiguration' : 'lastKnown'}`)}</span>
+      )}
+      {inForce === 'nothing' && isConfiguration && <span>{t('settings:sources.noConfiguration')}</span>}
       {file.unknownNames.length > 0 && (
         <span className={screen.caution}>
           {t('settings:sources.unknownNames', { names: file.unknownNames.join(', ') })}
@@ -93,22 +81,20 @@ export function filterSources(
 /** The files, then one line per value with tabs between the columns, for a spreadsheet. */
 export function sourcesAsText(items: readonly SettingInForce[], files: readonly ManagedFile[]): string {
   return [
-    ...files.map((file) =>
-      [t(`settings:sources.kind.${file.kind}`), file.path, t(`settings:sources.state.${file.state}`)].join(
-        '\t',
-      ),
-    ),
-    ...items.map((item) =>
-      [
-        item.name,
-        settingText(item),
-        t(`settings:sources.from.${item.source}`),
-        item.isLocked ? t('settings:sources.locked') : '',
-      ]
-        .join('\t')
-        .trimEnd(),
-    ),
-  ].join('\n')
+    ...files.map(({ kind, path, state }) => [
+      t(`settings:sources.kind.${kind}`),
+      path,
+      t(`settings:sources.state.${state}`),
+    ]),
+    ...items.map((item) => [
+      item.name,
+      settingText(item),
+      t(`settings:sources.from.${item.source}`),
+      ...(item.isLocked ? [t('settings:sources.locked')] : []),
+    ]),
+  ]
+    .map((columns) => columns.join('\t'))
+    .join('\n')
 }
 
 /** The source of each setting, for support staff. Read-only, and without secrets. */
@@ -175,32 +161,26 @@ function Values({ sources }: { readonly sources: SettingsSources }) {
             </thead>
             <tbody>
               {found.map((item) => (
-                <Row key={item.name} item={item} />
+                <tr key={item.name}>
+                  <th scope="row">
+                    <code>{item.name}</code>
+                  </th>
+                  <td className={screen.long}>{settingText(item)}</td>
+                  <td data-source={item.source}>
+                    {t(`settings:sources.from.${item.source}`)}
+                    {item.isLocked && (
+                      <span className={css.lock}>
+                        <IconLock size={15} aria-hidden />
+                        {t('settings:sources.locked')}
+                      </span>
+                    )}
+                  </td>
+                </tr>
               ))}
             </tbody>
           </table>
         </div>
       )}
     </section>
-  )
-}
-
-function Row({ item }: { readonly item: SettingInForce }) {
-  return (
-    <tr>
-      <th scope="row">
-        <code>{item.name}</code>
-      </th>
-      <td className={screen.long}>{settingText(item)}</td>
-      <td data-source={item.source}>
-        {t(`settings:sources.from.${item.source}`)}
-        {item.isLocked && (
-          <span className={css.lock}>
-            <IconLock size={15} aria-hidden />
-            {t('settings:sources.locked')}
-          </span>
-        )}
-      </td>
-    </tr>
   )
 }

@@ -27,15 +27,13 @@ export function stepBefore(step: SetupStep): SetupStep | null {
   return SETUP_STEPS[SETUP_STEPS.indexOf(step) - 1] ?? null
 }
 
-type StepMark = 'done' | 'current' | 'skipped' | 'open'
-
 /** The mark of a step in the list: a step completed without input was skipped. */
 export function markOf(
   step: SetupStep,
   at: SetupStep,
   completed: readonly SetupStep[],
   settings: Pick<ShownSettings, 'service' | 'folders'>,
-): StepMark {
+) {
   if (step === at) return 'current'
   if (!completed.includes(step)) return 'open'
   const isEmpty =
@@ -66,25 +64,21 @@ export function useFirstRun(route: Route): void {
 /** No center has an empty id. */
 export const NEVER = ''
 
-type CenterChoice = { readonly value: string; readonly label: string; readonly description: string }
+function idText(id: string): string {
+  return t('setup:center.id', { id })
+}
 
 /** The listed centers, the one that is set if the list lacks it, and none; `null` while there is no list. */
-export function centerChoices(listed: readonly Center[] | null, setId: string | null): CenterChoice[] {
-  const isListed = listed?.some(({ centerId }) => centerId === setId) ?? false
+export function centerChoices(listed: readonly Center[] | null, setId: string | null) {
+  const isSetUnlisted = setId !== null && listed?.every(({ centerId }) => centerId !== setId) !== false
   return [
     ...(listed ?? []).map(({ centerId, name }) => ({
       value: centerId,
       label: name ?? centerId,
-      description: t('setup:center.id', { id: centerId }),
+      description: idText(centerId),
     })),
-    ...(setId !== null && !isListed
-      ? [
-          {
-            value: setId,
-            label: t('setup:center.id', { id: setId }),
-            description: listed === null ? '' : t('setup:center.unlisted'),
-          },
-        ]
+    ...(isSetUnlisted
+      ? [{ value: setId, label: idText(setId), description: listed ? t('setup:center.unlisted') : '' }]
       : []),
     { value: NEVER, label: t('setup:center.never'), description: t('setup:center.neverHint') },
   ]

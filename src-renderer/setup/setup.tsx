@@ -1,13 +1,25 @@
 /** The first set-up: one question at a time. */
 import { Anchor, Button, Loader, Radio, UnstyledButton } from '@mantine/core'
-import { IconCheck, IconMinus } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
-import type { SettingsChanges, ShownSettings } from '../../src-shared/settings.ts'
-import { FailureNotice } from '../components/notices.tsx'
-import { chooseLanguage, t, useLanguageChoice } from '../i18n/i18n.ts'
+import { IconCheck, IconCircleCheck, IconCircleDashed, IconFiles, IconMinus } from '@tabler/icons-react'
+import { type ComponentType, useState } from 'react'
+import type { SettingsChanges } from '../../src-shared/settings.ts'
+import type { ProfileDryRun } from '../../src-shared/station-status.ts'
 import { LANGUAGES } from '../../src-shared/texts/texts.ts'
+import { FailureNotice } from '../components/notices.tsx'
+import { formatCount } from '../format/numbers.ts'
+import { chooseLanguage, t, useLanguageChoice } from '../i18n/i18n.ts'
 import { ClinicalFields } from '../settings/clinical.tsx'
+import {
+  EXISTING,
+  FirstDay,
+  folderFormOf,
+  FolderPath,
+  newFolderForm,
+  readFolderForm,
+} from '../settings/folders.tsx'
 import { NotificationFields, notificationFormOf, readNotificationForm } from '../settings/notifications.tsx'
+import { ProfileSelect } from '../settings/profiles/profile-form.tsx'
+import { DryRunResult, useDryRun } from '../settings/profiles/profiles.tsx'
 import {
   ConnectionPanel,
   ServiceAddress,
@@ -15,15 +27,21 @@ import {
   ServiceSecret,
   useServiceForm,
 } from '../settings/service.tsx'
-import { ManagedGroup, mayChange, RadioChoice, StartAtLogin } from '../settings/settings-form.tsx'
-import { writeRoute } from '../shell/navigation.tsx'
-import { useAnswer, useStation } from '../store/use-station.ts'
-import { DoneStep, FolderStep } from './folder-step.tsx'
+import {
+  ManagedGroup,
+  mayChange,
+  RadioChoice,
+  type SectionProps,
+  StartAtLogin,
+  useForm,
+} from '../settings/settings-form.tsx'
+import { goTo, writeRoute } from '../shell/navigation.tsx'
+import { type Answer, useAnswer, useStation } from '../store/use-station.ts'
 import css from './setup-screen.module.css'
 import { centerChoices, firstOpenStep, markOf, NEVER, SETUP_STEPS, type SetupStep } from './setup-steps.ts'
-import { showStep, StepFrame, useSetupProgress } from './step-frame.tsx'
+import { endSetup, showStep, StepFrame, useSetupProgress } from './step-frame.tsx'
 
-export function CenterStep({ settings }: { readonly settings: ShownSettings }) {
+function CenterStep({ settings }: SectionProps) {
   const listed = useAnswer('centers.list', settings.service === null ? null : {})
   const [chosen, setChosen] = useState(settings.centerId ?? NEVER)
 
@@ -49,7 +67,7 @@ export function CenterStep({ settings }: { readonly settings: ShownSettings }) {
             </Button>
           </FailureNotice>
         )}
-        <ManagedGroup keys={['centerId']}>
+        <ManagedGroup part="centerId">
           <Radio.Group aria-label={t('setup:center.label')} value={chosen} onChange={setChosen}>
             <div className={css.choices}>
               {centerChoices(listed.value?.items ?? null, settings.centerId).map(
@@ -65,9 +83,9 @@ export function CenterStep({ settings }: { readonly settings: ShownSettings }) {
   )
 }
 
-export function ComputerStep({ settings }: { readonly settings: ShownSettings }) {
+function ComputerStep({ settings }: SectionProps) {
   const [isStarting, setStarting] = useState(settings.desktop.startAtLogin === 'on')
-  const [form, setForm] = useState(() => notificationFormOf(settings.notifications))
+  const [form, write] = useForm(() => notificationFormOf(settings.notifications))
   const read = (): SettingsChanges | null => {
     const notifications = readNotificationForm(form)
     const desktop = { ...settings.desktop, startAtLogin: isStarting ? 'on' : 'off' } as const
@@ -79,16 +97,13 @@ export function ComputerStep({ settings }: { readonly settings: ShownSettings })
         <StartAtLogin isOn={isStarting} onWrite={setStarting} />
       </div>
       <div className={css.card}>
-        <NotificationFields
-          form={form}
-          onWrite={(change) => setForm((before) => ({ ...before, ...change }))}
-        />
+        <NotificationFields form={form} onWrite={write} />
       </div>
     </StepFrame>
   )
 }
 
-export function LanguageStep() {
+function LanguageStep() {
   const chosen = useLanguageChoice()
   return (
     <StepFrame step="language" explain={t('setup:language.explain')} read={() => ({})}>
@@ -106,7 +121,7 @@ export function LanguageStep() {
   )
 }
 
-export function ServiceStep({ settings }: { readonly settings: ShownSettings }) {
+function ServiceStep({ settings }: SectionProps) {
   const { service, managed } = settings
   const editing = useServiceForm(service)
   const read = (): SettingsChanges | null => {
@@ -132,7 +147,7 @@ export function ServiceStep({ settings }: { readonly settings: ShownSettings }) 
   )
 }
 
-export function StepList({ settings }: { readonly settings: ShownSettings }) {
+function StepList({ settings }: SectionProps) {
   const { completed, at } = useSetupProgress()
   const mayShow = (step: SetupStep): boolean => completed.includes(step) || step === firstOpenStep(completed)
   return (
@@ -164,24 +179,186 @@ export function StepList({ settings }: { readonly settings: ShownSettings }) {
   )
 }
 
-export function UnitsStep({ settings }: { readonly settings: ShownSettings }) {
-  const [clinical, setClinical] = useState(settings.clinical)
+function UnitsStep({ settings }: SectionProps) {
+  const [clinical, write] = useForm(() => settings.clinical)
   return (
     <StepFrame step="units" explain={t('settings:clinical.explain')} read={() => ({ clinical })}>
       <div className={css.card}>
-        <ClinicalFields
-          clinical={clinical}
-          onWrite={(change) => setClinical((before) => ({ ...before, ...change }))}
-        />
+        <ClinicalFields clinical={clinical} onWrite={write} />
       </div>
     </StepFrame>
   )
+}
+
+type FolderCountProps = { readonly path: string; readonly dryRun: Answer<ProfileDryRun> }
+
+function FolderCount({ path, dryRun }: FolderCountProps) {
+  if (path === '') return <p className="dim">{t('setup:folder.empty')}</p>
+  if (dryRun.failure)
+    return (
+      <FailureNotice failure={dryRun.failure} tone="amber">
+        <p>{t('setup:folder.notYet')}</p>
+      </FailureNotice>
+    )
+  if (!dryRun.value || dryRun.isReading)
+    return (
+      <p className={css.count}>
+        <Loader size={18} aria-hidden />
+        {t('setup:folder.counting')}
+      </p>
+    )
+  const { fileCount } = dryRun.value
+  return (
+    <p className={css.count} role="status">
+      <IconFiles size={20} stroke={1.7} aria-hidden />
+      {fileCount === 0
+        ? t('setup:folder.noFiles')
+        : t('setup:folder.files', { count: fileCount, files: formatCount(fileCount) })}
+    </p>
+  )
+}
+
+/** The camera's folder, its files and the cases they would form; what to do with existing files. */
+function FolderStep({ settings }: SectionProps) {
+  const [first, ...further] = settings.folders
+  const [form, write] = useForm(() => (first ? folderFormOf(first, '0') : newFolderForm('0')))
+  const [isChecked, setChecked] = useState(false)
+
+  const path = form.path.trim()
+  const { profile, visitGapMinutes } = form
+  const dryRun = useDryRun(path === '' ? null : { path, profile, visitGapMinutes })
+
+  const read = (): SettingsChanges | null => {
+    const folder = readFolderForm(form)
+    setChecked(true)
+    const isSame = first !== undefined && JSON.stringify(folderFormOf(first, '0')) === JSON.stringify(form)
+    return folder && (isSame ? {} : { folders: [folder, ...further] })
+  }
+  return (
+    <StepFrame
+      step="folder"
+      explain={t('setup:folder.explain')}
+      read={read}
+      skipMeans={first ? null : t('setup:folder.skipMeans')}
+    >
+      <div className={css.card}>
+        <ManagedGroup part="folders">
+          <FolderPath form={form} isChecked={isChecked} onWrite={write} />
+          <ProfileSelect
+            label={t('settings:folders.profile')}
+            own={settings.profiles}
+            value={form.profile}
+            onChoose={(profile) => write({ profile })}
+          />
+        </ManagedGroup>
+        {further.length > 0 && <p className="dim">{t('setup:folder.further', { count: further.length })}</p>}
+        <FolderCount path={path} dryRun={dryRun} />
+      </div>
+      <div className={css.card}>
+        <ManagedGroup part="folders" isNoted={false}>
+          <RadioChoice
+            label={t('setup:folder.existing')}
+            className={css.choices}
+            choices={EXISTING}
+            value={form.existing}
+            labelOf={(value) => t(`settings:folders.existingChoices.${value}`)}
+            hintOf={(value) => t(`setup:folder.existingHints.${value}`)}
+            onChoose={(existing) => write({ existing })}
+          />
+          {form.existing === 'since' && (
+            <div className={css.day}>
+              <FirstDay form={form} isChecked={isChecked} onWrite={write} />
+            </div>
+          )}
+        </ManagedGroup>
+      </div>
+      {path !== '' && !dryRun.failure && dryRun.value && dryRun.value.fileCount > 0 && (
+        <section aria-labelledby="setup-preview" className={css.card}>
+          <h3 id="setup-preview">{t('setup:folder.preview')}</h3>
+          <DryRunResult dryRun={dryRun.value} isOld={dryRun.isReading} isWaiting={false} />
+        </section>
+      )}
+    </StepFrame>
+  )
+}
+
+function DoneStep({ settings }: SectionProps) {
+  const folders = useStation((state) => state.status?.folders)
+  const { service, centerId } = settings
+  const isComplete = service !== null && settings.folders.length > 0
+  const lines = [
+    {
+      step: 'folder',
+      isSet: settings.folders.length > 0,
+      texts: settings.folders.map(({ path }) => {
+        const health = folders?.find((folder) => folder.path === path)?.health
+        return health === undefined ? path : `${path} \u00b7 ${t(`settings:folders.health.${health}`)}`
+      }),
+    },
+    { step: 'service', isSet: service !== null, texts: service === null ? [] : [service.baseUrl] },
+    {
+      step: 'center',
+      isSet: true,
+      texts: [centerId === null ? t('setup:center.never') : t('setup:center.id', { id: centerId })],
+    },
+  ] as const
+  return (
+    <StepFrame
+      step="done"
+      title={t(isComplete ? 'setup:done.title' : 'setup:done.notYetTitle')}
+      explain={t(isComplete ? 'setup:done.explain' : 'setup:done.notYetExplain')}
+      continueLabel={t('setup:done.finish')}
+      read={() => (settings.setup === 'done' ? {} : { setup: 'done' })}
+      onDone={() => {
+        endSetup()
+        goTo({ screen: 'queue' })
+      }}
+    >
+      <ul role="list" className={css.card}>
+        {lines.map(({ step, isSet, texts }) => {
+          const Sign = isSet ? IconCircleCheck : IconCircleDashed
+          return (
+            <li key={step} className={css.line} data-set={isSet}>
+              <Sign size={22} aria-hidden />
+              <div className={css.lineText}>
+                <strong>{t(`setup:${step}.name`)}</strong>
+                {texts.map((text) => (
+                  <span key={text}>{text}</span>
+                ))}
+                {!isSet && (
+                  <span>{t(step === 'folder' ? 'setup:done.noFolder' : 'setup:done.noService')}</span>
+                )}
+              </div>
+              <Button
+                variant="subtle"
+                aria-label={`${t('setup:done.change')}: ${t(`setup:${step}.name`)}`}
+                onClick={() => showStep(step)}
+              >
+                {t('setup:done.change')}
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+    </StepFrame>
+  )
+}
+
+const STEPS: Readonly<Record<SetupStep, ComponentType<SectionProps>>> = {
+  language: LanguageStep,
+  folder: FolderStep,
+  service: ServiceStep,
+  center: CenterStep,
+  units: UnitsStep,
+  computer: ComputerStep,
+  done: DoneStep,
 }
 
 /** Everything that a new station needs. Each answer is saved when its step is left. */
 export function SetupScreen() {
   const settings = useStation((state) => state.settings)
   const { at } = useSetupProgress()
+  const Step = STEPS[at]
   if (!settings) return <Loader className={css.loader} aria-label={t('setup:title')} />
   return (
     <div className={css.screen}>
@@ -193,26 +370,9 @@ export function SetupScreen() {
           <p className="dim">{t('setup:laterHint')}</p>
         </div>
       </div>
-      <div className={css.content}>{stepOf(at, settings)}</div>
+      <div className={css.content}>
+        <Step key={at} settings={settings} />
+      </div>
     </div>
   )
-}
-
-function stepOf(step: SetupStep, settings: ShownSettings): ReactNode {
-  switch (step) {
-    case 'language':
-      return <LanguageStep key={step} />
-    case 'folder':
-      return <FolderStep key={step} settings={settings} />
-    case 'service':
-      return <ServiceStep key={step} settings={settings} />
-    case 'center':
-      return <CenterStep key={step} settings={settings} />
-    case 'units':
-      return <UnitsStep key={step} settings={settings} />
-    case 'computer':
-      return <ComputerStep key={step} settings={settings} />
-    case 'done':
-      return <DoneStep key={step} settings={settings} />
-  }
 }

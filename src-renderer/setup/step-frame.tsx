@@ -25,31 +25,25 @@ const KEY = 'fundus-courier.setup'
 
 type Progress = { readonly completed: readonly SetupStep[]; readonly at: SetupStep }
 
-const INITIAL_PROGRESS: Progress = { completed: [], at: 'language' }
-
-const progress = create<Progress>(() => {
+export const useSetupProgress = create<Progress>(() => {
   const completed = readCompletedSteps(window.localStorage.getItem(KEY))
   return { completed, at: firstOpenStep(completed) }
 })
 
-export function useSetupProgress(): Progress {
-  return progress()
-}
-
-export function completeStep(step: SetupStep): void {
-  const completed = [...new Set([...progress.getState().completed, step])]
+function completeStep(step: SetupStep): void {
+  const completed = [...new Set([...useSetupProgress.getState().completed, step])]
   window.localStorage.setItem(KEY, completed.join(' '))
-  progress.setState({ completed, at: stepAfter(step) })
+  useSetupProgress.setState({ completed, at: stepAfter(step) })
 }
 
 export function showStep(step: SetupStep): void {
-  progress.setState({ at: step })
+  useSetupProgress.setState({ at: step })
 }
 
 /** The next set-up starts at the first step. */
 export function endSetup(): void {
   window.localStorage.removeItem(KEY)
-  progress.setState(INITIAL_PROGRESS)
+  useSetupProgress.setState({ completed: [], at: 'language' })
 }
 
 type StepFrameProps = {

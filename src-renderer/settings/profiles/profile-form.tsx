@@ -1,4 +1,5 @@
-/** A profile as a form, and the drafts of profiles. */
+/** Profiles to choose from, a profile as a form, and the drafts of profiles. */
+import { NativeSelect } from '@mantine/core'
 import i18next from 'i18next'
 import { patternProblem } from '../../../src-shared/profile-pattern.ts'
 import { type Profile, profileById, profileSchema, SHIPPED_PROFILES } from '../../../src-shared/profile.ts'
@@ -10,21 +11,15 @@ import css from './profiles.module.css'
 /** A read-only profile; null is `auto`. */
 export function ShippedProfile({ profile }: { readonly profile: Profile | null }) {
   if (!profile) return <p className="dim">{t('settings:profiles.autoExplain')}</p>
+  const { leaveAlone, dateOrder, nameOrder } = profile
   const facts = [
-    ...(profile.leaveAlone.length > 0
-      ? [[t('settings:profiles.leaveAlone'), profile.leaveAlone.join(', ')] as const]
-      : []),
-    ...(profile.dateOrder === 'ymd'
-      ? []
-      : [
-          [t('settings:profiles.dateOrder'), t(`settings:profiles.dateOrders.${profile.dateOrder}`)] as const,
-        ]),
-    ...(profile.nameOrder === 'lastFirst'
-      ? []
-      : [
-          [t('settings:profiles.nameOrder'), t(`settings:profiles.nameOrders.${profile.nameOrder}`)] as const,
-        ]),
-  ]
+    { name: 'leaveAlone', value: leaveAlone.join(', ') },
+    { name: 'dateOrder', value: dateOrder === 'ymd' ? '' : t(`settings:profiles.dateOrders.${dateOrder}`) },
+    {
+      name: 'nameOrder',
+      value: nameOrder === 'lastFirst' ? '' : t(`settings:profiles.nameOrders.${nameOrder}`),
+    },
+  ] as const
   return (
     <div className={css.shipped}>
       {profile.patterns.length === 0 ? (
@@ -38,11 +33,13 @@ export function ShippedProfile({ profile }: { readonly profile: Profile | null }
           ))}
         </ul>
       )}
-      {facts.map(([name, value]) => (
-        <p key={name}>
-          <span className="dim">{name}:</span> {value}
-        </p>
-      ))}
+      {facts
+        .filter(({ value }) => value !== '')
+        .map(({ name, value }) => (
+          <p key={name}>
+            <span className="dim">{t(`settings:profiles.${name}`)}:</span> {value}
+          </p>
+        ))}
     </div>
   )
 }
@@ -50,17 +47,11 @@ export function ShippedProfile({ profile }: { readonly profile: Profile | null }
 /** A profile in its form: comma-separated words, patterns and headings as rows. Pure. */
 export type PatternRow = { readonly key: string; readonly text: string }
 
-export type ProfileForm = {
-  readonly id: string
-  readonly title: string
-  readonly patterns: readonly PatternRow[]
-  readonly rightWords: string
-  readonly leftWords: string
-  readonly leaveAlone: string
-  readonly dateOrder: Profile['dateOrder']
-  readonly nameOrder: Profile['nameOrder']
-  readonly columns: readonly ColumnRow[]
-}
+export type ProfileForm = Pick<Profile, 'id' | 'title' | 'dateOrder' | 'nameOrder'> &
+  Readonly<Record<'rightWords' | 'leftWords' | 'leaveAlone', string>> & {
+    readonly patterns: readonly PatternRow[]
+    readonly columns: readonly ColumnRow[]
+  }
 
 /** Problems by form field; patterns by the key of their row. */
 export type ProfileProblems = {
@@ -70,17 +61,14 @@ export type ProfileProblems = {
   readonly patterns: Readonly<Record<string, string>>
 }
 
-export function profileFormOf(profile: Profile): ProfileForm {
+export function profileFormOf({ patterns, eyeWords, leaveAlone, columns, ...rest }: Profile): ProfileForm {
   return {
-    id: profile.id,
-    title: profile.title,
-    patterns: profile.patterns.map((text, index) => ({ key: `set-${index}`, text })),
-    rightWords: profile.eyeWords.right.join(', '),
-    leftWords: profile.eyeWords.left.join(', '),
-    leaveAlone: profile.leaveAlone.join(', '),
-    dateOrder: profile.dateOrder,
-    nameOrder: profile.nameOrder,
-    columns: columnRowsOf(profile.columns),
+    ...rest,
+    patterns: patterns.map((text, index) => ({ key: `set-${index}`, text })),
+    rightWords: eyeWords.right.join(', '),
+    leftWords: eyeWords.left.join(', '),
+    leaveAlone: leaveAlone.join(', '),
+    columns: columnRowsOf(columns),
   }
 }
 
@@ -117,21 +105,19 @@ function splitTerms(text: string): string[] {
     .filter((term) => term !== '')
 }
 
+type ReadProfile = { readonly profile: Profile | null; readonly problems: ProfileProblems }
+
 /** The profile in a form, or null and what is wrong with it. Empty rows are ignored. */
-export function readProfileForm(
-  form: ProfileForm,
-  otherIds: readonly string[],
-): { readonly profile: Profile | null; readonly problems: ProfileProblems } {
+export function readProfileForm(form: ProfileForm, otherIds: readonly string[]): ReadProfile {
   const written = form.patterns.filter(({ text }) => text.trim() !== '')
   const columns = readColumnRows(form.columns)
   const read = profileSchema.safeParse({
+    ...form,
     id: form.id.trim(),
     title: form.title.trim(),
     patterns: written.map(({ text }) => text.trim()),
     eyeWords: { right: splitTerms(form.rightWords), left: splitTerms(form.leftWords) },
     leaveAlone: splitTerms(form.leaveAlone),
-    dateOrder: form.dateOrder,
-    nameOrder: form.nameOrder,
     columns: columns ?? {},
   })
   const problemPaths = (read.error?.issues ?? []).map(({ path }) => path.map(String))
@@ -161,15 +147,13 @@ export function readProfileForm(
 /** Unsaved forms by the id of the saved profile, or by our own key for a new one. */
 export type Drafts = Readonly<Record<string, ProfileForm>>
 
-export type ShownProfile = {
+type ShownProfile = ReadProfile & {
   /** The edited form; null for `auto` and shipped profiles, which are read-only. */
   readonly form: ProfileForm | null
   /** The saved profile; null for `auto` and for new ones. */
   readonly saved: Profile | null
   readonly isDraft: boolean
   readonly isNew: boolean
-  readonly profile: Profile | null
-  readonly problems: ProfileProblems
 }
 
 export function shownProfile(chosen: string, drafts: Drafts, own: readonly Profile[]): ShownProfile {
@@ -178,15 +162,11 @@ export function shownProfile(chosen: string, drafts: Drafts, own: readonly Profi
   const form = draft ?? (ownSaved && profileFormOf(ownSaved))
   const saved = profileById(chosen, own)
   const others = own.filter(({ id }) => id !== chosen).map(({ id }) => id)
-  const read = form && readProfileForm(form, others)
-  return {
-    form,
-    saved,
-    isDraft: draft !== undefined,
-    isNew: draft !== undefined && ownSaved === null,
-    profile: read ? read.profile : saved,
-    problems: read?.problems ?? { fields: {}, patterns: {} },
-  }
+  const read = form
+    ? readProfileForm(form, others)
+    : { profile: saved, problems: { fields: {}, patterns: {} } }
+  const isDraft = draft !== undefined
+  return { ...read, form, saved, isDraft, isNew: isDraft && ownSaved === null }
 }
 
 /** A key for a new draft; no profile can have it as its id. */
@@ -201,4 +181,72 @@ export function withProfile(own: readonly Profile[], replaced: string, profile: 
   return own.some(({ id }) => id === replaced)
     ? own.map((one) => (one.id === replaced ? profile : one))
     : [...own, profile]
+}
+
+type Choice = { readonly value: string; readonly label: string }
+
+export type ProfileChoice = Choice | { readonly group: string; readonly items: readonly Choice[] }
+
+/**
+ * `auto`, the clinic's own profiles, and the shipped ones that these do not replace. `chosen` is always listed, so
+ * that a deleted profile is not shown as another one.
+ */
+export function profileChoices(
+  own: readonly Profile[],
+  chosen: string,
+  drafts: Drafts = {},
+): readonly ProfileChoice[] {
+  const choiceOf = ({ id, title }: Profile): Choice => ({
+    value: id,
+    label: drafts[id] ? t('settings:profiles.draft', { title }) : title,
+  })
+  const isSaved = (key: string): boolean => own.some(({ id }) => id === key)
+  const fresh = Object.entries(drafts)
+    .filter(([key]) => !isSaved(key))
+    .map(([key, { title }]): Choice => ({ value: key, label: t('settings:profiles.draft', { title }) }))
+  const shipped = SHIPPED_PROFILES.map(({ profile }) => profile).filter(({ id }) => !isSaved(id))
+  const isThere =
+    chosen === 'auto' || [...own, ...shipped].some(({ id }) => id === chosen) || drafts[chosen] !== undefined
+  return [
+    { value: 'auto', label: t('settings:profiles.auto') },
+    ...(isThere ? [] : [{ value: chosen, label: t('settings:profiles.gone', { id: chosen }) }]),
+    ...(own.length + fresh.length > 0
+      ? [{ group: t('settings:profiles.own'), items: [...own.map(choiceOf), ...fresh] }]
+      : []),
+    {
+      group: t('settings:profiles.shipped'),
+      items: shipped.map((profile) => choiceOf({ ...profile, title: titleOf(profile) })),
+    },
+  ]
+}
+
+type ProfileSelectProps = {
+  readonly label: string
+  readonly own: readonly Profile[]
+  /** Unsaved changes. */
+  readonly drafts?: Drafts
+  readonly value: string
+  readonly onChoose: (id: string) => void
+}
+
+export function ProfileSelect({ label, own, drafts = {}, value, onChoose }: ProfileSelectProps) {
+  return (
+    <NativeSelect label={label} value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
+      {profileChoices(own, value, drafts).map((choice) =>
+        'group' in choice ? (
+          <optgroup key={choice.group} label={choice.group}>
+            {choice.items.map((item) => (
+              <option key={item.value} value={item.value}>
+                {item.label}
+              </option>
+            ))}
+          </optgroup>
+        ) : (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ),
+      )}
+    </NativeSelect>
+  )
 }

@@ -1,12 +1,8 @@
 /** The dry run of a profile on a folder. */
-import { Loader, NativeSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
-import { useState } from 'react'
 import type { CallInput } from '../../../src-shared/contract.ts'
 import type { FieldName } from '../../../src-shared/fields.ts'
-import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
-import type { Profile } from '../../../src-shared/profile.ts'
 import type { ProfileDryRun } from '../../../src-shared/station-status.ts'
 import { EyeMark } from '../../components/badges.tsx'
 import { baseName } from '../../components/photo.tsx'
@@ -15,8 +11,6 @@ import { formatCount } from '../../format/numbers.ts'
 import { joinTexts, messageOf, t } from '../../i18n/i18n.ts'
 import { useNames } from '../../privacy/names.tsx'
 import { type Answer, useAnswer } from '../../store/use-station.ts'
-import { CodeInput } from '../settings-form.tsx'
-import screen from '../settings-screen.module.css'
 import css from './profiles.module.css'
 
 type Visit = ProfileDryRun['visits'][number]
@@ -168,61 +162,4 @@ export function useDryRun(input: DryRunInput | null): Answer<ProfileDryRun> {
   const [asked] = useDebouncedValue(wanted, PAUSE_MS)
   const answer = useAnswer('folders.tryProfile', JSON.parse(asked) as DryRunInput | null)
   return { ...answer, isReading: answer.isReading || (input !== null && asked !== wanted) }
-}
-
-const OTHER = '?other'
-
-type DryRunPanelProps = {
-  readonly folders: readonly FolderSettings[]
-  readonly path: string
-  /** An id, or an unsaved profile; null while it is invalid. */
-  readonly profile: Profile | string | null
-  /** While a profile is edited, the preview stays visible beside it. */
-  readonly isEditing: boolean
-  readonly onPath: (path: string) => void
-}
-
-export function DryRunPanel({ folders, path, profile, isEditing, onPath }: DryRunPanelProps) {
-  const watchedFolder = folders.find((folder) => folder.path === path)
-  const [isOther, setOther] = useState(path !== '' && watchedFolder === undefined)
-  const visitGapMinutes = watchedFolder?.visitGapMinutes ?? null
-  const hasFolder = path.trim() !== ''
-  const canTry = hasFolder && profile !== null
-  const dryRun = useDryRun(canTry ? { path: path.trim(), profile, visitGapMinutes } : null)
-
-  const choose = (value: string): void => {
-    setOther(value === OTHER)
-    if (value !== OTHER) onPath(value)
-  }
-  return (
-    <section className={`${screen.card} ${css.dryRun}`} data-editing={isEditing} aria-labelledby="trial">
-      <h3 id="trial" className={css.dryRunTitle}>
-        {t('settings:trial.title')}
-        {dryRun.isReading && <Loader size={15} aria-label={t('settings:trial.reading')} />}
-      </h3>
-      <NativeSelect
-        label={t('settings:trial.folder')}
-        value={isOther ? OTHER : path}
-        data={[
-          { value: '', label: t('settings:trial.noFolder') },
-          ...folders.map((folder) => ({ value: folder.path, label: folder.path })),
-          { value: OTHER, label: t('settings:trial.other') },
-        ]}
-        onChange={(event) => choose(event.currentTarget.value)}
-      />
-      {isOther && <CodeInput label={t('settings:trial.path')} value={path} onWrite={onPath} />}
-      {!hasFolder && <p className="dim">{t('settings:trial.none')}</p>}
-      {hasFolder && profile === null && !dryRun.value && (
-        <p className={screen.caution}>{t('settings:trial.waiting')}</p>
-      )}
-      {hasFolder && dryRun.failure && <p className={screen.trouble}>{messageOf(dryRun.failure)}</p>}
-      {hasFolder && !dryRun.failure && dryRun.value && (
-        <DryRunResult
-          dryRun={dryRun.value}
-          isOld={dryRun.isReading || !canTry}
-          isWaiting={profile === null}
-        />
-      )}
-    </section>
-  )
 }

@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest'
 import {
-  type ProfileChoice,
-  profileChoices,
-} from '../../../src-renderer/settings/profiles/profile-editor.tsx'
-import {
   freshKey,
   ownFormOf,
+  type ProfileChoice,
+  profileChoices,
   type ProfileForm,
   profileFormOf,
   readProfileForm,
