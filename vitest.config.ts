@@ -1,6 +1,11 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestUserConfig } from 'vitest/config'
 import { testProjects, type ProjectName } from './tools/test-projects.ts'
+
+// A station starts threads, and reading their sources takes longer than all else of its start; Node remembers them here.
+process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache')
 
 /** What is polled for comes soon on a quiet machine, and in its own time beside others. */
 const polls = (timeout: number): TestUserConfig => ({ expect: { poll: { timeout } } })
@@ -23,13 +28,13 @@ const PROCESSOR_TIME = 'test/tools/processor-time.ts'
 const WITHOUT_ELECTRON: TestUserConfig = { alias: { electron: NO_ELECTRON } }
 
 const BROWSER_AND_APP: TestUserConfig = {
+  ...WITH_BROWSER,
   ...WITHOUT_ELECTRON,
+  // A journey waits for its station and its browser most of the time.
   maxWorkers: 2,
   globalSetup: ['test/end-to-end/screens-once.ts'],
 }
-/** One page for all specs: one process that keeps its modules from file to file. */
-const ONE_PAGE: TestUserConfig = { ...BROWSER_AND_APP, maxWorkers: 1, isolate: false }
-/** What measures has the machine to itself; the others wait for stations and browsers most of the time, so two share it. */
+/** What measures has the machine to itself. */
 const ALONE: TestUserConfig = { fileParallelism: false }
 
 const OPTIONS: Readonly<Record<ProjectName, TestUserConfig>> = {
@@ -46,11 +51,10 @@ const OPTIONS: Readonly<Record<ProjectName, TestUserConfig>> = {
   tools: WITH_TOOLS,
   practice: QUICK,
   station: { ...QUICK, ...SHARED_THREADS },
-  'end-to-end': { ...WITH_BROWSER, ...BROWSER_AND_APP },
-  screens: { ...WITH_BROWSER, ...ONE_PAGE },
+  /** A page for each process, which keeps its modules from file to file. */
+  'end-to-end': { ...BROWSER_AND_APP, isolate: false },
   'station-long': QUICK,
-  'end-to-end-long': { ...WITH_BROWSER, ...BROWSER_AND_APP },
-  'screens-long': { ...WITH_BROWSER, ...ONE_PAGE },
+  'end-to-end-long': BROWSER_AND_APP,
   packaging: { ...WITH_BROWSER, ...ALONE },
   bench: { ...WITH_BROWSER, ...ALONE },
   chaos: { ...WITH_BROWSER, ...ALONE },

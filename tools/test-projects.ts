@@ -49,16 +49,11 @@ const ISOLATED_SPECS = [
   'test/src-renderer/shell/announcements.test.ts',
 ]
 
-/** The few end-to-end specs of the default run; a new one belongs to the long run unless it is named here. */
+/** The end-to-end specs of the default run; any other belongs to the long run. */
 const SHORT_END_TO_END_SPECS = [
   'test/end-to-end/whole-way.test.ts',
   'test/end-to-end/hardening/window.test.ts',
-]
-
-/** Every screen under the eyes of axe, and in Spanish; what is looked at pixel by pixel. */
-const LONG_SCREENS_SPECS = [
-  'test/end-to-end/screens/every-screen.test.ts',
-  'test/end-to-end/screens/viewer.test.ts',
+  ...specsIn('end-to-end/screens'),
 ]
 
 const projects = {
@@ -85,21 +80,18 @@ const projects = {
     include: specsIn('src-main/station'),
     exclude: [...LONG_STATION_SPECS, ...ISOLATED_SPECS],
   },
-  'end-to-end': { run: 'default', layer: 'processes', include: SHORT_END_TO_END_SPECS },
-  screens: {
+  'end-to-end': {
     run: 'default',
     layer: 'processes',
-    include: specsIn('end-to-end/screens'),
-    exclude: LONG_SCREENS_SPECS,
+    include: SHORT_END_TO_END_SPECS,
   },
   'station-long': { run: 'long', layer: 'station', include: LONG_STATION_SPECS },
   'end-to-end-long': {
     run: 'long',
     layer: 'processes',
     include: specsIn('end-to-end'),
-    exclude: [...SHORT_END_TO_END_SPECS, ...specsIn('end-to-end/screens')],
+    exclude: SHORT_END_TO_END_SPECS,
   },
-  'screens-long': { run: 'long', layer: 'processes', include: LONG_SCREENS_SPECS },
   packaging: { run: 'long', layer: 'processes', include: specsIn('packaging') },
   bench: { run: 'long', layer: 'processes', include: specsIn('bench') },
   chaos: { run: 'long', layer: 'processes', include: specsIn('chaos') },

@@ -5,10 +5,10 @@ import { gzipSync } from 'node:zlib'
 import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, it, type TestContext } from 'vitest'
-import { SETTINGS_SECTIONS } from '../../../src-renderer/shell/navigation.tsx'
-import { copyFixtureOutbox } from '../../tools/fixture-outbox.ts'
-import { readTexts } from '../../src-renderer/i18n/text-tables.ts'
-import { openScreens, type Screens } from './open-screens.ts'
+import { SETTINGS_SECTIONS } from '../../src-renderer/shell/navigation.tsx'
+import { copyFixtureOutbox } from '../tools/fixture-outbox.ts'
+import { readTexts } from '../src-renderer/i18n/text-tables.ts'
+import { openScreens, type Screens } from './screens/open-screens.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** The rules that read colours; no theme changes what the others check. */

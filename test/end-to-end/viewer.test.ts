@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { describe, expect, it, type TestContext } from 'vitest'
-import { openScreens, type Screens } from './open-screens.ts'
+import { openScreens, type Screens } from './screens/open-screens.ts'
 
 const CHART = { width: 1_600, height: 1_200 } as const
 /** The pictures cover it, one or two of them. */
