@@ -28,7 +28,7 @@ import type { Ports } from './ports.ts'
 import { openReportCopies } from './reports/copies.ts'
 import { openReports, reportSource } from './reports/reports.ts'
 import { serviceIdentity } from './service/http.ts'
-import { openClientFor } from './service/service.ts'
+import { openServiceClient } from './service/service.ts'
 import { openSettings } from './settings/enrolment.ts'
 import {
   cachedStatus,
@@ -107,7 +107,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     createDeliveries({
       ...shared,
       openClient: (clientOptions, onClockChanged) =>
-        openClientFor(ports, { ...clientOptions, clientSecret: undefined }, readSecret, onClockChanged),
+        openServiceClient(ports, { ...clientOptions, clientSecret: undefined }, readSecret, onClockChanged),
       guard: manifests,
       random: Math.random,
       spoolPath: (spoolName) => join(spoolFolder, spoolName),
@@ -350,7 +350,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
         await applySettings(Object.keys(settingsSchema.shape))
       },
       applySettings,
-      openTestClient: (clientOptions) => openClientFor(ports, clientOptions, readSecret),
+      openTestClient: (clientOptions) => openServiceClient(ports, clientOptions, readSecret),
       emitStatus: announce,
       emitCallProgress: (progress) => events.emit('callProgressed', progress),
       isStopping,

@@ -65,13 +65,11 @@ const manifests = openManifestKeeper({
 const delivery: Delivery = openDelivery({
   outbox: opened.outbox,
   guard: manifests,
-  client: openServiceClient({
-    settings: { baseUrl: url, clientId: 'bench' },
-    readSecret: () => Promise.resolve('secret'),
-    proxies: { proxyFor: () => Promise.resolve(null) },
-    clock: systemClock,
-    version: 'bench',
-  }),
+  client: openServiceClient(
+    { clock: systemClock, proxies: { proxyFor: () => Promise.resolve(null) }, version: 'bench' },
+    { baseUrl: url, clientId: 'bench' },
+    () => Promise.resolve('secret'),
+  ),
   clock: systemClock,
   logger: silent,
   random: Math.random,

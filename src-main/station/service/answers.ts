@@ -87,6 +87,15 @@ function depthOf(bytes: Uint8Array): number {
   return deepest
 }
 
+export function isSuccess({ status }: Pick<RawAnswer, 'status'>): boolean {
+  return status >= 200 && status < 300
+}
+
+/** The value of a successful answer, wrapped because it may be null; null if there is none. */
+export function jsonOfSuccess(answer: RawAnswer): { readonly value: unknown } | null {
+  return isSuccess(answer) ? readJson(answer.body) : null
+}
+
 /** The contract's limit for ids. */
 const MAX_LENGTH = 200
 

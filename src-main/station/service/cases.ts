@@ -1,5 +1,5 @@
-/** Parses cases out of the service's answers: a single case, the id of a new one, and the pages of the list. */
-import type { ServiceCase } from '../../../src-shared/case.ts'
+/** Parses cases and centers out of the service's answers: a single case, the id of a new one, and lists. */
+import type { Center, ServiceCase } from '../../../src-shared/case.ts'
 import { type Result, succeed } from '../../../src-shared/failure.ts'
 import type { ServiceAddress } from './http.ts'
 import type { CaseList, RawAnswer } from './client.ts'
@@ -10,7 +10,9 @@ import {
   idFromUnnamed,
   isEmpty,
   isRecord,
+  isSuccess,
   isUuid,
+  jsonOfSuccess,
   type JsonRecord,
   ownField,
   readJson,
@@ -36,7 +38,7 @@ const MAX_TEXT = 500
 export function readCase(value: unknown, askedId: string): ServiceCase | null {
   const record = unwrapped(value, 0)
   if (record === null) return null
-  const ids = ID_FIELDS.map((name) => idFrom(ownField(record, name))).filter((id) => id !== null)
+  const ids = idsIn(record)
   if (ids.length === 0 && firstField(record, CASE_FIELDS) === undefined) return null
   return caseOf(record, ids.includes(askedId) ? askedId : (ids[0] ?? askedId))
 }
@@ -100,11 +102,11 @@ const ID_CONTAINER_FIELDS = ['case', 'caso', 'content', 'data']
  * patient's case.
  */
 export function readCaseId(answer: RawAnswer): string | null {
-  if (!answer.isComplete || answer.status < 200 || answer.status > 299) return null
+  if (!answer.isComplete || !isSuccess(answer)) return null
   const json = readJson(answer.body)
   const value = json === null ? plainUuid(answer.body) : json.value
   if (isRecord(value) && (saysNoSuccess(value) || carriesError(value))) return null
-  const found = candidates(value, 0)
+  const found = new Set(candidates(value, 0))
   if (found.size > 1) return null
   const [id] = found
   return id ?? idFromLocation(answer.headers['location'])
@@ -115,27 +117,19 @@ function plainUuid(body: Uint8Array): string | null {
   return isUuid(text) ? text : null
 }
 
-function candidates(value: unknown, depth: number): Set<string> {
-  if (Array.isArray(value)) return value.length === 1 ? candidates(value[0], depth + 1) : new Set()
-  if (!isRecord(value)) return setOf(idFromUnnamed(value))
-  if (depth > MAX_DEPTH) return new Set()
-  const inner = ID_CONTAINER_FIELDS.flatMap((name) => [
-    ...candidates(ownField(value, name) ?? null, depth + 1),
-  ])
-  return new Set([...setOf(ownId(value)), ...inner])
+function candidates(value: unknown, depth: number): string[] {
+  if (Array.isArray(value)) return value.length === 1 ? candidates(value[0], depth + 1) : []
+  if (!isRecord(value)) return [idFromUnnamed(value)].filter((id) => id !== null)
+  if (depth > MAX_DEPTH) return []
+  // Of its own ids the first name wins, because it is the one that the paths use.
+  return [
+    ...idsIn(value).slice(0, 1),
+    ...ID_CONTAINER_FIELDS.flatMap((name) => candidates(ownField(value, name) ?? null, depth + 1)),
+  ]
 }
 
-/** The first name wins, because it is the one that the paths use. */
-function ownId(record: JsonRecord): string | null {
-  for (const name of ID_FIELDS) {
-    const id = idFrom(ownField(record, name))
-    if (id !== null) return id
-  }
-  return null
-}
-
-function setOf(id: string | null): Set<string> {
-  return new Set(id === null ? [] : [id])
+function idsIn(record: JsonRecord): string[] {
+  return ID_FIELDS.map((name) => idFrom(ownField(record, name))).filter((id) => id !== null)
 }
 
 /** `Location: …/cases/55`, the standard header of a 201. */
@@ -166,8 +160,46 @@ type CaseListPage = {
   readonly saysMore: boolean
 }
 
-const LIST_FIELDS = ['cases', 'casos', 'content', 'data', 'items', 'results']
 const MAX_LIST_DEPTH = 2
+
+/** How the items of a list are recognised and read. `key`: what an item is listed under; null in an array. */
+type ListShape<Item> = {
+  /** Fields that hold the list in an envelope. */
+  readonly fields: readonly string[]
+  /** The item; null if it has no id. */
+  read(value: unknown, key: string | null): Item | null
+  /** PHP encodes an array with gaps as an object: may this be an entry of it? */
+  isEntry(key: string, value: unknown): boolean
+}
+
+/** A list with the envelopes around it, the innermost first. */
+type FoundList<Item> = { readonly items: readonly (Item | null)[]; readonly around: readonly JsonRecord[] }
+
+/** The list in an answer: bare, in an envelope, or keyed by id, where `{}` means "none"; null if there is none. */
+function listIn<Item>(value: unknown, shape: ListShape<Item>, depth = 0): FoundList<Item> | null {
+  if (value === null) return { items: [], around: [] }
+  if (Array.isArray(value)) return present(value.map((item) => shape.read(item, null)))
+  if (!isRecord(value) || saysFailure(value)) return null
+  for (const name of shape.fields.filter((name) => Object.hasOwn(value, name))) {
+    const inner = depth < MAX_LIST_DEPTH ? listIn(ownField(value, name), shape, depth + 1) : null
+    if (inner !== null) return { ...inner, around: [...inner.around, value] }
+  }
+  const entries = Object.entries(value)
+  return entries.every(([key, item]) => shape.isEntry(key, item))
+    ? present(entries.map(([key, item]) => shape.read(item, key)))
+    : null
+}
+
+/** If no item has an id, this is some other list. */
+function present<Item>(items: readonly (Item | null)[]): FoundList<Item> | null {
+  return items.length > 0 && items.every((item) => item === null) ? null : { items, around: [] }
+}
+
+const CASE_LIST: ListShape<ServiceCase> = {
+  fields: ['cases', 'casos', 'content', 'data', 'items', 'results'],
+  read: (value, key) => readListedCase(value, idFromUnnamed(key)),
+  isEntry: (key, value) => isRecord(value) && idFromUnnamed(key) !== null,
+}
 
 /** Frameworks put the address of the next page beside the list or in one of these. */
 const PAGE_HOLDERS = ['meta', 'paging', 'pagination', 'links', '_links']
@@ -175,7 +207,6 @@ const LINK_FIELDS = ['next', 'next_page_url', 'nextPageUrl', 'next_url', 'nextLi
 const TOTAL_FIELDS = ['total', 'total_count', 'totalCount', 'totalItems']
 const MORE_FIELDS = ['has_more', 'hasMore', 'has_next', 'hasNext']
 const MAX_LINK_LENGTH = 4_000
-const NO_PAGING = { nextLink: null, total: null, saysMore: false }
 
 /** Beyond this number of pages the list is reported as incomplete. */
 const MAX_PAGES = 200
@@ -195,7 +226,9 @@ export async function listCases(
     visited.add(url.href)
     const answer = await askFor(url)
     if (!answer.ok) return answer
-    const page = readPage(answer.value)
+    // A 204 means "none"; any other empty body means nothing.
+    const json = answer.value.status === 204 ? { value: null } : jsonOfSuccess(answer.value)
+    const page = json && parseCaseList(json.value)
     if (page === null) return failed(answer.value)
     const sizeBefore = cases.size
     for (const item of page.cases) if (!cases.has(item.caseId)) cases.set(item.caseId, item)
@@ -216,44 +249,14 @@ export async function listCases(
   }
 }
 
-/** A 204 means "none"; any other empty body means nothing. */
-function readPage(answer: RawAnswer): CaseListPage | null {
-  if (answer.status < 200 || answer.status > 299) return null
-  if (answer.status === 204) return parseCaseList(null)
-  const json = readJson(answer.body)
-  return json === null ? null : parseCaseList(json.value)
-}
-
 /** Parses one page of the list; null if the answer contains no list. */
 export function parseCaseList(value: unknown): CaseListPage | null {
-  return pageOf(value, 0)
-}
-
-function pageOf(value: unknown, depth: number): CaseListPage | null {
-  if (value === null) return { cases: [], unreadableCount: 0, ...NO_PAGING }
-  if (Array.isArray(value)) return withCases(value.map((item) => readListedCase(item, null)))
-  if (!isRecord(value) || saysFailure(value)) return null
-  for (const name of LIST_FIELDS.filter((name) => Object.hasOwn(value, name))) {
-    const inner = depth < MAX_LIST_DEPTH ? pageOf(ownField(value, name), depth + 1) : null
-    if (inner !== null) return withPaging(inner, value)
-  }
-  return keyedById(value)
-}
-
-/**
- * PHP encodes an array with gaps as an object: every key is an id and every value an object. `{}` means "none".
- */
-function keyedById(record: JsonRecord): CaseListPage | null {
-  const entries = Object.entries(record)
-  const isKeyed = entries.every(([key, item]) => isRecord(item) && idFromUnnamed(key) !== null)
-  return isKeyed ? withCases(entries.map(([key, item]) => readListedCase(item, idFromUnnamed(key)))) : null
-}
-
-/** If no item has an id, this is some other list. */
-function withCases(items: readonly (ServiceCase | null)[]): CaseListPage | null {
-  const cases = items.filter((item) => item !== null)
-  if (items.length > 0 && cases.length === 0) return null
-  return { cases, unreadableCount: items.length - cases.length, ...NO_PAGING }
+  const found = listIn(value, CASE_LIST)
+  if (found === null) return null
+  const cases = found.items.filter((item) => item !== null)
+  const unreadableCount = found.items.length - cases.length
+  const page = { cases, unreadableCount, nextLink: null, total: null, saysMore: false }
+  return found.around.reduce<CaseListPage>(withPaging, page)
 }
 
 function withPaging(page: CaseListPage, around: JsonRecord): CaseListPage {
@@ -295,9 +298,8 @@ function linkIn(holders: readonly JsonRecord[]): string | null {
   for (const holder of [...holders, ...nested]) {
     const link = firstField(holder, LINK_FIELDS)
     const address = isRecord(link) ? firstField(link, ['href', 'url']) : link
-    if (typeof address === 'string' && address.trim() !== '' && address.length <= MAX_LINK_LENGTH) {
+    if (typeof address === 'string' && address.trim() !== '' && address.length <= MAX_LINK_LENGTH)
       return address.trim()
-    }
   }
   return null
 }
@@ -307,6 +309,91 @@ export function nextLinkOfHeader(header: string | undefined): string | null {
   for (const [, address, parameters] of (header ?? '').slice(0, 8_192).matchAll(/<([^<>]*)>([^<]*)/g)) {
     const relations = /;\s*rel\s*=\s*"?([^";,]*)/i.exec(parameters ?? '')?.[1] ?? ''
     if (relations.toLowerCase().split(/\s+/).includes('next')) return address?.trim() ?? null
+  }
+  return null
+}
+
+const CENTER_ID_FIELDS = ['id', 'center_id', 'centerId', 'uuid', 'centro_id']
+const NAME_FIELDS = ['name', 'title', 'description', 'nombre', 'label']
+/** "active" can also mean "enabled"; see `marksOf`. */
+const MARK_FIELDS = ['current', 'is_current', 'isCurrent', 'selected', 'is_selected', 'active', 'is_active']
+/** Without `current`, which is a page number in some frameworks. */
+const CURRENT_FIELDS =
+  'current_center current_center_id currentCenter currentCenterId selected_center active_center'.split(' ')
+const MAX_NAME = 200
+
+type FoundCenter = {
+  readonly centerId: string
+  readonly name: string | null
+  readonly record: JsonRecord | null
+}
+
+/** Parses the answer of `GET /centers`; null if it contains no list of centers. */
+export function readCenters(value: unknown): readonly Center[] | null {
+  const found = listIn(value, CENTER_LIST)?.items.filter((item) => item !== null)
+  if (!found) return null
+  const current = currentId(value, 0)
+  const marks = current !== null && found.some(({ centerId }) => centerId === current) ? null : marksOf(found)
+  return found.map(({ centerId, name }, index) => ({
+    centerId,
+    name,
+    isCurrent: marks === null ? (current === null ? null : centerId === current) : (marks[index] ?? null),
+  }))
+}
+
+const CENTER_LIST: ListShape<FoundCenter> = {
+  fields: ['centers', 'centros', 'content', 'data', 'items', 'results'],
+  read: (value, key) => centerOf(value, centerIdOf(key)),
+  // Ids must contain a digit; otherwise the fields of a single object would look like a map.
+  isEntry: (key, value) =>
+    (isRecord(value) && centerIdOf(firstField(value, CENTER_ID_FIELDS)) !== null) ||
+    (/\d/.test(key) && centerIdOf(key) !== null && (typeof value === 'string' || isRecord(value))),
+}
+
+function centerOf(item: unknown, keyedId: string | null): FoundCenter | null {
+  if (!isRecord(item)) {
+    const centerId = keyedId ?? (typeof item === 'number' ? centerIdOf(item) : null)
+    const name = keyedId === null ? null : scalarText(item, MAX_NAME)
+    return centerId === null ? null : { centerId, name, record: null }
+  }
+  const inner = ['center', 'centro'].map((name) => ownField(item, name)).find(isRecord)
+  const centerId = centerIdOf(firstField(item, CENTER_ID_FIELDS)) ?? keyedId
+  if (centerId === null) return inner === undefined ? null : centerOf(inner, null)
+  return { centerId, name: scalarText(firstField(item, NAME_FIELDS), MAX_NAME), record: item }
+}
+
+/** Unlike a case, a center may have the id 0. */
+function centerIdOf(value: unknown): string | null {
+  return value === 0 || value === '0' ? '0' : idFrom(value)
+}
+
+/**
+ * Which center the service marks as current, by the first field that marks exactly one; null if no field does. A
+ * field that marks several means something else.
+ */
+function marksOf(found: readonly FoundCenter[]): readonly boolean[] | null {
+  const marked = MARK_FIELDS.map((field) =>
+    found.map(({ record }) => flag(record && ownField(record, field))),
+  ).filter((marks) => marks.filter((mark) => mark).length === 1)
+  // If only some centers have the field, its absence means "no".
+  const marks = marked.find((marks) => marks.every((mark) => mark !== null)) ?? marked[0]
+  return marks?.map((mark) => mark ?? false) ?? null
+}
+
+function flag(value: unknown): boolean | null {
+  if (typeof value === 'boolean') return value
+  return value === 1 || value === '1' ? true : value === 0 || value === '0' ? false : null
+}
+
+/** The id of the current center if the answer names it outside the list. */
+function currentId(value: unknown, depth: number): string | null {
+  if (!isRecord(value) || depth > MAX_LIST_DEPTH) return null
+  const current = firstField(value, CURRENT_FIELDS)
+  const id = isRecord(current) ? centerIdOf(firstField(current, CENTER_ID_FIELDS)) : centerIdOf(current)
+  if (id !== null) return id
+  for (const name of CENTER_LIST.fields) {
+    const inner = currentId(ownField(value, name), depth + 1)
+    if (inner !== null) return inner
   }
   return null
 }

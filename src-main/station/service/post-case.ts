@@ -1,19 +1,13 @@
-/** Requests with the token, and `POST /cases` with its evidence. */
+/** `POST /cases` with its evidence. */
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { MINUTE } from '../../../src-shared/durations.ts'
-import { fail, type Failure, failureOf, type Result } from '../../../src-shared/failure.ts'
+import { type Failure, failureOf } from '../../../src-shared/failure.ts'
 import type { Clock } from '../ports.ts'
 import { readCaseId } from './cases.ts'
 import type { PostEvidence, PostOptions, RawAnswer, RequestBody, Throttle } from './client.ts'
-import type { ClockWatch, Exchange, HttpRequest } from './exchange.ts'
-import {
-  type Endpoint,
-  failureFromAnswer,
-  failureFromError,
-  isAboutToken,
-  saysTokenEnded,
-} from './failures.ts'
+import { bearer, type ClockWatch, type Tokens } from './exchange.ts'
+import { failureFromAnswer, failureFromError, saysTokenEnded } from './failures.ts'
 import {
   BodyError,
   type Connections,
@@ -24,38 +18,6 @@ import {
   type SingleConnection,
   StoppedError,
 } from './http.ts'
-import type { Tokens } from './tokens.ts'
-
-/** A request with the token. If the service refuses the token, it is repeated once with a new one. */
-type RequestWithToken = (endpoint: Endpoint, request: HttpRequest) => Promise<Result<RawAnswer>>
-
-/** Creates the authorised request; a second refusal of the token is a failure. */
-export function createRequestWithToken(parts: {
-  readonly exchange: Exchange
-  readonly tokens: Tokens
-  readonly clock: Clock
-}): RequestWithToken {
-  const { exchange, tokens, clock } = parts
-  return async (endpoint, request) => {
-    const token = await tokens.acquire({ signal: request.signal })
-    if (!token.ok) return token
-    const first = await exchange(withToken(request, token.value.value))
-    if (!first.ok || !isAboutToken(first.value)) return first
-    const fresh = await tokens.replace(token.value.number, request.signal)
-    if (!fresh.ok) return fresh
-    const second = await exchange(withToken(request, fresh.value.value))
-    if (!second.ok || !isAboutToken(second.value)) return second
-    return fail(failureFromAnswer(endpoint, second.value, clock.now()))
-  }
-}
-
-function bearer(token: string): { readonly authorization: string } {
-  return { authorization: `Bearer ${token}` }
-}
-
-function withToken(request: HttpRequest, token: string): HttpRequest {
-  return { ...request, headers: { ...request.headers, ...bearer(token) } }
-}
 
 /** Covers DNS, TCP, proxy and TLS. No byte of the body has gone, so giving up costs nothing. */
 const CONNECT_MS = MINUTE

@@ -10,6 +10,7 @@ import {
   isEmpty,
   isHtml,
   isRecord,
+  isSuccess,
   type JsonRecord,
   ownField,
   readJson,
@@ -76,7 +77,7 @@ export function readReport(answer: RawAnswer): ReportReading {
   if (NOT_READY_STATUSES.has(answer.status)) return { kind: 'notReady' }
   const json = firstIsJson(answer.body) ? readJson(answer.body) : null
   if (REFUSING_STATUSES.has(answer.status) && saysNoSuccess(json?.value)) return { kind: 'notReady' }
-  if (answer.status < 200 || answer.status > 299) return { kind: 'unreadable' }
+  if (!isSuccess(answer)) return { kind: 'unreadable' }
   if (json !== null) return readReportJson(json.value, answer.body)
   return readDocument(answer)
 }

@@ -25,13 +25,11 @@ export function openRealDelivery(
     service: { baseUrl: service.baseUrl, clientId: service.clientId },
     centerId,
   })
-  const client = openServiceClient({
-    settings: { baseUrl: service.baseUrl, clientId: service.clientId },
-    readSecret: () => Promise.resolve(service.clientSecret),
-    proxies: { proxyFor: () => Promise.resolve(null) },
-    clock,
-    version: '0.0.0',
-  })
+  const client = openServiceClient(
+    { clock, proxies: { proxyFor: () => Promise.resolve(null) }, version: '0.0.0' },
+    service,
+    () => Promise.resolve(null),
+  )
   const delivery = openDelivery({
     outbox: test.outbox,
     client,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readCenters } from '../../../../src-main/station/service/centers.ts'
+import { readCenters } from '../../../../src-main/station/service/cases.ts'
 import { fc } from '../../../tools/property.ts'
 import { answerLike, withoutIds } from './hostile-json.ts'
 

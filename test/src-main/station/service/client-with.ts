@@ -20,13 +20,11 @@ type Opening = {
 
 /** A client that the end of the test closes. */
 export function openClient(opening: Opening): ServiceClient {
-  const client = openServiceClient({
-    settings: { baseUrl: opening.baseUrl, clientId: opening.clientId ?? 'clinic one' },
-    readSecret: opening.readSecret ?? (() => Promise.resolve(SECRET)),
-    proxies: opening.proxies ?? DIRECT,
-    clock: opening.clock ?? new ManualClock(),
-    version: '1.2.3',
-  })
+  const client = openServiceClient(
+    { proxies: opening.proxies ?? DIRECT, clock: opening.clock ?? new ManualClock(), version: '1.2.3' },
+    { baseUrl: opening.baseUrl, clientId: opening.clientId ?? 'clinic one' },
+    opening.readSecret ?? (() => Promise.resolve(SECRET)),
+  )
   onTestFinished(() => client.close())
   return client
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTokens, type IssuedToken, readToken } from '../../../../src-main/station/service/tokens.ts'
+import { createTokens, type IssuedToken, readToken } from '../../../../src-main/station/service/exchange.ts'
 import { HOUR, MINUTE } from '../../../../src-shared/durations.ts'
 import { fail, failureOf, type Result, succeed } from '../../../../src-shared/failure.ts'
 import { fc } from '../../../tools/property.ts'
