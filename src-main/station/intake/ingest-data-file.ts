@@ -19,9 +19,8 @@ import {
   readDataFile,
 } from './data-files/data-files.ts'
 import { foldPath, type Sidecar, sidecarStatementsOf, stemKeyOf } from './evidence.ts'
-import { noteFor } from './intake-folder.ts'
 import { isSameId } from './names/names.ts'
-import { type IngestContext, type IngestResult, refreshSubmissions } from './refresh.ts'
+import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
 import { pathRulesOf, visitFolderOf } from './visits/identity.ts'
 import { assignVisits, isOpen } from './visits/visits.ts'
 

@@ -18,12 +18,12 @@ import type { FileMark, PriorResult, SettledFile } from '../watch/watch.ts'
 import { addByHand } from './add-by-hand.ts'
 import { ingest } from './ingest.ts'
 import { type IngestContext, refreshAndMove, refreshIdentity, refreshSubmission } from './refresh.ts'
-import type { IntakeFolder } from './intake-folder.ts'
 import { type DryRunOptions, tryProfile } from './profile/dry-run.ts'
 import { isOpen } from './visits/visits.ts'
 import {
   type ExistingCount,
   type ExistingDecision,
+  type IntakeFolder,
   WatchedFolders,
   type WatchedFoldersOptions,
 } from './watched-folders.ts'

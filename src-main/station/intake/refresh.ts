@@ -17,6 +17,7 @@ import {
 import type { Outbox } from '../outbox/outbox.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { Clock, Logger } from '../ports.ts'
+import type { FileMark } from '../watch/watch.ts'
 import {
   type CheckedImage,
   contradictingIds,
@@ -69,6 +70,16 @@ export type IngestContext = RefreshContext & {
 
 /** Dealt with for good, or to be retried at the next sweep. */
 export type IngestResult = 'done' | 'again'
+
+/** Notes something about a file beside its folder. */
+export function noteFor(
+  context: Pick<IngestContext, 'clock' | 'note'>,
+  { folderPath, relativePath: fileName }: Pick<FileMark, 'folderPath' | 'relativePath'>,
+): (kind: FileNote['kind'], what: Message) => void {
+  const at = context.clock.now()
+  return (kind, { message, wording }) =>
+    context.note(folderPath, { fileName, kind, message, ...(wording && { wording }), at })
+}
 
 export type RefreshResult = {
   readonly reasons: readonly Reason[]

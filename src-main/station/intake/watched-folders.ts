@@ -1,22 +1,203 @@
-/** The watched folders: opened, changed and closed one by one, so that a change of one does not disturb another. */
+/**
+ * The watched folders: opened, changed and closed one by one, so that a change of one does not disturb another. Each
+ * has its health, its recent activity, and the files left aside, as the operator sees them.
+ */
 import { SECOND } from '../../../src-shared/durations.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
-import type { FolderStatus } from '../../../src-shared/station-status.ts'
+import type { FileNote, FolderStatus } from '../../../src-shared/station-status.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import { diskCodeOf } from '../lib/files.ts'
 import { serially } from '../lib/schedule.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
-import type { FileMark, SettledFile } from '../watch/watch.ts'
-import { IntakeFolder, type IntakeFolderOptions } from './intake-folder.ts'
+import type {
+  FileMark,
+  SettledFile,
+  StationName,
+  WatchedFolder,
+  Watcher,
+  WatchEvent,
+} from '../watch/watch.ts'
 
-const DECISIONS_FACT = 'existing'
+/** Only the latest notes of a folder are listed. */
+const MAX_NOTES = 50
 
-/** The decisions on files that existed in each folder before, stored in the outbox. */
-type FolderDecisions = {
-  /** The decision for a folder: `ask` while a person has yet to decide, undefined before its first start. */
-  readonly of: (folderPath: string) => string | undefined
-  readonly decide: (folderPath: string, decision: 'include' | 'ignore' | 'ask' | 'since') => void
+export class IntakeFolder {
+  readonly #options: WatchedFoldersOptions
+  #settings: FolderSettings
+  #watcher: Watcher | null = null
+  #isClosed = false
+  #health: FolderStatus['health']
+  #guard: FolderStatus['guard']
+  #since: number
+  #lastSweepAt: number | null = null
+  #lastImageAt: number | null = null
+  #failure: FolderStatus['failure'] = null
+  #notes: FileNote[] = []
+  /** When each file now being ingested was first emitted; an earlier note concerns an older version of it. */
+  readonly #settledAt = new Map<string, number>()
+
+  constructor(settings: FolderSettings, options: WatchedFoldersOptions) {
+    this.#settings = settings
+    this.#options = options
+    this.#since = options.clock.now()
+    this.#health = settings.watching === 'paused' ? 'paused' : 'starting'
+    this.#guard = settings.lease === 'off' ? 'off' : 'unguarded'
+  }
+
+  get settings(): FolderSettings {
+    return this.#settings
+  }
+
+  /** Applies changed settings if the watcher can go on as it is; false if it must be restarted. */
+  adopt(settings: FolderSettings): boolean {
+    const watched = ['path', 'watching', 'settleSeconds', 'sweepSeconds', 'lease'] as const
+    const isSame = watched.every((name) => this.#settings[name] === settings[name])
+    if (isSame) this.#settings = settings
+    return isSame
+  }
+
+  /** Starts watching, once. A folder that was closed or paused meanwhile is not opened. */
+  open(): void {
+    const { settleSeconds, sweepSeconds, path, lease, watching } = this.#settings
+    if (this.#isClosed || this.#watcher !== null || watching === 'paused') return
+    const folder = {
+      path,
+      settleMs: settleSeconds * SECOND,
+      sweepMs: sweepSeconds * SECOND,
+      lease: lease === 'on' ? this.#options.station : null,
+    }
+    this.#watcher = this.#options.openWatcher(folder, (event) => {
+      // Files in progress when the folder was closed are no longer ingested.
+      if (!this.#isClosed) this.#onWatchEvent(event)
+    })
+  }
+
+  #onWatchEvent(event: WatchEvent): void {
+    switch (event.kind) {
+      case 'settled': {
+        const { relativePath } = event.file
+        if (!this.#settledAt.has(relativePath)) this.#settledAt.set(relativePath, this.#options.clock.now())
+        this.#options.onSettled(this, event.file)
+        return
+      }
+      case 'noted':
+        this.note(event.note)
+        return
+      case 'noteCleared':
+        this.#clearNotes((note) => note.fileName === event.fileName)
+        return
+      case 'swept':
+        this.#lastSweepAt = event.at
+        this.#setHealth('watching', null)
+        return
+      case 'guard':
+        this.#onGuard(event.guard, event.hostName)
+        return
+      case 'unreachable':
+        this.#setHealth(
+          'unreachable',
+          failureOf('folderUnreachable', worded('intake:folder.unreachable', { reason: event.reason })),
+        )
+    }
+  }
+
+  #onGuard(guard: FolderStatus['guard'], hostName: string | null): void {
+    const isNew = guard !== this.#guard
+    this.#guard = guard
+    if (guard === 'taken') {
+      this.#notes = []
+      const message =
+        hostName === null
+          ? worded('intake:folder.takenByOther')
+          : worded('intake:folder.takenBy', { host: hostName })
+      this.#setHealth('taken', failureOf('folderTaken', message))
+    } else if (this.#health === 'taken') this.#setHealth('starting', null)
+    else if (isNew) this.#options.onChanged()
+  }
+
+  #setHealth(health: FolderStatus['health'], failure: FolderStatus['failure']): void {
+    const isNewHealth = this.#health !== health
+    const isNew = isNewHealth || this.#failure?.message !== failure?.message
+    if (isNewHealth) this.#since = this.#options.clock.now()
+    this.#health = health
+    this.#failure = failure
+    if (isNew) this.#options.onChanged()
+  }
+
+  /** Marks the folder as unreachable before its files were listed. */
+  markUnlistable(): void {
+    this.#setHealth('unreachable', failureOf('folderUnreachable'))
+  }
+
+  /** The newest note on a file replaces the earlier one. */
+  note(note: FileNote): void {
+    this.#notes = [note, ...this.#notes.filter((other) => other.fileName !== note.fileName)].slice(
+      0,
+      MAX_NOTES,
+    )
+    this.#options.onChanged()
+  }
+
+  acknowledge(file: SettledFile): void {
+    this.#watcher?.acknowledge(file)
+    if (file.content !== 'sidecar') this.#lastImageAt = this.#options.clock.now()
+    const settledAt = this.#settledAt.get(file.relativePath) ?? -Infinity
+    this.#settledAt.delete(file.relativePath)
+    // Notes from after it became an image or a duplicate stay; earlier ones no longer hold.
+    this.#clearNotes(
+      (note) =>
+        note.fileName === file.relativePath &&
+        (note.kind === 'arriving' ||
+          note.kind === 'truncated' ||
+          (note.kind === 'unreadable' && note.at < settledAt)),
+    )
+  }
+
+  #clearNotes(isOver: (note: FileNote) => boolean): void {
+    const left = this.#notes.filter((note) => !isOver(note))
+    if (left.length === this.#notes.length) return
+    this.#notes = left
+    this.#options.onChanged()
+  }
+
+  /**
+   * Whether its files are ingested. Not if the folder was removed or paused meanwhile, or another station holds it.
+   */
+  isAccepting(): boolean {
+    return !this.#isClosed && this.#guard !== 'taken'
+  }
+
+  sweep(): void {
+    this.#watcher?.sweep(this.#settings.path)
+  }
+
+  /** `existingCount` is the number of files that wait for the decision on existing files. */
+  status(existingCount: number): FolderStatus {
+    const isAsking = existingCount > 0 && (this.#health === 'starting' || this.#health === 'watching')
+    return {
+      path: this.#settings.path,
+      health: isAsking ? 'asking' : this.#health,
+      since: this.#since,
+      lastSweepAt: this.#lastSweepAt,
+      lastImageAt: this.#lastImageAt,
+      guard: this.#guard,
+      existingCount,
+      failure: this.#failure,
+      notes: this.#notes,
+    }
+  }
+
+  /** Reports nothing more, and releases the folder. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#watcher?.close()
+  }
 }
+
+/** The fact of the outbox that holds the decision on the files that existed in each folder before. */
+const DECISIONS_FACT = 'existing'
 
 /**
  * What happens to files that existed in a folder before the station first watched it.
@@ -51,15 +232,11 @@ export function includeFromMs(decision: ExistingDecision): number {
     case 'ignore':
     case 'ask':
       return Infinity
-    case 'since':
-      return startOfDayMs(decision.since)
+    case 'since': {
+      const [year = 0, month = 1, date = 1] = decision.since.split('-').map(Number)
+      return new Date(year, month - 1, date).getTime()
+    }
   }
-}
-
-/** Local midnight at the beginning of a calendar day, YYYY-MM-DD; epoch milliseconds. */
-export function startOfDayMs(day: string): number {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date).getTime()
 }
 
 /** Old files per commit: short enough for the thread, few enough for the disk. */
@@ -71,15 +248,19 @@ const LIST_RETRY_MS = 15 * SECOND
 /** A change of folders is answered after this time, even while a slow share is still being listed. */
 const OPEN_TIMEOUT_MS = 2 * SECOND
 
-export type WatchedFoldersOptions = Pick<IntakeFolderOptions, 'station' | 'openWatcher' | 'onChanged'> & {
+export type WatchedFoldersOptions = {
   readonly outbox: Outbox
   readonly clock: Clock
   readonly logger: Logger
+  /** The holder of the lease that keeps other stations off the folders. */
+  readonly station: StationName
+  readonly openWatcher: (folder: WatchedFolder, onEvent: (event: WatchEvent) => void) => Watcher
   /** Every file in the folder now, of any kind. */
   readonly listFiles: (folderPath: string) => AsyncIterable<FileMark>
   /** The decision on existing files if the folder does not state one. */
   readonly existingByDefault: 'ask' | 'include'
   readonly onSettled: (folder: IntakeFolder, file: SettledFile) => void
+  readonly onChanged: () => void
 }
 
 /** The existing files that were not taken; times are epoch milliseconds. */
@@ -92,7 +273,6 @@ export type ExistingCount = {
 
 export class WatchedFolders {
   readonly #options: WatchedFoldersOptions
-  readonly #decisions
   #folders: IntakeFolder[] = []
   /** Cancels the next attempt to list a folder. */
   readonly #retries = new Map<IntakeFolder, () => void>()
@@ -103,7 +283,6 @@ export class WatchedFolders {
 
   constructor(options: WatchedFoldersOptions) {
     this.#options = options
-    this.#decisions = folderDecisions(options.outbox)
   }
 
   /** Watches these folders from now on, and no others. Unchanged ones are not disturbed. */
@@ -119,7 +298,9 @@ export class WatchedFolders {
           unchanged.set(settings.path, folder)
       }
       await this.#close(this.#folders.filter((folder) => unchanged.get(folder.settings.path) !== folder))
-      this.#folders = unique.map((settings) => unchanged.get(settings.path) ?? this.#newFolder(settings))
+      this.#folders = unique.map(
+        (settings) => unchanged.get(settings.path) ?? new IntakeFolder(settings, this.#options),
+      )
       return this.#folders.filter((folder) => !unchanged.has(folder.settings.path))
     })
     await this.#open(fresh)
@@ -169,17 +350,12 @@ export class WatchedFolders {
   }
 
   #existingCount(folderPath: string): number {
-    if (this.#decisions.of(folderPath) !== 'ask') return 0
+    if (this.#decisionOf(folderPath) !== 'ask') return 0
     const count =
       this.#existingCounts.get(folderPath) ??
       this.#options.outbox.files.summariseIgnored(folderPath, -Infinity).count
     this.#existingCounts.set(folderPath, count)
     return count
-  }
-
-  #newFolder(settings: FolderSettings): IntakeFolder {
-    const { clock, station, openWatcher, onSettled, onChanged } = this.#options
-    return new IntakeFolder({ settings, clock, station, openWatcher, onSettled, onChanged })
   }
 
   async #close(folders: readonly IntakeFolder[]): Promise<void> {
@@ -194,7 +370,9 @@ export class WatchedFolders {
     const fresh = await this.#inTurn(async () => {
       const meant = new Set(this.#folders.filter(isMeant))
       await this.#close([...meant])
-      const renewed = new Map([...meant].map((folder) => [folder, this.#newFolder(folder.settings)]))
+      const renewed = new Map(
+        [...meant].map((folder) => [folder, new IntakeFolder(folder.settings, this.#options)]),
+      )
       this.#folders = this.#folders.map((folder) => renewed.get(folder) ?? folder)
       return [...renewed.values()]
     })
@@ -238,7 +416,7 @@ export class WatchedFolders {
   /** On the first start of a folder: takes or ignores the existing files, or leaves them for a person's decision. */
   async #settleExisting(folder: IntakeFolder): Promise<void> {
     const { settings } = folder
-    if (this.#decisions.of(settings.path) !== undefined) {
+    if (this.#decisionOf(settings.path) !== undefined) {
       this.#applySettingsDecision(settings)
       return
     }
@@ -259,38 +437,38 @@ export class WatchedFolders {
       }
       mark()
     }
-    this.#decisions.decide(settings.path, decision.kind)
-    this.#existingCounts.delete(settings.path)
+    this.#decide(settings.path, decision.kind)
   }
 
   /** Applies a decision made in the settings instead of the answer to the question; true if it takes files. */
   #applySettingsDecision(settings: FolderSettings): boolean {
     const { existing, path } = settings
-    if (existing === undefined || existing === 'ask' || this.#decisions.of(path) !== 'ask') return false
+    if (existing === undefined || existing === 'ask' || this.#decisionOf(path) !== 'ask') return false
     return this.#recordDecision(path, existingDecisionOf(settings, 'ask'))
   }
 
   /** Stores a decision; true if it takes files that were not taken before. */
   #recordDecision(folderPath: string, decision: ExistingDecision): boolean {
-    this.#decisions.decide(folderPath, decision.kind)
-    this.#existingCounts.delete(folderPath)
+    this.#decide(folderPath, decision.kind)
     const fromMs = includeFromMs(decision)
     if (fromMs === Infinity) return false
     this.#options.outbox.files.forgetIgnoredSince(folderPath, fromMs)
     return true
   }
-}
 
-/** The decisions stored in the outbox. */
-function folderDecisions(outbox: Pick<Outbox, 'facts'>): FolderDecisions {
-  const read = (): Record<string, string> =>
-    JSON.parse(outbox.facts.read(DECISIONS_FACT) ?? '{}') as Record<string, string>
-  return {
-    of: (folderPath) => {
-      const decisions = read()
-      return Object.hasOwn(decisions, folderPath) ? decisions[folderPath] : undefined
-    },
-    decide: (folderPath, decision) =>
-      outbox.facts.write(DECISIONS_FACT, JSON.stringify({ ...read(), [folderPath]: decision })),
+  #decisions(): Record<string, string> {
+    return JSON.parse(this.#options.outbox.facts.read(DECISIONS_FACT) ?? '{}') as Record<string, string>
+  }
+
+  /** The decision for a folder: `ask` while a person has yet to decide, undefined before its first start. */
+  #decisionOf(folderPath: string): string | undefined {
+    const decisions = this.#decisions()
+    return Object.hasOwn(decisions, folderPath) ? decisions[folderPath] : undefined
+  }
+
+  #decide(folderPath: string, decision: ExistingDecision['kind']): void {
+    const decisions = { ...this.#decisions(), [folderPath]: decision }
+    this.#options.outbox.facts.write(DECISIONS_FACT, JSON.stringify(decisions))
+    this.#existingCounts.delete(folderPath)
   }
 }

@@ -1,5 +1,4 @@
 /** Reads the path of a file by the patterns of a profile. Pure; no path makes it throw or take long. */
-import { type EndsOf, matchPattern, type PatternMatch } from './pattern.ts'
 import {
   type MomentFormat,
   parsePattern,
@@ -11,13 +10,16 @@ import { type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import type { Stated, StatedEye } from '../evidence.ts'
 import { dateAt, isSameId } from '../names/names.ts'
 import {
+  type EndsOf,
   eyeOf,
   eyeTermsOf,
   folded,
   type FoundPart,
   isLikeHistoryNumber,
+  matchPattern,
   momentOf,
   type PartSpellings,
+  type PatternMatch,
   possibleParts,
   preferredParts,
   type Problems,
@@ -26,7 +28,7 @@ import {
   type Reading,
   settle,
   spellingsOf,
-} from './parts.ts'
+} from './pattern.ts'
 
 type NamesInPath = {
   readonly lastName: Stated<string> | null

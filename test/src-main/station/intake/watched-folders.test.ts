@@ -3,7 +3,6 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   existingDecisionOf,
   includeFromMs,
-  startOfDayMs,
   WatchedFolders,
 } from '../../../../src-main/station/intake/watched-folders.ts'
 import type {
@@ -363,9 +362,9 @@ describe('files that lay there before', () => {
 
 describe('a day', () => {
   it('begins at midnight on the calendar of this computer', () => {
-    const day = new Date(startOfDayMs('2026-03-29'))
-    expect([day.getFullYear(), day.getMonth(), day.getDate(), day.getHours()]).toEqual([2026, 2, 29, 0])
-    expect(new Date(startOfDayMs('2026-03-29') - 1).getDate()).toBe(28)
+    const dayMs = includeFromMs({ kind: 'since', since: '2026-03-29' })
+    expect(dayMs).toBe(new Date('2026-03-29T00:00:00').getTime())
+    expect(new Date(dayMs - 1).getDate()).toBe(28)
   })
 
   it('that is missing is asked for', () => {
