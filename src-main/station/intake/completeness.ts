@@ -6,6 +6,8 @@ import {
   FIELD_NAMES,
   type FieldName,
   type Fields,
+  isFieldName,
+  type Measurement,
   measurementOf,
 } from '../../../src-shared/fields.ts'
 import {
@@ -14,16 +16,23 @@ import {
   eyesDifferingIn,
   hardRangeOf,
   isInRange,
+  type Range,
   usualRangeOf,
   type VaUnit,
 } from '../../../src-shared/measurement-ranges.ts'
-import type { Reason, Submission, Warning } from '../../../src-shared/submission.ts'
-import { type Message, worded, wordingOf } from '../../../src-shared/wording.ts'
+import type { Reason, Source, Submission, Warning } from '../../../src-shared/submission.ts'
+import {
+  type Message,
+  type Wording,
+  type WordingValue,
+  worded,
+  wordingOf,
+} from '../../../src-shared/wording.ts'
 import type { StoredIdentity } from '../json-columns.ts'
 import { type ComposedContent, type EyeStatement, otherPatients, type Sidecar } from './evidence.ts'
 
 /** An image as far as the checks need it. */
-export type CheckedImage = {
+type CheckedImage = {
   readonly id: string
   readonly eye: Eye
   readonly isExcluded: boolean
@@ -31,17 +40,19 @@ export type CheckedImage = {
   readonly statements: readonly EyeStatement[] | null
   /** Why the image's own statement of its eye was unusable, if no person has chosen the eye. */
   readonly eyeProblem: Message | null
+  /** Warnings from inspecting the picture itself. */
+  readonly oddities: readonly Warning[]
 }
 
-export type CheckedSubmission = {
-  readonly fields: Fields
-  readonly sources: Submission['sources']
+export type CheckedSubmission = ComposedContent & {
   readonly images: readonly CheckedImage[]
   readonly identity: StoredIdentity
-  /** Fields on which two sources disagree. */
-  readonly disagreements: ComposedContent['disagreements']
   /** Unusable values of data files. */
   readonly rejected: Sidecar['rejected']
+  /** About unusable statements of images. */
+  readonly rejectedValues: readonly Message[]
+  /** About names that a pattern could not read in full. */
+  readonly unclear: readonly Message[]
   /** Why the sidecar beside the images could not be read. */
   readonly sidecarProblem: Message | null
   /** The image arrived between the data files of two visits in one folder: it may belong to either. */
@@ -49,6 +60,8 @@ export type CheckedSubmission = {
   readonly addendumToReference: string | null
   /** References of other submissions with the same images. */
   readonly twins: readonly string[]
+  /** References of sent submissions of the same patient and day. */
+  readonly sentBefore: readonly string[]
   readonly requiredFields: readonly FieldName[]
   readonly requireBothEyes: boolean
   readonly vaUnit: VaUnit
@@ -60,8 +73,7 @@ export type CheckedSubmission = {
 const FIRST_VISIT_DAY = '1990-01-01'
 
 /** The ids that contradict one another, the stated one first; empty if there is no contradiction. */
-export function contradictingIds(submission: Pick<CheckedSubmission, 'identity'>): readonly string[] {
-  const { conflict, idsInPaths, statedIds } = submission.identity
+export function contradictingIds({ conflict, idsInPaths, statedIds }: StoredIdentity): readonly string[] {
   const [stated, ...more] = statedIds
   const ids = [...new Set([...idsInPaths, ...(conflict ?? [])])]
   if (stated === undefined) return conflict !== null || ids.length > 1 ? ids : []
@@ -74,7 +86,12 @@ export function contradictingIds(submission: Pick<CheckedSubmission, 'identity'>
 
 /** All reasons, in the order in which a person works through them; without any, it may be sent. */
 export function reasonsOf(submission: CheckedSubmission): Reason[] {
-  const reasons = [
+  const { sidecarProblem, addendumToReference, twins } = submission
+  const isTouched = Object.values(submission.sources).includes('person')
+  const reasons: Reason[] = [
+    ...(sidecarProblem === null || isTouched
+      ? []
+      : [{ kind: 'sidecarUnreadable' as const, ...sidecarProblem }]),
     ...identityReasons(submission),
     ...missingFields(submission),
     ...disagreementReasons(submission),
@@ -83,37 +100,26 @@ export function reasonsOf(submission: CheckedSubmission): Reason[] {
     ...visitDayReasons(submission),
     ...rejectedValues(submission),
     ...eyeReasons(submission),
-    ...twinReasons(submission),
   ]
-  const isTouched = Object.values(submission.sources).includes('person')
-  if (submission.sidecarProblem !== null && !isTouched) {
-    reasons.unshift({ kind: 'sidecarUnreadable', ...submission.sidecarProblem })
-  }
-  if (submission.addendumToReference !== null && !submission.identity.isAddendumAccepted) {
+  if (submission.identity.isAddendumAccepted) return reasons
+  if (twins.length > 0)
+    reasons.push({
+      kind: 'looksLikeDuplicate',
+      ...worded('intake:reason.twin', { references: twins.join(', ') }),
+      references: [...twins],
+    })
+  if (addendumToReference !== null)
     reasons.push({
       kind: 'lateImage',
-      references: [submission.addendumToReference],
-      ...worded('intake:reason.lateImage', { reference: submission.addendumToReference }),
+      references: [addendumToReference],
+      ...worded('intake:reason.lateImage', { reference: addendumToReference }),
     })
-  }
   return reasons
-}
-
-function twinReasons(submission: CheckedSubmission): Reason[] {
-  if (submission.twins.length === 0 || submission.identity.isAddendumAccepted) return []
-  const references = [...submission.twins]
-  return [
-    {
-      kind: 'looksLikeDuplicate',
-      ...worded('intake:reason.twin', { references: references.join(', ') }),
-      references,
-    },
-  ]
 }
 
 function identityReasons(submission: CheckedSubmission): Reason[] {
   if (submission.sources.history_number === 'person') return []
-  const ids = contradictingIds(submission)
+  const ids = contradictingIds(submission.identity)
   if (ids.length === 0 && !submission.isRecordDoubtful) return []
   const message =
     ids.length === 0
@@ -123,60 +129,57 @@ function identityReasons(submission: CheckedSubmission): Reason[] {
 }
 
 /** Fields on which two sources disagree: both values are shown, and a person decides. */
-function disagreementReasons(submission: CheckedSubmission): Reason[] {
-  return submission.disagreements.map(({ field, statements }) => {
-    const stated = statements.map(({ source, value }) =>
-      wordingOf('intake:stated', { source: wordingOf(`intake:source.${source}`), value }),
-    )
-    return {
-      kind: 'valueConflict',
-      field,
-      ...worded('intake:reason.valueConflict', { field: wordingOf(`field:label.${field}`), stated }),
-    }
-  })
+function disagreementReasons({ disagreements }: CheckedSubmission): Reason[] {
+  return disagreements.map(({ field, statements }) => ({
+    kind: 'valueConflict',
+    field,
+    ...worded('intake:reason.valueConflict', {
+      field: wordingOf(`field:label.${field}`),
+      stated: statements.map(({ source, value }) => statedBy(source, value)),
+    }),
+  }))
 }
 
-function eyeReasons(submission: CheckedSubmission): Reason[] {
-  const reasons: Reason[] = []
-  const sent = submission.images.filter((image) => !image.isExcluded)
-  if (sent.length === 0) reasons.push({ kind: 'noImages', ...worded('intake:reason.noImages') })
-  for (const { id: imageId, eye, statements, eyeProblem } of sent) {
+function statedBy(source: Source, value: WordingValue): Wording {
+  return wordingOf('intake:stated', { source: wordingOf(`intake:source.${source}`), value })
+}
+
+function eyeReasons({ images, requireBothEyes, noImageBecause }: CheckedSubmission): Reason[] {
+  const sent = images.filter((image) => !image.isExcluded)
+  if (sent.length === 0) return [{ kind: 'noImages', ...worded('intake:reason.noImages') }]
+  const unclear = sent.flatMap(({ id: imageId, eye, statements, eyeProblem }): Reason[] => {
     if (statements) {
-      const stated = statements.map((statement) =>
-        wordingOf('intake:stated', {
-          source: wordingOf(`intake:source.${statement.source}`),
-          value: wordingOf(`field:eye.${statement.value}.short`),
-        }),
+      const stated = statements.map(({ source, value }) =>
+        statedBy(source, wordingOf(`field:eye.${value}.short`)),
       )
-      reasons.push({ kind: 'eyeConflict', imageId, ...worded('intake:reason.eyeConflict', { stated }) })
-    } else if (eyeProblem) reasons.push({ kind: 'eyeConflict', imageId, ...eyeProblem })
-    else if (eye === 'unknown')
-      reasons.push({ kind: 'eyeUnknown', imageId, ...worded('intake:reason.eyeUnknown') })
-  }
-  if (!submission.requireBothEyes || sent.length === 0) return reasons
-  for (const eye of ['right', 'left'] as const) {
-    const isLeftOut = submission.images.some((image) => image.isExcluded && image.eye === eye)
-    if (isLeftOut || submission.noImageBecause[eye] !== undefined) continue
-    if (sent.some((image) => image.eye === eye || image.eye === 'unknown')) continue
-    reasons.push({ kind: 'eyeImageMissing', ...worded(`intake:reason.eyeImageMissing.${eye}`) })
-  }
-  return reasons
+      return [{ kind: 'eyeConflict', imageId, ...worded('intake:reason.eyeConflict', { stated }) }]
+    }
+    if (eyeProblem) return [{ kind: 'eyeConflict', imageId, ...eyeProblem }]
+    return eye === 'unknown' ? [{ kind: 'eyeUnknown', imageId, ...worded('intake:reason.eyeUnknown') }] : []
+  })
+  const missing = (['right', 'left'] as const).filter(
+    (eye) =>
+      requireBothEyes &&
+      noImageBecause[eye] === undefined &&
+      !images.some((image) => image.isExcluded && image.eye === eye) &&
+      !sent.some((image) => image.eye === eye || image.eye === 'unknown'),
+  )
+  return [
+    ...unclear,
+    ...missing.map((eye): Reason => ({
+      kind: 'eyeImageMissing',
+      ...worded(`intake:reason.eyeImageMissing.${eye}`),
+    })),
+  ]
 }
 
 /** An unusable value in the sidecar is a question until a person has answered it. */
-function rejectedValues(submission: CheckedSubmission): Reason[] {
-  const reasons: Reason[] = []
-  for (const { field, message, wording } of submission.rejected) {
-    const name = FIELD_NAMES.find((known) => known === field)
-    if (name !== undefined && submission.sources[name] === 'person') continue
-    reasons.push({
-      kind: 'valueOutOfRange',
-      message,
-      ...(wording && { wording }),
-      ...(name && { field: name }),
-    })
-  }
-  return reasons
+function rejectedValues({ rejected, sources }: CheckedSubmission): Reason[] {
+  return rejected.flatMap(({ field, message, wording }): Reason[] => {
+    const name = isFieldName(field) ? field : undefined
+    if (name !== undefined && sources[name] === 'person') return []
+    return [{ kind: 'valueOutOfRange', message, ...(wording && { wording }), ...(name && { field: name }) }]
+  })
 }
 
 /** Camera clocks and time zones are off by hours, never by more than a day. */
@@ -206,26 +209,29 @@ function missingHalves(submission: CheckedSubmission): Reason[] {
   return reasons
 }
 
-function outOfRange(submission: CheckedSubmission): Reason[] {
-  const reasons: Reason[] = []
-  for (const field of FIELD_NAMES) {
-    const value = submission.fields[field]
-    if (typeof value !== 'number') continue
+function outOfRange({ fields, vaUnit }: CheckedSubmission): Reason[] {
+  const { age } = fields
+  const isAgePossible = age === undefined || (Number.isInteger(age) && isInRange(age, AGE_RANGE))
+  return [
+    ...(age === undefined || isAgePossible ? [] : [{ field: 'age' as const, value: age, range: AGE_RANGE }]),
+    ...measurementsOutside(fields, (measurement) => hardRangeOf(measurement, vaUnit)),
+  ].map(({ field, value, range }) => ({
+    kind: 'valueOutOfRange',
+    field,
+    ...worded('intake:reason.impossible', { field: wordingOf(`field:label.${field}`), value, ...range }),
+  }))
+}
+
+type Outside = { readonly field: FieldName; readonly value: number; readonly range: Range }
+
+function measurementsOutside(fields: Fields, rangeOf: (measurement: Measurement) => Range): Outside[] {
+  return FIELD_NAMES.flatMap((field) => {
     const measured = measurementOf(field)
-    const range = measured
-      ? hardRangeOf(measured.measurement, submission.vaUnit)
-      : field === 'age'
-        ? AGE_RANGE
-        : null
-    const isWhole = field !== 'age' || Number.isInteger(value)
-    if (!range || (isWhole && isInRange(value, range))) continue
-    reasons.push({
-      kind: 'valueOutOfRange',
-      field,
-      ...worded('intake:reason.impossible', { field: wordingOf(`field:label.${field}`), value, ...range }),
-    })
-  }
-  return reasons
+    const value = fields[field]
+    if (!measured || typeof value !== 'number') return []
+    const range = rangeOf(measured.measurement)
+    return isInRange(value, range) ? [] : [{ field, value, range }]
+  })
 }
 
 function missingFields(submission: CheckedSubmission): Reason[] {
@@ -236,31 +242,6 @@ function missingFields(submission: CheckedSubmission): Reason[] {
       field,
       ...worded('intake:reason.fieldMissing', { field: wordingOf(`field:label.${field}`) }),
     }))
-}
-
-export type WarningImage = {
-  readonly id: string
-  readonly eye: Eye
-  readonly isSent: boolean
-  /** Warnings from inspecting the picture itself. */
-  readonly oddities: readonly Warning[]
-}
-
-export type WarningInput = {
-  readonly fields: Fields
-  readonly images: readonly WarningImage[]
-  readonly vaUnit: VaUnit
-  readonly requireBothEyes: boolean
-  readonly noImageBecause: Submission['noImageBecause']
-  /** About names that a pattern could not read in full. */
-  readonly unclear: readonly Message[]
-  /** About unusable statements of images. */
-  readonly rejectedValues: readonly Message[]
-  /** References of sent submissions of the same patient and day. */
-  readonly sentBefore: readonly string[]
-  readonly today: string
-  /** Values entered in another unit than the current one. */
-  readonly unitChanged?: readonly FieldName[]
 }
 
 /** More pictures of one eye than any protocol requires may be of two patients. */
@@ -277,95 +258,67 @@ const DIFFERING_FIELDS = {
 } as const satisfies Record<EyesDiffering, FieldName>
 
 /** All warnings, in the order in which a person would check them. */
-export function warningsOf(input: WarningInput): Warning[] {
-  const { images, unclear, rejectedValues, sentBefore } = input
-  const before: Warning[] =
-    sentBefore.length === 0
-      ? []
-      : [
-          {
-            kind: 'sentBefore',
-            references: [...sentBefore],
-            ...worded('intake:warning.sentBefore', { references: sentBefore.join(', ') }),
-          },
-        ]
+export function warningsOf(submission: CheckedSubmission): Warning[] {
+  const { images, unclear, rejectedValues, sentBefore } = submission
+  const before: Warning = {
+    kind: 'sentBefore',
+    references: [...sentBefore],
+    ...worded('intake:warning.sentBefore', { references: sentBefore.join(', ') }),
+  }
   return [
-    ...before,
+    ...(sentBefore.length === 0 ? [] : [before]),
     ...images.flatMap((image) => image.oddities.map((oddity) => ({ ...oddity, imageId: image.id }))),
-    ...imagesPerEye(input),
-    ...inOtherUnits(input),
-    ...unusualValues(input),
-    ...differingEyes(input),
+    ...imagesPerEye(submission),
+    ...inOtherUnits(submission),
+    ...unusualValues(submission),
+    ...eyesDifferingIn(submission.fields).map((what): Warning => ({
+      kind: 'eyesDiffer',
+      field: DIFFERING_FIELDS[what],
+      ...worded(`intake:warning.eyesDiffer.${what}`),
+    })),
     ...unclear.map((message): Warning => ({ kind: 'nameUnclear', ...message })),
     ...rejectedValues.map((message): Warning => ({ kind: 'valueNotTaken', ...message })),
   ]
 }
 
-function imagesPerEye({ images, requireBothEyes, noImageBecause }: WarningInput): Warning[] {
-  const sent = images.filter((image) => image.isSent)
-  const oddities: Warning[] = []
-  const counts = { right: 0, left: 0, unknown: 0 }
-  for (const image of sent) counts[image.eye] += 1
-  for (const eye of ['right', 'left'] as const) {
-    if (counts[eye] > MANY_OF_ONE_EYE)
-      oddities.push({
-        kind: 'imageCount',
-        ...worded(`intake:warning.manyOfOneEye.${eye}`, { number: counts[eye] }),
-      })
-    const isMissing = counts[eye] === 0 && counts.unknown === 0 && sent.length > 0
-    if (isMissing && !requireBothEyes && noImageBecause[eye] === undefined)
-      oddities.push({
-        kind: 'eyeWithoutImage',
-        ...worded(`intake:warning.eyeWithoutImage.${eye}`),
-      })
-  }
-  return oddities
+function imagesPerEye({ images, requireBothEyes, noImageBecause }: CheckedSubmission): Warning[] {
+  const sent = images.filter((image) => !image.isExcluded)
+  const count = (of: Eye): number => sent.filter(({ eye }) => eye === of).length
+  return (['right', 'left'] as const).flatMap((eye): Warning[] => {
+    const number = count(eye)
+    if (number > MANY_OF_ONE_EYE)
+      return [{ kind: 'imageCount', ...worded(`intake:warning.manyOfOneEye.${eye}`, { number }) }]
+    const isMissing = number === 0 && count('unknown') === 0 && sent.length > 0
+    if (!isMissing || requireBothEyes || noImageBecause[eye] !== undefined) return []
+    return [{ kind: 'eyeWithoutImage', ...worded(`intake:warning.eyeWithoutImage.${eye}`) }]
+  })
 }
 
-function differingEyes({ fields }: WarningInput): Warning[] {
-  return eyesDifferingIn(fields).map((what) => ({
-    kind: 'eyesDiffer',
-    field: DIFFERING_FIELDS[what],
-    ...worded(`intake:warning.eyesDiffer.${what}`),
-  }))
+function unusual(field: FieldName, message: Message): Warning {
+  return { kind: 'unusualValue', field, ...message }
 }
 
-function unusualValues({ fields, vaUnit, today }: WarningInput): Warning[] {
-  const oddities: Warning[] = []
-  for (const field of FIELD_NAMES) {
-    const measured = measurementOf(field)
-    const value = fields[field]
-    if (!measured || typeof value !== 'number') continue
-    const usual = usualRangeOf(measured.measurement, vaUnit)
-    if (isInRange(value, usual)) continue
-    oddities.push({
-      kind: 'unusualValue',
-      field,
-      ...worded('intake:warning.unusual', { field: wordingOf(`field:label.${field}`), value, ...usual }),
-    })
-  }
-  if (fields.age !== undefined && fields.age > OLDEST_USUAL_AGE)
-    oddities.push({
-      kind: 'unusualValue',
-      field: 'age',
-      ...worded('intake:warning.unusualAge', { age: fields.age }),
-    })
-  const day = fields.visit_date
+function unusualValues({ fields, vaUnit, today }: CheckedSubmission): Warning[] {
+  const { age, visit_date: day } = fields
+  const warnings = measurementsOutside(fields, (measurement) => usualRangeOf(measurement, vaUnit)).map(
+    ({ field, value, range }) => {
+      const values = { field: wordingOf(`field:label.${field}`), value, ...range }
+      return unusual(field, worded('intake:warning.unusual', values))
+    },
+  )
+  if (age !== undefined && age > OLDEST_USUAL_AGE)
+    warnings.push(unusual('age', worded('intake:warning.unusualAge', { age })))
   if (day !== undefined && Date.parse(today) - Date.parse(day) > OLD_VISIT_DAYS * DAY)
-    oddities.push({
-      kind: 'unusualValue',
-      field: 'visit_date',
-      ...worded('intake:warning.oldVisit', { days: OLD_VISIT_DAYS }),
-    })
-  return oddities
+    warnings.push(unusual('visit_date', worded('intake:warning.oldVisit', { days: OLD_VISIT_DAYS })))
+  return warnings
 }
 
 /** Nothing converts a value: only a person knows the unit it was meant in. */
-function inOtherUnits({ fields, unitChanged = [] }: WarningInput): Warning[] {
-  return unitChanged.flatMap((field) => {
+function inOtherUnits({ fields, identity }: CheckedSubmission): Warning[] {
+  return (identity.unitChanged ?? []).flatMap((field) => {
     const value = fields[field]
     if (value === undefined) return []
     const values = { field: wordingOf(`field:label.${field}`), value }
-    return [{ kind: 'unusualValue', field, ...worded('intake:warning.otherUnit', values) }]
+    return [unusual(field, worded('intake:warning.otherUnit', values))]
   })
 }

@@ -4,7 +4,7 @@ import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
-import type { FolderStatus, ProfileDryRun } from '../../../src-shared/station-status.ts'
+import type { ProfileDryRun } from '../../../src-shared/station-status.ts'
 import type { Reason } from '../../../src-shared/submission.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import { isFullDisk } from '../lib/errors.ts'
@@ -21,7 +21,6 @@ import { type IngestContext, refreshAndMove, refreshIdentity, refreshSubmission 
 import { type DryRunOptions, tryProfile } from './profile/dry-run.ts'
 import { isOpen } from './visits/visits.ts'
 import {
-  type ExistingCount,
   type ExistingDecision,
   type IntakeFolder,
   WatchedFolders,
@@ -42,47 +41,7 @@ export type IntakeOptions = Omit<IngestContext, 'note' | 'storageIs'> &
     readonly isPatientListPending?: () => boolean
   }
 
-export type Intake = {
-  /** Watches these folders from now on, and no others. */
-  watch(folders: readonly FolderSettings[]): Promise<void>
-  status(): FolderStatus[]
-  /** Why images cannot be stored on our own disk; null if they can. */
-  storageFailure(): Failure | null
-  sweepNow(): void
-  /** Checks every file again, including those that were dealt with and forgotten since. */
-  rescan(): void
-  /** How many files existed before the first start and were not ingested; null for a folder that is not watched. */
-  countExisting(folderPath: string, since: string | undefined): ExistingCount | null
-  /** Ingests or ignores the files that existed before the first start; false for a folder that is not watched. */
-  decideExisting(folderPath: string, decision: ExistingDecision): Promise<boolean>
-  /** Creates a submission from images on this computer; returns its id. */
-  addByHand(input: ParsedInput<'submissions.create'>): Promise<Result<string>>
-  /** Previews how the files of a folder would be grouped, without changing anything. */
-  tryProfile(input: ParsedInput<'folders.tryProfile'>): Promise<Result<ProfileDryRun>>
-  /**
-   * Reads every open submission again, a few milliseconds at a time: the clinic's list of patients has changed. Always
-   * resolves; failures are in the log.
-   */
-  refreshAll(): Promise<void>
-  /** Profiles may read names differently now: reads open submissions again, and checks the ignored files again. */
-  rereadNames(): void
-  /**
-   * Brings back to a person what was written in another unit than the settings have now, and says so on each case; also
-   * on those that came back before.
-   */
-  recheckUnits(cameBefore?: readonly string[]): void
-  /** Reads a submission again from all its sources, in place; returns what is missing. */
-  refresh(submissionId: string): readonly Reason[]
-  /** Stores what its files say about the patient and the visit; fields and eyes stay as they are. Call it in a write. */
-  rereadIdentity(submissionId: string): void
-  /** Refreshes it and moves it to a person or to the queue. */
-  refreshAndMove(submissionId: string): void
-  /** What the status says of folders and of the storage has changed. */
-  onChange(listener: () => void): void
-  /** A quiet time may have changed. */
-  wake(): void
-  close(): Promise<void>
-}
+export type Intake = ReturnType<typeof openIntake>
 
 /** How files ended before. Of an outbox that cannot be read nothing is known: a file is inspected, and then not taken in. */
 export function findPriorResults(outbox: Pick<Outbox, 'files'>, files: readonly FileMark[]): PriorResult[] {
@@ -96,7 +55,7 @@ export function findPriorResults(outbox: Pick<Outbox, 'files'>, files: readonly 
   })
 }
 
-export function openIntake(options: IntakeOptions): Intake {
+export function openIntake(options: IntakeOptions) {
   const { outbox, clock, logger } = options
   const changed = createSignal()
   const queue = new PQueue({ concurrency: INGEST_CONCURRENCY })
@@ -118,7 +77,11 @@ export function openIntake(options: IntakeOptions): Intake {
       closingLoop.wake()
     } catch (error) {
       if (isFullDisk(error)) storageIs(failureOf('diskLow', worded('intake:ingest.diskFull')))
-      logIngestFailure(error)
+      const code = diskCodeOf(error)
+      const facts = { error: error instanceof Error ? error.name : 'unknown', code }
+      // A disconnected share causes an error for each waiting file: a problem of the share, not a defect.
+      if (code === null || isFullDisk(error)) logger.error('a file could not be taken in', facts)
+      else logger.warn('a file could not be taken in', facts)
       folder.note({
         fileName: file.relativePath,
         kind: 'unreadable',
@@ -126,14 +89,6 @@ export function openIntake(options: IntakeOptions): Intake {
         at: clock.now(),
       })
     }
-  }
-
-  /** A disconnected share causes an error for each waiting file: a problem of the share, not a defect. */
-  const logIngestFailure = (error: unknown): void => {
-    const code = diskCodeOf(error)
-    const facts = { error: error instanceof Error ? error.name : 'unknown', code }
-    if (code === null || isFullDisk(error)) logger.error('a file could not be taken in', facts)
-    else logger.warn('a file could not be taken in', facts)
   }
 
   const enqueue = (folder: IntakeFolder, file: SettledFile): void => {
@@ -205,47 +160,57 @@ export function openIntake(options: IntakeOptions): Intake {
     },
   })
 
-  const refreshOpen = async (): Promise<void> => {
-    const open = (['collecting', 'incomplete', 'review'] as const).flatMap((state) =>
-      outbox.submissions.idsIn(state),
-    )
-    await eachTimeSlice(open, clock, (slice) => {
-      // Ended meanwhile: the next start reads them again.
-      if (isClosed) return void [...slice]
-      outbox.write(() => {
-        for (const id of slice)
-          runGuarded(
-            id,
-            (row) => {
-              if (row.state === 'incomplete') refreshAndMove(options, row)
-              else if (row.state === 'collecting' || row.state === 'review') refreshSubmission(options, row)
-            },
-            true,
-          )
+  /**
+   * Reads every open submission again, a few milliseconds at a time: the clinic's list of patients has changed. Always
+   * resolves; failures are in the log.
+   */
+  const refreshAll = async (): Promise<void> => {
+    try {
+      const open = (['collecting', 'incomplete', 'review'] as const).flatMap((state) =>
+        outbox.submissions.idsIn(state),
+      )
+      await eachTimeSlice(open, clock, (slice) => {
+        // Ended meanwhile: the next start reads them again.
+        if (isClosed) return void [...slice]
+        outbox.write(() => {
+          for (const id of slice) runGuarded(id, refreshOpen, true)
+        })
       })
-    })
-    closingLoop.wake()
-  }
-  const refreshAll = (): Promise<void> =>
-    refreshOpen().catch((error: unknown) => {
+      closingLoop.wake()
+    } catch (error) {
       // Trouble of the storage is reported by the part that keeps it.
       if (storageFailureOf(error) === null) logger.error('the open cases could not be read again')
-    })
+    }
+  }
+  const refreshOpen = (row: SubmissionRow): void => {
+    if (row.state === 'incomplete') refreshAndMove(options, row)
+    else if (row.state === 'collecting' || row.state === 'review') refreshSubmission(options, row)
+  }
+
+  /** Reads a submission again from all its sources, in place; returns what is missing. */
   const refresh = (submissionId: string): readonly Reason[] => {
     const row = outbox.submissions.row(submissionId)
     return row ? refreshSubmission(options, row).reasons : []
   }
 
   return {
-    watch: (wanted) => folders.watch(wanted),
+    /** Watches these folders from now on, and no others. */
+    watch: (wanted: readonly FolderSettings[]) => folders.watch(wanted),
+    /** Checks every file again, including those that were dealt with and forgotten since. */
     rescan: () => void folders.rescan(),
+    /** Why images cannot be stored on our own disk; null if they can. */
     storageFailure: () => storageTrouble,
     status: () => folders.status(),
     sweepNow: () => folders.sweepNow(),
-    countExisting: (folderPath, since) => folders.countExisting(folderPath, since),
-    decideExisting: (folderPath, decision) => folders.decideExisting(folderPath, decision),
-    addByHand: (input) => addByHand({ ...options, note: () => undefined, storageIs }, input),
-    tryProfile: async (input) => {
+    countExisting: (folderPath: string, since: string | undefined) =>
+      folders.countExisting(folderPath, since),
+    decideExisting: (folderPath: string, decision: ExistingDecision) =>
+      folders.decideExisting(folderPath, decision),
+    /** Creates a submission from images on this computer; returns its id. */
+    addByHand: (input: ParsedInput<'submissions.create'>) =>
+      addByHand({ ...options, note: () => undefined, storageIs }, input),
+    /** Previews how the files of a folder would be grouped, without changing anything. */
+    tryProfile: async (input: ParsedInput<'folders.tryProfile'>): Promise<Result<ProfileDryRun>> => {
       try {
         return succeed(await tryProfile(options, input))
       } catch (error) {
@@ -254,11 +219,16 @@ export function openIntake(options: IntakeOptions): Intake {
       }
     },
     refreshAll,
+    /** Profiles may read names differently now: reads open submissions again, and checks the ignored files again. */
     rereadNames: () => {
       void refreshAll()
       if (outbox.files.forgetIgnored() > 0) void folders.rescan()
     },
-    recheckUnits: (cameBefore = []) => {
+    /**
+     * Brings back to a person what was written in another unit than the settings have now, and says so on each case;
+     * also on those that came back before.
+     */
+    recheckUnits: (cameBefore: readonly string[] = []) => {
       const changedIds = outbox.submissions.applyUnits(options.settings().clinical, clock.now())
       for (const id of new Set([...cameBefore, ...changedIds])) {
         const state = outbox.submissions.row(id)?.state
@@ -266,14 +236,18 @@ export function openIntake(options: IntakeOptions): Intake {
         refresh(id)
       }
     },
+    /** What the status says of folders and of the storage has changed. */
     onChange: changed.subscribe,
     refresh,
-    rereadIdentity: (submissionId) =>
+    /** Stores what its files say about the patient and the visit; fields and eyes stay. Call it in a write. */
+    rereadIdentity: (submissionId: string) =>
       void runGuarded(submissionId, (row) => refreshIdentity(options, row), true),
-    refreshAndMove: (submissionId) => {
+    /** Refreshes it and moves it to a person or to the queue. */
+    refreshAndMove: (submissionId: string) => {
       const row = outbox.submissions.row(submissionId)
       if (row) refreshAndMove(options, row)
     },
+    /** A quiet time may have changed. */
     wake: () => closingLoop.wake(),
     close: async () => {
       isClosed = true

@@ -37,7 +37,7 @@ export type PatientList = {
   readonly ignoredCount: number
 }
 
-export const NO_PATIENTS: PatientList = { patients: new Map(), ignoredCount: 0 }
+const NO_PATIENTS: PatientList = { patients: new Map(), ignoredCount: 0 }
 
 export type PatientListReading =
   | {
@@ -49,7 +49,7 @@ export type PatientListReading =
   | { readonly ok: false; readonly problem: Message }
 
 /** The list of a large clinic over many years. */
-export const MAX_LIST_BYTES = 64 * 1_024 * 1_024
+const MAX_LIST_BYTES = 64 * 1_024 * 1_024
 
 const MAX_ROWS = 300_000
 
@@ -96,12 +96,31 @@ export function* readPatientListInSlices(
     heed(table.statementsOf(cells))
     if (index % ROWS_IN_SLICE === ROWS_IN_SLICE - 1) yield
   }
-  const builder = new PatientListBuilder(table.ignoredCount)
+  /** Twins share birth date and last name, and sometimes, by mistake, a number. */
+  const people = new PeopleByNumber(['birth_date', 'last_name', 'first_name'])
+  const patients = new Map<string, Draft>()
+  let withoutNumber = 0
   for (const [index, cells] of rows.entries()) {
-    builder.add(buildDraft(table.statementsOf(cells).filter(isOfPatient), rules()))
+    const draft = buildDraft(table.statementsOf(cells).filter(isOfPatient), rules())
+    const number = numberOf(draft)
+    people.add(draft)
+    if (number === null) withoutNumber += 1
+    else patients.set(number, withPatient(patients.get(number) ?? emptyDraft(), draft))
     if (index % ROWS_IN_SLICE === ROWS_IN_SLICE - 1) yield
   }
-  return builder.reading(misfits)
+  const shared = people.shared.size
+  for (const number of people.shared) patients.delete(number)
+  if (patients.size === 0 && shared === 0) return no('noNumbers')
+  const rejected = [...patients.values()].filter((draft) => draft.rejected.size > 0).length
+  const counts = { shared, withoutNumber, misfits, rejected }
+  const found = (['shared', 'withoutNumber', 'misfits', 'rejected'] as const)
+    .filter((kind) => counts[kind] > 0)
+    .map((kind) => wordingOf(`intake:patientList.found.${kind}`, { count: counts[kind] }))
+  return {
+    ok: true,
+    list: { patients, ignoredCount: table.ignoredCount },
+    unused: found.length === 0 ? null : worded('intake:patientList.unused', { found }),
+  }
 }
 
 function isOfPatient({ meaning }: Statement): boolean {
@@ -115,52 +134,12 @@ function no(why: Problem): PatientListReading {
   return { ok: false, problem: worded('intake:patientList.notUsed', { problem }) }
 }
 
-class PatientListBuilder {
-  /** Twins share birth date and last name, and sometimes, by mistake, a number. */
-  readonly #people = new PeopleByNumber(['birth_date', 'last_name', 'first_name'])
-  readonly #patients = new Map<string, Draft>()
-  readonly #ignoredCount: number
-  #withoutNumber = 0
-
-  constructor(ignoredCount: number) {
-    this.#ignoredCount = ignoredCount
-  }
-
-  add(draft: Draft): void {
-    const number = numberOf(draft)
-    this.#people.add(draft)
-    if (number === null) this.#withoutNumber += 1
-    else this.#patients.set(number, withPatient(this.#patients.get(number) ?? emptyDraft(), draft))
-  }
-
-  reading(misfits: number): PatientListReading {
-    const { shared } = this.#people
-    for (const number of shared) this.#patients.delete(number)
-    const drafts = [...this.#patients.values()]
-    const hasNone = drafts.length === 0 && shared.size === 0
-    if (hasNone) return no('noNumbers')
-    const rejected = drafts.filter((draft) => draft.rejected.size > 0).length
-    const counts = { shared: shared.size, withoutNumber: this.#withoutNumber, misfits, rejected }
-    const list = { patients: this.#patients, ignoredCount: this.#ignoredCount }
-    return { ok: true, list, unused: unusedOf(counts) }
-  }
-}
-
 function withPatient(into: Draft, draft: Draft): Draft {
   for (const slot of draft.contradicted) if (OF_PATIENT.has(slot)) contradict(into, slot, WHERE)
   for (const [slot, value] of draft.values) if (OF_PATIENT.has(slot)) addValue(into, slot, value, WHERE)
   for (const [field, message] of draft.rejected)
     if ((OF_PATIENT as ReadonlySet<string>).has(field)) reject(into, field, message)
   return into
-}
-
-function unusedOf(
-  counts: Readonly<Record<'shared' | 'withoutNumber' | 'misfits' | 'rejected', number>>,
-): Message | null {
-  const found = (['shared', 'withoutNumber', 'misfits', 'rejected'] as const)
-    .filter((kind) => counts[kind] > 0)
-    .map((kind) => wordingOf(`intake:patientList.found.${kind}`, { count: counts[kind] }))
-  return found.length === 0 ? null : worded('intake:patientList.unused', { found })
 }
 
 /**
@@ -187,16 +166,7 @@ export type PatientListStatus = {
   readonly readAt: number | null
 }
 
-export type PatientListMonitor = {
-  /** The entry of this patient in the list in use; null if it is off, or does not contain the number. */
-  find(historyNumber: string): Sidecar | null
-  status(): PatientListStatus
-  /** Checks at once: the settings changed, or a person asks. */
-  recheck(): void
-  /** The status, or what `find` answers, may have changed. */
-  onChange(listener: () => void): void
-  close(): Promise<void>
-}
+export type PatientListMonitor = ReturnType<typeof openPatientList>
 
 const CHECK_EVERY_MS = 30 * SECOND
 
@@ -204,14 +174,14 @@ const CHECK_EVERY_MS = 30 * SECOND
 const SETTLE_MS = 5 * SECOND
 
 /** No list is set. */
-export const NO_LIST: PatientListStatus = { kind: 'off', patients: 0, message: null, readAt: null }
+const NO_LIST: PatientListStatus = { kind: 'off', patients: 0, message: null, readAt: null }
 
 /** The file is only read. */
 export function openPatientList(options: {
   readonly settings: () => PatientListSettings | null
   readonly clock: Clock
   readonly logger: Logger
-}): PatientListMonitor {
+}) {
   const { clock, logger } = options
   let list: PatientList = NO_PATIENTS
   let status = NO_LIST
@@ -308,9 +278,12 @@ export function openPatientList(options: {
 
   const loop = openLoop({ name: 'patient list', clock, logger, run: check })
   return {
-    find: (historyNumber) => findInPatientList(list, historyNumber),
+    /** The entry of this patient in the list in use; null if it is off, or does not contain the number. */
+    find: (historyNumber: string) => findInPatientList(list, historyNumber),
     status: () => status,
+    /** Checks at once: the settings changed, or a person asks. */
     recheck: () => loop.wake(),
+    /** The status, or what `find` answers, may have changed. */
     onChange: changed.subscribe,
     close: () => {
       isClosed = true

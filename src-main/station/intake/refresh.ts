@@ -18,17 +18,10 @@ import type { Outbox } from '../outbox/outbox.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { FileMark } from '../watch/watch.ts'
-import {
-  type CheckedImage,
-  contradictingIds,
-  reasonsOf,
-  type WarningImage,
-  warningsOf,
-} from './completeness.ts'
+import { type CheckedSubmission, contradictingIds, reasonsOf, warningsOf } from './completeness.ts'
 import {
   composeContent,
   type ComposedContent,
-  type ContentFacts,
   type EyeFinding,
   foldPath,
   type Sidecar,
@@ -102,45 +95,42 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
     const identity = row.folder_path === null ? stored : identityOf(evidence.identities, stored)
     outbox.submissions.setIdentity(row.id, identity)
     const content = contentOf(context, row, evidence, identity)
-    const settings = context.settings()
+    const { requiredFields, requireBothEyes, clinical } = context.settings()
     const addendumId = outbox.submissions.row(row.id)?.addendum_to ?? null
-    const noImageBecause = noImageBecauseColumn.read(row.no_image_because)
-    const today = localDate(clock.now())
     const current = outbox.images.rows(row.id)
-    const reasons = reasonsOf({
+    const checked: CheckedSubmission = {
       ...content,
       images: current
         .filter((image) => image.twin_of === null)
         .map((image) => checkedImage(image, current, evidence.eyes)),
       identity,
       rejected: evidence.identities.flatMap((visit) => visit.records.flatMap((record) => record.rejected)),
-      sidecarProblem: sidecarProblemOf(context, images),
-      isRecordDoubtful: images.some((image) => image.is_record_doubtful === 1),
-      addendumToReference:
-        addendumId === null ? null : (outbox.submissions.row(addendumId)?.reference ?? null),
-      twins: outbox.images.twinsOf(row.id),
-      requiredFields: settings.requiredFields,
-      requireBothEyes: settings.requireBothEyes,
-      vaUnit: settings.clinical.vaUnit,
-      noImageBecause,
-      today,
-    })
-    const oddities = warningsOf({
-      fields: content.fields,
-      images: current.filter((image) => image.twin_of === null).map(warningImage),
-      requireBothEyes: settings.requireBothEyes,
-      vaUnit: settings.clinical.vaUnit,
-      noImageBecause,
+      rejectedValues: distinct(
+        evidence.pictures
+          .flatMap((picture) => picture.facts.flatMap(({ rejected }) => rejected))
+          // Rejected eyes lead to a question about their image.
+          .filter(({ field }) => field !== 'eye')
+          .map(messageIn),
+      ),
       unclear: distinct(
         evidence.pictures
           .flatMap(({ paths }) => paths.flatMap((path) => path.unclear))
           .map((wording) => ({ message: inEnglish(wording), wording })),
       ),
-      rejectedValues: distinct(evidence.pictures.flatMap(({ facts }) => facts.flatMap(rejectedMessages))),
+      sidecarProblem: sidecarProblemOf(context, images),
+      isRecordDoubtful: images.some((image) => image.is_record_doubtful === 1),
+      addendumToReference:
+        addendumId === null ? null : (outbox.submissions.row(addendumId)?.reference ?? null),
+      twins: outbox.images.twinsOf(row.id),
       sentBefore: addendumId === null ? outbox.submissions.sentBefore(row.id, content.fields) : [],
-      today,
-      unitChanged: identity.unitChanged ?? [],
-    })
+      requiredFields,
+      requireBothEyes,
+      vaUnit: clinical.vaUnit,
+      noImageBecause: noImageBecauseColumn.read(row.no_image_because),
+      today: localDate(clock.now()),
+    }
+    const reasons = reasonsOf(checked)
+    const oddities = warningsOf(checked)
     const { fields, sources } = content
     outbox.submissions.setContent(row.id, { fields, sources, reasons, oddities }, clock.now())
     // If no picture could be extracted from a DICOM file, the file itself is sent and may be unreadable: a person
@@ -148,7 +138,7 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
     const isSentInPart = oddities.some(({ kind }) => kind === 'noPreview')
     const entered = sources.history_number === 'person' ? fields.history_number : undefined
     const isContradicted =
-      contradictingIds({ identity }).length > 0 ||
+      contradictingIds(identity).length > 0 ||
       (entered !== undefined && identity.statedIds.some((id) => !isSameId(id, entered)))
     return { reasons, sources, identity, isSentInPart, isContradicted }
   })
@@ -202,20 +192,6 @@ function setEyes(
   }
 }
 
-function warningImage(image: ImageRow): WarningImage {
-  return {
-    id: image.id,
-    eye: image.eye,
-    isSent: image.excluded_because === null,
-    oddities: odditiesColumn.read(image.oddities),
-  }
-}
-
-/** Rejected eyes lead to a question about their image; everything else becomes a warning. */
-function rejectedMessages(facts: ContentFacts): Message[] {
-  return facts.rejected.filter(({ field }) => field !== 'eye').map(messageIn)
-}
-
 function messageIn({ message, wording }: Message): Message {
   return { message, ...(wording && { wording }) }
 }
@@ -228,7 +204,7 @@ function checkedImage(
   image: ImageRow,
   all: readonly ImageRow[],
   findings: ReadonlyMap<string, EyeFinding>,
-): CheckedImage {
+): CheckedSubmission['images'][number] {
   const finding = image.eye_source === 'person' ? undefined : findings.get(image.id)
   return {
     id: image.id,
@@ -236,6 +212,7 @@ function checkedImage(
     isExcluded: image.excluded_because !== null,
     eyeProblem: eyeTroubleOf(image, all),
     statements: finding?.kind === 'conflict' ? finding.statements : null,
+    oddities: odditiesColumn.read(image.oddities),
   }
 }
 

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import {
-  type CheckedImage,
   type CheckedSubmission,
   reasonsOf,
-  type WarningImage,
-  type WarningInput,
   warningsOf,
 } from '../../../../src-main/station/intake/completeness.ts'
 import { FIELD_NAMES, measurementOf } from '../../../../src-shared/fields.ts'
 import { hardRangeOf, labelOf } from '../../../../src-shared/measurement-ranges.ts'
 import { NO_IDENTITY } from '../../../tools/outbox-with.ts'
+
+type CheckedImage = CheckedSubmission['images'][number]
 
 const image = (eye: CheckedImage['eye'], changes: Partial<CheckedImage> = {}): CheckedImage => ({
   id: `image ${eye}`,
@@ -17,6 +16,7 @@ const image = (eye: CheckedImage['eye'], changes: Partial<CheckedImage> = {}): C
   isExcluded: false,
   statements: null,
   eyeProblem: null,
+  oddities: [],
   ...changes,
 })
 
@@ -36,6 +36,9 @@ const COMPLETE: CheckedSubmission = {
   requiredFields: ['history_number'],
   requireBothEyes: true,
   vaUnit: 'decimal',
+  unclear: [],
+  rejectedValues: [],
+  sentBefore: [],
 }
 
 function kindsOf(changes: Partial<CheckedSubmission>): string[] {
@@ -245,27 +248,13 @@ it('names the other submissions that a reason speaks of, so that they can be sho
   ])
 })
 
-const shown = (eye: WarningImage['eye'], changes: Partial<WarningImage> = {}): WarningImage => ({
-  id: `image ${eye}`,
-  eye,
-  isSent: true,
-  oddities: [],
-  ...changes,
-})
-
-const USUAL: WarningInput = {
+const USUAL: CheckedSubmission = {
+  ...COMPLETE,
   fields: { history_number: 'H-1', visit_date: '2026-11-20' },
-  images: [shown('right'), shown('left')],
-  vaUnit: 'decimal',
   requireBothEyes: false,
-  noImageBecause: {},
-  unclear: [],
-  rejectedValues: [],
-  sentBefore: [],
-  today: '2026-11-21',
 }
 
-function warned(changes: Partial<WarningInput>): string[] {
+function warned(changes: Partial<CheckedSubmission>): string[] {
   const oddities = warningsOf({ ...USUAL, ...changes })
   for (const { message } of oddities) expect(message).toMatch(/^[A-Z].*\.$/)
   return oddities.map(({ kind, field }) => (field === undefined ? kind : `${kind} ${field}`))
@@ -276,7 +265,7 @@ describe('what is unusual', () => {
     expect(warned({})).toEqual([])
   })
 
-  it.each<readonly [string, Partial<WarningInput>, readonly string[]]>([
+  it.each<readonly [string, Partial<CheckedSubmission>, readonly string[]]>([
     ['a pressure of 30', { fields: { od_iop: 30 } }, ['unusualValue od_iop']],
     ['no pressure of 21', { fields: { od_iop: 21, os_iop: 14 } }, []],
     ['a cylinder of -9', { fields: { os_cylinder: -9 } }, ['unusualValue os_cylinder']],
@@ -288,11 +277,11 @@ describe('what is unusual', () => {
     ['spheres of two signs', { fields: { od_sphere: 2, os_sphere: -2 } }, ['eyesDiffer os_sphere']],
     ['spheres far apart', { fields: { od_sphere: -1, os_sphere: -8 } }, ['eyesDiffer os_sphere']],
     ['pressures far apart', { fields: { od_iop: 10, os_iop: 19 } }, ['eyesDiffer os_iop']],
-    ['an eye without an image', { images: [shown('right')] }, ['eyeWithoutImage']],
-    ['no eye that is asked for anyway', { images: [shown('right')], requireBothEyes: true }, []],
-    ['no eye of which was said why', { images: [shown('right')], noImageBecause: { left: 'cataract' } }, []],
-    ['no eye that an unclear image may show', { images: [shown('right'), shown('unknown')] }, []],
-    ['nine images of one eye', { images: [...Array(9).fill(shown('right')), shown('left')] }, ['imageCount']],
+    ['an eye without an image', { images: [image('right')] }, ['eyeWithoutImage']],
+    ['no eye that is asked for anyway', { images: [image('right')], requireBothEyes: true }, []],
+    ['no eye of which was said why', { images: [image('right')], noImageBecause: { left: 'cataract' } }, []],
+    ['no eye that an unclear image may show', { images: [image('right'), image('unknown')] }, []],
+    ['nine images of one eye', { images: [...Array(9).fill(image('right')), image('left')] }, ['imageCount']],
     ['a case of the same day that was sent', { sentBefore: ['FC00000000Q'] }, ['sentBefore']],
     ['a name that a pattern reads in part', { unclear: [{ message: 'The date is none.' }] }, ['nameUnclear']],
     [
@@ -306,7 +295,7 @@ describe('what is unusual', () => {
 
   it('is told of the image that looks so', () => {
     const blank = { kind: 'blankImage', message: 'This picture is black.' } as const
-    const [oddity] = warningsOf({ ...USUAL, images: [shown('right', { oddities: [blank] }), shown('left')] })
+    const [oddity] = warningsOf({ ...USUAL, images: [image('right', { oddities: [blank] }), image('left')] })
     expect(oddity).toEqual({ ...blank, imageId: 'image right' })
   })
 })
