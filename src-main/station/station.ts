@@ -39,9 +39,8 @@ import {
   readStatus,
   type StationPhase,
 } from './status.ts'
-import { openWithSpace } from './storage/disk.ts'
+import { openStorageMonitor, openWithSpace } from './storage/disk.ts'
 import { findBytes, openScreenPictures } from './storage/served-bytes.ts'
-import { openStorageMonitor } from './storage/storage.ts'
 import { openUploads } from './storage/uploads.ts'
 import { listInThread } from './watch/list-folder.ts'
 import { openWatcher } from './watch/watch.ts'

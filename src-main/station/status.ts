@@ -8,7 +8,7 @@ import { ignoringStorageErrors } from './lib/storage-faults.ts'
 import { createSignal } from './lib/part.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Clock, Logger, Ports } from './ports.ts'
-import type { StorageMonitor } from './storage/storage.ts'
+import type { StorageMonitor } from './storage/disk.ts'
 
 // The mode of the station, from its single causes: one value, so that two can never contradict each other.
 

@@ -1,5 +1,6 @@
 /**
- * Free space on the volume of the data folder: whether it suffices for ingest, and a reserve file for a full disk.
+ * The disk of the data folder: whether its free space suffices for ingest, a reserve file for when it is full, and
+ * whether the outbox can be written.
  */
 import { randomFillSync } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
@@ -9,9 +10,13 @@ import { type Failure, failureOf } from '../../../src-shared/failure.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import type { StorageSettings } from '../../../src-shared/settings.ts'
 import { isForLackOfSpace, isFullDisk } from '../lib/errors.ts'
-import { openWithRetry, removeBestEffort } from '../lib/files.ts'
-import { openLoop } from '../lib/schedule.ts'
+import { askFreeBytes, openWithRetry, removeBestEffort } from '../lib/files.ts'
+import { createSignal } from '../lib/part.ts'
+import { type Loop, openLoop } from '../lib/schedule.ts'
+import type { StorageHooks, StorageState } from '../lib/storage-faults.ts'
+import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
+import { openRetention } from './retention.ts'
 
 export type Space = 'enough' | 'low'
 
@@ -68,17 +73,6 @@ export function lowSpaceFailure(freeBytes: number, lowWaterBytes: number): Failu
   return failureOf('diskLow', worded('outbox:disk.low', values))
 }
 
-export type DiskMonitor = {
-  space(): Space
-  /** The failure to report while space is low; null if there is enough. */
-  failure(): Failure | null
-  /** True if a file of this size may be ingested now. Measures again for a large one. */
-  mayIngest(fileBytes: number): Promise<boolean>
-  /** Measures at once: settings have changed, or the disk was found full. */
-  check(): void
-  close(): Promise<void>
-}
-
 type DiskMonitorOptions = {
   readonly clock: Clock
   readonly logger: Logger
@@ -91,7 +85,7 @@ type DiskMonitorOptions = {
 }
 
 /** Starts monitoring. Space counts as sufficient until the first measurement. */
-export function openDiskMonitor(options: DiskMonitorOptions): DiskMonitor {
+export function openDiskMonitor(options: DiskMonitorOptions) {
   const { clock, logger, settings, onChanged } = options
   let space: Space = 'enough'
   let freeBytes: number | null = null
@@ -138,10 +132,11 @@ export function openDiskMonitor(options: DiskMonitorOptions): DiskMonitor {
   })
 
   return {
-    space: () => space,
-    failure: () =>
+    /** The failure to report while space is low; null if there is enough. */
+    failure: (): Failure | null =>
       space === 'low' && freeBytes !== null ? lowSpaceFailure(freeBytes, settings().lowWaterBytes) : null,
-    mayIngest: async (fileBytes) => {
+    /** True if a file of this size may be ingested now. Measures again for a large one. */
+    mayIngest: async (fileBytes: number): Promise<boolean> => {
       const isLarge = fileBytes >= LARGE_BYTES
       if (isLarge) await checkNow()
       const hasSpace = (): boolean =>
@@ -152,6 +147,7 @@ export function openDiskMonitor(options: DiskMonitorOptions): DiskMonitor {
       grant(COPIES_OF_A_FILE * fileBytes)
       return true
     },
+    /** Measures at once: settings have changed, or the disk was found full. */
     check: () => loop.wake(),
     close: () => loop.close(),
   }
@@ -223,26 +219,18 @@ const BALLAST_NAME = 'ballast'
 const CHUNK_BYTES = 1_024 * 1_024
 
 /**
- * A file that only reserves space. It is released when the disk is full, so that queued cases can still be processed:
- * a decision, the outcome of an attempt. It is created again when there is space.
+ * The ballast of a data folder: a file that only reserves space. It is released when the disk is full, so that a
+ * decision or the outcome of an attempt can still be written, and made again when there is space.
  */
-type Ballast = {
-  /** Releases its space at once; false if there is none. Never throws. */
-  giveUp(): boolean
-  /** How many bytes it holds now. */
-  sizeBytes(): number
-  /** Creates it with this size, 0 for none; false if the disk refuses. It can be released during creation, too. */
-  make(bytes: number): Promise<boolean>
-}
-
-/** The ballast of a data folder. Creates nothing yet. */
-export function createBallast(dataFolder: string): Ballast {
+export function createBallast(dataFolder: string) {
   const path = join(dataFolder, BALLAST_NAME)
   /** Changes whenever the ballast is released, so that a creation in progress notices. */
   let turn = 0
 
+  /** How many bytes it holds now. */
   const sizeBytes = (): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
+  /** Releases its space at once; false if there is none. Never throws. */
   const giveUp = (): boolean => {
     turn += 1
     try {
@@ -278,7 +266,8 @@ export function createBallast(dataFolder: string): Ballast {
   return {
     giveUp,
     sizeBytes,
-    make: async (bytes) => {
+    /** Gives it this size, 0 for none; false if the disk refuses, or if it is released meanwhile. */
+    make: async (bytes: number): Promise<boolean> => {
       if (sizeBytes() === bytes) return true
       let isMade = false
       try {
@@ -290,6 +279,119 @@ export function createBallast(dataFolder: string): Ballast {
         // A partial file would misstate the reserve.
         if (!isMade || bytes === 0) await removeBestEffort(path)
       }
+    },
+  }
+}
+
+type WatchOptions = {
+  readonly outbox: Outbox
+  readonly spoolFolder: string
+  readonly settings: () => StorageSettings
+  /** May images be removed after their retention time now? */
+  readonly mayRemove: () => boolean
+}
+
+export type StorageMonitor = ReturnType<typeof openStorageMonitor>
+
+type StorageMonitorOptions = {
+  readonly dataFolder: string
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Bytes that may still be written to the volume of the data folder; null if unknown. */
+  readonly askFree?: ((folder: string) => Promise<number | null>) | undefined
+}
+
+/** Monitors nothing until `watch`; the hooks work at once. */
+export function openStorageMonitor(options: StorageMonitorOptions) {
+  const { dataFolder, clock, logger, askFree = askFreeBytes } = options
+  const ballast = createBallast(dataFolder)
+  let state: StorageState = 'well'
+  let disk: ReturnType<typeof openDiskMonitor> | null = null
+  let retention: Loop | null = null
+  const changed = createSignal()
+  const broken = createSignal()
+  const spaceAgain = createSignal()
+
+  const onState = (now: StorageState): void => {
+    const before = state
+    state = now
+    if (now === 'well') logger.info('the outbox can be written again')
+    else if (now === 'full') logger.error('the disk is full; nothing more can be written')
+    else logger.error('the outbox cannot be relied on; nothing is written any more until the next start')
+    // This comes from amid a write, and those who hear of it want to read.
+    queueMicrotask(() => {
+      changed.emit()
+      if (now === 'broken') broken.emit()
+      if (now === 'well' && before === 'full') spaceAgain.emit()
+    })
+  }
+
+  const adjustBallast = async (freeBytes: number | null, settings: StorageSettings): Promise<void> => {
+    const { ballastBytes: bytes, lowWaterBytes } = settings
+    const held = ballast.sizeBytes()
+    if (state !== 'well' || held === bytes) return
+    if (bytes < held || mayMakeBallast(bytes, freeBytes, lowWaterBytes, held)) await ballast.make(bytes)
+  }
+
+  const giveUp = (): boolean => {
+    const wasReleased = ballast.giveUp()
+    if (wasReleased) logger.warn('the disk is full; the ballast was given up for the queue')
+    disk?.check()
+    return wasReleased
+  }
+
+  return {
+    /** For the outbox: releases space and receives its state. */
+    hooks: {
+      isOutOfSpace: () => isOutOfSpace(dataFolder),
+      giveUpSpace: giveUp,
+      onState,
+    } satisfies StorageHooks,
+    /** For opening the outbox. */
+    reserve: { giveUp, askFree: () => askFree(dataFolder) } satisfies SpaceReserve,
+    /** The failure to report; `others` is a failure of another part, used if there is nothing worse. */
+    failure: (others: Failure | null): Failure | null => {
+      if (state === 'broken') return failureOf('storage')
+      if (state === 'full') return failureOf('diskLow', worded('outbox:disk.full'))
+      return disk?.failure() ?? others
+    },
+    /** May work begin that will have to be written? */
+    mayWrite: () => state === 'well',
+    /** False after a disk failure, until the next start. */
+    isHealthy: () => state !== 'broken',
+    /** May a file of this size be ingested now? */
+    mayIngest: async (fileBytes: number): Promise<boolean> =>
+      state === 'well' && (disk === null || (await disk.mayIngest(fileBytes))),
+    /** How the disk is has changed. */
+    onChange: changed.subscribe,
+    /** The disk has failed: nothing is written any more. Emitted later than it happens, and once. */
+    onBroken: broken.subscribe,
+    /** There is space again: what waits for it may come. */
+    onSpaceAgain: spaceAgain.subscribe,
+    /** Begins to watch the disk, to keep the ballast as its setting says, and to remove what is kept long enough. */
+    watch: (watchOptions: WatchOptions): void => {
+      const { outbox, spoolFolder, settings } = watchOptions
+      disk = openDiskMonitor({
+        clock,
+        logger,
+        settings,
+        askFree: () => askFree(dataFolder),
+        onChanged: (space) => {
+          changed.emit()
+          if (space === 'enough') spaceAgain.emit()
+        },
+        onChecked: async (freeBytes) => {
+          if (state === 'full') outbox.probeWrite(clock.now())
+          await adjustBallast(freeBytes, settings())
+        },
+      })
+      const mayRemove = (): boolean => state === 'well' && watchOptions.mayRemove()
+      retention = openRetention({ outbox, clock, logger, settings, spoolFolder, mayRemove })
+    },
+    /** Checks again after settings may have changed. */
+    check: () => disk?.check(),
+    close: async (): Promise<void> => {
+      await Promise.all([disk?.close(), retention?.close()])
     },
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openRetention } from '../../../../src-main/station/storage/storage.ts'
+import { openRetention } from '../../../../src-main/station/storage/retention.ts'
 import { findBytes } from '../../../../src-main/station/storage/served-bytes.ts'
 import { settingsSchema, type StorageSettings } from '../../../../src-shared/settings.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'

@@ -10,7 +10,7 @@ import {
   StorageStopped,
 } from '../../../../src-main/station/lib/storage-faults.ts'
 import { cachedStatus } from '../../../../src-main/station/status.ts'
-import { openStorageMonitor } from '../../../../src-main/station/storage/storage.ts'
+import { openStorageMonitor } from '../../../../src-main/station/storage/disk.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
 import type { StationStatus } from '../../../../src-shared/station-status.ts'

@@ -1,0 +1,122 @@
+/** Removes images of confirmed cases after their retention time: the rows first, then their files as leftovers. */
+import { unlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { DAY, MINUTE } from '../../../src-shared/durations.ts'
+import type { StorageSettings } from '../../../src-shared/settings.ts'
+import { errorCode } from '../lib/errors.ts'
+import { type Loop, openLoop } from '../lib/schedule.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { Clock, Logger } from '../ports.ts'
+
+/** The first minutes after a start belong to the user. */
+const FIRST_RUN_AFTER_MS = 5 * MINUTE
+
+/** The rest of a large run follows soon. */
+const NEXT_RUN_MS = MINUTE
+
+const CASES_PER_RUN = 300
+
+const FILES_PER_RUN = 1_000
+
+/** Rows checked without a pause. */
+const PAGE_SIZE = 200
+
+/** Files deleted per commit. */
+const BATCH_SIZE = 20
+
+export type RetentionOptions = {
+  readonly outbox: Outbox
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly settings: () => StorageSettings
+  readonly spoolFolder: string
+  /** May anything be removed now? Only if the clock is known to be right. Asked per case. */
+  readonly mayRemove: () => boolean
+}
+
+type Removed = { readonly cases: number; readonly images: number; readonly isMore: boolean }
+
+/** Runs shortly after the start and then daily; a changed setting applies to the next run. */
+export function openRetention(options: RetentionOptions): Loop {
+  const { clock, logger } = options
+  // On the monotonic clock: a wall clock that was ahead for an hour would otherwise stop this for years.
+  let dueMs = clock.monotonicMs() + FIRST_RUN_AFTER_MS
+  const run = async (): Promise<number | null> => {
+    const waitMs = dueMs - clock.monotonicMs()
+    // A loop wakes more often than it is due.
+    if (waitMs > 0) return clock.now() + waitMs
+    if (!options.mayRemove()) return clock.now() + FIRST_RUN_AFTER_MS
+    const removed = await removeImages(options)
+    const deleted = await deleteLeftovers(options)
+    const { cases, images } = removed
+    const { files, remaining: left } = deleted
+    if (images + files + left > 0)
+      logger.info('images of confirmed cases removed', { cases, images, files, left })
+    const pauseMs = removed.isMore || deleted.isMore ? NEXT_RUN_MS : DAY
+    dueMs = clock.monotonicMs() + pauseMs
+    return clock.now() + pauseMs
+  }
+  return openLoop({ name: 'removing old images', clock, logger, run })
+}
+
+async function deleteLeftovers(
+  options: RetentionOptions,
+): Promise<{ files: number; remaining: number; isMore: boolean }> {
+  const { outbox } = options
+  let [files, left, after] = [0, 0, '']
+  while (files + left < FILES_PER_RUN && options.mayRemove()) {
+    const names = outbox.retention.leftoversAfter(after, BATCH_SIZE)
+    const gone: string[] = []
+    for (const name of names) {
+      if (deleteUnlessNeeded(options, name)) gone.push(name)
+      await setImmediate()
+    }
+    outbox.write(() => {
+      for (const name of gone) outbox.retention.forgetLeftover(name)
+    })
+    files += gone.length
+    left += names.length - gone.length
+    const last = names.at(-1)
+    if (last === undefined) return { files, remaining: left, isMore: false }
+    after = last
+  }
+  return { files, remaining: left, isMore: true }
+}
+
+/** True if the file is gone, or stays because it is needed. */
+function deleteUnlessNeeded({ outbox, spoolFolder }: RetentionOptions, spoolName: string): boolean {
+  // Synchronous: nothing can start to need the file between the check and the deletion.
+  if (outbox.retention.isSpoolFileNeeded(spoolName)) return true
+  try {
+    unlinkSync(join(spoolFolder, spoolName))
+    return true
+  } catch (error) {
+    // Held by a scanner, or not deletable now: the next run tries again.
+    return errorCode(error) === 'ENOENT'
+  }
+}
+
+/** Marks the images of due cases as removed. Their files are deleted as leftovers afterwards. */
+async function removeImages(options: RetentionOptions): Promise<Removed> {
+  const { outbox, clock, settings } = options
+  const { keepImagesDays } = settings()
+  let [cases, images] = [0, 0]
+  if (keepImagesDays === null) return { cases, images, isMore: false }
+  const query = { confirmedBefore: clock.now() - keepImagesDays * DAY, at: clock.now() }
+  for (let after = 0; ;) {
+    const found = outbox.retention.confirmedAfter({ ...query, after, limit: PAGE_SIZE })
+    for (const { id, hasImages } of found) {
+      if (hasImages !== 1) continue
+      if (cases === CASES_PER_RUN || !options.mayRemove()) return { cases, images, isMore: true }
+      const count = outbox.retention.removeImagesOf(id, query)
+      cases += count > 0 ? 1 : 0
+      images += count
+      await setImmediate()
+    }
+    const last = found.at(-1)
+    if (!last) return { cases, images, isMore: false }
+    after = last.position
+    await setImmediate()
+  }
+}
