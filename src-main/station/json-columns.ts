@@ -14,7 +14,7 @@ import {
   submissionSchema,
   type Warning,
 } from '../../src-shared/submission.ts'
-import { type Wording, wordingSchema } from '../../src-shared/wording.ts'
+import { type Message, type Wording, wordingSchema } from '../../src-shared/wording.ts'
 import type { ContentFacts, Sidecar } from './intake/evidence.ts'
 
 /** What nothing but names says, although something else proves it for the case. */
@@ -22,7 +22,7 @@ export type NamedOnly = 'patient' | 'visitDay'
 
 /** What the paths of a submission's files say about its patient; kept so that a restart decides alike. */
 export type StoredIdentity = {
-  /** How the identity came about. What may leave unseen does not depend on it, see `names-only.ts`. */
+  /** How the identity came about. What may leave unseen does not depend on it, see `rows.ts`. */
   readonly certainty: 'profile' | 'agreed' | 'single' | 'none'
   readonly conflict: readonly string[] | null
   readonly historyNumber: Submission['fields']['history_number'] | null
@@ -130,6 +130,24 @@ export const identityColumn = jsonColumn<StoredIdentity>(
     conflict: z.array(z.string()).nullish(),
   }),
 )
+
+/** The message of a row and its wording; null in rows of earlier versions. */
+export function messageOf({ message, wording }: { message: string; wording: string | null }): Message {
+  const isWorded = wording !== null && wordingColumn.canRead(wording)
+  return isWorded ? { message, wording: wordingColumn.read(wording) } : { message }
+}
+
+export function wordingToText({ wording }: Message): string | null {
+  return wording === undefined ? null : JSON.stringify(wording)
+}
+
+export function failureFromText(text: string | null): Failure | null {
+  return text === null ? null : failureColumn.read(text)
+}
+
+export function failureToText(failure: Failure | null): string | null {
+  return failure === null ? null : JSON.stringify(failure)
+}
 
 const rejected = z.array(z.looseObject({ field: z.string(), message: z.string() }))
 export const factsColumn = jsonColumn<ContentFacts>(

@@ -5,7 +5,7 @@ import { fail, failureOf, type Result, succeed } from '../../../src-shared/failu
 import type { Eye } from '../../../src-shared/measurement-ranges.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
 import { eachSlice } from '../lib/schedule.ts'
-import type { AuditFilter, ExportedEntry } from '../outbox/audit.ts'
+import type { AuditFilter, ExportedEntry } from '../outbox/oversight.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { stampAt } from './decisions.ts'
 

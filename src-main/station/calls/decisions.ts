@@ -15,7 +15,7 @@ import type { CallHandlers, StationParts } from '../api.ts'
 import { identityColumn } from '../json-columns.ts'
 import { storageFailureOf } from '../lib/storage-faults.ts'
 import { eachTimeSlice } from '../lib/schedule.ts'
-import type { AuditDetails } from '../outbox/audit.ts'
+import type { AuditDetails } from '../outbox/database.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 
 /** Who decided, and why, as written to the audit trail. */

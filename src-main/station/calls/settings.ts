@@ -6,7 +6,7 @@ import type { SettingInForce, SettingsSources } from '../../../src-shared/settin
 import type { StationStatus } from '../../../src-shared/station-status.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
 import type { ExistingDecision } from '../intake/watched-folders.ts'
-import type { AuditDetails } from '../outbox/audit.ts'
+import type { AuditDetails } from '../outbox/database.ts'
 import { auditDecision, type Decision, stampNow } from './decisions.ts'
 
 /** Every effective value with its source, and the files that administrators provide for the station. */

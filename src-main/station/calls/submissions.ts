@@ -7,7 +7,7 @@ import type { Evidence, Image, Submission, SubmissionDetails } from '../../../sr
 import { type Message, worded, type Wording, wordingOf } from '../../../src-shared/wording.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
 import { identityColumn, reasonsColumn } from '../json-columns.ts'
-import type { AuditDetails } from '../outbox/audit.ts'
+import type { AuditDetails } from '../outbox/database.ts'
 import type { AttemptRow, Destination, SubmissionRow } from '../outbox/rows.ts'
 import { auditDecision, type DecisionStamp, detailsOf, notThere, stampNow } from './decisions.ts'
 

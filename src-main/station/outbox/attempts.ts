@@ -1,5 +1,5 @@
 /**
- * Attempts: the write-ahead record of delivery.
+ * Attempts, the write-ahead record of delivery; what lookups found about them; and which case is due for what.
  *
  * A row is committed before any byte leaves, and each phase before it begins. So what a restart finds is proof:
  * an attempt that had not reached `handedOver` never released the last bytes of its request.
@@ -7,14 +7,22 @@
 import { randomUUID } from 'node:crypto'
 import { knownPosition } from './cases-and-centers.ts'
 import type { Store } from './database.ts'
-import { isReadable, readableRows, refuseUnreadable, rowsOfCase } from './quarantine.ts'
-import { type AttemptRow, type Destination, failureToText, type SubmissionRow } from './rows.ts'
-import { rowOf } from './submissions.ts'
+import {
+  type AttemptRow,
+  type Destination,
+  isReadable,
+  readableRows,
+  refuseUnreadable,
+  rowOf,
+  rowsOfCase,
+  type SubmissionRow,
+} from './rows.ts'
 import { type MovePatch, moveSubmission } from './transitions.ts'
-import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { Failure } from '../../../src-shared/failure.ts'
 import type { SubmissionEvent } from '../../../src-shared/states.ts'
-import type { AttemptPhase, Outcome } from '../../../src-shared/submission.ts'
+import type { AttemptPhase, Evidence, Outcome } from '../../../src-shared/submission.ts'
+import { failureToText, wordingToText } from '../json-columns.ts'
 
 export type AttemptPlan = {
   readonly submissionId: string
@@ -168,6 +176,72 @@ export function nextDueAfter(store: Store, now: number): number | null {
   )
 }
 
+type NewEvidence = Omit<Evidence, 'id'> & { readonly submissionId: string }
+
+export function appendEvidence(store: Store, evidence: NewEvidence): void {
+  store.write(() => {
+    store.run`
+      INSERT INTO evidence (id, submission_id, attempt_id, at, kind, case_ids, message, wording, by)
+      VALUES (${randomUUID()}, ${evidence.submissionId}, ${evidence.attemptId}, ${evidence.at},
+      ${evidence.kind}, ${JSON.stringify(evidence.caseIds)}, ${evidence.message},
+      ${wordingToText(evidence)}, ${evidence.by})`
+    store.touch(evidence.submissionId)
+  })
+}
+
+/** When lookups of one attempt found nothing, oldest first, epoch milliseconds. */
+export function absentLookupsOf(store: Store, attemptId: string): number[] {
+  return store.values<number>`
+    SELECT at FROM evidence WHERE attempt_id = ${attemptId} AND kind = 'absent' ORDER BY position`
+}
+
+/** No lookup is planned this far beyond the interval: the clock was set back, so the true due time is unknown. */
+const BEYOND_ANY_LOOKUP_MS = HOUR
+
+/**
+ * Unconfirmed submissions with a lookup due, oldest first. `longestMs` is the longest interval of the plan: a
+ * due time much later was planned before the clock was set back.
+ */
+export function dueLookups(store: Store, now: number, longestMs: number = DAY): SubmissionRow[] {
+  const rows = store.rows<SubmissionRow>`
+    SELECT * FROM submissions WHERE state = 'unconfirmed'
+    AND (not_before <= ${now} OR not_before > ${now + longestMs + BEYOND_ANY_LOOKUP_MS}) ORDER BY position`
+  return readableRows(store, 'submissions', rows)
+}
+
+/** The longest pause that does not grow with a case's age, of one whose center could not be set; and a margin. */
+const LONGEST_FIXED_PAUSE_MS = MINUTE
+
+const MARGIN_MS = 10 * SECOND
+
+/**
+ * Sent submissions that were never read back and are due for another try.
+ *
+ * A try is planned after half of the time since sending, and at the latest after a day. A later due time was
+ * planned while the clock was ahead, however long ago the case was sent.
+ */
+export function dueConfirmations(store: Store, now: number): SubmissionRow[] {
+  const rows = store.rows<SubmissionRow>`
+    SELECT * FROM submissions WHERE state = 'sent' AND confirmed_at IS NULL
+    AND id NOT IN (SELECT submission_id FROM quarantine)
+    AND (coalesce(not_before, 0) <= ${now} OR not_before > ${now} + ${MARGIN_MS} +
+    min(max((${now} - coalesce(sent_at, changed_at)) / 2, ${LONGEST_FIXED_PAUSE_MS}), ${DAY}))
+    ORDER BY position LIMIT 50`
+  return readableRows(store, 'submissions', rows)
+}
+
+/** When the next lookup or confirmation is due, epoch milliseconds; null if none is. */
+export function nextFollowUpAt(store: Store): number | null {
+  return (
+    store.value<number>(`SELECT min(at) FROM (
+           SELECT min(not_before) AS at FROM submissions
+             WHERE state = 'unconfirmed' AND id NOT IN (SELECT submission_id FROM quarantine)
+           UNION ALL
+           SELECT min(coalesce(not_before, 0)) FROM submissions WHERE state = 'sent' AND confirmed_at IS NULL
+             AND id NOT IN (SELECT submission_id FROM quarantine))`) ?? null
+  )
+}
+
 /** A service's answer, for people to read. `sizeBytes` is its full size; `text` holds at most 64 KiB. */
 export type StoredAnswer = { readonly status: number; readonly sizeBytes: number; readonly text: string }
 
@@ -185,8 +259,6 @@ export function answerOf(store: Store, attemptId: string): StoredAnswer | null {
     text: visibleText(body),
   }
 }
-
-/** Makes untrusted bytes safe to look at: nothing hidden, nothing active. */
 
 /** No one reads more. */
 const MAX_CHARACTERS = 64 * 1024

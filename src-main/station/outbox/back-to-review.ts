@@ -4,32 +4,14 @@
  */
 import { z } from 'zod'
 import { fieldsColumn, identityColumn, jsonColumn } from '../json-columns.ts'
-import { forgetClearance, mayLeave } from './approvals.ts'
-import { appendAudit, readFact, writeFact } from './audit.ts'
-import type { Store } from './database.ts'
-import { isReadable, quarantined } from './quarantine.ts'
+import { appendAudit, readFact, type Store, writeFact } from './database.ts'
 import { unsettledIds } from './recovery/manifests.ts'
-import { namedOnlyOf } from './rows.ts'
-import { idsIn, rowOf } from './submissions.ts'
-import { moveSubmission } from './transitions.ts'
+import { isReadable, namedOnlyOf, quarantined, rowOf } from './rows.ts'
+import { idsIn } from './submissions.ts'
+import { forgetClearance, moveSubmission, reviewIfNamesOnly } from './transitions.ts'
 import { FIELD_NAMES, type FieldName } from '../../../src-shared/fields.ts'
 import { type ClinicalSettings, clinicalSettingsSchema, type Settings } from '../../../src-shared/settings.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
-
-/** Moves a waiting case to review if it may not leave as it is. True if it was moved. */
-export function reviewIfNamesOnly(store: Store, id: string, at: number): boolean {
-  return store.write(() => {
-    if (rowOf(store, id)?.state !== 'waiting' || mayLeave(store, id)) return false
-    moveSubmission(
-      store,
-      id,
-      'gatheredForReview',
-      { failure: null, notBefore: null },
-      { at, details: { why: 'readFromNames' } },
-    )
-    return true
-  })
-}
 
 /**
  * The fact `namesRule` in an outbox older than the rule: `due` until its cases were checked, `unexplained` until

@@ -7,9 +7,8 @@ import { MINUTE } from '../../../src-shared/durations.ts'
 import { SUBMISSION_STATES } from '../../../src-shared/states.ts'
 import { textsColumn } from '../json-columns.ts'
 import { idsOf, type ReportMark, reportMarkOf } from '../lib/case-ids.ts'
-import { appendAudit, type AuditDetails } from './audit.ts'
+import { appendAudit, type AuditDetails, type Store } from './database.ts'
 import type { AttemptRow, Destination } from './rows.ts'
-import type { Store } from './database.ts'
 
 /** SQLite treats NULLs in a primary key as different, so "no center" has a name. */
 const NO_CENTER = '-'

@@ -6,12 +6,12 @@ import { worded } from '../../../src-shared/wording.ts'
 import { errorCode } from '../lib/errors.ts'
 import { StorageError } from '../lib/storage-error.ts'
 import type { Clock, Logger } from '../ports.ts'
-import { changedSinceClearance } from './approvals.ts'
-import { type SqlDatabase, statementsOf } from './database.ts'
+import { type SqlDatabase, statementsOf, type Store } from './database.ts'
 import type { Outbox } from './outbox.ts'
-import { type CaseTable, unreadableIn } from './quarantine.ts'
 import { readManifest } from './recovery/manifests.ts'
 import type { Service } from './recovery/restore.ts'
+import { OWNER_OF, unreadableColumnOf, unreadableIn } from './rows.ts'
+import { changedSinceClearance } from './transitions.ts'
 
 /** A row violates its table. That concerns only its case, never the file. */
 const OF_ONE_ROW =
@@ -144,6 +144,33 @@ async function remember(outbox: Outbox, manifestsFolder: string, id: string): Pr
   outbox.quarantine.remember(id, { reference: submission.reference, fields: submission['fields'] })
 }
 
+/**
+ * Lifts the quarantine if every row is readable again; null if it stays. Returns whether the case is unconfirmed
+ * since.
+ */
+export function liftQuarantine(store: Store, id: string): { readonly isUnconfirmed: boolean } | null {
+  return store.write(() => {
+    if (unreadableColumnOf(store, id) !== null) return null
+    const row = store.row<{ is_in_doubt: number }>`
+      DELETE FROM quarantine WHERE submission_id = ${id} RETURNING is_in_doubt`
+    if (!row) return null
+    store.touch(id)
+    return { isUnconfirmed: row.is_in_doubt === 1 }
+  })
+}
+
+/** Stores what the manifest of such a case says: its reference and its visit. */
+export function rememberQuarantined(
+  store: Store,
+  id: string,
+  known: { readonly reference: string; readonly fields: unknown },
+): void {
+  store.run`
+    UPDATE quarantine SET reference = coalesce(reference, ${known.reference}),
+    fields = coalesce(fields, ${typeof known.fields === 'string' ? known.fields : null})
+    WHERE submission_id = ${id}`
+}
+
 /** Unreadable rows: ids and column names only. */
 export type RowFindings = {
   readonly unreadable: readonly { readonly id: string; readonly column: string }[]
@@ -151,20 +178,14 @@ export type RowFindings = {
   readonly changedIds: readonly string[]
 }
 
-const OWNERS: readonly (readonly [CaseTable, 'id' | 'submission_id'])[] = [
-  ['submissions', 'id'],
-  ['images', 'submission_id'],
-  ['attempts', 'submission_id'],
-]
-
 /** Reads every row of every case. Blocks for seconds: run it in a worker thread, on a copy. */
 export function findUnreadable(sql: SqlDatabase): RowFindings {
   const found = new Map<string, string>()
-  for (const [table, owner] of OWNERS) {
+  for (const table of ['submissions', 'images', 'attempts'] as const) {
     const rows = sql.prepare<[], Readonly<Record<string, unknown>>>(`SELECT * FROM ${table}`)
     for (const row of rows.iterate()) {
       const column = unreadableIn(table, row)
-      if (column !== null) found.set(String(row[owner]), column)
+      if (column !== null) found.set(String(row[OWNER_OF[table]]), column)
     }
   }
   return {

@@ -1,19 +1,12 @@
 /**
- * The one SQLite connection of a station, and how it is written: each write is one immediate transaction; effects and
- * listeners follow after the commit, never before.
+ * How the outbox is written: each write is one immediate transaction; effects and listeners follow after the commit,
+ * never before. The trail of changes and single facts that survive a restart are written with it.
  *
  * A write that finds the disk full is tried once more if space can be freed for it; a failing disk or file ends all
  * writing. Either way the transaction is rolled back completely.
- *
- * better-sqlite3 is compiled so that every WAL connection after the first starts with synchronous=NORMAL, which
- * may lose the last commits in a power cut. So durability is set on every open and read back, never assumed.
- *
- * Don't open the file otherwise while this process has a connection: closing any other descriptor would release
- * the connection's locks (POSIX).
  */
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
-import Database from 'better-sqlite3'
-import { worded } from '../../../src-shared/wording.ts'
+import type Database from 'better-sqlite3'
+import type { AuditEntry } from '../../../src-shared/contract.ts'
 import {
   asDiskFull,
   storageFaultOf,
@@ -21,85 +14,8 @@ import {
   type StorageState,
   StorageStopped,
 } from '../lib/storage-faults.ts'
-import { isSafeSqlite } from '../lib/errors.ts'
-import { openingError, StorageError } from '../lib/storage-error.ts'
-
-/** "FCOB" in ASCII: distinguishes our file from any other SQLite database. */
-export const APPLICATION_ID = 0x46434f42
 
 export type SqlDatabase = Database.Database
-
-/** Set on every open, in this order, with the value expected when read back. */
-const PRAGMAS: readonly (readonly [name: string, value: string, expected: string | number])[] = [
-  // Exclusive before WAL: a second process gets BUSY at once, and no shared-memory file is created.
-  ['locking_mode', 'EXCLUSIVE', 'exclusive'],
-  ['journal_mode', 'WAL', 'wal'],
-  ['synchronous', 'FULL', 2],
-  ['foreign_keys', 'ON', 1],
-  ['trusted_schema', 'OFF', 0],
-]
-
-/** Reads a pragma back: a setting that did not take effect would be noticed too late. */
-export function expectPragma(sql: SqlDatabase, name: string, expected: string | number): void {
-  const actual: unknown = sql.pragma(name, { simple: true })
-  if (actual !== expected) {
-    throw new StorageError(worded('start:notDurable', { name, value: String(actual) }))
-  }
-}
-
-/** No schema will ever have so many versions: a higher number was not written by any program. */
-const BEYOND_ALL_VERSIONS = 10_000
-
-/**
- * Reads the header of a database file that this process has not open (SQLite file format, section 1.3): the
- * magic string, the application id at offset 68, the schema version at offset 60.
- *
- * Throws a StorageError if the file is not ours or contains impossible numbers. SQLite would mistake those for a
- * read-only file (offset 18) or for one of a newer SQLite (offset 44).
- */
-function refuseForeign(path: string): void {
-  const head = Buffer.alloc(100)
-  const file = openSync(path, 'r')
-  try {
-    readSync(file, head, 0, head.length, 0)
-  } finally {
-    closeSync(file)
-  }
-  const schemaVersion = head.readUInt32BE(60)
-  const isOurs =
-    head.toString('latin1', 0, 15) === 'SQLite format 3' &&
-    head.readUInt32BE(68) === APPLICATION_ID &&
-    head.readUInt8(18) <= 2 &&
-    head.readUInt8(19) <= 2 &&
-    head.readUInt32BE(44) <= 4 &&
-    schemaVersion < BEYOND_ALL_VERSIONS
-  if (!isOurs) throw new StorageError(worded('start:notOurs'), { remedy: 'recover' })
-}
-
-/**
- * Opens or creates the database file, without reading its content.
- *
- * Throws a StorageError if another process holds it, it is not ours, or it cannot be opened.
- */
-export function openDatabase(path: string): SqlDatabase {
-  let sql: SqlDatabase | null = null
-  try {
-    if (existsSync(path) && statSync(path).size > 0) refuseForeign(path)
-    sql = new Database(path, { timeout: 0 })
-    if (!isSafeSqlite(sql.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? ''))
-      throw new StorageError(worded('start:unsafeDatabase'))
-    // Sets the application id first, before WAL, so that the file is marked as ours from its first page on. SQLite
-    // reports whether a page exists, because it rolls back an interrupted creation together with the id.
-    if (sql.pragma('page_count', { simple: true }) === 0) sql.pragma(`application_id = ${APPLICATION_ID}`)
-    for (const [name, value] of PRAGMAS) sql.pragma(`${name} = ${value}`)
-    for (const [name, , expected] of PRAGMAS) expectPragma(sql, name, expected)
-    expectPragma(sql, 'application_id', APPLICATION_ID)
-    return sql
-  } catch (error) {
-    sql?.close()
-    throw openingError(error)
-  }
-}
 
 type SqlValues = readonly unknown[]
 
@@ -325,6 +241,56 @@ export function createStore(
     touch: (submissionId) => void touched.add(submissionId),
   }
   return through
+}
+
+/** Details of a change: ids, kinds, field names and counts. Values of patient fields stay out of the trail. */
+export type AuditDetails = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
+
+type NewAuditEntry = Omit<AuditEntry, 'id' | 'details'> & { readonly details: AuditDetails }
+
+/** Appends a line to the trail, in the transaction of the change that it records. */
+export function appendAudit(store: Store, entry: NewAuditEntry): void {
+  store.run`
+    INSERT INTO audit (at, submission_id, what, by, details)
+    VALUES (${entry.at}, ${entry.submissionId}, ${entry.what}, ${entry.by},
+    ${JSON.stringify(entry.details)})`
+}
+
+/**
+ * - pause              survives a restart: sending stopped in the evening is still stopped in the morning
+ * - backupOf           exists in backups only, see `restored-copy.ts`
+ * - generation         which opening of the outbox wrote last, see `restored-copy.ts`; the one before it is
+ *   `previousGeneration`
+ * - session            is `open` until the outbox is closed properly
+ * - reportsSaveTo      where reports are copied to, and after which one that began
+ * - restored           why recent history is unknown, until that is dealt with
+ * - clinicalUnits      the units of visual acuities and prism bases, so that a change is noticed
+ * - unitsMissed        fields of unreadable cases of which a unit has changed since
+ * - namesRule          how far the rule about names (`back-to-review.ts`) was applied to an older outbox
+ * - centersMarkedAt    the service (address and client) that marks the current center in its list
+ */
+export type FactName =
+  | 'pause'
+  | 'existing'
+  | 'lastSentAt'
+  | 'stationId'
+  | 'backupOf'
+  | 'generation'
+  | 'previousGeneration'
+  | 'session'
+  | 'reportsSaveTo'
+  | 'restored'
+  | 'clinicalUnits'
+  | 'unitsMissed'
+  | 'namesRule'
+  | 'centersMarkedAt'
+
+export function readFact(store: Store, name: FactName): string | null {
+  return store.value<string>`SELECT value FROM facts WHERE name = ${name}` ?? null
+}
+
+export function writeFact(store: Store, name: FactName, value: string): void {
+  store.run`INSERT OR REPLACE INTO facts (name, value) VALUES (${name}, ${value})`
 }
 
 /** Writes a meaningless value to find out whether the disk has space again; false if it has not. Never throws. */

@@ -3,8 +3,7 @@
  * to one visit.
  */
 import type { Store } from './database.ts'
-import { readableRows } from './quarantine.ts'
-import type { SubmissionRow } from './rows.ts'
+import { readableRows, type SubmissionRow } from './rows.ts'
 
 /** A file as a folder shows it: its path, and what changes with its content. */
 type FileMark = {

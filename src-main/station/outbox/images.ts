@@ -6,10 +6,8 @@
  * be deleted is recorded as a leftover.
  */
 import { randomUUID } from 'node:crypto'
-import { appendAudit } from './audit.ts'
-import type { Store } from './database.ts'
-import { readableRows } from './quarantine.ts'
-import type { ImageRow, SubmissionRow } from './rows.ts'
+import { appendAudit, type Store } from './database.ts'
+import { type ImageRow, readableRows, type SubmissionRow } from './rows.ts'
 import type { Eye, ImageType } from '../../../src-shared/measurement-ranges.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { Source } from '../../../src-shared/submission.ts'

@@ -152,13 +152,6 @@ export function listReports(store: Store, wanted: WantedReports = {}): ReportSum
     }))
 }
 
-/** Is there a report of this submission? */
-export function hasReportOf(store: Store, submissionId: string): boolean {
-  return (
-    store.value<number>`SELECT 1 FROM report_versions WHERE submission_id = ${submissionId} LIMIT 1` === 1
-  )
-}
-
 type PendingReportRow = OwnerRow & {
   readonly sent_at: number
   readonly next_check_at: number | null

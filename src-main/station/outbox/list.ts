@@ -1,7 +1,14 @@
 /** Lists and searches submissions, page by page, by age or by urgency: each step is one walk along an index. */
 import type { Store } from './database.ts'
-import { isQuarantined, quarantine, quarantinedOf, unreadableIn } from './quarantine.ts'
-import { type ImageRow, quarantinedSubmission, submissionFromRow, type SubmissionRow } from './rows.ts'
+import {
+  type ImageRow,
+  isQuarantined,
+  quarantine,
+  quarantinedOf,
+  type SubmissionRow,
+  unreadableIn,
+} from './rows.ts'
+import { quarantinedSubmission, submissionFromRow } from './submissions.ts'
 import type { CallOutput, ParsedInput } from '../../../src-shared/contract.ts'
 import {
   FINAL_STATES,

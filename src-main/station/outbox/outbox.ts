@@ -2,42 +2,37 @@
  * The outbox as the other parts of the station see it: all operations by subject, bound to the one connection.
  * The parts import only this type; the composition root passes them the object.
  */
-import * as approvals from './approvals.ts'
 import * as attempts from './attempts.ts'
-import * as audit from './audit.ts'
+import * as backToReview from './back-to-review.ts'
 import * as casesAndCenters from './cases-and-centers.ts'
-import * as evidenceAndAlarms from './evidence-and-alarms.ts'
+import * as checkRows from './check-rows.ts'
+import * as database from './database.ts'
 import * as files from './files.ts'
 import * as images from './images.ts'
 import * as inbox from './inbox.ts'
 import * as list from './list.ts'
-import * as backToReview from './back-to-review.ts'
 import * as oversight from './oversight.ts'
-import * as quarantineStore from './quarantine.ts'
 import * as applyManifests from './recovery/apply-manifests.ts'
 import * as manifests from './recovery/manifests.ts'
 import * as restore from './recovery/restore.ts'
 import * as reports from './reports.ts'
-import * as sidecars from './files.ts'
+import * as rows from './rows.ts'
 import * as submissions from './submissions.ts'
 import * as transitions from './transitions.ts'
-import { MoveRefused } from './transitions.ts'
-import * as database from './database.ts'
-import { CaseUnreadable, type Store } from './database.ts'
 
 export type Outbox = ReturnType<typeof bindOutbox>
 
 /** Binds every operation to one connection. */
-export function bindOutbox(store: Store) {
+export function bindOutbox(store: database.Store) {
   const bind =
-    <Rest extends unknown[], Value>(operation: (store: Store, ...rest: Rest) => Value) =>
+    <Rest extends unknown[], Value>(operation: (store: database.Store, ...rest: Rest) => Value) =>
     (...rest: Rest): Value =>
       operation(store, ...rest)
   return {
     /** Submissions: rows, fields and states. */
     submissions: {
       create: bind(submissions.createSubmission),
-      row: bind(submissions.rowOf),
+      row: bind(rows.rowOf),
       get: bind(submissions.submissionOf),
       details: bind(submissions.detailsOf),
       setContent: bind(submissions.setContent),
@@ -64,21 +59,21 @@ export function bindOutbox(store: Store) {
     },
     /** Content that was cleared or approved, and what may leave. */
     approvals: {
-      contentDigest: bind(approvals.contentDigest),
-      set: bind(approvals.recordClearance),
-      forget: bind(approvals.forgetClearance),
-      matches: bind(approvals.matchesClearance),
-      isUnlikeSent: bind(approvals.isUnlikeSent),
-      mayLeave: bind(approvals.mayLeave),
-      restsOnNames: bind(approvals.restsOnNames),
-      reviewIfNamesOnly: bind(backToReview.reviewIfNamesOnly),
+      contentDigest: bind(transitions.contentDigest),
+      set: bind(transitions.recordClearance),
+      forget: bind(transitions.forgetClearance),
+      matches: bind(transitions.matchesClearance),
+      isUnlikeSent: bind(transitions.isUnlikeSent),
+      mayLeave: bind(transitions.mayLeave),
+      restsOnNames: bind(transitions.restsOnNames),
+      reviewIfNamesOnly: bind(transitions.reviewIfNamesOnly),
       applyNamesRuleOnce: bind(backToReview.applyNamesRuleOnce),
       isNamesRuleUnexplained: bind(backToReview.isNamesRuleUnexplained),
       noteNamesRuleExplained: bind(backToReview.noteNamesRuleExplained),
     },
     /** Images of a case, and copies of them elsewhere. */
     images: {
-      rows: bind(submissions.imageRowsOf),
+      rows: bind(rows.imageRowsOf),
       add: bind(images.addImage),
       holderOf: bind(images.holderOf),
       twinsOf: bind(images.twinsOf),
@@ -112,11 +107,11 @@ export function bindOutbox(store: Store) {
     },
     /** What lookups found about an unconfirmed case. */
     evidence: {
-      append: bind(evidenceAndAlarms.appendEvidence),
-      absentLookups: bind(evidenceAndAlarms.absentLookupsOf),
-      dueLookups: bind(evidenceAndAlarms.dueLookups),
-      dueConfirmations: bind(evidenceAndAlarms.dueConfirmations),
-      nextFollowUpAt: bind(evidenceAndAlarms.nextFollowUpAt),
+      append: bind(attempts.appendEvidence),
+      absentLookups: bind(attempts.absentLookupsOf),
+      dueLookups: bind(attempts.dueLookups),
+      dueConfirmations: bind(attempts.dueConfirmations),
+      nextFollowUpAt: bind(attempts.nextFollowUpAt),
     },
     /** Cases as the service lists them. */
     cases: {
@@ -155,7 +150,7 @@ export function bindOutbox(store: Store) {
       count: bind(reports.countReports),
       pending: bind(inbox.pendingReports),
       list: bind(inbox.listReports),
-      exists: bind(inbox.hasReportOf),
+      exists: bind(reports.hasReportOf),
       notCopied: bind(reports.unsavedReports),
       lastPosition: bind(reports.lastReportPosition),
       markCopied: bind(reports.markReportSaved),
@@ -173,35 +168,35 @@ export function bindOutbox(store: Store) {
     },
     /** Which files belong to one visit. */
     groups: {
-      addKey: bind(sidecars.addGroupKey),
-      removeKeys: bind(sidecars.removeGroupKeys),
-      copyKeys: bind(sidecars.copyGroupKeys),
-      keysOf: bind(sidecars.groupKeysOf),
-      submissionsOf: bind(sidecars.submissionsOfGroup),
-      submissionsFrom: bind(sidecars.submissionsOfGroupsFrom),
-      markByPerson: bind(sidecars.setGroupedByPerson),
+      addKey: bind(files.addGroupKey),
+      removeKeys: bind(files.removeGroupKeys),
+      copyKeys: bind(files.copyGroupKeys),
+      keysOf: bind(files.groupKeysOf),
+      submissionsOf: bind(files.submissionsOfGroup),
+      submissionsFrom: bind(files.submissionsOfGroupsFrom),
+      markByPerson: bind(files.setGroupedByPerson),
     },
     /** Records of data files. */
     sidecars: {
-      save: bind(sidecars.saveSidecarRecord),
-      matchesOf: bind(sidecars.matchesOfRecord),
-      recordsOf: bind(sidecars.recordsOfSidecar),
-      matching: bind(sidecars.recordsMatching),
-      exist: bind(sidecars.hasSidecarRecords),
-      record: bind(sidecars.sidecarRecord),
+      save: bind(files.saveSidecarRecord),
+      matchesOf: bind(files.matchesOfRecord),
+      recordsOf: bind(files.recordsOfSidecar),
+      matching: bind(files.recordsMatching),
+      exist: bind(files.hasSidecarRecords),
+      record: bind(files.sidecarRecord),
     },
     /** Troubles that a person must see. */
     alarms: {
-      raise: bind(evidenceAndAlarms.raiseAlarm),
-      listOpen: bind(evidenceAndAlarms.openAlarms),
-      settle: bind(evidenceAndAlarms.settleAlarm),
+      raise: bind(oversight.raiseAlarm),
+      listOpen: bind(oversight.openAlarms),
+      settle: bind(oversight.settleAlarm),
     },
     /** The trail of every change. */
     audit: {
-      append: bind(audit.appendAudit),
-      list: bind(audit.listAudit),
-      after: bind(audit.auditAfter),
-      count: bind(audit.countAudit),
+      append: bind(database.appendAudit),
+      list: bind(oversight.listAudit),
+      after: bind(oversight.auditAfter),
+      count: bind(oversight.countAudit),
     },
     /** Figures, and what is overdue. */
     oversight: {
@@ -213,8 +208,8 @@ export function bindOutbox(store: Store) {
     },
     /** Single values that survive a restart. */
     facts: {
-      read: bind(audit.readFact),
-      write: bind(audit.writeFact),
+      read: bind(database.readFact),
+      write: bind(database.writeFact),
     },
     /** Images that may be removed. */
     retention: {
@@ -239,13 +234,13 @@ export function bindOutbox(store: Store) {
     },
     /** Cases with an unreadable row. */
     quarantine: {
-      add: bind(quarantineStore.quarantine),
-      isReadable: bind(quarantineStore.isReadable),
-      of: bind(quarantineStore.quarantinedOf),
-      list: bind(quarantineStore.quarantined),
-      visits: bind(quarantineStore.quarantinedVisits),
-      remember: bind(quarantineStore.rememberQuarantined),
-      lift: bind(quarantineStore.liftQuarantine),
+      add: bind(rows.quarantine),
+      isReadable: bind(rows.isReadable),
+      of: bind(rows.quarantinedOf),
+      list: bind(rows.quarantined),
+      visits: bind(rows.quarantinedVisits),
+      remember: bind(checkRows.rememberQuarantined),
+      lift: bind(checkRows.liftQuarantine),
     },
     /** After a restore: what may have been sent since. */
     recovery: {
@@ -260,8 +255,8 @@ export function bindOutbox(store: Store) {
     /** Runs an effect outside the database after the commit of the running operations; at once if none run. */
     afterCommit: (effect: () => void): void => store.afterCommit(effect),
     /** Did the state machine refuse a transition? Then nothing was written. */
-    isMoveRefused: (error: unknown): boolean => error instanceof MoveRefused,
+    isMoveRefused: (error: unknown): boolean => error instanceof transitions.MoveRefused,
     /** Could a row of a case not be read? The open write quarantines the case and runs again. */
-    isCaseUnreadable: (error: unknown): boolean => error instanceof CaseUnreadable,
+    isCaseUnreadable: (error: unknown): boolean => error instanceof database.CaseUnreadable,
   } as const
 }

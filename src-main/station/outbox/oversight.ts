@@ -1,10 +1,15 @@
 /**
- * Cases that may have waited too long, and figures about the outbox. Uses indexes, so that a long history costs
- * nothing.
+ * What a person oversees: alarms, the audit trail, cases that may have waited too long, and figures. Uses indexes,
+ * so that a long history costs nothing.
  */
+import { randomUUID } from 'node:crypto'
+import { type Alarm, type ALARM_KINDS, alarmKindSchema } from '../../../src-shared/alarms.ts'
+import type { AuditEntry } from '../../../src-shared/contract.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
+import type { Message } from '../../../src-shared/wording.ts'
+import { detailsColumn, messageOf, textsColumn, wordingToText } from '../json-columns.ts'
 import { isRejected } from '../lib/case-ids.ts'
-import type { Store } from './database.ts'
+import { appendAudit, type Store } from './database.ts'
 
 export type OverdueRow = {
   readonly id: string
@@ -172,4 +177,181 @@ export function tallyAttempts(store: Store, latest: number): AttemptTally[] {
     answer_status AS status, count(*) AS count, max(started_at) AS lastAt
     FROM (SELECT outcome, failure, answer_status, started_at FROM attempts ORDER BY rowid DESC
     LIMIT ${latest}) GROUP BY 1, 2, 3 ORDER BY lastAt DESC`
+}
+
+/** An alarm is raised once for the same trouble, stays open until a person settles it, and is never deleted. */
+type NewAlarm = Message & {
+  readonly kind: (typeof ALARM_KINDS)[number]
+  readonly submissionId: string | null
+  /** The cases at the service concerned. The same cases in another order are the same alarm. */
+  readonly caseIds: readonly string[]
+  readonly at: number
+}
+
+/** Raises an alarm; false if the same one was raised before, settled or not. */
+export function raiseAlarm(store: Store, alarm: NewAlarm): boolean {
+  return store.write(() => {
+    const { changes } = store.run`
+      INSERT OR IGNORE INTO alarms (id, kind, submission_id, case_ids, message, wording, raised_at)
+      VALUES (${randomUUID()}, ${alarm.kind}, ${alarm.submissionId},
+      ${JSON.stringify(alarm.caseIds.toSorted())}, ${alarm.message}, ${wordingToText(alarm)}, ${alarm.at})`
+    if (changes === 0) return false
+    appendAudit(store, {
+      at: alarm.at,
+      submissionId: alarm.submissionId,
+      what: 'alarmRaised',
+      by: null,
+      details: { alarm: alarm.kind, caseIds: alarm.caseIds.toSorted() },
+    })
+    if (alarm.submissionId !== null) store.touch(alarm.submissionId)
+    return true
+  })
+}
+
+type AlarmRow = {
+  id: string
+  kind: string
+  submission_id: string | null
+  reference: string | null
+  case_ids: string
+  message: string
+  wording: string | null
+  raised_at: number
+}
+
+/** A station with more open alarms has one trouble and not a hundred. */
+const MAX_SHOWN = 100
+
+/** The unsettled alarms, newest first. */
+export function openAlarms(store: Store): Alarm[] {
+  return store
+    .rows<AlarmRow>(`SELECT alarms.id, kind, submission_id, reference, case_ids, message, wording, raised_at
+       FROM alarms LEFT JOIN submissions ON submissions.id = submission_id
+       WHERE settled_at IS NULL ORDER BY alarms.position DESC LIMIT ${MAX_SHOWN}`)
+    .map((row) => ({
+      id: row.id,
+      kind: alarmKindSchema.catch('unknown').parse(row.kind),
+      submissionId: row.submission_id,
+      reference: row.reference,
+      caseIds: textsColumn.readOr(row.case_ids, []),
+      ...messageOf(row),
+      raisedAt: row.raised_at,
+    }))
+}
+
+/** Settles an alarm that a person has seen; false if there is no such open alarm. */
+export function settleAlarm(
+  store: Store,
+  id: string,
+  settled: { readonly by: string | null; readonly why: string | null; readonly at: number },
+): boolean {
+  return store.write(() => {
+    const row = store.row<{ submission_id: string | null; kind: string }>`
+      UPDATE alarms SET settled_at = ${settled.at}, settled_by = ${settled.by} WHERE id = ${id}
+      AND settled_at IS NULL RETURNING submission_id, kind`
+    if (!row) return false
+    appendAudit(store, {
+      at: settled.at,
+      submissionId: row.submission_id,
+      what: 'alarmSettled',
+      by: settled.by,
+      details: { alarm: row.kind, ...(settled.why === null ? {} : { why: settled.why }) },
+    })
+    return true
+  })
+}
+
+/** Filters the trail. Instants are epoch milliseconds; `until` is exclusive. */
+export type AuditFilter = {
+  readonly submissionId?: string | undefined
+  /** The reference of a submission, or its id at the service. */
+  readonly reference?: string | undefined
+  readonly what?: readonly string[] | undefined
+  readonly by?: string | undefined
+  readonly since?: number | undefined
+  readonly until?: number | undefined
+}
+
+type AuditRow = {
+  id: number
+  at: number
+  submission_id: string | null
+  what: string
+  by: string | null
+  details: string
+}
+
+type Value = string | number
+
+type Narrowed = { readonly where: string; readonly values: readonly Value[] }
+
+function narrowed(filter: AuditFilter, ids: { readonly before?: number; readonly after?: number }): Narrowed {
+  const filters: readonly (readonly [string, Value | undefined])[] = [
+    ['audit.submission_id = ?', filter.submissionId],
+    [
+      `audit.submission_id IN (SELECT id FROM submissions, (SELECT ? AS asked)
+         WHERE submissions.reference = asked OR submissions.case_id = asked)`,
+      filter.reference,
+    ],
+    // One SQL text for any number of values, because statements are cached by their text.
+    ['audit.what IN (SELECT value FROM json_each(?))', filter.what && JSON.stringify(filter.what)],
+    ['audit.by = ?', filter.by],
+    ['audit.at >= ?', filter.since],
+    ['audit.at < ?', filter.until],
+    ['audit.id < ?', ids.before],
+    ['audit.id > ?', ids.after],
+  ]
+  const conditions: string[] = []
+  const values: Value[] = []
+  for (const [condition, value] of filters) {
+    if (value === undefined) continue
+    conditions.push(condition)
+    values.push(value)
+  }
+  return { where: conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '', values }
+}
+
+function entryOf(row: AuditRow): AuditEntry {
+  return {
+    id: row.id,
+    at: row.at,
+    submissionId: row.submission_id,
+    what: row.what,
+    by: row.by,
+    details: detailsColumn.readOr(row.details, {}),
+  }
+}
+
+/** The newest entries first, at most `limit`, older than the entry `before` if given. */
+export function listAudit(
+  store: Store,
+  query: AuditFilter & { readonly limit: number; readonly before?: number | undefined },
+): AuditEntry[] {
+  const { where, values } = narrowed(query, query.before === undefined ? {} : { before: query.before })
+  return store
+    .rows<AuditRow>(`SELECT * FROM audit ${where} ORDER BY id DESC LIMIT ?`, ...values, query.limit)
+    .map(entryOf)
+}
+
+export type ExportedEntry = AuditEntry & { readonly reference: string | null }
+
+/**
+ * The oldest entries first, at most `limit`, newer than the entry `after`; each with its submission's reference.
+ */
+export function auditAfter(store: Store, filter: AuditFilter, after: number, limit: number): ExportedEntry[] {
+  const { where, values } = narrowed(filter, { after })
+  return store
+    .rows<AuditRow & { reference: string | null }>(
+      `SELECT audit.*, reference FROM audit LEFT JOIN submissions ON submissions.id = audit.submission_id
+       ${where} ORDER BY audit.id LIMIT ?`,
+      ...values,
+      limit,
+    )
+    .map((row) => ({ ...entryOf(row), reference: row.reference }))
+}
+
+/** Counts the entries that match a filter. */
+export function countAudit(store: Store, filter: AuditFilter): number {
+  const { where, values } = narrowed(filter, {})
+  return store.value<number>(`SELECT count(*) FROM audit ${where}`, ...values) ?? 0
 }

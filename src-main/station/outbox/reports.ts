@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { DAY, HOUR } from '../../../src-shared/durations.ts'
 import type { Failure } from '../../../src-shared/failure.ts'
 import type { ReportKind } from '../../../src-shared/report.ts'
+import { failureToText } from '../json-columns.ts'
 import type { ReportMark } from '../lib/case-ids.ts'
 import type { ServiceIdentity } from './cases-and-centers.ts'
-import { type Destination, failureToText } from './rows.ts'
 import type { Store } from './database.ts'
+import type { Destination } from './rows.ts'
 
 export type ReportWatch = {
   readonly submission_id: string
@@ -203,6 +204,13 @@ export function reportVersionsOf(
   return store.rows<ReportVersionRow>`
     SELECT * FROM report_versions WHERE submission_id = ${submissionId} AND case_id = ${caseId}
     ORDER BY position DESC`
+}
+
+/** Is there a report of this submission? */
+export function hasReportOf(store: Store, submissionId: string): boolean {
+  return (
+    store.value<number>`SELECT 1 FROM report_versions WHERE submission_id = ${submissionId} LIMIT 1` === 1
+  )
 }
 
 /** The hash of the latest version of a submission, or null. */

@@ -1,25 +1,22 @@
 /**
- * Translates rows and their JSON columns to the contract's values, and decides what rests on names alone: if the
- * patient, visit day or eye was read from file or folder names, a case leaves only after a person has approved its
- * content (`approvals.ts`).
+ * The rows of cases as they are stored and checked, what rests on names alone, and the quarantine.
+ *
+ * If the patient, visit day or eye was read from file or folder names, a case leaves only after a person has approved
+ * its content (`transitions.ts`). A case with an unreadable row is quarantined: it keeps its state, is shown with its
+ * reference and the reason, and is not processed; all other cases go on. Its images, its id at the service and its
+ * visit still count.
  */
 import { z } from 'zod'
-import type { Failure } from '../../../src-shared/failure.ts'
+import type { Fields } from '../../../src-shared/fields.ts'
 import { eyeSchema, IMAGE_TYPES } from '../../../src-shared/measurement-ranges.ts'
-import { referenceOf, referenceSchema } from '../../../src-shared/reference.ts'
+import { referenceSchema } from '../../../src-shared/reference.ts'
 import { type SubmissionState, submissionStateSchema } from '../../../src-shared/states.ts'
 import {
-  type Attempt,
   attemptPhaseSchema,
-  type Evidence,
-  type Image,
   outcomeSchema,
-  type Reason,
   type Source,
   sourceSchema,
-  type Submission,
 } from '../../../src-shared/submission.ts'
-import { type Message, worded } from '../../../src-shared/wording.ts'
 import {
   factsColumn,
   failureColumn,
@@ -32,8 +29,8 @@ import {
   reasonsColumn,
   sourcesColumn,
   textsColumn,
-  wordingColumn,
 } from '../json-columns.ts'
+import { CaseUnreadable, type Store } from './database.ts'
 
 /**
  * Sources that count as proof. The patient list does not, because it is searched for the number in a name; nor
@@ -48,10 +45,7 @@ export type ReadFrom = {
   readonly visitDay: Source | null | 'unstated'
   /** One for each image that is sent. */
   readonly eyes: readonly (Source | null)[]
-  /**
-   * Facts of some image that only its name states, although another image or its data file proves them for the
-   * case.
-   */
+  /** Facts of some image that only its name states, although something else proves them for the case. */
   readonly namedOnly: readonly NamedOnly[]
   /** Facts that a person entered before some image joined. */
   readonly joinedAfterEntry: readonly NamedOnly[]
@@ -70,24 +64,16 @@ function isProof(source: Source | null): boolean {
   return source !== null && PROOF.includes(source)
 }
 
-type CaseRow = { readonly fields: string; readonly sources: string; readonly identity: string }
-
-type ImageOfCase = {
-  readonly eye_source: Source | null
-  readonly excluded_because: string | null
-  readonly twin_of: string | null
-}
-
 /** A row of version 0.1 does not say which facts of an image only its name states: each may be one. */
 const NOTHING_PROVEN: readonly NamedOnly[] = ['patient', 'visitDay']
 
 /** Null in a row of version 0.1 that was not refreshed since. */
-export function namedOnlyOf({ identity }: Pick<CaseRow, 'identity'>): readonly NamedOnly[] | null {
+export function namedOnlyOf({ identity }: SubmissionRow): readonly NamedOnly[] | null {
   return identityColumn.read(identity).namedOnly ?? null
 }
 
 /** Does any of it rest on names only, according to the rows of a case? */
-export function rowsRestOnNames(row: CaseRow, images: readonly ImageOfCase[]): boolean {
+export function rowsRestOnNames(row: SubmissionRow, images: readonly ImageRow[]): boolean {
   const sources = sourcesColumn.read(row.sources)
   const { visit_date: day } = fieldsColumn.read(row.fields)
   const sent = images.filter((image) => image.excluded_because === null && image.twin_of === null)
@@ -205,7 +191,7 @@ const attemptRowSchema = z.object({
   ended_at: instant.nullable(),
 })
 
-export const ROW_SCHEMAS = {
+const ROW_SCHEMAS = {
   submissions: submissionRowSchema,
   images: imageRowSchema,
   attempts: attemptRowSchema,
@@ -216,8 +202,6 @@ export type SubmissionRow = z.infer<typeof submissionRowSchema>
 export type ImageRow = z.infer<typeof imageRowSchema> & { position: number }
 
 export type AttemptRow = z.infer<typeof attemptRowSchema> & { answer_body: Uint8Array | null }
-
-export type AttemptResolution = NonNullable<AttemptRow['resolution']>
 
 /** The destination of an attempt: evidence counts only there. */
 export type Destination = {
@@ -236,156 +220,167 @@ export type Quarantined = {
   readonly state: SubmissionState
 }
 
-export type EvidenceRow = {
-  id: string
-  attempt_id: string
-  at: number
-  kind: Evidence['kind']
-  case_ids: string
-  message: string
-  /** JSON; null in rows of earlier versions. */
-  wording: string | null
-  by: string | null
+/** The tables whose rows are checked before use. A check names the bad column, never its value. */
+export type CaseTable = keyof typeof ROW_SCHEMAS
+
+type Row = Readonly<Record<string, unknown>>
+
+/** The first unreadable column of a row, such as `images.eye`; null if the row is readable. */
+export function unreadableIn(table: CaseTable, row: Row): string | null {
+  const parsed = ROW_SCHEMAS[table].safeParse(row)
+  if (!parsed.success) return `${table}.${String(parsed.error.issues[0]?.path[0] ?? '')}`
+  return table === 'images' ? contradictionIn(row) : null
 }
 
-/** The message of an alarm or of evidence. */
-export function messageOf({ message, wording }: Pick<EvidenceRow, 'message' | 'wording'>): Message {
-  const isWorded = wording !== null && wordingColumn.canRead(wording)
-  return isWorded ? { message, wording: wordingColumn.read(wording) } : { message }
-}
+const PICTURE = ['picture_spool_name', 'picture_content_type', 'picture_size_bytes', 'picture_sha256']
 
-export function wordingToText({ wording }: Message): string | null {
-  return wording === undefined ? null : JSON.stringify(wording)
-}
-
-function failureFromText(text: string | null): Failure | null {
-  return text === null ? null : failureColumn.read(text)
-}
-
-export function failureToText(failure: Failure | null): string | null {
-  return failure === null ? null : JSON.stringify(failure)
-}
-
-/** What is sent in place of the original; null if the original is sent. */
-function sentAsOf(row: ImageRow): Image['sentAs'] {
-  const {
-    picture_content_type: contentType,
-    picture_size_bytes: sizeBytes,
-    picture_sha256: sha256,
-    sends,
-  } = row
-  if (sends === 'original' || contentType === null || sizeBytes === null || sha256 === null) return null
-  return { contentType, sizeBytes, sha256 }
-}
-
-function imageFromRow(row: ImageRow): Image {
-  return {
-    id: row.id,
-    fileName: row.file_name,
-    eye: row.eye,
-    eyeSource: row.eye_source,
-    sizeBytes: row.size_bytes,
-    sha256: row.sha256,
-    contentType: row.content_type,
-    sentAs: sentAsOf(row),
-    view: row.facts === null ? null : factsColumn.read(row.facts).view,
-    twinOf: row.twin_of,
-    excludedBecause: row.excluded_because,
-    removedAt: row.removed_at,
+/**
+ * The hash and the DICOM uid are stored in two places each: if they differ, it is unknown which is right. A
+ * derived picture must be described completely or not at all.
+ */
+function contradictionIn(row: Row): string | null {
+  for (const of of ['', 'picture_']) {
+    const named = /[0-9a-f]{64}/.exec(String(row[`${of}spool_name`]))?.[0]
+    if (named !== undefined && named !== row[`${of}sha256`]) return `images.${of}sha256`
   }
+  const missing = PICTURE.filter((column) => row[column] === null)
+  if (missing.length > 0 && missing.length < PICTURE.length) return `images.${missing[0]}`
+  if (typeof row['facts'] !== 'string') return null
+  const { sopUid } = factsColumn.read(row['facts'])
+  return sopUid !== undefined && sopUid !== row['sop_uid'] ? 'images.sop_uid' : null
 }
 
-/** Open questions, and for a case in review whether it waits because it rests on names alone. */
-function reasonsOf(row: SubmissionRow, images: readonly ImageRow[]): Reason[] {
-  const reasons = reasonsColumn.read(row.reasons)
-  return row.state === 'review' && rowsRestOnNames(row, images)
-    ? [...reasons, { kind: 'readFromNames', ...worded('outbox:readFromNames') }]
-    : reasons
+/** The column with the case of a row. */
+export const OWNER_OF = { submissions: 'id', images: 'submission_id', attempts: 'submission_id' } as const
+
+/** Parses rows as they are read. An unreadable row quarantines its case and drops all rows of that case. */
+export function readableRows<Read extends object>(
+  store: Store,
+  table: CaseTable,
+  rows: readonly Read[],
+): Read[] {
+  return rows.filter((read) => {
+    const row = read as Row
+    const id = String(row[OWNER_OF[table]])
+    if (isQuarantined(store, id)) return false
+    const column = unreadableIn(table, row)
+    if (column !== null) quarantine(store, id, column)
+    return column === null
+  })
 }
 
-export function submissionFromRow(
-  row: SubmissionRow,
-  images: readonly ImageRow[],
-  hasReport: boolean,
-): Submission {
-  return {
-    id: row.id,
-    reference: row.reference,
-    state: row.state,
-    fields: fieldsColumn.read(row.fields),
-    sources: sourcesColumn.read(row.sources),
-    images: images.map(imageFromRow),
-    centerId: row.center_id,
-    attempts: row.attempts,
-    caseId: row.case_id,
-    failure: failureFromText(row.failure),
-    reasons: reasonsOf(row, images),
-    oddities: odditiesColumn.read(row.oddities),
-    noImageBecause: noImageBecauseColumn.read(row.no_image_because),
-    urgent: row.is_urgent === 1,
-    addedAt: row.added_at,
-    changedAt: row.changed_at,
-    sentAt: row.sent_at,
-    confirmedAt: row.confirmed_at,
-    notBefore: row.not_before,
-    hasReport,
+/**
+ * Parses all rows of one case; throws CaseUnreadable if any cannot be read. Nothing may be done with only some
+ * of them.
+ */
+export function rowsOfCase<Read extends object>(store: Store, table: CaseTable, rows: Read[]): Read[] {
+  for (const read of rows) {
+    const row = read as Row
+    const column = unreadableIn(table, row)
+    if (column === null) continue
+    const id = String(row[OWNER_OF[table]])
+    // Final outside a write; within one it is rolled back with the rest, and the write sets it again.
+    quarantine(store, id, column)
+    throw unreadable(id, column)
   }
+  return rows
 }
 
-/** What is shown of an unreadable case: reference and state, with empty fields. */
-export function quarantinedSubmission(held: Quarantined): Submission {
-  return {
-    id: held.id,
-    reference: held.reference ?? UNKNOWN_REFERENCE,
-    state: held.state,
-    unreadable: held.unreadable,
-    fields: {},
-    sources: {},
-    images: [],
-    centerId: null,
-    attempts: 0,
-    caseId: null,
-    failure: null,
-    reasons: [],
-    oddities: [],
-    noImageBecause: {},
-    urgent: false,
-    addedAt: 0,
-    changedAt: 0,
-    sentAt: null,
-    confirmedAt: null,
-    notBefore: null,
-    hasReport: false,
-  }
+/** Reads every row of a case. Returns the first unreadable column, or null. Writes nothing. */
+export function unreadableColumnOf(store: Store, id: string): string | null {
+  for (const table of ['submissions', 'images', 'attempts'] as const)
+    for (const row of store.rows<Row>(`SELECT * FROM ${table} WHERE ${OWNER_OF[table]} = ?`, id)) {
+      const column = unreadableIn(table, row)
+      if (column !== null) return column
+    }
+  return null
 }
 
-/** Shown if the reference is unreadable, too. */
-const UNKNOWN_REFERENCE = referenceOf(new Uint8Array(8))
-
-export function attemptFromRow(row: AttemptRow): Attempt {
-  return {
-    id: row.id,
-    number: row.number,
-    centerId: row.center_id,
-    phase: row.phase,
-    outcome: row.outcome,
-    requestBytes: row.request_bytes,
-    handedOverBytes: row.handed_over_bytes,
-    failure: failureFromText(row.failure),
-    hasAnswer: row.answer_status !== null,
-    startedAt: row.started_at,
-    endedAt: row.ended_at,
-  }
+/** Is every row of this case readable? If not, quarantines the case. */
+export function isReadable(store: Store, id: string): boolean {
+  if (isQuarantined(store, id)) return false
+  const column = unreadableColumnOf(store, id)
+  if (column !== null) quarantine(store, id, column)
+  return column === null
 }
 
-export function evidenceFromRow(row: EvidenceRow): Evidence {
-  return {
-    id: row.id,
-    attemptId: row.attempt_id,
-    at: row.at,
-    kind: row.kind,
-    caseIds: textsColumn.readOr(row.case_ids, []),
-    ...messageOf(row),
-    by: row.by,
-  }
+/** Throws CaseUnreadable unless every row of this case is readable: in the transaction that opens an attempt. */
+export function refuseUnreadable(store: Store, id: string): void {
+  const column = quarantinedOf(store, id)?.unreadable ?? unreadableColumnOf(store, id)
+  if (column !== null) throw unreadable(id, column)
+}
+
+/** The case is quarantined after the write that throws this is rolled back. */
+function unreadable(id: string, column: string): CaseUnreadable {
+  return new CaseUnreadable(id, column, (store) => quarantine(store, id, column))
+}
+
+export function isQuarantined(store: Store, id: string): boolean {
+  return quarantinedOf(store, id) !== null
+}
+
+/** Quarantines a case. `column` names table and column, never a value. */
+export function quarantine(store: Store, id: string, column: string): void {
+  store.write(() => {
+    const row = store.row<Row>`SELECT * FROM submissions WHERE id = ${id}`
+    if (!row || isQuarantined(store, id)) return
+    const fields = String(row['fields'])
+    store.run`
+      INSERT INTO quarantine (submission_id, unreadable, reference, state, fields)
+      VALUES (${id}, ${column}, ${referenceOf(store, row)}, ${stateOf(store, row)},
+      ${fieldsColumn.canRead(fields) ? fields : null})`
+    store.touch(id)
+  })
+}
+
+/** The reference of a row; otherwise from the search index, which contains it as well. */
+function referenceOf(store: Store, row: Row): string | null {
+  const stored = referenceSchema.safeParse(row['reference'])
+  if (stored.success) return stored.data
+  const searchText = store.value<string>`
+    SELECT words FROM submission_words WHERE rowid = ${row['position']}`
+  return searchText?.split(' ').find((term) => referenceSchema.safeParse(term).success) ?? null
+}
+
+/** The state of a row; otherwise the last one in the audit trail, or else one that triggers nothing. */
+function stateOf(store: Store, row: Row): SubmissionState {
+  const stored = submissionStateSchema.safeParse(row['state'])
+  if (stored.success) return stored.data
+  const moved = store.value<string>`
+    SELECT details ->> 'to' FROM audit WHERE submission_id = ${row['id']} AND json_valid(details)
+    AND details ->> 'to' IS NOT NULL ORDER BY id DESC LIMIT 1`
+  return submissionStateSchema.catch('held').parse(moved)
+}
+
+const QUARANTINED = 'SELECT submission_id AS id, unreadable, reference, state FROM quarantine'
+
+/** What is shown of an unreadable case; null if it is readable. */
+export function quarantinedOf(store: Store, id: string): Quarantined | null {
+  return store.row<Quarantined>(`${QUARANTINED} WHERE submission_id = ?`, id) ?? null
+}
+
+/** All quarantined cases, for the diagnostics and for a start. */
+export function quarantined(store: Store): Quarantined[] {
+  return store.rows<Quarantined>(`${QUARANTINED} ORDER BY submission_id`)
+}
+
+/** The visits of unreadable cases with an open attempt. */
+export function quarantinedVisits(store: Store): { readonly id: string; readonly fields: Fields }[] {
+  return store
+    .rows<{ id: string; fields: string | null }>(`SELECT submission_id AS id, fields FROM quarantine
+       WHERE state = 'sending' OR EXISTS (SELECT 1 FROM attempts
+         WHERE attempts.submission_id = quarantine.submission_id AND outcome IS NULL)`)
+    .map(({ id, fields }) => ({ id, fields: fields === null ? {} : fieldsColumn.readOr(fields, {}) }))
+}
+
+/** The row of a submission; undefined if it is quarantined, because such a case is not processed. */
+export function rowOf(store: Store, id: string): SubmissionRow | undefined {
+  const row = store.row<SubmissionRow>`SELECT * FROM submissions WHERE id = ${id}`
+  return row && readableRows(store, 'submissions', [row])[0]
+}
+
+export function imageRowsOf(store: Store, submissionId: string): ImageRow[] {
+  const rows = store.rows<ImageRow>`
+    SELECT * FROM images WHERE submission_id = ${submissionId} ORDER BY file_name, position`
+  return rowsOfCase(store, 'images', rows)
 }

@@ -1,33 +1,49 @@
-/** Creates, reads and edits submissions. For changes of state see `transitions.ts`. */
+/** Creates, reads and edits submissions, and gives them the form of the contract. States change in `transitions.ts`. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Fields } from '../../../src-shared/fields.ts'
 import { referenceOf } from '../../../src-shared/reference.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import type {
+  Attempt,
   Evidence,
+  Image,
   Reason,
   Submission,
   SubmissionDetails,
   Warning,
 } from '../../../src-shared/submission.ts'
-import { fieldsColumn, HISTORY_NUMBER, type StoredIdentity, VISIT_DATE } from '../json-columns.ts'
-import { appendAudit, type AuditDetails } from './audit.ts'
-import { isReadable, quarantinedOf, readableRows, rowsOfCase } from './quarantine.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import {
-  attemptFromRow,
+  factsColumn,
+  failureFromText,
+  fieldsColumn,
+  HISTORY_NUMBER,
+  messageOf,
+  noImageBecauseColumn,
+  odditiesColumn,
+  reasonsColumn,
+  sourcesColumn,
+  type StoredIdentity,
+  textsColumn,
+  VISIT_DATE,
+} from '../json-columns.ts'
+import { appendAudit, type AuditDetails, type Store } from './database.ts'
+import { hasReportOf } from './reports.ts'
+import { addGroupKey } from './files.ts'
+import {
   type AttemptRow,
-  evidenceFromRow,
-  type EvidenceRow,
   type ImageRow,
-  quarantinedSubmission,
-  submissionFromRow,
+  imageRowsOf,
+  isReadable,
+  type Quarantined,
+  quarantinedOf,
+  rowOf,
+  rowsRestOnNames,
   type SubmissionRow,
 } from './rows.ts'
-import { addGroupKey } from './files.ts'
-import type { Store } from './database.ts'
 
 /** Nothing is stated: a case made by hand. */
-const NO_IDENTITY: StoredIdentity = {
+export const NO_IDENTITY: StoredIdentity = {
   certainty: 'none',
   conflict: null,
   historyNumber: null,
@@ -74,24 +90,13 @@ export function indexForSearch(store: Store, id: string): void {
 export function createSubmission(store: Store, input: NewSubmission): string {
   return store.write(() => {
     const id = randomUUID()
-    store.run(
-      `INSERT INTO submissions (id, reference, state, folder_path, addendum_to, fields, sources, identity,
-           reasons, center_id, quiet_until, added_at, changed_at)
-         VALUES (@id, @reference, 'collecting', @folderPath, @addendumTo, @fields, @sources, @identity,
-           '[]', @centerId, @quietUntil, @at, @at)`,
-      {
-        id,
-        reference: referenceOf(randomBytes(8)),
-        folderPath: input.folderPath,
-        addendumTo: input.addendumTo,
-        fields: JSON.stringify(input.fields),
-        sources: JSON.stringify(input.sources),
-        identity: JSON.stringify(input.identity ?? NO_IDENTITY),
-        centerId: input.centerId,
-        quietUntil: input.quietUntil,
-        at: input.at,
-      },
-    )
+    store.run`
+      INSERT INTO submissions (id, reference, state, folder_path, addendum_to, fields, sources, identity,
+      reasons, center_id, quiet_until, added_at, changed_at)
+      VALUES (${id}, ${referenceOf(randomBytes(8))}, 'collecting', ${input.folderPath}, ${input.addendumTo},
+      ${JSON.stringify(input.fields)}, ${JSON.stringify(input.sources)},
+      ${JSON.stringify(input.identity ?? NO_IDENTITY)}, '[]', ${input.centerId}, ${input.quietUntil},
+      ${input.at}, ${input.at})`
     if (input.folderPath !== null && input.groupKey !== null)
       addGroupKey(store, id, input.folderPath, input.groupKey)
     appendAudit(store, {
@@ -107,31 +112,13 @@ export function createSubmission(store: Store, input: NewSubmission): string {
   })
 }
 
-/** The row of a submission; undefined if it is quarantined, because such a case is not processed. */
-export function rowOf(store: Store, id: string): SubmissionRow | undefined {
-  const row = store.row<SubmissionRow>`SELECT * FROM submissions WHERE id = ${id}`
-  return row && readableRows(store, 'submissions', [row])[0]
-}
-
-export function imageRowsOf(store: Store, submissionId: string): ImageRow[] {
-  const rows = store.rows<ImageRow>`
-    SELECT * FROM images WHERE submission_id = ${submissionId} ORDER BY file_name, position`
-  return rowsOfCase(store, 'images', rows)
-}
-
 /** A submission in the form of the contract, or null. */
 export function submissionOf(store: Store, id: string): Submission | null {
   const held = quarantinedOf(store, id)
   if (held !== null) return quarantinedSubmission(held)
   if (!isReadable(store, id)) return submissionOf(store, id)
   const row = rowOf(store, id)
-  return row ? fromRow(store, row) : null
-}
-
-function fromRow(store: Store, row: SubmissionRow): Submission {
-  const hasReport =
-    store.value<number>`SELECT 1 FROM report_versions WHERE submission_id = ${row.id} LIMIT 1` === 1
-  return submissionFromRow(row, imageRowsOf(store, row.id), hasReport)
+  return row ? submissionFromRow(row, imageRowsOf(store, row.id), hasReportOf(store, row.id)) : null
 }
 
 export function detailsOf(store: Store, id: string): SubmissionDetails | null {
@@ -155,30 +142,18 @@ export type Content = {
 }
 
 /** Recomputing a case mostly changes nothing: then nothing is written and no one is notified. */
-function hasContent(row: SubmissionRow | undefined, content: Content): boolean {
-  if (row === undefined) return false
-  const { fields, sources, reasons, oddities } = content
-  return (
-    row.fields === JSON.stringify(fields) &&
-    row.sources === JSON.stringify(sources) &&
-    row.reasons === JSON.stringify(reasons) &&
-    (oddities === undefined || row.oddities === JSON.stringify(oddities))
-  )
-}
-
 export function setContent(store: Store, id: string, content: Content, at: number): void {
   store.write(() => {
-    if (hasContent(rowOf(store, id), content)) return
-    store.run(
-      `UPDATE submissions SET fields = ?, sources = ?, reasons = ?, oddities = coalesce(?, oddities), changed_at = ?
-         WHERE id = ?`,
-      JSON.stringify(content.fields),
-      JSON.stringify(content.sources),
-      JSON.stringify(content.reasons),
-      content.oddities === undefined ? null : JSON.stringify(content.oddities),
-      at,
-      id,
-    )
+    const fields = JSON.stringify(content.fields)
+    const sources = JSON.stringify(content.sources)
+    const reasons = JSON.stringify(content.reasons)
+    const oddities = content.oddities === undefined ? null : JSON.stringify(content.oddities)
+    const { changes } = store.run`
+      UPDATE submissions SET fields = ${fields}, sources = ${sources}, reasons = ${reasons},
+      oddities = coalesce(${oddities}, oddities), changed_at = ${at} WHERE id = ${id}
+      AND NOT (fields = ${fields} AND sources = ${sources} AND reasons = ${reasons}
+      AND oddities = coalesce(${oddities}, oddities))`
+    if (changes === 0) return
     indexForSearch(store, id)
     store.touch(id)
   })
@@ -266,4 +241,130 @@ export function sentBefore(store: Store, id: string, fields: Fields): string[] {
 /** The ids of all submissions in a state, oldest first. */
 export function idsIn(store: Store, state: SubmissionState): string[] {
   return store.values<string>`SELECT id FROM submissions WHERE state = ${state} ORDER BY position`
+}
+
+type EvidenceRow = {
+  id: string
+  attempt_id: string
+  at: number
+  kind: Evidence['kind']
+  case_ids: string
+  message: string
+  /** JSON; null in rows of earlier versions. */
+  wording: string | null
+  by: string | null
+}
+
+function imageFromRow(row: ImageRow): Image {
+  const { picture_content_type: contentType, picture_size_bytes: sizeBytes, picture_sha256: sha256 } = row
+  const isPicture = row.sends === 'picture' && contentType !== null && sizeBytes !== null && sha256 !== null
+  return {
+    id: row.id,
+    fileName: row.file_name,
+    eye: row.eye,
+    eyeSource: row.eye_source,
+    sizeBytes: row.size_bytes,
+    sha256: row.sha256,
+    contentType: row.content_type,
+    sentAs: isPicture ? { contentType, sizeBytes, sha256 } : null,
+    view: row.facts === null ? null : factsColumn.read(row.facts).view,
+    twinOf: row.twin_of,
+    excludedBecause: row.excluded_because,
+    removedAt: row.removed_at,
+  }
+}
+
+/** Open questions, and for a case in review whether it waits because it rests on names alone. */
+function reasonsOf(row: SubmissionRow, images: readonly ImageRow[]): Reason[] {
+  const reasons = reasonsColumn.read(row.reasons)
+  return row.state === 'review' && rowsRestOnNames(row, images)
+    ? [...reasons, { kind: 'readFromNames', ...worded('outbox:readFromNames') }]
+    : reasons
+}
+
+export function submissionFromRow(
+  row: SubmissionRow,
+  images: readonly ImageRow[],
+  hasReport: boolean,
+): Submission {
+  return {
+    id: row.id,
+    reference: row.reference,
+    state: row.state,
+    fields: fieldsColumn.read(row.fields),
+    sources: sourcesColumn.read(row.sources),
+    images: images.map(imageFromRow),
+    centerId: row.center_id,
+    attempts: row.attempts,
+    caseId: row.case_id,
+    failure: failureFromText(row.failure),
+    reasons: reasonsOf(row, images),
+    oddities: odditiesColumn.read(row.oddities),
+    noImageBecause: noImageBecauseColumn.read(row.no_image_because),
+    urgent: row.is_urgent === 1,
+    addedAt: row.added_at,
+    changedAt: row.changed_at,
+    sentAt: row.sent_at,
+    confirmedAt: row.confirmed_at,
+    notBefore: row.not_before,
+    hasReport,
+  }
+}
+
+/** What is shown of an unreadable case: reference and state, with empty fields. */
+export function quarantinedSubmission(held: Quarantined): Submission {
+  return {
+    id: held.id,
+    reference: held.reference ?? UNKNOWN_REFERENCE,
+    state: held.state,
+    unreadable: held.unreadable,
+    fields: {},
+    sources: {},
+    images: [],
+    centerId: null,
+    attempts: 0,
+    caseId: null,
+    failure: null,
+    reasons: [],
+    oddities: [],
+    noImageBecause: {},
+    urgent: false,
+    addedAt: 0,
+    changedAt: 0,
+    sentAt: null,
+    confirmedAt: null,
+    notBefore: null,
+    hasReport: false,
+  }
+}
+
+/** Shown if the reference is unreadable, too. */
+const UNKNOWN_REFERENCE = referenceOf(new Uint8Array(8))
+
+function attemptFromRow(row: AttemptRow): Attempt {
+  return {
+    id: row.id,
+    number: row.number,
+    centerId: row.center_id,
+    phase: row.phase,
+    outcome: row.outcome,
+    requestBytes: row.request_bytes,
+    handedOverBytes: row.handed_over_bytes,
+    failure: failureFromText(row.failure),
+    hasAnswer: row.answer_status !== null,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+  }
+}
+
+function evidenceFromRow(row: EvidenceRow): Evidence {
+  return {
+    id: row.id,
+    attemptId: row.attempt_id,
+    at: row.at,
+    kind: row.kind,
+    caseIds: textsColumn.readOr(row.case_ids, []),
+    ...messageOf(row),
+    by: row.by,
+  }
 }

@@ -66,8 +66,7 @@ function allStationTexts(): readonly StationText[] {
 const NOT_SHOWN_OF: Readonly<Record<string, string>> = {
   'src-shared/profile.ts': 'titles of shipped profiles; the screens have them by id',
   'src-main/station/settings/config-file.ts': 'said by the host before there are screens',
-  'src-main/station/outbox/database.ts': 'said by the host before there are screens',
-  'src-main/station/outbox/migrations/migrate.ts': 'for the log; the screens are told by backup-outbox.ts',
+  'src-main/station/outbox/migrations/migrate.ts': 'said before there are screens, or for the log',
   'src-main/station/calls/diagnostics.ts': 'the text for whoever helps, in English for all of them',
   'src-main/station/calls/redact.ts': 'the text for whoever helps, in English for all of them',
   'src-main/station/intake/names/names.ts': 'words that are looked for in names',

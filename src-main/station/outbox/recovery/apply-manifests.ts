@@ -1,11 +1,12 @@
 /** Applies manifests to an outbox that knows less: rebuilds missing rows and updates outdated ones. */
 import { STRAYED_IMAGE } from '../../../../src-shared/submission.ts'
 import { worded } from '../../../../src-shared/wording.ts'
-import { settleAllClearances } from '../approvals.ts'
-import { raiseAlarm } from '../evidence-and-alarms.ts'
-import { watchReport } from '../reports.ts'
-import { rowOf, indexForSearch } from '../submissions.ts'
 import type { Store } from '../database.ts'
+import { raiseAlarm } from '../oversight.ts'
+import { watchReport } from '../reports.ts'
+import { rowOf } from '../rows.ts'
+import { indexForSearch } from '../submissions.ts'
+import { settleAllClearances } from '../transitions.ts'
 import { isKnown, type Manifest, type ManifestRow, progressOf, raiseRevision } from './manifests.ts'
 
 /** Upserts a row, limited to the columns that this database has. */

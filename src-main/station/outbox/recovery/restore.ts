@@ -6,15 +6,13 @@ import { randomUUID } from 'node:crypto'
 import { failureOf } from '../../../../src-shared/failure.ts'
 import type { SubmissionState } from '../../../../src-shared/states.ts'
 import { worded, wordingOf } from '../../../../src-shared/wording.ts'
-import { forgetApproval } from '../approvals.ts'
-import { attemptsOf, endAttempt, hasUnresolvedAttempt } from '../attempts.ts'
-import { readFact, writeFact } from '../audit.ts'
-import { appendEvidence, raiseAlarm } from '../evidence-and-alarms.ts'
-import { isReadable, markQuarantinedUnconfirmed } from '../quarantine.ts'
-import { type Destination, failureToText, type SubmissionRow } from '../rows.ts'
-import { idsIn, rowOf } from '../submissions.ts'
-import { moveSubmission } from '../transitions.ts'
-import type { Store } from '../database.ts'
+import { failureToText } from '../../json-columns.ts'
+import { appendEvidence, attemptsOf, endAttempt, hasUnresolvedAttempt } from '../attempts.ts'
+import { readFact, type Store, writeFact } from '../database.ts'
+import { raiseAlarm } from '../oversight.ts'
+import { type Destination, isReadable, rowOf, type SubmissionRow } from '../rows.ts'
+import { idsIn } from '../submissions.ts'
+import { forgetClearance, moveSubmission } from '../transitions.ts'
 import { attemptsKnown, type Manifest, raiseRevision } from './manifests.ts'
 
 /** Not cleared for sending, or stopped by a person: content cleared earlier needs a person's approval. */
@@ -93,8 +91,7 @@ function markUnconfirmed(store: Store, id: string, options: UnconfirmedOptions):
   const attemptId = addUnseenAttempt(store, row, { service, number, at })
   if (row.state === 'discarded') return
   if (NEEDS_NEW_APPROVAL.includes(row.state)) {
-    store.run`UPDATE submissions SET passed_digest = NULL WHERE id = ${id}`
-    forgetApproval(store, id)
+    forgetClearance(store, id)
   }
   moveSubmission(store, id, 'wasRestored', patch, { at, details: { attempt: number } })
   appendEvidence(store, {
@@ -142,7 +139,8 @@ export function markAllUnconfirmed(
     for (const id of ids) markUnconfirmed(store, id, options)
     const discarded = idsIn(store, 'discarded').filter((id) => !hasUnresolvedAttempt(store, id))
     for (const id of discarded) markUnconfirmed(store, id, options)
-    markQuarantinedUnconfirmed(store)
+    // Unreadable cases follow once they can be read.
+    store.run('UPDATE quarantine SET is_in_doubt = 1')
     raiseAlarm(store, {
       kind: 'outboxRestored',
       submissionId: null,

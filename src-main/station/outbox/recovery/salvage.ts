@@ -6,6 +6,7 @@ import { isReference, referenceOf } from '../../../../src-shared/reference.ts'
 import { type Message, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import { errorCode } from '../../lib/errors.ts'
 import type { Outbox } from '../outbox.ts'
+import { NO_IDENTITY } from '../submissions.ts'
 import type { AppliedManifests } from './apply-manifests.ts'
 import { knowsMore, type Manifest, manifestIds, readManifest, setAsideManifest } from './manifests.ts'
 
@@ -115,17 +116,8 @@ function salvageManifest(
       state: 'unconfirmed',
       fields: '{}',
       sources: '{}',
-      identity: JSON.stringify({
-        certainty: 'none',
-        conflict: null,
-        historyNumber: null,
-        visitDate: null,
-        historyNumberSource: null,
-        visitDateSource: null,
-        idsInPaths: [],
-        statedIds: [],
-        isAddendumAccepted: false,
-      }),
+      // Which facts its names alone state is unknown.
+      identity: JSON.stringify({ ...NO_IDENTITY, namedOnly: undefined }),
       reasons: '[]',
       attempts: 0,
       case_id: null,

@@ -7,8 +7,8 @@ import {
   type StorageState,
   StorageStopped,
 } from '../../../../src-main/station/lib/storage-faults.ts'
-import { createStore, openDatabase } from '../../../../src-main/station/outbox/database.ts'
-import { migrate } from '../../../../src-main/station/outbox/migrations/migrate.ts'
+import { createStore } from '../../../../src-main/station/outbox/database.ts'
+import { migrate, openDatabase } from '../../../../src-main/station/outbox/migrations/migrate.ts'
 import { bindOutbox, type Outbox } from '../../../../src-main/station/outbox/outbox.ts'
 import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import { MORNING, newSubmission, NO_IDENTITY, SERVICE } from '../../../tools/outbox-with.ts'

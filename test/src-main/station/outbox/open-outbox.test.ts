@@ -6,8 +6,11 @@ import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { StorageError } from '../../../../src-main/station/lib/storage-error.ts'
-import { APPLICATION_ID, openDatabase } from '../../../../src-main/station/outbox/database.ts'
-import { SCHEMA_VERSION } from '../../../../src-main/station/outbox/migrations/migrate.ts'
+import {
+  APPLICATION_ID,
+  openDatabase,
+  SCHEMA_VERSION,
+} from '../../../../src-main/station/outbox/migrations/migrate.ts'
 import { openOutbox, checkOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import { newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'

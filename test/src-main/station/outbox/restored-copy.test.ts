@@ -1,7 +1,7 @@
 /** Openings and endings that are cut off anywhere, and copies that are put back: only the latter are another outbox. */
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { readFact } from '../../../../src-main/station/outbox/audit.ts'
+import { readFact } from '../../../../src-main/station/outbox/database.ts'
 import { migrate } from '../../../../src-main/station/outbox/migrations/migrate.ts'
 import {
   beginSession,

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { StorageError } from '../../../../../src-main/station/lib/storage-error.ts'
-import { openDatabase, type SqlDatabase } from '../../../../../src-main/station/outbox/database.ts'
+import type { SqlDatabase } from '../../../../../src-main/station/outbox/database.ts'
 import { migration0001 } from '../../../../../src-main/station/outbox/migrations/0001.ts'
 import { migration0002, migration0004 } from '../../../../../src-main/station/outbox/migrations/since-0.1.ts'
 import {
   migrate,
   MIGRATIONS,
   SCHEMA_VERSION,
+  openDatabase,
 } from '../../../../../src-main/station/outbox/migrations/migrate.ts'
 import { openOutbox } from '../../../../../src-main/station/outbox/open-outbox.ts'
 import { ALARM_KINDS } from '../../../../../src-shared/alarms.ts'
