@@ -239,9 +239,9 @@ const PICTURE = ['picture_spool_name', 'picture_content_type', 'picture_size_byt
  * derived picture must be described completely or not at all.
  */
 function contradictionIn(row: Row): string | null {
-  for (const of of ['', 'picture_']) {
-    const named = /[0-9a-f]{64}/.exec(String(row[`${of}spool_name`]))?.[0]
-    if (named !== undefined && named !== row[`${of}sha256`]) return `images.${of}sha256`
+  for (const prefix of ['', 'picture_']) {
+    const named = /[0-9a-f]{64}/.exec(String(row[`${prefix}spool_name`]))?.[0]
+    if (named !== undefined && named !== row[`${prefix}sha256`]) return `images.${prefix}sha256`
   }
   const missing = PICTURE.filter((column) => row[column] === null)
   if (missing.length > 0 && missing.length < PICTURE.length) return `images.${missing[0]}`
