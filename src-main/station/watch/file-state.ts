@@ -13,12 +13,11 @@
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import { worded, type WordingKey } from '../../../src-shared/wording.ts'
-import type { FileStamp, Incompleteness, OtherContent } from '../intake/inspect-file.ts'
+import type { FileStamp, Incompleteness } from '../intake/inspect-file.ts'
 import type { SettledFile, WatchEvent } from './watch.ts'
 
 /** Cameras keep a file open while the photographer views the next image, rarely for longer than half a minute. */
 const MIN_PATIENCE_MS = 30 * SECOND
-
 /** A long settle time means a slow export, which may also pause for longer. */
 const PATIENCE_IN_SETTLE_TIMES = 10
 const MIN_PAUSE_MS = 250
@@ -49,55 +48,19 @@ export function pauseBeforeReopeningMs(waitedMs: number, settleMs: number): numb
   return Math.min(Math.max(waitedMs / 2, shortest), Math.max(MAX_PAUSE_MS, shortest))
 }
 
-/** One observation of a file. `atMs` is monotonic. */
-type Observation = { readonly sizeBytes: number; readonly mtimeMs: number; readonly atMs: number }
-
-/**
- * The observations so far: the current stamp and since when it has held. Modification times are compared only with
- * one another, never with a clock: cameras and shares have their own.
- */
-export type Settling = {
-  readonly sizeBytes: number
-  readonly mtimeMs: number
-  readonly firstSeenMs: number
-  readonly unchangedSinceMs: number
-}
-
-type SettlingVerdict =
-  /** The file cannot have settled before this monotonic instant. */
-  | { readonly kind: 'wait'; readonly untilMs: number }
-  /** Unchanged for the settle time: open it. */
-  | { readonly kind: 'ready' }
-  /** Unchanged for the settle time but empty: nothing to open yet. */
-  | { readonly kind: 'empty' }
-
-/** The minimum settle time: a verdict needs two observations at different instants. */
+/** The minimum settle time: a file settles only after two observations at different instants. */
 const MIN_SETTLE_MS = 50
 
-export function observe(before: Settling | null, seen: Observation): Settling {
-  if (before === null || before.sizeBytes !== seen.sizeBytes || before.mtimeMs !== seen.mtimeMs) {
-    return {
-      sizeBytes: seen.sizeBytes,
-      mtimeMs: seen.mtimeMs,
-      firstSeenMs: before?.firstSeenMs ?? seen.atMs,
-      unchangedSinceMs: seen.atMs,
-    }
-  }
-  return before
-}
-
-/** The verdict at the monotonic instant `atMs` of an observation. */
-export function verdictOf(settling: Settling, settleMs: number, atMs: number): SettlingVerdict {
-  const untilMs = settling.unchangedSinceMs + Math.max(settleMs, MIN_SETTLE_MS)
-  if (atMs < untilMs) return { kind: 'wait', untilMs }
-  return settling.sizeBytes === 0 ? { kind: 'empty' } : { kind: 'ready' }
-}
-
+/**
+ * Modification times are compared only with one another, never with a clock: cameras and shares have their own. All
+ * instants are monotonic.
+ */
 export type FileState = FileStamp &
   (
     | {
         readonly kind: 'settling'
-        readonly settling: Settling
+        readonly firstSeenMs: number
+        readonly unchangedSinceMs: number
         readonly isLively: boolean
         readonly checkAtMs: number
       }
@@ -127,7 +90,7 @@ export function afterCheck(before: FileState | null, seen: FileObservation, sett
   if (before === null) return settle(null, seen, settleMs, seen.isHinted)
   const isSame = isSameStamp(before, seen)
   if (before.kind === 'settling') {
-    return settle(before.settling, seen, settleMs, before.isLively || seen.isHinted || !isSame)
+    return settle(before, seen, settleMs, before.isLively || seen.isHinted || !isSame)
   }
   if (!isSame) return settle(null, seen, settleMs, true)
   return before.kind === 'incomplete' ? afterUnchangedCheck(before, seen, settleMs) : before
@@ -161,25 +124,21 @@ export function afterIncomplete(
 }
 
 function settle(
-  before: Settling | null,
+  before: Extract<FileState, { kind: 'settling' }> | null,
   seen: FileObservation,
   settleMs: number,
   isLively: boolean,
 ): FileState {
-  const settling = observe(before, seen)
-  const verdict = verdictOf(settling, settleMs, seen.atMs)
-  const stamp = stampOf(seen)
-  switch (verdict.kind) {
-    case 'ready':
-      return { ...stamp, kind: 'opening', unchangedSinceMs: settling.unchangedSinceMs }
-    case 'empty':
-      return afterIncomplete(settling.unchangedSinceMs, seen, 'empty', seen.atMs, settleMs)
-    case 'wait': {
-      const untilMs = Math.max(verdict.untilMs, seen.atMs + 1)
-      const checkAtMs = isLively ? Math.min(untilMs, seen.atMs + checkIntervalMs(settleMs)) : untilMs
-      return { ...stamp, kind: 'settling', settling, isLively, checkAtMs }
-    }
-  }
+  const { atMs } = seen
+  const unchangedSinceMs = before !== null && isSameStamp(before, seen) ? before.unchangedSinceMs : atMs
+  const settledMs = unchangedSinceMs + Math.max(settleMs, MIN_SETTLE_MS)
+  if (atMs >= settledMs && seen.sizeBytes === 0)
+    return afterIncomplete(unchangedSinceMs, seen, 'empty', atMs, settleMs)
+  if (atMs >= settledMs) return { ...stampOf(seen), kind: 'opening', unchangedSinceMs }
+  const untilMs = Math.max(settledMs, atMs + 1)
+  const checkAtMs = isLively ? Math.min(untilMs, atMs + checkIntervalMs(settleMs)) : untilMs
+  const firstSeenMs = before?.firstSeenMs ?? atMs
+  return { ...stampOf(seen), kind: 'settling', firstSeenMs, unchangedSinceMs, isLively, checkAtMs }
 }
 
 /** How often a growing file is checked without hints: often enough to overshoot the settle time only slightly. */
@@ -191,12 +150,8 @@ function stampOf({ sizeBytes, mtimeMs }: FileStamp): FileStamp {
   return { sizeBytes, mtimeMs }
 }
 
-/**
- * Companion files belong in the folder, so only some of them are listed: a folder of a hundred thousand reports stays
- * quiet.
- */
+/** Companion files belong in the folder, so only some are listed: a hundred thousand reports stay quiet. */
 const MAX_IGNORED = 200
-
 /** More problems than anyone could read are not emitted. */
 const MAX_PROBLEMS = 2_000
 
@@ -230,13 +185,11 @@ export class NoteStore {
     this.#emit({ kind: 'noted', folderPath: this.#folderPath, note })
   }
 
-  /** Withdraws the note on a file, if there is one. */
   clear(fileName: string): void {
     if (!this.#drop(fileName)) return
     this.#emit({ kind: 'noteCleared', folderPath: this.#folderPath, fileName })
   }
 
-  /** False once the limit for notes of this kind is reached. */
   canAdd(kind: FileNote['kind']): boolean {
     if (kind === 'ignored') return this.#ignoredCount < MAX_IGNORED
     return this.#active.size - this.#ignoredCount < MAX_PROBLEMS
@@ -251,16 +204,6 @@ export class NoteStore {
 /** Why an entry of the folder is noted: the last part of the key of its message. */
 export type NoteReason = Extract<WordingKey, `intake:watch.${string}` | 'intake:image.damaged'>
 
-/** The message for an incomplete file, before and after it counts as overdue. */
 export function incompleteReason(kind: FileNote['kind'], why: Incompleteness): NoteReason {
   return `intake:watch.${kind === 'arriving' ? 'arriving' : 'overdue'}.${why}`
-}
-
-/** The note for content that the station does not take. */
-export function otherNote(content: OtherContent): {
-  readonly kind: 'ignored' | 'notAnImage'
-  readonly reason: NoteReason
-} {
-  const kind = content === 'text' || content === 'unknown' ? 'notAnImage' : 'ignored'
-  return { kind, reason: `intake:watch.content.${content}` }
 }

@@ -2,7 +2,7 @@
 import { HOUR } from '../../../src-shared/durations.ts'
 import { MAX_IMAGE_BYTES } from '../../../src-shared/measurement-ranges.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
-import type { FileStamp, Incompleteness, Inspection } from '../intake/inspect-file.ts'
+import type { FileStamp, Inspection } from '../intake/inspect-file.ts'
 import { companionKind, isSidecar } from '../lib/files.ts'
 import {
   afterCheck,
@@ -13,7 +13,6 @@ import {
   noteKindOf,
   type NoteReason,
   type NoteStore,
-  otherNote,
   patienceMs,
 } from './file-state.ts'
 import type { FileMark, PriorResult, SettledFile, WatchedFolder } from './watch.ts'
@@ -55,11 +54,12 @@ export class FileBook {
       return this.#ignore(relativePath, stamp, 'tooLarge', 'intake:watch.tooLarge')
     if (stamp.sizeBytes > MAX_SIDECAR_BYTES && isSidecar(relativePath))
       return this.#ignore(relativePath, stamp, 'tooLarge', 'intake:watch.sidecarTooLarge')
+    const { folder, notes, monotonicMs } = this.#options
     const before = this.#entries.get(relativePath)?.state ?? null
-    const atMs = this.#options.monotonicMs()
-    const state = afterCheck(before, { ...stamp, atMs, isHinted }, this.#options.folder.settleMs)
+    const state = afterCheck(before, { ...stamp, atMs: monotonicMs(), isHinted }, folder.settleMs)
     const entry = this.#setState(relativePath, state)
-    if (before !== null && !isSameStamp(before, state)) this.#clearOutdatedNote(relativePath)
+    const isChanged = before !== null && !isSameStamp(before, state)
+    if (isChanged && notes.kindOf(relativePath) !== 'arriving') notes.clear(relativePath)
     this.#applyState(relativePath, entry, state !== before)
     return state.kind === 'leftAlone'
   }
@@ -122,20 +122,16 @@ export class FileBook {
         this.#setState(relativePath, { ...stamp, kind: 'done' })
         return
       case 'damaged':
-        this.#ignore(relativePath, stamp, 'unreadable', 'intake:image.damaged')
-        return
+        return void this.#ignore(relativePath, stamp, 'unreadable', 'intake:image.damaged')
       case 'unreadable':
-        this.#ignore(relativePath, stamp, 'unreadable', 'intake:watch.readingFailed')
-        return
+        return void this.#ignore(relativePath, stamp, 'unreadable', 'intake:watch.readingFailed')
       case 'whole':
-        this.#markWhole(relativePath, stamp, found.content)
-        return
+        return this.#markWhole(relativePath, stamp, found.content)
       case 'other': {
         const isData = found.content === 'text' || found.content === 'unknown'
         if (isData && isSidecar(relativePath)) return this.#markWhole(relativePath, stamp, 'sidecar')
-        const note = otherNote(found.content)
-        this.#ignore(relativePath, stamp, note.kind, note.reason)
-        return
+        const kind = isData ? 'notAnImage' : 'ignored'
+        return void this.#ignore(relativePath, stamp, kind, `intake:watch.content.${found.content}`)
       }
       case 'incomplete': {
         const { settleMs } = this.#options.folder
@@ -191,12 +187,8 @@ export class FileBook {
   }
 
   #setState(relativePath: string, state: FileState): Entry {
-    const entry = this.#entries.get(relativePath) ?? {
-      state,
-      seenInSweep: 0,
-      emittedInSweep: 0,
-      skipFromMs: -Infinity,
-    }
+    const fresh = { state, seenInSweep: 0, emittedInSweep: 0, skipFromMs: -Infinity }
+    const entry = this.#entries.get(relativePath) ?? fresh
     entry.state = state
     entry.seenInSweep = this.#sweepNumber
     this.#entries.set(relativePath, entry)
@@ -215,24 +207,12 @@ export class FileBook {
     if (state.kind === 'opening' && isNewState) this.#options.requestOpen(this.#mark(relativePath, state))
     if (state.kind === 'whole' && entry.emittedInSweep < this.#sweepNumber)
       this.#emit(relativePath, entry, state.content)
-    if (state.kind === 'incomplete') this.#noteIncomplete(relativePath, state.why, state.incompleteSinceMs)
-    if (
-      state.kind === 'settling' &&
-      monotonicMs() - state.settling.firstSeenMs >= patienceMs(folder.settleMs)
-    ) {
-      notes.put(relativePath, 'arriving', 'intake:watch.stillWritten')
+    if (state.kind === 'incomplete') {
+      const kind = noteKindOf(state.why, monotonicMs() - state.incompleteSinceMs, folder.settleMs)
+      notes.put(relativePath, kind, incompleteReason(kind, state.why))
     }
-  }
-
-  #noteIncomplete(relativePath: string, why: Incompleteness, sinceMs: number): void {
-    const { folder, notes, monotonicMs } = this.#options
-    const kind = noteKindOf(why, monotonicMs() - sinceMs, folder.settleMs)
-    notes.put(relativePath, kind, incompleteReason(kind, why))
-  }
-
-  #clearOutdatedNote(relativePath: string): void {
-    const { notes } = this.#options
-    if (notes.kindOf(relativePath) !== 'arriving') notes.clear(relativePath)
+    if (state.kind === 'settling' && monotonicMs() - state.firstSeenMs >= patienceMs(folder.settleMs))
+      notes.put(relativePath, 'arriving', 'intake:watch.stillWritten')
   }
 
   #markWhole(relativePath: string, stamp: FileStamp, content: SettledFile['content']): void {
@@ -283,8 +263,6 @@ const FILES_PER_LOOKUP = 128
 export class OpeningQueue {
   readonly #options: OpeningQueueOptions
   #waiting: FileMark[] = []
-  /** Index of the next file in `#waiting`. The array is cut only now and then, because a cut copies the rest. */
-  #nextIndex = 0
   #isRunning = false
   #isClosed = false
 
@@ -305,18 +283,12 @@ export class OpeningQueue {
   close(): void {
     this.#isClosed = true
     this.#waiting = []
-    this.#nextIndex = 0
   }
 
   async #run(): Promise<void> {
     const { lookup, inspect, onOpened } = this.#options
-    while (this.#waiting.length > this.#nextIndex) {
-      const marks = this.#waiting.slice(this.#nextIndex, this.#nextIndex + FILES_PER_LOOKUP)
-      this.#nextIndex += marks.length
-      if (this.#nextIndex > this.#waiting.length / 2) {
-        this.#waiting = this.#waiting.slice(this.#nextIndex)
-        this.#nextIndex = 0
-      }
+    while (this.#waiting.length > 0) {
+      const marks = this.#waiting.splice(0, FILES_PER_LOOKUP)
       const known = await lookup(marks)
       for (const [index, mark] of marks.entries()) {
         if (this.#isClosed) return

@@ -36,16 +36,10 @@ export type Hints = {
   close(): Promise<void>
 }
 
-/**
- * Windows and macOS watch a whole tree through one subscription; there, a handle on a subfolder would prevent
- * renaming it.
- */
+/** These watch a whole tree through one subscription; a handle on a subfolder would prevent renaming it. */
 const IS_RECURSIVE = process.platform === 'win32' || process.platform === 'darwin'
 
-/**
- * The maximum number of followed folders besides the watched one. Beyond it, the least recently active one is
- * dropped.
- */
+/** Followed folders besides the watched one; beyond this, the least recently active one is dropped. */
 export const MAX_FOLLOWED = 128
 
 /** Longer than the clock error of any share, and short enough to ignore years of exports. */
@@ -69,7 +63,7 @@ export const openHints = (
   const rootPath = resolve(root)
   /** By path; the most recently followed or active come last. */
   const followed = new Map<string, FolderSubscription>()
-  /** Followed folders that were recreated: their watcher may be attached to the deleted folder. */
+  /** Followed folders that were recreated and need a new watcher: theirs may be attached to the deleted folder. */
   const renewed = new Set<string>()
   let isDoubtful = false
 
@@ -91,9 +85,7 @@ export const openHints = (
       touch(folder)
       report(path)
     }
-    watcher.on('add', onEvent)
-    watcher.on('change', onEvent)
-    watcher.on('unlink', onEvent)
+    for (const kind of ['add', 'change', 'unlink'] as const) watcher.on(kind, onEvent)
     watcher.on('addDir', (path) => {
       onEvent(path)
       if (followed.has(path)) renewed.add(path)
@@ -135,10 +127,9 @@ export const openHints = (
   }
 
   const rootWatcher = watchFolder(rootPath)
-  // Without a listener, an error would end the thread.
+  // After an overflow many events are missing: a sweep finds the changes and reopens the hints.
   rootWatcher.on('error', () => {
     isDoubtful = true
-    // After an overflow many events are missing: a sweep finds the changes and reopens the hints.
     onHint(null)
   })
   // Changes between the last sweep and now caused no events.
@@ -152,7 +143,6 @@ export const openHints = (
         touch(path)
         return false
       }
-      // A new folder under an old name needs a new subscription.
       unwatch(path)
       followed.set(path, watchSubfolder(path))
       const [oldest] = followed.keys()
@@ -191,7 +181,6 @@ type HintListenerOptions = {
   readonly root: string
   readonly clock: Clock
   readonly openHints: OpenHints
-  /** These paths changed, or may have changed. */
   readonly onPaths: (paths: readonly string[]) => void
   /** A folder was followed a short while ago; changes just before may have been missed. */
   readonly onFollowed: (folder: string) => void
@@ -233,10 +222,8 @@ export class HintListener {
   /** Follows this folder too. True if it was not followed before. */
   follow(folder: string): boolean {
     if (!this.#hints || this.#isClosed) return false
-    this.#followed = [
-      ...this.#followed.filter((other) => other !== folder).slice(1 - MAX_RESUBSCRIBED),
-      folder,
-    ]
+    const others = this.#followed.filter((other) => other !== folder)
+    this.#followed = [...others.slice(1 - MAX_RESUBSCRIBED), folder]
     if (!this.#hints.follow(folder)) return false
     for (const delayMs of RESCAN_DELAYS_MS) {
       this.#options.clock.after(delayMs, () => {
@@ -263,10 +250,7 @@ export class HintListener {
 
   #onHint(path: string | null): void {
     if (this.#isClosed) return
-    if (path === null || this.#batch.size >= MAX_BATCH) {
-      this.#options.onUnclear()
-      return
-    }
+    if (path === null || this.#batch.size >= MAX_BATCH) return this.#options.onUnclear()
     if (path.split('/').some((name) => isJunkFile(name) || isJunkFolder(name))) return
     this.#batch.add(path)
     this.#cancelBatch ??= this.#options.clock.after(BATCH_MS, () => {
@@ -278,7 +262,6 @@ export class HintListener {
   }
 }
 
-/** Checks the paths that hints name, and scans new folders below them without waiting for the next sweep. */
 type HintScannerOptions = {
   readonly root: string
   readonly book: FileBook
@@ -289,6 +272,7 @@ type HintScannerOptions = {
   readonly canReachFolder: () => boolean
 }
 
+/** Checks the paths that hints name, and scans new folders below them without waiting for the next sweep. */
 export class HintScanner {
   readonly #options: HintScannerOptions
   /** Scans a folder and only new folders in it: one new folder must not cause a walk of thousands of old ones. */
@@ -301,7 +285,6 @@ export class HintScanner {
     this.#options = options
   }
 
-  /** Checks these paths and scans those that are folders. */
   async scan(paths: readonly string[]): Promise<void> {
     const { book, folders, listener, isClosed } = this.#options
     for (const relativePath of paths) {
@@ -337,7 +320,6 @@ export class HintScanner {
     return walked
   }
 
-  /** Scans everything below a folder that may be new and is not skipped. */
   async #scanBelow(folder: string, skip?: SkipRules): Promise<void> {
     const { root, book, folders, isClosed } = this.#options
     const latest = new RecentFolders()

@@ -3,17 +3,7 @@
  * is alive if its counter changes while we watch. Only our own monotonic clock counts: clocks of two machines are
  * never compared. The decisions come first and are pure; the keeper of the file follows.
  */
-import {
-  closeSync,
-  lstatSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, lstatSync, readSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { errorCode } from '../lib/errors.ts'
@@ -49,8 +39,7 @@ export type Lease = {
 
 /** The content found in the lease file. `mark` differs whenever the content does. */
 export type FoundLease =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'ours' }
+  | { readonly kind: 'none' | 'ours' }
   /** `hostName` is null if the file cannot be parsed: it is honoured anyway while it changes. */
   | { readonly kind: 'other'; readonly mark: string; readonly hostName: string | null }
 
@@ -205,6 +194,14 @@ type LeaseKeeperOptions = {
   readonly onSweepDue: () => void
 }
 
+const GUARDS: Readonly<Record<LeaseState['kind'], FolderGuard | null>> = {
+  unseen: null,
+  acquiring: 'guarded',
+  held: 'guarded',
+  unguarded: 'unguarded',
+  taken: 'taken',
+}
+
 /** Keeps our lease on one folder, or waits until another station releases it. */
 export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions
@@ -245,21 +242,12 @@ export class LeaseKeeper {
     this.#checkedMs = startedMs
     this.#checkedAt = clock.now()
     const found = isThere() ? findLease(root, station.stationId) : 'away'
-    if (found === 'away') {
-      this.#setState(before, { kind: 'unseen' })
-      return
-    }
+    if (found === 'away') return this.#setState(before, { kind: 'unseen' })
     const { state, next } = afterRead(before, found, startedMs)
-    if (next === 'nothing') {
-      this.#setState(before, state)
-      return
-    }
+    if (next === 'nothing') return this.#setState(before, state)
     this.#beat += 1
-    const written = writeLease(root, {
-      ...station,
-      beat: this.#beat,
-      writtenAt: new Date(clock.now()).toISOString(),
-    })
+    const writtenAt = new Date(clock.now()).toISOString()
+    const written = writeLease(root, { ...station, beat: this.#beat, writtenAt })
     const endedMs = clock.monotonicMs()
     if (written === 'written') this.#setState(before, afterWrite(found, endedMs - startedMs, endedMs))
     else if (written === 'refused') this.#setState(before, afterRefusedWrite(state, endedMs))
@@ -277,7 +265,7 @@ export class LeaseKeeper {
     this.#state = state
     this.#nextCheck.cancel()
     this.#nextCheck.runIn(untilNextCheckMs(state, clock.monotonicMs()))
-    const guard = guardOf(state)
+    const guard = GUARDS[state.kind]
     if (guard !== null && guard !== this.#lastGuard) {
       this.#lastGuard = guard
       onGuard(guard, state.kind === 'taken' ? state.hostName : null)
@@ -338,10 +326,10 @@ function removeLease(root: string, stationId: string): void {
   if (found !== 'away' && found.kind === 'ours') removeBestEffort(join(root, LEASE_NAME))
 }
 
-/** A file that cannot be removed now is overwritten at the next start, or becomes stale. */
+/** What cannot be removed now is overwritten at the next start, or becomes stale. */
 function removeBestEffort(path: string): void {
   try {
-    unlinkSync(path)
+    rmSync(path, { force: true })
   } catch (error) {
     if (errorCode(error) === undefined) throw error
   }
@@ -357,32 +345,12 @@ function writeLease(root: string, lease: Lease): 'written' | 'refused' | 'away' 
   try {
     rmSync(temporary, { force: true })
     // `wx` creates the file, so that a planted link is never followed.
-    const file = openSync(temporary, 'wx', LEASE_MODE)
-    try {
-      writeSync(file, leaseText(lease))
-    } finally {
-      closeSync(file)
-    }
+    writeFileSync(temporary, leaseText(lease), { flag: 'wx', mode: LEASE_MODE })
     renameSync(temporary, join(root, LEASE_NAME))
     return 'written'
   } catch (error) {
     if (errorCode(error) === undefined) throw error
     removeBestEffort(temporary)
     return isFolder(root) ? 'refused' : 'away'
-  }
-}
-
-/** Null if unknown. A folder whose lease is being acquired counts as guarded. */
-function guardOf(state: LeaseState): FolderGuard | null {
-  switch (state.kind) {
-    case 'unseen':
-      return null
-    case 'acquiring':
-    case 'held':
-      return 'guarded'
-    case 'unguarded':
-      return 'unguarded'
-    case 'taken':
-      return 'taken'
   }
 }

@@ -30,7 +30,6 @@ const MAX_DEPTH = 16
 export type SkipRules = {
   /** Called once for each folder; null is `start` itself. */
   readonly canSkipIn: (relativePath: string, mtimeMs: number | null) => boolean
-  /** Called for each file in such a folder. */
   readonly canSkipFile: (relativePath: string) => boolean
 }
 
@@ -134,10 +133,7 @@ function statOf(path: string): Stats | 'gone' | 'shut' {
   }
 }
 
-/**
- * The folders seen so far, so that a new one is recognised. Each sweep replaces the set, so vanished folders are not
- * remembered forever.
- */
+/** The folders seen so far. Each sweep replaces the set, so vanished folders are not remembered forever. */
 export class SeenFolders {
   #seen = new Set<string>()
   #seenInSweep = new Set<string>()
@@ -146,7 +142,7 @@ export class SeenFolders {
     this.#seenInSweep = new Set()
   }
 
-  /** Ends a sweep: forgets the folders that it did not see. */
+  /** Forgets the folders that the sweep did not see. */
   endSweep(): void {
     this.#seen = this.#seenInSweep
     this.#seenInSweep = new Set()
@@ -164,7 +160,6 @@ export class SeenFolders {
     return this.#seen.has(relativePath)
   }
 
-  /** Nothing exists under this path any more. */
   forget(relativePath: string): void {
     this.#seen.delete(relativePath)
     this.#seenInSweep.delete(relativePath)
@@ -252,7 +247,6 @@ export class SweepSchedule {
     this.#times = new Map()
   }
 
-  /** True if there are so many files that acknowledged ones are skipped. */
   get isLarge(): boolean {
     return this.#isLarge
   }
@@ -271,14 +265,9 @@ export class SweepSchedule {
 
 /** A large folder is swept so seldom that sweeping takes at most this share of one processor. */
 const MAX_CPU_SHARE = 0.01
-
-/** The pause never exceeds this many times the configured interval. */
 const MAX_STRETCH = 5
 
-/**
- * The pause before the next sweep; `sweepMs` is the configured interval, `spentMs` the processor time of the last
- * sweep.
- */
+/** The pause after a sweep that took `spentMs` of processor time; `sweepMs` is the configured interval. */
 export function pauseAfterSweepMs(sweepMs: number, spentMs: number): number {
   return Math.max(sweepMs, Math.min(spentMs / MAX_CPU_SHARE, MAX_STRETCH * sweepMs))
 }
@@ -289,16 +278,9 @@ function roundOf(folder: string): number {
   return sum % ROUNDS
 }
 
-/** The result of a full sweep. */
-type SweepResult = {
-  /** Files of all kinds, and how many of them are neither images nor sidecars. */
-  readonly fileCount: number
-  readonly otherCount: number
-  /** Folders that could not be read. */
-  readonly unseen: readonly string[]
-  /** The most recently changed folders, the latest first. */
-  readonly latest: readonly string[]
-}
+/** `unseen` could not be read; `latest` are the most recently changed folders, the latest first. */
+type SweepResult = Readonly<Record<'fileCount' | 'otherCount', number>> &
+  Readonly<Record<'unseen' | 'latest', readonly string[]>>
 
 /**
  * Sweeps a whole folder and records its files and folders. `afterSlice` is called between short slices of work. Null

@@ -5,44 +5,38 @@ import {
   type FileObservation,
   type FileState,
   noteKindOf,
-  observe,
   patienceMs,
   pauseBeforeReopeningMs,
-  type Settling,
-  verdictOf,
 } from '../../../../src-main/station/watch/file-state.ts'
 
-/** The verdict after observations, each written as `instant:size/mtime`. */
-function verdictAfter(observations: string, settleMs: number): string {
-  let settling: Settling | null = null
-  let atMs = 0
+/** The state after observations, each written as `instant:size/mtime`. */
+function stateAfter(observations: string, settleMs: number): string {
+  let state: FileState | null = null
   for (const one of observations.split(' ')) {
-    const [at = 0, sizeBytes = 0, mtimeMs = 0] = one.split(/[:/]/).map(Number)
-    atMs = at
-    settling = observe(settling, { atMs, sizeBytes, mtimeMs })
+    const [atMs = 0, sizeBytes = 0, mtimeMs = 0] = one.split(/[:/]/).map(Number)
+    state = afterCheck(state, { atMs, sizeBytes, mtimeMs, isHinted: false }, settleMs)
   }
-  const verdict = verdictOf(settling!, settleMs, atMs)
-  return verdict.kind === 'wait' ? `wait until ${verdict.untilMs}` : verdict.kind
+  return state?.kind === 'settling' ? `settling since ${state.unchangedSinceMs}` : (state?.kind ?? '')
 }
 
 it.each([
-  ['seen once', '0:5/1', 1_000, 'wait until 1000'],
-  ['seen once, long after the clock began', '9000:5/1', 1_000, 'wait until 10000'],
-  ['seen twice, too early', '0:5/1 999:5/1', 1_000, 'wait until 1000'],
-  ['seen twice, at the settle time', '0:5/1 1000:5/1', 1_000, 'ready'],
-  ['that grew', '0:5/1 900:6/1 1000:6/1', 1_000, 'wait until 1900'],
-  ['that grew and then stayed', '0:5/1 900:6/1 1900:6/1', 1_000, 'ready'],
-  ['touched without growing', '0:5/1 900:5/2 1000:5/2', 1_000, 'wait until 1900'],
-  ['whose time went backwards', '0:5/9 900:5/1 1000:5/1', 1_000, 'wait until 1900'],
-  ['that changed and changed back in between', '0:5/1 500:6/2 1000:5/1', 1_000, 'wait until 2000'],
-  ['with a time in the far future', '0:5/9e15 1000:5/9e15', 1_000, 'ready'],
-  ['that is empty', '0:0/1 1000:0/1', 1_000, 'empty'],
-  ['that is empty and young', '0:0/1 10:0/1', 1_000, 'wait until 1000'],
-  ['without a settle time, seen once', '0:5/1', 0, 'wait until 50'],
-  ['without a settle time, seen twice at once', '0:5/1 0:5/1', 0, 'wait until 50'],
-  ['without a settle time, seen twice', '0:5/1 50:5/1', 0, 'ready'],
-])('a file %s (%s, settle time %i): %s', (_, observations, settleMs, verdict) => {
-  expect(verdictAfter(observations, settleMs)).toBe(verdict)
+  ['seen once', '0:5/1', 1_000, 'settling since 0'],
+  ['seen once, long after the clock began', '9000:5/1', 1_000, 'settling since 9000'],
+  ['seen twice, too early', '0:5/1 999:5/1', 1_000, 'settling since 0'],
+  ['seen twice, at the settle time', '0:5/1 1000:5/1', 1_000, 'opening'],
+  ['that grew', '0:5/1 900:6/1 1000:6/1', 1_000, 'settling since 900'],
+  ['that grew and then stayed', '0:5/1 900:6/1 1900:6/1', 1_000, 'opening'],
+  ['touched without growing', '0:5/1 900:5/2 1000:5/2', 1_000, 'settling since 900'],
+  ['whose time went backwards', '0:5/9 900:5/1 1000:5/1', 1_000, 'settling since 900'],
+  ['that changed and changed back in between', '0:5/1 500:6/2 1000:5/1', 1_000, 'settling since 1000'],
+  ['with a time in the far future', '0:5/9e15 1000:5/9e15', 1_000, 'opening'],
+  ['that is empty', '0:0/1 1000:0/1', 1_000, 'incomplete'],
+  ['that is empty and young', '0:0/1 10:0/1', 1_000, 'settling since 0'],
+  ['without a settle time, seen once', '0:5/1', 0, 'settling since 0'],
+  ['without a settle time, seen twice at once', '0:5/1 0:5/1', 0, 'settling since 0'],
+  ['without a settle time, seen twice', '0:5/1 50:5/1', 0, 'opening'],
+])('a file %s (%s, settle time %i): %s', (_, observations, settleMs, state) => {
+  expect(stateAfter(observations, settleMs)).toBe(state)
 })
 
 const SETTLE_MS = 4_000
