@@ -50,20 +50,10 @@ export function caseOfId(cases: readonly ServiceCase[], caseId: string): Service
 /** Whether the service reports a report for the case; null if it says nothing. */
 export type ReportMark = 'there' | 'notThere' | null
 
-const MARK_FIELDS = [
-  'has_report',
-  'hasReport',
-  'is_reported',
-  'reported',
-  'report_ready',
-  'report_available',
-  'report',
-  'report_id',
-  'report_url',
-  'report_date',
-  'reported_at',
-  'informe',
-]
+const MARK_FIELDS = (
+  'has_report hasReport is_reported reported report_ready report_available ' +
+  'report report_id report_url report_date reported_at informe'
+).split(' ')
 
 const ANSWERED = /^(?:reported|reported_\w+|informad[oa]|answered|completed?|finished|closed)$/
 const REJECTED = /^(?:reject(?:ed)?|rechazad[oa])(?:[_ -].*)?$/
@@ -76,7 +66,6 @@ export function isRejected(state: string | null): boolean {
   return REJECTED.test(plain(state))
 }
 
-/** Normalises a state for comparison. */
 function plain(state: string | null): string {
   return (state ?? '').trim().toLowerCase()
 }

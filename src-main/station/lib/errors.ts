@@ -29,14 +29,9 @@ export function isForLackOfSpace(error: unknown): boolean {
 }
 
 /** The first SQLite version in which a WAL reset cannot damage the database (sqlite.org, release 3.51.3). */
-const OLDEST_SQLITE = [3, 51, 3] as const
+const OLDEST_SQLITE = '3.51.3'
 
 /** True if this version of SQLite, such as `3.54.1`, may hold an outbox. */
 export function isSafeSqlite(version: string): boolean {
-  const parts = version.split('.').map(Number)
-  for (const [index, oldest] of OLDEST_SQLITE.entries()) {
-    const part = parts[index] ?? Number.NaN
-    if (part !== oldest) return part > oldest
-  }
-  return true
+  return /^\d/.test(version) && version.localeCompare(OLDEST_SQLITE, 'en', { numeric: true }) >= 0
 }

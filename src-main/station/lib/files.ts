@@ -10,7 +10,7 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, constants, fstatSync, fsyncSync, openSync } from 'node:fs'
 import { type FileHandle, mkdir, open, realpath, rename, rm, statfs } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, parse } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { errorCode } from './errors.ts'
@@ -24,6 +24,7 @@ type RetryTime = { readonly forMs: number; readonly platform?: NodeJS.Platform }
 /** A scanner may hold a large file this long; anything longer is permanent. */
 const LONG_RETRY: RetryTime = { forMs: MINUTE }
 const BLOCKING_RETRY: RetryTime = { forMs: 1_000 }
+const SHORT_RETRY: RetryTime = { forMs: 250 }
 
 /** True if another program holds the file, so that a retry may succeed. */
 export function isFileLocked(error: unknown, platform: NodeJS.Platform = process.platform): boolean {
@@ -73,24 +74,13 @@ export async function openWithRetry(
   path: string,
   flags: string | number,
   mode?: number,
-  retry = LONG_RETRY,
 ): Promise<FileHandle> {
-  return retryWhileLocked(() => open(path, flags, mode), retry)
+  return retryWhileLocked(() => open(path, flags, mode))
 }
 
-/** Removing a file that is no longer needed is worth only a moment: the next start or run finds it again. */
-const SHORT_RETRY: RetryTime = { forMs: 250 }
-
-/**
- * Removes one of our files that is no longer needed. If that fails, the next start removes it, and it does no harm.
- */
-export async function removeBestEffort(path: string, retry = SHORT_RETRY): Promise<'removed' | 'left'> {
-  try {
-    await retryWhileLocked(() => rm(path, { force: true }), retry)
-    return 'removed'
-  } catch {
-    return 'left'
-  }
+/** Removes one of our files that is no longer needed. If it cannot, it does no harm until the next start removes it. */
+export async function removeBestEffort(path: string): Promise<void> {
+  await retryWhileLocked(() => rm(path, { force: true }), SHORT_RETRY).catch(() => undefined)
 }
 
 /** What `act` makes of an open file, which is closed whatever happens. */
@@ -112,14 +102,11 @@ export async function flushFolder(path: string): Promise<void> {
   await withFile(open(path, 'r'), (folder) => folder.sync())
 }
 
-/** The synchronous form. */
 export function flushFolderSync(path: string): void {
   if (process.platform !== 'win32') flushSync(path, 'r')
 }
 
-/**
- * Makes the content of a file durable that another writer produced. Windows flushes only files opened for writing.
- */
+/** Makes the content of a file durable that another writer produced. Windows flushes only what is open for writing. */
 export function flushFileSync(path: string): void {
   flushSync(path, 'r+')
 }
@@ -155,7 +142,6 @@ const RESERVED_DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 
 /** In UTF-8. File systems allow 255, and our own suffixes need some. */
 const MAX_BYTES = 180
-const MAX_EXTENSION_LENGTH = 12
 
 /**
  * The last part of a foreign file name without separators, control and bidirectional characters, short enough for
@@ -174,44 +160,29 @@ export function sanitiseFileName(name: string): string {
 }
 
 function shortened(name: string): string {
-  const { stem, extension } = partsOf(name)
+  const { ext } = parse(name)
+  const extension = /^\.[\w-]{1,11}$/.test(ext) ? ext : ''
   let short = ''
-  let bytes = byteLengthOf(extension)
-  for (const letter of stem) {
-    bytes += byteLengthOf(letter)
+  let bytes = Buffer.byteLength(extension)
+  for (const letter of name.slice(0, name.length - extension.length)) {
+    bytes += Buffer.byteLength(letter)
     if (bytes > MAX_BYTES) break
     short += letter
   }
   return short.trimEnd() + extension
 }
 
-function partsOf(name: string): { readonly stem: string; readonly extension: string } {
-  const dot = name.lastIndexOf('.')
-  const extension = dot > 0 ? name.slice(dot) : ''
-  return /^\.[\w-]+$/.test(extension) && extension.length <= MAX_EXTENSION_LENGTH
-    ? { stem: name.slice(0, dot), extension }
-    : { stem: name, extension: '' }
-}
+type DataFolders = Readonly<
+  Record<'spoolFolder' | 'reportsFolder' | 'thumbnailsFolder' | 'uploadsFolder', string>
+>
 
-function byteLengthOf(text: string): number {
-  return Buffer.byteLength(text, 'utf8')
-}
-
-/** The folders beside the outbox in a data folder. */
-export type DataFolders = {
-  readonly spoolFolder: string
-  readonly reportsFolder: string
-  readonly thumbnailsFolder: string
-  /** Files that a person adds to a case by hand. */
-  readonly uploadsFolder: string
-}
-
-/** Creates the missing folders. */
+/** Makes the folders beside the outbox in a data folder. */
 export async function makeDataFolders(dataFolder: string): Promise<DataFolders> {
   const folders = {
     spoolFolder: join(dataFolder, 'spool'),
     reportsFolder: join(dataFolder, 'reports'),
     thumbnailsFolder: join(dataFolder, 'thumbnails'),
+    // Files that a person adds to a case by hand.
     uploadsFolder: join(dataFolder, 'incoming'),
   }
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -255,10 +226,7 @@ export function isJunkFolder(name: string): boolean {
   return JUNK_FOLDERS.some((pattern) => pattern.test(name))
 }
 
-/**
- * True if the name suggests facts about the cases beside it: `case.json`, and the tables and data files that cameras
- * and clinics write. The parser decides whether it holds any.
- */
+/** True if the name suggests facts about the cases beside it. The parser decides whether it holds any. */
 export function isSidecar(name: string): boolean {
   return /\.(csv|xml|json)$/i.test(name)
 }
@@ -340,7 +308,7 @@ export async function chosenFile(path: string): Promise<string> {
   return realpath(path).catch(() => path)
 }
 
-/** The synchronous form of `openSource`; returns a descriptor. */
+/** As `openSource`; returns a descriptor. */
 export function openSourceNow(path: string): number {
   const file = openSync(path, READ_ONLY)
   try {

@@ -56,13 +56,12 @@ export function openLoop(options: {
     try {
       nextAt = await options.run()
     } catch (error) {
-      if (isOutboxBroken(error)) {
+      if (error instanceof StorageStopped || storageFaultOf(error) === 'broken') {
         phase = 'closed'
         return
       }
-      logger.error(`${options.name} stopped unexpectedly`, {
-        error: error instanceof Error ? error.name : 'unknown',
-      })
+      const name = error instanceof Error ? error.name : 'unknown'
+      logger.error(`${options.name} stopped unexpectedly`, { error: name })
       nextAt = clock.now() + LONGEST_SLEEP_MS
     }
     // Read `phase` again: during the await, a wake or a close may have changed it.
@@ -75,13 +74,12 @@ export function openLoop(options: {
 
   function wake(): void {
     if (phase === 'closed') return
-    if (phase !== 'idle') {
-      phase = 'wokenWhileRunning'
-      return
+    if (phase !== 'idle') phase = 'wokenWhileRunning'
+    else {
+      cancelSleep?.()
+      phase = 'running'
+      current = runOnce()
     }
-    cancelSleep?.()
-    phase = 'running'
-    current = runOnce()
   }
 
   wake()
@@ -93,10 +91,6 @@ export function openLoop(options: {
       await current
     },
   }
-}
-
-function isOutboxBroken(error: unknown): boolean {
-  return error instanceof StorageStopped || storageFaultOf(error) === 'broken'
 }
 
 /** This many list items take a few milliseconds. */

@@ -16,25 +16,14 @@ export class StorageError extends Error implements Message {
   }
 }
 
-/** By prefix of the SQLite or system code; the first match counts. */
-const KEYS: readonly (readonly [string, WordingKey])[] = [
-  ['SQLITE_BUSY', 'start:inUse'],
-  ['EBUSY', 'start:locked'],
-  ['SQLITE_NOMEM', 'start:noResources'],
-  ['ENOMEM', 'start:noResources'],
-  ['EMFILE', 'start:noResources'],
-  ['ENFILE', 'start:noResources'],
-  ['SQLITE_IOERR', 'start:unreadable'],
-  ['EIO', 'start:unreadable'],
-  ['SQLITE_READONLY', 'start:notAllowed'],
-  ['SQLITE_CANTOPEN', 'start:notAllowed'],
-  ['SQLITE_PERM', 'start:notAllowed'],
-  ['SQLITE_AUTH', 'start:notAllowed'],
-  ['EACCES', 'start:notAllowed'],
-  ['EPERM', 'start:notAllowed'],
-  ['EROFS', 'start:notAllowed'],
-  ['SQLITE_CORRUPT', 'start:damaged'],
-  ['SQLITE_NOTADB', 'start:damaged'],
+/** By prefixes of SQLite and system codes; the first match counts. */
+const KEYS: readonly (readonly [WordingKey, RegExp])[] = [
+  ['start:inUse', /^SQLITE_BUSY/],
+  ['start:locked', /^EBUSY/],
+  ['start:noResources', /^(SQLITE_NOMEM|ENOMEM|EMFILE|ENFILE)/],
+  ['start:unreadable', /^(SQLITE_IOERR|EIO)/],
+  ['start:notAllowed', /^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS)/],
+  ['start:damaged', /^SQLITE_(CORRUPT|NOTADB)/],
 ]
 
 /**
@@ -47,7 +36,7 @@ export function openingError(error: unknown): unknown {
   if (isForLackOfSpace(error)) return new StorageError(worded('start:full'), { cause: error })
   const code = errorCode(error) ?? ''
   if (!/^(?:SQLITE_|E[A-Z0-9]+$)/.test(code)) return error
-  const [, key] = KEYS.find(([start]) => code.startsWith(start)) ?? ['', 'start:unusable' as const]
+  const [key] = KEYS.find(([, codes]) => codes.test(code)) ?? ['start:unusable' as const]
   const options = key === 'start:damaged' ? { remedy: 'recover' as const } : {}
   return new StorageError(worded(key), { cause: error, ...options })
 }

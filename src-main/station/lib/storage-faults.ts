@@ -23,22 +23,14 @@ export class StorageStopped extends Error {
   }
 }
 
-/** After these codes nothing read or written can be relied on. Extended codes share the prefix. */
-const BROKEN_CODES = [
-  'SQLITE_IOERR',
-  'SQLITE_CORRUPT',
-  'SQLITE_NOTADB',
-  'SQLITE_READONLY',
-  'SQLITE_CANTOPEN',
-  'SQLITE_PROTOCOL',
-]
+/** After these codes, extended or not, nothing read or written can be relied on. */
+const BROKEN_CODES = /^SQLITE_(IOERR|CORRUPT|NOTADB|READONLY|CANTOPEN|PROTOCOL)(_|$)/
 
 /** What an error says about the storage; null for other errors, such as a constraint. */
 export function storageFaultOf(error: unknown): Exclude<StorageState, 'well'> | null {
   if (!(error instanceof Database.SqliteError)) return null
-  const { code } = error
-  if (code === 'SQLITE_FULL') return 'full'
-  return BROKEN_CODES.some((prefix) => code === prefix || code.startsWith(`${prefix}_`)) ? 'broken' : null
+  if (error.code === 'SQLITE_FULL') return 'full'
+  return BROKEN_CODES.test(error.code) ? 'broken' : null
 }
 
 /**

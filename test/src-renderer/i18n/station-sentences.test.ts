@@ -71,7 +71,7 @@ const NOT_SHOWN_OF: Readonly<Record<string, string>> = {
   'src-main/station/calls/redact.ts': 'the text for whoever helps, in English for all of them',
   'src-main/station/intake/names/names.ts': 'words that are looked for in names',
   'src-main/station/intake/data-files/names.ts': 'words that are looked for in headings',
-  'src-main/station/intake/data-files/values.ts': 'words that are looked for in data files',
+  'src-main/station/lib/case-ids.ts': 'names that are looked for in answers',
   'src-main/station/intake/data-files/documents.ts': 'words that are looked for in data files',
   'src-main/station/service/reports.ts': 'words that are looked for in answers',
   'src-main/station/service/cases.ts': 'names that are looked for in answers',

@@ -10,19 +10,22 @@ import {
   isCalendarDate,
   isFieldName,
 } from '../../../../src-shared/fields.ts'
-import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import { type Message, type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
-import type { Sidecar } from '../evidence.ts'
+import type { Sidecar, StatedEye } from '../evidence.ts'
 import { eyeTermOf } from '../names/names.ts'
 
 /** Decodes text by its byte order mark, else as UTF-8; null if it is neither. */
 export function decodeText(bytes: Uint8Array): string | null {
-  const encoding = encodingOf(bytes)
+  return decodeAs(encodingOf(bytes), bytes)
+}
+
+/** Null if the bytes are invalid in this encoding, or if it is unknown. */
+export function decodeAs(encoding: string, bytes: Uint8Array): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes)
   } catch (error) {
-    // A TypeError means bytes that are invalid in the encoding.
-    if (error instanceof TypeError) return null
+    // TypeError: bytes invalid in the encoding. RangeError: unknown encoding.
+    if (error instanceof TypeError || error instanceof RangeError) return null
     throw error
   }
 }
@@ -79,7 +82,7 @@ export function outside(where: DataFileLabel): Message {
 
 const MAX_LETTERS = 10_000
 
-const TEXT_FIELDS: readonly FieldName[] = [
+export const TEXT_FIELDS: readonly FieldName[] = [
   'history_number',
   'first_name',
   'last_name',
@@ -126,23 +129,11 @@ export function readNumber(name: FieldName, stated: unknown, where?: DataFileLab
 
 type CodeTerms = Readonly<Record<string, 0 | 1>>
 
-const GENDER_TERMS: CodeTerms = {
-  '0': GENDER_CODES.male,
-  '1': GENDER_CODES.female,
-  male: GENDER_CODES.male,
-  female: GENDER_CODES.female,
-  m: GENDER_CODES.male,
-  f: GENDER_CODES.female,
-}
+const { male, female } = GENDER_CODES
+const GENDER_TERMS: CodeTerms = { '0': male, '1': female, male, female, m: male, f: female }
 
-const DIABETES_TERMS: CodeTerms = {
-  '0': DIABETES_CODES.no,
-  '1': DIABETES_CODES.yes,
-  no: DIABETES_CODES.no,
-  yes: DIABETES_CODES.yes,
-  false: DIABETES_CODES.no,
-  true: DIABETES_CODES.yes,
-}
+const { no, yes } = DIABETES_CODES
+const DIABETES_TERMS: CodeTerms = { '0': no, '1': yes, no, yes, false: no, true: yes }
 
 function readCode(name: 'gender' | 'diabetes', stated: unknown, terms: CodeTerms): ReadValue<0 | 1> {
   const isPlain = typeof stated === 'string' || typeof stated === 'number' || typeof stated === 'boolean'
@@ -160,7 +151,7 @@ function readDate(name: FieldName, stated: unknown): ReadValue<string> {
 }
 
 /** An eye stated beside a file name: here a single R or L is clear, D and I are not. */
-function readEye(fileName: string, stated: unknown): ReadValue<Exclude<Eye, 'unknown'>> {
+function readEye(fileName: string, stated: unknown): ReadValue<StatedEye> {
   const term = typeof stated === 'string' ? stated.trim() : ''
   if (stated === null || /^(unknown|xx|)$/i.test(term))
     return typeof stated === 'string' || stated === null ? ABSENT : wrongEye(fileName)
@@ -202,9 +193,7 @@ export function readSidecar(bytes: Uint8Array): SidecarReading {
   const fields = readFields(stated)
   const images = readImages(stated['images'])
   const ignoredCount = Object.keys(stated).filter((name) => !isFieldName(name) && name !== 'images').length
-  const rejected = [...fields.rejected, ...images.rejected]
-  const isForeign = Object.keys(stated).length === ignoredCount
-  if (isForeign) return unread('noCase')
+  if (Object.keys(stated).length === ignoredCount) return unread('noCase')
   return {
     ok: true,
     value: {
@@ -212,7 +201,7 @@ export function readSidecar(bytes: Uint8Array): SidecarReading {
       birthDate: null,
       files: Object.keys(images.eyes),
       eyes: images.eyes,
-      rejected,
+      rejected: [...fields.rejected, ...images.rejected],
       ignoredCount,
     },
   }
@@ -220,7 +209,8 @@ export function readSidecar(bytes: Uint8Array): SidecarReading {
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-function parseObject(text: string): JsonObject | null {
+/** Null if the text is no JSON, or no object. */
+export function parseObject(text: string): JsonObject | null {
   try {
     return asObject(JSON.parse(text))
   } catch (error) {
@@ -229,7 +219,7 @@ function parseObject(text: string): JsonObject | null {
   }
 }
 
-function asObject(value: unknown): JsonObject | null {
+export function asObject(value: unknown): JsonObject | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
 }
 
@@ -251,16 +241,13 @@ function readFields(stated: JsonObject): { readonly values: Fields; readonly rej
   return { values: values as Fields, rejected }
 }
 
-function readImages(stated: unknown): {
-  readonly eyes: Readonly<Record<string, Eye>>
-  readonly rejected: readonly Rejected[]
-} {
+function readImages(stated: unknown): Pick<Sidecar, 'eyes' | 'rejected'> {
   const images = stated === undefined || stated === null ? {} : asObject(stated)
   const entries = Object.entries(images ?? {})
   if (images === null || entries.length > MAX_IMAGES) {
     return { eyes: {}, rejected: [asRejected('images', wrong('images', 'images'))] }
   }
-  const eyes: [string, Eye][] = []
+  const eyes: [string, StatedEye][] = []
   const rejected: Rejected[] = []
   for (const [name, value] of entries) {
     const path = safeRelativePath(name)

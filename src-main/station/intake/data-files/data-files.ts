@@ -1,48 +1,38 @@
 /** Reads the data files beside images: `case.json`, and the JSON, XML and CSV of cameras and clinics. Pure. */
 import { type Message, type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import type { Sidecar } from '../evidence.ts'
-import { type DataFileLabel, decodeText, readSidecar } from './case-json.ts'
+import { type DataFileLabel, decodeAs, decodeText, readSidecar } from './case-json.ts'
 import { documentStatements } from './documents.ts'
 import { buildDraft, inferRules, mergeDrafts, sidecarOf } from './draft.ts'
 import { type Columns, columnsOf, nameMeaning, type NameMeaning, type Statements } from './names.ts'
 import { areAboutCases, readTable, tableMeaning } from './tables.ts'
-import { readJsonTree, readXmlTree, type TreeReading } from './trees.ts'
+import { readJsonTree, readXmlTree } from './trees.ts'
 import type { DateOrder, NameOrder } from './values.ts'
 
 /** Enough to recognise UTF-16 without a mark, and to hold an XML declaration. */
 const HEAD_BYTES = 512
 
 /**
- * The text of a table, or null if the bytes are no text: by its byte order mark, as UTF-16 by its pattern of zero
- * bytes, as UTF-8, else as Windows-1252, the Latin-1 of spreadsheets.
+ * The text of a table, or null if the bytes are no text: as any data file, else as Windows-1252, the Latin-1 of
+ * spreadsheets.
  */
 export function decodeTable(bytes: Uint8Array): string | null {
-  const encoding = unmarkedUtf16(bytes)
-  const text = encoding
-    ? decodeAs(encoding, bytes)
-    : (decodeText(bytes) ?? (isMarked(bytes) ? null : decodeAs('windows-1252', bytes)))
+  const text = decodeData(bytes) ?? (isMarked(bytes) ? null : decodeAs('windows-1252', bytes))
   // Text contains no zeros; a binary file does.
   return text === null || text.includes('\u0000') ? null : text
 }
 
-/** The text of a JSON document, which has no declaration, or null. */
-export function decodeJson(bytes: Uint8Array): string | null {
-  const encoding = unmarkedUtf16(bytes)
-  return encoding ? decodeAs(encoding, bytes) : decodeText(bytes)
+/** By its byte order mark, its pattern of zero bytes, or what it declares, else as UTF-8; null if that is wrong. */
+function decodeData(bytes: Uint8Array, declared = 'utf-8'): string | null {
+  return isMarked(bytes) ? decodeText(bytes) : decodeAs(unmarkedUtf16(bytes) ?? declared, bytes)
 }
 
-/**
- * The text of an XML document by its mark, its pattern or its declaration, else as UTF-8; null if these are wrong.
- */
-export function decodeXml(bytes: Uint8Array): string | null {
-  if (isMarked(bytes)) return decodeText(bytes)
-  const encoding = unmarkedUtf16(bytes)
-  if (encoding) return decodeAs(encoding, bytes)
-  const head = decodeAs('windows-1252', bytes.subarray(0, HEAD_BYTES)) ?? ''
+function encodingDeclaredIn(xml: Uint8Array): string {
+  const head = decodeAs('windows-1252', xml.subarray(0, HEAD_BYTES)) ?? ''
   const declared =
     /^\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(head)?.[1] ?? 'utf-8'
   // Programs that build the text in memory declare UTF-16 and save UTF-8: bytes without zeros are not UTF-16.
-  return /^utf-?(8|16)/i.test(declared) ? decodeText(bytes) : decodeAs(declared, bytes)
+  return /^utf-?(8|16)/i.test(declared) ? 'utf-8' : declared
 }
 
 function isMarked([first, second, third]: Uint8Array): boolean {
@@ -50,11 +40,8 @@ function isMarked([first, second, third]: Uint8Array): boolean {
   return isUtf16 || (first === 0xef && second === 0xbb && third === 0xbf)
 }
 
-/**
- * In UTF-16, every second byte of names, digits and punctuation is zero, and the head of a data file is mostly these.
- */
+/** In UTF-16, every second byte of names, digits and punctuation is zero: most of the head of a data file. */
 function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
-  if (isMarked(bytes)) return null
   const head = bytes.subarray(0, HEAD_BYTES)
   const [even, odd] = [zerosAt(head, 0), zerosAt(head, 1)]
   const most = head.length / 2
@@ -67,28 +54,17 @@ function zerosAt(bytes: Uint8Array, parity: 0 | 1): number {
   return bytes.reduce((count, byte, index) => (byte === 0 && index % 2 === parity ? count + 1 : count), 0)
 }
 
-function decodeAs(encoding: string, bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
-  } catch (error) {
-    // TypeError: bytes invalid in the encoding. RangeError: unknown encoding.
-    if (error instanceof TypeError || error instanceof RangeError) return null
-    throw error
-  }
-}
-
 /** Enough to find a name of a case; files of other programs are not searched to the end. */
 const MAX_NAMES = 2_000
 
-/** True if an unreadable file uses names that only files about cases have. Pure. */
-export function namesCases(text: string, where: ForeignLabel, columns: Columns): boolean {
+/** True if an unreadable file uses names that only files about cases have. */
+function namesCases(text: string, where: ForeignLabel, columns: Columns): boolean {
   const found: NameMeaning[] = []
   let count = 0
   for (const name of namesIn(text, where)) {
     const meaning = nameMeaning(name, columns)
     if (meaning) found.push(meaning)
-    count += 1
-    if (count > MAX_NAMES) break
+    if ((count += 1) > MAX_NAMES) break
   }
   return areAboutCases(found)
 }
@@ -206,31 +182,18 @@ function readDocument(
   options: DataFileOptions,
 ): DataFileReading {
   const columns = columnsOf(options.columns)
-  const text = where === 'xml' ? decodeXml(bytes) : decodeJson(bytes)
+  const text = decodeData(bytes, where === 'xml' ? encodingDeclaredIn(bytes) : undefined)
   if (text === null) return unread(where, 'encoding', 'utf8')
   const reading = where === 'xml' ? readXmlTree(text) : readJsonTree(text)
-  if (!reading.ok) return unreadable(where, text, reading.why, columns)
+  // An unreadable file is reported only if it uses names of cases; other programs' files are ignored.
+  if (!reading.ok && !namesCases(text, where, columns)) return foreign(where)
+  if (!reading.ok && reading.why !== 'broken') return unread(where, 'unusual')
+  if (!reading.ok) return unread(where, where === 'xml' ? 'noXml' : 'noJson')
   const found = documentStatements(reading.root, columns)
   if (found === null) return unread(where, 'tooMuch', 'fewer')
   if (!found.isAboutCases) return foreign(where)
-  return {
-    ok: true,
-    records: recordsOf(found.visits, where, found.ignoredCount, options),
-    form: 'document',
-    trouble: null,
-  }
-}
-
-/** An unreadable file is reported only if it uses names of cases; other programs' files are ignored. */
-function unreadable(
-  where: Exclude<ForeignLabel, 'csv'>,
-  text: string,
-  why: Extract<TreeReading, { ok: false }>['why'],
-  columns: Columns,
-): DataFileReading {
-  if (!namesCases(text, where, columns)) return foreign(where)
-  if (why === 'broken') return unread(where, where === 'xml' ? 'noXml' : 'noJson')
-  return unread(where, 'unusual')
+  const records = recordsOf(found.visits, where, found.ignoredCount, options)
+  return { ok: true, records, form: 'document', trouble: null }
 }
 
 function recordsOf(

@@ -9,33 +9,33 @@ import {
   plainOf,
   type Statement,
   type Statements,
+  termsIn,
   termsOf,
 } from './names.ts'
 import { areAboutCases, eyeOfRow } from './tables.ts'
 import type { DataBlock, DataValue } from './trees.ts'
 
-function names(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s+/))
-}
-
-const PATIENT = names(`
+const PATIENT = new Set(
+  termsIn(`
   patient patients patientinfo patientinformation patientdata patientdetails patientdemographics demographics
-  demographic paciente pacientes datospaciente datosdelpaciente patienteninfo patientendaten subject person
-`)
+  demographic paciente pacientes datospaciente datosdelpaciente patienteninfo patientendaten subject person`),
+)
 
-const EXAM = names(`
+const EXAM = new Set(
+  termsIn(`
   exam exams examination examinations visit visits study studies case cases encounter session acquisition capture
   image images photo photos visita visitas examen exploracion estudio consulta caso casos untersuchung
-  patienteyedata eyedata measurement measurements
-`)
+  patienteyedata eyedata measurement measurements`),
+)
 
 /** Names of blocks between an eye and its values, or around eyes. */
-const REFRACTION = names(`
+const REFRACTION = new Set(
+  termsIn(`
   data result results value values record records row rows item entry list eyes eye both fields sidecar
   refraction refractions refraccion autorefraction autoref subjective subjectiverefraction ref rm far distance
   refraktion refr tonometry tonometria tono nt iop pio va visualacuity acuity agudezavisual visus prism
-  internaldata measure
-`)
+  internaldata measure`),
+)
 
 /**
  * What a block is about, by its name. Doctors have a name and a birth date too, and a cornea has an axis: values in
@@ -103,12 +103,8 @@ function eyeOfMeasurement(name: string, blockName: string, columns: Columns): Na
 
 /** `images: {"a.jpg": "OD"}`, as in case.json: the name is a file's. */
 function isFileWithEye(block: DataBlock, { name, value }: DataValue): boolean {
-  return (
-    blockKind(block.name) === 'exam' &&
-    /^ima/i.test(block.name) &&
-    name.includes('.') &&
-    typeof value === 'string'
-  )
+  const isOfImages = blockKind(block.name) === 'exam' && /^ima/i.test(block.name)
+  return isOfImages && name.includes('.') && typeof value === 'string'
 }
 
 type DocumentStatements = {
@@ -123,11 +119,8 @@ const MAX_STATEMENTS = 400_000
 /** Null if the document holds more than any export does. */
 export function documentStatements(root: DataBlock, columns: Columns): DocumentStatements | null {
   const walk: Walk = { columns, names: [], ignored: 0, budget: MAX_STATEMENTS }
-  const visits = visitsIn(
-    root,
-    { kinds: [blockKind(root.name)], eye: null, isRoot: true, isPatients: true },
-    walk,
-  )
+  const around: Surroundings = { kinds: [blockKind(root.name)], eye: null, isRoot: true, isPatients: true }
+  const visits = visitsIn(root, around, walk)
   if (walk.budget < 0) return null
   const stated = visits.filter((visit) => visit.length > 0)
   return { visits: stated, ignoredCount: walk.ignored, isAboutCases: areAboutCases(walk.names) }
@@ -149,12 +142,12 @@ type Surroundings = {
  */
 function visitsIn(block: DataBlock, around: Surroundings, walk: Walk): Statements[] {
   const here = surroundingsOf(block, around, walk.columns)
-  const own: Statement[] = [...ownStatements(here, walk)]
+  const own = ownStatements(here, walk)
   const listed: Statements[] = []
-  for (const [name, members] of byName(block.blocks)) {
+  for (const [name, members] of Map.groupBy(block.blocks, ({ name }) => name)) {
     const eye = eyeOfBlock(name)
     const inside = {
-      kinds: [...here.kinds, kindOf(name, eye)],
+      kinds: [...here.kinds, eye ? 'measured' : blockKind(name)],
       eye: joined(here.eye, eye),
       isRoot: false,
       isPatients: here.isPatients,
@@ -170,31 +163,14 @@ function visitsIn(block: DataBlock, around: Surroundings, walk: Walk): Statement
   return walk.budget < 0 ? [] : listed.map((visit) => [...own, ...visit])
 }
 
-function kindOf(name: string, eye: StatedEye | null): BlockKind {
-  return eye ? 'measured' : blockKind(name)
-}
-
 function joined(outer: Statement['eye'], inner: Statement['eye']): Statement['eye'] {
   if (outer === null || inner === null) return outer ?? inner
   return outer === inner ? outer : 'unclear'
 }
 
-function byName(blocks: readonly DataBlock[]): ReadonlyMap<string, readonly DataBlock[]> {
-  const found = new Map<string, DataBlock[]>()
-  for (const block of blocks) {
-    const same = found.get(block.name)
-    if (same) same.push(block)
-    else found.set(block.name, [block])
-  }
-  return found
-}
-
 function isVisit(statements: Statements): boolean {
   return statements.some(({ meaning }) => {
-    if (meaning.kind === 'field')
-      return (
-        meaning.field === 'history_number' || meaning.field === 'visit_date' || meaning.field === 'last_name'
-      )
+    if (meaning.kind === 'field') return ['history_number', 'visit_date', 'last_name'].includes(meaning.field)
     return meaning.kind === 'plainDate' || meaning.kind === 'birthDate' || meaning.kind === 'fullName'
   })
 }
@@ -223,7 +199,7 @@ function surroundingsOf(block: DataBlock, around: Surroundings, columns: Columns
   }
 }
 
-function ownStatements(here: Here, walk: Walk): Statements {
+function ownStatements(here: Here, walk: Walk): Statement[] {
   const stated = here.values.flatMap((named): Statements => {
     const { name, value, meaning } = named
     if (!meaning && isFileWithEye(here.block, named)) return fileWithEye(name, value, walk)
@@ -243,11 +219,8 @@ function ownStatements(here: Here, walk: Walk): Statements {
 function fileWithEye(name: string, value: unknown, walk: Walk): Statements {
   const eye = eyeOfRow([value])
   const both = { plainName: 'images', authority: 'interface', eye } as const
-  walk.names.push(
-    ...(['file', 'eye'] as const).map(
-      (kind) => ({ ...both, eye: null, meaning: { kind }, specificity: 'common' }) as const,
-    ),
-  )
+  for (const kind of ['file', 'eye'] as const)
+    walk.names.push({ authority: 'interface', eye: null, meaning: { kind }, specificity: 'common' })
   return [
     { ...both, meaning: { kind: 'file' }, value: name },
     { ...both, meaning: { kind: 'eye' }, value },

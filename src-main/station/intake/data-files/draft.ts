@@ -48,14 +48,17 @@ const MAX_PATH_LETTERS = 1_000
 export function buildDraft(statements: Statements, rules: DraftRules): Draft {
   const draft = emptyDraft()
   const stated = statements.filter(({ value }) => !isNothing(value))
-  for (const [slot, ofSlot] of bySlot(stated)) {
+  for (const [slot, ofSlot] of Map.groupBy(stated, slotOf)) {
+    if (slot === null) continue
     for (const statement of mostAuthoritative(ofSlot)) readInto(draft, slot, statement, rules)
   }
   for (const statement of stated) {
-    if (statement.meaning.kind === 'measurement' && !slotOf(statement)) noEye(draft, statement, rules.where)
-    if (statement.meaning.kind === 'eye' && statement.eye === 'unclear')
+    const { meaning } = statement
+    if (meaning.kind === 'measurement' && !slotOf(statement))
+      reject(draft, meaning.measurement, wrong(meaning.measurement, 'eyeBeside', rules.where))
+    if (meaning.kind === 'eye' && statement.eye === 'unclear')
       reject(draft, 'eye', wrong(wordingOf('intake:dataFile.name.eye'), 'eye', rules.where))
-    if (statement.meaning.kind === 'file') addNamedFile(draft, statement, rules.where)
+    if (meaning.kind === 'file') addNamedFile(draft, statement, rules.where)
   }
   addNames(draft, stated, rules)
   return draft
@@ -67,17 +70,6 @@ function slotOf({ meaning, eye }: Statement): Slot | null {
   if (meaning.kind === 'plainDate') return 'visit_date'
   if (meaning.kind !== 'measurement' || eye === null || eye === 'unclear') return null
   return `${eye === 'right' ? 'od' : 'os'}_${meaning.measurement}`
-}
-
-function bySlot(statements: Statements): ReadonlyMap<Slot, Statements> {
-  const found = new Map<Slot, Statement[]>()
-  for (const statement of statements) {
-    const slot = slotOf(statement)
-    const same = slot && found.get(slot)
-    if (same) same.push(statement)
-    else if (slot) found.set(slot, [statement])
-  }
-  return found
 }
 
 function mostAuthoritative(statements: Statements): Statements {
@@ -139,11 +131,6 @@ function addFile(
 
 export function reject(draft: Draft, field: string, message: Message): void {
   if (!draft.rejected.has(field)) draft.rejected.set(field, message)
-}
-
-function noEye(draft: Draft, { meaning }: Statement, where: DataFileLabel): void {
-  if (meaning.kind !== 'measurement') return
-  reject(draft, meaning.measurement, wrong(meaning.measurement, 'eyeBeside', where))
 }
 
 function addNamedFile(draft: Draft, { value, eye }: Statement, where: DataFileLabel): void {
@@ -257,7 +244,7 @@ function numbersOfTwoPeople(drafts: readonly Draft[]): ReadonlySet<string> {
   return people.shared
 }
 
-/** Collects the people of a file and finds numbers shared by different ones. */
+/** Finds the numbers of a file that different people share. */
 export class PeopleByNumber {
   readonly shared = new Set<string>()
   readonly #known = new Map<string, string | number>()

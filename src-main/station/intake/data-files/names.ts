@@ -3,6 +3,7 @@ import {
   type FieldName,
   isFieldName,
   type Measurement,
+  MEASUREMENTS,
   measurementOf,
 } from '../../../../src-shared/fields.ts'
 import type { StatedEye } from '../evidence.ts'
@@ -13,13 +14,8 @@ import { eyeTermOf } from '../names/names.ts'
  * different languages.
  */
 const MORE_TERMS: ReadonlyMap<string, StatedEye> = new Map([
-  ['r', 'right'],
-  ['l', 'left'],
-  ['rechts', 'right'],
-  ['rechtes', 'right'],
-  ['links', 'left'],
-  ['linkes', 'left'],
-  ['og', 'left'],
+  ...termsIn('r rechts rechtes').map((term) => [term, 'right'] as const),
+  ...termsIn('l links linkes og').map((term) => [term, 'left'] as const),
 ])
 
 /** The eye that a term states (OD, OI, R, left, derecho); null for all others. */
@@ -33,13 +29,10 @@ export function eyeOfTerm(term: string): StatedEye | null {
 export function eyeOfValue(value: unknown): StatedEye | 'both' | 'wrong' | null {
   if (value === null || value === undefined) return null
   if (typeof value !== 'string') return 'wrong'
-  const terms = value
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
+  const [term, ...others] = withoutAccents(value)
     .toLowerCase()
     .split(/[\s._-]+/)
-    .filter((term) => term !== '' && !/^(eye|ojo|auge|oeil|olho)$/.test(term))
-  const [term, ...others] = terms
+    .filter((one) => one !== '' && !/^(eye|ojo|auge|oeil|olho)$/.test(one))
   if (term === undefined || /^(unknown|xx|n\/a)$/.test(term)) return null
   if (others.length > 0) return 'wrong'
   if (/^(ou|ao|both|ambos|beide|b)$/.test(term)) return 'both'
@@ -50,138 +43,115 @@ export function eyeOfValue(value: unknown): StatedEye | 'both' | 'wrong' | null 
 export type Meaning =
   | { readonly kind: 'field'; readonly field: FieldName }
   | { readonly kind: 'measurement'; readonly measurement: Measurement }
-  | { readonly kind: 'birthDate' | 'eye' | 'file' }
-  /** A day that may be the visit's, if it is beside a patient or in an examination. */
-  | { readonly kind: 'plainDate' }
-  /** Both names in one value. */
-  | { readonly kind: 'fullName' }
-  /** `name` beside a first name is a last name; `nombre` without a last name may hold both. */
-  | { readonly kind: 'nameAlone' | 'firstAlone' }
-  /** The first and second surname of Spanish records. */
-  | { readonly kind: 'surname'; readonly position: 1 | 2 }
+  | { readonly kind: OtherMeaning }
+
+/**
+ * - `plainDate`   may be the visit's, if it is beside a patient or in an examination
+ * - `fullName`    both names in one value
+ * - `nameAlone`   a last name beside a first name, else perhaps both
+ * - `firstAlone`  `nombre`: without a last name it may hold both
+ * - `surname1`, `surname2`  of Spanish records
+ */
+type OtherMeaning =
+  | 'birthDate'
+  | 'eye'
+  | 'file'
+  | 'plainDate'
+  | 'fullName'
+  | 'nameAlone'
+  | 'firstAlone'
+  | 'surname1'
+  | 'surname2'
 
 /** `telling`: found only in files about cases. `common`: also used by other programs. */
-type KnownName = { readonly meaning: Meaning; readonly specificity: 'telling' | 'common' }
+type Specificity = 'telling' | 'common'
 
-const field = (name: FieldName): Meaning => ({ kind: 'field', field: name })
-const measured = (measurement: Measurement): Meaning => ({ kind: 'measurement', measurement })
+type KnownName = { readonly meaning: Meaning; readonly specificity: Specificity }
 
 /**
  * Names of the details of a case: headings of columns, elements, keys, without spaces, punctuation, accents and
  * capitals. Sources: the interface's own names; Zeiss, Topcon MYAH, Mediworks and Eye-Office exports as listed in
  * `reference/cameras.md`; and common terms in English, Spanish, Portuguese, German and French.
  */
-const LIST: readonly (readonly [Meaning, KnownName['specificity'], names: string])[] = [
-  [
-    field('history_number'),
-    'telling',
-    `historynumber historyno historynr historyid patientid patientnumber patientno patientnr patid patnr
-    patientidentifier patientcode mrn medicalrecordnumber chartnumber idpaciente pacienteid numeropaciente
-    numerodepaciente nopaciente codigopaciente historia historiaclinica nhistoria nohistoria numhistoria
-    nhistoriaclinica nohistoriaclinica numhistoriaclinica numerohistoria numerodehistoria numerohistoriaclinica numerodehistoriaclinica nrohistoria nrohistoriaclinica
-    nhc hc patientennummer patientennr patientenid prontuario numeroprontuario idpatient numeropatient ipp`,
-  ],
-  [
-    field('last_name'),
-    'common',
-    `lastname surname familyname patientlastname patientsurname apellido apellidos apellidospaciente nachname
-    familienname sobrenome apelido nomdefamille`,
-  ],
-  [
-    field('first_name'),
-    'common',
-    'firstname firstnames givenname givennames forename patientfirstname vorname prenom primeironome',
-  ],
-  [{ kind: 'surname', position: 1 }, 'common', 'apellido1 primerapellido 1apellido'],
-  [{ kind: 'surname', position: 2 }, 'common', 'apellido2 segundoapellido 2apellido'],
-  [
-    { kind: 'fullName' },
-    'telling',
-    `patientname patientfullname nombrepaciente nombredelpaciente pacientenombre patientenname`,
-  ],
-  [
-    { kind: 'fullName' },
-    'common',
-    'fullname nombrecompleto nombreyapellidos nombreyapellido apellidosynombre apellidoynombre',
-  ],
-  [{ kind: 'nameAlone' }, 'common', 'name nom'],
-  [{ kind: 'firstAlone' }, 'common', 'nombre nombres nome'],
-  [
-    { kind: 'birthDate' },
-    'telling',
-    `birthdate dateofbirth dob birthday patientbirthdate patientdob fechanacimiento fechadenacimiento fechanac
-    fnacimiento fnac nacimiento geburtsdatum gebdatum geburtstag datanascimento datadenascimento nascimento
-    datenaissance datedenaissance`,
-  ],
-  [
-    field('gender'),
-    'common',
-    'gender sex patientsex patientgender sexo sexopaciente genero geschlecht sexe genre sesso',
-  ],
-  [field('age'), 'common', 'age patientage edad alter idade'],
-  [field('diabetes'), 'telling', 'diabetes diabetic diabetico diabetica esdiabetico esdiabetica'],
-  [
-    field('visit_date'),
-    'telling',
-    `visitdate dateofvisit examdate examinationdate dateofexam dateofexamination studydate acquisitiondate
-    capturedate checktime checkdate fechavisita fechadevisita fechadelavisita fechaexamen fechadeexamen
-    fechadelexamen fechaexploracion fechaestudio fechacaptura fechaconsulta untersuchungsdatum aufnahmedatum
-    datavisita datadavisita dataexame datadoexame dateexamen datedexamen datevisite`,
-  ],
-  [{ kind: 'plainDate' }, 'common', 'date fecha datum'],
-  [
-    field('visit_reason'),
-    'telling',
-    'visitreason reasonforvisit motivoconsulta motivodeconsulta motivovisita',
-  ],
-  [field('visit_reason'), 'common', 'reason motivo'],
-  [
-    field('ophthalmic_antecedents'),
-    'telling',
-    `ophthalmicantecedents ocularhistory ophthalmichistory antecedentesoculares antecedentesoftalmologicos
-    antecedentesoftalmicos`,
-  ],
-  [field('ophthalmic_antecedents'), 'common', 'antecedentes antecedents'],
-  [
-    field('other_relevant_info'),
-    'telling',
-    'otherrelevantinfo otrosdatosrelevantes otrainformacionrelevante',
-  ],
-  [field('other_relevant_info'), 'common', 'observaciones'],
-  [field('retinologist_notes'), 'telling', 'retinologistnotes'],
-  [
-    { kind: 'eye' },
-    'common',
-    'eye eyetype laterality imagelaterality side ojo lado lateralidad auge seite oeil olho',
-  ],
-  [
-    { kind: 'file' },
-    'common',
-    `file filename filepath image imagefile imagename imagepath archivo fichero nombrearchivo nombredelarchivo imagen
-    foto fotografia photo picture datei dateiname bild bilddatei arquivo imagem fichier`,
-  ],
-  [measured('iop'), 'common', 'iop pio intraocularpressure presionintraocular tensionocular augendruck tio'],
-  [measured('va'), 'common', 'va visualacuity acuity agudezavisual av visus acuidadevisual acuitevisuelle'],
-  [measured('sphere'), 'common', 'sphere sph esfera esf sphare sphaere sfera'],
-  [measured('cylinder'), 'common', 'cylinder cyl cilindro cil zylinder zyl cylindre'],
-  [measured('axis'), 'common', 'axis ax eje achse eixo axe axiscylinder cylinderaxis ejecilindro'],
-  [measured('add'), 'common', 'add addition adicion adicao'],
-  [measured('prism'), 'common', 'prism prisma prisme'],
-  [measured('prism_base'), 'common', 'prismbase baseprisma prismabase basedelprisma'],
-]
+const NAMES: Readonly<
+  Record<Specificity, Readonly<Partial<Record<FieldName | Measurement | OtherMeaning, string>>>>
+> = {
+  telling: {
+    history_number: `
+      historynumber historyno historynr historyid patientid patientnumber patientno patientnr patid patnr
+      patientidentifier patientcode mrn medicalrecordnumber chartnumber idpaciente pacienteid numeropaciente
+      numerodepaciente nopaciente codigopaciente historia historiaclinica nhistoria nohistoria numhistoria
+      nhistoriaclinica nohistoriaclinica numhistoriaclinica numerohistoria numerodehistoria
+      numerohistoriaclinica numerodehistoriaclinica nrohistoria nrohistoriaclinica nhc hc patientennummer
+      patientennr patientenid prontuario numeroprontuario idpatient numeropatient ipp`,
+    fullName: 'patientname patientfullname nombrepaciente nombredelpaciente pacientenombre patientenname',
+    birthDate: `
+      birthdate dateofbirth dob birthday patientbirthdate patientdob fechanacimiento fechadenacimiento
+      fechanac fnacimiento fnac nacimiento geburtsdatum gebdatum geburtstag datanascimento datadenascimento
+      nascimento datenaissance datedenaissance`,
+    diabetes: 'diabetes diabetic diabetico diabetica esdiabetico esdiabetica',
+    visit_date: `
+      visitdate dateofvisit examdate examinationdate dateofexam dateofexamination studydate acquisitiondate
+      capturedate checktime checkdate fechavisita fechadevisita fechadelavisita fechaexamen fechadeexamen
+      fechadelexamen fechaexploracion fechaestudio fechacaptura fechaconsulta untersuchungsdatum aufnahmedatum
+      datavisita datadavisita dataexame datadoexame dateexamen datedexamen datevisite`,
+    visit_reason: 'visitreason reasonforvisit motivoconsulta motivodeconsulta motivovisita',
+    ophthalmic_antecedents: `
+      ophthalmicantecedents ocularhistory ophthalmichistory antecedentesoculares antecedentesoftalmologicos
+      antecedentesoftalmicos`,
+    other_relevant_info: 'otherrelevantinfo otrosdatosrelevantes otrainformacionrelevante',
+    retinologist_notes: 'retinologistnotes',
+  },
+  common: {
+    last_name: `
+      lastname surname familyname patientlastname patientsurname apellido apellidos apellidospaciente nachname
+      familienname sobrenome apelido nomdefamille`,
+    first_name: `
+      firstname firstnames givenname givennames forename patientfirstname vorname prenom primeironome`,
+    surname1: 'apellido1 primerapellido 1apellido',
+    surname2: 'apellido2 segundoapellido 2apellido',
+    fullName: 'fullname nombrecompleto nombreyapellidos nombreyapellido apellidosynombre apellidoynombre',
+    nameAlone: 'name nom',
+    firstAlone: 'nombre nombres nome',
+    gender: 'gender sex patientsex patientgender sexo sexopaciente genero geschlecht sexe genre sesso',
+    age: 'age patientage edad alter idade',
+    plainDate: 'date fecha datum',
+    visit_reason: 'reason motivo',
+    ophthalmic_antecedents: 'antecedentes antecedents',
+    other_relevant_info: 'observaciones',
+    eye: 'eye eyetype laterality imagelaterality side ojo lado lateralidad auge seite oeil olho',
+    file: `
+      file filename filepath image imagefile imagename imagepath archivo fichero nombrearchivo
+      nombredelarchivo imagen foto fotografia photo picture datei dateiname bild bilddatei arquivo imagem
+      fichier`,
+    iop: 'iop pio intraocularpressure presionintraocular tensionocular augendruck tio',
+    va: 'va visualacuity acuity agudezavisual av visus acuidadevisual acuitevisuelle',
+    sphere: 'sphere sph esfera esf sphare sphaere sfera',
+    cylinder: 'cylinder cyl cilindro cil zylinder zyl cylindre',
+    axis: 'axis ax eje achse eixo axe axiscylinder cylinderaxis ejecilindro',
+    add: 'add addition adicion adicao',
+    prism: 'prism prisma prisme',
+    prism_base: 'prismbase baseprisma prismabase basedelprisma',
+  },
+}
+
+function meaningOf(key: string): Meaning {
+  const measurement = MEASUREMENTS.find((one) => one === key)
+  if (measurement) return { kind: 'measurement', measurement }
+  return isFieldName(key) ? { kind: 'field', field: key } : { kind: key as OtherMeaning }
+}
 
 const KNOWN_NAMES: ReadonlyMap<string, KnownName> = new Map(
-  LIST.flatMap(([meaning, specificity, names]) =>
-    names
-      .trim()
-      .split(/\s+/)
-      .map((name) => [name, { meaning, specificity }] as const),
+  (['telling', 'common'] as const).flatMap((specificity) =>
+    Object.entries(NAMES[specificity]).flatMap(([key, names]) =>
+      termsIn(names).map((name) => [name, { meaning: meaningOf(key), specificity }] as const),
+    ),
   ),
 )
 
-/** The meaning of a plain name; null if it is not about a case. */
-function knownName(plain: string): KnownName | null {
-  return KNOWN_NAMES.get(plain) ?? null
+/** The words of a text in this program. */
+export function termsIn(text: string): readonly string[] {
+  return text.trim().split(/\s+/)
 }
 
 /**
@@ -195,7 +165,7 @@ export type NameMeaning = {
   /** The eye within the name: `PIO OD`. */
   readonly eye: StatedEye | null
   readonly authority: Authority
-  readonly specificity: 'telling' | 'common'
+  readonly specificity: Specificity
 }
 
 /** The profile's mapping of names, by normalised name. */
@@ -219,7 +189,7 @@ export function nameMeaning(name: string, columns: Columns): NameMeaning | null 
   const own = name.trim()
   if (isFieldName(own) && own.includes('_') && own !== 'first_name' && own !== 'last_name')
     return { ...fieldMeaning(own), authority: 'interface', specificity: 'telling' }
-  const known = knownName(plainOf(name))
+  const known = KNOWN_NAMES.get(plainOf(name))
   if (known) {
     return { ...known, eye: null, authority: isFieldName(own) ? 'interface' : 'custom' }
   }
@@ -253,26 +223,12 @@ export function plainOf(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, '')
 }
 
-function withoutAccents(text: string): string {
+export function withoutAccents(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '')
 }
 
 /** Suffixes without meaning: units, and the term "eye" itself. */
-const BESIDE = new Set([
-  'mmhg',
-  'mm',
-  'hg',
-  'dpt',
-  'dptr',
-  'diopters',
-  'deg',
-  'degrees',
-  'eye',
-  'ojo',
-  'auge',
-  'oeil',
-  'olho',
-])
+const BESIDE = new Set(termsIn('mmhg mm hg dpt dptr diopters deg degrees eye ojo auge oeil olho'))
 
 /** `PIO OD`, `OD_Sphere`, `right eye IOP (mmHg)`, `R-SPH`: one eye, and one measurement. */
 function measurementWithEye(name: string): NameMeaning | null {
@@ -286,7 +242,7 @@ function measurementWithEye(name: string): NameMeaning | null {
 }
 
 function measurementNamed(plain: string): Measurement | null {
-  const meaning = knownName(plain)?.meaning
+  const meaning = KNOWN_NAMES.get(plain)?.meaning
   return meaning?.kind === 'measurement' ? meaning.measurement : null
 }
 

@@ -54,10 +54,8 @@ function filled(cells: readonly string[]): number {
 }
 
 function withoutSeparatorLine(text: string): { readonly body: string; readonly delimiter: string | null } {
-  const match = /^sep=([;,\t])\r?\n/i.exec(text)
-  return match
-    ? { body: text.slice(match[0].length), delimiter: match[1] ?? null }
-    : { body: text, delimiter: null }
+  const [line = '', delimiter = null] = /^sep=([;,\t])\r?\n/i.exec(text) ?? []
+  return { body: text.slice(line.length), delimiter }
 }
 
 function firstLineOf(text: string): string {
@@ -69,11 +67,7 @@ function firstLineOf(text: string): string {
 
 /** The heading line decides: in rows, a comma may belong to a number. */
 function delimiterOf(line: string): string {
-  const counts = new Map<string, number>([
-    [';', 0],
-    ['\t', 0],
-    [',', 0],
-  ])
+  const counts = new Map([';', '\t', ','].map((delimiter) => [delimiter, 0]))
   let isQuoted = false
   for (const character of line) {
     if (character === '"') isQuoted = !isQuoted
@@ -107,7 +101,6 @@ type Column = NameMeaning & { readonly index: number; readonly plainName: string
 
 /** The meaning of a table's headings, and the statements of each row. Pure. */
 type TableMeaning = {
-  /** The statements of a row; possibly none. */
   readonly statementsOf: (cells: readonly string[]) => Statements
   /** Columns that are not about a case. */
   readonly ignoredCount: number

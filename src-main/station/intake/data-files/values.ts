@@ -17,9 +17,10 @@ import {
   readNumber,
   readText,
   type ReadValue,
+  TEXT_FIELDS,
   wrong,
 } from './case-json.ts'
-import type { Statement, Statements } from './names.ts'
+import { type Statement, type Statements, termsIn, withoutAccents } from './names.ts'
 
 export type DateOrder = 'ymd' | 'dmy' | 'mdy'
 
@@ -70,23 +71,14 @@ const { male, female } = GENDER_CODES
 
 type Sex = typeof male | typeof female
 
-function sexTerms(text: string, sex: Sex): readonly (readonly [string, Sex])[] {
-  return text.split(' ').map((term) => [term, sex] as const)
-}
-
 const SEX_TERMS: ReadonlyMap<string, Sex> = new Map([
-  ...sexTerms(
-    'male man masculine hombre varon masculino mannlich maennlich mann homem homme masculin masc maschio',
-    male,
-  ),
-  ...sexTerms(
-    'female woman feminine mujer femenino femenina hembra weiblich frau mulher feminino feminina',
-    female,
-  ),
-  ...sexTerms('femme feminin fem femmina f w', female),
+  ...termsIn(`male man masculine hombre varon masculino mannlich maennlich mann homem homme masculin masc
+    maschio`).map((term) => [term, male] as const),
+  ...termsIn(`female woman feminine mujer femenino femenina hembra weiblich frau mulher feminino feminina femme
+    feminin fem femmina f w`).map((term) => [term, female] as const),
 ])
 
-/** The single letters of one column; whole terms are clear on their own. */
+/** Of one column; whole terms are clear on their own. */
 type SexLetters = ReadonlySet<string>
 
 /** The letter that a value adds to those of its column. */
@@ -113,7 +105,7 @@ function sexOf(value: unknown, plainHeading: string, letters: SexLetters): Sex |
 
 function termOf(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null
-  return String(value).trim().normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replace(/\.$/, '')
+  return withoutAccents(String(value).trim()).toLowerCase().replace(/\.$/, '')
 }
 
 function sexOfM(isSpanish: boolean, letters: SexLetters): Sex | null {
@@ -172,14 +164,8 @@ export function readForeignField(
       return readDiabetes(stated, rules)
     case 'visit_date':
       return readDay(name, stated, rules)
-    case 'first_name':
-    case 'last_name':
-    case 'visit_reason':
-    case 'ophthalmic_antecedents':
-    case 'other_relevant_info':
-    case 'retinologist_notes':
-      return readText(name, stated, rules.where)
     default:
+      if (TEXT_FIELDS.includes(name)) return readText(name, stated, rules.where)
       return readNumber(name, withoutUnit(stated), rules.where)
   }
 }
@@ -222,11 +208,7 @@ const NO_TERMS = new Set(['0', 'no', 'n', 'false', 'nao', 'nein', 'non'])
 
 function readDiabetes(stated: unknown, rules: ValueRules): ReadValue<0 | 1> {
   const isPlain = typeof stated === 'string' || typeof stated === 'number' || typeof stated === 'boolean'
-  const term = (isPlain ? String(stated) : '')
-    .trim()
-    .toLowerCase()
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
+  const term = withoutAccents(isPlain ? String(stated).trim() : '').toLowerCase()
   if (YES_TERMS.has(term)) return { kind: 'value', value: DIABETES_CODES.yes }
   if (NO_TERMS.has(term)) return { kind: 'value', value: DIABETES_CODES.no }
   return wrong('diabetes', 'yesOrNo', rules.where)
@@ -255,9 +237,8 @@ export function personNamesOf(
 ): PersonNames {
   const has = (field: string): boolean =>
     statements.some(({ meaning }) => meaning.kind === 'field' && meaning.field === field)
-  const one = (kind: Statement['meaning']['kind'], position?: 1 | 2): string | null =>
-    textOf(statements, kind, position, rules.where)
-  const surnames = [one('surname', 1), one('surname', 2)].filter((name) => name !== null)
+  const one = (kind: Statement['meaning']['kind']): string | null => textOf(statements, kind, rules.where)
+  const surnames = [one('surname1'), one('surname2')].filter((name) => name !== null)
   const lastName = surnames.length > 0 ? surnames.join(' ') : null
   const full = one('fullName')
   if (full !== null && !has('last_name') && lastName === null) return splitName(full, rules)
@@ -275,11 +256,10 @@ export function personNamesOf(
 function textOf(
   statements: Statements,
   kind: Statement['meaning']['kind'],
-  position: 1 | 2 | undefined,
   where: DataFileLabel,
 ): string | null {
   const texts = statements.flatMap(({ meaning, value }) => {
-    if (meaning.kind !== kind || (meaning.kind === 'surname' && meaning.position !== position)) return []
+    if (meaning.kind !== kind) return []
     const read = readText('last_name', value, where)
     return read.kind === 'value' ? [read.value] : []
   })

@@ -6,54 +6,39 @@
 /** A label of the Encoding Standard, for `TextDecoder`. */
 type Label = string
 
-/** Character sets without code extensions, by defined term. ISO_IR 6, the default, is not listed. */
-const WHOLE_TEXT: Readonly<Record<string, Label>> = {
-  'ISO IR 13': 'shift_jis',
-  'ISO IR 100': 'iso-8859-1',
-  'ISO IR 101': 'iso-8859-2',
-  'ISO IR 109': 'iso-8859-3',
-  'ISO IR 110': 'iso-8859-4',
-  'ISO IR 126': 'iso-8859-7',
-  'ISO IR 127': 'iso-8859-6',
-  'ISO IR 138': 'iso-8859-8',
-  'ISO IR 144': 'iso-8859-5',
-  'ISO IR 148': 'iso-8859-9',
-  'ISO IR 166': 'windows-874',
-  'ISO IR 192': 'utf-8',
-  'ISO IR 203': 'iso-8859-15',
-  GB18030: 'gb18030',
-  GBK: 'gbk',
-}
-
-/** What an escape sequence selects: characters below 0x80 (`low`) or above (`high`). */
-type Selection =
-  | { readonly half: 'low'; readonly set: LowSet }
-  | { readonly half: 'high'; readonly set: Label }
-
 /** Two Japanese sets use two bytes below 0x80 for each character. */
 type LowSet = 'basic' | 'jisX0208' | 'jisX0212'
 
-/** Escape sequences of PS3.3 tables C.12-3 and C.12-4, without the escape character. */
-const ESCAPES: readonly { readonly bytes: string; readonly selects: Selection }[] = [
-  { bytes: '(B', selects: { half: 'low', set: 'basic' } },
-  { bytes: '(J', selects: { half: 'low', set: 'basic' } },
-  { bytes: '$B', selects: { half: 'low', set: 'jisX0208' } },
-  { bytes: '$@', selects: { half: 'low', set: 'jisX0208' } },
-  { bytes: '$(D', selects: { half: 'low', set: 'jisX0212' } },
-  { bytes: ')I', selects: { half: 'high', set: 'shift_jis' } },
-  { bytes: '-A', selects: { half: 'high', set: 'iso-8859-1' } },
-  { bytes: '-B', selects: { half: 'high', set: 'iso-8859-2' } },
-  { bytes: '-C', selects: { half: 'high', set: 'iso-8859-3' } },
-  { bytes: '-D', selects: { half: 'high', set: 'iso-8859-4' } },
-  { bytes: '-F', selects: { half: 'high', set: 'iso-8859-7' } },
-  { bytes: '-G', selects: { half: 'high', set: 'iso-8859-6' } },
-  { bytes: '-H', selects: { half: 'high', set: 'iso-8859-8' } },
-  { bytes: '-L', selects: { half: 'high', set: 'iso-8859-5' } },
-  { bytes: '-M', selects: { half: 'high', set: 'iso-8859-9' } },
-  { bytes: '-T', selects: { half: 'high', set: 'windows-874' } },
-  { bytes: '-b', selects: { half: 'high', set: 'iso-8859-15' } },
-  { bytes: '$)C', selects: { half: 'high', set: 'euc-kr' } },
-  { bytes: '$)A', selects: { half: 'high', set: 'gbk' } },
+/**
+ * The character sets: the defined term without code extensions, the label, and the escape sequence (PS3.3 tables C.12-2
+ * to C.12-4, without the escape character) that selects it above 0x80. ISO_IR 6, the default, is not listed.
+ */
+const SETS: readonly (readonly [term: string | null, label: Label, escape: string | null])[] = [
+  ['ISO IR 13', 'shift_jis', ')I'],
+  ['ISO IR 100', 'iso-8859-1', '-A'],
+  ['ISO IR 101', 'iso-8859-2', '-B'],
+  ['ISO IR 109', 'iso-8859-3', '-C'],
+  ['ISO IR 110', 'iso-8859-4', '-D'],
+  ['ISO IR 126', 'iso-8859-7', '-F'],
+  ['ISO IR 127', 'iso-8859-6', '-G'],
+  ['ISO IR 138', 'iso-8859-8', '-H'],
+  ['ISO IR 144', 'iso-8859-5', '-L'],
+  ['ISO IR 148', 'iso-8859-9', '-M'],
+  ['ISO IR 166', 'windows-874', '-T'],
+  ['ISO IR 192', 'utf-8', null],
+  ['ISO IR 203', 'iso-8859-15', '-b'],
+  ['GB18030', 'gb18030', null],
+  ['GBK', 'gbk', '$)A'],
+  [null, 'euc-kr', '$)C'],
+]
+
+/** Escape sequences that select what is below 0x80. */
+const LOW_ESCAPES: readonly (readonly [escape: string, set: LowSet])[] = [
+  ['(B', 'basic'],
+  ['(J', 'basic'],
+  ['$B', 'jisX0208'],
+  ['$@', 'jisX0208'],
+  ['$(D', 'jisX0212'],
 ]
 
 /**
@@ -88,7 +73,7 @@ export function characterSetOf(terms: readonly string[]): CharacterSet {
 }
 
 function labelOf(term: string): Label | null {
-  return Object.hasOwn(WHOLE_TEXT, term) ? (WHOLE_TEXT[term] ?? null) : null
+  return SETS.find(([one]) => one === term)?.[1] ?? null
 }
 
 const ESCAPE = 0x1b
@@ -129,11 +114,12 @@ function decodeSwitching(bytes: Uint8Array, first: Label | null): string | null 
     const byte = bytes[at] ?? 0
     if (byte === ESCAPE) {
       if (!take(at)) return null
-      const escape = ESCAPES.find((one) => startsWith(bytes, at + 1, one.bytes))
-      if (!escape) return null
-      const { selects } = escape
-      state = selects.half === 'low' ? { ...state, low: selects.set } : { ...state, high: selects.set }
-      at += escape.bytes.length
+      const low = LOW_ESCAPES.find(([escape]) => startsWith(bytes, at + 1, escape))
+      const high = SETS.find(([, , escape]) => escape !== null && startsWith(bytes, at + 1, escape))
+      if (low) state = { ...state, low: low[1] }
+      else if (high) state = { ...state, high: high[1] }
+      else return null
+      at += (low?.[0] ?? high?.[2] ?? '').length
       start = at + 1
     } else if (state.low === 'basic' && RESETS.includes(byte)) {
       if (!take(at + 1)) return null

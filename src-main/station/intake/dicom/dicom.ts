@@ -115,7 +115,7 @@ export async function walkDataSet(
   const levels: Level[] = []
   let position = from
   /** The top-level sequence of undefined length that is being walked. */
-  let open: { readonly head: ElementHead; readonly at: number; readonly encoding: Encoding } | null = null
+  let open: Omit<Element, 'bytes' | 'fragments'> | null = null
   const stop = (structure: Structure): Walk => ({ structure, elements, end: position })
   for (let count = 0; count < MAX_ELEMENTS; count += 1) {
     const level = levels.at(-1)
@@ -139,14 +139,7 @@ export async function walkDataSet(
         levels.pop()
         position = at
         if (levels.length === 0 && open) {
-          elements.add({
-            tag: open.head.tag,
-            vr: open.head.vr,
-            at: open.at,
-            bytes: position - head.headBytes - open.at,
-            encoding: open.encoding,
-            fragments: null,
-          })
+          elements.add({ ...open, bytes: position - head.headBytes - open.at, fragments: null })
           open = null
         }
         break
@@ -175,7 +168,7 @@ export async function walkDataSet(
         }
         // The content of an unknown element of undefined length is implicit little endian (PS3.5 6.2.2, note 2).
         const inner = head.vr === 'UN' ? IMPLICIT_LITTLE : current
-        if (!level) open = { head, at, encoding: inner }
+        if (!level) open = { tag: head.tag, vr: head.vr, at, encoding: inner }
         levels.push({ kind: 'sequence', encoding: inner })
         position = at
         break
@@ -261,31 +254,18 @@ export function encodingOf(transferSyntax: string): Encoding | null {
  */
 export type Packing = 'native' | 'jpeg' | 'rle' | 'jpegLossless' | 'jpegLs' | 'jpeg2000' | 'video' | 'other'
 
-const PACKINGS: Readonly<Record<string, Packing>> = {
-  [ROOT]: 'native',
-  [`${ROOT}.1`]: 'native',
-  [`${ROOT}.2`]: 'native',
-  [`${ROOT}.5`]: 'rle',
-  [`${ROOT}.4.50`]: 'jpeg',
-  [`${ROOT}.4.51`]: 'jpeg',
-  // Retired, and still written: spectral selection and full progression.
-  [`${ROOT}.4.53`]: 'jpeg',
-  [`${ROOT}.4.55`]: 'jpeg',
-  [`${ROOT}.4.57`]: 'jpegLossless',
-  [`${ROOT}.4.70`]: 'jpegLossless',
-  [`${ROOT}.4.80`]: 'jpegLs',
-  [`${ROOT}.4.81`]: 'jpegLs',
-  [`${ROOT}.4.90`]: 'jpeg2000',
-  [`${ROOT}.4.91`]: 'jpeg2000',
-  [`${ROOT}.4.92`]: 'jpeg2000',
-  [`${ROOT}.4.93`]: 'jpeg2000',
-  [`${ROOT}.4.201`]: 'jpeg2000',
-  [`${ROOT}.4.202`]: 'jpeg2000',
-  [`${ROOT}.4.203`]: 'jpeg2000',
-}
+const PACKINGS: readonly (readonly [Packing, ends: readonly string[]])[] = [
+  ['native', ['', '.1', '.2']],
+  ['rle', ['.5']],
+  // The last two are retired, and still written: spectral selection and full progression.
+  ['jpeg', ['.4.50', '.4.51', '.4.53', '.4.55']],
+  ['jpegLossless', ['.4.57', '.4.70']],
+  ['jpegLs', ['.4.80', '.4.81']],
+  ['jpeg2000', ['.4.90', '.4.91', '.4.92', '.4.93', '.4.201', '.4.202', '.4.203']],
+]
 
 export function packingOf(transferSyntax: string): Packing {
   // MPEG2, MPEG-4 and HEVC.
   if (/^1\.2\.840\.10008\.1\.2\.4\.10[0-8](\.1)?$/.test(transferSyntax)) return 'video'
-  return Object.hasOwn(PACKINGS, transferSyntax) ? (PACKINGS[transferSyntax] ?? 'other') : 'other'
+  return PACKINGS.find(([, ends]) => ends.some((end) => `${ROOT}${end}` === transferSyntax))?.[0] ?? 'other'
 }

@@ -1,8 +1,7 @@
 /** The facts of a whole DICOM file: its eye and the measurements of eyes here, the rest from `patient.ts`. */
-import type { Measurement, MeasurementField } from '../../../../src-shared/fields.ts'
-import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import { type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
-import type { ContentFacts } from '../evidence.ts'
+import { asObject, parseObject } from '../data-files/case-json.ts'
+import type { ContentFacts, StatedEye } from '../evidence.ts'
 import type { ReadAt } from '../file-structure.ts'
 import type { DataSet } from './dicom.ts'
 import {
@@ -19,8 +18,6 @@ import {
   type Rejection,
 } from './patient.ts'
 import { openDicom, type OpenedDicom, readCode, readDecimal, readItems, readUid } from './values.ts'
-
-type StatedEye = Exclude<Eye, 'unknown'>
 
 type DicomEye = { readonly eye: StatedEye | null; readonly rejected: readonly Rejection[] }
 
@@ -64,13 +61,7 @@ export async function readDicomFacts(
     sopUid: await readSopUid(dicom),
     view: await readView(source),
     device: await readDevice(source),
-    rejected: [
-      ...rejectedFile,
-      ...patient.rejected,
-      ...occasion.rejected,
-      ...rejectedEyes,
-      ...measured.rejected,
-    ],
+    rejected: [rejectedFile, patient.rejected, occasion.rejected, rejectedEyes, measured.rejected].flat(),
   }
 }
 
@@ -98,13 +89,10 @@ async function readTerm(dataSet: DataSet, tag: number): Promise<string> {
 
 async function readFrameTerms(dataSet: DataSet): Promise<readonly string[]> {
   const terms: string[] = []
-  for (const groups of [SHARED_GROUPS, FRAME_GROUPS]) {
-    for (const group of await readItems(dataSet, groups)) {
-      for (const anatomy of await readItems(group, FRAME_ANATOMY)) {
+  for (const groups of [SHARED_GROUPS, FRAME_GROUPS])
+    for (const group of await readItems(dataSet, groups))
+      for (const anatomy of await readItems(group, FRAME_ANATOMY))
         terms.push(await readTerm(anatomy, FRAME_LATERALITY))
-      }
-    }
-  }
   return terms
 }
 
@@ -157,21 +145,14 @@ async function stateOne(
 ): Promise<void> {
   const value = await readDecimal(dataSet, tag)
   if (value === null) return
-  if (eye === null) {
-    finder.reject(read, worded('intake:dicom.ofNoEye', { measurement: nameOf(read) }))
-  } else stateNumber(finder, eye, read, value)
+  if (eye === null) finder.reject(read, worded('intake:dicom.ofNoEye', { measurement: nameOf(read) }))
+  else stateNumber(finder, eye, read, value)
 }
 
 function stateNumber(finder: FieldsFinder, eye: StatedEye, read: Read, value: number): void {
-  const field = fieldOf(eye, read)
+  const field = `${eye === 'right' ? 'od' : 'os'}_${read}` as const
   if (Number.isFinite(value)) finder.state(field, value)
-  else {
-    finder.reject(field, worded('intake:dicom.noNumber', { measurement: nameOf(read) }))
-  }
-}
-
-function fieldOf(eye: StatedEye, measurement: Measurement): MeasurementField {
-  return `${eye === 'right' ? 'od' : 'os'}_${measurement}`
+  else finder.reject(field, worded('intake:dicom.noNumber', { measurement: nameOf(read) }))
 }
 
 const DIOPTER_NAMES = { spherical: 'sphere', cylindrical: 'cylinder', axis: 'axis' } as const
@@ -180,13 +161,12 @@ const DIOPTER_NAMES = { spherical: 'sphere', cylindrical: 'cylinder', axis: 'axi
  * `{"diopter": {"right": {"spherical": "-1.25", "cylindrical": "", "axis": ""}, "left": {…}}}` among other values.
  */
 function stateDioptersOfComments(finder: FieldsFinder, comments: string): void {
-  const diopter = asObject(asObject(parsed(comments))?.['diopter'])
+  const diopter = asObject(parseObject(comments)?.['diopter'])
   for (const eye of ['right', 'left'] as const) {
     const stated = asObject(diopter?.[eye])
     for (const [name, read] of Object.entries(DIOPTER_NAMES)) {
       const value = stated?.[name]
-      const isText = typeof value === 'string'
-      const text = isText || typeof value === 'number' ? String(value).trim() : ''
+      const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
       if (text !== '') stateNumber(finder, eye, read, numberOf(text))
     }
   }
@@ -195,21 +175,4 @@ function stateDioptersOfComments(finder: FieldsFinder, comments: string): void {
 function numberOf(text: string): number {
   const plain = text.replace('\u2212', '-').replace(',', '.')
   return /^[+-]?\d{0,6}\.?\d{1,6}$/.test(plain) ? Number(plain) : Number.NaN
-}
-
-/** Comments are free text; only an object is used. */
-function parsed(text: string): unknown {
-  if (!text.startsWith('{')) return null
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
-}
-
-function asObject(value: unknown): Readonly<Record<string, unknown>> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : null
 }

@@ -38,35 +38,28 @@ const ROOT = '1.2.840.10008.5.1.4.1.1'
  * Photographs, as conformance statements of fundus cameras list them: Ophthalmic Photography of 8 and 16 bit and wide
  * field, VL Photographic, Secondary Capture (also multi-frame, grey or colour).
  */
-const KINDS: Readonly<Record<string, DicomKind>> = {
-  [`${ROOT}.77.1.5.1`]: 'photo',
-  [`${ROOT}.77.1.5.2`]: 'photo',
-  [`${ROOT}.77.1.5.5`]: 'photo',
-  [`${ROOT}.77.1.5.6`]: 'photo',
-  [`${ROOT}.77.1.4`]: 'photo',
-  [`${ROOT}.7`]: 'photo',
-  [`${ROOT}.7.2`]: 'photo',
-  [`${ROOT}.7.3`]: 'photo',
-  [`${ROOT}.7.4`]: 'photo',
-  [`${ROOT}.77.1.5.4`]: 'oct',
-  [`${ROOT}.77.1.5.7`]: 'oct',
-  [`${ROOT}.77.1.5.8`]: 'oct',
-  [`${ROOT}.66.4`]: 'segmentation',
-  [`${ROOT}.66.5`]: 'segmentation',
-  [`${ROOT}.66.7`]: 'segmentation',
-  [`${ROOT}.66.8`]: 'segmentation',
-  '1.2.840.10008.1.3.10': 'directory',
-  [`${ROOT}.77.1.1.1`]: 'video',
-  [`${ROOT}.77.1.2.1`]: 'video',
-  [`${ROOT}.77.1.4.1`]: 'video',
-  [`${ROOT}.79.1`]: 'report',
+const CLASSES: Readonly<Partial<Record<DicomKind, string>>> = {
+  photo: '.77.1.5.1 .77.1.5.2 .77.1.5.5 .77.1.5.6 .77.1.4 .7 .7.2 .7.3 .7.4',
+  oct: '.77.1.5.4 .77.1.5.7 .77.1.5.8',
+  segmentation: '.66.4 .66.5 .66.7 .66.8',
+  video: '.77.1.1.1 .77.1.2.1 .77.1.4.1',
+  report: '.79.1',
 }
+
+const DIRECTORY_CLASS = '1.2.840.10008.1.3.10'
+
+const KINDS: ReadonlyMap<string, DicomKind> = new Map([
+  [DIRECTORY_CLASS, 'directory'],
+  ...Object.entries(CLASSES).flatMap(([kind, ends]) =>
+    ends.split(' ').map((end) => [`${ROOT}${end}`, kind as DicomKind] as const),
+  ),
+])
 
 const SOP_CLASS = 0x00080016
 const MEDIA_STORAGE_SOP_CLASS = 0x00020002
 const ROWS = 0x00280010
 
-/** The kind of a DICOM file. Never throws for its content; errors are those of `readAt`. */
+/** Never throws for the content of the file; errors are those of `readAt`. */
 export async function dicomKindOf(readAt: ReadAt, sizeBytes: number): Promise<DicomKind> {
   return kindOfDicom(await openDicom(readAt, sizeBytes))
 }
@@ -75,7 +68,7 @@ async function kindOfDicom(dicom: OpenedDicom): Promise<DicomKind> {
   const { dataSet, transferSyntax } = dicom
   const sopClass = await sopClassOf(dicom)
   if (transferSyntax !== null && packingOf(transferSyntax) === 'video') return 'video'
-  const known = sopClass !== null && Object.hasOwn(KINDS, sopClass) ? KINDS[sopClass] : undefined
+  const known = KINDS.get(sopClass ?? '')
   if (known) return known
   // Encapsulated documents and structured reports.
   if (sopClass?.startsWith(`${ROOT}.104.`) || sopClass?.startsWith(`${ROOT}.88.`)) return 'report'
@@ -112,11 +105,8 @@ export async function dicomStructure(readAt: ReadAt, sizeBytes: number): Promise
   const kind = await kindOfDicom(dicom)
   if (!hasContent(dicom, kind)) return TRUNCATED
   const pixels = dicom.dataSet.get(PIXEL_DATA)
-  if (kind === 'photo' && pixels && !pixels.fragments) {
-    const { at, bytes } = pixels
-    return (await isHalfUnwritten(readAt, at, at + bytes, 1)) ? TRUNCATED : WHOLE
-  }
-  return WHOLE
+  if (kind !== 'photo' || !pixels || pixels.fragments) return WHOLE
+  return (await isHalfUnwritten(readAt, pixels.at, pixels.at + pixels.bytes, 1)) ? TRUNCATED : WHOLE
 }
 
 function hasContent({ dataSet }: OpenedDicom, kind: DicomKind): boolean {

@@ -6,10 +6,7 @@ import { type CharacterSet, characterSetOf, decodeLetters } from './character-se
 import type { DataSet } from './dicom.ts'
 import { type OpenedDicom, readBytes, readCode, readCodes, readItems, trimPadding } from './values.ts'
 
-export type FactsSource = {
-  readonly dataSet: DataSet
-  readonly letters: CharacterSet
-}
+export type FactsSource = { readonly dataSet: DataSet; readonly letters: CharacterSet }
 
 export type Rejection = ContentFacts['rejected'][number]
 
@@ -18,8 +15,7 @@ export type FieldsFound = { readonly fields: Fields; readonly rejected: readonly
 const SPECIFIC_CHARACTER_SET = 0x00080005
 
 export async function factsSourceOf({ dataSet }: OpenedDicom): Promise<FactsSource> {
-  const letters = characterSetOf(await readCodes(dataSet, SPECIFIC_CHARACTER_SET))
-  return { dataSet, letters }
+  return { dataSet, letters: characterSetOf(await readCodes(dataSet, SPECIFIC_CHARACTER_SET)) }
 }
 
 /**
@@ -133,12 +129,8 @@ function stateName(finder: FieldsFinder, text: string, order: NameOrder): void {
   if (firstNames !== '') finder.state('first_name', firstNames)
 }
 
-const SEXES: Readonly<Record<string, 0 | 1>> = {
-  M: GENDER_CODES.male,
-  MALE: GENDER_CODES.male,
-  F: GENDER_CODES.female,
-  FEMALE: GENDER_CODES.female,
-}
+const { male: MALE, female: FEMALE } = GENDER_CODES
+const SEXES: Readonly<Record<string, 0 | 1>> = { M: MALE, MALE, F: FEMALE, FEMALE }
 
 /** The interface has no code for these, and writers use more than the standard's O. */
 const OTHER_SEXES = ['O', 'OTHER', 'U', 'UNKNOWN', 'N', 'NONE']
@@ -198,8 +190,7 @@ export async function readOccasion(source: FactsSource): Promise<{
  */
 function momentOf(text: string): string | null {
   const match = /^(\d{8})(\d{4,6}(?:\.\d{0,6})?)([+-]\d{4})?$/.exec(text)
-  const [date, time] = match ? [dateOf(match[1] ?? ''), timeOf(match[2] ?? '')] : [null, null]
-  return date !== null && time !== null ? `${date}T${time}` : null
+  return match ? joined({ date: match[1] ?? null, time: match[2] ?? null }) : null
 }
 
 /** `121802`, `121802.120`, `12:18:02` or `1218` as `HH:MM:SS`; null if it is no time or lacks minutes. */
@@ -209,8 +200,7 @@ function timeOf(text: string): string | null {
 }
 
 function joined(at: { readonly date: string | null; readonly time: string | null }): string | null {
-  const date = at.date === null ? null : dateOf(at.date)
-  const time = at.time === null ? null : timeOf(at.time)
+  const [date, time] = [dateOf(at.date ?? ''), timeOf(at.time ?? '')]
   return date !== null && time !== null ? `${date}T${time}` : null
 }
 
@@ -221,10 +211,8 @@ function joined(at: { readonly date: string | null; readonly time: string | null
 export async function readView(source: FactsSource): Promise<string | null> {
   const { dataSet } = source
   const [, , flavour = '', light = ''] = await readCodes(dataSet, IMAGE_TYPE)
-  return line(
-    [light, flavour, await textOf(source, dataSet, SERIES_DESCRIPTION), await readRegion(source)],
-    ', ',
-  )
+  const series = await textOf(source, dataSet, SERIES_DESCRIPTION)
+  return line([light, flavour, series, await readRegion(source)], ', ')
 }
 
 /** Some writers swap a code and its meaning; a number means nothing to a person. */

@@ -1,7 +1,7 @@
 /** Converts the pixels of a DICOM frame to the format of a PNG: grey or RGB, 8 or 16 bit, white is the maximum. */
 import { type ReadAt, viewOf } from '../file-structure.ts'
 import type { DataSet, Extent } from './dicom.ts'
-import { readBytes, readCode, readCount, readCounts } from './values.ts'
+import { isLittle, readBytes, readCode, readCount, readCounts } from './values.ts'
 
 /**
  * The colour of a value: three bytes at `(value - first) * 3`; values beyond either end take the colour of that end.
@@ -24,15 +24,15 @@ export async function readPalette(dataSet: DataSet): Promise<Palette | null> {
   const colours = new Uint8Array(entries * 3)
   for (const [channel, tag] of TABLES.entries()) {
     const bytes = await readBytes(dataSet, tag, MAX_ENTRIES * 2)
-    const isLittle = dataSet.get(tag)?.encoding.order === 'little'
+    const isLow = isLittle(dataSet, tag)
     const isWide = bytes !== null && bytes.length >= entries * 2
     // A table of bytes may be packed and padded to an even length.
     if (!bytes || (!isWide && (bits === 16 || bytes.length < entries))) return null
     const view = viewOf(bytes)
     for (let entry = 0; entry < entries; entry += 1) {
       // Two bytes share a word, which big endian swaps.
-      const packed = bytes[isLittle ? entry : entry ^ 1] ?? 0
-      const value = isWide ? view.getUint16(entry * 2, isLittle) : packed
+      const packed = bytes[isLow ? entry : entry ^ 1] ?? 0
+      const value = isWide ? view.getUint16(entry * 2, isLow) : packed
       colours[entry * 3 + channel] = bits === 16 ? value >> 8 : value
     }
   }
@@ -49,8 +49,6 @@ const PHOTOMETRICS = [
   'YBR_FULL_422',
 ] as const
 
-type Photometric = (typeof PHOTOMETRICS)[number]
-
 /** The Image Pixel Module, PS3.3 C.7.6.3. */
 export type PictureAttributes = {
   readonly rows: number
@@ -61,7 +59,7 @@ export type PictureAttributes = {
   readonly highBit: number
   readonly isSigned: boolean
   /** Null if unknown; a JPEG may be shown all the same. */
-  readonly photometric: Photometric | null
+  readonly photometric: (typeof PHOTOMETRICS)[number] | null
   readonly arrangement: 'byPixel' | 'byPlane'
   readonly frames: number
 }
@@ -122,13 +120,9 @@ export function frameBytesOf(attributes: PictureAttributes): number | null {
   if (photometric === 'YBR_FULL_422') {
     return bitsAllocated === 8 && samples === 3 && columns % 2 === 0 ? rows * columns * 2 : null
   }
-  if (samples !== samplesOf(photometric)) return null
-  return rows * columns * samples * (bitsAllocated / 8)
-}
-
-function samplesOf(photometric: PictureAttributes['photometric']): number | null {
   if (photometric === null) return null
-  return ['MONOCHROME1', 'MONOCHROME2', 'PALETTE COLOR'].includes(photometric) ? 1 : 3
+  const isOneSample = ['MONOCHROME1', 'MONOCHROME2', 'PALETTE COLOR'].includes(photometric)
+  return samples === (isOneSample ? 1 : 3) ? rows * columns * samples * (bitsAllocated / 8) : null
 }
 
 /**
@@ -215,9 +209,12 @@ function paintYbr(frame: FramePixels): Painting | null {
   return { channels: 3, pixels: new Uint8Array(pixels.buffer) }
 }
 
-type Ybr = readonly [y: number, cb: number, cr: number]
-
-function ybrAt(bytes: Buffer, arrangement: FramePixels['arrangement'], pixel: number, count: number): Ybr {
+function ybrAt(
+  bytes: Buffer,
+  arrangement: FramePixels['arrangement'],
+  pixel: number,
+  count: number,
+): readonly [y: number, cb: number, cr: number] {
   const byte = (at: number): number => bytes[at] ?? 0
   switch (arrangement) {
     case 'byPixel':

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { withFile } from '../../lib/files.ts'
 import { type Message, type NameIn, worded, wordingOf } from '../../../../src-shared/wording.ts'
 import { type ReadAt, readAtOfBytes, readAtOfHandle } from '../file-structure.ts'
+import { MAX_PIXELS } from '../images/decode.ts'
 import { jpegStructure } from '../images/jpeg.ts'
 import { type Element, encodingOf, packingOf, PIXEL_DATA } from './dicom.ts'
 import {
@@ -110,9 +111,6 @@ export type DicomPicture =
   | { readonly kind: 'damaged' }
 
 const DAMAGED: DicomPicture = { kind: 'damaged' }
-
-/** Three times the largest mosaic of any known camera; a larger claim is an attack on memory. */
-const MAX_PIXELS = 120_000_000
 
 /** This many pixels of three colours. */
 const MAX_FRAME_BYTES = MAX_PIXELS * 3

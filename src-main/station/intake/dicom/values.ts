@@ -6,7 +6,6 @@ import { ByteWindow, malformed, type ReadAt, type Structure, TRUNCATED, viewOf }
 import {
   DataSet,
   type Element,
-  type Encoding,
   encodingOf,
   EXPLICIT_LITTLE,
   ITEM,
@@ -56,24 +55,20 @@ export async function readUid(dataSet: DataSet, tag: number): Promise<string | n
 
 /** US, or UL if a writer used that. */
 export async function readCount(dataSet: DataSet, tag: number): Promise<number | null> {
-  const element = dataSet.get(tag)
   const bytes = await readBytes(dataSet, tag)
-  if (!element || !bytes) return null
-  const view = viewOf(bytes)
-  const isLittle = element.encoding.order === 'little'
-  if (bytes.length === 2) return view.getUint16(0, isLittle)
-  return bytes.length === 4 ? view.getUint32(0, isLittle) : null
+  if (bytes?.length === 2) return viewOf(bytes).getUint16(0, isLittle(dataSet, tag))
+  return bytes?.length === 4 ? viewOf(bytes).getUint32(0, isLittle(dataSet, tag)) : null
+}
+
+export function isLittle(dataSet: DataSet, tag: number): boolean {
+  return dataSet.get(tag)?.encoding.order === 'little'
 }
 
 /** Several US. */
 export async function readCounts(dataSet: DataSet, tag: number): Promise<readonly number[]> {
-  const element = dataSet.get(tag)
-  const bytes = await readBytes(dataSet, tag)
-  if (!element || !bytes) return []
-  const isLittle = element.encoding.order === 'little'
-  return Array.from({ length: Math.floor(bytes.length / 2) }, (_, index) =>
-    viewOf(bytes).getUint16(index * 2, isLittle),
-  )
+  const bytes = (await readBytes(dataSet, tag)) ?? new Uint8Array(0)
+  const count = Math.floor(bytes.length / 2)
+  return Array.from({ length: count }, (_, at) => viewOf(bytes).getUint16(at * 2, isLittle(dataSet, tag)))
 }
 
 /** FL, FD, and text (DS, IS); NaN if the value is no number, null if it is missing. */
@@ -81,12 +76,12 @@ export async function readDecimal(dataSet: DataSet, tag: number): Promise<number
   const element = dataSet.get(tag)
   const bytes = await readBytes(dataSet, tag)
   if (!element || !bytes) return null
-  const isLittle = element.encoding.order === 'little'
-  if (element.vr === 'FD') return bytes.length === 8 ? viewOf(bytes).getFloat64(0, isLittle) : Number.NaN
+  const isLow = isLittle(dataSet, tag)
+  if (element.vr === 'FD') return bytes.length === 8 ? viewOf(bytes).getFloat64(0, isLow) : Number.NaN
   if (element.vr === 'FL' || element.vr === null) {
     if (bytes.length !== 4) return Number.NaN
     // A float has seven digits: 15.3 must not become 15.300000190734863.
-    return Number(viewOf(bytes).getFloat32(0, isLittle).toPrecision(7))
+    return Number(viewOf(bytes).getFloat32(0, isLow).toPrecision(7))
   }
   const text = await readCode(dataSet, tag)
   if (text === null) return null
@@ -172,7 +167,8 @@ export async function openDicom(readAt: ReadAt, sizeBytes: number): Promise<Open
   const found = { transferSyntax, meta: meta.elements }
   const encoding = transferSyntax === null ? null : encodingOf(transferSyntax)
   if (encoding === null) {
-    const isUnwritten = transferSyntax === null && (await startsWithZeros(window, meta.end))
+    const next = await window.read(meta.end, 8)
+    const isUnwritten = transferSyntax === null && next.every((byte) => byte === 0)
     const what = 'a DICOM file is written in a way that is not read: deflated, or unnamed'
     return { structure: isUnwritten ? TRUNCATED : malformed(what), ...found, dataSet: empty }
   }
@@ -185,7 +181,6 @@ async function readMeta(
   window: ByteWindow,
 ): Promise<Structure | { readonly elements: DataSet; readonly end: number }> {
   const elements = new DataSet(window)
-  const encoding: Encoding = EXPLICIT_LITTLE
   let position = PREAMBLE_BYTES
   while (elements.size < MAX_META_ELEMENTS) {
     const bytes = await window.read(position, 12)
@@ -193,20 +188,13 @@ async function readMeta(
     if (bytes.length < 4 || (bytes[0] ?? 0) + (bytes[1] ?? 0) * 0x100 !== META_GROUP) {
       return { elements, end: position }
     }
-    const head = readElementHead(bytes, encoding)
+    const head = readElementHead(bytes, EXPLICIT_LITTLE)
     if (head === 'short') return TRUNCATED
-    if (head === 'wrong' || head.length === null) {
-      return malformed('the first group of a DICOM file is damaged')
-    }
+    if (head === 'wrong' || head.length === null) break
     const at = position + head.headBytes
     if (at + head.length > window.sizeBytes) return TRUNCATED
-    elements.add({ tag: head.tag, vr: head.vr, at, bytes: head.length, encoding, fragments: null })
+    elements.add({ ...head, at, bytes: head.length, encoding: EXPLICIT_LITTLE, fragments: null })
     position = at + head.length
   }
   return malformed('the first group of a DICOM file is damaged')
-}
-
-async function startsWithZeros(window: ByteWindow, position: number): Promise<boolean> {
-  const bytes = await window.read(position, 8)
-  return bytes.every((byte) => byte === 0)
 }

@@ -49,17 +49,6 @@ const MAX_DIMENSION = 0xffff
 /** The default masks of 16 and 32 bits: five bits each, and a byte each with one left over. */
 const USUAL_MASKS = { 16: [0x7c00, 0x3e0, 0x1f], 32: [0xff_0000, 0xff00, 0xff] } as const
 
-type Stated = {
-  readonly width: number
-  readonly height: number
-  readonly depth: number
-  readonly compression: number
-  readonly declaredBytes: number
-  readonly colourCount: number
-  readonly headerEnd: number
-  readonly entryBytes: 3 | 4
-}
-
 /** Run lengths end with an escape and a one ([MS-WMF] 3.1.6); some writers pad to four bytes after it. */
 const TAIL_BYTES = 16
 
@@ -95,57 +84,52 @@ async function readBmpHeader(readAt: ReadAt): Promise<BmpHeaderFinding> {
   const headerBytes = view.getUint32(FILE_HEADER_BYTES, true)
   if (!HEADER_SIZES.includes(headerBytes)) return malformed('a BMP has a header of no known size')
   if (head.length < FILE_HEADER_BYTES + headerBytes) return TRUNCATED
-  return headerBytes === OS2_HEADER_BYTES ? os2Header(view) : windowsHeader(view, headerBytes)
+  return headerOf(view, headerBytes)
 }
 
-function windowsHeader(view: DataView, headerBytes: number): BmpHeaderFinding {
-  return completed(view, {
-    width: view.getInt32(18, true),
-    height: view.getInt32(22, true),
-    depth: view.getUint16(28, true),
-    compression: view.getUint32(30, true),
-    declaredBytes: view.getUint32(34, true),
-    colourCount: view.getUint32(46, true),
-    headerEnd: FILE_HEADER_BYTES + headerBytes,
-    entryBytes: 4,
-  })
-}
-
-function completed(view: DataView, stated: Stated): BmpHeaderFinding {
+function headerOf(view: DataView, headerBytes: number): BmpHeaderFinding {
+  const isOs2 = headerBytes === OS2_HEADER_BYTES
   const pixelsAt = view.getUint32(10, true)
-  const bitsPerPixel = DEPTHS.find((depth) => depth === stated.depth)
-  const height = Math.abs(stated.height)
+  const width = isOs2 ? view.getUint16(18, true) : view.getInt32(18, true)
+  const signedHeight = isOs2 ? view.getUint16(20, true) : view.getInt32(22, true)
+  const depth = view.getUint16(isOs2 ? 24 : 28, true)
+  const compression = isOs2 ? PLAIN : view.getUint32(30, true)
+  const declaredBytes = isOs2 ? 0 : view.getUint32(34, true)
+  const colourCount = isOs2 ? 0 : view.getUint32(46, true)
+  const height = Math.abs(signedHeight)
+  const bitsPerPixel = DEPTHS.find((one) => one === depth)
   // Zeros instead of the size: the space is preallocated and the header not written yet.
-  if (stated.width === 0 || height === 0 || stated.depth === 0 || pixelsAt === 0) return TRUNCATED
+  if (width === 0 || height === 0 || depth === 0 || pixelsAt === 0) return TRUNCATED
   if (bitsPerPixel === undefined) return malformed('a BMP has an unknown number of bits in a pixel')
-  if (stated.width < 0 || stated.width > MAX_DIMENSION || height > MAX_DIMENSION)
+  if (width < 0 || width > MAX_DIMENSION || height > MAX_DIMENSION)
     return malformed('a BMP claims to be larger than any image')
-  const coding = codingOf(stated.compression, bitsPerPixel)
+  const coding = codingOf(compression, bitsPerPixel)
   if (coding === null) return malformed('a BMP is packed in a way that is not for screens')
-  const isTopDown = stated.height < 0
-  if (coding !== 'plain' && (isTopDown || stated.declaredBytes === 0))
+  const isTopDown = signedHeight < 0
+  if (coding !== 'plain' && (isTopDown || declaredBytes === 0))
     return malformed('a BMP of run lengths does not say how long it is')
 
-  const hasMasks = stated.compression === BITFIELDS || stated.compression === ALPHA_BITFIELDS
+  const hasMasks = compression === BITFIELDS || compression === ALPHA_BITFIELDS
   // Masks are at the same position whether the header includes them (52 bytes and more) or precedes them (40 bytes).
   const masksEnd = hasMasks ? FILE_HEADER_BYTES + 40 + 12 : 0
   if (masksEnd > view.byteLength) return TRUNCATED
-  const paletteAt = Math.max(stated.headerEnd, masksEnd)
-  const count = stated.colourCount === 0 ? 2 ** Math.min(bitsPerPixel, 8) : stated.colourCount
-  const { entryBytes } = stated
-  const palette = bitsPerPixel <= 8 ? { at: paletteAt, count: Math.min(count, 256), entryBytes } : null
+  const paletteAt = Math.max(FILE_HEADER_BYTES + headerBytes, masksEnd)
+  const count = colourCount === 0 ? 2 ** Math.min(bitsPerPixel, 8) : colourCount
+  const entryBytes = isOs2 ? 3 : 4
+  const palette =
+    bitsPerPixel <= 8 ? ({ at: paletteAt, count: Math.min(count, 256), entryBytes } as const) : null
   if (pixelsAt < paletteAt) return malformed('the pixels of a BMP lie inside its head')
-  const rowBytes = coding === 'plain' ? Math.ceil((stated.width * bitsPerPixel) / 32) * 4 : 0
+  const rowBytes = coding === 'plain' ? Math.ceil((width * bitsPerPixel) / 32) * 4 : 0
   return {
     kind: 'header',
     header: {
-      width: stated.width,
+      width,
       height,
       isTopDown,
       bitsPerPixel,
       coding,
       pixelsAt,
-      pixelBytes: coding === 'plain' ? rowBytes * height : stated.declaredBytes,
+      pixelBytes: coding === 'plain' ? rowBytes * height : declaredBytes,
       rowBytes,
       masks: masksOf(view, bitsPerPixel, hasMasks),
       palette,
@@ -170,19 +154,6 @@ function codingOf(compression: number, bitsPerPixel: BmpHeader['bitsPerPixel']):
   if (compression === RLE4 && bitsPerPixel === 4) return 'rle4'
   const isByMasks = compression === BITFIELDS || compression === ALPHA_BITFIELDS
   return isByMasks && (bitsPerPixel === 16 || bitsPerPixel === 32) ? 'plain' : null
-}
-
-function os2Header(view: DataView): BmpHeaderFinding {
-  return completed(view, {
-    width: view.getUint16(18, true),
-    height: view.getUint16(20, true),
-    depth: view.getUint16(24, true),
-    compression: PLAIN,
-    declaredBytes: 0,
-    colourCount: 0,
-    headerEnd: FILE_HEADER_BYTES + OS2_HEADER_BYTES,
-    entryBytes: 3,
-  })
 }
 
 /** Decoded, it is one byte a pixel; larger data is no compression. */

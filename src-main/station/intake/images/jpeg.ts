@@ -48,16 +48,12 @@ export async function jpegStructure(readAt: ReadAt, sizeBytes: number): Promise<
 /** The range of entropy-coded data, restart markers included: from its first byte to the marker that ends it. */
 type JpegScan = { readonly from: number; readonly to: number }
 
-type JpegLayout = {
-  readonly scans: readonly JpegScan[]
-  readonly hasStrays: boolean
-}
-
-type Observer = { readonly onScan: (scan: JpegScan) => void; readonly onStrays: () => void }
+/** The layout of an image, as far as a walk gets. `hasStrays`: stray bytes between segments. */
+type JpegLayout = { readonly scans: JpegScan[]; hasStrays: boolean }
 
 type Walk = Structure | { readonly kind: 'ended'; readonly end: number }
 
-async function walkImage(window: ByteWindow, start: number, observer?: Observer): Promise<Walk> {
+async function walkImage(window: ByteWindow, start: number, layout?: JpegLayout): Promise<Walk> {
   let position = start + 2
   let scanFrom: number | null = null
   let hasFrame = false
@@ -67,9 +63,9 @@ async function walkImage(window: ByteWindow, start: number, observer?: Observer)
     if (marker === null) return TRUNCATED
     position = marker.end
     const { code } = marker
-    if (scanFrom === null && marker.hasStrayBytes) observer?.onStrays()
+    if (layout && scanFrom === null && marker.hasStrayBytes) layout.hasStrays = true
     if (scanFrom !== null && !isRestart(code)) {
-      observer?.onScan({ from: scanFrom, to: position - 2 })
+      if (layout && layout.scans.length < MAX_SCANS) layout.scans.push({ from: scanFrom, to: position - 2 })
       scanFrom = null
     }
     if (code === EOI) {
@@ -156,31 +152,17 @@ export async function hasHoleInScans(path: string): Promise<boolean> {
   try {
     return await withFile(open(path, 'r'), async (handle) => {
       const readAt = readAtOfHandle(handle)
-      const { scans, hasStrays } = await jpegLayout(readAt, (await handle.stat()).size)
+      const layout: JpegLayout = { scans: [], hasStrays: false }
+      await walkImage(new ByteWindow(readAt, (await handle.stat()).size), 0, layout)
       // Then the warning is about these, and they are harmless.
-      if (hasStrays) return false
-      for (const { from, to } of scans) if (await hasZeros(readAt, from, to)) return true
+      if (layout.hasStrays) return false
+      for (const { from, to } of layout.scans) if (await hasZeros(readAt, from, to)) return true
       return false
     })
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
     return false
   }
-}
-
-/** The layout of the first image in a JPEG, as far as a walk gets. Errors are those of `readAt`. */
-async function jpegLayout(readAt: ReadAt, sizeBytes: number): Promise<JpegLayout> {
-  const scans: JpegScan[] = []
-  let hasStrays = false
-  await walkImage(new ByteWindow(readAt, sizeBytes), 0, {
-    onScan: (scan) => {
-      if (scans.length < MAX_SCANS) scans.push(scan)
-    },
-    onStrays: () => {
-      hasStrays = true
-    },
-  })
-  return { scans, hasStrays }
 }
 
 async function hasZeros(readAt: ReadAt, from: number, to: number): Promise<boolean> {

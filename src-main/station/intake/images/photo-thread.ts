@@ -19,7 +19,7 @@ export type PhotoThread = {
   close(): Promise<void>
 }
 
-export type PhotoThreadOptions = {
+type PhotoThreadOptions = {
   /** The program of the thread: `intake/images/photo-worker.ts` or its bundle. */
   readonly workerUrl: URL
   readonly logger: Logger
@@ -38,14 +38,9 @@ const HEAP_MEGABYTES = 384
 const MOST_TRIES = 2
 const NOT_OPENED: PhotoReading = { kind: 'notOpened' }
 
-/** Prepares a thread for photographs. It starts with the first request and restarts whenever it has died. */
-export function startPhotoThread(options: PhotoThreadOptions): PhotoThread {
-  return new WorkingPhotoThread(options)
-}
-
-/** Several threads that take photographs by turns. */
+/** Threads that take photographs by turns. Each starts with its first request and restarts whenever it has died. */
 export function startPhotoThreads(count: number, options: PhotoThreadOptions): PhotoThread {
-  const threads = Array.from({ length: count }, () => startPhotoThread(options))
+  const threads = Array.from({ length: count }, () => new WorkingPhotoThread(options))
   let turn = 0
   return {
     read: (request) => {

@@ -28,6 +28,7 @@ type TiffDirectory = { readonly entries: readonly TiffEntry[]; readonly next: nu
 
 /** Bytes of one value, by its type: TIFF 6.0 page 15, 13 (IFD), and 16 to 18 of BigTIFF. An unknown type has none. */
 const TYPE_BYTES: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8]
+const INTEGER_TYPES = [1, 3, 4, 13, 16, 18]
 const COMPRESSION = 259
 
 /** Tables shared by the strips of a JPEG-compressed TIFF: a JPEG of its own (TIFF Technical Note 2). */
@@ -76,33 +77,23 @@ class Numbers {
     if (this.#left < 0) throw new TooManyNumbers()
   }
 
-  /** The numbers of a tag; empty if the directory lacks the tag or they cannot be read. Throws `TooManyNumbers`. */
+  /** Empty if the directory lacks the tag, or if it holds no integers of the file. Throws `TooManyNumbers`. */
   async of(directory: TiffDirectory, tag: number): Promise<readonly number[]> {
     const entry = entryOf(directory, tag)
     if (!entry) return []
     this.spend(entry.count)
-    return (await readTiffNumbers(this.#readAt, this.#layout, entry)) ?? []
+    const bytes = await this.#readAt(entry.valuesAt, entry.valueBytes)
+    if (bytes.length < entry.valueBytes || !INTEGER_TYPES.includes(entry.type)) return []
+    const { isLittleEndian } = this.#layout
+    const view = viewOf(bytes)
+    const size = TYPE_BYTES[entry.type] ?? 0
+    return Array.from({ length: entry.count }, (_, index) => {
+      const at = index * size
+      if (size === 1) return view.getUint8(at)
+      if (size === 2) return view.getUint16(at, isLittleEndian)
+      return size === 4 ? view.getUint32(at, isLittleEndian) : Number(view.getBigUint64(at, isLittleEndian))
+    })
   }
-}
-
-/** The integers of an entry; null if they are outside the file or no integers. */
-async function readTiffNumbers(
-  readAt: ReadAt,
-  layout: TiffLayout,
-  entry: TiffEntry,
-): Promise<readonly number[] | null> {
-  const bytes = await readAt(entry.valuesAt, entry.valueBytes)
-  if (bytes.length < entry.valueBytes) return null
-  const view = viewOf(bytes)
-  const size = TYPE_BYTES[entry.type] ?? 0
-  if (![1, 3, 4, 13, 16, 18].includes(entry.type)) return null
-  return Array.from({ length: entry.count }, (_, index) => {
-    const at = index * size
-    if (size === 1) return view.getUint8(at)
-    if (size === 2) return view.getUint16(at, layout.isLittleEndian)
-    if (size === 4) return view.getUint32(at, layout.isLittleEndian)
-    return Number(view.getBigUint64(at, layout.isLittleEndian))
-  })
 }
 
 /** Whole if every directory, every value and every strip or tile lies inside the file. */
@@ -239,11 +230,9 @@ async function readPieces(numbers: Numbers, directory: TiffDirectory): Promise<r
 }
 
 function stretchOf(pieces: readonly Piece[]): Stretch {
-  if (pieces.length === 0) return { from: 0, to: 0 }
-  return pieces.reduce<Stretch>(
-    ({ from, to }, piece) => ({ from: Math.min(from, piece.at), to: Math.max(to, piece.at + piece.bytes) }),
-    { from: Infinity, to: 0 },
-  )
+  let [from, to] = [Infinity, 0]
+  for (const { at, bytes } of pieces) [from, to] = [Math.min(from, at), Math.max(to, at + bytes)]
+  return { from, to }
 }
 
 /** Adds the positions of further directories; false, without reading, if there are more than any file has. */

@@ -6,7 +6,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startPhotoThread } from '../../../../../src-main/station/intake/images/photo-thread.ts'
+import { startPhotoThreads } from '../../../../../src-main/station/intake/images/photo-thread.ts'
 import { settingsSchema } from '../../../../../src-shared/settings.ts'
 import { createRecordingLogger } from '../../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../../tools/manual-clock.ts'
@@ -33,7 +33,7 @@ describe('hostile inputs', () => {
     const spoolFolder = join(test.folder, 'spool')
     const pictureFolder = join(spoolFolder, 'incoming')
     mkdirSync(pictureFolder, { recursive: true })
-    const photos = startPhotoThread({ workerUrl, logger })
+    const photos = startPhotoThreads(1, { workerUrl, logger })
     onTestFinished(() => photos.close())
     const settings = settingsSchema.parse({ folders: [{ path: camera }] })
     const context = {

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   type PhotoThread,
-  startPhotoThread,
+  startPhotoThreads,
 } from '../../../../../src-main/station/intake/images/photo-thread.ts'
 import type { PhotoRequest } from '../../../../../src-main/station/intake/images/photo.ts'
 import type { Logger } from '../../../../../src-main/station/ports.ts'
@@ -54,7 +54,7 @@ describe('the thread for photographs', () => {
   it('answers every request with its own answer', async () => {
     await writeFile(join(folder, 'good'), await drawing().jpeg().toBuffer())
     await writeFile(join(folder, 'bad'), 'no image')
-    thread = startPhotoThread({ workerUrl, logger })
+    thread = startPhotoThreads(1, { workerUrl, logger })
     const { read } = { read: thread.read.bind(thread) }
     const readings = await Promise.all(['good', 'bad', 'nothing', 'good'].map((name) => read(request(name))))
     expect(readings.map(({ kind }) => kind)).toEqual(['whole', 'damaged', 'notOpened', 'whole'])
@@ -69,7 +69,7 @@ describe('the thread for photographs', () => {
         writeFileSync(path, '')
         throw new Error('a defect')
       })`)
-    thread = startPhotoThread({ workerUrl: url, logger })
+    thread = startPhotoThreads(1, { workerUrl: url, logger })
     expect(await thread.read(request('once'))).toEqual(SOUND)
     expect(logged).toEqual(['the thread that inspects photographs stopped'])
   }, 60_000)
@@ -80,7 +80,7 @@ describe('the thread for photographs', () => {
         if (!path.endsWith('hostile')) return parentPort.postMessage(${JSON.stringify(SOUND)})
         process.exit(1)
       })`)
-    thread = startPhotoThread({ workerUrl: url, logger })
+    thread = startPhotoThreads(1, { workerUrl: url, logger })
     const readings = await Promise.all([
       thread.read(request('first')),
       thread.read(request('hostile')),
@@ -95,7 +95,7 @@ describe('the thread for photographs', () => {
         if (!path.endsWith('endless')) return parentPort.postMessage(${JSON.stringify(SOUND)})
         for (;;);
       })`)
-    thread = startPhotoThread({ workerUrl: url, logger, patienceMs: 3_000 })
+    thread = startPhotoThreads(1, { workerUrl: url, logger, patienceMs: 3_000 })
     expect(await thread.read(request('endless'))).toMatchObject({ kind: 'damaged' })
     expect(logged).toEqual(['a photograph kept its thread too long'])
     await thread.close()
@@ -103,7 +103,7 @@ describe('the thread for photographs', () => {
 
   it('answers what it was asked when it is closed, and nothing after', async () => {
     const url = await program(`parentPort.on('message', () => undefined)`)
-    thread = startPhotoThread({ workerUrl: url, logger })
+    thread = startPhotoThreads(1, { workerUrl: url, logger })
     const readings = [thread.read(request('one')), thread.read(request('two'))]
     await new Promise((resolve) => setImmediate(resolve))
     await thread.close()
