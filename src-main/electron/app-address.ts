@@ -1,47 +1,15 @@
-/**
- * Addresses of the window, and the content security policies sent with each answer. Policies are sent as headers,
- * because a meta element can be forgotten or bypassed.
- */
+/** Addresses of the window, and the content security policies of what is no screen. */
 import { type BytesKind, isBytesKind } from '../../src-shared/contract.ts'
 import { FILES_PATH, readUploadQuery } from '../../src-shared/desktop.ts'
+import { decodePart } from '../station/screens.ts'
 import { APP_HOST, APP_SCHEME } from './app-scheme.ts'
 
-/**
- * The screens may load only what we built and serve. Inline styles are allowed because the component library writes
- * its theme into a style element; inline scripts are not.
- */
-export const SCREEN_POLICY = policy({
-  'default-src': "'none'",
-  'script-src': "'self'",
-  'style-src': "'self' 'unsafe-inline'",
-  'img-src': "'self' blob: data:",
-  'font-src': "'self' data:",
-  'connect-src': "'self'",
-  'worker-src': "'self'",
-  // Frames that the screens fill with `srcdoc` need no permission; nothing else is ever framed.
-  'frame-src': "'none'",
-  'base-uri': "'none'",
-  'form-action': "'none'",
-  'frame-ancestors': "'none'",
-})
-
 /** Images and reports by id. A report is untrusted: opened as a page of its own, it has no scripts and no origin. */
-export const BYTES_POLICY = policy({
-  'default-src': "'none'",
-  'img-src': 'data:',
-  'style-src': "'unsafe-inline'",
-  'frame-ancestors': "'none'",
-  sandbox: '',
-})
+export const BYTES_POLICY =
+  "default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
 
 /** Answers that are neither pages nor pictures. */
-export const NOTHING_POLICY = policy({ 'default-src': "'none'", 'frame-ancestors': "'none'" })
-
-function policy(directives: Readonly<Record<string, string>>): string {
-  return Object.entries(directives)
-    .map(([name, value]) => `${name} ${value}`.trim())
-    .join('; ')
-}
+export const NOTHING_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 /**
  * The addresses of the window: `app://station/…`.
@@ -89,15 +57,6 @@ export function readAppAddress(address: string): AppAddress | null {
   }
   if (parts.length === 1 && first === '') return { kind: 'screen', path: 'index.html' }
   return parts.every(isPlainName) ? { kind: 'screen', path: parts.join('/') } : null
-}
-
-function decodePart(part: string): string | null {
-  try {
-    return decodeURIComponent(part)
-  } catch (error) {
-    if (error instanceof URIError) return null
-    throw error
-  }
 }
 
 /** A valid file or folder name on every system: no separator, drive, stream, `..` or leading dot. */

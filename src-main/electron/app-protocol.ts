@@ -1,14 +1,15 @@
 /** Serves `app://station/…`: the built screens from their folder, and images and reports by id from the station. */
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
-import { extname, join, resolve, sep } from 'node:path'
+import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { app, net, protocol } from 'electron'
 import type { BytesKind } from '../../src-shared/contract.ts'
 import type { UploadedFile } from '../../src-shared/desktop.ts'
 import type { Result } from '../../src-shared/failure.ts'
 import type { ServedBytes, Station } from '../station/api.ts'
+import { findScreen, SCREEN_POLICY } from '../station/screens.ts'
 import type { Upload } from '../station/storage/uploads.ts'
-import { BYTES_POLICY, isAppAddress, NOTHING_POLICY, readAppAddress, SCREEN_POLICY } from './app-address.ts'
+import { BYTES_POLICY, isAppAddress, NOTHING_POLICY, readAppAddress } from './app-address.ts'
 import { APP_SCHEME } from './app-scheme.ts'
 import { withRecoveryPage } from './renderer-recovery.ts'
 
@@ -65,21 +66,6 @@ type AppProtocolOptions = {
   readonly saveUpload: (file: Upload) => Promise<Result<UploadedFile>>
 }
 
-/** Chromium refuses module scripts and workers with a wrong type, because we send `nosniff`. */
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
-  '.ttf': 'font/ttf',
-}
-
 /** Sent with every answer, including refusals: no type sniffing, no referrer, no caching. */
 const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
@@ -130,24 +116,6 @@ async function receiveFile(
   return Response.json(saved, { headers: { 'Content-Security-Policy': NOTHING_POLICY, ...HEADERS } })
 }
 
-async function findScreen(folder: string, path: string): Promise<ServedBytes | null> {
-  const root = await resolveLinks(resolve(folder))
-  const file = await resolveLinks(join(resolve(folder), path))
-  // The address was already parsed strictly; this check also covers symbolic links that lead outside.
-  if (root === null || !file?.startsWith(root + sep)) return null
-  const found = await stat(file)
-  const contentType = CONTENT_TYPES[extname(file)] ?? 'application/octet-stream'
-  return found.isFile() ? { path: file, contentType, sizeBytes: found.size } : null
-}
-
-/** The path with links resolved; null if it does not exist. */
-async function resolveLinks(path: string): Promise<string | null> {
-  return realpath(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
-    throw error
-  })
-}
-
 function refuseWith(status: number): Response {
   return new Response(null, { status, headers: { 'Content-Security-Policy': NOTHING_POLICY, ...HEADERS } })
 }
@@ -164,26 +132,7 @@ export function workerUrl(name: string): URL {
   return pathToFileURL(appFile('out', 'main', name))
 }
 
-/** For `npm run dev`: proxies Vite's server under the same `app://` address that the sender check expects. */
-type Handler = (request: Request) => Promise<Response>
-
-function withDevScreens(
-  handler: Handler,
-  devServer: string,
-  fetch: (url: string) => Promise<Response>,
-): Handler {
-  return (request) => {
-    const { pathname, search } = new URL(request.url)
-    return pathname.startsWith('/bytes/')
-      ? handler(request)
-      : fetch(new URL(pathname + search, devServer).href)
-  }
-}
-
-/**
- * Serves the screens for a station; during development they come from Vite's server. `recoveryPage` returns the page
- * shown instead of screens that crash repeatedly.
- */
+/** Serves the screens for a station; `recoveryPage` returns the page shown instead of screens that crash repeatedly. */
 export function serveScreens(station: Station, recoveryPage: () => string): void {
   const handler = createAppProtocol({
     screensFolder: appFile('out', 'renderer'),
@@ -191,11 +140,11 @@ export function serveScreens(station: Station, recoveryPage: () => string): void
     saveUpload: (file) => station.saveUpload(file),
   })
   const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
-  protocol.handle(
-    APP_SCHEME,
-    withRecoveryPage(
-      devServer === undefined ? handler : withDevScreens(handler, devServer, (url) => net.fetch(url)),
-      recoveryPage,
-    ),
-  )
+  // During development, Vite's screens appear under the `app://` address that the sender check expects.
+  const serve = (request: Request): Promise<Response> => {
+    const { pathname, search } = new URL(request.url)
+    if (devServer === undefined || pathname.startsWith('/bytes/')) return handler(request)
+    return net.fetch(new URL(pathname + search, devServer).href)
+  }
+  protocol.handle(APP_SCHEME, withRecoveryPage(serve, recoveryPage))
 }

@@ -12,11 +12,9 @@ import { readCommandLine } from './command-line.ts'
 import { openCrashHistory, waitAfterCrash } from './crash-history.ts'
 import { chooseDataFolder, isWritableFolder, machineProgramData } from './data-folder.ts'
 import {
-  askForRecovery,
   createCloseExplainer,
   showCloseExplanation,
   showManagedTrouble,
-  showRecoveryResult,
   showScreensFailed,
 } from './dialogs.ts'
 import { forwardEvents, serveCalls, withDesktopCalls } from './ipc.ts'
@@ -82,7 +80,7 @@ export async function boot(lockNote: string | null): Promise<void> {
   await waitAfterCrash(crashHistory.start, clock, logger)
   const startAtLogin = createStartAtLogin(logger, commandLine)
   const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<void>()
-  const station = await openDesktopStation({
+  const stationOptions = {
     dataFolder,
     config: setup.config,
     managed: setup.managed,
@@ -94,12 +92,11 @@ export async function boot(lockNote: string | null): Promise<void> {
       notifier: createNotifier({ texts, showRoute: mainWindow.showRoute }),
       updates: updates.port,
     }),
-    isRecovering: commandLine.isRecovering,
-    dialogs: { askForRecovery, showRecoveryResult },
     startAs,
-    texts,
     onStopRequested: () => requestStop(),
-  }).catch((error: unknown) => {
+  } as const
+  const { isRecovering } = commandLine
+  const station = await openDesktopStation(stationOptions, isRecovering, texts).catch((error: unknown) => {
     // A failure that a sentence explains to a person is no crash.
     if (error instanceof StorageError) {
       logger.error(error.message)

@@ -44,12 +44,10 @@ const FLAGS = [
   { name: 'help', value: null, means: 'say this and end' },
 ] as const
 
-type FlagName = Flag['name']
-
 /** Parses the command line; the last of repeated options wins. An option without its value counts as absent. */
 export function readCommandLine(args: readonly string[]): CommandLine {
   const options = parseOptions(args)
-  const valueOf = (name: FlagName): string | null => options.get(name) ?? null
+  const valueOf = (name: (typeof FLAGS)[number]['name']): string | null => options.get(name) ?? null
   return {
     configPath: valueOf('config'),
     dataFolder: valueOf('data'),
@@ -64,21 +62,12 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   }
 }
 
-type Flag = (typeof FLAGS)[number]
-
-function parseFlag(arg: string): {
-  readonly flag: Flag | undefined
-  readonly inlineValue: string | undefined
-} {
-  const [, name, inlineValue] = /^--([a-z-]+)(?:=(.*))?$/s.exec(arg) ?? []
-  return { flag: FLAGS.find((flag) => flag.name === name), inlineValue }
-}
-
 /** Values by option name; the empty text for an option without a value. */
 function parseOptions(args: readonly string[]): ReadonlyMap<string, string> {
   const options = new Map<string, string>()
   for (const [index, arg] of args.entries()) {
-    const { flag, inlineValue } = parseFlag(arg)
+    const [, name, inlineValue] = /^--([a-z-]+)(?:=(.*))?$/s.exec(arg) ?? []
+    const flag = FLAGS.find((one) => one.name === name)
     if (!flag) continue
     if (flag.value === null) {
       options.set(flag.name, '')
@@ -95,7 +84,7 @@ function parseOptions(args: readonly string[]): ReadonlyMap<string, string> {
 export function usageText(): string {
   const labels = FLAGS.map(({ name, value }) => `--${name}${value === null ? '' : `=${value}`}`)
   const width = Math.max(...labels.map(({ length }) => length))
-  const lines = FLAGS.map(({ means }, index) => `  ${(labels[index] ?? '').padEnd(width)}  ${means}`)
+  const lines = FLAGS.map(({ means }, index) => `  ${labels[index]?.padEnd(width)}  ${means}`)
   return ['Fundus Courier, the desktop station beside a retinal camera', '', ...lines, ''].join('\n')
 }
 

@@ -16,11 +16,8 @@ import { errorCode } from '../station/lib/errors.ts'
 import type { Clock, Logger } from '../station/ports.ts'
 
 const LOOP_WINDOW_MS = 10 * MINUTE
-
 const LOOP_CRASHES = 3
-
 const SLOW_LOOP_WINDOW_MS = DAY
-
 const SLOW_LOOP_CRASHES = 10
 
 /** Almost no delay after the first crash; after the second, its cause has some time to pass. */
@@ -61,12 +58,6 @@ export function decideStart({ crashedAt }: CrashRecords, now: number): StartDeci
   return { as: 'working', waitMs: Math.max(0, (BACKOFF_MS[crashes] ?? 0) - sinceMs), crashes }
 }
 
-/** The records to store after that decision: a start in safe mode clears the crashes of the day. Pure. */
-function pruneRecords(records: CrashRecords, { as }: StartDecision, now: number): CrashRecords {
-  if (as === 'working') return records
-  return { ...records, crashedAt: records.crashedAt.filter((at) => now - at < LOOP_WINDOW_MS) }
-}
-
 export type CrashHistory = {
   /** How to start this run, which is recorded as running from here on. */
   readonly start: StartDecision
@@ -89,10 +80,12 @@ export function openCrashHistory(options: {
 }): CrashHistory {
   const { path, clock, bootedAt, pid, dataFolder } = options
   const startedAt = clock.now()
-  const before = recordStart(readCrashRecords(path), startedAt, bootedAt)
-  const start = decideStart(before, startedAt)
-  const records = pruneRecords(before, start, startedAt)
-  let crashedAt = records.crashedAt
+  const records = recordStart(readCrashRecords(path), startedAt, bootedAt)
+  const start = decideStart(records, startedAt)
+  // A start in safe mode clears the crashes of the day.
+  const maxAgeMs = start.as === 'safe' ? LOOP_WINDOW_MS : SLOW_LOOP_WINDOW_MS
+  const before = records.crashedAt.filter((at) => startedAt - at < maxAgeMs)
+  let crashedAt = before
   const write = (content: CrashRecords): void => {
     try {
       mkdirSync(dirname(path), { recursive: true })
@@ -103,11 +96,11 @@ export function openCrashHistory(options: {
       options.onTrouble()
     }
   }
-  write({ ...records, current: { pid, startedAt, dataFolder } })
+  write({ current: { pid, startedAt, dataFolder }, crashedAt })
   return {
     start,
     end: (how) => {
-      if (how === 'crash') crashedAt = [...records.crashedAt, clock.now()]
+      if (how === 'crash') crashedAt = [...before, clock.now()]
       write({ current: null, crashedAt })
     },
   }
@@ -155,18 +148,15 @@ export function createRateLimit(
  * restarts itself; the crash history decides how and when. In safe mode it does not restart, because nothing is left
  * to turn off.
  */
-type BugCatcherOptions = {
+export function catchBugs(options: {
   readonly process: Pick<NodeJS.EventEmitter, 'on'>
   readonly logger: Logger
-  /** Is this run in safe mode? */
   readonly isSafe: () => boolean
-  /** Records that this run crashed. */
   readonly recordCrash: () => void
   readonly end: (reason: string, exitCode: number) => Promise<void>
   readonly relaunch: () => void
-}
-
-export function catchBugs({ process, logger, isSafe, recordCrash, end, relaunch }: BugCatcherOptions): void {
+}): void {
+  const { process, logger, isSafe, recordCrash, end, relaunch } = options
   let isEnding = false
   const handle = (error: unknown): void => {
     logger.error('a bug ends this run', {
@@ -196,19 +186,10 @@ function firstFrame(error: Error): string {
  */
 const GPU_CRASH_LIMIT = { most: 2, withinMs: 30 * SECOND }
 
-/** The part of `app` that is used here. */
-type ChildWatcher = {
-  on(
-    event: 'child-process-gone',
-    listener: (
-      event: unknown,
-      details: { readonly type: string; readonly reason: string; readonly exitCode: number },
-    ) => void,
-  ): unknown
-}
+type ProcessGone = { readonly type: string; readonly reason: string; readonly exitCode: number }
 
 export function recoverGpu(options: {
-  readonly app: ChildWatcher
+  readonly app: Pick<NodeJS.EventEmitter, 'on'>
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly logger: Logger
   readonly isEnding: () => boolean
@@ -219,7 +200,7 @@ export function recoverGpu(options: {
   const { app, clock, logger, isEnding, isGpuDisabled } = options
   const mayCrash = createRateLimit(clock, GPU_CRASH_LIMIT)
   let isRestarting = false
-  app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
+  app.on('child-process-gone', (_event, { type, reason, exitCode }: ProcessGone) => {
     if (isEnding() || reason === 'clean-exit') return
     logger.warn('a process of the window ended unexpectedly', { type, reason, exitCode })
     if (type !== 'GPU' || isGpuDisabled || isRestarting || mayCrash()) return

@@ -1,7 +1,7 @@
 /** Dialogs of the desktop app: quitting, recovery, and trouble with screens or managed files. */
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { dialog } from 'electron'
+import { dialog, type MessageBoxOptions } from 'electron'
 import type { ManagedFile } from '../../src-shared/settings.ts'
 import type { Texts } from '../../src-shared/texts/english.ts'
 import type { Message } from '../../src-shared/wording.ts'
@@ -20,7 +20,11 @@ export type PendingCases = {
   readonly isSending: boolean
 }
 
-const TITLE = 'Fundus Courier'
+/** Shows a dialog of this app; the number of the button that was chosen. */
+async function show(options: MessageBoxOptions): Promise<number> {
+  const { response } = await dialog.showMessageBox({ title: 'Fundus Courier', noLink: true, ...options })
+  return response
+}
 
 type QuitQuestion = {
   readonly message: string
@@ -45,40 +49,28 @@ export function quitQuestion({ count, isSending }: PendingCases, { t }: HostText
 /** Asks whether to quit although cases wait. */
 export async function confirmQuit(pending: PendingCases, texts: HostTexts): Promise<QuitChoice> {
   const { message, detail, choices } = quitQuestion(pending, texts)
-  const { response } = await dialog.showMessageBox({
-    type: 'question',
-    title: TITLE,
-    message,
-    detail,
-    buttons: choices.map(({ label }) => label),
-    defaultId: 0,
-    cancelId: 0,
-    noLink: true,
-  })
+  const buttons = choices.map(({ label }) => label)
+  const response = await show({ type: 'question', message, detail, buttons, defaultId: 0, cancelId: 0 })
   return choices[response]?.choice ?? 'keepRunning'
 }
 
 /** The explanation. It also explains the way back if the desktop shows no tray icon: a second start. */
 export async function showCloseExplanation({ t }: HostTexts): Promise<void> {
-  await dialog.showMessageBox({
+  await show({
     type: 'info',
-    title: TITLE,
     message: t('life.closedTitle'),
     detail: t('life.closedDetail'),
     buttons: [t('life.understood')],
-    noLink: true,
   })
 }
 
 /** Says that the window cannot show anything any more, not even the page that says so. */
 export async function showScreensFailed({ t }: HostTexts, logFolder: string): Promise<void> {
-  await dialog.showMessageBox({
+  await show({
     type: 'warning',
-    title: TITLE,
     message: t('life.failedTitle'),
     detail: `${t('life.failedSafe')}\n\n${t('life.failedLogs')} ${logFolder}`,
     buttons: [t('life.understood')],
-    noLink: true,
   })
 }
 
@@ -87,15 +79,13 @@ export async function askForRecovery(
   message: Message,
   { t, messageOf }: HostTexts,
 ): Promise<'recover' | 'quit'> {
-  const { response } = await dialog.showMessageBox({
+  const response = await show({
     type: 'error',
-    title: TITLE,
     message: messageOf(message),
     detail: t('recovery.detail'),
     buttons: [t('recovery.recover'), t('recovery.quit')],
     defaultId: 1,
     cancelId: 1,
-    noLink: true,
   })
   return response === 0 ? 'recover' : 'quit'
 }
@@ -106,13 +96,11 @@ export async function showRecoveryResult(
   { t, messageOf }: HostTexts,
 ): Promise<void> {
   const [first = t('recovery.unchanged'), ...rest] = messages.map(messageOf)
-  await dialog.showMessageBox({
+  await show({
     type: 'info',
-    title: TITLE,
     message: first,
     detail: rest.join('\n'),
     buttons: [t('recovery.go')],
-    noLink: true,
   })
 }
 
@@ -151,39 +139,27 @@ async function fileExists(path: string): Promise<boolean> {
   )
 }
 
-/** What to report about the administrator's files; null if they are all in order. Pure. */
-export function describeManagedTrouble(
-  files: readonly ManagedFile[],
-  { t }: HostTexts,
-): { readonly title: string; readonly detail: string; readonly close: string } | null {
-  const troubles = files.flatMap((file) => {
-    const trouble = managedTroubleKind(file)
-    if (trouble === null) return []
-    const consequence = consequences(file, t)
-    const detail = file.detail === null ? [] : [file.detail]
-    return [
-      [
-        `${t(`managed.files.${file.kind}`)}: ${file.path}`,
-        t(`managed.troubles.${trouble}`),
-        ...detail,
-        ...consequence,
-      ].join('\n'),
-    ]
-  })
-  if (troubles.length === 0) return null
-  return {
-    title: t('managed.title'),
-    detail: [...troubles, t('managed.where')].join('\n\n'),
-    close: t('managed.close'),
-  }
-}
-
 type ManagedTrouble = keyof Texts['host']['managed']['troubles']
 
-function consequences({ kind, inForce }: ManagedFile, t: HostTexts['t']): string[] {
-  if (kind === 'enrolment') return []
-  if (inForce === 'lastKnown') return [t('managed.lastKnown')]
-  return [t(kind === 'configuration' ? 'managed.noConfiguration' : 'managed.nothing')]
+/** What to report about the administrator's files, one text each; nothing if they are all in order. Pure. */
+export function describeManagedTroubles(files: readonly ManagedFile[], { t }: HostTexts): readonly string[] {
+  return files.flatMap((file) => {
+    const trouble = managedTroubleKind(file)
+    if (trouble === null) return []
+    const lines = [
+      `${t(`managed.files.${file.kind}`)}: ${file.path}`,
+      t(`managed.troubles.${trouble}`),
+      file.detail,
+      consequenceOf(file, t),
+    ]
+    return [lines.filter((line) => line !== null).join('\n')]
+  })
+}
+
+function consequenceOf({ kind, inForce }: ManagedFile, t: HostTexts['t']): string | null {
+  if (kind === 'enrolment') return null
+  if (inForce === 'lastKnown') return t('managed.lastKnown')
+  return t(kind === 'configuration' ? 'managed.noConfiguration' : 'managed.nothing')
 }
 
 function managedTroubleKind({ state, inForce }: ManagedFile): ManagedTrouble | null {
@@ -198,14 +174,13 @@ export async function showManagedTrouble(
   texts: () => HostTexts,
 ): Promise<void> {
   const sources = await station.handlers['settings.sources']({})
-  const notice = sources.ok ? describeManagedTrouble(sources.value.files, texts()) : null
-  if (notice === null) return
-  await dialog.showMessageBox({
+  const { t } = texts()
+  const troubles = sources.ok ? describeManagedTroubles(sources.value.files, texts()) : []
+  if (troubles.length === 0) return
+  await show({
     type: 'warning',
-    title: 'Fundus Courier',
-    message: notice.title,
-    detail: notice.detail,
-    buttons: [notice.close],
-    noLink: true,
+    message: t('managed.title'),
+    detail: [...troubles, t('managed.where')].join('\n\n'),
+    buttons: [t('managed.close')],
   })
 }

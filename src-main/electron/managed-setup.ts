@@ -40,8 +40,8 @@ type PolicyOptions = {
   readonly path: string
   readonly dataFolder: string
   readonly platform: NodeJS.Platform
-  /** The trusted owner's user id; for tests, which do not run as root everywhere. */
-  readonly administrator?: number
+  /** The trusted owner's user id: 0 but for tests, which do not run as root everywhere. */
+  readonly administrator: number
   readonly logger: Logger
 }
 
@@ -61,10 +61,14 @@ export async function readPolicy(options: PolicyOptions): Promise<PolicyResult> 
     unknownNames: reading.state === 'read' ? [...reading.policy.unknownNames] : [],
   })
   if (reading.state === 'read') {
-    await rememberPolicy(cachePath, reading.policy, logger)
+    await remember(cachePath, reading.policy, 'policy', logger)
     return { policy: reading.policy, file: describe('this') }
   }
-  const cached = await readLastPolicy(cachePath, logger)
+  const recallPolicy = (content: unknown): Policy => ({
+    ...withoutUpdateFeed(parsePolicy(content)),
+    unknownNames: [],
+  })
+  const cached = await recall(cachePath, recallPolicy, 'policy', logger)
   const effect = cached === null ? 'nothing of a policy is known' : 'what it said last holds'
   if (reading.state !== 'none' || cached !== null)
     logger.warn(`the policy cannot be used: ${effect}`, { state: reading.state, because: reading.detail })
@@ -75,7 +79,7 @@ type PolicyReading =
   | { readonly state: 'read'; readonly policy: Policy }
   | { readonly state: 'none' | 'broken' | 'unreadable' | 'unsafe'; readonly detail: string | null }
 
-async function readPolicyFile({ path, platform, administrator = 0 }: PolicyOptions): Promise<PolicyReading> {
+async function readPolicyFile({ path, platform, administrator }: PolicyOptions): Promise<PolicyReading> {
   let text: string
   try {
     const file = await open(path, 'r')
@@ -115,24 +119,30 @@ export function isAdministratorFile(
   return platform === 'win32' || (uid === administrator && (mode & WRITABLE_BY_OTHERS) === 0)
 }
 
-async function rememberPolicy(path: string, policy: Policy, logger: Logger): Promise<void> {
-  const text = `${JSON.stringify(policy, null, 2)}\n`
+/** Caches what a file says, for a start at which it cannot be read; `what` names the file in the log. */
+async function remember(cachePath: string, content: object, what: string, logger: Logger): Promise<void> {
+  const text = `${JSON.stringify(content, null, 2)}\n`
   try {
-    if ((await readFile(path, 'utf8').catch(() => '')) !== text) await writeDurably(path, text)
+    if ((await readFile(cachePath, 'utf8').catch(() => '')) !== text) await writeDurably(cachePath, text)
   } catch (error) {
     const code = errorCode(error)
     if (code === undefined) throw error
-    logger.warn('what the policy says could not be remembered', { code })
+    logger.warn(`what the ${what} says could not be remembered`, { code })
   }
 }
 
-async function readLastPolicy(path: string, logger: Logger): Promise<Policy | null> {
+/** What a file said last; null if that is not known. */
+async function recall<Content>(
+  cachePath: string,
+  parse: (cached: unknown) => Content | null,
+  what: string,
+  logger: Logger,
+): Promise<Content | null> {
   try {
-    const content: unknown = JSON.parse(await readFile(path, 'utf8'))
-    return { ...withoutUpdateFeed(parsePolicy(content)), unknownNames: [] }
+    return parse(JSON.parse(await readFile(cachePath, 'utf8')))
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null
-    logger.warn('what the policy said last cannot be read', { because: describeFault(error) })
+    logger.warn(`what the ${what} said last cannot be read`, { because: describeFault(error) })
     return null
   }
 }
@@ -164,29 +174,31 @@ export function enrolmentPath(
 }
 
 /**
- * Reads the file of `--config` and caches its content.
+ * Reads the file of `--config` and caches its content; never rejects because of the file.
  *
  * Its settings decide where cases go. While a share is unavailable or the file has a syntax error, the station
  * continues with the last readable version, so that no case is made or sent with other settings. The secret is not
- * cached.
+ * cached. A file without a config: its content, present and past, is unknown.
  */
-type ConfigurationResult = { readonly config: ConfigFile | null; readonly file: ManagedFile | null }
-
-/** Never rejects because of the file. A file without a config: its content, present and past, is unknown. */
 async function readConfiguration(
   path: string | null,
   dataFolder: string,
   logger: Logger,
-): Promise<ConfigurationResult> {
+): Promise<{ readonly config: ConfigFile | null; readonly file: ManagedFile | null }> {
   if (path === null) return { config: null, file: null }
   const cachePath = join(dataFolder, 'configuration-in-force.json')
   const reading = await readConfigFile(path)
   if (reading.kind === 'read') {
-    await rememberConfiguration(cachePath, path, reading.config, logger)
+    await remember(cachePath, cachedConfiguration(path, reading.config), 'configuration file', logger)
     return { config: reading.config, file: configurationStatus(path, reading) }
   }
   logger.error(reading.message)
-  const config = await readLastConfiguration(cachePath, path, logger)
+  const config = await recall(
+    cachePath,
+    (content) => recallConfiguration(path, content),
+    'configuration file',
+    logger,
+  )
   logger.warn(
     config === null
       ? 'nothing is known of what the configuration file said: nothing is taken in or sent'
@@ -210,17 +222,15 @@ function pickNames(
   return Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)))
 }
 
-async function rememberConfiguration(
-  cachePath: string,
+function cachedConfiguration(
   path: string,
   { stated }: ConfigFile,
-  logger: Logger,
-): Promise<void> {
+): z.infer<typeof cachedConfigurationSchema> {
   const { service } = stated
   const { clientSecret, ...rest } = Object(service) as Record<string, unknown>
   // A mistyped key may hold the secret, so only recognised keys are cached.
   const recognised = pickNames(stated, [...Object.keys(settingsSchema.shape), 'enforced'])
-  const content: z.infer<typeof cachedConfigurationSchema> = {
+  return {
     path: resolve(path),
     stated:
       service === undefined
@@ -228,44 +238,21 @@ async function rememberConfiguration(
         : { ...recognised, service: pickNames(rest, Object.keys(serviceSettingsSchema.shape)) },
     serviceDigest: clientSecret === undefined ? null : digestOfStated(service),
   }
-  const text = `${JSON.stringify(content, null, 2)}\n`
-  try {
-    if ((await readFile(cachePath, 'utf8').catch(() => '')) !== text) await writeDurably(cachePath, text)
-  } catch (error) {
-    const code = errorCode(error)
-    if (code === undefined) throw error
-    logger.warn('what the configuration file says could not be remembered', { code })
-  }
 }
 
-async function readLastConfiguration(
-  cachePath: string,
-  path: string,
-  logger: Logger,
-): Promise<ConfigFile | null> {
-  try {
-    const cached = cachedConfigurationSchema.parse(JSON.parse(await readFile(cachePath, 'utf8')))
-    if (cached.path !== resolve(path)) return null
-    // The cached copy is writable by operators, who must not decide what runs here.
-    const config = parseConfig(dropFeed(cached.stated))
-    const { serviceDigest } = cached
-    return { ...config, unknownNames: [], ...(serviceDigest !== null && { withheld: { serviceDigest } }) }
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null
-    logger.warn('what the configuration file said last cannot be read', { because: describeFault(error) })
-    return null
-  }
+function recallConfiguration(path: string, content: unknown): ConfigFile | null {
+  const cached = cachedConfigurationSchema.parse(content)
+  if (cached.path !== resolve(path)) return null
+  // The cached copy is writable by operators, who must not decide what runs here.
+  const config = parseConfig(dropFeed(cached.stated))
+  const { serviceDigest } = cached
+  return { ...config, unknownNames: [], ...(serviceDigest !== null && { withheld: { serviceDigest } }) }
 }
 
-/** The policy, the file of `--config` and the enrolment, combined. */
-type ManagedSetupResult = {
-  readonly config: ConfigFile | null
-  readonly managed: ManagedSetup
-  /** `safe`: the intended settings are unknown, so nothing may be ingested or sent with others. */
-  readonly startAs: 'working' | 'safe'
-}
-
-/** Never rejects because of a file: unusable files are reported, and the station continues with what it has. */
+/**
+ * The policy, the file of `--config` and the enrolment, combined. Never rejects because of a file: unusable files are
+ * reported, and the station continues with what it has.
+ */
 export async function readManagedSetup(options: {
   readonly commandLine: CommandLine
   readonly dataFolder: string
@@ -275,13 +262,18 @@ export async function readManagedSetup(options: {
   readonly logger: Logger
   /** Only for tests. */
   readonly policyAt?: { readonly path: string; readonly administrator: number }
-}): Promise<ManagedSetupResult> {
+}): Promise<{
+  readonly config: ConfigFile | null
+  readonly managed: ManagedSetup
+  /** `safe`: the intended settings are unknown, so nothing may be ingested or sent with others. */
+  readonly startAs: 'working' | 'safe'
+}> {
   const { commandLine, dataFolder, platform, logger } = options
-  const path = options.policyAt?.path ?? policyPath(platform, options.programData)
-  const read =
-    path === null
-      ? null
-      : await readPolicy({ path, dataFolder, platform, logger, ...administratorOf(options.policyAt) })
+  const { path, administrator } = options.policyAt ?? {
+    path: policyPath(platform, options.programData),
+    administrator: 0,
+  }
+  const read = path === null ? null : await readPolicy({ path, dataFolder, platform, administrator, logger })
   const { config, file } = await readConfiguration(commandLine.configPath, dataFolder, logger)
   const policy = read?.policy ?? null
   return {
@@ -294,12 +286,6 @@ export async function readManagedSetup(options: {
     },
     startAs: file !== null && config === null ? 'safe' : 'working',
   }
-}
-
-function administratorOf(policyAt: { readonly administrator: number } | undefined): {
-  readonly administrator?: number
-} {
-  return policyAt === undefined ? {} : { administrator: policyAt.administrator }
 }
 
 function statedOptions(commandLine: CommandLine): Readonly<Record<string, string>> {

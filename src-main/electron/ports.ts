@@ -22,7 +22,7 @@ export function createPorts(options: HostPorts): Ports {
     ...options,
     host: 'electron',
     version: app.getVersion(),
-    system: systemName({ platform: process.platform, version: version(), release: release() }),
+    system: systemName(process.platform, version(), release()),
     runtime: `Electron ${process.versions.electron}`,
     secrets: withSecretFromEnvironment(secrets, process.env),
     proxies: systemProxies(),

@@ -7,23 +7,12 @@ import type { StationEvent } from '../../src-shared/contract.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Logger } from '../station/ports.ts'
 
-/** The part of Electron's `powerMonitor` that is used here. */
-type PowerMonitor = {
-  on(event: 'suspend', listener: () => void): unknown
-  on(event: 'resume', listener: () => void): unknown
-  /** Missing from Electron's types, but documented. */
-  on(event: 'shutdown', listener: (event?: { preventDefault(): void }) => void): unknown
-}
-
-/** The part of a window that is used here. */
-type SessionWindow = {
-  on(event: 'query-session-end', listener: () => void): unknown
-  on(event: 'session-end', listener: () => void): unknown
-}
+/** Of Electron's objects only their events are used. Its types lack the event `shutdown`, which is documented. */
+type Emitter = Pick<NodeJS.EventEmitter, 'on'>
 
 type PowerOptions = {
-  readonly monitor: PowerMonitor
-  readonly window: SessionWindow
+  readonly monitor: Emitter
+  readonly window: Emitter
   readonly logger: Logger
   readonly onResume: () => void
   /** The session may be about to end; it can still be called off. */
@@ -44,7 +33,7 @@ export function watchPower(options: PowerOptions): void {
     onResume()
   })
   // Linux and macOS. `preventDefault` means: wait for us, we are exiting.
-  monitor.on('shutdown', (event) => {
+  monitor.on('shutdown', (event?: { preventDefault(): void }) => {
     event?.preventDefault()
     markEnd()
     onShutdown('the computer shuts down')
@@ -57,23 +46,18 @@ export function watchPower(options: PowerOptions): void {
   })
 }
 
-/**
- * The part of Electron's `powerSaveBlocker` that is used here. It prevents automatic sleep only while a case is being
- * sent. Closing the lid or choosing sleep still works; interrupted attempts are reconciled afterwards.
- */
-type PowerSaveBlocker = {
-  start(type: 'prevent-app-suspension'): number
-  stop(id: number): unknown
-}
-
 /** Is an attempt in progress? `sending` means exactly one open attempt. Pure. */
 export function isSending({ mode, counts }: Pick<StationStatus, 'mode' | 'counts'>): boolean {
   return mode.kind !== 'stopped' && (counts.sending ?? 0) > 0
 }
 
+/**
+ * Prevents automatic sleep while a case is being sent. Closing the lid or choosing sleep still works; interrupted
+ * attempts are reconciled afterwards.
+ */
 export function preventSleepWhileSending(
   station: { on(listener: (event: StationEvent) => void): unknown },
-  blocker: PowerSaveBlocker,
+  blocker: { start(type: 'prevent-app-suspension'): number; stop(id: number): unknown },
 ): void {
   let blockerId: number | null = null
   station.on((event) => {

@@ -3,6 +3,7 @@
  * is reloaded, but not forever: a page that keeps crashing is replaced by a plain recovery page with a link to try
  * again.
  */
+import type { WebContents } from 'electron'
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { Clock, Logger } from '../station/ports.ts'
 import { APP_HOST, APP_SCHEME, START_ADDRESS } from './app-scheme.ts'
@@ -79,43 +80,15 @@ const RECHECK_AFTER_MS = 5 * SECOND
 /** Chromium's ERR_ABORTED: another page is loaded instead. */
 const ABORTED = -3
 
-export type PageFailure = {
-  /** Is the app about to exit? */
-  readonly isEnding: boolean
-  /** Chromium's reason why the page is gone. */
-  readonly reason: string
-  /** What the window displayed. */
-  readonly shown: 'screens' | 'recoveryPage'
-  /** Is another reload allowed? Called only if needed, because each call counts. */
-  readonly mayReload: () => boolean
-}
-
-/** How to repair a page that is gone. If the recovery page crashes too, nothing is left to show. Pure. */
-export function chooseRepair(failure: PageFailure): 'nothing' | 'reload' | 'showRecoveryPage' | 'report' {
-  if (failure.isEnding || failure.reason === 'clean-exit') return 'nothing'
-  if (failure.shown === 'recoveryPage') return 'report'
-  return failure.mayReload() ? 'reload' : 'showRecoveryPage'
-}
+type Emitter = Pick<NodeJS.EventEmitter, 'on'>
 
 /** The part of a `BrowserWindow` that is used here. */
-type RecoverableWindow = {
-  readonly webContents: {
-    on(
-      event: 'render-process-gone',
-      listener: (event: unknown, details: { readonly reason: string; readonly exitCode: number }) => void,
-    ): unknown
-    on(
-      event: 'did-fail-load',
-      listener: (event: unknown, code: number, what: string, url: string, isMainFrame: boolean) => void,
-    ): unknown
-    getURL(): string
-    reload(): void
-    forcefullyCrashRenderer(): void
-  }
-  on(event: 'unresponsive', listener: () => void): unknown
-  on(event: 'responsive', listener: () => void): unknown
+type RecoverableWindow = Emitter & {
+  readonly webContents: Emitter & Pick<WebContents, 'getURL' | 'reload' | 'forcefullyCrashRenderer'>
   loadURL(address: string): Promise<void>
 }
+
+type PageGone = { readonly reason: string; readonly exitCode: number }
 
 export function recoverRenderer(options: {
   readonly window: RecoverableWindow
@@ -132,19 +105,22 @@ export function recoverRenderer(options: {
   const mayReload = createRateLimit(clock, RELOAD_LIMIT)
   let cancelTimeout: (() => void) | null = null
 
+  const chooseRepair = (): 'reload' | 'showRecoveryPage' | 'report' => {
+    // If the recovery page crashes too, nothing is left to show.
+    if (webContents.getURL().startsWith(RECOVERY_ADDRESS)) return 'report'
+    return mayReload() ? 'reload' : 'showRecoveryPage'
+  }
   const repair = (reason: string, exitCode: number): void => {
     cancelTimeout?.()
-    // The window may be gone.
-    if (isEnding()) return
+    // While the app ends, the window may be gone.
+    if (isEnding() || reason === 'clean-exit') return
     // During a sign-out Windows refuses to start processes and says so on the screen. If the sign-out is called
     // off, the page must come back.
     if (isSessionEnding()) {
       clock.after(RECHECK_AFTER_MS, () => repair(reason, exitCode))
       return
     }
-    const shown = webContents.getURL().startsWith(RECOVERY_ADDRESS) ? 'recoveryPage' : 'screens'
-    const action = chooseRepair({ isEnding: isEnding(), reason, shown, mayReload })
-    if (action === 'nothing') return
+    const action = chooseRepair()
     logger.error('the screens ended unexpectedly', { reason, exitCode, mending: action })
     if (action === 'reload') webContents.reload()
     else if (action === 'showRecoveryPage')
@@ -153,8 +129,8 @@ export function recoverRenderer(options: {
     else options.showFailure()
   }
 
-  webContents.on('render-process-gone', (_event, { reason, exitCode }) => repair(reason, exitCode))
-  webContents.on('did-fail-load', (_event, code, _what, _url, isMainFrame) => {
+  webContents.on('render-process-gone', (_event, { reason, exitCode }: PageGone) => repair(reason, exitCode))
+  webContents.on('did-fail-load', (_event, code: number, _what, _url, isMainFrame: boolean) => {
     if (isMainFrame && code !== ABORTED) repair('not loaded', code)
   })
   window.on('unresponsive', () => {

@@ -47,10 +47,6 @@ async function readSecretFile(path: string): Promise<SecretEntries> {
   }
 }
 
-async function writeSecretFile(path: string, entries: SecretEntries): Promise<void> {
-  await writeDurably(path, JSON.stringify(entries))
-}
-
 /** The part of `safeStorage` that is used here; only valid once the app is ready. */
 export type Safe = {
   isAsyncEncryptionAvailable(): Promise<boolean>
@@ -163,10 +159,11 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
   }
   /** Runs changes of the file one after another; concurrent ones would overwrite each other. */
   const inTurn = serially()
+  const writeEntries = (entries: SecretEntries): Promise<void> => writeDurably(path, JSON.stringify(entries))
   const write = (name: SecretName, value: string): Promise<void> =>
     inTurn(async () => {
       const entry = await seal(value)
-      await writeSecretFile(path, { ...(await readEntries()), [name]: entry })
+      await writeEntries({ ...(await readEntries()), [name]: entry })
     })
   /** Encrypts a value with the system's current key. The value was already read, so a failure is harmless. */
   const reseal = async (name: SecretName, value: string, before: SecretEntry): Promise<void> => {
@@ -175,8 +172,7 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
         const entry = await seal(value)
         const entries = await readEntries()
         // Another secret may have been entered since this one was read.
-        if (isDeepStrictEqual(entries[name], before))
-          await writeSecretFile(path, { ...entries, [name]: entry })
+        if (isDeepStrictEqual(entries[name], before)) await writeEntries({ ...entries, [name]: entry })
       })
     } catch (error) {
       logger.warn('a secret could not be sealed again; it stays as it is', {

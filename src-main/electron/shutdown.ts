@@ -51,10 +51,10 @@ export type ShutdownEvent =
   | { readonly kind: 'mustEnd'; readonly exitCode: number }
   | { readonly kind: 'stationStopped' }
 
-/** The effect of a transition. */
-type ShutdownEffect = 'nothing' | 'ask' | 'stopStation' | 'exit'
-
-type Transition = { readonly state: ShutdownState; readonly effect: ShutdownEffect }
+type Transition = {
+  readonly state: ShutdownState
+  readonly effect: 'nothing' | 'ask' | 'stopStation' | 'exit'
+}
 
 const RUNNING: ShutdownState = { kind: 'running' }
 
@@ -101,15 +101,8 @@ const STOP_TIMEOUT_MS = 4 * SECOND
 /** A session either ends soon or was called off; no event says which. */
 const SESSION_END_TIMEOUT_MS = MINUTE
 
-/** The part of `app` that is used here. */
-type EndingApp = {
-  on(event: 'window-all-closed', listener: () => void): unknown
-  on(event: 'before-quit', listener: (event: { preventDefault(): void }) => void): unknown
-  exit(code: number): void
-}
-
 type ShutdownOptions = {
-  readonly app: EndingApp
+  readonly app: Pick<NodeJS.EventEmitter, 'on'> & { exit(code: number): void }
   readonly clock: Clock
   readonly logger: Logger
   readonly stopStation: () => Promise<void>
@@ -117,9 +110,7 @@ type ShutdownOptions = {
   /** Asks a person whether to quit although cases wait. */
   readonly askToQuit: (onTheWay: PendingCases) => Promise<QuitChoice>
   /** Runs after the station has stopped and before the process exits. */
-  readonly beforeExit?: () => Promise<void>
-  /** Called right before the process exits, after everything was written. */
-  readonly onEnded?: (exitCode: number) => void
+  readonly beforeExit: () => Promise<void>
 }
 
 export type Shutdown = {
@@ -142,7 +133,7 @@ export function createShutdown(options: ShutdownOptions): Shutdown {
   let state: ShutdownState = { kind: 'running' }
   let ending: Promise<void> = Promise.resolve()
 
-  const dispatch = (event: ShutdownEvent, reason = ''): ReturnType<typeof transition>['effect'] => {
+  const dispatch = (event: ShutdownEvent, reason = ''): Transition['effect'] => {
     const next = transition(state, event)
     state = next.state
     if (next.effect === 'stopStation') {
@@ -157,8 +148,7 @@ export function createShutdown(options: ShutdownOptions): Shutdown {
     dispatch({ kind: 'stationStopped' })
     const exitCode = state.kind === 'stopped' ? state.exitCode : 1
     // The process exits in any case.
-    await options.beforeExit?.().catch(() => logger.error('what was to be done last could not be done'))
-    options.onEnded?.(exitCode)
+    await options.beforeExit().catch(() => logger.error('what was to be done last could not be done'))
     app.exit(exitCode)
   }
 
@@ -176,7 +166,7 @@ export function createShutdown(options: ShutdownOptions): Shutdown {
 
   // Without a listener, Electron quits when the last window closes.
   app.on('window-all-closed', () => undefined)
-  app.on('before-quit', (event) => {
+  app.on('before-quit', (event: { preventDefault(): void }) => {
     if (state.kind === 'stopped') return
     event.preventDefault()
     void askToQuit('asked to quit')
@@ -247,10 +237,10 @@ export function openDesktopShutdown(options: {
   readonly startAs: 'working' | 'safe'
   readonly texts: () => HostTexts
   readonly isWindowHidden: () => boolean
-  /** What is to be done last, once the station has stopped. */
+  /** Records how this run ends, and does what is to be done last, once the station has stopped. */
   readonly beforeExit: () => Promise<void>
 }): DesktopShutdown {
-  const { station, clock, logger, crashHistory, commandLine, startAs, texts, isWindowHidden } = options
+  const { station, clock, logger, crashHistory, commandLine, startAs, texts } = options
   let isSafe = startAs === 'safe'
   const shutdown = createShutdown({
     app,
@@ -264,9 +254,6 @@ export function openDesktopShutdown(options: {
       ),
     askToQuit: (pending) => confirmQuit(pending, texts()),
     beforeExit: options.beforeExit,
-    onEnded: (exitCode) => {
-      if (exitCode === 0) crashHistory.end('clean')
-    },
   })
   const update = (status: StationStatus): void => {
     // The end of a station says nothing of how the next one is to begin.
@@ -279,10 +266,10 @@ export function openDesktopShutdown(options: {
   })
   preventSleepWhileSending(station, powerSaveBlocker)
 
-  const relaunch = (add: readonly string[]): void =>
-    app.relaunch({
-      args: relaunchArguments(process.argv.slice(1), { isHidden: isWindowHidden(), isSafe, add }),
-    })
+  const relaunch = (add: readonly string[]): void => {
+    const isHidden = options.isWindowHidden()
+    app.relaunch({ args: relaunchArguments(process.argv.slice(1), { isHidden, isSafe, add }) })
+  }
   catchBugs({
     process,
     logger,

@@ -37,20 +37,8 @@ type StartAtLoginOptions = {
 }
 
 /** The arguments of this run that a start at login needs to open the same station. */
-export function loginArguments(commandLine: {
-  readonly configPath: string | null
-  readonly dataFolder: string | null
-  readonly userDataFolder?: string | null
-  readonly language?: string | null
-  readonly isGpuDisabled?: boolean
-}): string[] {
-  const {
-    configPath,
-    dataFolder,
-    userDataFolder = null,
-    language = null,
-    isGpuDisabled = false,
-  } = commandLine
+export function loginArguments(commandLine: CommandLine): string[] {
+  const { configPath, dataFolder, userDataFolder, language, isGpuDisabled } = commandLine
   return [
     '--hidden',
     ...(configPath === null ? [] : ['--config', resolve(configPath)]),
@@ -129,7 +117,10 @@ async function writeAutostart(
     'X-GNOME-Autostart-enabled=true',
     '',
   ].join('\n')
-  const current = await readIfExists(path)
+  const current = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return null
+    throw error
+  })
   if (current !== null && SWITCHED_OFF.test(current)) return 'refused'
   if (current === content) return 'asWanted'
   await mkdir(folder, { recursive: true })
@@ -147,40 +138,28 @@ function quoteDesktopArgument(arg: string): string {
   return `"${quoted}"`
 }
 
-async function readIfExists(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null
-    throw error
-  }
-}
-
 /** Keeps the entry in line with the settings, now and after each change; a failure does not affect the station. */
 export async function followStartAtLogin(options: {
   readonly station: Pick<Station, 'on' | 'handlers'>
   readonly logger: Logger
   readonly set: (wanted: 'on' | 'off') => Promise<'asWanted' | 'refused'>
-  /** Called with the effective state after each change. */
-  readonly onResult?: (found: 'asWanted' | 'refused') => void
 }): Promise<void> {
-  const setAndCheck = async (desired: 'on' | 'off'): Promise<void> => {
-    const result = await options.set(desired)
-    options.onResult?.(result)
-    if (result === 'refused')
-      options.logger.warn('the system does not start this app at login as it is set', { wanted: desired })
-  }
+  const { station, logger, set } = options
   const inTurn = serially()
-  const follow = (desired: 'on' | 'off'): Promise<void> =>
-    inTurn(() => setAndCheck(desired)).catch((error: unknown) =>
-      options.logger.warn('the start at login could not be set', {
+  const follow = async (wanted: 'on' | 'off'): Promise<void> => {
+    try {
+      if ((await inTurn(() => set(wanted))) === 'refused')
+        logger.warn('the system does not start this app at login as it is set', { wanted })
+    } catch (error) {
+      logger.warn('the start at login could not be set', {
         error: error instanceof Error ? error.name : 'unknown',
-      }),
-    )
-  options.station.on((event) => {
+      })
+    }
+  }
+  station.on((event) => {
     if (event.name === 'settingsChanged') void follow(event.payload.desktop.startAtLogin)
   })
-  const settings = await options.station.handlers['settings.get']({})
+  const settings = await station.handlers['settings.get']({})
   if (settings.ok) await follow(settings.value.desktop.startAtLogin)
 }
 
@@ -198,20 +177,17 @@ export function createStartAtLogin(logger: Logger, commandLine: CommandLine): St
     result: () => result,
     follow: (station) => {
       if (!app.isPackaged) return
-      void followStartAtLogin({
-        station,
-        logger,
-        onResult: (now) => (result = now),
-        set: (desired) =>
-          setStartAtLogin(desired, {
-            app,
-            platform: process.platform,
-            program: process.execPath,
-            args: loginArguments(commandLine),
-            // Linux desktops read this folder.
-            configHome: app.getPath('appData'),
-          }),
-      })
+      const options = {
+        app,
+        platform: process.platform,
+        program: process.execPath,
+        args: loginArguments(commandLine),
+        // Linux desktops read this folder.
+        configHome: app.getPath('appData'),
+      }
+      const set = async (wanted: 'on' | 'off'): Promise<'asWanted' | 'refused'> =>
+        (result = await setStartAtLogin(wanted, options))
+      void followStartAtLogin({ station, logger, set })
     },
   }
 }

@@ -26,64 +26,60 @@ import {
   trayTooltip,
 } from './tray-model.ts'
 
-/** The tray menu's entries and their actions. Pure. */
-export type TrayChoice =
-  | { readonly kind: 'open' }
-  | { readonly kind: 'pause'; readonly seconds: number | null }
-  | { readonly kind: 'resume' }
-  | { readonly kind: 'settings' }
-  | { readonly kind: 'help' }
-  | { readonly kind: 'quit' }
+/** What a person may choose in the tray. */
+export type TrayChoices = {
+  open(): void
+  pause(seconds: number | null): void
+  resume(): void
+  showSettings(): void
+  showHelp(): void
+  quit(): void
+}
 
-export type TrayEntry =
-  | { readonly kind: 'line' }
-  /** A label that cannot be chosen. */
-  | { readonly kind: 'words'; readonly label: string }
-  | { readonly kind: 'choice'; readonly label: string; readonly choice: TrayChoice }
-  | { readonly kind: 'choices'; readonly label: string; readonly entries: readonly TrayEntry[] }
+const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' }
 
-/** The entries from top to bottom. `lines` describes the station, see `trayLines`. */
+/** The menu from top to bottom. `lines` describes the station, see `trayLines`. Pure. */
 export function trayMenu(
   pause: TrayState['pause'],
   lines: readonly string[],
   { t }: HostTexts,
-): readonly TrayEntry[] {
+  choices: TrayChoices,
+): MenuItemConstructorOptions[] {
   return [
-    choiceEntry(t('tray.open'), { kind: 'open' }),
-    { kind: 'line' },
-    ...lines.map((label): TrayEntry => ({ kind: 'words', label: capitalise(label) })),
-    { kind: 'line' },
-    ...pauseEntries(pause, t),
-    choiceEntry(t('tray.settings'), { kind: 'settings' }),
-    choiceEntry(t('tray.help'), { kind: 'help' }),
-    { kind: 'line' },
-    choiceEntry(t('tray.quit'), { kind: 'quit' }),
+    { label: t('tray.open'), click: () => choices.open() },
+    SEPARATOR,
+    ...lines.map((label) => ({ label: capitalise(label), enabled: false })),
+    SEPARATOR,
+    ...pauseEntries(pause, t, choices),
+    { label: t('tray.settings'), click: () => choices.showSettings() },
+    { label: t('tray.help'), click: () => choices.showHelp() },
+    SEPARATOR,
+    { label: t('tray.quit'), click: () => choices.quit() },
   ]
 }
 
-function pauseEntries(pause: TrayState['pause'], t: HostTexts['t']): readonly TrayEntry[] {
+function pauseEntries(
+  pause: TrayState['pause'],
+  t: HostTexts['t'],
+  choices: TrayChoices,
+): MenuItemConstructorOptions[] {
   switch (pause) {
     case 'none':
       return []
     case 'inForce':
-      return [choiceEntry(t('tray.resume'), { kind: 'resume' })]
+      return [{ label: t('tray.resume'), click: () => choices.resume() }]
     case 'possible':
       return [
         {
-          kind: 'choices',
           label: t('tray.pause'),
-          entries: [
-            choiceEntry(t('tray.pause15'), { kind: 'pause', seconds: (15 * MINUTE) / SECOND }),
-            choiceEntry(t('tray.pause60'), { kind: 'pause', seconds: HOUR / SECOND }),
-            choiceEntry(t('tray.pauseUntilResumed'), { kind: 'pause', seconds: null }),
+          submenu: [
+            { label: t('tray.pause15'), click: () => choices.pause((15 * MINUTE) / SECOND) },
+            { label: t('tray.pause60'), click: () => choices.pause(HOUR / SECOND) },
+            { label: t('tray.pauseUntilResumed'), click: () => choices.pause(null) },
           ],
         },
       ]
   }
-}
-
-function choiceEntry(label: string, chosen: TrayChoice): TrayEntry {
-  return { kind: 'choice', label, choice: chosen }
 }
 
 function capitalise(text: string): string {
@@ -95,7 +91,7 @@ export type TrayView = {
   /** Text beside the picture, if the system shows one (macOS). */
   readonly title: string
   readonly tooltip: string
-  readonly menu: readonly TrayEntry[]
+  readonly menu: MenuItemConstructorOptions[]
 }
 
 /** Referenced for the lifetime of the process: an unreferenced Tray disappears at the next garbage collection. */
@@ -105,14 +101,11 @@ let trayInUse: Tray | null = null
  * Creates the tray icon and returns a function that updates it. Desktops without a tray show nothing and report no
  * error.
  */
-export function openTray(
-  initial: TrayView,
-  onChosen: (choice: TrayChoice) => void,
-): (view: TrayView) => void {
+export function openTray(initial: TrayView, openWindow: () => void): (view: TrayView) => void {
   const tray = new Tray(nativeImage.createFromPath(initial.imagePath))
   trayInUse = tray
   // On macOS a click opens the menu, whose first entry does the same.
-  if (process.platform !== 'darwin') tray.on('click', () => onChosen({ kind: 'open' }))
+  if (process.platform !== 'darwin') tray.on('click', openWindow)
   let shown: TrayView | null = null
   const show = (view: TrayView): void => {
     if (tray.isDestroyed()) return
@@ -122,29 +115,11 @@ export function openTray(
     if (shown?.tooltip !== view.tooltip) tray.setToolTip(view.tooltip)
     // Replacing the menu closes it if it is open.
     if (JSON.stringify(shown?.menu) !== JSON.stringify(view.menu))
-      tray.setContextMenu(Menu.buildFromTemplate(menuTemplate(view.menu, onChosen)))
+      tray.setContextMenu(Menu.buildFromTemplate(view.menu))
     shown = view
   }
   show(initial)
   return show
-}
-
-function menuTemplate(
-  entries: readonly TrayEntry[],
-  onChosen: (choice: TrayChoice) => void,
-): MenuItemConstructorOptions[] {
-  return entries.map((entry): MenuItemConstructorOptions => {
-    switch (entry.kind) {
-      case 'line':
-        return { type: 'separator' }
-      case 'words':
-        return { label: entry.label, enabled: false }
-      case 'choice':
-        return { label: entry.label, click: () => onChosen(entry.choice) }
-      case 'choices':
-        return { label: entry.label, submenu: menuTemplate(entry.entries, onChosen) }
-    }
-  })
 }
 
 /** Removes the icon before the process exits: Windows would otherwise show it until the mouse moves over it. */
@@ -163,18 +138,9 @@ const MAX_DRAWN_COUNT = 9
  * name ends in `Template` for light and dark menu bars, and shows the count beside it.
  */
 export function trayImage({ mark, attention }: TrayState, platform: NodeJS.Platform): string {
-  switch (platform) {
-    case 'darwin':
-      return `${mark}Template.png`
-    case 'win32':
-      return `${imageName(mark, attention)}.ico`
-    default:
-      return `${imageName(mark, attention)}.png`
-  }
-}
-
-function imageName(mark: TrayState['mark'], attention: number): string {
-  return mark === 'attention' && attention > 0 ? `attention-${countName(attention)}` : mark
+  if (platform === 'darwin') return `${mark}Template.png`
+  const name = mark === 'attention' && attention > 0 ? `attention-${countName(attention)}` : mark
+  return `${name}.${platform === 'win32' ? 'ico' : 'png'}`
 }
 
 /** The file name of the overlay on the Windows taskbar button, below `assets/badge`; null for none. */
@@ -191,15 +157,7 @@ function countName(count: number): string {
 const INITIAL_STATE: TrayState = { mark: 'idle', attention: 0, pause: 'none' }
 
 /** Keeps the tray and the taskbar button up to date. Resolves once the first status is shown. */
-export async function startTray({
-  station,
-  answer,
-  window,
-  language,
-  show,
-  showRoute,
-  quit,
-}: {
+export async function startTray(options: {
   readonly station: Station
   readonly answer: (name: string, input: unknown) => Promise<Result<unknown>>
   readonly window: BrowserWindow
@@ -210,22 +168,15 @@ export async function startTray({
   readonly showRoute: (route: DesktopRoute) => void
   readonly quit: () => void
 }): Promise<void> {
+  const { station, answer, window, language, show, showRoute, quit } = options
   let model = INITIAL_MODEL
-  const onChosen = (choice: TrayChoice): void => {
-    switch (choice.kind) {
-      case 'open':
-        return show()
-      case 'pause':
-        return void answer('station.pause', { seconds: choice.seconds })
-      case 'resume':
-        return void answer('station.resume', {})
-      case 'settings':
-        return showRoute({ screen: 'settings', section: 'general' })
-      case 'help':
-        return showRoute({ screen: 'help' })
-      case 'quit':
-        return quit()
-    }
+  const choices: TrayChoices = {
+    open: show,
+    pause: (seconds) => void answer('station.pause', { seconds }),
+    resume: () => void answer('station.resume', {}),
+    showSettings: () => showRoute({ screen: 'settings', section: 'general' }),
+    showHelp: () => showRoute({ screen: 'help' }),
+    quit,
   }
   const view = (): TrayView => {
     const { status } = model
@@ -236,7 +187,7 @@ export async function startTray({
       imagePath: appFile('assets', 'tray', trayImage(state, process.platform)),
       title: state.mark === 'attention' && state.attention > 0 ? String(state.attention) : '',
       tooltip: trayTooltip(lines),
-      menu: trayMenu(state.pause, lines, texts),
+      menu: trayMenu(state.pause, lines, texts, choices),
     }
   }
   const taskbar = openTaskbar({
@@ -248,7 +199,7 @@ export async function startTray({
       return name === null ? null : nativeImage.createFromPath(appFile('assets', 'badge', name))
     },
   })
-  const showTray = openTray(view(), onChosen)
+  const showTray = openTray(view(), show)
   const showAll = (): void => {
     showTray(view())
     taskbar.showProgress(taskbarProgress(model, process.platform))

@@ -11,13 +11,10 @@ import { isAppAddress, isScreenAddress, readAppAddress } from './app-address.ts'
 import type { HostTexts } from './texts.ts'
 
 /** The part of a download that is used here. */
-export type DownloadItem = {
-  getURL(): string
-  getFilename(): string
-  getSavePath(): string
-  setSaveDialogOptions(options: { readonly defaultPath: string }): void
-  once(event: 'done', listener: (event: unknown, state: string) => void): unknown
-}
+export type DownloadItem = Pick<
+  Electron.DownloadItem,
+  'getURL' | 'getFilename' | 'getSavePath' | 'setSaveDialogOptions'
+> & { once(event: 'done', listener: (event: unknown, state: string) => void): unknown }
 
 /** The part of a session that is used here. */
 export type DownloadingSession = {
@@ -152,19 +149,15 @@ export function mayLoad(address: string): boolean {
   return isAppAddress(address)
 }
 
-type NetworkSession = {
-  readonly webRequest: {
-    onBeforeRequest(
-      listener: (
-        details: { readonly url: string },
-        answer: (response: { readonly cancel: boolean }) => void,
-      ) => void,
-    ): void
-  }
-}
+type RequestListener = (
+  details: { readonly url: string },
+  answer: (response: { readonly cancel: boolean }) => void,
+) => void
 
 /** Blocks the network for every page, in addition to the content security policies, which do not cover everything. */
-export function closeNetwork(session: NetworkSession): void {
+export function closeNetwork(session: {
+  readonly webRequest: { onBeforeRequest(listener: RequestListener): void }
+}): void {
   session.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !mayLoad(url) }))
 }
 
@@ -178,32 +171,28 @@ export function mayNavigate(address: string, isMainFrame: boolean): boolean {
   return read?.kind === 'screen' && read.path === 'index.html'
 }
 
-/** The part of `app` that is used here. */
-type ContentsSource = {
-  on(event: 'web-contents-created', listener: (event: unknown, contents: GuardedContents) => void): unknown
-}
-
 type GuardedContents = Pick<WebContents, 'on' | 'setWindowOpenHandler'>
 
-/** Guards every web contents from its creation, including ones that a later change or Electron itself opens. */
-export function guardAllContents(app: ContentsSource, onOpenRequest: (address: string) => void): void {
-  app.on('web-contents-created', (_event, contents) => guardContents(contents, onOpenRequest))
-}
+type Navigation = { readonly url: string; readonly isMainFrame: boolean; preventDefault(): void }
 
-function guardContents(contents: GuardedContents, onOpenRequest: (address: string) => void): void {
-  contents.on('will-frame-navigate', (event) => {
+/** Guards every web contents from its creation, including ones that a later change or Electron itself opens. */
+export function guardAllContents(
+  app: Pick<NodeJS.EventEmitter, 'on'>,
+  onOpenRequest: (address: string) => void,
+): void {
+  const guard = (event: Navigation): void => {
     if (!mayNavigate(event.url, event.isMainFrame)) event.preventDefault()
-  })
-  contents.on('will-redirect', (event) => {
-    if (!mayNavigate(event.url, event.isMainFrame)) event.preventDefault()
-  })
-  contents.on('will-attach-webview', (event) => event.preventDefault())
-  // Electron does not ask the user if a page refuses to unload: the page would stay, and "Reload" would do
-  // nothing.
-  contents.on('will-prevent-unload', (event) => event.preventDefault())
-  contents.setWindowOpenHandler(({ url }) => {
-    onOpenRequest(url)
-    return { action: 'deny' }
+  }
+  app.on('web-contents-created', (_event, contents: GuardedContents) => {
+    contents.on('will-frame-navigate', guard)
+    contents.on('will-redirect', guard)
+    contents.on('will-attach-webview', (event) => event.preventDefault())
+    // Electron does not ask the user if a page refuses to unload: the page would stay, and "Reload" would do nothing.
+    contents.on('will-prevent-unload', (event) => event.preventDefault())
+    contents.setWindowOpenHandler(({ url }) => {
+      onOpenRequest(url)
+      return { action: 'deny' }
+    })
   })
 }
 
@@ -234,14 +223,11 @@ function documentsFolder(): string {
 /** Written in pieces, because a check searches the built code for this switch: nothing may ever set it. */
 const SANDBOX_SWITCH = ['no', 'sandbox'].join('-')
 
-/** The part of `app` that is used here. */
-type StartedApp = {
-  readonly isPackaged: boolean
-  readonly commandLine: { hasSwitch(name: string): boolean }
-}
-
 /** Throws, with a sentence for a person, if an installed app was started without its sandbox. */
-export function requireSandbox(app: StartedApp, { t }: HostTexts): void {
+export function requireSandbox(
+  app: { readonly isPackaged: boolean; readonly commandLine: { hasSwitch(name: string): boolean } },
+  { t }: HostTexts,
+): void {
   // A developer may have to run an unpackaged app as root in a container.
   if (app.isPackaged && app.commandLine.hasSwitch(SANDBOX_SWITCH)) throw new Error(t('life.noSandbox'))
 }

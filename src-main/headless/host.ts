@@ -68,7 +68,7 @@ function createPorts(dataFolder: string): Ports {
   return {
     host: 'headless',
     version: manifest.version,
-    system: systemName({ platform: process.platform, version: version(), release: release() }),
+    system: systemName(process.platform, version(), release()),
     runtime: `Node ${process.versions.node}`,
     clock: systemClock,
     logger,

@@ -1,15 +1,18 @@
 /** Serves a station over loopback HTTP and WebSocket. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sep } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { WebSocketServer } from 'ws'
 import { isBytesKind } from '../../src-shared/contract.ts'
 import { FILES_PATH, readUploadQuery } from '../../src-shared/desktop.ts'
-import { fail, failureOf } from '../../src-shared/failure.ts'
-import type { Station } from '../station/api.ts'
+import { fail, type FailureKind, failureOf } from '../../src-shared/failure.ts'
+import type { ServedBytes, Station } from '../station/api.ts'
 import { answerCall } from '../station/calls/calls.ts'
 import type { Logger } from '../station/ports.ts'
-import { PLAIN_HEADERS, sendFile, sendScreen } from './static-files.ts'
+import { decodePart, findScreen, SCREEN_POLICY } from '../station/screens.ts'
 
 /**
  * Access control of the headless host. Pure.
@@ -68,6 +71,12 @@ type HttpHostOptions = {
   readonly screensFolder: string
 }
 
+const PLAIN_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
 function sendJson(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, {
     ...PLAIN_HEADERS,
@@ -75,6 +84,24 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
     'cache-control': 'no-store',
   })
   response.end(JSON.stringify(value))
+}
+
+function refuse(response: ServerResponse, status: number, kind: FailureKind, message?: string): void {
+  sendJson(response, status, fail(failureOf(kind, message === undefined ? {} : { message })))
+}
+
+/** Streams a file as the whole answer; stops reading if the client disconnects. */
+async function sendFile(
+  response: ServerResponse,
+  file: ServedBytes,
+  headers: Readonly<Record<'cache-control' | 'content-security-policy', string>>,
+): Promise<void> {
+  const { contentType, sizeBytes } = file
+  const ofFile = { 'content-type': contentType, 'content-length': sizeBytes }
+  response.writeHead(200, { ...PLAIN_HEADERS, ...ofFile, ...headers })
+  await pipeline(createReadStream(file.path), response).catch((error: unknown) => {
+    response.destroy(error instanceof Error ? error : undefined)
+  })
 }
 
 /** The requested URL; null if it is malformed. */
@@ -104,16 +131,12 @@ async function handleCall(
   name: string,
 ): Promise<void> {
   const body = await readBody(request)
-  if (body === null) return sendJson(response, 413, fail(failureOf('badRequest')))
+  if (body === null) return refuse(response, 413, 'badRequest')
   let input: unknown
   try {
     input = body === '' ? {} : JSON.parse(body)
   } catch {
-    return sendJson(
-      response,
-      400,
-      fail(failureOf('badRequest', { message: 'The request is not valid JSON. Nothing was changed.' })),
-    )
+    return refuse(response, 400, 'badRequest', 'The request is not valid JSON. Nothing was changed.')
   }
   sendJson(response, 200, await answerCall(options.station.handlers, options.logger, name, input))
 }
@@ -142,15 +165,18 @@ async function handleBytes(
   id: string,
 ): Promise<void> {
   const found = isBytesKind(kind) ? await options.station.bytes(kind, id) : null
-  if (!found) return sendJson(response, 404, fail(failureOf('notFound')))
-  await sendFile(response, {
-    ...found,
+  if (!found) return refuse(response, 404, 'notFound')
+  await sendFile(response, found, {
+    'cache-control': 'private, no-store',
     // Reports are untrusted: opened directly, one may do nothing at all.
-    headers: {
-      'cache-control': 'private, no-store',
-      'content-security-policy': "default-src 'none'; sandbox",
-    },
+    'content-security-policy': "default-src 'none'; sandbox",
   })
+}
+
+/** The page is always revalidated; files named by their content hash never change. */
+function cacheControlFor(path: string): string {
+  if (path.endsWith('.html')) return 'no-store'
+  return path.includes(`${sep}assets${sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache'
 }
 
 const HEARTBEAT_REPLY = JSON.stringify({ name: 'heard' })
@@ -164,30 +190,28 @@ async function handleRequest(
   response: ServerResponse,
 ): Promise<void> {
   if (!guard.isOurs(request.headers))
-    return sendJson(
-      response,
-      403,
-      fail(failureOf('notAllowed', { message: 'This address is for this computer only.' })),
-    )
+    return refuse(response, 403, 'notAllowed', 'This address is for this computer only.')
   const pathname = pathOf(request)
   const [, area, first, second] = pathname.split('/')
   if (pathname === '/health' && request.method === 'GET') return sendJson(response, 200, { ok: true })
   if (area === 'call' || area === 'bytes' || pathname === FILES_PATH) {
     if (!guard.hasToken(bearerToken(request.headers)))
-      return sendJson(
-        response,
-        401,
-        fail(failureOf('notAllowed', { message: 'The token is missing or wrong.' })),
-      )
+      return refuse(response, 401, 'notAllowed', 'The token is missing or wrong.')
     if (area === 'call' && request.method === 'POST' && first !== undefined)
       return handleCall(options, request, response, first)
     if (area === 'bytes' && request.method === 'GET' && first !== undefined && second !== undefined)
       return handleBytes(options, response, first, second)
     if (pathname === FILES_PATH && request.method === 'POST') return handleUpload(options, request, response)
-    return sendJson(response, 404, fail(failureOf('notFound')))
+    return refuse(response, 404, 'notFound')
   }
-  if (request.method !== 'GET') return sendJson(response, 405, fail(failureOf('badRequest')))
-  if (await sendScreen(response, options.screensFolder, pathname)) return
+  if (request.method !== 'GET') return refuse(response, 405, 'badRequest')
+  const path = decodePart(pathname === '/' ? '/index.html' : pathname)
+  const screen = path === null ? null : await findScreen(options.screensFolder, path)
+  if (screen)
+    return sendFile(response, screen, {
+      'cache-control': cacheControlFor(screen.path),
+      'content-security-policy': SCREEN_POLICY,
+    })
   response.writeHead(404, { ...PLAIN_HEADERS, 'content-type': 'text/plain; charset=utf-8' })
   response.end(pathname === '/' ? MISSING_SCREENS : 'There is nothing of this name.\n')
 }
@@ -211,7 +235,7 @@ export async function openHttpHost(options: HttpHostOptions): Promise<HttpHost> 
       options.logger.error('a request stopped unexpectedly', {
         error: error instanceof Error ? error.name : 'unknown',
       })
-      if (!response.headersSent) sendJson(response, 500, fail(failureOf('internal')))
+      if (!response.headersSent) refuse(response, 500, 'internal')
       else response.destroy()
     })
   })

@@ -19,22 +19,24 @@ import { serially } from './lib/schedule.ts'
 import type { Clock, Ports } from './ports.ts'
 
 const BEAT_EVERY_MS = MINUTE
-
 const HEARTBEAT_FILE = 'heartbeat.json'
 
-type HeartbeatFile = {
-  /** Writes at once, as after a sleep: what stands there is old. */
-  beat(): void
+/** Reports that the station is alive, and notices when it was not for a while. */
+type Heartbeat = {
+  /** Stops the wake-ups; the heartbeat continues. */
+  stop(): void
   /** Marks the clean end, and writes nothing after it. */
   close(): Promise<void>
 }
 
-export function openHeartbeatFile(options: {
+export function openHeartbeat(options: {
   readonly dataFolder: string
   readonly ports: Pick<Ports, 'clock' | 'logger' | 'host' | 'version'>
   /** How the station is at that moment. */
   readonly mode: () => Mode
-}): HeartbeatFile {
+  /** Time has passed without the station: all that waits is to be looked at again. */
+  readonly wakeUp: () => void
+}): Heartbeat {
   const { clock, logger, host, version } = options.ports
   const path = join(options.dataFolder, HEARTBEAT_FILE)
   const startedAt = new Date(clock.now()).toISOString()
@@ -45,15 +47,9 @@ export function openHeartbeatFile(options: {
 
   /** A heart that cannot beat stops no case. */
   const write = (mode: Mode): Promise<void> => {
-    const content = {
-      pid: process.pid,
-      host,
-      version,
-      startedAt,
-      at: new Date(clock.now()).toISOString(),
-      mode: mode.kind,
-      ...(mode.kind === 'paused' && { why: mode.why }),
-    }
+    const at = new Date(clock.now()).toISOString()
+    const why = mode.kind === 'paused' ? { why: mode.why } : {}
+    const content = { pid: process.pid, host, version, startedAt, at, mode: mode.kind, ...why }
     return inTurn(() => replace(path, `${JSON.stringify(content)}\n`)).catch(() => {
       if (!isFailureLogged) logger.warn('the heartbeat could not be written')
       isFailureLogged = true
@@ -65,9 +61,16 @@ export function openHeartbeatFile(options: {
     void write(options.mode())
   }
   beat()
+  const stop = startSleepDetector(clock, (gap) => {
+    logger.info('time has passed without this station', { gap })
+    // What stands there is old.
+    beat()
+    options.wakeUp()
+  })
   return {
-    beat,
+    stop,
     close: () => {
+      stop()
       cancel?.()
       return write({ kind: 'stopped' })
     },
@@ -85,10 +88,6 @@ async function replace(path: string, text: string): Promise<void> {
     throw error
   }
 }
-
-// Notices that time has passed without us: the machine slept, the process stood still, or the clock was set. The
-// system's own report of a sleep is a hint that may not come (Linux, virtual machines; Signal-Desktop 6258), so the
-// station checks for itself, in every host.
 
 /** Often enough that after a sleep a case goes on before anybody wonders, seldom enough to cost nothing. */
 const CHECK_EVERY_MS = 15 * SECOND
@@ -109,7 +108,10 @@ export function gapBetween(before: Instants, now: Instants): 'none' | 'stoodStil
   return wall < -TOLERANCE_MS ? 'clockSetBack' : 'none'
 }
 
-/** Calls `onGap` after each gap; the answer ends it. */
+/**
+ * Calls `onGap` after each gap; the answer ends it. The system's own report of a sleep is a hint that may not come
+ * (Linux, virtual machines; Signal-Desktop 6258), so the station checks for itself, in every host.
+ */
 export function startSleepDetector(
   clock: Clock,
   onGap: (gap: 'stoodStill' | 'clockSetBack') => void,
@@ -126,35 +128,4 @@ export function startSleepDetector(
   }
   cancel = clock.after(CHECK_EVERY_MS, check)
   return () => cancel?.()
-}
-
-/** Reports that the station is alive, and notices when it was not for a while. */
-type Heartbeat = {
-  /** Stops the wake-ups; the heartbeat continues. */
-  stop(): void
-  /** Marks the clean end. */
-  close(): Promise<void>
-}
-
-export function openHeartbeat(options: {
-  readonly dataFolder: string
-  readonly ports: Ports
-  readonly mode: () => Mode
-  /** Time has passed without the station: all that waits is to be looked at again. */
-  readonly wakeUp: () => void
-}): Heartbeat {
-  const { clock, logger } = options.ports
-  const file = openHeartbeatFile(options)
-  const stopDetector = startSleepDetector(clock, (gap) => {
-    logger.info('time has passed without this station', { gap })
-    file.beat()
-    options.wakeUp()
-  })
-  return {
-    stop: stopDetector,
-    close: () => {
-      stopDetector()
-      return file.close()
-    },
-  }
 }

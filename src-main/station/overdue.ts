@@ -15,8 +15,6 @@ const NO_REPORT_AFTER_MS = 48 * HOUR
 /** More than a person can work through; the oldest are the ones to begin with. */
 export const MAX_OVERDUE = 1_000
 
-type Kind = OverdueItem['kind']
-
 /** From when on a row of each step is too old; what is younger is not read at all. */
 export function overdueLimits(now: number): OverdueLimits {
   return {
@@ -29,7 +27,7 @@ export function overdueLimits(now: number): OverdueLimits {
 /** Every step at which a submission has waited too long; none for one that is on its way as it should be. */
 export function overdueOf(row: OverdueRow, now: number): OverdueItem[] {
   const limits = overdueLimits(now)
-  const item = (kind: Kind, since: number, key: WordingKey): OverdueItem => ({
+  const item = (kind: OverdueItem['kind'], since: number, key: WordingKey): OverdueItem => ({
     kind,
     submissionId: row.id,
     reference: row.reference,

@@ -161,17 +161,8 @@ export function withSecretFromEnvironment(
   }
 }
 
-/** The name that people know an operating system by; what Node reports differs from system to system. */
-export function systemName({
-  platform,
-  version,
-  release,
-}: {
-  readonly platform: NodeJS.Platform
-  /** `os.version()` and `os.release()`. */
-  readonly version: string
-  readonly release: string
-}): string {
+/** The name that people know an operating system by; what `os.version()` and `os.release()` say differs. */
+export function systemName(platform: NodeJS.Platform, version: string, release: string): string {
   switch (platform) {
     case 'win32':
       // `Windows 11 Pro`, and `10.0.26100`.

@@ -4,7 +4,7 @@ import type { Mode, ServiceStatus, StationStatus } from '../../src-shared/statio
 import type { Delivery } from './delivery/delivery.ts'
 import type { Intake } from './intake/intake.ts'
 import type { PatientListMonitor } from './intake/patient-list.ts'
-import { ignoringStorageErrors } from './lib/storage-faults.ts'
+import { ignoringStorageErrors, storageFailureOf } from './lib/storage-faults.ts'
 import { createSignal } from './lib/part.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Clock, Logger, Ports } from './ports.ts'
@@ -90,17 +90,13 @@ export function cachedStatus(
 ): () => StationStatus {
   let last: StationStatus | null = null
   return () => {
-    const cached = last
-    last = null
-    ignoringStorageErrors(() => {
+    try {
       last = read()
-    })
-    const fresh: StationStatus | null = last
-    if (fresh !== null) return fresh
-    // Nothing was read before either: there is nothing to fall back on.
-    if (cached === null) return read()
-    last = cached
-    return { ...cached, storage: storage.failure(cached.storage), now: now() }
+      return last
+    } catch (error) {
+      if (last === null || storageFailureOf(error) === null) throw error
+      return { ...last, storage: storage.failure(last.storage), now: now() }
+    }
   }
 }
 
@@ -180,7 +176,7 @@ const THROTTLE_MS = 200
 
 export function createStationEvents(clock: Clock, logger: Logger): StationEvents {
   const listeners = new Set<(event: StationEvent) => void>()
-  const pending = new Map<string, { emitNow: () => void; readonly cancel: () => void }>()
+  const waiting = new Map<string, () => void>()
   let revision = 0
 
   const emit = <Name extends EventName>(name: Name, payload: EventPayload<Name>): void => {
@@ -206,26 +202,21 @@ export function createStationEvents(clock: Clock, logger: Logger): StationEvents
     emit,
     emitThrottled: (name, key, payload) => {
       const id = `${name} ${key}`
-      const emitNow = (): void => {
+      const isFirst = !waiting.has(id)
+      waiting.set(id, () => {
         const current = payload()
         if (current !== null) emit(name, current)
-      }
-      const waiting = pending.get(id)
-      if (waiting) {
-        waiting.emitNow = emitNow
-        return
-      }
-      const entry = { emitNow, cancel: (): void => undefined }
-      pending.set(id, entry)
-      entry.cancel = clock.after(THROTTLE_MS, () => {
-        pending.delete(id)
-        entry.emitNow()
+      })
+      if (!isFirst) return
+      clock.after(THROTTLE_MS, () => {
+        const emitNow = waiting.get(id)
+        waiting.delete(id)
+        emitNow?.()
       })
     },
     revision: () => revision,
     close: () => {
-      for (const { cancel } of pending.values()) cancel()
-      pending.clear()
+      waiting.clear()
       listeners.clear()
     },
   }

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { usageText } from '../../../src-main/electron/command-line.ts'
 import { chooseDataFolder } from '../../../src-main/electron/data-folder.ts'
 import { policyPath } from '../../../src-main/electron/managed-setup.ts'
-import { openHeartbeatFile } from '../../../src-main/station/heartbeat.ts'
+import { openHeartbeat } from '../../../src-main/station/heartbeat.ts'
 import { readConfigFile, unknownKeys } from '../../../src-main/station/settings/config-file.ts'
 import { parsePolicy } from '../../../src-main/station/settings/policy.ts'
 import { enrolmentSchema, openSettingsStore } from '../../../src-main/station/settings/settings.ts'
@@ -66,7 +66,7 @@ describe('its example', () => {
 
   it.each(examplesOf('heartbeat'))('of a heartbeat has the names of a real one', async ({ text }) => {
     const dataFolder = temporaryFolder()
-    const heartbeat = openHeartbeatFile({
+    const heartbeat = openHeartbeat({
       dataFolder,
       ports: {
         clock: new ManualClock(),
@@ -75,6 +75,7 @@ describe('its example', () => {
         version: '1.4.0',
       },
       mode: () => ({ kind: 'paused', why: 'signedOut', until: null }),
+      wakeUp: () => undefined,
     })
     const path = join(dataFolder, 'heartbeat.json')
     await expect.poll(() => Object.keys(read(path))).toEqual(Object.keys(JSON.parse(text) as object))

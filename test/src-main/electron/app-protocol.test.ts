@@ -1,23 +1,20 @@
 /** The scheme `app://station/`: its addresses, its answers and the policies that they carry. */
 import { readdirSync, readlinkSync } from 'node:fs'
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setImmediate as settle } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   BYTES_POLICY,
   isAppAddress,
   isScreenAddress,
   NOTHING_POLICY,
   readAppAddress,
-  SCREEN_POLICY,
 } from '../../../src-main/electron/app-address.ts'
 import { createAppProtocol, fileStream } from '../../../src-main/electron/app-protocol.ts'
 import { START_ADDRESS } from '../../../src-main/electron/app-scheme.ts'
-import { sendScreen } from '../../../src-main/headless/static-files.ts'
 import type { ServedBytes } from '../../../src-main/station/api.ts'
+import { SCREEN_POLICY } from '../../../src-main/station/screens.ts'
 import { succeed } from '../../../src-shared/failure.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
@@ -250,28 +247,21 @@ describe('the bytes of a file', () => {
 describe('the content policy', () => {
   const directives = (policy: string): string[] => policy.split('; ').toSorted()
 
-  it('lets the screens run and load only their own, also in the browser of the headless host', async () => {
-    const folder = temporaryFolder()
-    await writeFile(join(folder, 'index.html'), '<!doctype html>')
-    const server = createServer((_request, response) => void sendScreen(response, folder, '/'))
-    onTestFinished(() => void server.close())
-    await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
-    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
-    for (const policy of [SCREEN_POLICY, answer.headers.get('content-security-policy') ?? ''])
-      expect(directives(policy)).toEqual([
-        "base-uri 'none'",
-        "connect-src 'self'",
-        "default-src 'none'",
-        "font-src 'self' data:",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-        "frame-src 'none'",
-        "img-src 'self' blob: data:",
-        "script-src 'self'",
-        // The component library writes its theme into a style element.
-        "style-src 'self' 'unsafe-inline'",
-        "worker-src 'self'",
-      ])
+  it('lets the screens run and load only their own', () => {
+    expect(directives(SCREEN_POLICY)).toEqual([
+      "base-uri 'none'",
+      "connect-src 'self'",
+      "default-src 'none'",
+      "font-src 'self' data:",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "frame-src 'none'",
+      "img-src 'self' blob: data:",
+      "script-src 'self'",
+      // The component library writes its theme into a style element.
+      "style-src 'self' 'unsafe-inline'",
+      "worker-src 'self'",
+    ])
   })
 
   it('leaves a report nothing, and an answer that is no page even less', () => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   type EarlyApp,
@@ -91,15 +91,13 @@ describe('before the app is ready', () => {
   })
 })
 
-it('the start at login selects the same station, drawn in the same way', () => {
-  const parameters = ['--lang=es', '--disable-gpu', '--user-data-dir=/account', '--safe-mode', '--recover']
-  expect(loginArguments(readCommandLine(parameters))).toEqual([
-    '--hidden',
-    '--user-data-dir',
-    '/account',
-    '--lang=es',
-    '--disable-gpu',
-  ])
+it.each([
+  ['', '--hidden'],
+  ['--lang=es --disable-gpu --safe-mode --recover', '--hidden --lang=es --disable-gpu'],
+  ['--user-data-dir=/account', `--hidden --user-data-dir ${resolve('/account')}`],
+  ['--config=a.json --data=/d', `--hidden --config ${resolve('a.json')} --data ${resolve('/d')}`],
+])('the start at login selects the station of %j by its full paths', (line, expected) => {
+  expect(loginArguments(readCommandLine(line.split(' '))).join(' ')).toBe(expected)
 })
 
 it.each([

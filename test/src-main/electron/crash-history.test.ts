@@ -12,8 +12,6 @@ import {
   recoverGpu,
 } from '../../../src-main/electron/crash-history.ts'
 import {
-  chooseRepair,
-  type PageFailure,
   recoverRenderer,
   RECOVERY_ADDRESS,
   recoveryPage,
@@ -228,22 +226,6 @@ describe('the crash history', () => {
   })
 })
 
-it.each<[string, Partial<PageFailure>, string]>([
-  ['is loaded again', {}, 'reload'],
-  ['out of memory, too', { reason: 'oom' }, 'reload'],
-  [
-    'is replaced by a plain page once it was loaded too often',
-    { mayReload: () => false },
-    'showRecoveryPage',
-  ],
-  ['that was the plain page itself is reported outside of the window', { shown: 'recoveryPage' }, 'report'],
-  ['for good reason is ignored', { reason: 'clean-exit' }, 'nothing'],
-  ['while the app ends is ignored', { isEnding: true, mayReload: () => false }, 'nothing'],
-])('a page that is gone %s', (_name, change, expected) => {
-  const crashed: PageFailure = { isEnding: false, reason: 'crashed', shown: 'screens', mayReload: () => true }
-  expect(chooseRepair({ ...crashed, ...change })).toBe(expected)
-})
-
 function windowWithPage() {
   const done: string[] = []
   const clock = new ManualClock()
@@ -274,15 +256,15 @@ function windowWithPage() {
     isSessionEnding: () => state.isSessionEnding,
     showFailure: () => done.push('report'),
   })
-  const crash = (): void =>
-    void webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 5 })
+  const crash = (reason = 'crashed'): void =>
+    void webContents.emit('render-process-gone', {}, { reason, exitCode: 5 })
   return { window, webContents, clock, logger, state, done, crash }
 }
 
 describe('the window', () => {
   it('shows the screens again three times, then a plain page, and then only a dialog', () => {
     const { done, crash } = windowWithPage()
-    for (let count = 0; count < 5; count += 1) crash()
+    for (const reason of ['crashed', 'clean-exit', 'oom', 'crashed', 'crashed', 'crashed']) crash(reason)
     expect(done).toEqual(['reload', 'reload', 'reload', `load ${RECOVERY_ADDRESS}`, 'report'])
   })
 

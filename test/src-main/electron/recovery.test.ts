@@ -1,6 +1,6 @@
 /** A station whose outbox is lost or damaged, and the desktop's question what to do. */
 import { expect, it } from 'vitest'
-import { openOrRecover, recoverAndOpen } from '../../../src-main/electron/recovery.ts'
+import { openOrRecover } from '../../../src-main/electron/recovery.ts'
 import type { Station } from '../../../src-main/station/api.ts'
 import { StorageError } from '../../../src-main/station/lib/storage-error.ts'
 import type { Message } from '../../../src-shared/wording.ts'
@@ -39,7 +39,7 @@ it.each([
   ['quit', null, ASKED],
 ] as const)('a lost outbox is recovered only if a person says so: %s', async (answer, station, done) => {
   const host = hostWith(DAMAGED, answer)
-  expect(await openOrRecover(host)).toBe(station)
+  expect(await openOrRecover(host, false)).toBe(station)
   expect(host.done).toEqual(done)
 })
 
@@ -47,13 +47,13 @@ it.each([new StorageError('Another Fundus Courier already works here.'), new Err
   'recovery is not offered if it does not help: %s',
   async (error) => {
     const host = hostWith(error, 'recover')
-    await expect(openOrRecover(host)).rejects.toBe(error)
+    await expect(openOrRecover(host, false)).rejects.toBe(error)
     expect(host.done).toEqual(['open'])
   },
 )
 
 it('the command line recovers without a question', async () => {
   const host = hostWith(null, 'quit')
-  expect(await recoverAndOpen(host)).toBe(STATION)
+  expect(await openOrRecover(host, true)).toBe(STATION)
   expect(host.done).toEqual(['recover', 'open', 'show: It was rebuilt.'])
 })

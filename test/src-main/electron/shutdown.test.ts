@@ -129,7 +129,6 @@ function begin({
       ended.push(`${stops.length} stopped, ${app.exits.length} exits`)
       return Promise.resolve()
     },
-    onEnded: (exitCode) => ended.push(`with ${exitCode}`),
   })
   return { app, clock, logger, stops, asked, ended, answer, shutdown }
 }
@@ -150,7 +149,7 @@ describe('the end of the app', () => {
     expect([stops, app.exits, shutdown.isRunning()]).toEqual([['stop'], [], false])
     gate.resolve()
     await settle()
-    expect([stops, app.exits, ended]).toEqual([['stop'], [0], ['1 stopped, 0 exits', 'with 0']])
+    expect([stops, app.exits, ended]).toEqual([['stop'], [0], ['1 stopped, 0 exits']])
     expect(app.quit()).toBe(true)
   })
 
@@ -166,11 +165,11 @@ describe('the end of the app', () => {
   })
 
   it('comes although the station cannot stop, and has the code of a bug', async () => {
-    const { app, clock, logger, ended, shutdown } = begin({
+    const { app, clock, logger, shutdown } = begin({
       stopStation: () => Promise.reject(new TypeError('H-00017')),
     })
     await shutdown.end('a bug', 1)
-    expect([app.exits, ended.at(-1)]).toEqual([[1], 'with 1'])
+    expect(app.exits).toEqual([1])
     expect(clock.timerCount).toBe(0)
     expect(logger.lines.at(-1)).toMatchObject({ level: 'error', facts: { kind: 'TypeError' } })
     expect(JSON.stringify(logger.lines)).not.toContain('H-00017')

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import {
   followStartAtLogin,
-  loginArguments,
   type LoginItems,
   setStartAtLogin,
   wasOpenedAtLogin,
@@ -34,13 +33,6 @@ function loginItems(isOn: boolean, { isEffective = true, willLaunch = true } = {
   }
   return { app, written, asked }
 }
-
-it.each([
-  [null, null, ['--hidden']],
-  ['config.json', '/data', ['--hidden', '--config', resolve('config.json'), '--data', resolve('/data')]],
-])('has the files of this start (%s, %s), by their full paths', (configPath, dataFolder, expected) => {
-  expect(loginArguments({ configPath, dataFolder })).toEqual(expected)
-})
 
 it('is entered on Windows with arguments that hold together', async () => {
   const { app, written, asked } = loginItems(false)

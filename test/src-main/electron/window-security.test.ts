@@ -37,7 +37,7 @@ describe('a file that is saved', () => {
         getURL: () => address,
         getFilename: () => fileName,
         getSavePath: () => (savedIn === null ? '' : join(savedIn, fileName)),
-        setSaveDialogOptions: ({ defaultPath }) => offered.push(defaultPath),
+        setSaveDialogOptions: ({ defaultPath }) => offered.push(defaultPath ?? ''),
         once: (_event, done) => done({}, savedIn === null ? 'cancelled' : 'completed'),
       }
       listener({ preventDefault: () => (isCancelled = true) }, item)

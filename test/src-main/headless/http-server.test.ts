@@ -1,6 +1,6 @@
 /** The loopback server: who may ask, calls, bytes, uploads and events. */
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { type OutgoingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ import {
   openHttpHost,
   subprotocolToken,
 } from '../../../src-main/headless/http-server.ts'
+import { SCREEN_POLICY } from '../../../src-main/station/screens.ts'
 import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 import { createFakeStation, type FakeStation } from './fake-station.ts'
@@ -77,7 +78,7 @@ async function openHost(address = '127.0.0.1', port = 0): Promise<Opened> {
   const folder = temporaryFolder()
   const station = createFakeStation()
   const logger = createRecordingLogger()
-  const host = await openHttpHost({ station, logger, address, port, screensFolder: folder })
+  const host = await openHttpHost({ station, logger, address, port, screensFolder: join(folder, 'screens') })
   onTestFinished(() => host.close())
   return { ...host, station, folder }
 }
@@ -177,7 +178,8 @@ describe('who may not', () => {
 
   it('asks for the screens by a foreign name gets nothing either', async () => {
     const host = await openHost()
-    writeFileSync(join(host.folder, 'index.html'), '<p>screens')
+    mkdirSync(join(host.folder, 'screens'))
+    writeFileSync(join(host.folder, 'screens', 'index.html'), '<p>screens')
     const foreign = await ask(host, '/', { token: null, headers: { host: 'attacker.example' } })
     expect([foreign.status, foreign.body.includes('screens')]).toEqual([403, false])
     expect((await ask(host, '/', { token: null })).body).toBe('<p>screens')
@@ -245,6 +247,58 @@ describe('other requests', () => {
     for (const path of ['//', '///', '/\\', '//[', '/%'])
       expect((await ask(host, path)).status, path).toBeGreaterThanOrEqual(400)
     expect((await ask(host, '/health')).status).toBe(200)
+  })
+})
+
+describe('the screens', () => {
+  const screensHost = async (): Promise<Opened> => {
+    const host = await openHost()
+    mkdirSync(join(host.folder, 'screens', 'assets'), { recursive: true })
+    writeFileSync(join(host.folder, 'screens', 'index.html'), '<p>screens')
+    writeFileSync(join(host.folder, 'screens', 'assets', 'app-1a2b.js'), 'start()')
+    writeFileSync(join(host.folder, 'screens', 'assets', 'a b..bin'), 'x')
+    writeFileSync(join(host.folder, 'secret.txt'), 'secret')
+    return host
+  }
+
+  it.each([
+    ['/', '<p>screens', 'text/html; charset=utf-8', 'no-store'],
+    [
+      '/a/../assets/app-1a2b.js',
+      'start()',
+      'text/javascript; charset=utf-8',
+      'public, max-age=31536000, immutable',
+    ],
+    ['/./assets/a%20b..bin', 'x', 'application/octet-stream', 'public, max-age=31536000, immutable'],
+  ])(
+    '%s are served with their type, a policy for scripts and no guessing',
+    async (path, body, type, caching) => {
+      const headers = {
+        'content-type': type,
+        'content-length': String(body.length),
+        'cache-control': caching,
+        'content-security-policy': SCREEN_POLICY,
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      }
+      expect(await ask(await screensHost(), path)).toMatchObject({ status: 200, body, headers })
+    },
+  )
+
+  it('are nothing outside of their folder, by no path and no link', async () => {
+    const host = await screensHost()
+    if (process.platform !== 'win32')
+      symlinkSync(join(host.folder, 'secret.txt'), join(host.folder, 'screens', 'link.txt'))
+    const paths =
+      `/assets /none.js /../secret.txt /%2e%2e/secret.txt /..%2fsecret.txt /assets/../../secret.txt
+      /link.txt /index.html%00.html /%00 /% /%E0%A4 /..%5csecret.txt /${'x'.repeat(5_000)}`.split(/\s+/)
+    for (const path of paths) expect([path, (await ask(host, path)).status]).toEqual([path, 404])
+  })
+
+  it('and bytes that vanish while they are served end the answer, and never pretend to be whole', async () => {
+    const host = await openHost()
+    host.station.served = { path: '/nowhere', contentType: 'image/jpeg', sizeBytes: 10 }
+    await expect(ask(host, '/bytes/image/1')).rejects.toThrow()
   })
 })
 

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { answerCall } from '../../../src-main/station/calls/calls.ts'
-import { gapBetween, openHeartbeatFile, startSleepDetector } from '../../../src-main/station/heartbeat.ts'
+import { gapBetween, openHeartbeat, startSleepDetector } from '../../../src-main/station/heartbeat.ts'
 import { openStation } from '../../../src-main/station/station.ts'
 import type { Mode } from '../../../src-shared/station-status.ts'
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
@@ -16,7 +16,7 @@ function open(dataFolder: string) {
   const clock = new ManualClock()
   const ports = stationPorts({ clock })
   const state: { mode: Mode } = { mode: { kind: 'running' } }
-  const heartbeat = openHeartbeatFile({ dataFolder, ports, mode: () => state.mode })
+  const heartbeat = openHeartbeat({ dataFolder, ports, mode: () => state.mode, wakeUp: () => undefined })
   const read = (): unknown => JSON.parse(readFileSync(join(dataFolder, 'heartbeat.json'), 'utf8'))
   return { clock, logger: ports.logger, state, heartbeat, read }
 }

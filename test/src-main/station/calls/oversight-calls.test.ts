@@ -181,5 +181,5 @@ it.each([
   ['linux', '#1 SMP PREEMPT', '6.12.4', 'Linux 6.12.4'],
   ['freebsd', 'FreeBSD 14', '14.1', 'freebsd 14.1'],
 ] as const)('%s has a name that people recognise', (platform, version, release, name) => {
-  expect(systemName({ platform, version, release })).toBe(name)
+  expect(systemName(platform, version, release)).toBe(name)
 })
