@@ -10,16 +10,15 @@ import {
   IconPlugConnectedX,
 } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { useShallow } from 'zustand/shallow'
 import { HOUR, MINUTE } from '../../src-shared/durations.ts'
 import { type Failure, FAILURES } from '../../src-shared/failure.ts'
-import type { ShownSettings } from '../../src-shared/settings.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import { SmallButton } from '../components/controls.tsx'
 import { Countdown } from '../components/notices.tsx'
 import { formatInstant } from '../format/dates.ts'
 import { failureOfKind, failureTitle, joinTexts, messageOf, t } from '../i18n/i18n.ts'
-import type { Connection } from '../link/link.ts'
-import { countOf } from '../store/state.ts'
+import { countOf, type StationState } from '../store/state.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 import css from './banner.module.css'
 import { alarmPanel, goTo } from './navigation.tsx'
@@ -46,17 +45,15 @@ const ACTION_KEYS = {
   addFolder: 'shell:banner.noFolder.action',
   showAlarms: 'shell:banner.alarm.action',
   noteNamesRule: 'shell:banner.namesRule.action',
-} as const satisfies Readonly<Record<BannerAction, string>>
+} as const
+
+type BannerAction = keyof typeof ACTION_KEYS
 
 export function useBanner(): ShownBanner {
-  const connection = useStation((state) => state.connection)
-  const status = useStation((state) => state.status)
-  const settings = useStation((state) => state.settings)
-  const skewMs = useStation((state) => state.skewMs)
-  return useMemo(
-    () => chooseBanner({ connection, status, settings, skewMs }),
-    [connection, status, settings, skewMs],
+  const input = useStation(
+    useShallow(({ connection, status, settings, skewMs }) => ({ connection, status, settings, skewMs })),
   )
+  return useMemo(() => chooseBanner(input), [input])
 }
 
 /** Always exactly one line, always at the same position. */
@@ -96,15 +93,6 @@ const CLOCK_TOLERANCE_MS = 2 * MINUTE
 /** A service that requests a longer pause may do so by mistake. */
 const LONG_PAUSE_MS = HOUR
 
-export type BannerAction =
-  | 'resume'
-  | 'startNormally'
-  | 'openSettings'
-  | 'decideExisting'
-  | 'addFolder'
-  | 'showAlarms'
-  | 'noteNamesRule'
-
 /** Banners whose text is fixed. */
 type Plain =
   | 'lost'
@@ -118,7 +106,7 @@ type Plain =
   | 'noFolder'
   | 'safeMode'
 
-export type ShownBanner = {
+type ShownBanner = {
   readonly kind:
     | Plain
     | 'alarm'
@@ -139,12 +127,7 @@ export type ShownBanner = {
   readonly nextTryAt: number | null
 }
 
-export type BannerInput = {
-  readonly connection: Connection
-  readonly status: StationStatus | null
-  readonly settings: ShownSettings | null
-  readonly skewMs: number
-}
+export type BannerInput = Pick<StationState, 'connection' | 'status' | 'settings' | 'skewMs'>
 
 type Kind = ShownBanner['kind']
 type Tone = ShownBanner['tone']
@@ -190,18 +173,13 @@ export function chooseBanner({ connection, status, settings, skewMs }: BannerInp
 function fromAlarms({ alarms }: StationStatus): ShownBanner | null {
   const [newest] = alarms
   if (!newest) return null
-  const body = t('shell:banner.alarm.body')
   const kind = t(`alarm:kind.${newest.kind}`)
-  const details = { action: 'showAlarms' } as const
-  return alarms.length === 1
-    ? banner('alarm', 'red', kind, body, details)
-    : banner(
-        'alarm',
-        'red',
-        t('shell:banner.alarm.many', { count: alarms.length }),
-        `${kind}. ${body}`,
-        details,
-      )
+  const body = t('shell:banner.alarm.body')
+  const [title, text] =
+    alarms.length === 1
+      ? [kind, body]
+      : [t('shell:banner.alarm.many', { count: alarms.length }), `${kind}. ${body}`]
+  return banner('alarm', 'red', title, text, { action: 'showAlarms' })
 }
 
 function fromMode({ mode, now, service }: StationStatus): ShownBanner | null {
@@ -246,14 +224,8 @@ function fromFolders({ folders }: StationStatus): ShownBanner | null {
   const asking = folders.filter(({ health }) => health === 'asking')
   if (asking.length === 0) return null
   const count = asking.reduce((sum, { existingCount }) => sum + existingCount, 0)
-  const details = { action: 'decideExisting' } as const
-  return banner(
-    'asking',
-    'amber',
-    t('shell:banner.asking.title', { count }),
-    t('shell:banner.asking.body'),
-    details,
-  )
+  const title = t('shell:banner.asking.title', { count })
+  return banner('asking', 'amber', title, t('shell:banner.asking.body'), { action: 'decideExisting' })
 }
 
 function fromServiceFailure({ service, now }: StationStatus, failure: Failure): ShownBanner {

@@ -19,16 +19,13 @@ type CrashViewProps = {
 /** Shown instead of the failed part: nothing is lost, how to continue, and what to send to support. */
 function CrashView({ shape, errorText, onAgain }: CrashViewProps) {
   const [isAsking, setAsking] = useState(false)
+  const size = shape === 'screen' ? 'sm' : 'compact-sm'
   const buttons = (
     <Group gap="xs" justify="center" mt={shape === 'screen' ? 'sm' : 0}>
-      <Button size={shape === 'screen' ? 'sm' : 'compact-sm'} onClick={onAgain}>
+      <Button size={size} onClick={onAgain}>
         {t('shell:crash.again')}
       </Button>
-      <Button
-        size={shape === 'screen' ? 'sm' : 'compact-sm'}
-        variant="default"
-        onClick={() => window.location.reload()}
-      >
+      <Button size={size} variant="default" onClick={() => window.location.reload()}>
         {t('shell:crash.reload')}
       </Button>
       {shape === 'screen' && (
@@ -55,7 +52,8 @@ function CrashView({ shape, errorText, onAgain }: CrashViewProps) {
       >
         {buttons}
         <p className={css.fault}>
-          <span className="tabular">{shortOf(errorText)}</span>
+          {/* The kind of error, to be read out on the telephone. */}
+          <span className="tabular">{/^error: (\w+)$/m.exec(errorText)?.[1] ?? ''}</span>
           {/* Works also while the station is unreachable, and with it the diagnostics. */}
           <CopyAction text={errorText} label={t('shell:crash.copy')} />
         </p>
@@ -69,17 +67,12 @@ function CrashView({ shape, errorText, onAgain }: CrashViewProps) {
   )
 }
 
-/** The kind of error, to be read out on the telephone. */
-function shortOf(errorText: string): string {
-  return /^error: (\w+)$/m.exec(errorText)?.[1] ?? ''
-}
-
 /** More frames add nothing. */
 const FRAMES = 30
 
 /**
- * The error as a text for the diagnostics: names of errors and positions in our own code. It omits the error's message, which may contain a patient's value, and the
- * full address, which may contain a case id.
+ * The error as a text for the diagnostics: names of errors and positions in our own code. It omits the error's message,
+ * which may contain a patient's value, and the full address, which may contain a case id.
  */
 export function crashText(crash: {
   readonly screen: string
@@ -88,10 +81,13 @@ export function crashText(crash: {
 }): string {
   const { screen, error, componentStack } = crash
   const name = error instanceof Error && /^\w{1,60}$/.test(error.name) ? error.name : 'unknown'
-  const thrownAt = error instanceof Error ? framesOf(error.stack ?? '').filter(hasPosition) : []
+  // A stack also contains the error's message, some of whose lines may resemble a frame; those end with no position.
+  const thrownAt =
+    error instanceof Error ? framesOf(error.stack ?? '').filter((frame) => frame.endsWith(')')) : []
   return [
     '== Screens ==',
-    `screen: ${screenName(screen)}`,
+    // The first segment behind the `#`: the following ones identify a case.
+    `screen: ${/^#?\/?([a-z]+)/i.exec(screen)?.[1] ?? 'unknown'}`,
     `error: ${name}`,
     'thrown:',
     ...thrownAt,
@@ -99,16 +95,6 @@ export function crashText(crash: {
     ...framesOf(componentStack),
     '',
   ].join('\n')
-}
-
-/** The first segment behind the `#`: the following ones identify a case. */
-function screenName(location: string): string {
-  return /^#?\/?([a-z]+)/i.exec(location)?.[1] ?? 'unknown'
-}
-
-/** A stack also contains the error's message, some of whose lines may resemble a frame. */
-function hasPosition(frame: string): boolean {
-  return frame.endsWith(')')
 }
 
 /** `at QueueRow (queue-screen-3fa2c1.js:12:345)`: the name of a function or component, and its position. */

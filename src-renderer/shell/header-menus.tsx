@@ -158,7 +158,7 @@ export function CenterMenu() {
   // The id is known at once; its name costs a request to the service.
   const { value, failure, readAgain } = useAnswer('centers.list', {})
   const centers = value?.items ?? null
-  const current = currentCenter(centerId, centers)
+  const isGone = isCenterGone(centerId, centers)
   const isLocked = useStation((state) => state.settings?.managed['centerId'] === 'enforced')
   const [search, setSearch] = useState('')
   const [wanted, setWanted] = useState<Center | null>(null)
@@ -175,15 +175,13 @@ export function CenterMenu() {
     <>
       <Menu position="bottom-start" width={340} onOpen={open}>
         <Menu.Target>
-          <UnstyledButton ref={button} className={css.center} data-gone={current.kind === 'gone'}>
+          <UnstyledButton ref={button} className={css.center} data-gone={isGone}>
             <IconBuildingHospital size={20} stroke={1.7} aria-hidden />
             <span className={css.text}>
-              <span className={css.label}>
-                {t(current.kind === 'gone' ? 'shell:center.labelGone' : 'shell:center.label')}
-              </span>{' '}
+              <span className={css.label}>{t(isGone ? 'shell:center.labelGone' : 'shell:center.label')}</span>{' '}
               <span className={`${css.name} truncate`}>{nameOf(centerId)}</span>
             </span>
-            {current.kind === 'gone' ? (
+            {isGone ? (
               <IconAlertTriangle size={17} aria-hidden />
             ) : isLocked ? (
               <IconLock size={16} aria-hidden />
@@ -193,10 +191,10 @@ export function CenterMenu() {
           </UnstyledButton>
         </Menu.Target>
         <CenterDropdown isSearched={isSearched}>
-          {current.kind === 'gone' && (
+          {isGone && (
             <p className={css.gone}>
               <IconAlertTriangle size={17} aria-hidden />
-              {t('shell:center.gone', { id: current.centerId })}
+              {t('shell:center.gone', { id: centerId })}
             </p>
           )}
           <Menu.Label>{t(isLocked ? 'shell:center.locked' : 'shell:center.choose')}</Menu.Label>
@@ -278,21 +276,10 @@ function CenterDropdown({ isSearched, children }: CenterDropdownProps) {
 /** A longer list gets a search. */
 const SEARCHED_FROM = 8
 
-type CurrentCenter =
-  | { readonly kind: 'none' }
-  /** The service was not asked yet, or did not answer. */
-  | { readonly kind: 'unlisted'; readonly centerId: string }
-  | { readonly kind: 'listed'; readonly center: Center }
-  /** The service's list no longer contains this center. */
-  | { readonly kind: 'gone'; readonly centerId: string }
-
-export function currentCenter(centerId: string | null, centers: readonly Center[] | null): CurrentCenter {
-  if (centerId === null) return { kind: 'none' }
-  const center = centers?.find((one) => one.centerId === centerId)
-  if (center) return { kind: 'listed', center }
-  return centers === null || centers.length === 0
-    ? { kind: 'unlisted', centerId }
-    : { kind: 'gone', centerId }
+/** Does the service's list no longer contain this center? A list that is empty or was not read proves nothing. */
+export function isCenterGone(centerId: string | null, centers: readonly Center[] | null): boolean {
+  if (centerId === null || centers === null || centers.length === 0) return false
+  return centers.every((one) => one.centerId !== centerId)
 }
 
 export function matchingCenters(centers: readonly Center[], search: string): Center[] {

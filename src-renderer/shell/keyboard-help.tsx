@@ -6,12 +6,13 @@ import type { Texts } from '../../src-shared/texts/english.ts'
 import { t } from '../i18n/i18n.ts'
 import css from './keyboard-help.module.css'
 
+type Key = {
+  readonly keys: readonly string[]
+  readonly does: keyof Texts['shell']['keys']['does']
+}
+
 /** Keys whose names are translated; all others are shown as they are. */
-type NamedKey = 'ctrl' | 'enter' | 'space' | 'delete' | 'escape'
-
-type Does = keyof Texts['shell']['keys']['does']
-
-type Key = { readonly keys: readonly (string | { readonly name: NamedKey })[]; readonly does: Does }
+const NAMED_KEYS = ['ctrl', 'enter', 'space', 'delete', 'escape'] as const
 
 /** Some system fonts lack these characters. */
 const ARROWS: Readonly<Partial<Record<string, Icon>>> = {
@@ -21,33 +22,30 @@ const ARROWS: Readonly<Partial<Record<string, Icon>>> = {
   '\u2193': IconArrowDown,
 }
 
-const CTRL = { name: 'ctrl' } as const
-const ENTER = { name: 'enter' } as const
-
 const GROUPS = {
   everywhere: [
-    { keys: [CTRL, '1\u20136'], does: 'screens' },
-    { keys: [CTRL, 'F'], does: 'search' },
+    { keys: ['ctrl', '1\u20136'], does: 'screens' },
+    { keys: ['ctrl', 'F'], does: 'search' },
     { keys: ['F1'], does: 'help' },
-    { keys: [{ name: 'escape' }], does: 'escape' },
+    { keys: ['escape'], does: 'escape' },
   ],
   queue: [
     { keys: ['\u2191', '\u2193'], does: 'move' },
-    { keys: [ENTER], does: 'open' },
+    { keys: ['enter'], does: 'open' },
     { keys: ['\u2192', '\u2190', 'E'], does: 'expand' },
-    { keys: [{ name: 'space' }], does: 'select' },
+    { keys: ['space'], does: 'select' },
     { keys: ['A'], does: 'approve' },
     { keys: ['R'], does: 'retry' },
     { keys: ['H'], does: 'hold' },
-    { keys: [{ name: 'delete' }], does: 'discard' },
+    { keys: ['delete'], does: 'discard' },
   ],
   submission: [
     { keys: ['R'], does: 'right' },
     { keys: ['L'], does: 'left' },
     { keys: ['U'], does: 'unknown' },
-    { keys: [ENTER], does: 'enlarge' },
-    { keys: [CTRL, 'S'], does: 'save' },
-    { keys: [CTRL, ENTER], does: 'send' },
+    { keys: ['enter'], does: 'enlarge' },
+    { keys: ['ctrl', 'S'], does: 'save' },
+    { keys: ['ctrl', 'enter'], does: 'send' },
   ],
   viewer: [
     { keys: ['+', '\u2212'], does: 'zoom' },
@@ -79,7 +77,8 @@ export function KeyboardList() {
               <div key={does}>
                 <dt>
                   {keys.map((key) => {
-                    const text = typeof key === 'string' ? key : t(`shell:keys.names.${key.name}`)
+                    const named = NAMED_KEYS.find((one) => one === key)
+                    const text = named === undefined ? key : t(`shell:keys.names.${named}`)
                     const Arrow = ARROWS[text]
                     return <Kbd key={text}>{Arrow ? <Arrow size={13} aria-label={text} /> : text}</Kbd>
                   })}
@@ -94,11 +93,9 @@ export function KeyboardList() {
   )
 }
 
-export type KeyboardHelpProps = { readonly isShown: boolean; readonly onClose: () => void }
-
-export function KeyboardHelp({ isShown, onClose }: KeyboardHelpProps) {
+export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Dialog opened={isShown} onClose={onClose} title={t('shell:keys.title')} size="xl">
+    <Dialog opened onClose={onClose} title={t('shell:keys.title')} size="xl">
       <KeyboardList />
     </Dialog>
   )

@@ -1,10 +1,10 @@
 /** Loads screens on demand, and connects them to the desktop app. */
 import { lazy, type ComponentType } from 'react'
-import { type DesktopRoute, desktopRouteSchema, LANGUAGE_CALL } from '../../src-shared/desktop.ts'
+import { desktopRouteSchema, LANGUAGE_CALL } from '../../src-shared/desktop.ts'
 import { SECOND } from '../../src-shared/durations.ts'
 import { loadAllTexts, onLanguageChoice } from '../i18n/i18n.ts'
 import type { DesktopBridge } from '../link/ipc.ts'
-import { goTo, type Route } from './navigation.tsx'
+import { goTo } from './navigation.tsx'
 
 const RETRY_MS = SECOND
 
@@ -15,7 +15,10 @@ const RETRY_MS = SECOND
 export async function retryUntilReachable<Module>(
   fetchModule: () => Promise<Module>,
   isReachable: () => Promise<boolean> = isPageReachable,
-  wait: (milliseconds: number) => Promise<void> = pause,
+  wait: (milliseconds: number) => Promise<void> = (milliseconds) =>
+    new Promise((resolve) => {
+      setTimeout(resolve, milliseconds)
+    }),
 ): Promise<Module> {
   while (!(await isReachable())) await wait(RETRY_MS)
   return fetchModule()
@@ -33,44 +36,24 @@ async function isPageReachable(): Promise<boolean> {
   }
 }
 
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds)
-  })
-}
-
-/** Fetches a screen or dialog that is not part of the first page, and the texts that are not loaded yet. */
-export async function loadScreen<Module>(fetchModule: () => Promise<Module>): Promise<Module> {
-  const [module] = await retryUntilReachable(() => Promise.all([fetchModule(), loadAllTexts()]))
-  return module
-}
-
+/** A screen or dialog that is not part of the first page; it comes with the texts that are not loaded yet. */
 export function lazyScreen<Props extends object>(
   fetchComponent: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
-  return lazy(async () => ({ default: await loadScreen(fetchComponent) }))
+  return lazy(async () => {
+    const [component] = await retryUntilReachable(() => Promise.all([fetchComponent(), loadAllTexts()]))
+    return { default: component }
+  })
 }
 
 /** Opens the route that a notification or the tray requests, and reports the chosen language to the desktop app. */
 export function followDesktop(bridge: DesktopBridge): void {
   bridge.onRoute((value) => {
     const target = desktopRouteSchema.safeParse(value)
-    if (target.success) goTo(routeOf(target.data))
+    if (!target.success) return
+    const route = target.data
+    goTo(route.screen === 'reports' ? { screen: 'reports', ...route.of } : route)
   })
   // A host that does not answer keeps its language; the link reports that it is gone.
   onLanguageChoice((choice) => void bridge.call(LANGUAGE_CALL, choice).catch(() => undefined))
-}
-
-function routeOf(target: DesktopRoute): Route {
-  switch (target.screen) {
-    case 'queue':
-    case 'help':
-    case 'submission':
-    case 'settings':
-      return target
-    case 'reports':
-      return target.of === null
-        ? { screen: 'reports', caseId: null }
-        : { screen: 'reports', caseId: target.of.caseId, submissionId: target.of.submissionId }
-  }
 }

@@ -13,7 +13,6 @@ import {
 } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
 import { createStore } from 'zustand/vanilla'
-import type { Texts } from '../../src-shared/texts/english.ts'
 import { t } from '../i18n/i18n.ts'
 import { countOf } from '../store/state.ts'
 import { useStation } from '../store/use-station.ts'
@@ -38,82 +37,69 @@ export const SETTINGS_SECTIONS = [
 
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
 
+/** A missing or null detail leads to the start of its screen. */
 export type Route =
-  | { readonly screen: 'queue' }
+  | { readonly screen: 'queue' | 'new' | 'setup' | 'help' }
   | { readonly screen: 'submission'; readonly id: string }
-  | { readonly screen: 'new' }
-  | {
-      readonly screen: 'cases'
-      readonly caseId?: string
-    }
-  | { readonly screen: 'setup' }
+  | { readonly screen: 'cases'; readonly caseId?: string | undefined }
   | {
       readonly screen: 'reports'
-      readonly caseId: string | null
+      readonly caseId?: string | null
       /** The owner of the case, if two centers or services use the same id. */
-      readonly submissionId?: string
+      readonly submissionId?: string | undefined
     }
-  | { readonly screen: 'help' }
-  | { readonly screen: 'activity'; readonly submissionId: string | null }
+  | { readonly screen: 'activity'; readonly submissionId?: string | null }
   | {
       readonly screen: 'settings'
-      readonly section: SettingsSection | null
-      readonly folder?: string
+      readonly section?: SettingsSection | null
+      readonly folder?: string | undefined
     }
 
 /** Parses an address; unknown ones lead to the queue, which is home. */
 export function readRoute(hash: string): Route {
-  const [screen, detail, further] = hash.replace(/^#\/?/, '').split('/').map(decodeSegment)
+  const [screen, ...details] = hash.replace(/^#\/?/, '').split('/').map(decodeSegment)
+  const [detail, further] = details.map((segment) => segment || undefined)
   switch (screen) {
     case 'queue':
-      return detail ? { screen: 'submission', id: detail } : { screen: 'queue' }
+      return detail ? { screen: 'submission', id: detail } : { screen }
     case 'new':
-      return { screen: 'new' }
-    case 'cases':
-      return { screen: 'cases', ...(detail && { caseId: detail }) }
     case 'setup':
-      return { screen: 'setup' }
-    case 'reports':
-      return { screen: 'reports', caseId: detail || null, ...(further && { submissionId: further }) }
-    case 'activity':
-      return { screen: 'activity', submissionId: detail || null }
     case 'help':
-      return { screen: 'help' }
-    case 'settings':
-      return {
-        screen: 'settings',
-        section: SETTINGS_SECTIONS.find((name) => name === detail) ?? null,
-        ...(further && { folder: further }),
-      }
+      return { screen }
+    case 'cases':
+      return { screen, caseId: detail }
+    case 'reports':
+      return { screen, caseId: detail ?? null, submissionId: further }
+    case 'activity':
+      return { screen, submissionId: detail ?? null }
+    case 'settings': {
+      const section = SETTINGS_SECTIONS.find((name) => name === detail) ?? null
+      return { screen, section, folder: further }
+    }
     default:
       return { screen: 'queue' }
   }
 }
 
 export function writeRoute(route: Route): string {
+  const address = (...segments: readonly (string | null | undefined)[]): string =>
+    ['#', ...segments.flatMap((segment) => (segment ? encodeURIComponent(segment) : []))].join('/')
   switch (route.screen) {
-    case 'cases':
-      return route.caseId === undefined ? '#/cases' : `#/cases/${encodeURIComponent(route.caseId)}`
     case 'queue':
     case 'new':
     case 'help':
     case 'setup':
-      return `#/${route.screen}`
+      return address(route.screen)
     case 'submission':
-      return `#/queue/${encodeURIComponent(route.id)}`
+      return address('queue', route.id)
+    case 'cases':
+      return address('cases', route.caseId)
     case 'reports':
-      return ['#/reports', route.caseId, route.submissionId]
-        .filter((segment) => segment !== null && segment !== undefined)
-        .map((part, index) => (index === 0 ? part : encodeURIComponent(part)))
-        .join('/')
+      return address('reports', route.caseId, route.submissionId)
     case 'activity':
-      return route.submissionId === null
-        ? '#/activity'
-        : `#/activity/${encodeURIComponent(route.submissionId)}`
+      return address('activity', route.submissionId)
     case 'settings':
-      return ['#/settings', route.section, route.folder && encodeURIComponent(route.folder)]
-        .filter(Boolean)
-        .join('/')
+      return address('settings', route.section, route.folder)
   }
 }
 
@@ -143,20 +129,17 @@ export function useRoute(): Route {
 /** Is the alarm panel open? It overlays every screen, so that nothing moves when an alarm arrives. */
 export const alarmPanel = createStore<{ readonly isShown: boolean }>(() => ({ isShown: false }))
 
-type NavItem = {
-  readonly screen: keyof Texts['shell']['screens']
-  readonly href: string
-  readonly icon: Icon
-}
+/** In the order of their shortcuts. */
+export const NAV_SCREENS = ['queue', 'cases', 'reports', 'activity', 'settings', 'help'] as const
 
-const NAV_ITEMS: readonly NavItem[] = [
-  { screen: 'queue', href: '#/queue', icon: IconInbox },
-  { screen: 'cases', href: '#/cases', icon: IconStack2 },
-  { screen: 'reports', href: '#/reports', icon: IconFileText },
-  { screen: 'activity', href: '#/activity', icon: IconHistory },
-  { screen: 'settings', href: '#/settings', icon: IconSettings },
-  { screen: 'help', href: '#/help', icon: IconHelpCircle },
-]
+const ICONS: Readonly<Record<(typeof NAV_SCREENS)[number], Icon>> = {
+  queue: IconInbox,
+  cases: IconStack2,
+  reports: IconFileText,
+  activity: IconHistory,
+  settings: IconSettings,
+  help: IconHelpCircle,
+}
 
 type NavigationProps = { readonly route: Route; readonly onHelp: () => void }
 
@@ -166,17 +149,21 @@ export function Navigation({ route, onHelp }: NavigationProps) {
   const version = useStation(({ status }) => status?.version ?? null)
   useDocumentTitle(needYou > 0 ? `(${needYou}) ${t('shell:product')}` : t('shell:product'))
   const current = route.screen === 'submission' || route.screen === 'new' ? 'queue' : route.screen
-  const counts = { queue: needYou, reports: unread, cases: 0, activity: 0, settings: 0, help: 0 }
   return (
     <nav className={css.navigation} aria-label={t('shell:navigation')}>
       <ul role="list">
-        {NAV_ITEMS.map(({ screen, href, icon: Sign }, index) => {
-          const count = counts[screen]
+        {NAV_SCREENS.map((screen, index) => {
+          const Sign = ICONS[screen]
+          const count = screen === 'queue' ? needYou : screen === 'reports' ? unread : 0
           const badgeLabel = screen === 'queue' ? t('shell:needYou', { count }) : t('shell:unread', { count })
           return (
             <li key={screen}>
               <Tooltip label={t('shell:shortcut', { digit: index + 1 })} position="right" openDelay={700}>
-                <a href={href} className={css.entry} aria-current={current === screen ? 'page' : undefined}>
+                <a
+                  href={writeRoute({ screen })}
+                  className={css.entry}
+                  aria-current={current === screen ? 'page' : undefined}
+                >
                   <Sign size={20} stroke={1.8} aria-hidden />
                   <span className={css.name}>{t(`shell:screens.${screen}`)}</span>
                   {count > 0 && (

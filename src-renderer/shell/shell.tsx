@@ -16,7 +16,7 @@ import { Banner, isBlocking, useBanner } from './banner.tsx'
 import { CenterMenu, LanguageMenu, PauseControl, SchemeControl } from './header-menus.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { lazyScreen } from './load-screen.ts'
-import { alarmPanel, goTo, Navigation, type Route, useRoute, writeRoute } from './navigation.tsx'
+import { alarmPanel, goTo, NAV_SCREENS, Navigation, type Route, useRoute, writeRoute } from './navigation.tsx'
 import css from './shell.module.css'
 import { announce, announcements, clearAnnouncements } from './toast.tsx'
 
@@ -110,12 +110,10 @@ export function Shell() {
   useHotkeys(
     [
       // Browsers use Ctrl+digit for their tabs; Alt+digit works in both hosts.
-      ...(['queue', 'cases', 'reports', 'activity', 'settings', 'help'] as const).flatMap(
-        (screen, index): [string, () => void][] => [
-          [`mod+${index + 1}`, () => goTo(homeOf(screen))],
-          [`alt+${index + 1}`, () => goTo(homeOf(screen))],
-        ],
-      ),
+      ...NAV_SCREENS.flatMap((screen, index): [string, () => void][] => [
+        [`mod+${index + 1}`, () => goTo({ screen })],
+        [`alt+${index + 1}`, () => goTo({ screen })],
+      ]),
       ['F1', help.open],
       ['mod+F', focusSearch, { preventDefault: false }],
     ],
@@ -152,18 +150,11 @@ export function Shell() {
       </ErrorBoundary>
       {isHelpShown && (
         <Suspense fallback={null}>
-          <KeyboardHelp isShown onClose={help.close} />
+          <KeyboardHelp onClose={help.close} />
         </Suspense>
       )}
     </div>
   )
-}
-
-function homeOf(screen: 'queue' | 'cases' | 'reports' | 'activity' | 'settings' | 'help'): Route {
-  if (screen === 'reports') return { screen, caseId: null }
-  if (screen === 'activity') return { screen, submissionId: null }
-  if (screen === 'settings') return { screen, section: null }
-  return { screen }
 }
 
 function screenOf(route: Route): ReactNode {
@@ -179,13 +170,13 @@ function screenOf(route: Route): ReactNode {
     case 'setup':
       return <SetupScreen />
     case 'reports':
-      return <ReportsScreen caseId={route.caseId} submissionId={route.submissionId ?? null} />
+      return <ReportsScreen caseId={route.caseId ?? null} submissionId={route.submissionId ?? null} />
     case 'activity':
-      return <ActivityScreen key={route.submissionId} submissionId={route.submissionId} />
+      return <ActivityScreen key={route.submissionId} submissionId={route.submissionId ?? null} />
     case 'help':
       return <HelpScreen />
     case 'settings':
-      return <SettingsScreen section={route.section} folder={route.folder ?? null} />
+      return <SettingsScreen section={route.section ?? null} folder={route.folder ?? null} />
   }
 }
 
@@ -206,7 +197,7 @@ function skipToMain(event: { preventDefault(): void }): void {
 const AlarmPanel = lazyScreen(async () => (await import('../alarms/alarm-panel.tsx')).AlarmPanel)
 
 /** Renders the panel; it is fetched with the first alarm, so that it opens at once. */
-export function AlarmHost() {
+function AlarmHost() {
   const isShown = useStore(alarmPanel, (state) => state.isShown)
   const hasAlarms = useStation(({ status }) => (status?.alarms.length ?? 0) > 0)
   const [wasNeeded, setNeeded] = useState(false)
@@ -223,7 +214,7 @@ const QuestionDialog = lazyScreen(
   async () => (await import('../decisions/question-dialog.tsx')).QuestionDialog,
 )
 
-export function QuestionHost() {
+function QuestionHost() {
   const open = useStore(questionStore, (state) => state.open)
   // While a dialog fades out, it keeps its text.
   const [last, setLast] = useState<Question | null>(null)

@@ -3,7 +3,7 @@ import { chooseLanguage } from '../../../src-renderer/i18n/i18n.ts'
 import type { DesktopBridge } from '../../../src-renderer/link/ipc.ts'
 import { countAll } from '../../../src-renderer/shell/center-dialog.tsx'
 import { crashText } from '../../../src-renderer/shell/error-boundary.tsx'
-import { currentCenter, matchingCenters } from '../../../src-renderer/shell/header-menus.tsx'
+import { isCenterGone, matchingCenters } from '../../../src-renderer/shell/header-menus.tsx'
 import { followDesktop, retryUntilReachable } from '../../../src-renderer/shell/load-screen.ts'
 import { readRoute, type Route, writeRoute } from '../../../src-renderer/shell/navigation.tsx'
 import type { DesktopRoute } from '../../../src-shared/desktop.ts'
@@ -125,14 +125,14 @@ const NORTH = { centerId: '101', name: 'North Eye Centre', isCurrent: true }
 const NAMELESS = { centerId: '205', name: null, isCurrent: null }
 
 it.each([
-  ['none', null, [NORTH]],
-  ['listed', '101', [NORTH]],
-  ['gone', '999', [NORTH]],
+  [null, [NORTH], false],
+  ['101', [NORTH], false],
+  ['999', [NORTH], true],
   // A service that lists nothing, or did not answer, proves nothing.
-  ['unlisted', '999', []],
-  ['unlisted', '999', null],
-] as const)('the current center is %s', (kind, centerId, centers) => {
-  expect(currentCenter(centerId, centers).kind).toBe(kind)
+  ['999', [], false],
+  ['999', null, false],
+] as const)('the center %s is gone from a list: %j %s', (centerId, centers, isGone) => {
+  expect(isCenterGone(centerId, centers)).toBe(isGone)
 })
 
 it.each([
