@@ -15,15 +15,15 @@ import { goTo } from '../shell/navigation.tsx'
 import { showToast } from '../shell/toast.tsx'
 import { upsertSubmission } from '../store/store.ts'
 import { deferUpdates, useSession, useStation } from '../store/use-station.ts'
-import { readDraft } from '../submission/draft.ts'
+import { PatientBlock } from '../submission/field-input.tsx'
 import {
   FieldsContext,
   focusField,
   type FormFields,
+  readDraft,
   useClinical,
   valueOf,
-} from '../submission/fields-context.ts'
-import { PatientBlock } from '../submission/field-input.tsx'
+} from '../submission/form.ts'
 import screen from '../submission/submission-screen.module.css'
 import {
   addFiles,

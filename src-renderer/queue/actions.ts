@@ -13,7 +13,7 @@ import { formatCount } from '../format/numbers.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { showFailure, showToast } from '../shell/toast.tsx'
 import type { StationSession } from '../store/store.ts'
-import { hasDraft } from '../submission/draft.ts'
+import { hasDraft } from '../submission/form.ts'
 
 const SUBMISSION_ACTIONS = [
   'approve',

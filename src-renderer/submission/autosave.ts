@@ -13,17 +13,17 @@ import { goTo } from '../shell/navigation.tsx'
 import { showFailure, showToast } from '../shell/toast.tsx'
 import { deferUpdates, useSession, useStation } from '../store/use-station.ts'
 import {
-  type Bases,
   conflictsOf,
   type Draft,
+  draftOf,
+  focusField,
   forgetDraft,
-  getBases,
-  getDraft,
+  hasDraft,
   readDraft,
-  useBases,
+  type TypedDraft,
+  useClinical,
   useDraft,
-} from './draft.ts'
-import { focusField, useClinical } from './fields-context.ts'
+} from './form.ts'
 
 /** The form compared with the station's copy. */
 export type SaveState =
@@ -45,28 +45,17 @@ type Savable = {
 
 /** The part of a draft that can be saved: valid fields without a conflict. */
 export function savableOf(
-  draft: Draft,
-  bases: Bases,
+  typed: TypedDraft,
   { fields }: Pick<SubmissionDetails, 'fields'>,
   vaUnit: VaUnit,
 ): Savable {
-  const { changes, problems } = readDraft(draft, fields, vaUnit)
-  const conflicts = conflictsOf(draft, bases, fields, vaUnit)
+  const { changes, problems } = readDraft(typed.draft, fields, vaUnit)
+  const conflicts = conflictsOf(typed, fields, vaUnit)
   const wrong = (Object.keys(problems) as FieldName[]).filter((name) => !conflicts.includes(name))
-  const isSavable = (name: string): boolean =>
-    !conflicts.some((one) => one === name) && !wrong.some((one) => one === name)
+  const unsavable = new Set<string>([...conflicts, ...wrong])
   const only = <Value extends object>(all: Value): Value =>
-    Object.fromEntries(Object.entries(all).filter(([name]) => isSavable(name))) as Value
-  return { changes: only(changes), draft: only(draft), wrong, conflicts }
-}
-
-function unsavableIn(
-  details: Pick<SubmissionDetails, 'id' | 'fields'>,
-  vaUnit: VaUnit,
-): { readonly field: FieldName; readonly why: 'wrong' | 'conflict' } | null {
-  const { wrong, conflicts } = savableOf(getDraft(details.id), getBases(details.id), details, vaUnit)
-  const [field] = [...conflicts, ...wrong]
-  return field === undefined ? null : { field, why: conflicts.includes(field) ? 'conflict' : 'wrong' }
+    Object.fromEntries(Object.entries(all).filter(([name]) => !unsavable.has(name))) as Value
+  return { changes: only(changes), draft: only(typed.draft), wrong, conflicts }
 }
 
 /** May a field be saved during typing? Not if the case may be sent at any moment: half a number would be sent. */
@@ -94,28 +83,19 @@ export function saveStateOf({ savable, isSaving, failure, savedAt }: SaveProgres
 /** A pause of this length ends an edit. */
 const PAUSE_MS = 2 * SECOND
 
-type Autosave = {
-  readonly state: SaveState
-  /** A field lost the focus: saves what is valid. */
-  readonly leave: () => void
-  /** Saves what can be saved now; resolves with the submission after that. */
-  readonly saveNow: () => Promise<Result<SubmissionDetails>>
-}
-
 /**
  * Keeps the station's copy of a form up to date: after a pause, when a field or the screen is left, and when the
  * station is reachable again. It only saves and never approves.
  */
-function useAutosave(details: SubmissionDetails, onSaved: (saved: SubmissionDetails) => void): Autosave {
+function useAutosave(details: SubmissionDetails, onSaved: (saved: SubmissionDetails) => void) {
   const session = useSession()
   const isOpen = useStation((state) => state.connection.kind === 'open')
   const { vaUnit, isLoaded } = useClinical()
-  const draft = useDraft(details.id)
-  const bases = useBases(details.id)
-  const savable = useMemo(() => savableOf(draft, bases, details, vaUnit), [draft, bases, details, vaUnit])
-  const isDrafted = Object.keys(draft).length > 0
+  const typed = useDraft(details.id)
+  const savable = useMemo(() => savableOf(typed, details, vaUnit), [typed, details, vaUnit])
+  const isDrafted = Object.keys(typed.draft).length > 0
   useEffect(() => {
-    if (isDrafted) deferUpdates(session, details.id, () => Object.keys(getDraft(details.id)).length > 0)
+    if (isDrafted) deferUpdates(session, details.id, () => hasDraft(details.id))
   }, [isDrafted, session, details.id])
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
@@ -128,7 +108,7 @@ function useAutosave(details: SubmissionDetails, onSaved: (saved: SubmissionDeta
 
   const saveOnce = async (): Promise<Result<SubmissionDetails>> => {
     const before = latest.current
-    const now = savableOf(getDraft(before.id), getBases(before.id), before, vaUnit)
+    const now = savableOf(draftOf(before.id), before, vaUnit)
     if (Object.keys(now.changes).length === 0) {
       forgetDraft(before.id, now.draft, before.fields)
       return succeed(before)
@@ -158,7 +138,7 @@ function useAutosave(details: SubmissionDetails, onSaved: (saved: SubmissionDeta
   }
   const mayBySelf = isLoaded && isOpen
   const saveBySelf = (): void => {
-    if (mayBySelf && Object.keys(getDraft(details.id)).length > 0) void saveNow()
+    if (mayBySelf && hasDraft(details.id)) void saveNow()
   }
   const act = useRef(saveBySelf)
   useEffect(() => {
@@ -174,49 +154,44 @@ function useAutosave(details: SubmissionDetails, onSaved: (saved: SubmissionDeta
   // Leaving the screen also leaves the field.
   useEffect(() => () => act.current(), [])
 
-  return { state: saveStateOf({ savable, isSaving, failure, savedAt }), leave: saveBySelf, saveNow }
+  return {
+    state: saveStateOf({ savable, isSaving, failure, savedAt }),
+    /** A field lost the focus: saves what is valid. */
+    leave: saveBySelf,
+    saveNow,
+  }
 }
 
-const NEXT_ACTION = {
+const NEXT_ACTION: Readonly<Partial<Record<SubmissionState, SubmissionAction>>> = {
   collecting: 'closeNow',
   incomplete: 'approve',
   review: 'approve',
   held: 'release',
   refused: 'retry',
-} as const satisfies Partial<Record<SubmissionDetails['state'], SubmissionAction>>
-
-/** Only a review was requested, and approving is reviewing. */
-function isSettledByApproval({ reasons }: SubmissionDetails): boolean {
-  return reasons.every(({ kind }) => REASONS_SETTLED_BY_APPROVAL.includes(kind))
 }
 
-export type Saving = Pick<Autosave, 'state' | 'leave'> & {
-  readonly isBusy: boolean
-  save(): Promise<void>
-  /** Saves before another action; null if that failed, which is shown. */
-  saveAll(): Promise<SubmissionDetails | null>
-  /** Saves, then sends the submission as far as its state allows. */
-  saveAndSend(): Promise<void>
-}
+export type Saving = ReturnType<typeof useSaving>
 
-export function useSaving(details: SubmissionDetails, onSaved: (saved: SubmissionDetails) => void): Saving {
+export function useSaving(details: SubmissionDetails, onSaved: (saved: SubmissionDetails) => void) {
   const session = useSession()
   const { vaUnit } = useClinical()
   const [isBusy, setBusy] = useState(false)
   const { id } = details
-  const autosave = useAutosave(details, onSaved)
+  const { state, leave, saveNow } = useAutosave(details, onSaved)
 
+  /** Saves before another action; null if that failed, which is shown. */
   const saveAll = async (): Promise<SubmissionDetails | null> => {
-    const unsavable = unsavableIn(details, vaUnit)
-    if (unsavable) {
+    const { wrong, conflicts } = savableOf(draftOf(id), details, vaUnit)
+    const [unsavable] = [...conflicts, ...wrong]
+    if (unsavable !== undefined) {
       showToast({
         tone: 'red',
-        message: t(unsavable.why === 'conflict' ? 'submission:conflictFirst' : 'submission:correctFirst'),
+        message: t(conflicts.length > 0 ? 'submission:conflictFirst' : 'submission:correctFirst'),
       })
-      focusField(unsavable.field)
+      focusField(unsavable)
       return null
     }
-    const saved = await autosave.saveNow()
+    const saved = await saveNow()
     if (saved.ok) return saved.value
     showFailure(saved.failure)
     return null
@@ -230,20 +205,23 @@ export function useSaving(details: SubmissionDetails, onSaved: (saved: Submissio
   }
 
   return {
-    state: autosave.state,
-    leave: autosave.leave,
+    state,
+    leave,
     isBusy,
     saveAll,
     save: () =>
       busily(async () => {
-        const hadChanges = autosave.state.kind !== 'clean' && autosave.state.kind !== 'saved'
+        const hadChanges = state.kind !== 'clean' && state.kind !== 'saved'
         if (hadChanges && (await saveAll())) showToast({ tone: 'green', message: t('submission:saved') })
       }),
+    /** Saves, then sends the submission as far as its state allows. */
     saveAndSend: () =>
       busily(async () => {
         const saved = await saveAll()
         if (!saved) return
-        if ((saved.state === 'incomplete' || saved.state === 'refused') && !isSettledByApproval(saved)) {
+        // If only a review was requested, approving is reviewing.
+        const isSettled = saved.reasons.every(({ kind }) => REASONS_SETTLED_BY_APPROVAL.includes(kind))
+        if ((saved.state === 'incomplete' || saved.state === 'refused') && !isSettled) {
           showToast({
             tone: 'red',
             title: t('submission:stillMissing.title'),
@@ -253,7 +231,7 @@ export function useSaving(details: SubmissionDetails, onSaved: (saved: Submissio
           if (first?.field) focusField(first.field)
           return
         }
-        const action = NEXT_ACTION[saved.state as keyof typeof NEXT_ACTION] as SubmissionAction | undefined
+        const action = NEXT_ACTION[saved.state]
         const done = action && (await runAction(session, action, [id]))
         // If the case stays here after all, so does the person.
         if (done?.changed.includes(id) && action !== 'closeNow') goTo({ screen: 'queue' })

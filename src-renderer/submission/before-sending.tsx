@@ -9,9 +9,8 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import type { Failure } from '../../src-shared/failure.ts'
-import type { Eye } from '../../src-shared/measurement-ranges.ts'
-import type { Reason, Submission, SubmissionDetails, Warning } from '../../src-shared/submission.ts'
+import { fail, type Result, succeed } from '../../src-shared/failure.ts'
+import type { Image, Reason, Submission, SubmissionDetails, Warning } from '../../src-shared/submission.ts'
 import { StateBadge } from '../components/badges.tsx'
 import { baseName, boardImages, eyeWithoutImage, Photo } from '../components/photo.tsx'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
@@ -24,35 +23,38 @@ import { shownStateOf } from '../store/state.ts'
 import { useSession } from '../store/use-station.ts'
 import type { Saving } from './autosave.ts'
 import earlierCss from './earlier-panel.module.css'
-import { focusField, focusImage, focusNoImage, useFields } from './fields-context.ts'
+import { focusField, focusOn, imageCardId, noImageId, useFields } from './form.ts'
 import css from './missing-list.module.css'
 
 /** Focuses the control that fixes a reason, or null if there is none. */
 function focusActionFor(
   { kind, field, imageId }: Reason | Warning,
-  eyeWithoutImage: Eye | null,
+  images: readonly Image[],
 ): (() => void) | null {
   if (field !== undefined) return () => focusField(field)
-  if (imageId !== undefined) return () => focusImage(imageId)
-  if ((kind === 'eyeImageMissing' || kind === 'eyeWithoutImage') && eyeWithoutImage !== null)
-    return () => focusNoImage(eyeWithoutImage)
+  if (imageId !== undefined) return () => focusOn(imageCardId(imageId))
+  const eye = eyeWithoutImage(images)
+  if ((kind === 'eyeImageMissing' || kind === 'eyeWithoutImage') && eye !== null)
+    return () => focusOn(noImageId(eye))
   return null
 }
 
 type JumpListProps = {
   readonly of: Pick<Submission, 'fields' | 'images'>
   readonly items: readonly (Reason | Warning)[]
-  readonly eyeWithoutImage: Eye | null
-  /** The file names of images, which distinguish sentences about several of them. */
-  readonly nameOf: (imageId: string) => string | null
 }
 
-function JumpList({ of, items, eyeWithoutImage, nameOf }: JumpListProps) {
+function JumpList({ of, items }: JumpListProps) {
   const names = useNames()
+  /** The file names of images distinguish sentences about several of them. */
+  const nameOf = (imageId: string): string | null => {
+    const image = of.images.find((one) => one.id === imageId)
+    return image ? baseName(image.fileName) : null
+  }
   return (
     <ul role="list">
       {items.map((item) => {
-        const jump = focusActionFor(item, eyeWithoutImage)
+        const jump = focusActionFor(item, of.images)
         const name = item.imageId === undefined ? null : nameOf(item.imageId)
         const text = (
           <span className={css.text}>
@@ -82,20 +84,8 @@ function JumpList({ of, items, eyeWithoutImage, nameOf }: JumpListProps) {
   )
 }
 
-type MissingListProps = {
-  readonly details: Pick<SubmissionDetails, 'fields' | 'reasons' | 'oddities' | 'images'>
-}
-
-export function MissingList({ details }: MissingListProps) {
-  const { reasons, oddities, images } = details
-  const common = {
-    of: details,
-    eyeWithoutImage: eyeWithoutImage(images),
-    nameOf(id: string) {
-      const image = images.find((one) => one.id === id)
-      return image ? baseName(image.fileName) : null
-    },
-  }
+export function MissingList({ details }: { readonly details: SubmissionDetails }) {
+  const { reasons, oddities } = details
   return (
     <>
       {reasons.length > 0 && (
@@ -104,7 +94,7 @@ export function MissingList({ details }: MissingListProps) {
             <IconPencil size={17} aria-hidden />
             {t('submission:missing.title')}
           </h2>
-          <JumpList items={reasons} {...common} />
+          <JumpList of={details} items={reasons} />
         </section>
       )}
       {oddities.length > 0 && (
@@ -114,7 +104,7 @@ export function MissingList({ details }: MissingListProps) {
             {t('submission:unusual.title')}
             <span>{t('submission:unusual.explain')}</span>
           </h2>
-          <JumpList items={oddities} {...common} />
+          <JumpList of={details} items={oddities} />
         </section>
       )}
     </>
@@ -145,23 +135,22 @@ function named(items: readonly { readonly references?: readonly string[] | undef
   return [...new Set(items.flatMap(({ references = [] }) => references))].slice(0, MAX_SHOWN)
 }
 
-type EarlierCase =
-  | { readonly kind: 'read'; readonly submission: Submission }
-  | { readonly kind: 'failed'; readonly failure: Failure }
+/** By reference. */
+type EarlierCaseResults = ReadonlyMap<string, Result<Submission>>
 
-function useEarlierCases(references: readonly string[]): ReadonlyMap<string, EarlierCase> {
+function useEarlierCases(references: readonly string[]): EarlierCaseResults {
   const session = useSession()
   const key = references.join(' ')
-  const [found, setFound] = useState<ReadonlyMap<string, EarlierCase>>(new Map())
+  const [found, setFound] = useState<EarlierCaseResults>(new Map())
   useEffect(() => {
     let isStale = false
     const read = async (reference: string): Promise<void> => {
       const answer = await session.call('submissions.list', { search: reference, limit: 5 })
       if (isStale) return
-      const submission = answer.ok ? answer.value.items.find((one) => one.reference === reference) : null
-      const earlier: EarlierCase = submission
-        ? { kind: 'read', submission }
-        : { kind: 'failed', failure: answer.ok ? failureOfKind('notFound') : answer.failure }
+      const submission = answer.ok && answer.value.items.find((one) => one.reference === reference)
+      const earlier = submission
+        ? succeed(submission)
+        : fail(answer.ok ? failureOfKind('notFound') : answer.failure)
       setFound((before) => new Map([...before, [reference, earlier]]))
     }
     for (const reference of key.split(' ').filter(Boolean)) void read(reference)
@@ -227,11 +216,10 @@ export function EarlierPanel({ details, saving }: EarlierPanelProps) {
   )
 }
 
-type EarlierProps = { readonly reference: string; readonly earlier: EarlierCase | undefined }
+type EarlierProps = { readonly reference: string; readonly earlier: Result<Submission> | undefined }
 
 function Earlier({ reference, earlier }: EarlierProps) {
-  if (earlier?.kind === 'read')
-    return <ComparedCase label={t('editor:twin.earlier')} submission={earlier.submission} hasLink />
+  if (earlier?.ok) return <ComparedCase label={t('editor:twin.earlier')} submission={earlier.value} hasLink />
   return (
     <article
       className={earlierCss.column}

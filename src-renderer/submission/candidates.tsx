@@ -1,6 +1,7 @@
 /** The service's cases that may be an unconfirmed one: compared with ours, and the confirmation of a choice. */
 import { Button, Checkbox, Stack, Text } from '@mantine/core'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useDidUpdate } from '@mantine/hooks'
+import { useMemo, useState } from 'react'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import type { ListedCase } from '../../src-shared/case.ts'
 import { DAY, MINUTE } from '../../src-shared/durations.ts'
@@ -150,13 +151,7 @@ export type Candidates = ReturnType<typeof useCandidates>
 export function useCandidates(details: SubmissionDetails, found: readonly string[]) {
   const { value, failure, readAgain } = useAnswer('cases.list', {})
   // Each lookup may have read another list.
-  const lookupCount = details.evidence.length
-  const seen = useRef(lookupCount)
-  useEffect(() => {
-    if (seen.current === lookupCount) return
-    seen.current = lookupCount
-    readAgain()
-  }, [lookupCount, readAgain])
+  useDidUpdate(readAgain, [details.evidence.length])
 
   const ours = useMemo(
     () => ({ submission: details, sentAt: firstUnconfirmedAt(details.attemptList) }),
@@ -278,13 +273,9 @@ function list(facts: readonly Compared['what'][]): string {
   return facts.map((what) => t(`delivery:compare.fields.${what}`).toLocaleLowerCase()).join(', ')
 }
 
-function Comparison({
-  caseId,
-  candidates,
-}: {
-  readonly caseId: string
-  readonly candidates: readonly Candidate[]
-}) {
+type ComparisonProps = { readonly caseId: string; readonly candidates: readonly Candidate[] }
+
+function Comparison({ caseId, candidates }: ComparisonProps) {
   const compared = candidates.find((one) => one.caseId === caseId)?.compared ?? []
   const { same, differs } = summarizeComparison(compared)
   if (differs.length > 0)
@@ -301,11 +292,11 @@ function Comparison({
 }
 
 export function Cautions({ cautions }: { readonly cautions: readonly Caution[] }) {
-  return cautions.map((caution) => <Sentence key={caution.kind}>{sentenceOf(caution)}</Sentence>)
-}
-
-function sentenceOf(caution: Caution): string {
-  return caution.kind === 'centerUnsure'
-    ? t('submission:decision.cautions.centerUnsure')
-    : t(`submission:decision.cautions.${caution.kind}`, { ids: caution.caseIds.join(', ') })
+  return cautions.map((caution) => (
+    <Sentence key={caution.kind}>
+      {caution.kind === 'centerUnsure'
+        ? t('submission:decision.cautions.centerUnsure')
+        : t(`submission:decision.cautions.${caution.kind}`, { ids: caution.caseIds.join(', ') })}
+    </Sentence>
+  ))
 }

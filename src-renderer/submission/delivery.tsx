@@ -16,7 +16,7 @@ import { writeRoute } from '../shell/navigation.tsx'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
 import aboutCss from './about.module.css'
 import { Block } from './field-input.tsx'
-import { useFields } from './fields-context.ts'
+import { useFields } from './form.ts'
 import rawAnswerCss from './raw-answer.module.css'
 import css from './sending-panel.module.css'
 

@@ -14,7 +14,7 @@ import { goTo } from '../shell/navigation.tsx'
 import { showToast } from '../shell/toast.tsx'
 import { useCall, useStation } from '../store/use-station.ts'
 import type { BoardImage } from '../components/photo.tsx'
-import { focusNoImage, noImageId } from './fields-context.ts'
+import { focusOn, noImageId, useFields } from './form.ts'
 import groupingCss from './grouping.module.css'
 import css from './images-board.module.css'
 import { CaseChoice, ChosenImages, MoveDialog } from './move-dialog.tsx'
@@ -142,11 +142,11 @@ type NoImageControlProps = {
   readonly eye: Exclude<Eye, 'unknown'>
   readonly reason: string | undefined
   readonly hasImages: boolean
-  readonly isFrozen: boolean
   readonly onReason: (reason: string | null) => void
 }
 
-export function NoImageControl({ eye, reason, hasImages, isFrozen, onReason }: NoImageControlProps) {
+export function NoImageControl({ eye, reason, hasImages, onReason }: NoImageControlProps) {
+  const { isFrozen } = useFields()
   const lastReason = useRef<string | null>(null)
   const submitReason = (why: string | null): void => {
     lastReason.current = why ?? ''
@@ -156,7 +156,7 @@ export function NoImageControl({ eye, reason, hasImages, isFrozen, onReason }: N
   useEffect(() => {
     if (lastReason.current !== (reason ?? '')) return
     lastReason.current = null
-    focusNoImage(eye)
+    focusOn(noImageId(eye))
   }, [eye, reason])
   if (reason !== undefined)
     return (

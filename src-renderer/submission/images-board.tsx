@@ -9,10 +9,11 @@ import { currentSignature } from '../decisions/decisions.tsx'
 import { formatBytes } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import { namesNow, useNames } from '../privacy/names.tsx'
+import { toggled } from '../queue/selection-bar.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
 import { ImageViewer } from '../viewer/viewer.tsx'
-import { focusImage, imageCardId } from './fields-context.ts'
+import { focusOn, imageCardId, useFields } from './form.ts'
 import { ExcludeControl, GroupingBar, NoImageControl } from './image-actions.tsx'
 import css from './images-board.module.css'
 import { openLabel } from './move-dialog.tsx'
@@ -153,15 +154,15 @@ const EYE_KEYS: Readonly<Record<string, Eye>> = { r: 'right', l: 'left', u: 'unk
 
 type ImageCardProps = {
   readonly shown: BoardImage
-  readonly isFrozen: boolean
   readonly isSelected: boolean
   readonly onOpen: () => void
   readonly onSelect: (isSelected: boolean) => void
   readonly onChange: (changes: { eye?: Eye; excludedBecause?: string | null }) => void
 }
 
-function ImageCard({ shown, isFrozen, isSelected, onOpen, onSelect, onChange }: ImageCardProps) {
+function ImageCard({ shown, isSelected, onOpen, onSelect, onChange }: ImageCardProps) {
   const { image, twins } = shown
+  const { isFrozen } = useFields()
   const name = useNames().fileName(baseName(image.fileName))
   const press = (event: KeyboardEvent): void => {
     if (isFrozen || event.ctrlKey || event.metaKey || event.altKey) return
@@ -224,7 +225,6 @@ function ImageCard({ shown, isFrozen, isSelected, onOpen, onSelect, onChange }: 
 
 type ImagesBoardProps = {
   readonly details: SubmissionDetails
-  readonly isFrozen: boolean
   readonly onChanged: (details: SubmissionDetails) => void
 }
 
@@ -232,7 +232,8 @@ type Change = Omit<CallInput<'submissions.update'>, 'id'>
 
 const NO_IDS: ReadonlySet<string> = new Set()
 
-export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) {
+export function ImagesBoard({ details, onChanged }: ImagesBoardProps) {
+  const { isFrozen } = useFields()
   const session = useSession()
   const [shownId, setShownId] = useState<string | null>(null)
   const [chosen, setChosen] = useState(NO_IDS)
@@ -288,23 +289,16 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
     const movedId = moved.current
     if (shownId !== null || !images.some((image) => image.id === movedId)) return
     moved.current = null
-    if (movedId !== null) focusImage(movedId)
+    if (movedId !== null) focusOn(imageCardId(movedId))
   }, [images, shownId, moved])
 
   const card = (shown: BoardImage) => (
     <ImageCard
       key={shown.image.id}
       shown={shown}
-      isFrozen={isFrozen}
       isSelected={chosen.has(shown.image.id)}
       onOpen={() => setShownId(shown.image.id)}
-      onSelect={(isSelected) =>
-        setChosen((before) =>
-          isSelected
-            ? new Set([...before, shown.image.id])
-            : new Set([...before].filter((one) => one !== shown.image.id)),
-        )
-      }
+      onSelect={(isSelected) => setChosen((before) => toggled(before, [shown.image.id], isSelected))}
       onChange={(what) => changeImage(shown.image.id, what)}
     />
   )
@@ -341,7 +335,6 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
                 eye={eye}
                 reason={noImageBecause[eye]}
                 hasImages={ofEye(eye).length > 0}
-                isFrozen={isFrozen}
                 onReason={(reason) => setNoImageReason(eye, reason)}
               />
             )}

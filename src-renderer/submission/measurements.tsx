@@ -23,9 +23,16 @@ import {
   transposed,
 } from '../format/optics.ts'
 import { fieldLabel, t } from '../i18n/i18n.ts'
-import { fieldText, measurementText, readField } from './draft.ts'
 import { Block, ConflictNote, Problem, SourceMark } from './field-input.tsx'
-import { fieldId, focusField, type FormFields, useFields } from './fields-context.ts'
+import {
+  fieldId,
+  fieldText,
+  focusField,
+  type FormFields,
+  measurementText,
+  readField,
+  useFields,
+} from './form.ts'
 import { type EyeValues, isHalfNeeded, MeasurementNoteText, noteOn } from './measurement-notes.tsx'
 import css from './measurements-block.module.css'
 

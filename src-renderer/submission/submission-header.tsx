@@ -31,8 +31,7 @@ import { type Saving, useSaving } from './autosave.ts'
 import { EarlierPanel, MissingList } from './before-sending.tsx'
 import { DecisionPanel } from './decision-panel.tsx'
 import { About, Attempts, EvidenceList, SendingPanel } from './delivery.tsx'
-import { type ShownSubmission, useSubmission } from './draft.ts'
-import { FieldsContext, useFields, useFieldsOf } from './fields-context.ts'
+import { FieldsContext, type ShownSubmission, useFields, useFieldsOf, useSubmission } from './form.ts'
 import { JoinDialog } from './image-actions.tsx'
 import { ImagesBoard } from './images-board.tsx'
 import { MeasurementsBlock } from './measurements.tsx'
@@ -277,7 +276,7 @@ function Loaded({ details, shown }: LoadedProps) {
         )}
         <div className={css.columns}>
           <div className={css.column}>
-            <ImagesBoard details={details} isFrozen={fields.isFrozen} onChanged={shown.take} />
+            <ImagesBoard details={details} onChanged={shown.take} />
             <About details={details} />
             <Attempts attempts={attemptList} />
             {state !== 'unconfirmed' && evidence.length > 0 && (

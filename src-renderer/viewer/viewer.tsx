@@ -7,7 +7,7 @@ import { EYES } from '../../src-shared/measurement-ranges.ts'
 import { restoreFocus } from '../components/browser.tsx'
 import { lazyScreen } from '../shell/load-screen.ts'
 import { boardImages, isSent } from '../components/photo.tsx'
-import { useSubmission } from '../submission/draft.ts'
+import { useSubmission } from '../submission/form.ts'
 import type { ViewerDialogProps } from './viewer-dialog.tsx'
 
 const ViewerDialog = lazyScreen(async () => (await import('./viewer-dialog.tsx')).ViewerDialog)

@@ -270,7 +270,7 @@ function isStationText(node: Node): boolean {
 const ALLOWED: Readonly<Record<string, string>> = {
   'src-renderer/new-case/file-board.tsx answer.failure.message': 'handed on; said where the file is shown',
   'src-renderer/settings/patient-list.tsx list.message': 'handed to `messageOf`, which takes no null',
-  'src-renderer/submission/draft.ts read.message': 'of the screens themselves',
+  'src-renderer/submission/form.ts read.message': 'of the screens themselves',
   'src-renderer/submission/before-sending.tsx item.message': 'a key of the list',
   'src-renderer/submission/autosave.ts answer.failure.message': 'handed on; said where the note is made',
 }

@@ -8,17 +8,16 @@ import {
 import {
   conflictsOf,
   type Draft,
+  draftOf,
   dropDraftField,
   fieldText,
   forgetDraft,
-  getBases,
-  getDraft,
   HALF_TYPED_DATE,
   readDraft as readDraftIn,
   readField as readFieldIn,
   rebaseDraftField,
   setDraftField,
-} from '../../../src-renderer/submission/draft.ts'
+} from '../../../src-renderer/submission/form.ts'
 import { FIELD_NAMES, type FieldName, type Fields, MEASUREMENTS } from '../../../src-shared/fields.ts'
 import { hardRangeOf } from '../../../src-shared/measurement-ranges.ts'
 
@@ -62,7 +61,6 @@ describe('a draft', () => {
     const draft = { history_number: 'H-7', od_sphere: '+1,25', os_iop: '16', diabetes: '1' }
     expect(readDraft(draft, stored)).toEqual({
       changes: { os_iop: 16, diabetes: 1 },
-      changeCount: 2,
       problems: {},
     })
   })
@@ -75,9 +73,9 @@ describe('a draft', () => {
     expect(readDraft({ od_sphere: '0' }, stored).changes).toEqual({ od_sphere: 0 })
   })
 
-  it('counts what cannot be saved as a change, too', () => {
-    const { changeCount, problems } = readDraft({ od_iop: '300' }, stored)
-    expect([changeCount, Object.keys(problems)]).toEqual([1, ['od_iop']])
+  it('sets what cannot be saved apart', () => {
+    const { changes, problems } = readDraft({ od_iop: '300' }, stored)
+    expect([changes, Object.keys(problems)]).toEqual([{}, ['od_iop']])
   })
 
   it('of stored values alone changes nothing, whatever their form', () => {
@@ -90,7 +88,7 @@ describe('a draft', () => {
       visit_date: '2026-11-20',
     } as const
     const draft = Object.fromEntries(FIELD_NAMES.map((name) => [name, fieldText(name, fields, 'decimal')]))
-    expect(readDraft(draft, fields)).toEqual({ changes: {}, changeCount: 0, problems: {} })
+    expect(readDraft(draft, fields)).toEqual({ changes: {}, problems: {} })
   })
 })
 
@@ -109,7 +107,7 @@ describe('a visual acuity', () => {
 
 describe('a change from elsewhere', () => {
   const conflicts = (draft: Draft, bases: Fields, fields: Fields) =>
-    conflictsOf(draft, bases, fields, 'decimal')
+    conflictsOf({ draft, bases }, fields, 'decimal')
 
   it.each([
     ['the stored value is as it was', { od_iop: '16' }, { od_iop: 14 }, { od_iop: 14 }, []],
@@ -128,25 +126,25 @@ describe('a change from elsewhere', () => {
 it('keeps what was typed while an earlier state of it was being saved, over what was saved', () => {
   setDraftField('a', 'od_iop', '16', undefined)
   setDraftField('a', 'visit_reason', 'Blurred', 'Control')
-  const saved = getDraft('a')
+  const saved = draftOf('a').draft
   setDraftField('a', 'visit_reason', 'Blurred vision', 'Control')
-  expect(getBases('a')).toEqual({ od_iop: undefined, visit_reason: 'Control' })
+  expect(draftOf('a').bases).toEqual({ od_iop: undefined, visit_reason: 'Control' })
   forgetDraft('a', saved, { od_iop: 16, visit_reason: 'Blurred' })
-  expect(getDraft('a')).toEqual({ visit_reason: 'Blurred vision' })
-  expect(getBases('a')).toEqual({ visit_reason: 'Blurred' })
+  expect(draftOf('a').draft).toEqual({ visit_reason: 'Blurred vision' })
+  expect(draftOf('a').bases).toEqual({ visit_reason: 'Blurred' })
 })
 
 it('keeps the drafts of different submissions apart', () => {
   setDraftField('b', 'od_iop', '16', undefined)
   setDraftField('c', 'od_iop', '17', undefined)
-  forgetDraft('b', getDraft('b'), {})
-  expect([getDraft('b'), getDraft('c')]).toEqual([{}, { od_iop: '17' }])
+  forgetDraft('b', draftOf('b').draft, {})
+  expect([draftOf('b').draft, draftOf('c').draft]).toEqual([{}, { od_iop: '17' }])
 })
 
 it('remembers the value that was there at the first letter', () => {
   setDraftField('d', 'od_iop', '1', 14)
   setDraftField('d', 'od_iop', '16', 15)
-  expect(getBases('d')).toEqual({ od_iop: 14 })
+  expect(draftOf('d').bases).toEqual({ od_iop: 14 })
 })
 
 it('takes what a person decides about a change from elsewhere', () => {
@@ -154,7 +152,7 @@ it('takes what a person decides about a change from elsewhere', () => {
   setDraftField('e', 'os_iop', '17', 14)
   rebaseDraftField('e', 'od_iop', 15)
   dropDraftField('e', 'os_iop')
-  expect([getDraft('e'), getBases('e')]).toEqual([{ od_iop: '16' }, { od_iop: 15 }])
+  expect([draftOf('e').draft, draftOf('e').bases]).toEqual([{ od_iop: '16' }, { od_iop: 15 }])
 })
 
 const STORED = { fields: { od_iop: 14, visit_reason: 'Control' } }
@@ -163,14 +161,16 @@ describe('what can be saved of a draft', () => {
   it('is all but what is wrong and what somebody else has changed', () => {
     const draft = { od_iop: '300', os_iop: '16', visit_reason: 'Blurred', age: '58' }
     const bases = { od_iop: 14, os_iop: undefined, visit_reason: 'Before', age: undefined }
-    const savable = savableOf(draft, bases, STORED, 'decimal')
+    const savable = savableOf({ draft, bases }, STORED, 'decimal')
     expect(savable.changes).toEqual({ os_iop: 16, age: 58 })
     expect(savable.draft).toEqual({ os_iop: '16', age: '58' })
     expect([savable.wrong, savable.conflicts]).toEqual([['od_iop'], ['visit_reason']])
   })
 
   it('is nothing where nothing was changed', () => {
-    expect(savableOf({ od_iop: '14' }, { od_iop: 14 }, STORED, 'decimal').changes).toEqual({})
+    expect(savableOf({ draft: { od_iop: '14' }, bases: { od_iop: 14 } }, STORED, 'decimal').changes).toEqual(
+      {},
+    )
   })
 })
 

@@ -1,0 +1,370 @@
+/** The form of a case: typed but unsaved texts over the stored values, and what each input needs. */
+import { createContext, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import type { Failure } from '../../src-shared/failure.ts'
+import {
+  AGE_RANGE,
+  FIELD_NAMES,
+  type FieldChanges,
+  type FieldName,
+  type Fields,
+  isCalendarDate,
+  type Measurement,
+  measurementOf,
+} from '../../src-shared/fields.ts'
+import { hardRangeOf, isInRange, type Range, type VaUnit } from '../../src-shared/measurement-ranges.ts'
+import { type ClinicalSettings, clinicalSettingsSchema } from '../../src-shared/settings.ts'
+import type { SubmissionState } from '../../src-shared/states.ts'
+import type { Source, SubmissionDetails } from '../../src-shared/submission.ts'
+import {
+  formatMeasurement,
+  readTypedMeasurement,
+  readTypedNumber,
+  type TypedNumber,
+} from '../format/numbers.ts'
+import { formatAcuity, readTypedAcuity, type TypedAcuity } from '../format/optics.ts'
+import { t } from '../i18n/i18n.ts'
+import { useNames } from '../privacy/names.tsx'
+import { reasonText } from '../queue/detail-cell.tsx'
+import { upsertSubmission } from '../store/store.ts'
+import { useSession, useStation } from '../store/use-station.ts'
+
+export type Draft = Readonly<Partial<Record<FieldName, string>>>
+
+/** The result of parsing a text: a value, nothing stated, or a sentence about the problem. */
+type ReadField =
+  | { readonly kind: 'value'; readonly value: string | number }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'problem'; readonly message: string }
+
+const MAX_TEXT_LENGTH = 10_000
+/** Represents an incomplete date, which a browser reports as empty. */
+export const HALF_TYPED_DATE = '?'
+
+export function fieldText(name: FieldName, fields: Fields, vaUnit: VaUnit): string {
+  const value = fields[name]
+  if (value === undefined) return ''
+  const measured = measurementOf(name)
+  return measured && typeof value === 'number'
+    ? measurementText(measured.measurement, value, vaUnit)
+    : String(value)
+}
+
+/** A measurement as the text of its input; parsing it gives the same value. */
+export function measurementText(measurement: Measurement, value: number, vaUnit: VaUnit): string {
+  return measurement === 'va' ? formatAcuity(value, vaUnit) : formatMeasurement(measurement, value)
+}
+
+export function readField(name: FieldName, text: string, vaUnit: VaUnit): ReadField {
+  const measured = measurementOf(name)
+  if (measured) {
+    const { measurement } = measured
+    const range = hardRangeOf(measurement, vaUnit)
+    return measurement === 'va'
+      ? acuityInRange(readTypedAcuity(text, vaUnit), range)
+      : inRange(readTypedMeasurement(measurement, text), range)
+  }
+  if (text.trim() === '') return { kind: 'empty' }
+  switch (name) {
+    case 'age': {
+      const age = inRange(readTypedNumber(text), AGE_RANGE)
+      return age.kind === 'value' && !Number.isInteger(age.value)
+        ? { kind: 'problem', message: t('field:wholeAge') }
+        : age
+    }
+    case 'gender':
+    case 'diabetes':
+      return { kind: 'value', value: text === '1' ? 1 : 0 }
+    case 'visit_date':
+      return isCalendarDate(text)
+        ? { kind: 'value', value: text }
+        : { kind: 'problem', message: t('field:notADate') }
+    default:
+      return text.length > MAX_TEXT_LENGTH
+        ? { kind: 'problem', message: t('field:tooLong') }
+        : { kind: 'value', value: text.trim() }
+  }
+}
+
+function inRange(typed: TypedNumber, range: Range): ReadField {
+  if (typed.kind === 'empty') return typed
+  if (typed.kind === 'notANumber') return { kind: 'problem', message: t('field:notANumber') }
+  return isInRange(typed.value, range)
+    ? { kind: 'value', value: typed.value }
+    : { kind: 'problem', message: t('field:outOfRange', { min: range.min, max: range.max }) }
+}
+
+function acuityInRange(typed: TypedAcuity, range: Range): ReadField {
+  if (typed.kind === 'code')
+    return { kind: 'problem', message: t('measure:acuity.code', { code: typed.code }) }
+  if (typed.kind === 'notANumber') return { kind: 'problem', message: t('measure:acuity.notRead') }
+  if (typed.kind === 'impossible') return { kind: 'problem', message: t('field:outOfRange', typed.range) }
+  return inRange(typed, range)
+}
+
+/** A draft, and the stored value of each of its fields when its editing began: so a change from elsewhere is detected. */
+export type TypedDraft = {
+  readonly draft: Draft
+  readonly bases: Readonly<Partial<Record<FieldName, Fields[FieldName]>>>
+}
+
+/** Fields that were changed elsewhere during editing, to another value than the typed one. */
+export function conflictsOf({ draft, bases }: TypedDraft, fields: Fields, vaUnit: VaUnit): FieldName[] {
+  return FIELD_NAMES.filter((name) => {
+    const text = draft[name]
+    if (text === undefined || bases[name] === fields[name]) return false
+    const read = readField(name, text, vaUnit)
+    return read.kind === 'problem' || (read.kind === 'value' ? read.value : undefined) !== fields[name]
+  })
+}
+
+type ParsedDraft = {
+  /** The differences from the stored values; an emptied field is cleared. */
+  readonly changes: FieldChanges
+  readonly problems: Readonly<Partial<Record<FieldName, string>>>
+}
+
+export function readDraft(draft: Draft, fields: Fields, vaUnit: VaUnit): ParsedDraft {
+  const changes: Record<string, string | number | null> = {}
+  const problems: Partial<Record<FieldName, string>> = {}
+  for (const name of FIELD_NAMES) {
+    const text = draft[name]
+    if (text === undefined) continue
+    const read = readField(name, text, vaUnit)
+    if (read.kind === 'problem') problems[name] = read.message
+    else if (read.kind === 'empty' && fields[name] !== undefined) changes[name] = null
+    else if (read.kind === 'value' && read.value !== fields[name]) changes[name] = read.value
+  }
+  return { changes, problems }
+}
+
+const NO_DRAFT: TypedDraft = { draft: {}, bases: {} }
+
+/** Drafts outlive the screen and end with the window. */
+const drafts = createStore<Readonly<Record<string, TypedDraft>>>(() => ({}))
+
+export function useDraft(id: string): TypedDraft {
+  return useStore(drafts, (all) => all[id] ?? NO_DRAFT)
+}
+
+export function draftOf(id: string): TypedDraft {
+  return drafts.getState()[id] ?? NO_DRAFT
+}
+
+/** `stored` is the current value of the field; it is used for the first letter only. */
+export function setDraftField(id: string, name: FieldName, text: string, stored: Fields[FieldName]): void {
+  drafts.setState((all) => {
+    const { draft, bases } = all[id] ?? NO_DRAFT
+    return {
+      ...all,
+      [id]: {
+        draft: { ...draft, [name]: text },
+        bases: draft[name] === undefined ? { ...bases, [name]: stored } : bases,
+      },
+    }
+  })
+}
+
+/** The person has seen the other value and keeps the typed one. */
+export function rebaseDraftField(id: string, name: FieldName, stored: Fields[FieldName]): void {
+  drafts.setState((all) => {
+    const typed = all[id]
+    return typed ? { ...all, [id]: { ...typed, bases: { ...typed.bases, [name]: stored } } } : all
+  })
+}
+
+/** Discards one field of a draft: the stored value applies. */
+export function dropDraftField(id: string, name: FieldName): void {
+  const text = draftOf(id).draft[name]
+  if (text !== undefined) forgetDraft(id, { [name]: text }, {})
+}
+
+/** Discards what was saved; later input stays, based on the saved values. */
+export function forgetDraft(id: string, saved: Draft, stored: Fields): void {
+  drafts.setState((all) => {
+    const { draft, bases } = all[id] ?? NO_DRAFT
+    const names = (Object.keys(draft) as FieldName[]).filter((name) => draft[name] !== saved[name])
+    const { [id]: _gone, ...others } = all
+    if (names.length === 0) return others
+    const baseOf = (name: FieldName): Fields[FieldName] =>
+      saved[name] === undefined ? bases[name] : stored[name]
+    return {
+      ...others,
+      [id]: {
+        draft: Object.fromEntries(names.map((name) => [name, draft[name]])),
+        bases: Object.fromEntries(names.map((name) => [name, baseOf(name)])),
+      },
+    }
+  }, true)
+}
+
+/** Does this case have input that the station does not have? */
+export function hasDraft(id: string): boolean {
+  return Object.keys(draftOf(id).draft).length > 0
+}
+
+/** Before a reload that would lose drafts, the browser asks for confirmation. */
+export function askBeforeLosingDrafts(page: Window): void {
+  page.addEventListener('beforeunload', (event) => {
+    if (Object.keys(drafts.getState()).length > 0) event.preventDefault()
+  })
+}
+
+export type ShownSubmission = ReturnType<typeof useSubmission>
+
+/** A submission with its attempts and evidence, read again whenever its row changes. */
+export function useSubmission(id: string) {
+  const session = useSession()
+  const isOpen = useStation((state) => state.connection.kind === 'open')
+  const wanted = useStation((state) => `${state.snapshots}/${state.submissions[id]?.changedAt ?? ''}`)
+  const [details, setDetails] = useState<SubmissionDetails | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  /** The read whose answer counts; an answer to a change invalidates older reads. */
+  const current = useRef('')
+
+  const take = useCallback(
+    (came: SubmissionDetails) => {
+      // A later version exists and is being read.
+      const existing = session.store.getState().submissions[came.id]
+      if (existing && existing.changedAt > came.changedAt) return
+      current.current = ''
+      setDetails(came)
+      setFailure(null)
+      upsertSubmission(session, came)
+    },
+    [session],
+  )
+
+  useEffect(() => {
+    if (!isOpen) return
+    current.current = wanted
+    const read = async (): Promise<void> => {
+      const answer = await session.call('submissions.get', { id })
+      if (current.current !== wanted) return
+      if (answer.ok) take(answer.value)
+      else setFailure(answer.failure)
+    }
+    void read()
+  }, [session, id, isOpen, wanted, take])
+
+  return { details, failure, take }
+}
+
+const FROZEN: readonly SubmissionState[] = ['sending', 'unconfirmed', 'sent', 'discarded']
+
+/** Until the settings are read; meanwhile fields that depend on them are read-only. */
+const DEFAULT_CLINICAL: ClinicalSettings = clinicalSettingsSchema.parse({})
+
+export type FormFields = {
+  readonly isFrozen: boolean
+  /** The settings for what the interface leaves open. */
+  readonly clinical: ClinicalSettings & { readonly isLoaded: boolean }
+  readonly text: (name: FieldName) => string
+  /** The parsed value; undefined if nothing is stated or the text is invalid. */
+  readonly value: (name: FieldName) => string | number | undefined
+  readonly write: (name: FieldName, text: string) => void
+  /** The problem with the typed value, or the station's reason about this field; null if there is none. */
+  readonly problem: (name: FieldName) => string | null
+  readonly isRequired: (name: FieldName) => boolean
+  /** The source of the stored value; null once another value is typed. */
+  readonly source: (name: FieldName) => Source | null
+  /** A value that another person stored during editing, empty if it was cleared; null if there is none. */
+  readonly conflict: (name: FieldName) => {
+    readonly theirs: string
+    readonly overwrite: () => void
+    readonly takeTheirs: () => void
+  } | null
+  /** Masks the patient's name in a text while names are hidden. */
+  readonly conceal: (text: string) => string
+}
+
+export const FieldsContext = createContext<FormFields | null>(null)
+
+export function useFields(): FormFields {
+  const fields = use(FieldsContext)
+  if (!fields) throw new Error('useFields stands outside of FieldsContext')
+  return fields
+}
+
+export function useClinical(): FormFields['clinical'] {
+  const clinical = useStation((state) => state.settings?.clinical)
+  return useMemo(() => ({ ...(clinical ?? DEFAULT_CLINICAL), isLoaded: clinical !== undefined }), [clinical])
+}
+
+export function useFieldsOf(details: SubmissionDetails): FormFields {
+  const typed = useDraft(details.id)
+  const required = useStation((state) => state.settings?.requiredFields)
+  const clinical = useClinical()
+  const names = useNames()
+  return useMemo(() => {
+    const { id, state, fields, sources, reasons } = details
+    const { draft } = typed
+    const { vaUnit } = clinical
+    const { problems } = readDraft(draft, fields, vaUnit)
+    const conflicts = conflictsOf(typed, fields, vaUnit)
+    const isUntouched = (name: FieldName): boolean =>
+      draft[name] === undefined || draft[name] === fieldText(name, fields, vaUnit)
+    return {
+      isFrozen: FROZEN.includes(state),
+      clinical,
+      text: (name) => draft[name] ?? fieldText(name, fields, vaUnit),
+      value: (name) => valueOf(name, draft, fields, clinical),
+      write: (name, text) => setDraftField(id, name, text, fields[name]),
+      problem(name) {
+        const reason = isUntouched(name) && reasons.find(({ field }) => field === name)
+        return problems[name] ?? (reason ? reasonText(reason, details, names) : null)
+      },
+      isRequired: (name) => required?.includes(name) === true,
+      source: (name) => (isUntouched(name) && fields[name] !== undefined ? (sources[name] ?? null) : null),
+      conflict: (name) =>
+        conflicts.includes(name)
+          ? {
+              theirs: fieldText(name, fields, vaUnit),
+              overwrite: () => rebaseDraftField(id, name, fields[name]),
+              takeTheirs: () => dropDraftField(id, name),
+            }
+          : null,
+      conceal: (text) => names.text(text, fields),
+    }
+  }, [details, typed, required, clinical, names])
+}
+
+export function valueOf(
+  name: FieldName,
+  draft: Draft,
+  fields: Fields,
+  { vaUnit }: Pick<ClinicalSettings, 'vaUnit'>,
+): string | number | undefined {
+  const text = draft[name]
+  if (text === undefined) return fields[name]
+  const read = readField(name, text, vaUnit)
+  return read.kind === 'value' ? read.value : undefined
+}
+
+/** The ids of elements, so that a reason can link to them. */
+export function fieldId(name: string): string {
+  return `field-${name}`
+}
+
+export function imageCardId(imageId: string): string {
+  return `image-${imageId}`
+}
+
+export function noImageId(eye: string): string {
+  return `no-image-${eye}`
+}
+
+export function focusField(name: string): void {
+  focusOn(fieldId(name))
+}
+
+/** Focuses an input, or the first one in an element. */
+export function focusOn(id: string): void {
+  const element = document.getElementById(id)
+  const target = element?.matches('input, select, textarea, button')
+    ? element
+    : element?.querySelector<HTMLElement>('input, select, button')
+  target?.scrollIntoView({ block: 'center' })
+  target?.focus({ preventScroll: true })
+}
