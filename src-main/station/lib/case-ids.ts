@@ -26,15 +26,11 @@ function idIn(value: unknown): string | null {
   return text === '' || text === '0' ? null : text
 }
 
-/**
- * The ids that no other case can share. A second plain number may be the first id of another case, so it does not
- * count: it could make a new case pass for an old one.
- */
+/** A second plain number may be the first id of another case, so a new case must not pass for an old one by it. */
 export function unambiguousIdsOf(one: ServiceCase): readonly string[] {
   return idsOf(one).filter((id, index) => index === 0 || !/^\d+$/.test(id))
 }
 
-/** True if the service holds this case under the id. */
 export function hasId(one: ServiceCase, caseId: string): boolean {
   return idsOf(one).includes(caseId)
 }
@@ -75,7 +71,6 @@ export function saysAnswered(listed: { readonly state: string | null; readonly m
   return listed.mark === 'there' || ANSWERED.test(plain(listed.state)) || isRejected(listed.state)
 }
 
-/** The report mark of a listed case. */
 export function reportMarkOf(one: Pick<ServiceCase, 'raw'>): ReportMark {
   const values = MARK_FIELDS.filter((name) => Object.hasOwn(one.raw, name)).map((name) => one.raw[name])
   if (values.length === 0) return null

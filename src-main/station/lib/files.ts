@@ -32,10 +32,7 @@ export function isFileLocked(error: unknown, platform: NodeJS.Platform = process
   return code === 'EBUSY' || (platform === 'win32' && (code === 'EPERM' || code === 'EACCES'))
 }
 
-/**
- * Retries an action on one of our files while it is locked. Throws the last error when the time is up, other errors
- * at once.
- */
+/** Retries while the file is locked. Throws the last error when the time is up, other errors at once. */
 export async function retryWhileLocked<Value>(
   act: () => Promise<Value>,
   retry: RetryTime = LONG_RETRY,
@@ -254,7 +251,6 @@ const KIND_BY_EXTENSION = new Map<string, CompanionKind>(
   ),
 )
 
-/** The kind of companion that the extension states; null for all other files. */
 export function companionKind(name: string): CompanionKind | null {
   return KIND_BY_EXTENSION.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '') ?? null
 }
@@ -320,9 +316,7 @@ export function openSourceNow(path: string): number {
   }
 }
 
-/**
- * The first `mostBytes` bytes of a foreign file. Bytes appended meanwhile are left out. Fails as `openSource` does.
- */
+/** The first `mostBytes` bytes; bytes appended meanwhile are left out. Fails as `openSource` does. */
 export async function readSource(path: string, mostBytes: number): Promise<Buffer> {
   return await withFile(openSource(path), async (file) =>
     readFrom(file, 0, Math.min((await file.stat()).size, mostBytes)),

@@ -10,10 +10,7 @@ export type Loop = {
   close(): Promise<void>
 }
 
-/**
- * A queue in which one task runs after the other, in the order of asking; one that fails does not keep the next from
- * running. Call the answer with a task; it resolves or rejects as the task does.
- */
+/** A queue of tasks: call the answer with a task. One that fails does not keep the next from running. */
 export function serially(): <Value>(task: () => Promise<Value>) => Promise<Value> {
   let last: Promise<unknown> = Promise.resolve()
   return (task) => {
@@ -96,7 +93,6 @@ export function openLoop(options: {
 /** This many list items take a few milliseconds. */
 const SLICE = 250
 
-/** Processes a long list in slices and yields the thread in between. */
 export async function eachSlice<Item>(
   items: readonly Item[],
   work: (slice: readonly Item[]) => void,
@@ -110,10 +106,7 @@ export async function eachSlice<Item>(
 /** The work of one slice. With its commit and the effects of that, it stays under 50 ms. */
 const SLICE_MS = 20
 
-/**
- * Processes a long list for a few milliseconds at a time and yields the thread in between. `work` iterates over its
- * slice; a second iteration starts over, as for a transaction that is run again.
- */
+/** Yields the thread between slices. `work` may iterate over its slice again, as a repeated transaction does. */
 export async function eachTimeSlice<Item>(
   items: readonly Item[],
   clock: Pick<Clock, 'monotonicMs'>,

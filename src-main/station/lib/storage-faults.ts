@@ -39,14 +39,12 @@ export function storageFaultOf(error: unknown): Exclude<StorageState, 'well'> | 
  */
 const WRITE_REFUSED = 'SQLITE_IOERR_WRITE'
 
-/** The error as a full-disk error if that is why the write was refused; else the error itself. */
 export function asDiskFull(error: unknown, isOutOfSpace: () => boolean): unknown {
   const isRefused = error instanceof Database.SqliteError && error.code === WRITE_REFUSED
   if (!isRefused || !isOutOfSpace()) return error
   return Object.assign(new Database.SqliteError(error.message, 'SQLITE_FULL'), { cause: error })
 }
 
-/** The outbox's connection to the storage monitor. */
 export type StorageHooks = {
   /** Probes the volume with a write. Called only after an error. */
   readonly isOutOfSpace: () => boolean

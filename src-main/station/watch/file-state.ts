@@ -28,7 +28,6 @@ export function patienceMs(settleMs: number): number {
   return Math.max(MIN_PATIENCE_MS, PATIENCE_IN_SETTLE_TIMES * settleMs)
 }
 
-/** The kind of note for a file that has been incomplete and unchanged for `waitedMs`. */
 export function noteKindOf(
   why: Incompleteness,
   waitedMs: number,
@@ -38,11 +37,7 @@ export function noteKindOf(
   return why === 'empty' || why === 'truncated' ? 'truncated' : 'unreadable'
 }
 
-/**
- * The pause before an unchanged incomplete file is opened again. Some shares update the modification time only on
- * close, so an unchanged stamp proves nothing. Each pause is half the time waited so far, so a permanently broken
- * file costs less and less.
- */
+/** The pause before reopening an incomplete file, half of its wait: some shares update its time only on close. */
 export function pauseBeforeReopeningMs(waitedMs: number, settleMs: number): number {
   const shortest = Math.max(settleMs, MIN_PAUSE_MS)
   return Math.min(Math.max(waitedMs / 2, shortest), Math.max(MAX_PAUSE_MS, shortest))
@@ -51,10 +46,7 @@ export function pauseBeforeReopeningMs(waitedMs: number, settleMs: number): numb
 /** The minimum settle time: a file settles only after two observations at different instants. */
 const MIN_SETTLE_MS = 50
 
-/**
- * Modification times are compared only with one another, never with a clock: cameras and shares have their own. All
- * instants are monotonic.
- */
+/** Instants are monotonic. Modification times are compared only with one another: cameras have their own clocks. */
 export type FileState = FileStamp &
   (
     | {
@@ -76,7 +68,7 @@ export type FileState = FileStamp &
     | { readonly kind: 'leftAlone' }
   )
 
-/** One observation. `isHinted`: the operating system just reported a change. `atMs` is monotonic. */
+/** `isHinted`: the operating system just reported a change. `atMs` is monotonic. */
 export type FileObservation = FileStamp & { readonly atMs: number; readonly isHinted: boolean }
 
 const MIN_CHECK_INTERVAL_MS = 50
@@ -173,7 +165,6 @@ export class NoteStore {
     return this.#active.get(fileName)?.kind ?? null
   }
 
-  /** Emits a note unless it is already active or there are too many of its kind. */
   put(fileName: string, kind: FileNote['kind'], reason: NoteReason): void {
     const held = this.#active.get(fileName)
     if (held?.kind === kind && held.reason === reason) return

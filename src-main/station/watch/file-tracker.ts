@@ -81,17 +81,13 @@ export class FileBook {
     return entry?.state.kind !== 'done'
   }
 
-  /** Nothing exists under this path any more. */
   forget(relativePath: string): void {
     this.#entries.delete(relativePath)
     this.#pending.delete(relativePath)
     this.#options.notes.clear(relativePath)
   }
 
-  /**
-   * Schedules retries, with growing pauses, for a file that exists but cannot be read now. False if the file is not
-   * pending.
-   */
+  /** Schedules retries for a file that exists but cannot be read now. False if the file is not pending. */
   markInaccessible(relativePath: string): boolean {
     const state = this.#entries.get(relativePath)?.state
     if (state?.kind !== 'settling' && state?.kind !== 'incomplete') return false
@@ -102,15 +98,11 @@ export class FileBook {
     return true
   }
 
-  /** Records an entry that is never opened, with the reason. */
   ignore(relativePath: string, kind: 'ignored' | 'unreadable', reason: NoteReason): void {
     this.#ignore(relativePath, { sizeBytes: 0, mtimeMs: 0 }, kind, reason)
   }
 
-  /**
-   * Records the result of opening a file. `known` and `damaged` are results from an earlier ingest. Outdated results
-   * are dropped.
-   */
+  /** `known` and `damaged` are results of an earlier ingest. Outdated results are dropped. */
   recordInspection(mark: FileMark, found: Inspection | { readonly kind: 'known' | 'damaged' }): void {
     const { relativePath } = mark
     const state = this.#entries.get(relativePath)?.state
@@ -147,7 +139,6 @@ export class FileBook {
     }
   }
 
-  /** Marks a file, exactly as emitted, as dealt with by the intake. */
   acknowledge(file: SettledFile): void {
     const state = this.#entries.get(file.relativePath)?.state
     if (state?.kind !== 'whole' || !isSameStamp(state, file)) return
@@ -246,20 +237,15 @@ function checkAtMsOf(state: FileState | undefined): number {
 
 type OpeningQueueOptions = {
   readonly inspect: (relativePath: string, stamp: FileStamp) => Promise<Inspection>
-  /** The results of earlier ingests of exactly these files, one per file. */
   readonly lookup: (files: readonly FileMark[]) => Promise<readonly PriorResult[]>
   readonly onOpened: (mark: FileMark, found: Inspection | { readonly kind: 'known' | 'damaged' }) => void
-  /** Called with unexpected errors. */
   readonly onDefect: (error: unknown) => void
 }
 
 /** Small enough for a database lookup between two frames of a screen. */
 const FILES_PER_LOOKUP = 128
 
-/**
- * Opens files one at a time in the order in which they settled. First looks up in batches which of them are known:
- * after a restart, a folder with years of exports costs lookups, not reads.
- */
+/** Opens files one at a time as they settle, except known ones: a restart costs lookups, not reads. */
 export class OpeningQueue {
   readonly #options: OpeningQueueOptions
   #waiting: FileMark[] = []

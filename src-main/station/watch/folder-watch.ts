@@ -48,10 +48,7 @@ class FolderLocation {
     return this.#last?.fileCount ?? 0
   }
 
-  /**
-   * Device and inode of the folder. A different disk or share under the same path has a different identity. Throws if
-   * the path is not a folder.
-   */
+  /** Device and inode: another disk or share under the path has others. Throws if the path is not a folder. */
   identity(): string {
     const stats = statSync(this.#path)
     if (!stats.isDirectory()) throw Object.assign(new Error('Not a folder.'), { code: 'ENOTDIR' })
@@ -87,16 +84,13 @@ export type FolderWatchOptions = {
   readonly emit: (event: WatchEvent) => void
   /** A file was set aside because inspecting it threw; `error` is the class of the error. */
   readonly onSetAside?: (error: string) => void
-  /** The source of hints; the operating system by default. */
   readonly openHints?: OpenHints
-  /** Called with unexpected errors. The watch is unreliable afterwards. */
+  /** The watch is unreliable afterwards. */
   readonly onDefect: (error: unknown) => void
 }
 
-/** The longest pause before an unreachable folder is tried again. */
 const FOLDER_RETRY_MS = 15 * SECOND
 
-/** The minimum pause between two sweeps that hints ask for. */
 const MIN_SWEEP_PAUSE_MS = SECOND
 
 export class FolderWatch {
@@ -105,7 +99,6 @@ export class FolderWatch {
   readonly #queue: OpeningQueue
   readonly #hints: HintListener
   readonly #scanner: HintScanner
-  /** Null if the settings turn leases off. */
   readonly #lease: LeaseKeeper | null
   readonly #nextSweep: PlannedRun
   readonly #nextCheck: PlannedRun
@@ -191,7 +184,6 @@ export class FolderWatch {
     work().catch((error: unknown) => this.#options.onDefect(error))
   }
 
-  /** Runs a scan that a hint asked for, then schedules the checks that it led to. */
   #runScan(scan: () => Promise<void>): void {
     if (this.#isTaken()) return
     this.#run(async () => {
@@ -215,7 +207,6 @@ export class FolderWatch {
     })
   }
 
-  /** Stops while another station holds the folder. */
   #pause(): void {
     this.#problem = null
     this.#nextSweep.cancel()
@@ -315,7 +306,6 @@ export class FolderWatch {
     }
   }
 
-  /** `code` is the code of the file system error, if there was one. */
   #cannotReach(reason: UnreachableReason, code?: string): void {
     this.#hints.stopListening()
     const { clock, folder, emit } = this.#options

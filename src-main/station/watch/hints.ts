@@ -1,10 +1,8 @@
 /**
- * Change hints from the operating system. They only make watching faster: the sweep finds whatever chokidar misses,
- * for example on most network shares.
+ * Change hints from the operating system. They only make watching faster: the sweep finds whatever chokidar misses.
  *
- * chokidar remembers every file of a watched tree, which costs hundreds of megabytes on a large one. So each followed
- * folder has its own non-recursive watcher, and files unchanged for long are ignored until they change. A single
- * watcher cannot drop a folder and keep its subfolders, because `unwatch` acts on whole trees.
+ * chokidar remembers every file of a watched tree, hundreds of megabytes on a large one. So each followed folder has
+ * its own watcher, because `unwatch` acts on whole trees, and files unchanged for long are ignored until they change.
  */
 import { existsSync, type Stats } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
@@ -26,10 +24,7 @@ import {
 } from './walk.ts'
 
 export type Hints = {
-  /**
-   * Follows this folder too; its path is relative to the watched one. True if it was not followed before: earlier
-   * changes in it were missed and need a scan.
-   */
+  /** The path is relative. True if it was not followed before: earlier changes in it were missed and need a scan. */
   follow(relativeFolder: string): boolean
   /** True after an error: hints may be missing, so reopen them. */
   isDoubtful(): boolean
@@ -171,7 +166,6 @@ const MAX_BATCH = 5_000
 /** Changes between subscribing to a folder and the first event are missed, so it is rescanned after these delays. */
 const RESCAN_DELAYS_MS = [150, 600, 2_000]
 
-/** How many followed folders are followed again after hints are reopened. */
 const MAX_RESUBSCRIBED = 32
 
 /** Reopening hints causes a sweep; a folder that only produces errors must not be swept endlessly. */
@@ -182,7 +176,7 @@ type HintListenerOptions = {
   readonly clock: Clock
   readonly openHints: OpenHints
   readonly onPaths: (paths: readonly string[]) => void
-  /** A folder was followed a short while ago; changes just before may have been missed. */
+  /** Changes just before a folder was followed may have been missed. */
   readonly onFollowed: (folder: string) => void
   readonly onUnclear: () => void
 }
@@ -203,7 +197,7 @@ export class HintListener {
     this.#options = options
   }
 
-  /** Listens to the folder with this identity; reopens the hints if the identity changed or hints may be missing. */
+  /** Reopens the hints if the identity of the folder changed, or if hints may be missing. */
   listenTo(identity: string): void {
     const isTimeForNew = this.#options.clock.monotonicMs() - this.#openedMs >= MIN_REOPEN_MS
     const canStay = this.#hints && !(isTimeForNew && this.#hints.isDoubtful())
@@ -219,7 +213,6 @@ export class HintListener {
     hints?.close().catch(() => this.#options.onUnclear())
   }
 
-  /** Follows this folder too. True if it was not followed before. */
   follow(folder: string): boolean {
     if (!this.#hints || this.#isClosed) return false
     const others = this.#followed.filter((other) => other !== folder)
@@ -299,7 +292,6 @@ export class HintScanner {
     }
   }
 
-  /** Scans for what arrived in a folder before it was followed. */
   async scanForNew(folder: string): Promise<void> {
     await this.#scanBelow(folder, this.#skipKnown)
   }

@@ -89,10 +89,7 @@ export function afterRead(state: LeaseState, found: FoundLease, atMs: number): L
   }
 }
 
-/**
- * The state after our lease was written. `found` is the reading before it; `tookMs` is the time from that reading to
- * the end of the write.
- */
+/** `found` is the reading before the write; `tookMs` is the time from that reading to its end. */
 export function afterWrite(found: FoundLease, tookMs: number, atMs: number): LeaseState {
   if (found.kind === 'ours') return { kind: 'held', writtenMs: atMs, refusals: 0 }
   const pauseMs = tookMs > MAX_WRITE_MS ? REFRESH_EVERY_MS + ACQUIRE_PAUSE_MS : ACQUIRE_PAUSE_MS
@@ -112,7 +109,6 @@ export function mayTake(state: LeaseState): boolean {
   return state.kind === 'held' || state.kind === 'unguarded'
 }
 
-/** Milliseconds until the next check is due. */
 export function untilNextCheckMs(state: LeaseState, atMs: number): number {
   switch (state.kind) {
     case 'acquiring':
@@ -135,8 +131,7 @@ function afterOurs(state: LeaseState, atMs: number): LeaseStep {
   if (state.kind === 'acquiring' && atMs < state.untilMs) return { state, next: 'nothing' }
   if (state.kind === 'held')
     return { state, next: atMs < state.writtenMs + REFRESH_EVERY_MS ? 'nothing' : 'write' }
-  // Acquired for long enough, or ours from before a restart: held at once, and rewritten so that its counter
-  // advances.
+  // Acquired for long enough, or ours from before a restart: rewritten so that its counter advances.
   return { state: { kind: 'held', writtenMs: -Infinity, refusals: 0 }, next: 'write' }
 }
 
@@ -188,7 +183,6 @@ type LeaseKeeperOptions = {
   readonly clock: Clock
   /** Is this the intended folder? The mount point of a missing share is not, and nothing is written there. */
   readonly isThere: () => boolean
-  /** The guard changed; `hostName` is the computer that holds the folder, if known. */
   readonly onGuard: (guard: FolderGuard, hostName: string | null) => void
   /** The folder is to be swept: its files may be taken from now on, or it is gone. */
   readonly onSweepDue: () => void
@@ -218,7 +212,6 @@ export class LeaseKeeper {
     this.#nextCheck = new PlannedRun(options.clock, () => this.check())
   }
 
-  /** True if another station held the folder at the last check. */
   isTaken(): boolean {
     return this.#state.kind === 'taken'
   }
@@ -226,14 +219,12 @@ export class LeaseKeeper {
   /** May a file be emitted now? Checks the lease again if the last check is too old. */
   mayTake(): boolean {
     const { clock } = this.#options
-    // The monotonic clock may stop while a machine sleeps, and the wall clock may be set: the larger difference
-    // counts.
+    // Monotonic clocks may stop while a machine sleeps, and wall clocks may be set: the larger counts.
     const sinceMs = Math.max(clock.monotonicMs() - this.#checkedMs, Math.abs(clock.now() - this.#checkedAt))
     if (sinceMs >= CHECK_VALID_MS) this.check()
     return mayTake(this.#state)
   }
 
-  /** Reads the lease in the folder and writes ours if it is due. */
   check(): void {
     if (this.#isClosed) return
     const { root, station, clock, isThere } = this.#options
@@ -275,7 +266,7 @@ export class LeaseKeeper {
   }
 }
 
-/** Finds a lease; `away` if the folder itself is missing. */
+/** `away`: the folder itself is missing. */
 function findLease(root: string, stationId: string): FoundLease | 'away' {
   const path = join(root, LEASE_NAME)
   try {
@@ -319,7 +310,7 @@ function readText(path: string): string | null {
   }
 }
 
-/** Removes our lease; a lease that another station now holds stays. */
+/** A lease that another station now holds stays. */
 function removeLease(root: string, stationId: string): void {
   removeBestEffort(temporaryPath(root, stationId))
   const found = findLease(root, stationId)

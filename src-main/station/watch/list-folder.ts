@@ -1,5 +1,5 @@
 /** Lists a folder once, in a thread of its own: the thread's owner first, then what runs in the thread. */
-import { once } from 'node:events'
+import { on } from 'node:events'
 import { type MessagePort, Worker } from 'node:worker_threads'
 import { errorCode } from '../lib/errors.ts'
 import { inSlices, walkFolder } from './walk.ts'
@@ -22,8 +22,8 @@ export async function* listInThread(
   // Without a listener, an error would end the program; the thread exits after it.
   thread.on('error', () => undefined)
   try {
-    for (;;) {
-      const message = await nextMessage(thread)
+    const messages = on(thread, 'message', { close: ['exit'] }) as AsyncIterable<[ListMessage]>
+    for await (const [message] of messages) {
       if (message.kind === 'ended') return
       if (message.kind === 'failed') {
         throw Object.assign(new Error('The folder cannot be listed.'), { code: message.code })
@@ -32,32 +32,13 @@ export async function* listInThread(
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       thread.postMessage('next')
     }
+    throw new Error('The thread that lists a folder ended.')
   } finally {
     void thread.terminate()
   }
 }
 
-/** Rejects if the thread exits without a message. */
-async function nextMessage(thread: Worker): Promise<ListMessage> {
-  const ended = new AbortController()
-  try {
-    const [message] = (await Promise.race([
-      once(thread, 'message', { signal: ended.signal }),
-      once(thread, 'exit', { signal: ended.signal }).then(() => {
-        throw new Error('The thread that lists a folder ended.')
-      }),
-    ])) as [ListMessage]
-    return message
-  } finally {
-    ended.abort()
-  }
-}
-
-/**
- * Every file in a folder, of any kind, marked as a `settled` event would mark it. Yields the thread between short
- * slices. Throws the file system's error if the folder cannot be opened: an unreachable share must not pass for an
- * empty folder.
- */
+/** Every file in a folder, in short slices. Throws if it cannot be opened: an unreachable share is not empty. */
 export async function* listFiles(folderPath: string): AsyncGenerator<FileMark, void, void> {
   for await (const slice of inSlices(walkFolder(folderPath), () => false)) {
     for (const walked of slice) {

@@ -1,6 +1,4 @@
-/**
- * Walks through a watched folder: single entries, whole sweeps, and the schedule that lets a sweep skip old files.
- */
+/** Walks through a watched folder: single entries, whole sweeps, and the schedule of what a sweep may skip. */
 import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import { sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -142,7 +140,6 @@ export class SeenFolders {
     this.#seenInSweep = new Set()
   }
 
-  /** Forgets the folders that the sweep did not see. */
   endSweep(): void {
     this.#seen = this.#seenInSweep
     this.#seenInSweep = new Set()
@@ -190,7 +187,7 @@ export class RecentFolders {
   }
 }
 
-/** Records an entry of a walk. True if it is neither image nor sidecar nor folder. */
+/** True if the entry is neither image nor sidecar nor folder. */
 export function recordEntry(book: FileBook, walked: WalkedEntry, isHinted: boolean): boolean {
   const { relativePath } = walked
   switch (walked.kind) {
@@ -251,10 +248,7 @@ export class SweepSchedule {
     return this.#isLarge
   }
 
-  /**
-   * May this sweep skip acknowledged files in this folder? `mtimeMs` is the folder's time; null for the watched
-   * folder itself, whose time changes with every lease and which always has hints.
-   */
+  /** `mtimeMs` is null for the watched folder, whose time changes with every lease and which always has hints. */
   canSkipFolder(folder: string, mtimeMs: number | null): boolean {
     if (!this.#isLarge) return false
     if (mtimeMs !== null) this.#times.set(folder, mtimeMs)

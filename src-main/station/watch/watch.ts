@@ -19,7 +19,6 @@ export type WatchedFolder = {
   readonly lease: StationName | null
 }
 
-/** Whether a lease keeps a second station off the folder. */
 export type FolderGuard = FolderStatus['guard']
 
 /** The earlier result for exactly this file; `damaged` is an image that cannot be opened. */
@@ -45,12 +44,8 @@ export type WatchEvent =
   | { readonly kind: 'settled'; readonly file: SettledFile }
   /** A file that is not one of our images, or that stays incomplete. Emitted once while it is unchanged. */
   | { readonly kind: 'noted'; readonly folderPath: string; readonly note: FileNote }
-  /** The note no longer holds: the file changed or is gone. */
   | { readonly kind: 'noteCleared'; readonly folderPath: string; readonly fileName: string }
-  /**
-   * A full sweep has ended, so the folder is reachable. `fileCount` counts all files except the junk of operating
-   * systems; `otherCount` of them are neither images nor sidecars, noted or not.
-   */
+  /** The folder is reachable. `fileCount` leaves out junk; `otherCount` are neither images nor sidecars. */
   | {
       readonly kind: 'swept'
       readonly folderPath: string
@@ -58,10 +53,7 @@ export type WatchEvent =
       readonly fileCount: number
       readonly otherCount: number
     }
-  /**
-   * Emitted when the guard changes. While it is `taken`, nothing is opened and nothing is emitted; `hostName` is the
-   * computer that holds the folder, if known.
-   */
+  /** While it is `taken`, nothing is opened or emitted; `hostName` is the computer that holds the folder. */
   | {
       readonly kind: 'guard'
       readonly folderPath: string
@@ -74,18 +66,13 @@ export type WatchEvent =
       readonly folderPath: string
       readonly at: number
       readonly reason: Wording
-      /** The code of the file system error, if there was one; for the log. */
       readonly code?: string
     }
 
 /** Watches one folder. Calls for another folder are ignored, so that a caller may broadcast. */
 export type Watcher = {
-  /** Sweeps now, in addition to the timer. */
   sweep(folderPath: string): void
-  /**
-   * Reports to the worker that a settled file has been dealt with, so that it is not emitted again while its size and
-   * mtime stay. An unacknowledged file is emitted again by the next sweep.
-   */
+  /** A settled file has been dealt with. While it is not acknowledged and unchanged, each sweep emits it again. */
   acknowledge(file: SettledFile): void
   close(): Promise<void>
 }
@@ -116,7 +103,6 @@ export type WorkerMessage =
   | { readonly kind: 'setAside'; readonly error: string }
   /** Sent at intervals: a thread that hangs in a call to a share sends nothing. */
   | { readonly kind: 'alive' }
-  /** The last message. */
   | { readonly kind: 'closed' }
 
 export type UnreachableReason = NameIn<'intake:watch.unreachable'>
@@ -153,12 +139,8 @@ export function unreachableEvent(
   return { kind: 'unreachable', folderPath, at, reason: wording, ...(code !== undefined && { code }) }
 }
 
-/**
- * The recent crashes of a watching thread and the pause before its next start. Pure; all times are monotonic
- * milliseconds.
- */
+/** The recent crashes of a watching thread and the pause before its next start, in monotonic milliseconds. */
 type ThreadCrashes = {
-  /** The most recent crashes, no more than `MAX_CRASHES`. */
   readonly atMs: readonly number[]
   readonly pauseMs: number
 }
@@ -193,10 +175,7 @@ export type WatcherOptions = {
   /** The program of the thread: `watch-worker.ts` or its bundle. */
   readonly workerUrl: URL
   readonly onEvent: (event: WatchEvent) => void
-  /**
-   * The results of earlier ingests of exactly these files, one per file, about a hundred at a time. Called before a
-   * file is opened, so that a restart does not read years of exports again. Without it every file is new.
-   */
+  /** The results of earlier ingests, one per file, so that a restart does not read years of exports again. */
   readonly lookup?: (files: readonly FileMark[]) => readonly PriorResult[]
   readonly logger?: Logger
   readonly clock?: Clock

@@ -1,7 +1,4 @@
-/**
- * Reads a `case.json` beside images, and single values as people and programs write them. An ambiguous value counts
- * as none.
- */
+/** Reads a `case.json`, and single values as people write them. An ambiguous value counts as none. */
 import {
   DIABETES_CODES,
   type FieldName,
@@ -209,7 +206,6 @@ export function readSidecar(bytes: Uint8Array): SidecarReading {
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** Null if the text is no JSON, or no object. */
 export function parseObject(text: string): JsonObject | null {
   try {
     return asObject(JSON.parse(text))

@@ -12,10 +12,7 @@ import type { DateOrder, NameOrder } from './values.ts'
 /** Enough to recognise UTF-16 without a mark, and to hold an XML declaration. */
 const HEAD_BYTES = 512
 
-/**
- * The text of a table, or null if the bytes are no text: as any data file, else as Windows-1252, the Latin-1 of
- * spreadsheets.
- */
+/** As any data file, else as Windows-1252, the Latin-1 of spreadsheets; null if the bytes are no text. */
 export function decodeTable(bytes: Uint8Array): string | null {
   const text = decodeData(bytes) ?? (isMarked(bytes) ? null : decodeAs('windows-1252', bytes))
   // Text contains no zeros; a binary file does.

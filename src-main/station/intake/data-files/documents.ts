@@ -37,10 +37,7 @@ const REFRACTION = new Set(
   internaldata measure`),
 )
 
-/**
- * What a block is about, by its name. Doctors have a name and a birth date too, and a cornea has an axis: values in
- * an unknown block are not the patient's.
- */
+/** By its name. Doctors have names and birth dates too, so values in an unknown block are not the patient's. */
 type BlockKind = 'patient' | 'exam' | 'measured' | 'name' | 'other'
 
 function blockKind(name: string): BlockKind {
@@ -136,10 +133,7 @@ type Surroundings = {
   readonly isPatients: boolean
 }
 
-/**
- * A list whose members state a patient or a day is a list of visits, each with the values above the list. Everything
- * else is one visit.
- */
+/** A list whose members state a patient or a day is a list of visits; everything else is one visit. */
 function visitsIn(block: DataBlock, around: Surroundings, walk: Walk): Statements[] {
   const here = surroundingsOf(block, around, walk.columns)
   const own = ownStatements(here, walk)

@@ -9,10 +9,7 @@ import {
 import type { StatedEye } from '../evidence.ts'
 import { eyeTermOf } from '../names/names.ts'
 
-/**
- * Terms that are clear in a column of eyes, but not in a file name. Never D or I, which mean different eyes in
- * different languages.
- */
+/** Clear in a column of eyes, but not in a file name. Never D or I, whose eye differs between languages. */
 const MORE_TERMS: ReadonlyMap<string, StatedEye> = new Map([
   ...termsIn('r rechts rechtes').map((term) => [term, 'right'] as const),
   ...termsIn('l links linkes og').map((term) => [term, 'left'] as const),
@@ -154,10 +151,7 @@ export function termsIn(text: string): readonly string[] {
   return text.trim().split(/\s+/)
 }
 
-/**
- * `person`: mapped by a profile. `interface`: the interface's own name. `custom`: a common name. If several names of
- * a file mean the same, the first of these wins.
- */
+/** `person`: mapped by a profile. `interface`: the interface's own name. `custom`: any other. The first wins. */
 type Authority = 'person' | 'interface' | 'custom'
 
 export type NameMeaning = {
@@ -262,9 +256,7 @@ export type Statement = {
   readonly plainName: string
   readonly value: unknown
   readonly authority: Authority
-  /**
-   * The eye of a measurement or a file, from its name or beside it. `unclear`: two eyes, both, or an unknown term.
-   */
+  /** From its name or beside it. `unclear`: two eyes, both, or an unknown term. */
   readonly eye: StatedEye | 'unclear' | null
 }
 

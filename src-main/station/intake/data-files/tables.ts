@@ -27,10 +27,7 @@ type TableReading =
 const MAX_COLUMNS = 500
 const MAX_RECORD_CHARACTERS = 1_000_000
 
-/**
- * Reads a table separated by `;`, `,` or tab, whichever is most frequent in the first line. A quoted cell may contain
- * delimiters and line ends; the line `sep=;` of spreadsheets is honoured.
- */
+/** Separated by `;`, `,` or tab, whichever is most frequent in the first line; the line `sep=;` is honoured. */
 export function readTable(text: string, options: { readonly mostRows: number }): TableReading {
   const { body, delimiter } = withoutSeparatorLine(text.replace(/^\ufeff/, ''))
   const records = recordsOf(body, delimiter ?? delimiterOf(firstLineOf(body)), options.mostRows + 2)
@@ -99,7 +96,6 @@ function recordsOf(text: string, delimiter: string, most: number): string[][] | 
 
 type Column = NameMeaning & { readonly index: number; readonly plainName: string }
 
-/** The meaning of a table's headings, and the statements of each row. Pure. */
 type TableMeaning = {
   readonly statementsOf: (cells: readonly string[]) => Statements
   /** Columns that are not about a case. */
@@ -110,10 +106,7 @@ type TableMeaning = {
 /** All details of a case under several names each; more columns repeat the same heading. */
 const MAX_KNOWN_COLUMNS = 120
 
-/**
- * The meaning of the headings. Values of one row belong together; its eye applies to its measurements and files. Null
- * if no person or program would write such headings.
- */
+/** The eye of a row applies to its measurements and files. Null if no person or program would write such headings. */
 export function tableMeaning(headings: readonly string[], columns: Columns): TableMeaning | null {
   const known = headings.flatMap((heading, index): Column[] => {
     const meaning = nameMeaning(heading, columns)

@@ -78,9 +78,7 @@ function labelOf(term: string): Label | null {
 
 const ESCAPE = 0x1b
 
-/**
- * These reset to the first character set (PS3.5 6.1.2.5.3): line ends, tab, and the separators of values and names.
- */
+/** These reset to the first set (PS3.5 6.1.2.5.3): line ends, tab, separators of values and names. */
 const RESETS = [0x09, 0x0a, 0x0c, 0x0d, 0x5c, 0x5e, 0x3d]
 
 /** The decoded text; null if it contains bytes invalid in the stated character sets. */
@@ -96,7 +94,6 @@ export function decodeLetters(bytes: Uint8Array, set: CharacterSet): string | nu
   }
 }
 
-/** The active character sets between two escape sequences. */
 type State = { readonly low: LowSet; readonly high: Label | null }
 
 function decodeSwitching(bytes: Uint8Array, first: Label | null): string | null {

@@ -26,10 +26,7 @@ const UNDEFINED_LENGTH = 0xffffffff
 const LONG_VRS = ['OB', 'OD', 'OF', 'OL', 'OV', 'OW', 'SQ', 'SV', 'UC', 'UN', 'UR', 'UT', 'UV']
 const SHORT_VRS = 'AE AS AT CS DA DS DT FL FD IS LO LT PN SH SL SS ST TM UI UL US'.split(' ')
 
-/**
- * Parses the head of the element at the start of `bytes`, PS3.5 sections 7.1 and 7.5. `short` if the bytes end too
- * early; `wrong` if this is no head.
- */
+/** PS3.5 sections 7.1 and 7.5. `short` if the bytes end too early; `wrong` if this is no head. */
 export function readElementHead(bytes: Uint8Array, { vr, order }: Encoding): ElementHead | 'short' | 'wrong' {
   if (bytes.length < 8) return 'short'
   const view = viewOf(bytes)
@@ -57,7 +54,6 @@ export type Extent = { readonly at: number; readonly bytes: number }
 
 export type Element = Extent & {
   readonly tag: number
-  /** Null if the encoding leaves it to a dictionary. */
   readonly vr: string | null
   /** Of the data set that contains it, and of its own items. */
   readonly encoding: Encoding

@@ -116,11 +116,7 @@ type Read = NameIn<'intake:dicom.measurement'>
 
 const nameOf = (read: Read): Wording => wordingOf(`intake:dicom.measurement.${read}`)
 
-/**
- * Pressure and refraction of the eye in the image (Ocular Region Imaged Module, PS3.3 C.8.17.5), and the refraction
- * of both eyes if a Phelcom Eyer wrote it as JSON into the patient comments. Values are stored as stated, including
- * zeros and implausible ones.
- */
+/** PS3.3 C.8.17.5, and the refraction that a Phelcom Eyer writes into the comments. Implausible values are kept. */
 export async function readMeasurements(source: FactsSource, eye: StatedEye | null): Promise<FieldsFound> {
   const { dataSet } = source
   const finder = new FieldsFinder()
@@ -157,9 +153,7 @@ function stateNumber(finder: FieldsFinder, eye: StatedEye, read: Read, value: nu
 
 const DIOPTER_NAMES = { spherical: 'sphere', cylindrical: 'cylinder', axis: 'axis' } as const
 
-/**
- * `{"diopter": {"right": {"spherical": "-1.25", "cylindrical": "", "axis": ""}, "left": {…}}}` among other values.
- */
+/** `{"diopter": {"right": {"spherical": "-1.25", "cylindrical": "", "axis": ""}, …}}` among other values. */
 function stateDioptersOfComments(finder: FieldsFinder, comments: string): void {
   const diopter = asObject(parseObject(comments)?.['diopter'])
   for (const eye of ['right', 'left'] as const) {

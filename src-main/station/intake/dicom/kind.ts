@@ -34,10 +34,7 @@ export type DicomKind =
 
 const ROOT = '1.2.840.10008.5.1.4.1.1'
 
-/**
- * Photographs, as conformance statements of fundus cameras list them: Ophthalmic Photography of 8 and 16 bit and wide
- * field, VL Photographic, Secondary Capture (also multi-frame, grey or colour).
- */
+/** Photographs as fundus cameras write them: Ophthalmic Photography, VL Photographic, Secondary Capture. */
 const CLASSES: Readonly<Partial<Record<DicomKind, string>>> = {
   photo: '.77.1.5.1 .77.1.5.2 .77.1.5.5 .77.1.5.6 .77.1.4 .7 .7.2 .7.3 .7.4',
   oct: '.77.1.5.4 .77.1.5.7 .77.1.5.8',

@@ -18,10 +18,7 @@ export async function factsSourceOf({ dataSet }: OpenedDicom): Promise<FactsSour
   return { dataSet, letters: characterSetOf(await readCodes(dataSet, SPECIFIC_CHARACTER_SET)) }
 }
 
-/**
- * A text in the character set of the file, without padding and control characters. `unreadable` if bytes cannot be
- * decoded, null if empty.
- */
+/** Without padding and control characters. `unreadable` if bytes cannot be decoded, null if empty. */
 export async function readText(
   { letters }: FactsSource,
   dataSet: DataSet,
@@ -90,10 +87,7 @@ export async function readPatient(
   return { ...finder.found(), birthDate }
 }
 
-/**
- * `20260602`, or as in ACR-NEMA `2026.06.02` or `2026-06-02`, as `YYYY-MM-DD`; null if it is no calendar day. DA of
- * PS3.5 table 6.2-1.
- */
+/** `20260602`, or as in ACR-NEMA `2026.06.02` or `2026-06-02` (PS3.5 table 6.2-1); null if it is no calendar day. */
 function dateOf(text: string): string | null {
   const match = /^(\d{4})([.-]?)(\d\d)\2(\d\d)$/.exec(text)
   const date = match ? `${match[1]}-${match[3]}-${match[4]}` : ''
@@ -160,10 +154,7 @@ const MODEL = 0x00081090
 /** For a line on a screen. */
 const MAX_TEXT_LENGTH = 100
 
-/**
- * `visitDate` is the day of the study, else of the image; `capturedAt` the moment of the image on the camera's clock.
- * Null if the file does not say.
- */
+/** The day of the study, else of the image; and the moment of the image on the camera's clock. */
 export async function readOccasion(source: FactsSource): Promise<{
   readonly visitDate: string | null
   readonly capturedAt: string | null
@@ -184,10 +175,7 @@ export async function readOccasion(source: FactsSource): Promise<{
   }
 }
 
-/**
- * A moment on the camera's clock: `20260602121802.120+0200` as `2026-06-02T12:18:02`. The offset only names the zone
- * of that clock, so it is dropped. Null if it is no day with a time.
- */
+/** `20260602121802.120+0200` as `2026-06-02T12:18:02`: the offset only names the zone of the camera's clock. */
 function momentOf(text: string): string | null {
   const match = /^(\d{8})(\d{4,6}(?:\.\d{0,6})?)([+-]\d{4})?$/.exec(text)
   return match ? joined({ date: match[1] ?? null, time: match[2] ?? null }) : null
@@ -204,10 +192,7 @@ function joined(at: { readonly date: string | null; readonly time: string | null
   return date !== null && time !== null ? `${date}T${time}` : null
 }
 
-/**
- * What was photographed and how, as the file words it; the third and fourth value of Image Type are the shortest
- * form.
- */
+/** As the file words it; the third and fourth value of Image Type are the shortest form. */
 export async function readView(source: FactsSource): Promise<string | null> {
   const { dataSet } = source
   const [, , flavour = '', light = ''] = await readCodes(dataSet, IMAGE_TYPE)

@@ -3,19 +3,14 @@ import { type ReadAt, viewOf } from '../file-structure.ts'
 import type { DataSet, Extent } from './dicom.ts'
 import { isLittle, readBytes, readCode, readCount, readCounts } from './values.ts'
 
-/**
- * The colour of a value: three bytes at `(value - first) * 3`; values beyond either end take the colour of that end.
- */
+/** Three bytes at `(value - first) * 3`; values beyond either end take the colour of that end. */
 type Palette = { readonly first: number; readonly entries: number; readonly colours: Uint8Array }
 
 const DESCRIPTORS = [0x00281101, 0x00281102, 0x00281103]
 const TABLES = [0x00281201, 0x00281202, 0x00281203]
 const MAX_ENTRIES = 65_536
 
-/**
- * Reads Palette Color Lookup Tables, PS3.3 C.7.6.3.1.5 and C.7.6.3.1.6. Null if a table is missing, segmented (which
- * no camera writes), or of a wrong length.
- */
+/** PS3.3 C.7.6.3.1.5 and 6. Null if a table is missing, segmented (which no camera writes), or of a wrong length. */
 export async function readPalette(dataSet: DataSet): Promise<Palette | null> {
   const [stated = -1, first = 0, bits = 0] = await readCounts(dataSet, DESCRIPTORS[0] ?? 0)
   // 65,536 does not fit into the number and is stored as 0.
@@ -125,10 +120,7 @@ export function frameBytesOf(attributes: PictureAttributes): number | null {
   return samples === (isOneSample ? 1 : 3) ? rows * columns * samples * (bitsAllocated / 8) : null
 }
 
-/**
- * Keeps all stored bits: up to eight in an 8 bit picture, more in a 16 bit one, scaled so that the maximum is white.
- * Applies no windowing. Null if a palette is missing.
- */
+/** Keeps all stored bits, in 8 or 16, so that the maximum is white; no windowing. Null if a palette is missing. */
 export function paintPixels(frame: FramePixels, palette: Palette | null): Painting | null {
   const { photometric, bitsStored } = frame.attributes
   switch (photometric) {
@@ -167,7 +159,6 @@ function spread(frame: FramePixels, into: Uint8Array | Uint16Array, isInverted: 
   })
 }
 
-/** Calls `take` with each stored value and its index in interleaved order. */
 function forEachValue(frame: FramePixels, take: (index: number, value: number) => void): void {
   const { bytes, attributes, arrangement } = frame
   const { rows, columns, samples, bitsAllocated, bitsStored, highBit } = attributes
@@ -255,7 +246,6 @@ export async function firstFrameOf(
   return frame.length === bytes ? frame : null
 }
 
-/** The number of fragments of the first frame; 0 if unknown. */
 async function countOfFirst(
   readAt: ReadAt,
   table: Extent,

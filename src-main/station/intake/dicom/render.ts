@@ -43,38 +43,32 @@ export function decodeRle(
     if (start < HEADER_BYTES || end < start || end > frame.length) return null
     const plane = Math.floor(segment / bytesPerSample)
     const byte = bytesPerSample - 1 - (segment % bytesPerSample)
-    const into = { out, from: plane * pixels * bytesPerSample + byte, step: bytesPerSample, pixels }
-    if (!unpackSegment(frame.subarray(start, end), into)) return null
+    const from = plane * pixels * bytesPerSample + byte
+    const bytes = unpackSegment(frame.subarray(start, end), pixels)
+    if (bytes === null) return null
+    for (const [index, value] of bytes.entries()) out[from + index * bytesPerSample] = value
   }
   return out
 }
 
-/** Every `step`th byte of `out`, beginning at `from`, `pixels` times. */
-type Target = { readonly out: Buffer; readonly from: number; readonly step: number; readonly pixels: number }
-
-function unpackSegment(packed: Buffer, { out, from, step, pixels }: Target): boolean {
+/** The first `length` bytes of a PackBits segment; null if it holds fewer. */
+function unpackSegment(packed: Buffer, length: number): Buffer | null {
+  const out = Buffer.alloc(length)
   let at = 0
   let done = 0
-  while (done < pixels && at < packed.length) {
+  while (done < length && at < packed.length) {
     const control = packed.readInt8(at)
     at += 1
     if (control === -128) continue
-    const count = Math.min(control < 0 ? 1 - control : control + 1, pixels - done)
-    if (at + (control < 0 ? 1 : count) > packed.length) return false
-    for (let index = 0; index < count; index += 1) {
-      out[from + (done + index) * step] = packed[control < 0 ? at : at + index] ?? 0
-    }
+    const count = Math.min(control < 0 ? 1 - control : control + 1, length - done)
+    if (at + (control < 0 ? 1 : count) > packed.length) return null
+    if (control < 0) out.fill(packed[at] ?? 0, done, done + count)
+    else packed.copy(out, done, at, at + count)
     done += count
     at += control < 0 ? 1 : control + 1
   }
-  return done === pixels
+  return done === length ? out : null
 }
-
-/** A JPEG from a DICOM file, changed without decoding so that any viewer shows it correctly. */
-type UnwrappedJpeg =
-  | { readonly kind: 'jpeg'; readonly bytes: Buffer }
-  | { readonly kind: 'notShowable' }
-  | { readonly kind: 'damaged' }
 
 /** The information before the first scan. */
 type JpegHead = {
@@ -172,38 +166,24 @@ type Subject = {
   readonly attributes: PictureAttributes
 }
 
-async function renderJpeg({ readAt, pixels, attributes }: Subject): Promise<DicomPicture> {
-  const frame = await firstFrameOf(readAt, pixels.fragments ?? [], attributes.frames)
-  if (!frame) return DAMAGED
-  const jpeg = await unwrapJpeg(frame, attributes)
-  switch (jpeg.kind) {
-    case 'jpeg':
-      return { kind: 'picture', contentType: 'image/jpeg', bytes: jpeg.bytes, frames: attributes.frames }
-    case 'notShowable':
-      return declined('unusualJpeg')
-    case 'damaged':
-      return DAMAGED
-  }
-}
-
 /**
- * The frame without the padding byte. `notShowable` if viewers do not know this kind of JPEG, or if it has more than
- * eight bits. If the DICOM file states RGB and the JPEG does not, an Adobe APP14 marker with transform 0 is inserted,
- * because viewers take three unmarked components for YCbCr.
+ * The first frame without its padding byte. If the DICOM file states RGB and the JPEG does not, an Adobe APP14 marker
+ * with transform 0 is inserted, because viewers take three unmarked components for YCbCr.
  */
-async function unwrapJpeg(
-  frame: Buffer,
-  { rows, columns, photometric }: PictureAttributes,
-): Promise<UnwrappedJpeg> {
+async function renderJpeg({ readAt, pixels, attributes }: Subject): Promise<DicomPicture> {
+  const { rows, columns, photometric, frames } = attributes
+  const frame = await firstFrameOf(readAt, pixels.fragments ?? [], frames)
+  if (!frame) return DAMAGED
   const isPadded = frame.length > 2 && frame.at(-1) === 0x00 && frame.at(-2) === 0xd9 && frame.at(-3) === 0xff
-  const bytes = isPadded ? frame.subarray(0, -1) : frame
-  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return { kind: 'damaged' }
-  const head = readJpegHead(bytes)
-  if (!head) return { kind: 'damaged' }
-  if (!SHOWABLE_FRAMES.includes(head.frameCode) || head.bits !== 8) return { kind: 'notShowable' }
-  if (head.height !== rows || head.width !== columns) return { kind: 'damaged' }
-  if ((await jpegStructure(readAtOfBytes(bytes), bytes.length)).kind !== 'whole') return { kind: 'damaged' }
-  return { kind: 'jpeg', bytes: photometric === 'RGB' && isTakenForYcc(head) ? markedAsRgb(bytes) : bytes }
+  const jpeg = isPadded ? frame.subarray(0, -1) : frame
+  const head = jpeg[0] === 0xff && jpeg[1] === 0xd8 ? readJpegHead(jpeg) : null
+  if (!head) return DAMAGED
+  if (!SHOWABLE_FRAMES.includes(head.frameCode) || head.bits !== 8) return declined('unusualJpeg')
+  if (head.height !== rows || head.width !== columns) return DAMAGED
+  if ((await jpegStructure(readAtOfBytes(jpeg), jpeg.length)).kind !== 'whole') return DAMAGED
+  const isMarked = photometric !== 'RGB' || !isTakenForYcc(head)
+  const bytes = isMarked ? jpeg : Buffer.concat([jpeg.subarray(0, 2), ADOBE_RGB, jpeg.subarray(2)])
+  return { kind: 'picture', contentType: 'image/jpeg', bytes, frames }
 }
 
 function readJpegHead(bytes: Buffer): JpegHead | null {
@@ -238,10 +218,6 @@ function frameHead(frameCode: number, segment: Buffer, hasColourMark: boolean): 
   }))
   const [height, width] = [segment.readUInt16BE(1), segment.readUInt16BE(3)]
   return { height, width, bits: segment[0] ?? 0, frameCode, components, hasColourMark }
-}
-
-function markedAsRgb(jpeg: Buffer): Buffer {
-  return Buffer.concat([jpeg.subarray(0, 2), ADOBE_RGB, jpeg.subarray(2)])
 }
 
 /** Cameras that merely label their YCbCr JPEG "RGB" write a JFIF marker or subsampled colour planes. */

@@ -177,11 +177,7 @@ type BmpPixels = {
 
 type RowReader = (from: Uint8Array, to: Uint8Array) => void
 
-/**
- * The picture in a BMP; null if it is no BMP, declares implausible dimensions, or refers to bytes beyond its end.
- * Holds about a megabyte of it at a time. Alpha is dropped: no camera writes it, and zeros in it would hide the
- * image.
- */
+/** Null if it is no BMP, too large, or refers to bytes beyond its end. Drops alpha, which no camera writes. */
 export async function readBmpPixels(readAt: ReadAt, sizeBytes: number): Promise<BmpPixels | null> {
   const found = await readBmpHeader(readAt)
   if (found.kind !== 'header') return null
@@ -217,10 +213,7 @@ async function readBmpRuns(readAt: ReadAt, header: BmpHeader): Promise<Uint8Arra
     for (let nth = 0; nth < fitting; nth += 1) pixels[y * width + x + nth] = index(nth)
     x += count
   }
-  /**
-   * The index of the `nth` pixel in bytes that begin at `from`: one per byte, or two with the left one in the high
-   * bits.
-   */
+  /** One pixel a byte, or two with the left one in the high bits. */
   const indexAt = (from: number, nth: number): number => {
     if (!isHalf) return packed[from + nth] ?? 0
     const byte = packed[from + Math.floor(nth / 2)] ?? 0

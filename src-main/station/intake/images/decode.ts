@@ -10,7 +10,6 @@ import { hasHoleInScans } from './jpeg.ts'
 /** Three times the largest mosaic of any known camera; a larger claim is an attack on memory. */
 export const MAX_PIXELS = 120_000_000
 
-/** Longer side of a reduced image, in pixels. */
 const SMALL_PIXELS = 256
 
 /** A large progressive image takes seconds on an old computer; one that takes longer than this is hostile. */
@@ -21,10 +20,7 @@ sharp.concurrency(1)
 
 sharp.cache(false)
 
-/**
- * libjpeg's harmless warnings, despite which decoders show the image: stray bytes between segments, and undefined
- * colour markers. Cameras write both, and the picture is complete.
- */
+/** Warnings of libjpeg over what cameras write: stray bytes between segments, undefined colour markers. */
 const HARMLESS = /extraneous bytes before marker|unknown Adobe color transform|Invalid SOS parameters/i
 
 /** The same warning about bytes inside a scan, which may be the remains of a picture with a hole. */
@@ -134,10 +130,7 @@ export async function makeScreenPicture(imagePath: string, picturePath: string):
   return made !== null
 }
 
-/**
- * Writes a small JPEG of an image, rotated by its EXIF data. `thumbnailPath` only ever holds a complete one. False if
- * the image cannot be decoded. Throws if the thumbnail cannot be written.
- */
+/** Writes a small upright JPEG. False if the image cannot be decoded. Throws if the thumbnail cannot be written. */
 export async function makeThumbnail(imagePath: string, thumbnailPath: string): Promise<boolean> {
   const thumbnail = await decoded(imagePath, upright)
   if (thumbnail === null) return false

@@ -97,10 +97,7 @@ function isFrameHeader(code: number): boolean {
 
 type Marker = { readonly code: number; readonly end: number; readonly hasStrayBytes: boolean }
 
-/**
- * The next marker at or after a position, skipping scan data (FF followed by 00), fill bytes (FF before a marker,
- * B.1.1.2), and stray bytes between segments, as decoders do.
- */
+/** Skips scan data (FF followed by 00), fill bytes (FF before a marker, B.1.1.2) and stray bytes between segments. */
 async function findMarker(window: ByteWindow, from: number): Promise<Marker | null> {
   let position = from
   let hasStrayBytes = false
@@ -138,16 +135,11 @@ async function beginsImage(window: ByteWindow, position: number): Promise<boolea
   return window.at(position) === 0xff && window.at(position + 1) === SOI && window.at(position + 2) === 0xff
 }
 
-/**
- * The minimum that disks and shares write at once. Zeros alone prove nothing: a black rim has valid zeros in the low
- * bits of a progressive image, and flat black in some others. So this is checked only after a decoder's warning.
- */
+/** Disks write this much at once. Valid black may be zeros too, so this is checked only after a decoder's warning. */
 const HOLE_BYTES = 2_048
 const CHUNK_BYTES = 256 * 1_024
 
-/**
- * True if a hole in the picture explains a decoder's warning of extraneous bytes. False if the file cannot be read.
- */
+/** True if a hole explains a decoder's warning of extraneous bytes. False if the file cannot be read. */
 export async function hasHoleInScans(path: string): Promise<boolean> {
   try {
     return await withFile(open(path, 'r'), async (handle) => {

@@ -1,6 +1,4 @@
-/**
- * The owner of the thread that inspects photographs: decoding takes seconds, and a hostile image may kill the thread.
- */
+/** The owner of the thread that inspects photographs, which a hostile image may kill. */
 import { Worker } from 'node:worker_threads'
 import { MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { worded } from '../../../../src-shared/wording.ts'
@@ -10,10 +8,7 @@ import type { Logger } from '../../ports.ts'
 import type { PhotoReading, PhotoRequest } from './photo.ts'
 
 export type PhotoThread = {
-  /**
-   * Inspects photographs one at a time, in the order of the requests. An image that kills the thread twice, or
-   * occupies it for minutes, is `damaged`. After `close` every result is `notOpened`.
-   */
+  /** One at a time. An image that kills the thread twice, or occupies it for minutes, is `damaged`. */
   read(request: PhotoRequest): Promise<PhotoReading>
   /** Ends the thread without waiting for an image that blocks it. */
   close(): Promise<void>
@@ -29,11 +24,7 @@ type PhotoThreadOptions = {
 /** The largest image takes seconds on an old computer; one that takes minutes is hostile. */
 const PATIENCE_MS = 4 * MINUTE
 const CLOSE_WITHIN_MS = 2 * SECOND
-/**
- * For JavaScript only, which needs little here; pixels are in buffers and in libvips, bounded by their own limits. It
- * ends most runaways with an error of the thread. V8 may still end the process on some (measured), so parsers must
- * bound their memory themselves.
- */
+/** Without pixels. V8 may still end the process on some runaways (measured), so parsers must bound their memory. */
 const HEAP_MEGABYTES = 384
 const MOST_TRIES = 2
 const NOT_OPENED: PhotoReading = { kind: 'notOpened' }

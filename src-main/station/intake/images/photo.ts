@@ -23,10 +23,7 @@ export type PhotoRequest = {
   readonly pictureFolder: string
 }
 
-/**
- * A picture for browsers and sharp, converted from an original that they cannot read; complete, closed, owned by the
- * caller.
- */
+/** A picture for browsers and sharp, converted from an original; complete, closed, owned by the caller. */
 export type MadePicture = { readonly path: string; readonly contentType: 'image/jpeg' | 'image/png' }
 
 /** Something a person should see, which blocks nothing. */
@@ -130,7 +127,6 @@ async function writePicture(
 /** `endOfFile` is the side of the picture stored last in a file whose pixels may have no end marker. */
 type PictureSource = { readonly made: MadePicture | null; readonly endOfFile: 'top' | 'bottom' | null }
 
-/** Decodes the original, or the picture converted from it, and collects its warnings. */
 async function inspectPicture(path: string, { made, endOfFile }: PictureSource): Promise<PhotoReading> {
   const decoded = await decodePicture(path)
   if (decoded.kind !== 'whole') {
@@ -270,7 +266,6 @@ export function hasUnwrittenEnd(picture: SmallPicture, end: 'top' | 'bottom'): b
   return atEnd >= picture.height * MUCH && atEnd > atBeginning * LOPSIDED
 }
 
-/** The number of rows from this edge that are all zeros. */
 function blackRows({ pixels, width, height, channels }: SmallPicture, edge: 'top' | 'bottom'): number {
   const shown = channels >= 3 ? 3 : 1
   const isBlack = (row: number): boolean => {

@@ -52,11 +52,7 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 /** Filter 2 stores the difference from the row above: a photograph shrinks by about a third more. */
 const UP = 2
 
-/**
- * Writes rows of eight-bit red, green and blue as a PNG with a new name in `folder` and returns its path (sections 5
- * and 11). An image of any size needs the memory of a few rows. The file is complete and closed. Throws the errors of
- * the rows and of the disk, and then leaves nothing behind.
- */
+/** Writes rows of RGB as a new PNG in `folder` and returns its path (section 11). Errors leave nothing behind. */
 export async function writePng(
   folder: string,
   picture: {

@@ -48,10 +48,7 @@ const DIRECTORY_TAGS = [330, 34_665, 34_853, 40_965]
 const ENDING_COMPRESSIONS = [5, 7, 8, 32_946]
 const MAX_DIRECTORIES = 1_000
 
-/**
- * The limit of entries and numbers per file, counted before reading: directories may share them, so a small file can
- * refer to them a thousand times. Strips of one row in the tallest image of any camera need far less.
- */
+/** Per file: directories may share numbers, so a small file can refer to them a thousand times. */
 const MAX_NUMBERS = 2_000_000
 
 type Piece = { readonly at: number; readonly bytes: number; readonly hasEndCode: boolean }
@@ -184,10 +181,7 @@ async function readTiffDirectory(
   return { entries, next: wide(count * entryBytes) }
 }
 
-/**
- * Reads the header of a TIFF (TIFF 6.0 section 2) or a BigTIFF, which widens offsets and counts to eight bytes; null
- * if the file is shorter.
- */
+/** Of a TIFF (TIFF 6.0 section 2) or a BigTIFF, whose offsets have eight bytes; null if the file is shorter. */
 async function readTiffLayout(readAt: ReadAt): Promise<TiffLayout | null> {
   const head = await readAt(0, 16)
   if (head.length < 8) return null
@@ -213,9 +207,7 @@ async function hasWholeTables(readAt: ReadAt, directory: TiffDirectory): Promise
   return end[0] === 0xff && end[1] === 0xd9
 }
 
-/**
- * The positions of a directory's image data; empty for a directory without any; null if sizes do not match offsets.
- */
+/** Empty for a directory without image data; null if sizes do not match offsets. */
 async function readPieces(numbers: Numbers, directory: TiffDirectory): Promise<readonly Piece[] | null> {
   const [compression = 1] = await numbers.of(directory, COMPRESSION)
   const hasEndCode = ENDING_COMPRESSIONS.includes(compression)
@@ -250,10 +242,7 @@ function entryOf(directory: TiffDirectory, tag: number): TiffEntry | undefined {
   return directory.entries.find((one) => one.tag === tag)
 }
 
-/**
- * The space of a file may be preallocated (Samba does it); then the last piece in the file is zeros. Data with an end
- * code cannot end so. Uncompressed data can: a fundus image has a black rim.
- */
+/** Preallocated space (Samba) ends in zeros; data with an end code cannot. A black rim of plain pixels can. */
 async function endsInZeros(readAt: ReadAt, piece: Piece): Promise<boolean> {
   if (!piece.hasEndCode || piece.bytes === 0) return false
   const tailBytes = Math.min(16, piece.bytes)
