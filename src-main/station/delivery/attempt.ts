@@ -77,10 +77,10 @@ export async function sendSubmission(
     const wasHeld = lease.isValid()
     const evidence = isCenterLost
       ? { ...posted, failure: failureOf('centerNotChanged') }
-      : body.isUnread()
+      : body.stoppedBy() === 'disk'
         ? endedByDisk(posted)
         : posted
-    const isDamaged = body.damagedImage() !== null
+    const isDamaged = body.stoppedBy() === 'damage'
     const found = await determineOutcome(context, row, { attemptId, evidence, isDamaged, signal })
     const isCancelled = recordAttempt(context, row, attemptId, {
       evidence,

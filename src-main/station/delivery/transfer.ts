@@ -22,15 +22,18 @@ import type { DeliveryContext } from './delivery.ts'
 
 type FormField = { readonly name: string; readonly value: string }
 
-export type FormFile = {
-  readonly imageId: string
-  /** The name at the service: reference, eye and number, without patient data. */
-  readonly fileName: string
+/** An image as it is sent: the camera's bytes, or the picture made from them. */
+export type FormImage = {
+  readonly id: string
+  readonly eye: Eye
   readonly path: string
   readonly contentType: Image['contentType']
   readonly sizeBytes: number
   readonly sha256: string
 }
+
+/** `fileName`: the name at the service, of reference, eye and number, without patient data. */
+export type FormFile = FormImage & { readonly fileName: string }
 
 export type CaseForm = { readonly fields: readonly FormField[]; readonly files: readonly FormFile[] }
 
@@ -43,15 +46,6 @@ const EXTENSIONS: Readonly<Record<Image['contentType'], string>> = {
 }
 
 const REMARKS_FIELD = 'other_relevant_info'
-
-export type FormImage = {
-  readonly id: string
-  readonly eye: Eye
-  readonly path: string
-  readonly contentType: Image['contentType']
-  readonly sizeBytes: number
-  readonly sha256: string
-}
 
 /**
  * Builds the form of a submission. Fields without a statement are left out: an empty text or a zero would be a
@@ -79,16 +73,10 @@ export function caseForm(options: {
   }
   if (service.callbackUrl !== null) fields.push({ name: 'callback_url', value: service.callbackUrl })
   const numbers: Record<Eye, number> = { right: 0, left: 0, unknown: 0 }
-  const files = options.images.map((image): FormFile => {
+  const files = options.images.map((image) => {
     numbers[image.eye] += 1
-    return {
-      imageId: image.id,
-      fileName: `${reference}_${EYE_CODES[image.eye]}_${numbers[image.eye]}.${EXTENSIONS[image.contentType]}`,
-      path: image.path,
-      contentType: image.contentType,
-      sizeBytes: image.sizeBytes,
-      sha256: image.sha256,
-    }
+    const name = `${reference}_${EYE_CODES[image.eye]}_${numbers[image.eye]}`
+    return { ...image, fileName: `${name}.${EXTENSIONS[image.contentType]}` }
   })
   return { fields, files }
 }
@@ -103,19 +91,11 @@ const READ_BYTES = 256 * 1024
 /** A spooled image is no longer what the camera wrote. */
 export class ImageDamaged extends Error {
   override name = 'ImageDamaged' as const
-  readonly imageId: string
-
-  constructor(imageId: string, options?: ErrorOptions) {
-    super('an image in the spool is not what it was', options)
-    this.imageId = imageId
-  }
 }
 
 export type MultipartBody = RequestBody & {
-  /** The image that stopped the stream, or null. */
-  damagedImage(): string | null
-  /** Did our own disk stop the stream? That says nothing about the line. */
-  isUnread(): boolean
+  /** What stopped the stream: a damaged image, or our own disk, which says nothing about the line; null if nothing did. */
+  stoppedBy(): 'damage' | 'disk' | null
 }
 
 const FILE_END = Buffer.from('\r\n')
@@ -140,8 +120,7 @@ export function multipartBody(form: CaseForm, beforeLastBytes: () => void): Mult
     frames.reduce((sum, frame) => sum + frame.length, 0) +
     form.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) +
     closing.length
-  let damaged: string | null = null
-  let isUnread = false
+  let stoppedBy: 'damage' | 'disk' | null = null
 
   async function* stream(): AsyncGenerator<Uint8Array> {
     for (const [index, file] of form.files.entries()) {
@@ -150,8 +129,7 @@ export function multipartBody(form: CaseForm, beforeLastBytes: () => void): Mult
       try {
         yield* readImage(file)
       } catch (error) {
-        if (error instanceof ImageDamaged) damaged = error.imageId
-        else isUnread = true
+        stoppedBy = error instanceof ImageDamaged ? 'damage' : 'disk'
         throw error
       }
     }
@@ -163,8 +141,7 @@ export function multipartBody(form: CaseForm, beforeLastBytes: () => void): Mult
     contentType: `multipart/form-data; boundary=${boundary}`,
     contentLength,
     stream,
-    damagedImage: () => damaged,
-    isUnread: () => isUnread,
+    stoppedBy: () => stoppedBy,
   }
 }
 
@@ -178,7 +155,7 @@ async function* readImage(file: FormFile): AsyncGenerator<Uint8Array> {
   const handle = await open(file.path, 'r').catch((error: unknown) => {
     // A file that is locked for a moment (virus scanner, too many open files) is not damaged.
     const isMissing = errorCode(error) === 'ENOENT'
-    throw isMissing ? new ImageDamaged(file.imageId, { cause: error }) : error
+    throw isMissing ? new ImageDamaged('an image is missing', { cause: error }) : error
   })
   const prepare = async (position: number): Promise<Buffer> => {
     const piece = await readPiece(handle, file, position)
@@ -196,7 +173,7 @@ async function* readImage(file: FormFile): AsyncGenerator<Uint8Array> {
       ahead?.catch(() => undefined)
       yield piece
     }
-    if (hash.digest('hex') !== file.sha256) throw new ImageDamaged(file.imageId)
+    if (hash.digest('hex') !== file.sha256) throw new ImageDamaged('an image has changed')
   } finally {
     await ahead?.catch(() => undefined)
     await handle.close()
@@ -207,7 +184,7 @@ async function* readImage(file: FormFile): AsyncGenerator<Uint8Array> {
 async function readPiece(handle: FileHandle, file: FormFile, position: number): Promise<Buffer> {
   const wanted = Math.min(READ_BYTES, file.sizeBytes - position)
   const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(wanted), 0, wanted, position)
-  if (bytesRead === 0) throw new ImageDamaged(file.imageId)
+  if (bytesRead === 0) throw new ImageDamaged('an image is cut short')
   return buffer.subarray(0, bytesRead)
 }
 
@@ -223,15 +200,6 @@ function fileHead(boundary: string, file: FormFile): Buffer {
   )
 }
 
-/**
- * A piece may go while no debt is left. Its excess becomes debt, paid off before the next piece. So a transfer
- * never waits between its last piece and the record of it, and the rate holds over any few seconds.
- */
-/** `owed` bytes at the instant `at` of a monotonic clock, in milliseconds. */
-type Pace = { readonly owed: number; readonly at: number }
-
-export const UNPACED: Pace = { owed: 0, at: 0 }
-
 /** Pauses are divided into steps of this length, so that a changed limit or a stop takes effect at once. */
 const MAX_WAIT_MS = 250
 
@@ -241,59 +209,41 @@ const PIECES_PER_SECOND = 4
 /** Smaller pieces would cost more in framing than they smooth. */
 const SMALLEST_PIECE_BYTES = 1_024
 
-/** The remaining debt at `now`; without a limit there is none. */
-export function payOff(pace: Pace, bytesPerSecond: number | null, now: number): Pace {
-  if (bytesPerSecond === null) return { owed: 0, at: now }
-  const paid = (Math.max(now - pace.at, 0) / SECOND) * bytesPerSecond
-  return { owed: Math.max(pace.owed - paid, 0), at: now }
-}
-
-/** Adds a piece to the debt. */
-export function addDebt(pace: Pace, bytes: number): Pace {
-  return { ...pace, owed: pace.owed + bytes }
-}
-
-/** How long to pause before checking again, in milliseconds; 0 if a piece may go now. */
-export function waitMs(pace: Pace, bytesPerSecond: number | null): number {
-  if (bytesPerSecond === null || pace.owed <= 0) return 0
-  return Math.min(Math.max(Math.ceil((pace.owed / bytesPerSecond) * SECOND), 1), MAX_WAIT_MS)
-}
-
-/** The largest piece to send at once; null for no limit. */
-export function pieceBytes(bytesPerSecond: number | null): number | null {
-  if (bytesPerSecond === null) return null
-  return Math.max(Math.floor(bytesPerSecond / PIECES_PER_SECOND), SMALLEST_PIECE_BYTES)
-}
-
-/** Creates the throttle that all transfers share. The limit is read before each piece. */
-export function createThrottle(clock: Clock, bytesPerSecond: () => number | null): Throttle {
-  let pace: Pace = UNPACED
+/**
+ * Creates the throttle that all transfers share. The limit is read before each piece; null for none.
+ *
+ * A piece may go while no debt is left. Its excess becomes debt, paid off before the next piece. So a transfer
+ * never waits between its last piece and the record of it, and the rate holds over any few seconds.
+ */
+export function createThrottle(
+  clock: Pick<Clock, 'monotonicMs' | 'after'>,
+  bytesPerSecond: () => number | null,
+): Throttle {
+  let owed = 0
+  let paidAt = 0
   return {
     delay: () => {
       const limit = bytesPerSecond()
-      pace = payOff(pace, limit, clock.monotonicMs())
-      const ms = waitMs(pace, limit)
-      return ms === 0 ? null : new Promise((resolve) => void clock.after(ms, resolve))
+      const now = clock.monotonicMs()
+      const paid = limit === null ? owed : (Math.max(now - paidAt, 0) / SECOND) * limit
+      owed = Math.max(owed - paid, 0)
+      paidAt = now
+      if (limit === null || owed === 0) return null
+      const ms = Math.min(Math.max(Math.ceil((owed / limit) * SECOND), 1), MAX_WAIT_MS)
+      return new Promise((resolve) => void clock.after(ms, resolve))
     },
-    pieceBytes: () => pieceBytes(bytesPerSecond()),
+    pieceBytes: () => {
+      const limit = bytesPerSecond()
+      return limit === null ? null : Math.max(Math.floor(limit / PIECES_PER_SECOND), SMALLEST_PIECE_BYTES)
+    },
     consume: (bytes) => {
-      pace = addDebt(pace, bytes)
+      owed += bytes
     },
   }
 }
 
 /** A stall this long is worth reporting; the transfer is ended only after minutes. */
 const STALL_NOTICE_MS = 15 * SECOND
-
-/** Reports the progress of one transfer: bytes handed over, and since when the other side has taken none. */
-type ProgressReporter = {
-  /** A piece is about to go; the count includes it. */
-  handedOver(bytes: number): void
-  /** The connection has taken everything handed over so far. */
-  accepted(): void
-  /** The transfer is over: no more reports. */
-  end(): void
-}
 
 /**
  * Creates the reporter of one transfer. It reports what was handed over, never what arrived: only an answer
@@ -304,34 +254,36 @@ export function createProgressReporter(options: {
   readonly id: string
   readonly requestBytes: number
   readonly emit: (progress: EventPayload<'deliveryProgressed'>) => void
-}): ProgressReporter {
+}) {
   const { clock, id, requestBytes } = options
   let handedOverBytes = 0
   let stalledSince: number | null = null
   let cancelNotice: (() => void) | null = null
   const emit = (): void => options.emit({ id, handedOverBytes, requestBytes, stalledSince })
-  const resume = (): void => {
+  const end = (): void => {
     cancelNotice?.()
     cancelNotice = null
-    if (stalledSince === null) return
-    stalledSince = null
-    emit()
   }
   return {
-    handedOver: (bytes) => {
+    /** A piece is about to go; the count includes it. */
+    handedOver: (bytes: number): void => {
       handedOverBytes = bytes
-      cancelNotice?.()
+      end()
       cancelNotice = clock.after(STALL_NOTICE_MS, () => {
         stalledSince = clock.now() - STALL_NOTICE_MS
         emit()
       })
       emit()
     },
-    accepted: resume,
-    end: () => {
-      cancelNotice?.()
-      cancelNotice = null
+    /** The connection has taken everything handed over so far. */
+    accepted: (): void => {
+      end()
+      if (stalledSince === null) return
+      stalledSince = null
+      emit()
     },
+    /** The transfer is over: no more reports. */
+    end,
   }
 }
 

@@ -92,7 +92,7 @@ describe('the files of a form', () => {
       `${REFERENCE}_OD_2.tif`,
       `${REFERENCE}_XX_1.jpg`,
     ])
-    expect(files.map((file) => file.imageId)).toEqual(images.map(({ id }) => id))
+    expect(files.map((file) => file.id)).toEqual(images.map(({ id }) => id))
   })
 })
 
@@ -100,12 +100,13 @@ const NOTHING = (): void => undefined
 const READ_BYTES = 256 * 1024
 
 /** A file in the spool, as the form promises it. */
-function spooled(folder: string, imageId: string, sizeBytes: number): FormFile & { readonly bytes: Buffer } {
-  const bytes = Buffer.alloc(sizeBytes, `${imageId} \r\n--fundus-courier`)
-  const path = join(folder, imageId)
+function spooled(folder: string, id: string, sizeBytes: number): FormFile & { readonly bytes: Buffer } {
+  const bytes = Buffer.alloc(sizeBytes, `${id} \r\n--fundus-courier`)
+  const path = join(folder, id)
   writeFileSync(path, bytes)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  return { imageId, fileName: `${imageId}.jpg`, path, contentType: 'image/jpeg', sizeBytes, sha256, bytes }
+  const fileName = `${id}.jpg`
+  return { id, eye: 'right', fileName, path, contentType: 'image/jpeg', sizeBytes, sha256, bytes }
 }
 
 const FIELDS = [
@@ -167,7 +168,7 @@ describe('a multipart body', () => {
       files.map(({ fileName, contentType }) => ({ name: 'images[]', fileName, contentType })),
     )
     expect(got.every((part, index) => part.bytes.equals(files[index]?.bytes ?? Buffer.of(1)))).toBe(true)
-    expect(body.damagedImage()).toBeNull()
+    expect(body.stoppedBy()).toBeNull()
   })
 
   it('has a boundary of its own each time', () => {
@@ -227,10 +228,10 @@ describe.each(DAMAGES)('an image with %s', (_what, damage) => {
     return { ...(await untilStop(body)), body }
   }
 
-  it('stops the body before its end and is named', async () => {
+  it('stops the body before its end', async () => {
     const { body, bytes, error } = await stopped(temporaryFolder())
     expect(error).toBeInstanceOf(ImageDamaged)
-    expect(body.damagedImage()).toBe('second')
+    expect(body.stoppedBy()).toBe('damage')
     expect(bytes.length).toBeLessThan(body.contentLength)
     expect(bytes.includes(`--${body.contentType.split('boundary=')[1] ?? ''}--`)).toBe(false)
   })

@@ -1,13 +1,6 @@
 /** The transfer of one case: its pace, its progress, "Try now" in its middle, and a person who stops it. */
 import { describe, expect, it } from 'vitest'
-import {
-  addDebt,
-  createProgressReporter,
-  payOff,
-  pieceBytes,
-  UNPACED,
-  waitMs,
-} from '../../../../src-main/station/delivery/transfer.ts'
+import { createProgressReporter, createThrottle } from '../../../../src-main/station/delivery/transfer.ts'
 import type { AttemptGuard } from '../../../../src-main/station/outbox/recovery/manifest-writer.ts'
 import { MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
@@ -21,51 +14,51 @@ const addLarge = (test: TestDelivery): string =>
 const STALLED: PostPlan = { kind: 'stalled', afterBytes: 300_000 }
 const UNANSWERED: PostPlan = { kind: 'silent', isTaken: true }
 
-describe('the pace', () => {
-  it.each<[name: string, owed: number, at: number, limit: number | null, now: number, left: number]>([
-    ['pays off with time', 10_000, 0, 4_096, 1_000, 5_904],
-    ['never pays more than is owed', 100, 0, 4_096, 60_000, 0],
-    ['owes nothing without a limit', 1_000_000, 0, null, 1, 0],
-    ['pays nothing while a clock stands', 5_000, 9, 4_096, 9, 5_000],
-    ['takes no debt from a clock that goes back', 5_000, 9_000, 4_096, 0, 5_000],
-  ])('%s', (_name, owed, at, limit, now, left) => {
-    expect(payOff({ owed, at }, limit, now)).toEqual({ owed: left, at: now })
-  })
+describe('the throttle', () => {
+  /** On a clock that only its own rests turn. */
+  const throttled = (limit: number | null) => {
+    const clock = { now: 9_000, rests: [] as number[] }
+    const after = (ms: number, run: () => void): (() => void) => {
+      clock.rests.push(ms)
+      clock.now += ms
+      run()
+      return () => undefined
+    }
+    return { clock, throttle: createThrottle({ monotonicMs: () => clock.now, after }, () => limit) }
+  }
 
-  it.each<[owed: number, limit: number | null, ms: number]>([
-    [0, 4_096, 0],
-    [1, 4_096, 1],
-    [512, 4_096, 125],
-    [1_000_000, 4_096, 250],
-    [1_000_000, null, 0],
-  ])('rests for %i bytes at %s a second: %i ms', (owed, limit, ms) => {
-    expect(waitMs(addDebt(UNPACED, owed), limit)).toBe(ms)
+  it.each<[limit: number | null, piece: number | null, owed: number, laterMs: number, rests: number[]]>([
+    [null, null, 1_000_000, 0, []],
+    [4_096, 1_024, 0, 0, []],
+    [4_096, 1_024, 1, 0, [1]],
+    [4_096, 1_024, 512, 0, [125]],
+    [4_096, 1_024, 512, 100, [25]],
+    [4_096, 1_024, 512, 60_000, []],
+    [4_096, 1_024, 512, -8_000, [125]],
+    [1_000_000, 250_000, 9_000_000, 0, [250]],
+    [100, 1_024, 0, 0, []],
+  ])('at %s a second goes in pieces of %s, and rests for %i bytes %i ms later: %j', (...row) => {
+    const [limit, piece, owed, laterMs, rests] = row
+    const { clock, throttle } = throttled(limit)
+    expect([throttle.pieceBytes(), throttle.delay()]).toEqual([piece, null])
+    throttle.consume(owed)
+    clock.now += laterMs
+    void throttle.delay()
+    expect(clock.rests).toEqual(rests)
   })
-
-  it.each<[limit: number | null, bytes: number | null]>([
-    [null, null],
-    [4_096, 1_024],
-    [1_000_000, 250_000],
-    [100, 1_024],
-  ])('lets at %s a second pieces of %s bytes go', (limit, bytes) => expect(pieceBytes(limit)).toBe(bytes))
 
   it.each([4_096, 50_000, 3_000_000])('stays at %i bytes a second over any ten seconds', (limit) => {
-    let pace = UNPACED
-    let now = 0
+    const { clock, throttle } = throttled(limit)
     const sent: { at: number; bytes: number }[] = []
-    while (now < 30_000) {
-      pace = payOff(pace, limit, now)
-      const rest = waitMs(pace, limit)
-      if (rest > 0) now += rest
-      else {
-        const bytes = pieceBytes(limit) ?? 0
-        sent.push({ at: now, bytes })
-        pace = addDebt(pace, bytes)
-      }
+    const bytes = throttle.pieceBytes() ?? 0
+    while (clock.now < 40_000) {
+      if (throttle.delay() !== null) continue
+      sent.push({ at: clock.now, bytes })
+      throttle.consume(bytes)
     }
-    for (const from of [0, 5_000, 17_321]) {
+    for (const from of [9_000, 14_000, 26_321]) {
       const inside = sent.filter(({ at }) => at >= from && at < from + 10_000)
-      const rate = inside.reduce((sum, { bytes }) => sum + bytes, 0) / 10
+      const rate = inside.reduce((sum, piece) => sum + piece.bytes, 0) / 10
       expect(Math.abs(rate / limit - 1)).toBeLessThan(0.05)
     }
   })
