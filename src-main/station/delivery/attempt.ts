@@ -7,9 +7,9 @@ import type { Outcome, Submission } from '../../../src-shared/submission.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { PostEvidence } from '../service/client.ts'
-import { retryDelayMs } from './breaker.ts'
-import { refreshBaseline } from './case-list.ts'
-import { type CenterLease, destinationOf, switchedSilently } from './center-lease.ts'
+import { pauseMs } from './breaker.ts'
+import { appendEvidence, refreshBaseline } from './case-list.ts'
+import { type CenterLease, destinationOf, switchedSilently, wasSwitched } from './center-lease.ts'
 import type { DeliveryContext } from './delivery.ts'
 import { determineOutcome, recordAttempt, updateHealth } from './outcome.ts'
 import {
@@ -33,8 +33,8 @@ class TransferStopped extends Error {
   override name = 'TransferStopped' as const
 }
 
-/** Pauses as long as after this many failures: a center refused now is refused in a second, too. */
-const CENTER_PAUSE_FAILURES = 4
+/** Pauses as long as after this many failures: a full disk or a refused center is still so in a second. */
+const PAUSE_FAILURES = 4
 
 /**
  * Makes one attempt for a waiting submission, under its own center.
@@ -52,10 +52,7 @@ export async function sendSubmission(
   const sent = await context.gate.runIn<Outcome | 'notTried'>(row.center_id, async (lease) => {
     const baseline = await refreshBaseline(context, row.center_id, lease)
     if (!baseline.ok) return baseline
-    if (await context.centers.isElsewhere(row.center_id, context.stopSignal)) {
-      context.gate.invalidate()
-      return fail(switchedSilently())
-    }
+    if (await wasSwitched(context, row.center_id)) return fail(switchedSilently())
     if (row.center_id !== null) context.centers.noteSet(row.center_id)
     // No `await` between here and the insert: the content must be what was cleared.
     if (signal.aborted || !canStartAttempt(context, row, troubles)) return succeed('notTried')
@@ -97,9 +94,12 @@ export async function sendSubmission(
     // A refusal of our own proves nothing about the service.
     return succeed(found.outcome === 'refused' && evidence.answer === null ? 'notTried' : found.outcome)
   })
-  if (!sent.ok && sent.failure.kind === 'centerNotChanged')
-    await postponeForCenter(context, row, sent.failure)
-  else if (!sent.ok) context.health.noteTrouble(sent.failure)
+  if (sent.ok) return sent
+  const { failure } = sent
+  // A center that cannot be set delays only its own cases.
+  if (failure.kind !== 'centerNotChanged') context.health.noteTrouble(failure)
+  else if (row.center_id === null) postpone(context, row, failure)
+  else postpone(context, row, await context.centers.noteRefusal(row.center_id, failure, context.stopSignal))
   return sent
 }
 
@@ -256,42 +256,26 @@ async function checkCenterAfter(
   { outcome, wasHeld }: { readonly outcome: Outcome; readonly wasHeld: boolean },
 ): Promise<void> {
   const { outbox, clock } = context
-  const isElsewhere = await context.centers.isElsewhere(row.center_id, context.stopSignal)
-  if (isElsewhere) context.gate.invalidate()
+  const isElsewhere = await wasSwitched(context, row.center_id)
   if (!isElsewhere && wasHeld) return
-  const message = worded(isElsewhere ? 'sending:center.switchedAfter' : 'sending:center.signedInAgain')
   if (outcome !== 'delivered' && outcome !== 'unknown') return
-  const at = clock.now()
+  const key = isElsewhere ? 'sending:center.switchedAfter' : 'sending:center.signedInAgain'
   const caseId = outbox.submissions.row(row.id)?.case_id ?? null
   const caseIds = caseId === null ? [] : [caseId]
   outbox.write(() => {
-    const evidence = { submissionId: row.id, attemptId, at, caseIds, ...message, by: null }
-    outbox.evidence.append({ ...evidence, kind: 'centerUnsure' })
-    outbox.alarms.raise({ kind: 'centerSwitched', submissionId: row.id, caseIds, ...message, at })
+    appendEvidence(context, row.id, attemptId, { kind: 'centerUnsure', caseIds, key })
+    const alarm = { kind: 'centerSwitched' as const, submissionId: row.id, caseIds }
+    outbox.alarms.raise({ ...alarm, ...worded(key), at: clock.now() })
   })
   context.onAlarm(row.id)
 }
 
-/** A center that cannot be set delays only its own cases. */
-async function postponeForCenter(
-  context: DeliveryContext,
-  row: SubmissionRow,
-  refused: Failure,
-): Promise<void> {
+/** Postpones a case that still waits, and returns until when, in epoch milliseconds. */
+export function postpone(context: DeliveryContext, row: SubmissionRow, failure: Failure): number {
   const { outbox, clock } = context
-  const { center_id: centerId } = row
-  const failure =
-    centerId === null ? refused : await context.centers.noteRefusal(centerId, refused, context.stopSignal)
-  if (outbox.submissions.row(row.id)?.state !== 'waiting') return
-  const pause = retryDelayMs(
-    CENTER_PAUSE_FAILURES,
-    context.settings().delivery.retryBaseSeconds * SECOND,
-    context.random(),
-  )
-  outbox.submissions.transition(
-    row.id,
-    'postponed',
-    { failure, notBefore: clock.now() + pause },
-    { at: clock.now() },
-  )
+  const at = clock.now()
+  const notBefore = at + pauseMs(context, PAUSE_FAILURES)
+  if (outbox.submissions.row(row.id)?.state === 'waiting')
+    outbox.submissions.transition(row.id, 'postponed', { failure, notBefore }, { at })
+  return notBefore
 }

@@ -2,11 +2,12 @@
  * The circuit breaker protects the queue from a failing service. After the first trouble only small probes are
  * sent until one succeeds, so that a broken weekend leaves one case to check and not a hundred.
  */
-import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
+import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { Failure, FailureKind } from '../../../src-shared/failure.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
 import { createSignal } from '../lib/part.ts'
 import type { Clock } from '../ports.ts'
+import type { DeliveryContext } from './delivery.ts'
 
 const MAX_RETRY_DELAY_MS = 15 * MINUTE
 
@@ -19,6 +20,14 @@ const MAX_RETRY_DELAY_MS = 15 * MINUTE
 export function retryDelayMs(failures: number, baseMs: number, random: number): number {
   const ceiling = Math.min(baseMs * 2 ** Math.min(failures, 30), MAX_RETRY_DELAY_MS)
   return Math.round(ceiling * random)
+}
+
+/** The pause before a case that failed so often is tried again, in milliseconds. */
+export function pauseMs(
+  { settings, random }: Pick<DeliveryContext, 'settings' | 'random'>,
+  failures: number,
+): number {
+  return retryDelayMs(failures, settings().delivery.retryBaseSeconds * SECOND, random())
 }
 
 /** Stops this close together count as the same place: the amount in the system's buffers varies. */

@@ -2,13 +2,15 @@
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
-import { worded } from '../../../src-shared/wording.ts'
+import type { ALARM_KINDS } from '../../../src-shared/alarms.ts'
+import type { Evidence } from '../../../src-shared/submission.ts'
+import { worded, type WordingKey } from '../../../src-shared/wording.ts'
 import { idsOf, unambiguousIdsOf } from '../lib/case-ids.ts'
 import { eachSlice } from '../lib/schedule.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { CaseList } from '../service/client.ts'
 import { isQueueWide } from './breaker.ts'
-import { type CenterLease, destinationOf } from './center-lease.ts'
+import { type CenterLease, destinationOf, wasSwitched } from './center-lease.ts'
 import type { DeliveryContext } from './delivery.ts'
 import {
   type CarriedReference,
@@ -28,7 +30,7 @@ const BASELINE_MAX_AGE_MS = 10 * MINUTE
  * If a new token was issued meanwhile, the list may be another center's: it is discarded and the call fails with
  * `centerNotChanged`.
  */
-export async function fetchCaseList(
+async function fetchCaseList(
   context: DeliveryContext,
   centerId: string | null,
   lease: CenterLease,
@@ -39,11 +41,7 @@ export async function fetchCaseList(
   if (!list.ok) return list
   // An answer to a request from before the newest trouble does not end that trouble.
   if (health.breaker().troubles <= troubles) health.noteSuccess()
-  if (!lease.isValid()) return fail(failureOf('centerNotChanged'))
-  if (await context.centers.isElsewhere(centerId, context.stopSignal)) {
-    context.gate.invalidate()
-    return fail(failureOf('centerNotChanged'))
-  }
+  if (!lease.isValid() || (await wasSwitched(context, centerId))) return fail(failureOf('centerNotChanged'))
   context.outbox.cases.saveList(destinationOf(context, centerId), {
     readAt: context.clock.now(),
     caseIds: list.value.cases.flatMap((one) => unambiguousIdsOf(one)),
@@ -66,11 +64,20 @@ export async function learnFromList(
 }
 
 /**
- * Ensures that the list of known ids is recent before an attempt.
- *
- * Doubles as the probe before a big body. A service that answers without a readable list is not in trouble: then
- * nothing is known, and absence proves nothing.
+ * Reads the list as `fetchCaseList`; null if the service answers, but has no readable list: then nothing is known,
+ * and absence proves nothing. Fails if the service is in trouble or the center is lost.
  */
+export async function listUnder(
+  context: DeliveryContext,
+  centerId: string | null,
+  lease: CenterLease,
+): Promise<Result<CaseList | null>> {
+  const list = await fetchCaseList(context, centerId, lease)
+  if (list.ok || list.failure.kind === 'centerNotChanged') return list
+  return (await isServiceTrouble(context, list.failure)) ? list : succeed(null)
+}
+
+/** Ensures that the list of known ids is recent before an attempt. Doubles as the probe before a big body. */
 export async function refreshBaseline(
   context: DeliveryContext,
   centerId: string | null,
@@ -81,10 +88,8 @@ export async function refreshBaseline(
   // A list from the future was read before the clock was set back: its age is unknown.
   const ageMs = readAt === null ? Infinity : clock.now() - readAt
   if (ageMs >= 0 && ageMs < BASELINE_MAX_AGE_MS) return succeed(null)
-  const list = await fetchCaseList(context, centerId, lease)
-  const isLost = !list.ok && list.failure.kind === 'centerNotChanged'
-  if (!list.ok && (isLost || (await isServiceTrouble(context, list.failure)))) return fail(list.failure)
-  return succeed(null)
+  const list = await listUnder(context, centerId, lease)
+  return list.ok ? succeed(null) : list
 }
 
 /**
@@ -98,6 +103,58 @@ export async function isServiceTrouble(context: DeliveryContext, failure: Failur
     return !centers.ok
   }
   return isQueueWide(failure)
+}
+
+/** A finding about a submission: what was seen, in which cases, and how a person reads it. */
+export type Finding = {
+  readonly kind: Evidence['kind']
+  readonly caseIds: readonly string[]
+  readonly key: WordingKey
+  /** Epoch milliseconds; now by default. */
+  readonly at?: number
+}
+
+/** Records a finding as evidence of an attempt. */
+export function appendEvidence(
+  { outbox, clock }: Pick<DeliveryContext, 'outbox' | 'clock'>,
+  submissionId: string,
+  attemptId: string,
+  { kind, caseIds, key, at = clock.now() }: Finding,
+): void {
+  outbox.evidence.append({
+    submissionId,
+    attemptId,
+    at,
+    kind,
+    caseIds: [...caseIds],
+    ...worded(key),
+    by: null,
+  })
+}
+
+/** Raises an alarm, once for the same cases; `andThen` runs in the same commit if it is new. */
+export function raiseAlarm(
+  context: DeliveryContext,
+  submissionId: string,
+  {
+    kind,
+    caseIds,
+    key,
+  }: {
+    readonly kind: (typeof ALARM_KINDS)[number]
+    readonly caseIds: readonly string[]
+    readonly key: WordingKey
+  },
+  andThen: () => void,
+): void {
+  const { outbox, clock } = context
+  const isNew = outbox.write(() => {
+    const alarm = { kind, submissionId, caseIds, ...worded(key), at: clock.now() }
+    if (!outbox.alarms.raise(alarm)) return false
+    andThen()
+    return true
+  })
+  if (isNew) context.onAlarm(submissionId)
 }
 
 /** Compares a list read under a center with the cases bound here, and raises each alarm once. */
@@ -124,47 +181,32 @@ function raiseDuplicateAlarm(
   context: DeliveryContext,
   { submissionId, caseIds, boundToOthers }: CarriedReference,
 ): void {
-  const { outbox, clock } = context
-  const others = boundToOthers.map((other) => other.id)
+  const { outbox } = context
   const isAlreadyRaised = outbox.submissions
     .details(submissionId)
     ?.evidence.some(
       ({ kind, caseIds: alarmedIds }) => kind === 'twice' && caseIds.every((id) => alarmedIds.includes(id)),
     )
   if (isAlreadyRaised === true) return
-  const at = clock.now()
-  const message = worded(caseIds.length > 1 ? 'sending:found.duplicate' : 'sending:found.otherSubmission')
-  const isNew = outbox.write(() => {
-    const isRaised = outbox.alarms.raise({
-      kind: 'twoCasesOneReference',
-      submissionId,
-      caseIds,
-      ...message,
-      at,
-    })
-    if (!isRaised) return false
-    for (const id of [submissionId, ...others]) {
+  const key = caseIds.length > 1 ? 'sending:found.duplicate' : 'sending:found.otherSubmission'
+  raiseAlarm(context, submissionId, { kind: 'twoCasesOneReference', caseIds, key }, () => {
+    for (const id of [submissionId, ...boundToOthers.map((other) => other.id)]) {
       // The alarm stands without evidence on a case that cannot be read.
-      if (!outbox.quarantine.isReadable(id)) continue
-      const attempt = outbox.attempts.of(id).at(-1)
-      if (!attempt) continue
-      const evidence = { submissionId: id, attemptId: attempt.id, at, ...message, by: null }
-      outbox.evidence.append({ ...evidence, kind: 'twice', caseIds: [...caseIds] })
+      const attempt = outbox.quarantine.isReadable(id) ? outbox.attempts.of(id).at(-1) : undefined
+      if (attempt) appendEvidence(context, id, attempt.id, { kind: 'twice', caseIds, key })
     }
-    return true
   })
-  if (isNew) context.onAlarm(submissionId)
 }
 
 /**
  * A case that would be sent but seems to be there is not sent automatically: it is adopted, marked unconfirmed,
  * or held.
  */
-function resolveFound(context: DeliveryContext, found: CarriedReference, centerId: string | null): void {
+function resolveFound(context: DeliveryContext, carried: CarriedReference, centerId: string | null): void {
   const { outbox, clock } = context
-  const row = outbox.submissions.row(found.submissionId)
-  const { caseIds } = found
-  const [one] = found.cases
+  const row = outbox.submissions.row(carried.submissionId)
+  const { caseIds } = carried
+  const [one] = carried.cases
   if (!row || !one || row.case_id !== null) return
   const attempts = outbox.attempts.of(row.id)
   const [first] = attempts
@@ -178,7 +220,8 @@ function resolveFound(context: DeliveryContext, found: CarriedReference, centerI
     state: row.state,
     hasAttempt: last !== undefined,
     isSettledByPerson: isSettledByPerson(context, row.id, caseIds),
-    isUnchangedSinceAttempt: last !== undefined && isUnchangedSinceAttempt(context, row, last.started_at),
+    isUnchangedSinceAttempt:
+      last !== undefined && outbox.approvals.matches(row.id) && (row.passed_at ?? 0) <= last.started_at,
     isSameDestination: isSameDestination && row.center_id === centerId,
     mayBeAdopted:
       caseIds.length === 1 &&
@@ -192,11 +235,12 @@ function resolveFound(context: DeliveryContext, found: CarriedReference, centerI
   if (verdict === 'nothing' || !last) return
   const at = clock.now()
   const details = { caseIds, attempt: last.number }
-  const kind = verdict === 'take' ? 'echoedReference' : 'unclear'
+  const found =
+    verdict === 'take'
+      ? { kind: 'echoedReference' as const, key: 'sending:found.arrived' as const }
+      : { kind: 'unclear' as const, key: 'sending:found.unclear' as const }
   outbox.write(() => {
-    const evidence = { submissionId: row.id, attemptId: last.id, at, caseIds: [...caseIds], by: null }
-    const message = worded(verdict === 'take' ? 'sending:found.arrived' : 'sending:found.unclear')
-    outbox.evidence.append({ ...evidence, kind, ...message })
+    appendEvidence(context, row.id, last.id, { ...found, caseIds, at })
     const failure = failureOf('outcomeUnknown')
     outbox.submissions.transition(
       row.id,
@@ -219,34 +263,17 @@ function isSettledByPerson(
   return seenAt >= 0 && evidence.findLastIndex(({ kind }) => kind === 'decision') > seenAt
 }
 
-function isUnchangedSinceAttempt(
-  { outbox }: DeliveryContext,
-  row: SubmissionRow,
-  startedAt: number,
-): boolean {
-  return outbox.approvals.matches(row.id) && (row.passed_at ?? 0) <= startedAt
-}
-
 /**
  * The service lists a case that this outbox never attempted: a person must check it before anything goes. Held
  * only once, because a release settles it.
  */
 function holdUnexplained(context: DeliveryContext, row: SubmissionRow, caseIds: readonly string[]): void {
   const { outbox, clock } = context
-  const at = clock.now()
-  const isNew = outbox.write(() => {
-    const alarmed = { kind: 'foundUnsent' as const, submissionId: row.id, caseIds, at }
-    if (!outbox.alarms.raise({ ...alarmed, ...worded('sending:found.sentBefore') })) return false
-    if (row.state === 'waiting' || row.state === 'review' || row.state === 'incomplete')
-      outbox.submissions.transition(
-        row.id,
-        'held',
-        {},
-        { at, details: { why: 'foundAtTheService', caseIds } },
-      )
-    return true
+  raiseAlarm(context, row.id, { kind: 'foundUnsent', caseIds, key: 'sending:found.sentBefore' }, () => {
+    if (row.state !== 'waiting' && row.state !== 'review' && row.state !== 'incomplete') return
+    const details = { why: 'foundAtTheService', caseIds }
+    outbox.submissions.transition(row.id, 'held', {}, { at: clock.now(), details })
   })
-  if (isNew) context.onAlarm(row.id)
 }
 
 /** The submission bound to the case under any of its ids; null if there is none. */

@@ -11,6 +11,7 @@ import type { Outbox } from '../outbox/outbox.ts'
 import type { Destination } from '../outbox/rows.ts'
 import type { Clock } from '../ports.ts'
 import type { ServiceClient } from '../service/client.ts'
+import type { DeliveryContext } from './delivery.ts'
 
 /** Where a case of a center goes, as attempts and evidence name it. */
 export function destinationOf(
@@ -43,10 +44,6 @@ export type KnownCenters = {
 
 /** Fewer refusals may be chance; after this many the list of centers is requested. */
 const REFUSALS_BEFORE_LISTING = 3
-
-function isUnknownCenter(centerId: string, centers: readonly Center[]): boolean {
-  return centers.length > 0 && !centers.some((center) => center.centerId === centerId)
-}
 
 export function openKnownCenters(parts: {
   readonly client: Pick<ServiceClient, 'listCenters' | 'identity'>
@@ -83,12 +80,22 @@ export function openKnownCenters(parts: {
       const centers = await client.listCenters(signal)
       if (!centers.ok) return failure
       learn(centers.value)
-      return isUnknownCenter(centerId, centers.value)
-        ? { ...failure, ...worded('sending:center.notKnown') }
-        : failure
+      const isListed = centers.value.some((center) => center.centerId === centerId)
+      const isUnknown = centers.value.length > 0 && !isListed
+      return isUnknown ? { ...failure, ...worded('sending:center.notKnown') } : failure
     },
     noteSet: (centerId) => void refusals.delete(centerId),
   }
+}
+
+/** Does the service mark another center than this one? Then no center counts as set any more. */
+export async function wasSwitched(
+  { centers, gate, stopSignal }: Pick<DeliveryContext, 'centers' | 'gate' | 'stopSignal'>,
+  centerId: string | null,
+): Promise<boolean> {
+  const isElsewhere = await centers.isElsewhere(centerId, stopSignal)
+  if (isElsewhere) gate.invalidate()
+  return isElsewhere
 }
 
 /** The service marks another center: it ignored our switch, or another client switched. */
@@ -99,23 +106,19 @@ export function switchedSilently(): Failure {
 /** Is the center still as set when the task began? A new token in between makes that uncertain. */
 export type CenterLease = { isValid(): boolean }
 
-type LeaseOptions = {
-  /** Sets the center again if that was longer ago than this, in milliseconds, and nothing else runs under it. */
-  readonly maxAgeMs?: number
-}
-
 /** Limits what goes to the wrong center if another client with the same credentials switches it. */
 const MAX_SET_AGE_MS = 10 * SECOND
 
 export type CenterGate = {
   /**
    * Runs the task while the service is set to the center. Null means that this station never switches. Fails
-   * with `centerNotChanged`, or with what stopped the switch; then the task has not run.
+   * with `centerNotChanged`, or with what stopped the switch; then the task has not run. The center is set again if
+   * that was longer than `maxAgeMs` ago and nothing else runs under it.
    */
   runIn<Value>(
     centerId: string | null,
     task: (lease: CenterLease) => Promise<Result<Value>>,
-    options?: LeaseOptions,
+    maxAgeMs?: number,
   ): Promise<Result<Value>>
   /**
    * Runs a task that signs in separately with the same credentials, such as a connection test, which may
@@ -132,7 +135,8 @@ export type CenterGate = {
   refreshNext(): void
 }
 
-type Waiter = { readonly centerId: string | null; readonly start: (as: 'switching' | 'joined') => void }
+type Entry = 'switching' | 'joined'
+type Waiter = { readonly centerId: string | null; readonly start: (as: Entry) => void }
 
 /** Refusals of the center itself rather than the route to it. */
 const CENTER_FAILURES: readonly Failure['kind'][] = [
@@ -152,8 +156,8 @@ function centerNotChanged(failure: Failure): Failure {
 export function createCenterGate(
   client: Pick<ServiceClient, 'authorise' | 'changeCenter' | 'listCases' | 'tokenNumber'>,
   signal: AbortSignal,
-  knownCenters?: Pick<KnownCenters, 'isElsewhere'>,
-  clock: Pick<Clock, 'monotonicMs'> = { monotonicMs: () => 0 },
+  knownCenters: Pick<KnownCenters, 'isElsewhere'>,
+  clock: Pick<Clock, 'monotonicMs'>,
 ): CenterGate {
   let set: { readonly centerId: string; readonly tokenNumber: number; readonly atMs: number } | null = null
   /** What the running tasks run under; `switching` admits none. */
@@ -214,19 +218,19 @@ export function createCenterGate(
     set = null
     const changed = await client.changeCenter(centerId, signal)
     if (!changed.ok) return fail(await whyNotChanged(changed.failure))
-    if (await knownCenters?.isElsewhere(centerId, signal)) return fail(switchedSilently())
+    if (await knownCenters.isElsewhere(centerId, signal)) return fail(switchedSilently())
     set = { centerId, tokenNumber: client.tokenNumber(), atMs: clock.monotonicMs() }
     return succeed(null)
   }
 
-  const enter = async (centerId: string | null): Promise<'switching' | 'joined'> => {
-    const { promise, resolve } = Promise.withResolvers<'switching' | 'joined'>()
+  const enter = async (centerId: string | null): Promise<Entry> => {
+    const { promise, resolve } = Promise.withResolvers<Entry>()
     waiters.push({ centerId, start: resolve })
     admit()
     return promise
   }
 
-  const runIn: CenterGate['runIn'] = async (centerId, task, { maxAgeMs = MAX_SET_AGE_MS } = {}) => {
+  const runIn: CenterGate['runIn'] = async (centerId, task, maxAgeMs = MAX_SET_AGE_MS) => {
     const entered = await enter(centerId)
     try {
       // A task that joins others leaves the center alone: setting it again would affect them.

@@ -15,7 +15,13 @@ import type { ClockReading, ServiceClient, Throttle } from '../service/client.ts
 import { createHealth, type Health } from './breaker.ts'
 import { type CancelRequest, type CancelResult, createThrottle } from './transfer.ts'
 import { learnFromList } from './case-list.ts'
-import { type CenterGate, createCenterGate, type KnownCenters, openKnownCenters } from './center-lease.ts'
+import {
+  type CenterGate,
+  createCenterGate,
+  type KnownCenters,
+  openKnownCenters,
+  wasSwitched,
+} from './center-lease.ts'
 import { openFollowUp } from './follow-up.ts'
 import { openSender } from './sender.ts'
 
@@ -170,9 +176,7 @@ export function openDelivery(options: DeliveryOptions & { readonly onHealthChang
       > =>
         gate.runIn(centerId, async (lease) => {
           const answer = await question(client, stop.signal)
-          const isElsewhere = await centers.isElsewhere(centerId, stop.signal)
-          if (isElsewhere) gate.invalidate()
-          return succeed({ answer, isHeld: !isElsewhere && lease.isValid() })
+          return succeed({ answer, isHeld: !(await wasSwitched(context, centerId)) && lease.isValid() })
         })
       const first = await askOnce()
       // A new token in between may have changed the center: ask again under a center set again.

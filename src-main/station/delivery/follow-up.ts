@@ -3,15 +3,16 @@
  * lists.
  */
 import { setImmediate } from 'node:timers/promises'
+import type { ServiceCase } from '../../../src-shared/case.ts'
 import { DAY, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { succeed } from '../../../src-shared/failure.ts'
-import { worded, type WordingKey } from '../../../src-shared/wording.ts'
+import type { WordingKey } from '../../../src-shared/wording.ts'
 import { caseOfId, hasId } from '../lib/case-ids.ts'
 import { type Loop, openLoop } from '../lib/schedule.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { CaseList } from '../service/client.ts'
-import { fetchCaseList, isServiceTrouble } from './case-list.ts'
-import { type CenterLease, destinationOf } from './center-lease.ts'
+import { appendEvidence, listUnder, raiseAlarm } from './case-list.ts'
+import { type CenterLease, destinationOf, wasSwitched } from './center-lease.ts'
 import type { DeliveryContext } from './delivery.ts'
 import { echoes, isOtherPatient } from './match-cases.ts'
 import { maxLookupIntervalMs, reconcile } from './reconcile.ts'
@@ -21,23 +22,11 @@ const PAUSE_IN_TROUBLE_MS = MINUTE
 /** A center that cannot be set delays only its own cases. */
 const PAUSE_FOR_CENTER_MS = MINUTE
 
-function byCenter(rows: readonly SubmissionRow[]): ReadonlyMap<string | null, SubmissionRow[]> {
-  const groups = new Map<string | null, SubmissionRow[]>()
-  for (const row of rows) {
-    const group = groups.get(row.center_id)
-    if (group) group.push(row)
-    else groups.set(row.center_id, [row])
-  }
-  return groups
-}
-
 /** Cases due this soon share one list: in a busy hour one list serves many. */
 const CONFIRM_TOGETHER_MS = SECOND / 2
 
 /** After this long, lookups yield the thread. */
 const MAX_BLOCKING_MS = 10
-/** Under a center that another client has switched, reading back would confirm a case in the wrong one. */
-const FRESH_CENTER = { maxAgeMs: 0 }
 
 export function openFollowUp(context: DeliveryContext): Loop {
   const { outbox, clock, health, gate } = context
@@ -87,15 +76,14 @@ export function openFollowUp(context: DeliveryContext): Loop {
     const followed = await gate.runIn(
       centerId,
       async (lease) => {
-        const list = await fetchCaseList(context, centerId, lease)
-        const isLost = !list.ok && list.failure.kind === 'centerNotChanged'
-        if (!list.ok && (isLost || (await isServiceTrouble(context, list.failure)))) return list
-        const known = list.ok ? list.value : null
-        for (const row of confirmations) await confirmSent(context, row, known, lease)
-        await reconcileAll(centerId, unconfirmed, known, lease)
+        const list = await listUnder(context, centerId, lease)
+        if (!list.ok) return list
+        for (const row of confirmations) await confirmSent(context, row, list.value, lease)
+        await reconcileAll(centerId, unconfirmed, list.value, lease)
         return succeed(null)
       },
-      FRESH_CENTER,
+      // Under a center that another client has switched, reading back would confirm a case in the wrong one.
+      0,
     )
     if (followed.ok) return null
     if (followed.failure.kind === 'centerNotChanged') {
@@ -110,10 +98,14 @@ export function openFollowUp(context: DeliveryContext): Loop {
   const run = async (): Promise<number | null> => {
     const breaker = health.breaker()
     if (breaker.kind === 'open') return Math.max(breaker.nextProbeAt, clock.now() + SECOND)
-    const unconfirmed = byCenter(
+    const unconfirmed = Map.groupBy(
       outbox.evidence.dueLookups(clock.now(), maxLookupIntervalMs(context.settings().delivery.lookSeconds)),
+      (row) => row.center_id,
     )
-    const confirmations = byCenter(outbox.evidence.dueConfirmations(clock.now() + CONFIRM_TOGETHER_MS))
+    const confirmations = Map.groupBy(
+      outbox.evidence.dueConfirmations(clock.now() + CONFIRM_TOGETHER_MS),
+      (row) => row.center_id,
+    )
     const audits = auditSchedule.dueCenters(clock.now())
     for (const centerId of new Set([...unconfirmed.keys(), ...confirmations.keys(), ...audits])) {
       if (context.stopSignal.aborted) return null
@@ -187,61 +179,46 @@ export async function confirmSent(
 ): Promise<void> {
   const { outbox, clock, client } = context
   if (row.case_id === null) return
+  const caseIds = [row.case_id]
   const listed = list ? caseOfId(list.cases, row.case_id) : undefined
-  const sentAt = row.sent_at ?? row.changed_at
+  const tryLater = (): void =>
+    outbox.submissions.setNotBefore(row.id, nextConfirmationAt(row.sent_at ?? row.changed_at, clock.now()))
   const attempt = outbox.attempts.of(row.id).at(-1)
   const isSameService =
     attempt?.base_url === client.identity.baseUrl && attempt.client_id === client.identity.clientId
-  if (!isSameService) return outbox.submissions.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
+  if (!isSameService) return tryLater()
 
   const asked = listed ? null : await client.getCase(row.case_id, context.stopSignal)
   // A case with another id is another case.
   const wasShown = asked?.ok === true && hasId(asked.value, row.case_id)
   const readBack = listed ?? (wasShown ? asked.value : null)
   // The center mark was read after the list, so it must be read again after a separate request.
-  const isElsewhere = asked !== null && (await context.centers.isElsewhere(row.center_id, context.stopSignal))
-  if (isElsewhere) context.gate.invalidate()
+  const isElsewhere = asked !== null && (await wasSwitched(context, row.center_id))
+  const note = (kind: 'readBack' | 'readBackFailed', key: WordingKey): void =>
+    appendEvidence(context, row.id, attempt.id, { kind, caseIds, key })
   // Under another center the same id may be another patient's.
   if (!readBack || isElsewhere || !lease.isValid()) {
-    if (wasSeenOnce(context, attempt.id, row.id))
-      noteReadBack(context, row, attempt.id, 'readBackFailed', 'sending:confirm.notAgain')
-    return outbox.submissions.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
+    if (wasSeenOnce(context, attempt.id, row.id)) note('readBackFailed', 'sending:confirm.notAgain')
+    return tryLater()
   }
-  const fields = outbox.submissions.get(row.id)?.fields ?? {}
-  if (isOtherPatient(readBack, fields)) {
-    noteOtherPatient(context, row, attempt.id)
-    return outbox.submissions.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
+  if (isOtherPatient(readBack, outbox.submissions.get(row.id)?.fields ?? {})) {
+    const key = 'sending:confirm.otherPatient'
+    raiseAlarm(context, row.id, { kind: 'otherPatient', caseIds, key }, () => note('readBackFailed', key))
+    return tryLater()
   }
-  if (isUnmarked(context, row) && !wasSeenOnce(context, attempt.id, row.id)) {
-    noteReadBack(context, row, attempt.id, 'readBack', 'sending:confirm.once')
+  // Without a mark of the current center, another client may switch it between our setting and our reading, and a
+  // misplaced case would be found there. So it is read twice, each time after setting the center.
+  const isUnmarked = row.center_id !== null && !context.centers.areMarked()
+  if (isUnmarked && !wasSeenOnce(context, attempt.id, row.id)) {
+    note('readBack', 'sending:confirm.once')
     return outbox.submissions.setNotBefore(row.id, clock.now() + SECOND_READ_AFTER_MS)
   }
   outbox.write(() => {
-    noteReadBack(
-      context,
-      row,
-      attempt.id,
-      'readBack',
-      listed ? 'sending:confirm.inList' : 'sending:confirm.byId',
-    )
+    note('readBack', listed ? 'sending:confirm.inList' : 'sending:confirm.byId')
     outbox.submissions.setConfirmed(row.id, clock.now())
     outbox.submissions.setNotBefore(row.id, null)
-    if (list)
-      updateCalibration(
-        context,
-        row,
-        listed !== undefined,
-        listed !== undefined && echoes(listed, row.reference),
-      )
+    if (list) updateCalibration(context, row, listed)
   })
-}
-
-/**
- * Without a mark of the current center, another client may switch it between our setting and our reading, and a
- * misplaced case would be found there. So it is read twice, each time after setting the center.
- */
-function isUnmarked({ centers }: DeliveryContext, row: SubmissionRow): boolean {
-  return row.center_id !== null && !centers.areMarked()
 }
 
 function wasSeenOnce({ outbox }: DeliveryContext, attemptId: string, submissionId: string): boolean {
@@ -249,56 +226,20 @@ function wasSeenOnce({ outbox }: DeliveryContext, attemptId: string, submissionI
   return evidence.findLast((entry) => entry.attemptId === attemptId)?.kind === 'readBack'
 }
 
-function noteReadBack(
-  { outbox, clock }: DeliveryContext,
-  row: SubmissionRow,
-  attemptId: string,
-  kind: 'readBack' | 'readBackFailed',
-  key: WordingKey,
-): void {
-  const caseIds = row.case_id === null ? [] : [row.case_id]
-  outbox.evidence.append({
-    submissionId: row.id,
-    attemptId,
-    at: clock.now(),
-    kind,
-    caseIds,
-    ...worded(key),
-    by: null,
-  })
-}
-
 /** Every confirmed case that the list shows makes the list more credible; one that it lacks discredits it. */
 function updateCalibration(
   context: DeliveryContext,
   row: SubmissionRow,
-  isListed: boolean,
-  isEchoed: boolean,
+  listed: ServiceCase | undefined,
 ): void {
   const { outbox, clock } = context
   const destination = destinationOf(context, row.center_id)
   const before = outbox.cases.calibrationOf(destination)
+  const delayMs = listed ? clock.now() - (row.sent_at ?? clock.now()) : 0
   outbox.cases.saveCalibration(destination, {
-    seen: before.seen + (isListed ? 1 : 0),
-    missed: before.missed + (isListed ? 0 : 1),
-    echoed: before.echoed + (isEchoed ? 1 : 0),
-    slowestMs: isListed
-      ? Math.max(before.slowestMs, clock.now() - (row.sent_at ?? clock.now()))
-      : before.slowestMs,
+    seen: before.seen + (listed ? 1 : 0),
+    missed: before.missed + (listed ? 0 : 1),
+    echoed: before.echoed + (listed && echoes(listed, row.reference) ? 1 : 0),
+    slowestMs: Math.max(before.slowestMs, delayMs),
   })
-}
-
-function noteOtherPatient(context: DeliveryContext, row: SubmissionRow, attemptId: string): void {
-  const { outbox, clock } = context
-  const at = clock.now()
-  const caseIds = row.case_id === null ? [] : [row.case_id]
-  const message = worded('sending:confirm.otherPatient')
-  const isNew = outbox.write(() => {
-    const alarm = { kind: 'otherPatient' as const, submissionId: row.id, caseIds, ...message, at }
-    if (!outbox.alarms.raise(alarm)) return false
-    const evidence = { submissionId: row.id, attemptId, at, caseIds, ...message, by: null }
-    outbox.evidence.append({ ...evidence, kind: 'readBackFailed' })
-    return true
-  })
-  if (isNew) context.onAlarm(row.id)
 }

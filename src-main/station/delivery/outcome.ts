@@ -10,7 +10,7 @@ import type { Attempt, Outcome } from '../../../src-shared/submission.ts'
 import { worded, wordingOf } from '../../../src-shared/wording.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { CaseList, PostEvidence } from '../service/client.ts'
-import { isQueueWide, retryDelayMs, stopsAtSameOffset } from './breaker.ts'
+import { isQueueWide, pauseMs, stopsAtSameOffset } from './breaker.ts'
 import { isServiceTrouble } from './case-list.ts'
 import { destinationOf } from './center-lease.ts'
 import type { DeliveryContext } from './delivery.ts'
@@ -239,7 +239,6 @@ export function recordAttempt(
 ): boolean {
   const { outbox, clock } = context
   const at = clock.now()
-  const { delivery } = context.settings()
   const isCancelled = cancelRequest !== null && found.outcome === 'unsent'
   const stopped = { ...stoppedByPerson(), requestBytes: evidence.requestBytes }
   const failure = found.outcome === 'delivered' ? null : isCancelled ? stopped : found.failure
@@ -277,11 +276,7 @@ export function recordAttempt(
         })
         return true
       }
-      const failures = consecutiveFailures(context, row.id)
-      const pause =
-        found.next === 'atOnce'
-          ? 0
-          : retryDelayMs(failures, delivery.retryBaseSeconds * SECOND, context.random())
+      const pause = found.next === 'atOnce' ? 0 : pauseMs(context, consecutiveFailures(context, row.id))
       outbox.attempts.end(attemptId, end, 'stayedUnsent', {
         failure,
         notBefore: found.failure.notBefore ?? at + pause,
@@ -292,7 +287,7 @@ export function recordAttempt(
       outbox.attempts.end(attemptId, end, 'wasRefused', { failure, notBefore: null })
       return false
     case 'unknown': {
-      const firstLookupMs = Math.round((delivery.lookSeconds[0] ?? 2) * SECOND)
+      const firstLookupMs = Math.round((context.settings().delivery.lookSeconds[0] ?? 2) * SECOND)
       outbox.attempts.end(attemptId, end, 'becameUnknown', {
         failure,
         notBefore: at + firstLookupMs,

@@ -8,8 +8,8 @@ import { hasId, idsOf, unambiguousIdsOf } from '../lib/case-ids.ts'
 import type { Calibration } from '../outbox/cases-and-centers.ts'
 import type { AttemptRow, SubmissionRow } from '../outbox/rows.ts'
 import type { CaseList } from '../service/client.ts'
-import { adoptCase, submissionWithCase } from './case-list.ts'
-import { type CenterLease, destinationOf } from './center-lease.ts'
+import { adoptCase, appendEvidence, type Finding, submissionWithCase } from './case-list.ts'
+import { type CenterLease, destinationOf, wasSwitched } from './center-lease.ts'
 import type { DeliveryContext } from './delivery.ts'
 import { isOtherVisit, matchCases } from './match-cases.ts'
 
@@ -54,13 +54,13 @@ export async function reconcile(
   const attempts = outbox.attempts.of(row.id)
   const attempt = attempts.findLast(({ outcome }) => outcome === 'unknown')
   if (!submission || row.state !== 'unconfirmed') return
-  // Unconfirmed without an attempt, or seen at the service without one: only a person can decide, so no lookup is
-  // due.
-  if (!attempt || needsPerson(attempts)) return outbox.submissions.setNotBefore(row.id, null)
+  // Unconfirmed without an attempt, or seen at the service although nothing was in doubt: only a person can decide, so
+  // no lookup is due.
+  if (!attempt || attempts.at(-1)?.found_at !== null) return outbox.submissions.setNotBefore(row.id, null)
   const at = clock.now()
   const settings = context.settings()
   const note = (kind: Evidence['kind'], caseIds: readonly string[], key: WordingKey): void =>
-    noteOnce(context, row.id, attempt.id, { kind, caseIds: [...caseIds], ...worded(key), at })
+    noteOnce(context, row.id, attempt.id, { kind, caseIds, key, at })
   const scheduleNext = (): void => {
     const { lookSeconds } = settings.delivery
     outbox.submissions.setNotBefore(
@@ -86,7 +86,7 @@ export async function reconcile(
     mightMatch: (one) => isNew(one) && !isOtherVisit(one, submission.fields),
   })
   // Another client may have switched the center while single cases were read: then they may be another center's.
-  const isElsewhere = wasAsked && (await context.centers.isElsewhere(row.center_id, context.stopSignal))
+  const isElsewhere = wasAsked && (await wasSwitched(context, row.center_id))
   const [first] = attempts
   const result = matchCases(cases, {
     reference: submission.reference,
@@ -98,7 +98,6 @@ export async function reconcile(
   if (outbox.submissions.row(row.id)?.state !== 'unconfirmed') return
   // A person may have decided meanwhile, or another attempt was made: this lookup does not concern it.
   if (outbox.attempts.of(row.id).at(-1)?.id !== attempts.at(-1)?.id) return
-  if (isElsewhere) context.gate.invalidate()
   // After a new token in between, the answers may be another center's.
   if (isElsewhere || !lookup.lease.isValid()) return scheduleNext()
 
@@ -149,8 +148,12 @@ function checkProvenAbsent(
   at: number,
 ): boolean {
   const { outbox } = context
-  const entry = { submissionId: row.id, attemptId: attempt.id, at, caseIds: [], by: null }
-  outbox.evidence.append({ ...entry, kind: 'absent', ...worded('sending:lookup.absent') })
+  appendEvidence(context, row.id, attempt.id, {
+    kind: 'absent',
+    caseIds: [],
+    key: 'sending:lookup.absent',
+    at,
+  })
   const calibration = outbox.cases.calibrationOf(destinationOf(context, row.center_id))
   const missedAt = [...(context.missedAt.get(attempt.id) ?? []), context.clock.monotonicMs()]
   context.missedAt.set(attempt.id, missedAt)
@@ -160,28 +163,14 @@ function checkProvenAbsent(
   return isProven && context.settings().delivery.resendWhenProvenAbsent
 }
 
-/** Seen at the service although nothing was in doubt: until the next attempt only a person decides. */
-function needsPerson(attempts: readonly AttemptRow[]): boolean {
-  const last = attempts.at(-1)
-  return last !== undefined && last.found_at !== null
-}
-
-type EvidenceNote = Pick<Evidence, 'kind' | 'caseIds' | 'message' | 'wording' | 'at'>
-
 /** A finding that repeats with every lookup is recorded only once. */
-function noteOnce(
-  context: DeliveryContext,
-  submissionId: string,
-  attemptId: string,
-  noted: EvidenceNote,
-): void {
+function noteOnce(context: DeliveryContext, submissionId: string, attemptId: string, noted: Finding): void {
   const last = context.outbox.submissions.details(submissionId)?.evidence.at(-1)
   const isSame =
     last?.kind === noted.kind &&
-    last.message === noted.message &&
+    last.message === worded(noted.key).message &&
     last.caseIds.join() === noted.caseIds.join()
-  if (isSame) return
-  context.outbox.evidence.append({ submissionId, attemptId, ...noted, by: null })
+  if (!isSame) appendEvidence(context, submissionId, attemptId, noted)
 }
 
 /** Was an id known before the attempt? The cases must be those of the attempt's own destination. */

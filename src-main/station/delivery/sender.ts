@@ -1,21 +1,18 @@
 /** Chooses the next submissions and keeps the configured number of attempts running. */
 import { SECOND } from '../../../src-shared/durations.ts'
-import { type Failure, failureOf, type Result } from '../../../src-shared/failure.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
 import type { Fields } from '../../../src-shared/fields.ts'
 import type { Reason } from '../../../src-shared/submission.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import { fieldsColumn } from '../json-columns.ts'
 import { openLoop } from '../lib/schedule.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
-import { sendSubmission } from './attempt.ts'
-import { isProbeDue, retryDelayMs } from './breaker.ts'
+import { postpone, sendSubmission } from './attempt.ts'
+import { isProbeDue } from './breaker.ts'
 import { type CancelRequest, type CancelResult, cancelTransfer } from './transfer.ts'
-import { fetchCaseList, isServiceTrouble } from './case-list.ts'
+import { listUnder } from './case-list.ts'
 import { destinationOf } from './center-lease.ts'
 import type { DeliveryContext } from './delivery.ts'
-
-/** Pauses as long as after this many failures: a disk that is full now is full in a second, too. */
-const DISK_PAUSE_FAILURES = 4
 
 /**
  * Ends every attempt that a kill, crash or power cut left open, or that of one submission after a defect, from
@@ -102,11 +99,7 @@ export function openSender(context: DeliveryContext): Sender {
   /** Sends a probe; an answer closes the breaker. */
   const probe = async (): Promise<void> => {
     const centerId = context.settings().centerId
-    const asked: Result<unknown> = await context.gate.runIn(centerId, async (lease) => {
-      const list = await fetchCaseList(context, centerId, lease)
-      if (list.ok || list.failure.kind === 'centerNotChanged') return { ok: true, value: null }
-      return (await isServiceTrouble(context, list.failure)) ? list : { ok: true, value: null }
-    })
+    const asked = await context.gate.runIn(centerId, (lease) => listUnder(context, centerId, lease))
     if (asked.ok || asked.failure.kind === 'centerNotChanged') health.noteSuccess()
     else health.noteTrouble(asked.failure)
   }
@@ -165,9 +158,10 @@ export function openSender(context: DeliveryContext): Sender {
 
   const attempt = async (row: SubmissionRow, signal: AbortSignal): Promise<void> => {
     try {
-      const announced = await announceAttempt(context, row)
-      heldBackUntil = announced.retryAt
-      if (!announced.mayBegin) return
+      // Outside the outbox, so that an older copy of the outbox can be recognised.
+      const announced = await context.guard.announce(row.id, destinationOf(context, row.center_id))
+      heldBackUntil = announced.kind === 'failed' ? postpone(context, row, announced.failure) : null
+      if (announced.kind !== 'announced') return
       const sent = await sendSubmission(context, row, signal)
       if (sent.ok && (sent.value === 'delivered' || sent.value === 'refused')) isProven = true
     } catch (error) {
@@ -265,35 +259,6 @@ export function openSender(context: DeliveryContext): Sender {
       }
     },
   }
-}
-
-/**
- * Records the next attempt of a submission outside the outbox, so that an older copy of the outbox can be
- * recognised. `retryAt` is set if our own disk refused: no other case needs a try before that instant.
- */
-async function announceAttempt(
-  context: DeliveryContext,
-  row: SubmissionRow,
-): Promise<{ readonly mayBegin: boolean; readonly retryAt: number | null }> {
-  const announced = await context.guard.announce(row.id, destinationOf(context, row.center_id))
-  switch (announced.kind) {
-    case 'announced':
-      return { mayBegin: true, retryAt: null }
-    case 'notWaiting':
-      return { mayBegin: false, retryAt: null }
-    case 'failed':
-      return { mayBegin: false, retryAt: postponeForDisk(context, row, announced.failure) }
-  }
-}
-
-function postponeForDisk(context: DeliveryContext, row: SubmissionRow, failure: Failure): number {
-  const { outbox, clock } = context
-  const baseMs = context.settings().delivery.retryBaseSeconds * SECOND
-  const at = clock.now()
-  const retryAt = at + retryDelayMs(DISK_PAUSE_FAILURES, baseMs, context.random())
-  if (outbox.submissions.row(row.id)?.state === 'waiting')
-    outbox.submissions.transition(row.id, 'postponed', { failure, notBefore: retryAt }, { at })
-  return retryAt
 }
 
 /**

@@ -55,8 +55,11 @@ class SharedSwitch implements Pick<
   }
 }
 
+/** A service that marks no center as current. */
+const UNMARKED = { isElsewhere: () => Promise.resolve(false) }
+
 function gateOf(service: SharedSwitch): CenterGate {
-  return createCenterGate(service, new AbortController().signal)
+  return createCenterGate(service, new AbortController().signal, UNMARKED, { monotonicMs: () => 0 })
 }
 
 /** A task that goes on until the test ends it. */
@@ -242,7 +245,7 @@ async function faultsOf(s: fc.Scheduler, tasks: readonly Planned[], isRefused: b
     await s.schedule(Promise.resolve(), what)
   })
   if (isRefused) service.refusals.set('102', failureOf('serviceRefused'))
-  const gate = createCenterGate(service, new AbortController().signal)
+  const gate = gateOf(service)
   let ended = 0
   const run = async ({ centerId, steps, renewsAt, isTriedNow }: Planned, index: number): Promise<void> => {
     await gate.runIn(centerId, async (hold) => {
@@ -302,7 +305,7 @@ describe('the gate of the centers, in whatever order things happen', () => {
           const faults: string[] = []
           let inside = 0
           const service = new SharedSwitch((what) => s.schedule(Promise.resolve(), what))
-          const gate = createCenterGate(service, new AbortController().signal)
+          const gate = gateOf(service)
           const step = (): Promise<void> => s.schedule(Promise.resolve(), 'step')
           const signIn = async (): Promise<Result<null>> => {
             if (inside > 0) faults.push('signed in amid a task of a center')
