@@ -16,7 +16,7 @@ import readerCss from './report-reader.module.css'
  * pdf.js, configured so that a file can neither run scripts nor use the network; for its own files see
  * `vite.renderer.config.ts`.
  */
-export type OpenPdf = { readonly document: PDFDocumentProxy; readonly pageCount: number; close(): void }
+type OpenPdf = { readonly document: PDFDocumentProxy; readonly pageCount: number; close(): void }
 
 /** Opens a PDF; rejects if the bytes are invalid or need a password. */
 export async function openPdf(blob: Blob): Promise<OpenPdf> {
@@ -56,7 +56,7 @@ const PAGE_WIDTH = 860
 const MAX_SCALE = 2
 
 /** One page: a canvas for the eye, text for screen readers. Rendered once it scrolls into view. */
-export function PdfPage({ pdf, number }: { readonly pdf: OpenPdf; readonly number: number }) {
+function PdfPage({ pdf, number }: { readonly pdf: OpenPdf; readonly number: number }) {
   const { ref, inViewport } = useInViewport<HTMLDivElement>()
   const canvas = useRef<HTMLCanvasElement>(null)
   const [wasSeen, setWasSeen] = useState(false)
@@ -113,40 +113,33 @@ async function readText(page: PDFPageProxy): Promise<string> {
   return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
 }
 
-type Opening =
-  | { readonly kind: 'opening' }
-  | { readonly kind: 'open'; readonly pdf: OpenPdf }
-  | { readonly kind: 'broken' }
-
 /** A PDF rendered by pdf.js on canvases: no plug-in, no network, and nothing in the file is executed. */
 export function PdfReport({ id }: { readonly id: string }) {
   const bytes = useReportBytes(id)
-  const [opening, setOpening] = useState<Opening>({ kind: 'opening' })
+  const [pdf, setPdf] = useState<OpenPdf | 'opening' | 'broken'>('opening')
   useEffect(() => {
-    if (bytes.kind !== 'ready') return undefined
+    if (typeof bytes === 'string') return undefined
     let isCurrent = true
-    const opened = openPdf(bytes.blob)
+    const opened = openPdf(bytes)
     opened.then(
-      (pdf) => isCurrent && setOpening({ kind: 'open', pdf }),
-      () => isCurrent && setOpening({ kind: 'broken' }),
+      (open) => isCurrent && setPdf(open),
+      () => isCurrent && setPdf('broken'),
     )
     return () => {
       isCurrent = false
       opened.then(
-        (pdf) => pdf.close(),
+        (open) => open.close(),
         () => undefined,
       )
     }
   }, [bytes])
 
-  if (bytes.kind === 'unavailable') return <UnavailableReport />
-  if (opening.kind === 'broken')
+  if (bytes === 'unavailable') return <UnavailableReport />
+  if (pdf === 'broken')
     return (
       <EmptyState icon={IconFileOff} title={t('report:pdfBroken.title')} body={t('report:pdfBroken.body')} />
     )
-  if (opening.kind === 'opening')
-    return <Loader className={readerCss.loading} aria-label={t('report:pdfLoading')} />
-  const { pdf } = opening
+  if (pdf === 'opening') return <Loader className={readerCss.loading} aria-label={t('report:pdfLoading')} />
   return (
     <div className={css.pages}>
       {Array.from({ length: pdf.pageCount }, (_nothing, index) => (

@@ -1,8 +1,8 @@
 /** Printing and saving a report. */
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { ReportVersion } from '../../src-shared/report.ts'
-import { JsonTree, plainHtml, withContentPolicy } from './report-formats.tsx'
+import { JsonTree, useReportPage } from './report-formats.tsx'
 import { t } from '../i18n/i18n.ts'
 import { useSession } from '../store/use-station.ts'
 import { openPdf } from './pdf-report.tsx'
@@ -12,7 +12,7 @@ import css from './print-sheet.module.css'
 const PAGE_WIDTH = 1_654
 
 /** The pages of a PDF as pictures, rendered one after another so that one canvas is enough. */
-export async function renderForPrint(blob: Blob, isWanted: () => boolean): Promise<Blob[]> {
+async function renderForPrint(blob: Blob, isWanted: () => boolean): Promise<Blob[]> {
   const pdf = await openPdf(blob)
   try {
     const pictures: Blob[] = []
@@ -40,31 +40,15 @@ async function asPng(canvas: HTMLCanvasElement): Promise<Blob> {
   return blob
 }
 
-export type PrintFrameProps = { readonly id: string; readonly onEnd: () => void; readonly onFail: () => void }
-
 /**
  * A page from the service in a hidden frame that prints itself. It still runs no scripts and uses no network; it
  * shares our origin only because a window cannot print a cross-origin frame.
  */
-export function PrintFrame({ id, onEnd, onFail }: PrintFrameProps) {
-  const session = useSession()
-  const [page, setPage] = useState<string | null>(null)
+function PrintFrame({ version, onEnd, onFail }: Omit<PrintSheetProps, 'heading'>) {
+  const { page, isUnavailable } = useReportPage(version.id)
   useEffect(() => {
-    let isCurrent = true
-    const read = async (): Promise<void> => {
-      const blob = await session.link.readBytes('report', id)
-      const html = withContentPolicy(plainHtml(await blob.text()))
-      if (isCurrent) setPage(html)
-    }
-    read().catch((error: unknown) => {
-      if (!isCurrent) return
-      if (!(error instanceof Error)) throw error
-      onFail()
-    })
-    return () => {
-      isCurrent = false
-    }
-  }, [session, id, onFail])
+    if (isUnavailable) onFail()
+  }, [isUnavailable, onFail])
   if (page === null) return null
   return createPortal(
     <iframe
@@ -86,7 +70,7 @@ export function PrintFrame({ id, onEnd, onFail }: PrintFrameProps) {
   )
 }
 
-export type PrintSheetProps = {
+type PrintSheetProps = {
   readonly version: ReportVersion
   /** The patient; each sheet of paper must identify the patient. */
   readonly heading: string
@@ -96,37 +80,38 @@ export type PrintSheetProps = {
 }
 
 /** The report for paper only, never on the screen: while it exists, only it is printed. */
-export function PrintSheet({ version, heading, onEnd, onFail }: PrintSheetProps) {
-  switch (version.kind) {
-    case 'html':
-      return <PrintFrame id={version.id} onEnd={onEnd} onFail={onFail} />
-    case 'pdf':
-    case 'image':
-      return <PrintImages version={version} heading={heading} onEnd={onEnd} onFail={onFail} />
-    case 'json':
-    case 'text':
-    case 'link':
-    case 'unknown':
-      return <PrintText version={version} heading={heading} onEnd={onEnd} />
-  }
+export function PrintSheet(props: PrintSheetProps) {
+  const { kind } = props.version
+  if (kind === 'html') return <PrintFrame {...props} />
+  return kind === 'pdf' || kind === 'image' ? <PrintImages {...props} /> : <PrintText {...props} />
 }
 
-function PrintText({ version, heading, onEnd }: Omit<PrintSheetProps, 'onFail'>) {
-  useEffect(() => printNow(onEnd), [onEnd])
+type SheetProps = Pick<PrintSheetProps, 'version' | 'heading'> & { readonly children: ReactNode }
+
+/** A PDF has its own pages and identification; everything else gets a heading. */
+function Sheet({ version, heading, children }: SheetProps) {
   return createPortal(
     <section className={css.sheet} data-print-sheet aria-label={heading}>
-      <h1 className={css.heading}>{heading}</h1>
-      {version.kind === 'json' ? (
-        <JsonTree value={version.json} />
-      ) : (
-        <p className={css.text}>{version.text ?? ''}</p>
-      )}
+      {version.kind !== 'pdf' && <h1 className={css.heading}>{heading}</h1>}
+      {children}
     </section>,
     document.body,
   )
 }
 
-/** A PDF has its own pages and identification; a picture gets a heading. */
+function PrintText({ version, heading, onEnd }: PrintSheetProps) {
+  useEffect(() => printNow(onEnd), [onEnd])
+  return (
+    <Sheet version={version} heading={heading}>
+      {version.kind === 'json' ? (
+        <JsonTree value={version.json} />
+      ) : (
+        <p className={css.text}>{version.text ?? ''}</p>
+      )}
+    </Sheet>
+  )
+}
+
 function PrintImages({ version, heading, onEnd, onFail }: PrintSheetProps) {
   const session = useSession()
   const [urls, setUrls] = useState<readonly string[] | null>(null)
@@ -154,9 +139,8 @@ function PrintImages({ version, heading, onEnd, onFail }: PrintSheetProps) {
   }, [session, id, kind, onFail])
   useEffect(() => (urls === null ? undefined : printNow(onEnd)), [urls, onEnd])
   if (urls === null) return null
-  return createPortal(
-    <section className={css.sheet} data-print-sheet aria-label={heading}>
-      {kind === 'image' && <h1 className={css.heading}>{heading}</h1>}
+  return (
+    <Sheet version={version} heading={heading}>
       {urls.map((url, index) => (
         <img
           key={url}
@@ -165,8 +149,7 @@ function PrintImages({ version, heading, onEnd, onFail }: PrintSheetProps) {
           alt={t('report:page', { number: index + 1, count: urls.length })}
         />
       ))}
-    </section>,
-    document.body,
+    </Sheet>
   )
 }
 

@@ -28,7 +28,7 @@ const UNWANTED = 'base, embed, frame, frameset, iframe, link, meta, object, scri
  * Removes everything that is not for reading. Links become text: following one would replace the report. That holds
  * for fragments too, because a `srcdoc` page has the window's address.
  */
-export function plainHtml(html: string): string {
+function plainHtml(html: string): string {
   // A separate document, in which nothing is executed or fetched.
   const page = new DOMParser().parseFromString(html, 'text/html')
   for (const element of page.querySelectorAll(UNWANTED)) element.remove()
@@ -49,7 +49,6 @@ export function withContentPolicy(html: string): string {
   return `<!doctype html><meta http-equiv="Content-Security-Policy" content="${POLICY}">${html}`
 }
 
-/** Shown if the bytes of a report cannot be read. */
 export function UnavailableReport() {
   return (
     <EmptyState
@@ -60,19 +59,14 @@ export function UnavailableReport() {
   )
 }
 
-export type ReportBytes =
-  | { readonly kind: 'loading' }
-  | { readonly kind: 'ready'; readonly blob: Blob }
-  | { readonly kind: 'unavailable' }
-
-export function useReportBytes(id: string): ReportBytes {
+export function useReportBytes(id: string): Blob | 'loading' | 'unavailable' {
   const session = useSession()
-  const [bytes, setBytes] = useState<ReportBytes>({ kind: 'loading' })
+  const [bytes, setBytes] = useState<Blob | 'loading' | 'unavailable'>('loading')
   useEffect(() => {
     let isCurrent = true
     session.link.readBytes('report', id).then(
-      (blob) => isCurrent && setBytes({ kind: 'ready', blob }),
-      () => isCurrent && setBytes({ kind: 'unavailable' }),
+      (blob) => isCurrent && setBytes(blob),
+      () => isCurrent && setBytes('unavailable'),
     )
     return () => {
       isCurrent = false
@@ -81,15 +75,21 @@ export function useReportBytes(id: string): ReportBytes {
   return bytes
 }
 
-/** A page from the service in a frame that can neither run scripts, nor use the network, nor access this window. */
-export function HtmlReport({ id }: { readonly id: string }) {
+/** An HTML report made harmless; its page is null while it is read. */
+export function useReportPage(id: string) {
   const bytes = useReportBytes(id)
   const [page, setPage] = useState<string | null>(null)
   useEffect(() => {
-    if (bytes.kind === 'ready')
-      void bytes.blob.text().then((html) => setPage(withContentPolicy(plainHtml(html))))
+    if (typeof bytes === 'object')
+      void bytes.text().then((html) => setPage(withContentPolicy(plainHtml(html))))
   }, [bytes])
-  if (bytes.kind === 'unavailable') return <UnavailableReport />
+  return { page, isUnavailable: bytes === 'unavailable' }
+}
+
+/** A page from the service in a frame that can neither run scripts, nor use the network, nor access this window. */
+export function HtmlReport({ id }: { readonly id: string }) {
+  const { page, isUnavailable } = useReportPage(id)
+  if (isUnavailable) return <UnavailableReport />
   if (page === null) return <Loader className={css.loading} aria-label={t('report:html')} />
   return (
     <iframe
@@ -153,8 +153,8 @@ export function LinkReport({ address }: { readonly address: string }) {
   )
 }
 
-export function ReportImages({ submissionId }: { readonly submissionId: string | null }) {
-  const { value } = useAnswer('submissions.get', submissionId === null ? null : { id: submissionId })
+export function ReportImages({ submissionId }: { readonly submissionId: string }) {
+  const { value } = useAnswer('submissions.get', { id: submissionId })
   const names = useNames()
   const images = EYES.flatMap((eye) =>
     (value?.images ?? []).filter((image) => image.eye === eye && isSent(image)),
@@ -169,7 +169,7 @@ export function ReportImages({ submissionId }: { readonly submissionId: string |
             <UnstyledButton
               className={css.open}
               aria-label={openLabel(image, names.fileName(image.fileName))}
-              onClick={() => submissionId !== null && openViewer({ submissionId, imageId: image.id })}
+              onClick={() => openViewer({ submissionId, imageId: image.id })}
             >
               <Photo image={image} className={css.thumb} />
             </UnstyledButton>
@@ -183,9 +183,7 @@ export function ReportImages({ submissionId }: { readonly submissionId: string |
   )
 }
 
-type SaveReportProps = { readonly id: string; readonly fileName: string }
-
-export function SaveReport({ id, fileName }: SaveReportProps) {
+export function SaveReport({ id, fileName }: { readonly id: string; readonly fileName: string }) {
   const session = useSession()
   const save = async (): Promise<void> => {
     try {
@@ -239,22 +237,20 @@ export function reportFileName(
 /** Deeper than any readable report; a hostile answer must not overflow the stack. */
 const MAX_DEPTH = 12
 
-export type JsonTreeProps = { readonly value: unknown; readonly depth?: number }
+type JsonTreeProps = { readonly value: unknown; readonly depth?: number }
 
 /** Any JSON as names and values; nothing in it is interpreted as markup. */
 export function JsonTree({ value, depth = 0 }: JsonTreeProps) {
-  if (value === null || value === undefined || value === '')
+  if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
     return <span className="dim">{t('report:nothing')}</span>
   if (typeof value === 'boolean') return <span>{value ? t('report:yes') : t('report:no')}</span>
   if (typeof value === 'string') return <span className={treeCss.value}>{value}</span>
   if (typeof value !== 'object') return <span className={treeCss.value}>{JSON.stringify(value)}</span>
   if (depth >= MAX_DEPTH) return <code className={treeCss.value}>{JSON.stringify(value)}</code>
-  if (Array.isArray(value)) {
-    if (value.length === 0) return <span className="dim">{t('report:nothing')}</span>
+  if (Array.isArray(value))
     return (
       <ol className={treeCss.list}>
         {value.map((item: unknown, index) => (
-          // A list from outside has no other identity than its order.
           // oxlint-disable-next-line react/no-array-index-key -- a report's list never changes, and its entries have no other name
           <li key={index}>
             <JsonTree value={item} depth={depth + 1} />
@@ -262,7 +258,6 @@ export function JsonTree({ value, depth = 0 }: JsonTreeProps) {
         ))}
       </ol>
     )
-  }
   return (
     <dl className={treeCss.object} data-depth={depth}>
       {Object.entries(value).map(([name, inner]) => (

@@ -27,9 +27,7 @@ import css from './report-reader.module.css'
 
 const PrintSheet = lazy(async () => ({ default: (await import('./print-sheet.tsx')).PrintSheet }))
 
-type PrintReportProps = { readonly version: ReportVersion; readonly heading: string }
-
-function PrintReport({ version, heading }: PrintReportProps) {
+function PrintReport({ version, heading }: { readonly version: ReportVersion; readonly heading: string }) {
   const [isPrinting, setPrinting] = useState(false)
   const end = useCallback(() => setPrinting(false), [])
   const fail = useCallback(() => {
@@ -96,12 +94,13 @@ function PictureReport({ id }: { readonly id: string }) {
   return <UnavailableReport />
 }
 
-type NumberedVersion = { readonly number: number; readonly version: ReportVersion }
+type NumberedVersion = ReportVersion & { readonly number: number }
 
+/** The newest first. */
 function numberVersions(versions: readonly ReportVersion[]): NumberedVersion[] {
   return versions
     .toSorted((one, other) => other.fetchedAt - one.fetchedAt)
-    .map((version, index) => ({ version, number: versions.length - index }))
+    .map((version, index) => ({ ...version, number: versions.length - index }))
 }
 
 type Reading = {
@@ -123,7 +122,7 @@ export function readingOf(
   const all = numberVersions(versions)
   const [newest] = all
   if (!newest) return null
-  const shown = all.find(({ version }) => version.id === (chosenId ?? openedId)) ?? newest
+  const shown = all.find(({ id }) => id === (chosenId ?? openedId)) ?? newest
   const isOlder = shown === newest ? 'no' : chosenId === null ? 'overtaken' : 'chosen'
   return { shown, newest, isOlder }
 }
@@ -136,9 +135,8 @@ type ShownReportProps = {
 }
 
 function ShownReport({ report, reading, summary, onChoose }: ShownReportProps) {
-  const { shown, newest, isOlder } = reading
-  const { version, number } = shown
-  const { submissionId } = report
+  const { shown: version, newest, isOlder } = reading
+  const { number } = version
   const names = useNames()
   const caseLabel = t('report:caseId', { id: report.caseId })
   const visit = summary?.visitDate && formatCalendarDay(summary.visitDate)
@@ -158,7 +156,7 @@ function ShownReport({ report, reading, summary, onChoose }: ShownReportProps) {
             {came} {summary && <UrgencyMark urgency={summary.urgency} />}
           </p>
         </div>
-        <LinkButton to={{ screen: 'submission', id: submissionId }}>{t('report:openCase')}</LinkButton>
+        <LinkButton to={{ screen: 'submission', id: report.submissionId }}>{t('report:openCase')}</LinkButton>
         <PrintReport
           key={version.id}
           version={version}
@@ -179,11 +177,11 @@ function ShownReport({ report, reading, summary, onChoose }: ShownReportProps) {
             aria-label={t('report:version')}
             value={version.id}
             onChange={(event) => onChoose(event.currentTarget.value)}
-            data={numberVersions(report.versions).map((one, index) => ({
-              value: one.version.id,
+            data={numberVersions(report.versions).map(({ id, number, fetchedAt }, index) => ({
+              value: id,
               label: t(index === 0 ? 'report:versionNewest' : 'report:versionOf', {
-                number: one.number,
-                when: formatInstant(one.version.fetchedAt),
+                number,
+                when: formatInstant(fetchedAt),
               }),
             }))}
           />
@@ -194,9 +192,9 @@ function ShownReport({ report, reading, summary, onChoose }: ShownReportProps) {
               <IconHistory size={17} aria-hidden />
               {t(isOlder === 'chosen' ? 'report:isOlder' : 'report:isOvertaken', {
                 number: newest.number,
-                when: formatInstant(newest.version.fetchedAt),
+                when: formatInstant(newest.fetchedAt),
               })}
-              <SmallButton onClick={() => onChoose(newest.version.id)}>{t('report:showNewest')}</SmallButton>
+              <SmallButton onClick={() => onChoose(newest.id)}>{t('report:showNewest')}</SmallButton>
             </span>
           )}
         </div>
@@ -205,7 +203,7 @@ function ShownReport({ report, reading, summary, onChoose }: ShownReportProps) {
         <div className={css.content} tabIndex={0} role="region" aria-label={caseLabel}>
           <ReportContent key={version.id} version={version} />
         </div>
-        <ReportImages submissionId={submissionId} />
+        <ReportImages submissionId={report.submissionId} />
       </div>
     </article>
   )
@@ -244,8 +242,8 @@ export function ReportReader({ caseId, submissionId, listed, isListRead, every, 
 
   const [chosenId, setChosenId] = useState<string | null>(null)
   const [openedId, setOpenedId] = useState<string | null>(null)
-  const newestId = value?.versions.toSorted((one, two) => two.fetchedAt - one.fetchedAt)[0]?.id
-  if (openedId === null && newestId !== undefined) setOpenedId(newestId)
+  const [newest] = numberVersions(value?.versions ?? [])
+  if (openedId === null && newest) setOpenedId(newest.id)
   const reading = value && openedId !== null ? readingOf(value.versions, openedId, chosenId) : null
 
   // Only what was shown is marked as read: a version that arrives meanwhile stays unread.
@@ -269,9 +267,11 @@ export function ReportReader({ caseId, submissionId, listed, isListRead, every, 
   return <NotReady caseId={caseId} submissionId={submissionId} every={every} />
 }
 
-type NotReadyProps = { readonly caseId: string; readonly submissionId: string | null; readonly every: string }
-
-export function NotReady({ caseId, submissionId, every }: NotReadyProps) {
+function NotReady({
+  caseId,
+  submissionId,
+  every,
+}: Pick<ReportReaderProps, 'caseId' | 'submissionId' | 'every'>) {
   const now = useStationNow()
   const names = useNames()
   const { value } = useAnswer(

@@ -32,9 +32,8 @@ type View = (typeof VIEWS)[number]
 
 const SEARCH_PAUSE_MS = 300
 const NO_REPORTS: readonly ReportSummary[] = []
-const NO_PENDING_REPORTS: readonly PendingReport[] = []
 
-export type ReportsScreenProps = {
+type ReportsScreenProps = {
   readonly caseId: string | null
   readonly submissionId: string | null
 }
@@ -62,7 +61,7 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
   const items = value?.items ?? NO_REPORTS
   const held = useStickyUnread(items, `${view}/${search}`)
   const groups = groupReports(items, held, today).filter(({ name }) => view !== 'unread' || name === 'unread')
-  const waiting = pendingReports.value?.items ?? NO_PENDING_REPORTS
+  const waiting = pendingReports.value?.items ?? []
   const shownFailure = failure ?? (view === 'awaited' ? pendingReports.failure : null)
   const isEmpty =
     view === 'awaited' ? pendingReports.value !== null && waiting.length === 0 : groups.length === 0
@@ -142,16 +141,12 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
   )
 }
 
+const WHY_EMPTY = { all: 'empty', unread: 'allRead', awaited: 'noneAwaited' } as const
+
 type EmptyReportsProps = { readonly view: View; readonly isSearched: boolean; readonly every: string }
 
 function EmptyReports({ view, isSearched, every }: EmptyReportsProps) {
-  const why = isSearched
-    ? 'notFound'
-    : view === 'unread'
-      ? 'allRead'
-      : view === 'awaited'
-        ? 'noneAwaited'
-        : 'empty'
+  const why = isSearched ? 'notFound' : WHY_EMPTY[view]
   const icon = isSearched ? IconSearchOff : view === 'all' ? IconFileText : IconMailOpened
   return (
     <EmptyState
@@ -191,12 +186,23 @@ export function groupReports(
   return GROUPS.flatMap((name) => {
     const ofGroup = grouped.get(name) ?? []
     if (ofGroup.length === 0) return []
-    return [{ name, items: name === 'unread' ? ofGroup.toSorted(byUrgency) : ofGroup }]
+    if (name === 'unread')
+      ofGroup.sort((one, other) => URGENCIES.indexOf(one.urgency) - URGENCIES.indexOf(other.urgency))
+    return [{ name, items: ofGroup }]
   })
 }
 
-function byUrgency(one: ReportSummary, other: ReportSummary): number {
-  return URGENCIES.indexOf(one.urgency) - URGENCIES.indexOf(other.urgency)
+/** The frame of either list: arrow keys move between its lines. */
+function ReportList({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <nav
+      className={inboxCss.inbox}
+      aria-label={label}
+      onKeyDown={(event) => moveFocus(event, '[data-list-line]')}
+    >
+      {children}
+    </nav>
+  )
 }
 
 type InboxProps = {
@@ -206,11 +212,7 @@ type InboxProps = {
 
 function Inbox({ groups, isCurrent }: InboxProps) {
   return (
-    <nav
-      className={inboxCss.inbox}
-      aria-label={t('report:inbox')}
-      onKeyDown={(event) => moveFocus(event, '[data-list-line]')}
-    >
+    <ReportList label={t('report:inbox')}>
       {groups.map(({ name, items }) => (
         <section key={name} aria-labelledby={`inbox-${name}`}>
           <h2 id={`inbox-${name}`} className={inboxCss.group}>
@@ -219,31 +221,24 @@ function Inbox({ groups, isCurrent }: InboxProps) {
           <ul role="list">
             {items.map((item) => (
               <li key={item.submissionId}>
-                <InboxLine item={item} isCurrent={isCurrent(item)} />
+                <ListLine
+                  item={item}
+                  isCurrent={isCurrent(item)}
+                  isUnread={item.readAt === null}
+                  at={item.fetchedAt}
+                  when={formatInstant(item.fetchedAt)}
+                >
+                  {item.readAt === null && <span className={inboxCss.unread}>{t('report:unread')} </span>}
+                  {item.versionCount > 1
+                    ? t('report:versions', { count: item.versionCount })
+                    : t(`report:kind.${item.kind}`)}
+                </ListLine>
               </li>
             ))}
           </ul>
         </section>
       ))}
-    </nav>
-  )
-}
-
-function InboxLine({ item, isCurrent }: { readonly item: ReportSummary; readonly isCurrent: boolean }) {
-  const isUnread = item.readAt === null
-  return (
-    <ListLine
-      item={item}
-      isCurrent={isCurrent}
-      isUnread={isUnread}
-      at={item.fetchedAt}
-      when={formatInstant(item.fetchedAt)}
-    >
-      {isUnread && <span className={inboxCss.unread}>{t('report:unread')} </span>}
-      {item.versionCount > 1
-        ? t('report:versions', { count: item.versionCount })
-        : t(`report:kind.${item.kind}`)}
-    </ListLine>
+    </ReportList>
   )
 }
 
@@ -299,11 +294,7 @@ type PendingReportsProps = {
 function PendingReports({ items, isCurrent }: PendingReportsProps) {
   const now = useStationNow()
   return (
-    <nav
-      className={inboxCss.inbox}
-      aria-label={t('report:awaitedList')}
-      onKeyDown={(event) => moveFocus(event, '[data-list-line]')}
-    >
+    <ReportList label={t('report:awaitedList')}>
       <ul role="list">
         {items.map((item) => (
           <li key={item.submissionId}>
@@ -319,12 +310,12 @@ function PendingReports({ items, isCurrent }: PendingReportsProps) {
           </li>
         ))}
       </ul>
-    </nav>
+    </ReportList>
   )
 }
 
 /** The reports that were unread at any time since `view` was opened: they keep their places when read. */
-export function useStickyUnread(items: readonly ReportSummary[], view: string): ReadonlySet<string> {
+function useStickyUnread(items: readonly ReportSummary[], view: string): ReadonlySet<string> {
   const [held, setHeld] = useState<{ readonly of: string; readonly ids: ReadonlySet<string> }>({
     of: view,
     ids: new Set(),
@@ -338,7 +329,7 @@ export function useStickyUnread(items: readonly ReportSummary[], view: string): 
 }
 
 /** `5 minutes`, for how often something happens. */
-export function intervalText(seconds: number): string {
+function intervalText(seconds: number): string {
   return seconds % 60 === 0
     ? t('report:minutes', { count: seconds / 60 })
     : t('report:seconds', { count: seconds })

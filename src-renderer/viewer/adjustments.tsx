@@ -46,7 +46,7 @@ export function withoutLevels(adjustments: Adjustments): Adjustments {
   return { ...adjustments, brightness, contrast, gamma }
 }
 
-const COLUMNS: Readonly<Record<Exclude<Channel, 'colour'>, number>> = { red: 0, green: 1, blue: 2 }
+const COLUMNS = { red: 0, green: 1, blue: 2 } as const
 
 /** The twenty values of an feColorMatrix: four rows (R, G, B, A) of five. */
 export function channelMatrix(channel: Channel): readonly number[] {
@@ -67,13 +67,10 @@ export function transferTable({ isInverted, brightness, contrast, gamma }: Adjus
   return Array.from({ length: VALUES }, (_, index) => {
     const curved = (index / (VALUES - 1)) ** (1 / gamma)
     const level = Math.min(1, Math.max(0, (curved - 0.5) * contrast + 0.5 + brightness))
-    return entryOf(isInverted ? 1 - level : level)
+    const value = Math.round((isInverted ? 1 - level : level) * (VALUES - 1))
+    // Browsers truncate to an integer, so each entry is slightly above its value.
+    return Math.min(1, Number(((value + 0.3) / (VALUES - 1)).toFixed(6)))
   })
-}
-
-/** Browsers truncate to an integer, so each entry is slightly above its value. */
-function entryOf(level: number): number {
-  return Math.min(1, Number(((Math.round(level * (VALUES - 1)) + 0.3) / (VALUES - 1)).toFixed(6)))
 }
 
 const ID = 'viewer-adjustments'

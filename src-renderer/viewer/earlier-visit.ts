@@ -38,8 +38,7 @@ export function earlierVisit(current: Visit, candidates: readonly Visit[]): Earl
       state !== 'discarded' &&
       fields.history_number === current.fields.history_number &&
       centerId === current.centerId &&
-      fields.visit_date !== undefined &&
-      fields.visit_date !== null &&
+      typeof fields.visit_date === 'string' &&
       fields.visit_date < today &&
       images.some(isSent),
   )
@@ -95,7 +94,7 @@ export async function readEarlierVisit(
     const answer = await session.call('submissions.list', {
       search,
       limit: PAGE_SIZE,
-      ...(after === undefined ? {} : { after }),
+      ...(after !== undefined && { after }),
     })
     if (!answer.ok) return { kind: 'failed', failure: answer.failure }
     const { items } = answer.value

@@ -1,6 +1,6 @@
 /** The panes of the viewer, each with one image. */
 import { IconHistoryOff, IconPhotoOff, IconPhotoX } from '@tabler/icons-react'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Fields } from '../../src-shared/fields.ts'
 import type { Image } from '../../src-shared/submission.ts'
 import { EyeMark } from '../components/badges.tsx'
@@ -14,41 +14,23 @@ import { useSession } from '../store/use-station.ts'
 import { filterOf } from './adjustments.tsx'
 import { imageOfEye, isOtherName, type ReadEarlier, useEarlier, type Visit } from './earlier-visit.ts'
 import css from './picture-pane.module.css'
-import { openPicture, type OpenPicture, openZoomPane, type ZoomPane } from './zoom-pane.ts'
+import { openPicture, openZoomPane, type ZoomPane } from './zoom-pane.ts'
 import type { ViewerView } from './view.ts'
 import viewerDialogCss from './viewer-dialog.module.css'
 
 type PictureState = 'loading' | 'drawing' | 'drawn' | 'unavailable' | 'unreadable'
 
-type ShownPicture = {
-  readonly hostRef: RefObject<HTMLDivElement | null>
-  readonly state: PictureState
-  /** Screen pixels per image pixel; null before anything is shown. */
-  readonly scale: number | null
-}
-
 /** Opens the full image in its host while mounted, and releases it afterwards. */
-function usePicture(id: string, onPane: (id: string, pane: ZoomPane) => () => void): ShownPicture {
+function usePicture(id: string, onPane: PicturePaneProps['onPane']) {
   const session = useSession()
   const hostRef = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<PictureState>('loading')
+  /** Screen pixels per image pixel; null before anything is shown. */
   const [scale, setScale] = useState<number | null>(null)
   useEffect(() => {
     const gone = new AbortController()
     const { signal } = gone
     const closings: (() => void)[] = []
-    const show = (host: HTMLElement, picture: OpenPicture): void => {
-      setState('drawing')
-      const close = openZoomPane({
-        host,
-        picture,
-        isMotionReduced: matchMedia('(prefers-reduced-motion: reduce)').matches,
-        onScale: setScale,
-        onOpen: (pane) => closings.unshift(onPane(id, pane)),
-        onDrawn: () => setState('drawn'),
-      })
-      closings.push(close)
-    }
     const open = async (): Promise<void> => {
       try {
         const blob = await session.link.readBytes('image', id)
@@ -56,8 +38,16 @@ function usePicture(id: string, onPane: (id: string, pane: ZoomPane) => () => vo
         if (signal.aborted || host === null) return
         const picture = await openPicture(blob, signal)
         if (signal.aborted) return
-        if (picture === null) setState('unreadable')
-        else show(host, picture)
+        setState(picture === null ? 'unreadable' : 'drawing')
+        if (picture === null) return
+        const close = openZoomPane({
+          host,
+          picture,
+          onScale: setScale,
+          onOpen: (pane) => closings.unshift(onPane(id, pane)),
+          onDrawn: () => setState('drawn'),
+        })
+        closings.push(close)
       } catch (error) {
         if (!(error instanceof BytesUnavailable)) throw error
         if (!signal.aborted) setState('unavailable')
@@ -75,7 +65,7 @@ function usePicture(id: string, onPane: (id: string, pane: ZoomPane) => () => vo
 type PicturePaneProps = {
   readonly image: Image
   readonly visit: string
-  readonly caution?: string | null
+  readonly caution: string | null
   readonly filter: string
   /** Do the keys move this pane? Shown by its frame if there are two. */
   readonly isActive: boolean
@@ -84,7 +74,7 @@ type PicturePaneProps = {
 }
 
 function PicturePane(props: PicturePaneProps) {
-  const { image, visit, caution = null, isActive, onActive } = props
+  const { image, visit, caution, isActive, onActive } = props
   const name = nameOf(image, useNames())
   return (
     <section
@@ -116,9 +106,8 @@ function PicturePane(props: PicturePaneProps) {
   )
 }
 
-function StoredPicture({ image, visit, caution = null, filter, onPane }: PicturePaneProps) {
+function StoredPicture({ image, visit, caution, filter, onPane }: PicturePaneProps) {
   const { hostRef, state, scale } = usePicture(image.id, onPane)
-  const isShown = state === 'drawing' || state === 'drawn'
   const note = noteOn(image)
   const alt = t('part:photo', { eye: t(`field:eye.${image.eye}.name`), fileName: nameOf(image, useNames()) })
   return (
@@ -134,25 +123,18 @@ function StoredPicture({ image, visit, caution = null, filter, onPane }: Picture
       />
       {/* The thumbnail is shown until the full image is open. */}
       {state === 'loading' && <Photo image={image} className={css.preview} />}
-      {!isShown && <NotShown state={state} />}
-      {note !== null && isShown && <p className={css.note}>{note}</p>}
+      {state === 'loading' && <p className={css.loading}>{t('viewer:loading')}</p>}
+      {(state === 'unavailable' || state === 'unreadable') && (
+        <Placeholder icon={<IconPhotoOff size={34} aria-hidden />} title={t(`viewer:${state}.title`)}>
+          {t(`viewer:${state}.message`)}
+        </Placeholder>
+      )}
+      {note !== null && (state === 'drawing' || state === 'drawn') && <p className={css.note}>{note}</p>}
     </>
   )
 }
 
-function NotShown({ state }: { readonly state: Exclude<PictureState, 'drawing' | 'drawn'> }) {
-  if (state === 'loading') return <p className={css.loading}>{t('viewer:loading')}</p>
-  return (
-    <Placeholder icon={<IconPhotoOff size={34} aria-hidden />} title={t(`viewer:${state}.title`)}>
-      {t(`viewer:${state}.message`)}
-    </Placeholder>
-  )
-}
-
-type CaptionProps = Pick<PicturePaneProps, 'image' | 'visit'> & {
-  readonly scale: number | null
-  readonly caution: string | null
-}
+type CaptionProps = Pick<PicturePaneProps, 'image' | 'visit' | 'caution'> & { readonly scale: number | null }
 
 function Caption({ image, visit, scale, caution }: CaptionProps) {
   return (
@@ -220,13 +202,21 @@ export function ShownPanes({ submission, image, view }: ShownPanesProps) {
       onPane={linked.add}
     />
   )
-  const before = isEarlierWanted ? earlierPaneOf(earlier, submission, image) : null
+  const found = isEarlierWanted && earlier?.kind === 'found' ? earlier.visit : null
+  const before = found && imageOfEye(found.images, image.eye)
+  const hasOtherName = found !== null && isOtherName(found.fields, submission.fields)
   return (
     <div className={viewerDialogCss.panes}>
-      {before?.kind === 'image' && pane(before.image, before.visit, before.caution)}
-      {before?.kind === 'words' && (
-        <div key="words" className={viewerDialogCss.empty}>
-          {before.content}
+      {found &&
+        before &&
+        pane(
+          before,
+          visitLabel('earlier', found.fields),
+          hasOtherName ? t('viewer:noEarlier.otherName') : null,
+        )}
+      {isEarlierWanted && !before && (
+        <div className={viewerDialogCss.empty}>
+          <NoEarlier earlier={earlier} current={submission} image={image} />
         </div>
       )}
       {shown.map((one) => pane(one, visitLabel('this', submission.fields), null))}
@@ -234,44 +224,20 @@ export function ShownPanes({ submission, image, view }: ShownPanesProps) {
   )
 }
 
-type EarlierPane =
-  | {
-      readonly kind: 'image'
-      readonly image: Image
-      readonly visit: string
-      readonly caution: string | null
-    }
-  | { readonly kind: 'words'; readonly content: ReactNode }
+type NoEarlierProps = { readonly earlier: ReadEarlier | null; readonly current: Visit; readonly image: Image }
 
-function earlierPaneOf(earlier: ReadEarlier | null, current: Visit, { eye }: Image): EarlierPane {
-  if (earlier === null) return { kind: 'words', content: <p>{t('viewer:noEarlier.reading')}</p> }
-  if (earlier.kind === 'failed')
-    return { kind: 'words', content: <FailureNotice failure={earlier.failure} /> }
+/** Why the same eye cannot be shown as it was at the earlier visit. */
+function NoEarlier({ earlier, current, image: { eye } }: NoEarlierProps) {
+  if (earlier === null) return <p>{t('viewer:noEarlier.reading')}</p>
+  if (earlier.kind === 'failed') return <FailureNotice failure={earlier.failure} />
+  const why = earlier.kind !== 'found' ? earlier.kind : eye === 'unknown' ? 'eyeUnknown' : 'noImage'
   const number = current.fields.history_number ?? ''
-  if (earlier.kind !== 'found') return noEarlierPane(earlier.kind, { number })
-  const { fields, images } = earlier.visit
-  const image = imageOfEye(images, eye)
-  if (image === null)
-    return noEarlierPane(eye === 'unknown' ? 'eyeUnknown' : 'noImage', { day: dayOf(fields) })
-  const isSame = !isOtherName(fields, current.fields)
-  return {
-    kind: 'image',
-    image,
-    visit: visitLabel('earlier', fields),
-    caution: isSame ? null : t('viewer:noEarlier.otherName'),
-  }
-}
-
-function noEarlierPane(
-  why: 'none' | 'noHistoryNumber' | 'noVisitDate' | 'eyeUnknown' | 'noImage',
-  { number = '', day = '' }: { readonly number?: string; readonly day?: string },
-): EarlierPane {
-  const content = (
+  const day = earlier.kind === 'found' ? dayOf(earlier.visit.fields) : ''
+  return (
     <Placeholder icon={<IconHistoryOff size={34} aria-hidden />} title={t(`viewer:noEarlier.${why}.title`)}>
       {t(`viewer:noEarlier.${why}.message`, { number, day })}
     </Placeholder>
   )
-  return { kind: 'words', content }
 }
 
 function visitLabel(which: 'this' | 'earlier', fields: Fields): string {

@@ -12,10 +12,8 @@ export const TILE_OVERLAP = 1
 /** A level of this size is not halved again. */
 const MIN_SIZE = 384
 
-type Levels = { readonly min: number; readonly max: number }
-
 /** The level `max` is the full picture, each one below it half as large. */
-export function levelsOf({ width, height }: Size): Levels {
+export function levelsOf({ width, height }: Size): { readonly min: number; readonly max: number } {
   const max = Math.ceil(Math.log2(Math.max(width, height, 1)))
   const halvings = Math.max(0, Math.ceil(Math.log2(Math.max(width, height) / MIN_SIZE)))
   return { min: Math.max(0, max - halvings), max }

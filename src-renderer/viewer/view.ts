@@ -2,30 +2,17 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { type Eye, EYES } from '../../src-shared/measurement-ranges.ts'
 import type { Image } from '../../src-shared/submission.ts'
-import { type Adjustments, UNCHANGED, withoutLevels } from './adjustments.tsx'
+import { UNCHANGED, withoutLevels } from './adjustments.tsx'
 import type { View, ZoomPane } from './zoom-pane.ts'
 
-type Linkable = Pick<ZoomPane, 'view' | 'moveTo' | 'onView' | 'onHandled' | 'onResized'>
-
 /** Moves two open pictures together while they are linked. */
-type LinkedPanes<Pane extends Linkable> = {
-  /** Returns the function that removes it. */
-  readonly add: (id: string, pane: Pane) => () => void
-  setLink(link: Link): void
-  /** Makes the others follow this one. */
-  lead(id: string): void
-  /** Links the panes as they are now. */
-  align(): void
-  get(id: string): Pane | null
-  all(): readonly Pane[]
-}
-
-export function createLinkedPanes<Pane extends Linkable>(): LinkedPanes<Pane> {
+export function createLinkedPanes<Pane extends Pick<ZoomPane, 'view' | 'moveTo' | 'on'>>() {
   const panes = new Map<string, Pane>()
   let link: Link = 'off'
   let leaderId: string | null = null
   let aligned = new Map<string, LinkedFrom>()
 
+  /** Links the panes as they are now. */
   const align = (): void => {
     const leader = leaderId === null ? null : panes.get(leaderId)
     aligned = new Map()
@@ -33,6 +20,7 @@ export function createLinkedPanes<Pane extends Linkable>(): LinkedPanes<Pane> {
     for (const [id, pane] of panes)
       if (pane !== leader) aligned.set(id, { leader: leader.view(), follower: pane.view() })
   }
+  /** Makes the others follow this one. */
   const lead = (id: string): void => {
     if (id === leaderId) return
     leaderId = id
@@ -45,47 +33,34 @@ export function createLinkedPanes<Pane extends Linkable>(): LinkedPanes<Pane> {
       if (leader) panes.get(followerId)?.moveTo(followedView(from, leader.view(), link))
   }
   return {
-    add(id, pane) {
+    /** Returns the function that removes it. */
+    add: (id: string, pane: Pane): (() => void) => {
       panes.set(id, pane)
       leaderId ??= id
       const leader = panes.get(leaderId)
       if (leader && leader !== pane && link !== 'off') pane.moveTo(facingView(leader.view(), link))
       align()
-      const stops = [pane.onView(() => follow(id)), pane.onHandled(() => lead(id)), pane.onResized(align)]
+      const gone = new AbortController()
+      pane.on('view', () => follow(id), gone.signal)
+      pane.on('handled', () => lead(id), gone.signal)
+      pane.on('resized', align, gone.signal)
       return () => {
-        for (const stop of stops) stop()
+        gone.abort()
         if (panes.get(id) !== pane) return
         panes.delete(id)
         if (leaderId === id) leaderId = panes.keys().next().value ?? null
         align()
       }
     },
-    setLink(to) {
+    setLink: (to: Link): void => {
       link = to
       align()
     },
     lead,
     align,
-    get: (id) => panes.get(id) ?? null,
-    all: () => [...panes.values()],
+    get: (id: string): Pane | null => panes.get(id) ?? null,
+    all: (): readonly Pane[] => [...panes.values()],
   }
-}
-
-export type ViewerView = {
-  readonly layout: Layout
-  /** How panes side by side move together; `off` for a single one. */
-  readonly link: Link
-  readonly adjustments: Adjustments
-  /** The images of this case that are shown, from the left. */
-  readonly shown: readonly Image[]
-  /** The image that the keys move. */
-  readonly activeId: string
-  readonly linked: LinkedPanes<ZoomPane>
-  readonly adjust: (adjustments: Adjustments) => void
-  /** Shows another image of this case instead of the active one. */
-  readonly choose: (id: string) => void
-  readonly activate: (id: string) => void
-  readonly run: (action: ViewAction) => void
 }
 
 const PER_STEP = 1.25
@@ -96,7 +71,7 @@ export function useView(
   images: readonly Image[],
   onShow: (id: string) => void,
   whole: RefObject<HTMLElement | null>,
-): ViewerView {
+) {
   const [adjustments, adjust] = useState(UNCHANGED)
   const [wanted, setLayout] = useState<Layout>(ALONE)
   const [chosenLink, setLink] = useState<Link | null>(null)
@@ -104,14 +79,18 @@ export function useView(
   const [linked] = useState(() => createLinkedPanes<ZoomPane>())
 
   const other = wanted.kind === 'beside' ? images.find(({ id }) => id === wanted.otherId) : undefined
+  /** The images of this case that are shown, from the left. */
   const shown = inOrder(image, other, images)
   // The other image may have been moved to another case.
   const layout = wanted.kind === 'beside' && shown.length === 1 ? ALONE : wanted
   const usual = layout.kind === 'beside' ? defaultLink(shown) : 'plain'
+  /** How panes side by side move together; `off` for a single one. */
   const link = layout.kind === 'one' ? 'off' : (chosenLink ?? usual)
   useEffect(() => linked.setLink(link), [linked, link])
+  /** The image that the keys move. */
   const activeId = layout.kind === 'earlier' && focused !== null ? focused : image.id
 
+  /** Shows another image of this case instead of the active one. */
   const choose = (id: string): void => {
     setLayout(layoutAfterChoice(layout, image.id, id))
     setFocused(null)
@@ -137,7 +116,7 @@ export function useView(
     const pane = linked.get(activeId)
     if (pane) act(pane)
   }
-  const run: ViewerView['run'] = (action) => {
+  const run = (action: ViewAction): void => {
     switch (action.kind) {
       case 'fit':
         return onAll((pane) => pane.fit())
@@ -156,10 +135,8 @@ export function useView(
       case 'resetLevels':
         return adjust(withoutLevels(adjustments))
       case 'beside': {
-        const beside = besideOf(image, images)
-        return changeLayout(
-          layout.kind === 'beside' || !beside ? ALONE : { kind: 'beside', otherId: beside.id },
-        )
+        const beside = layout.kind === 'beside' ? null : besideOf(image, images)
+        return changeLayout(beside ? { kind: 'beside', otherId: beside.id } : ALONE)
       }
       case 'earlier':
         return changeLayout(layout.kind === 'earlier' ? ALONE : { kind: 'earlier' })
@@ -177,6 +154,8 @@ export function useView(
   }
   return { layout, link, adjustments, shown, activeId, linked, adjust, choose, activate, run }
 }
+
+export type ViewerView = ReturnType<typeof useView>
 
 function toggleFullScreen(element: HTMLElement | null): void {
   // If the browser refuses, the viewer stays as large as the window.
@@ -236,9 +215,7 @@ export function actionOf(key: string, layout: Layout['kind']): ViewerAction | nu
 }
 
 /** `mirrored`: the two eyes are mirror images, so what is nasal stays nasal: to the right in one, to the left in the other. */
-const LINKS = ['off', 'plain', 'mirrored'] as const
-
-export type Link = (typeof LINKS)[number]
+export type Link = 'off' | 'plain' | 'mirrored'
 
 /** Both views at the moment at which they were linked: what a person had lined up before stays lined up. */
 export type LinkedFrom = { readonly leader: View; readonly follower: View }
@@ -269,17 +246,13 @@ export const ALONE: Layout = { kind: 'one' }
 
 /** The image that is shown beside this one at first: of the other eye if there is one, else the next of the same. */
 export function besideOf(shown: Image, images: readonly Image[]): Image | null {
-  const position = ofSameEye(shown, images).indexOf(shown)
+  const position = images.filter(({ eye }) => eye === shown.eye).indexOf(shown)
   const other = shown.eye === 'right' ? 'left' : 'right'
   const ofOther = images.filter(({ eye }) => eye === other)
   const counterpart = ofOther[Math.min(position, ofOther.length - 1)]
   if (counterpart && counterpart.id !== shown.id) return counterpart
   const index = images.indexOf(shown)
   return images[index + 1] ?? images[index - 1] ?? null
-}
-
-function ofSameEye({ eye }: Image, images: readonly Image[]): readonly Image[] {
-  return images.filter((image) => image.eye === eye)
 }
 
 /** The images side by side, from the left. Only one if the other no longer exists. */

@@ -22,13 +22,13 @@ import { actionOf, useView, type ViewAction } from './view.ts'
 import css from './viewer-dialog.module.css'
 import { Tool, ToolGroup, ViewerTools } from './viewer-tools.tsx'
 
-export type FilmstripProps = {
+type FilmstripProps = {
   readonly images: readonly Image[]
   readonly shownIds: readonly string[]
   readonly onShow: (id: string) => void
 }
 
-export function Filmstrip({ images, shownIds, onShow }: FilmstripProps) {
+function Filmstrip({ images, shownIds, onShow }: FilmstripProps) {
   const names = useNames()
   return (
     <div className={filmstripCss.strip} role="group" aria-label={t('viewer:images')}>
@@ -55,22 +55,27 @@ function labelOf(image: Image, names: Names): string {
   return image.excludedBecause === null ? name : `${name}, ${t('viewer:leftOut')}`
 }
 
-export type ViewerHeaderProps = {
-  readonly historyNumber: string | null | undefined
-  readonly image: Image
-  readonly index: number
-  readonly count: number
+type ViewerHeaderProps = ContentProps & {
   /** Can an eye be assigned here? Only with a single image whose case is editable. */
   readonly mayAssign: boolean
-  readonly onAssign: (eye: Eye) => void
   readonly onAction: (action: ViewAction) => void
-  readonly onSave: () => void
-  readonly onClose: () => void
 }
 
-export function ViewerHeader(props: ViewerHeaderProps) {
-  const { historyNumber, image, index, count, mayAssign, onAssign, onAction, onSave, onClose } = props
+function ViewerHeader(props: ViewerHeaderProps) {
+  const { submission, images, image, mayAssign, onAssign, onAction, onShow } = props
+  const session = useSession()
   const name = nameOf(image, useNames())
+  const historyNumber = submission.fields.history_number
+  const index = images.indexOf(image)
+  const saveOriginal = async (): Promise<void> => {
+    try {
+      const blob = await session.link.readBytes('original', image.id)
+      offerDownload(blob, downloadName(submission.reference, EYE_CODES[image.eye], index + 1, image))
+    } catch (error) {
+      if (!(error instanceof BytesUnavailable)) throw error
+      showToast({ tone: 'red', title: t('viewer:notSaved.title'), message: t('viewer:notSaved.message') })
+    }
+  }
   return (
     <Modal.Header className={css.header ?? ''}>
       {historyNumber && <span className={css.dim}>{historyNumber}</span>}
@@ -86,7 +91,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
               label={t('submission:images.assign', { eye: t(`field:eye.${eye}.full`), what: name })}
               shortcut={EYE_KEYS[eye]}
               isPressed={image.eye === eye}
-              onPress={() => onAssign(eye)}
+              onPress={() => onAssign(image.id, eye)}
             >
               {t(`field:eye.${eye}.short`)}
             </Tool>
@@ -103,12 +108,12 @@ export function ViewerHeader(props: ViewerHeaderProps) {
           onPress={() => onAction({ kind: 'step', by: -1 })}
         />
         <span className={`tabular ${css.position}`}>
-          {t('viewer:tools.position', { index: index + 1, count })}
+          {t('viewer:tools.position', { index: index + 1, count: images.length })}
         </span>
         <Tool
           label={t('viewer:tools.next')}
           shortcut="]"
-          isPossible={index < count - 1}
+          isPossible={index < images.length - 1}
           icon={IconChevronRight}
           iconSize={20}
           onPress={() => onAction({ kind: 'step', by: 1 })}
@@ -119,7 +124,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
           label={t('viewer:tools.original')}
           isPossible={image.removedAt === null}
           icon={IconDownload}
-          onPress={onSave}
+          onPress={() => void saveOriginal()}
         />
         <Tool
           label={t('viewer:tools.fullScreen')}
@@ -127,7 +132,13 @@ export function ViewerHeader(props: ViewerHeaderProps) {
           icon={IconMaximize}
           onPress={() => onAction({ kind: 'fullScreen' })}
         />
-        <Tool label={t('shell:close')} shortcut="Escape" icon={IconX} iconSize={20} onPress={onClose} />
+        <Tool
+          label={t('shell:close')}
+          shortcut="Escape"
+          icon={IconX}
+          iconSize={20}
+          onPress={() => onShow(null)}
+        />
       </ToolGroup>
     </Modal.Header>
   )
@@ -161,24 +172,15 @@ export function ViewerDialog(props: ViewerDialogProps) {
   )
 }
 
-function ViewerContent(props: ViewerDialogProps & { readonly image: Image }) {
+type ContentProps = ViewerDialogProps & { readonly image: Image }
+
+function ViewerContent(props: ContentProps) {
   const { submission, images, image, isFrozen, onShow, onAssign } = props
-  const session = useSession()
   const content = useRef<HTMLDivElement>(null)
   const view = useView(image, images, onShow, content)
   const { layout, run } = view
   const mayAssign = layout.kind === 'one' && !isFrozen && image.excludedBecause === null
-  const index = images.indexOf(image)
 
-  const saveOriginal = async (): Promise<void> => {
-    try {
-      const blob = await session.link.readBytes('original', image.id)
-      offerDownload(blob, downloadName(submission.reference, EYE_CODES[image.eye], index + 1, image))
-    } catch (error) {
-      if (!(error instanceof BytesUnavailable)) throw error
-      showToast({ tone: 'red', title: t('viewer:notSaved.title'), message: t('viewer:notSaved.message') })
-    }
-  }
   const press = (event: KeyboardEvent): void => {
     if (!isMeant(content.current, event)) return
     // On some keyboards brackets need AltGr, which browsers report as Ctrl and Alt.
@@ -202,25 +204,8 @@ function ViewerContent(props: ViewerDialogProps & { readonly image: Image }) {
     <Modal.Content className={css.window ?? ''}>
       <div ref={content} className={css.content}>
         <AdjustmentFilter adjustments={view.adjustments} />
-        <ViewerHeader
-          historyNumber={submission.fields.history_number}
-          image={image}
-          index={index}
-          count={images.length}
-          mayAssign={mayAssign}
-          onAssign={(eye) => onAssign(image.id, eye)}
-          onAction={run}
-          onSave={() => void saveOriginal()}
-          onClose={() => onShow(null)}
-        />
-        <ViewerTools
-          adjustments={view.adjustments}
-          layout={layout.kind}
-          link={view.link}
-          canCompare={images.length > 1}
-          onAdjust={view.adjust}
-          onAction={run}
-        />
+        <ViewerHeader {...props} mayAssign={mayAssign} onAction={run} />
+        <ViewerTools view={view} canCompare={images.length > 1} />
         <ShownPanes submission={submission} image={image} view={view} />
         <Filmstrip images={images} shownIds={view.shown.map(({ id }) => id)} onShow={view.choose} />
         <p className={css.note}>

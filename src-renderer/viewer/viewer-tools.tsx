@@ -13,18 +13,10 @@ import {
 } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
 import { t } from '../i18n/i18n.ts'
-import {
-  type Adjustments,
-  CHANNELS,
-  hasOtherLevels,
-  type Level,
-  LEVEL_RANGES,
-  withoutLevels,
-} from './adjustments.tsx'
+import { CHANNELS, hasOtherLevels, type Level, LEVEL_RANGES } from './adjustments.tsx'
 import css from './viewer-dialog.module.css'
 import toolCss from './viewer-tools.module.css'
-import levelsCss from './viewer-tools.module.css'
-import type { Layout, Link, ViewAction } from './view.ts'
+import type { ViewAction, ViewerView } from './view.ts'
 
 type ToolProps = {
   readonly label: string
@@ -78,76 +70,37 @@ export function ToolGroup({ label, children }: ToolGroupProps) {
 const LEVELS: readonly Level[] = ['brightness', 'contrast', 'gamma']
 const STEP = 0.05
 
-type LevelsProps = {
-  readonly adjustments: Adjustments
-  readonly onAdjust: (adjustments: Adjustments) => void
-}
-
-function Levels({ adjustments, onAdjust }: LevelsProps) {
-  return (
-    <ToolGroup label={t('viewer:tools.levels')}>
-      {LEVELS.map((level) => (
-        <LevelSlider
-          key={level}
-          level={level}
-          value={adjustments[level]}
-          onChange={(value) => onAdjust({ ...adjustments, [level]: value })}
-        />
-      ))}
-      <Tool
-        label={t('viewer:tools.resetLevels')}
-        shortcut="C"
-        isPossible={hasOtherLevels(adjustments)}
-        icon={IconRestore}
-        onPress={() => onAdjust(withoutLevels(adjustments))}
-      />
-    </ToolGroup>
-  )
-}
-
-type LevelSliderProps = {
-  readonly level: Level
-  readonly value: number
-  readonly onChange: (value: number) => void
-}
-
-function LevelSlider({ level, value, onChange }: LevelSliderProps) {
+function LevelSlider({ level, view }: { readonly level: Level; readonly view: ViewerView }) {
   const id = useId()
+  const { adjustments, adjust } = view
   return (
-    <div className={levelsCss.level}>
+    <div className={toolCss.level}>
       <label htmlFor={id}>{t(`viewer:tools.${level}`)}</label>
       <input
         id={id}
         type="range"
-        className={levelsCss.slider}
+        className={toolCss.slider}
         {...LEVEL_RANGES[level]}
         step={STEP}
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.valueAsNumber)}
+        value={adjustments[level]}
+        onChange={(event) => adjust({ ...adjustments, [level]: event.currentTarget.valueAsNumber })}
       />
     </div>
   )
 }
 
-type ViewerToolsProps = {
-  readonly adjustments: Adjustments
-  readonly layout: Layout['kind']
-  readonly link: Link
-  readonly canCompare: boolean
-  readonly onAdjust: (adjustments: Adjustments) => void
-  readonly onAction: (action: ViewAction) => void
-}
+type NamedAction = Exclude<ViewAction['kind'], 'pan' | 'step' | 'redFree' | 'fullScreen'>
 
-type NamedAction = Exclude<ViewAction['kind'], 'pan' | 'step' | 'redFree' | 'resetLevels' | 'fullScreen'>
+type ViewerToolsProps = { readonly view: ViewerView; readonly canCompare: boolean }
 
-export function ViewerTools(props: ViewerToolsProps) {
-  const { adjustments, layout, link, canCompare, onAdjust, onAction } = props
-  const isPair = layout !== 'one'
+export function ViewerTools({ view, canCompare }: ViewerToolsProps) {
+  const { adjustments, layout, link } = view
+  const isPair = layout.kind !== 'one'
   const tool = (kind: NamedAction, shortcut: string, more: Partial<ToolProps> = {}) => (
     <Tool
       label={t(`viewer:tools.${kind}`)}
       shortcut={shortcut}
-      onPress={() => onAction({ kind })}
+      onPress={() => view.run({ kind })}
       {...more}
     />
   )
@@ -166,22 +119,27 @@ export function ViewerTools(props: ViewerToolsProps) {
             label={t(`viewer:channel.${channel}`)}
             {...(channel === 'green' ? { shortcut: 'G', means: t('viewer:channel.greenMeans') } : {})}
             isPressed={adjustments.channel === channel}
-            onPress={() => onAdjust({ ...adjustments, channel })}
+            onPress={() => view.adjust({ ...adjustments, channel })}
           />
         ))}
         {tool('invert', 'I', { icon: IconContrastFilled, isPressed: adjustments.isInverted })}
       </ToolGroup>
-      <Levels adjustments={adjustments} onAdjust={onAdjust} />
+      <ToolGroup label={t('viewer:tools.levels')}>
+        {LEVELS.map((level) => (
+          <LevelSlider key={level} level={level} view={view} />
+        ))}
+        {tool('resetLevels', 'C', { icon: IconRestore, isPossible: hasOtherLevels(adjustments) })}
+      </ToolGroup>
       <ToolGroup label={t('viewer:tools.compare')}>
         {tool('beside', 'S', {
           icon: IconLayoutColumns,
-          isPressed: layout === 'beside',
+          isPressed: layout.kind === 'beside',
           isPossible: canCompare,
           isNamed: true,
         })}
         {tool('earlier', 'P', {
           icon: IconHistory,
-          isPressed: layout === 'earlier',
+          isPressed: layout.kind === 'earlier',
           isNamed: true,
         })}
         {/* Always present, so that nothing moves when a second picture opens. */}

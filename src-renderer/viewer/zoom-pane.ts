@@ -14,6 +14,12 @@ import PictureWorker from './picture-worker.ts?worker'
 /** The visible part: its center in widths of the image, and its zoom (1: the image is as wide as the pane). */
 export type View = { readonly x: number; readonly y: number; readonly zoom: number }
 
+/**
+ * `view`: after each change of the view, however it came. `handled`: a person begins to move this picture by pointer,
+ * wheel or finger. `resized`: after the pane itself became larger or smaller.
+ */
+type PaneEvent = 'view' | 'handled' | 'resized'
+
 export type ZoomPane = {
   fit(): void
   /** One pixel of the image on one pixel of the screen. */
@@ -24,18 +30,12 @@ export type ZoomPane = {
   view(): View
   /** Looks there at once. */
   moveTo(view: View): void
-  /** After each change of the view, however it came. */
-  onView(listener: () => void): () => void
-  /** A person begins to move this picture by pointer, wheel or finger. */
-  onHandled(listener: () => void): () => void
-  /** After the pane itself became larger or smaller. */
-  onResized(listener: () => void): () => void
+  on(event: PaneEvent, listener: () => void, signal: AbortSignal): void
 }
 
 type ZoomPaneOptions = {
   readonly host: HTMLElement
   readonly picture: OpenPicture
-  readonly isMotionReduced: boolean
   /** Pixels of the screen to one pixel of the image; called at once and after each change. */
   readonly onScale: (scale: number) => void
   /** From now on there is something to zoom. */
@@ -54,7 +54,8 @@ const EPSILON = 1e-3
 
 /** Answers how to close it. */
 export function openZoomPane(options: ZoomPaneOptions): () => void {
-  const { host, picture, isMotionReduced, onScale, onOpen, onDrawn } = options
+  const { host, picture, onScale, onOpen, onDrawn } = options
+  const isMotionReduced = matchMedia('(prefers-reduced-motion: reduce)').matches
   const viewer = new Viewer({
     element: host,
     drawer: 'canvas',
@@ -74,11 +75,8 @@ export function openZoomPane(options: ZoomPaneOptions): () => void {
     gestureSettingsTouch: { flickEnabled: false },
   })
   const { viewport } = viewer
-  const listeners = {
-    view: new Set<() => void>(),
-    handled: new Set<() => void>(),
-    resized: new Set<() => void>(),
-  }
+  const events = new EventTarget()
+  const emit = (event: PaneEvent): boolean => events.dispatchEvent(new Event(event))
   const scale = (): number => viewport.viewportToImageZoom(viewport.getZoom(true)) * devicePixelRatio
   let isSmooth = true
   /** The whole image stays in sight when the pane changes its size. */
@@ -94,11 +92,9 @@ export function openZoomPane(options: ZoomPaneOptions): () => void {
     }
     isFitted = Math.abs(viewport.getZoom(true) / viewport.getHomeZoom() - 1) < EPSILON
     onScale(now)
-    if (isResized) notify(listeners.resized)
-    else notify(listeners.view)
+    emit(isResized ? 'resized' : 'view')
     isResized = false
   }
-  const handled = (): void => notify(listeners.handled)
   /** Puts the pixels of the image onto those of the screen; half a pixel beside, some would be drawn twice. */
   const snap = (): void => {
     if (Math.abs(scale() - 1) > EPSILON) return
@@ -109,9 +105,8 @@ export function openZoomPane(options: ZoomPaneOptions): () => void {
   }
   viewer.addHandler('viewport-change', handleViewChange)
   viewer.addHandler('animation-finish', snap)
-  viewer.addHandler('canvas-press', handled)
-  viewer.addHandler('canvas-scroll', handled)
-  viewer.addHandler('canvas-pinch', handled)
+  for (const touch of ['canvas-press', 'canvas-scroll', 'canvas-pinch'] as const)
+    viewer.addHandler(touch, () => emit('handled'))
   viewer.addHandler('resize', () => {
     isResized = true
   })
@@ -145,16 +140,10 @@ export function openZoomPane(options: ZoomPaneOptions): () => void {
       viewport.zoomTo(zoom, undefined, true)
       viewport.panTo(new Point(x, y), true)
     },
-    onView: (listener) => subscribe(listeners.view, listener),
-    onHandled: (listener) => subscribe(listeners.handled, listener),
-    onResized: (listener) => subscribe(listeners.resized, listener),
+    on: (event, listener, signal) => events.addEventListener(event, listener, { signal }),
   }
   viewer.open({ tileSource: tileSourceOf(picture) })
   return () => viewer.destroy()
-}
-
-function notify(listeners: ReadonlySet<() => void>): void {
-  for (const listener of listeners) listener()
 }
 
 /** How far a place is from the screen pixel that is nearest, in pixels of the page. */
@@ -162,13 +151,6 @@ function awayFromPixel(position: number): number {
   const onScreen = position * devicePixelRatio
   return (onScreen - Math.round(onScreen)) / devicePixelRatio
 }
-
-function subscribe(all: Set<() => void>, one: () => void): () => void {
-  all.add(one)
-  return () => void all.delete(one)
-}
-
-// oxlint-disable-next-line import/default -- Vite makes this module, with a worker as its default
 
 export type OpenPicture = {
   readonly size: Size

@@ -62,26 +62,18 @@ describe('a linked picture', () => {
 /** A pane without a screen. */
 function pane(view: View = FIT) {
   let now = view
-  const heard = { view: () => undefined as void, handled: () => undefined as void }
+  const heard = new Map<string, () => void>()
   return {
     view: () => now,
     moveTo: (to: View) => {
       now = to
     },
-    onView: (listener: () => void) => {
-      heard.view = listener
-      return () => undefined
-    },
-    onHandled: (listener: () => void) => {
-      heard.handled = listener
-      return () => undefined
-    },
-    onResized: () => () => undefined,
+    on: (event: string, listener: () => void) => void heard.set(event, listener),
     /** As a person would. */
     move(to: View) {
-      heard.handled()
+      heard.get('handled')?.()
       now = to
-      heard.view()
+      heard.get('view')?.()
     },
   }
 }
