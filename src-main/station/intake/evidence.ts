@@ -68,17 +68,13 @@ export type Stated<Value> = { readonly value: Value; readonly source: Source }
 
 /** The submission that a file belongs to, by its path. */
 export type Group = {
-  /** Equal for all files of one patient and visit in one watched folder; never shown, never sent. */
-  readonly key: string
-  /** The first part of the key: the patient, or the folder or file that replaces a missing id. */
+  /** The patient, or the folder or file that replaces a missing id; never shown, never sent. */
   readonly owner: readonly string[]
   readonly historyNumber: Stated<string> | null
   /** `YYYY-MM-DD`; only from an unambiguous spelling (year first), never guessed between day and month. */
   readonly visitDate: Stated<string> | null
   /** An ambiguous date as it is spelled: it separates visits but states no day. */
   readonly otherDate: string | null
-  /** Folder and file name state the same patient. */
-  readonly isIdentityAgreed: boolean
   /** Several ids in one path without a clear choice: all of them, for a person to decide. */
   readonly conflict: readonly string[] | null
 }

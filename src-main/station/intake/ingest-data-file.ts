@@ -21,7 +21,7 @@ import {
 import { foldPath, type Sidecar, sidecarStatementsOf, stemKeyOf } from './evidence.ts'
 import { isSameId } from './names/names.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
-import { pathRulesOf, visitFolderOf } from './visits/identity.ts'
+import { profileOf, visitFolderOf } from './visits/identity.ts'
 import { assignVisits, isOpen } from './visits/visits.ts'
 
 /**
@@ -57,7 +57,7 @@ export async function ingestDataFile(
 ): Promise<IngestResult> {
   // One byte over the limit shows that the file is too large.
   const bytes = await readSource(path, MAX_DATA_BYTES + 1)
-  const { profile } = pathRulesOf(context.settings(), file.folderPath)
+  const profile = profileOf(context.settings(), file.folderPath)
   const reading = readOrSetAside(context, file, bytes, {
     columns: profile?.columns ?? {},
     dateOrder: profile?.dateOrder ?? 'ymd',

@@ -18,7 +18,7 @@ import { inspectFile } from './inspect-file.ts'
 import { ignoredTermOf } from './profile/profile.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
 import { type ImageSource, isStillStored, type StoredImage, storeImage } from './spool.ts'
-import { type ImageFile, pathRulesOf, visitFolderOf, visitIdentityFor } from './visits/identity.ts'
+import { type ImageFile, profileOf, visitFolderOf, visitIdentityFor } from './visits/identity.ts'
 import { assignVisits, folderSettingsOf, isOpen, submissionForNewImage } from './visits/visits.ts'
 import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from './zip.ts'
 
@@ -31,7 +31,7 @@ async function ingestImage(
   source: ImageSource,
 ): Promise<IngestResult> {
   const { outbox, clock } = context
-  const { profile } = pathRulesOf(context.settings(), mark.folderPath)
+  const profile = profileOf(context.settings(), mark.folderPath)
   const result = await storeImage(context, source, profile?.nameOrder ?? 'lastFirst')
   switch (result.kind) {
     case 'kept':
@@ -154,7 +154,7 @@ function ingestCopy(
 
 /** Skips a file whose name contains a term that the clinic's profile ignores, such as infrared. */
 export function ignoreByProfile(context: IngestContext, file: FileMark): boolean {
-  const { profile } = pathRulesOf(context.settings(), file.folderPath)
+  const profile = profileOf(context.settings(), file.folderPath)
   const term = profile === null ? null : ignoredTermOf(profile, file.relativePath)
   if (term === null) return false
   noteFor(context, file)('ignored', worded('intake:ingest.ignoredByProfile', { term }))

@@ -1,6 +1,5 @@
 /** The grouping of files into visits by their paths alone. */
 import type { Profile } from '../../../../src-shared/profile.ts'
-import type { Wording } from '../../../../src-shared/wording.ts'
 import type { EyeInPath, Group, Stated } from '../evidence.ts'
 import { type ProfileReading, readByProfile } from '../profile/profile.ts'
 import { isAlikeId, isContainer, isDivision, isSameId, type NameReading, readName, shapeOf } from './names.ts'
@@ -12,10 +11,10 @@ import { isAlikeId, isContainer, isDivision, isSameId, type NameReading, readNam
  * dashes; dates, camera counters, UUIDs and image numbers are not ids.
  *
  * The patient, by the first rule that applies:
- *  1. The file names an id that a folder also names: that id, and both agree; a conflict if the path names another id
- *     of the same shape.
+ *  1. The file names an id that a folder also names: that id; a conflict if the path names another id of the same
+ *     shape.
  *  2. The file names several ids: a conflict.
- *  3. The file's id differs from a folder's only in dashes: the folder's, but without full agreement.
+ *  3. The file's id differs from a folder's only in dashes: the folder's.
  *  4. The file names an id, no folder does: the file's.
  *  5. The file names a number of up to four digits, shaped unlike the id of the nearest folder with one: it counts
  *     images, and the folders decide.
@@ -31,10 +30,9 @@ import { isAlikeId, isContainer, isDivision, isSameId, type NameReading, readNam
  *  2. from the folder that names the patient, or the nearest below it;
  *  3. from the file; 4. from the nearest other folder that does not call itself an export.
  *
- * The key is patient and date. An ambiguous date replaces the date in the key as it is spelled. Without a patient,
- * the key is the folder of the visit (ignoring folders that only divide it, such as OD or FOP). In the watched folder
- * itself, and in folders that name only a day or a storage location, loose files may be of any patient: there the key
- * is the file's own name without eye and sequence.
+ * Without a patient, the owner is the folder of the visit (ignoring folders that only divide it, such as OD or FOP). In
+ * the watched folder itself, and in folders that name only a day or a storage location, loose files may be of any
+ * patient: there it is the file's own name without eye and sequence.
  */
 export function groupOf(relativePath: string): Group {
   // An archive counts as a folder named without its extension.
@@ -50,12 +48,12 @@ export function groupOf(relativePath: string): Group {
     file: readFileName(parts, fileName.replace(/\.[^.]*$/, '')),
   }
   const patient = patientOf(path)
-  const visitDate = visitDateOf(path, patient)
-  const otherDate = otherDateOf(path)
-  const { historyNumber, conflict, isIdentityAgreed } = patient
-  const owner = ownerOf(path, patient)
-  const key = JSON.stringify([...owner, visitDate?.value ?? otherDate ?? ''])
-  return { key, owner, historyNumber, visitDate, otherDate, isIdentityAgreed, conflict }
+  return {
+    ...patient,
+    owner: ownerOf(path, patient),
+    visitDate: visitDateOf(path, patient),
+    otherDate: otherDateOf(path),
+  }
 }
 
 type ReadPath = {
@@ -66,7 +64,7 @@ type ReadPath = {
   readonly file: NameReading
 }
 
-type Patient = Pick<Group, 'historyNumber' | 'conflict' | 'isIdentityAgreed'>
+type Patient = Pick<Group, 'historyNumber' | 'conflict'>
 
 /** 2026/11/20 is a date in three folders; 2026 and 11 alone only sort. */
 function readFolders(names: readonly string[]): readonly NameReading[] {
@@ -88,7 +86,7 @@ function readFileName(parts: readonly string[], stem: string): NameReading {
   return (isInFileSet && isOnlyNumber) || isDcfName ? { ...reading, ids: [] } : reading
 }
 
-const NO_PATIENT: Patient = { historyNumber: null, conflict: null, isIdentityAgreed: false }
+const NO_PATIENT: Patient = { historyNumber: null, conflict: null }
 
 function patientOf({ folders, file }: ReadPath): Patient {
   const foldersWithId = folders.filter((folder) => folder.ids.length > 0).toReversed()
@@ -98,9 +96,7 @@ function patientOf({ folders, file }: ReadPath): Patient {
     const others = [...folderIds, ...file.ids].filter(
       (id) => !isAlikeId(id, agreed) && shapeOf(id) === shapeOf(agreed),
     )
-    return others.length > 0
-      ? inConflict([agreed, ...others])
-      : { ...fromFolder(agreed), isIdentityAgreed: true }
+    return others.length > 0 ? inConflict([agreed, ...others]) : fromFolder(agreed)
   }
   const [fileId] = file.ids
   if (fileId === undefined) return patientOfFolders(foldersWithId)
@@ -177,56 +173,32 @@ function ownName(stem: string, { tokens }: NameReading): string {
 }
 
 /** The statements of a path about its image, by the folder's profile and by the general rules. */
-export type PathReading = Omit<Group, 'key'> & {
-  readonly lastName: Stated<string> | null
-  readonly firstName: Stated<string> | null
-  /** `HH:MM:SS`, if a pattern reads one. */
-  readonly time: string | null
-  readonly eye: EyeInPath
-  /** The clinic's own pattern named the patient. */
-  readonly isPatientByOwnProfile: boolean
-  /** What a pattern could not read. */
-  readonly unclear: readonly Wording[]
-}
+export type PathReading = Group &
+  Pick<ProfileReading, 'lastName' | 'firstName' | 'time' | 'unclear'> & { readonly eye: EyeInPath }
 
-/** How the paths of one folder are read. `profile` is null for `auto`. */
-export type PathRules = { readonly profile: Profile | null; readonly isOwnProfile: boolean }
-
-/** Reads a path inside the watched folder. What a profile does not read is read as in `auto`. */
-export function readPath(rules: PathRules, relativePath: string): PathReading {
-  const found = rules.profile === null ? null : readByProfile(rules.profile, relativePath)
-  const { key: _key, ...group } = groupOf(relativePath)
-  if (found === null || rules.profile === null) return { ...group, ...NOTHING_BY_PATTERN }
+/**
+ * Reads a path inside the watched folder; `profile` is null for `auto`. What a profile does not read is read as in
+ * `auto`.
+ */
+export function readPath(profile: Profile | null, relativePath: string): PathReading {
+  const found = profile === null ? null : readByProfile(profile, relativePath)
+  const group = groupOf(relativePath)
+  if (found === null)
+    return { ...group, lastName: null, firstName: null, time: null, eye: { kind: 'byWords' }, unclear: [] }
+  const { historyNumber, visitDate, lastName, firstName, time, unclear } = found
   return {
-    ...(found.historyNumber === null ? group : groupByProfile(found, found.historyNumber)),
-    visitDate: found.visitDate ?? group.visitDate,
-    otherDate: found.visitDate === null ? group.otherDate : null,
-    lastName: found.lastName,
-    firstName: found.firstName,
-    time: found.time,
+    ...group,
+    ...(historyNumber && {
+      owner: ['patient', historyNumber.value.toLowerCase()],
+      historyNumber,
+      conflict: null,
+    }),
+    visitDate: visitDate ?? group.visitDate,
+    otherDate: visitDate === null ? group.otherDate : null,
+    lastName,
+    firstName,
+    time,
     eye: found.isEyePlaced ? { kind: 'byPattern', eye: found.eye } : { kind: 'byWords' },
-    isPatientByOwnProfile: rules.isOwnProfile && found.historyNumber !== null,
-    unclear: found.unclear,
-  }
-}
-
-const NOTHING_BY_PATTERN = {
-  lastName: null,
-  firstName: null,
-  time: null,
-  eye: { kind: 'byWords' },
-  isPatientByOwnProfile: false,
-  unclear: [],
-} as const satisfies Partial<PathReading>
-
-function groupByProfile(
-  found: ProfileReading,
-  historyNumber: Stated<string>,
-): Pick<Group, 'owner' | 'historyNumber' | 'conflict' | 'isIdentityAgreed'> {
-  return {
-    owner: ['patient', historyNumber.value.toLowerCase()],
-    historyNumber,
-    conflict: null,
-    isIdentityAgreed: found.isIdentityRepeated,
+    unclear,
   }
 }

@@ -17,7 +17,7 @@ import { ingestDataFile } from '../ingest-data-file.ts'
 import { assignImage, ignoreByProfile } from '../ingest.ts'
 import { type IngestContext, noteFor } from '../refresh.ts'
 import { inspectFile } from '../inspect-file.ts'
-import { pathRulesOf } from '../visits/identity.ts'
+import { profileOf } from '../visits/identity.ts'
 
 /** The facts that a DICOM file at `path` states. Throws the errors of the disk. */
 export async function readFactsOf(path: string, nameOrder: Profile['nameOrder']): Promise<ContentFacts> {
@@ -113,7 +113,7 @@ async function tryFile(context: IngestContext, file: FileMark): Promise<void> {
 }
 
 function nameOrderIn(context: IngestContext, file: FileMark): Profile['nameOrder'] {
-  return pathRulesOf(context.settings(), file.folderPath).profile?.nameOrder ?? 'lastFirst'
+  return profileOf(context.settings(), file.folderPath)?.nameOrder ?? 'lastFirst'
 }
 
 async function newestFiles(

@@ -56,11 +56,8 @@ export type ProfileReading = {
   readonly eye: Stated<StatedEye> | null
   /** The matching pattern locates the eye: no other word of the path states one, even if that position is empty. */
   readonly isEyePlaced: boolean
-  readonly view: string | null
   /** What the profile expects and the name lacks, or states ambiguously. */
   readonly unclear: readonly Wording[]
-  /** Folder and file name state the same history number. */
-  readonly isIdentityRepeated: boolean
 }
 
 /** No file system has longer names. */
@@ -168,9 +165,8 @@ function readingOf(profile: Profile, pattern: Pattern, { text, match }: Fit): Pr
     Object.is,
     problemsOfDate(profile),
   )
-  const numbers = possible('historyNumber')
   const historyNumber = settle(
-    numbers,
+    possible('historyNumber'),
     // The folder of a day contains many patients. If the visit date is elsewhere, it is no such folder.
     ({ text }) => (isLikeHistoryNumber(text) && (visitDate.value !== null || !isDay(text)) ? text : null),
     isSameId,
@@ -186,12 +182,9 @@ function readingOf(profile: Profile, pattern: Pattern, { text, match }: Fit): Pr
     time: preferred.flatMap(({ part, text }) => momentOf(part, text, profile)?.time ?? []).at(-1) ?? null,
     eye: eye.value,
     isEyePlaced: pattern.steps.some((step) => step.kind === 'part' && step.name === 'eye'),
-    view: preferred.find(({ part }) => part.name === 'view')?.text ?? null,
     unclear: [historyNumber.unclear, visitDate.unclear, eye.unclear, ...unclear].filter(
       (problem) => problem !== null,
     ),
-    isIdentityRepeated:
-      historyNumber.value !== null && new Set(numbers.map(({ source }) => source)).size === 2,
   }
 }
 

@@ -1,6 +1,6 @@
 /** The patient and visit that one picture, or all pictures of a submission, claim to be of, and the evidence of it. */
 import type { ImageType } from '../../../../src-shared/measurement-ranges.ts'
-import { profileById } from '../../../../src-shared/profile.ts'
+import { type Profile, profileById } from '../../../../src-shared/profile.ts'
 import type { Settings } from '../../../../src-shared/settings.ts'
 import { factsColumn, type NamedOnly, recordIn, type StoredIdentity } from '../../json-columns.ts'
 import type { SidecarRecordRow } from '../../outbox/files.ts'
@@ -17,7 +17,7 @@ import {
   type Stated,
   stemKeyOf,
 } from '../evidence.ts'
-import { type PathReading, type PathRules, readPath } from '../names/group.ts'
+import { type PathReading, readPath } from '../names/group.ts'
 import { isAlikeId, isDivision, isSameId, readName, shapeOf } from '../names/names.ts'
 
 /** One picture with all its files: its own, its DICOM twin, copies under other names. */
@@ -41,7 +41,6 @@ export type VisitIdentity = {
   readonly historyNumber: Stated<string> | null
   /** `YYYY-MM-DD`; with the source `fileTime` if nothing states a date. */
   readonly visitDate: Stated<string>
-  readonly certainty: 'profile' | 'agreed' | 'single' | 'none'
   /** Contradictory ids, none of which can be chosen. */
   readonly conflict: readonly string[] | null
   /** Every id that a path names. */
@@ -91,7 +90,7 @@ export function visitIdentityOf(evidence: VisitEvidence): VisitIdentity {
   }
 }
 
-type IdentifiedPatient = Pick<VisitIdentity, 'historyNumber' | 'certainty' | 'conflict'> & {
+type IdentifiedPatient = Pick<VisitIdentity, 'historyNumber' | 'conflict'> & {
   readonly owner: readonly string[]
 }
 
@@ -108,7 +107,6 @@ function patientOf(
     return {
       owner: ownerOfIds([first.value, ...matching]),
       historyNumber: first,
-      certainty: paths.some((path) => path.isIdentityAgreed) ? 'agreed' : 'single',
       conflict: rivals.length > 0 ? [first.value, ...rivals] : null,
     }
   }
@@ -118,21 +116,12 @@ function patientOf(
 
 function patientOfPaths(paths: readonly PathReading[], idsInPaths: readonly string[]): IdentifiedPatient {
   const [id] = idsInPaths
-  if (id === undefined)
-    return { owner: paths[0]?.owner ?? [], historyNumber: null, certainty: 'none', conflict: null }
+  if (id === undefined) return { owner: paths[0]?.owner ?? [], historyNumber: null, conflict: null }
   const isOne =
     idsInPaths.every((other) => isAlikeId(other, id)) && paths.every((path) => path.conflict === null)
-  if (!isOne)
-    return { owner: ownerOfIds(idsInPaths), historyNumber: null, certainty: 'none', conflict: idsInPaths }
-  const naming = paths.filter((path) => path.historyNumber !== null)
-  const isByProfile = naming.every((path) => path.isPatientByOwnProfile)
-  const isAgreed = naming.every((path) => path.isIdentityAgreed)
-  return {
-    owner: ownerOfIds([id]),
-    historyNumber: naming[0]?.historyNumber ?? null,
-    certainty: isByProfile ? 'profile' : isAgreed ? 'agreed' : 'single',
-    conflict: null,
-  }
+  if (!isOne) return { owner: ownerOfIds(idsInPaths), historyNumber: null, conflict: idsInPaths }
+  const naming = paths.find((path) => path.historyNumber !== null)
+  return { owner: ownerOfIds([id]), historyNumber: naming?.historyNumber ?? null, conflict: null }
 }
 
 function statedValue(value: string | undefined, source: Stated<string>['source']): Stated<string>[] {
@@ -182,8 +171,6 @@ function unique<Value>(values: readonly Value[]): Value[] {
   return [...new Set(values)]
 }
 
-const CERTAINTIES: readonly StoredIdentity['certainty'][] = ['none', 'single', 'agreed', 'profile']
-
 /** What only the file names of this picture state, and no data file or attribute. */
 function namedOnlyIn({ visitDate, statedIds, records }: VisitIdentity): readonly NamedOnly[] {
   const isPatientStated =
@@ -195,7 +182,7 @@ function namedOnlyIn({ visitDate, statedIds, records }: VisitIdentity): readonly
   return [...(isPatientStated ? [] : (['patient'] as const)), ...(isDayStated ? [] : (['visitDay'] as const))]
 }
 
-/** Another picture can only lower the certainty, never raise it: one matching name proves nothing for the others. */
+/** What all pictures of a case claim together. What a person decided on it before stays. */
 export function identityOf(
   identities: readonly VisitIdentity[],
   stored: Pick<StoredIdentity, 'isAddendumAccepted' | 'isAtWork' | 'unitChanged' | 'joinedAfterEntry'>,
@@ -207,9 +194,9 @@ export function identityOf(
   )?.visitDate
   const conflict = unique(identities.flatMap((visit) => visit.conflict ?? []))
   const namedOnly = unique(identities.flatMap(namedOnlyIn))
-  const lowest = Math.min(...identities.map((visit) => CERTAINTIES.indexOf(visit.certainty)))
   return {
-    certainty: identities.length === 0 ? 'none' : (CERTAINTIES[lowest] ?? 'none'),
+    // Nothing reads it any more; earlier versions require it.
+    certainty: 'none',
     conflict: conflict.length > 0 ? conflict : null,
     historyNumber: named?.value ?? null,
     historyNumberSource: named?.source ?? null,
@@ -274,11 +261,10 @@ export type ImageFile = {
 
 export type VisitContext = { readonly outbox: Outbox; readonly settings: () => Settings }
 
-/** How the paths of a watched folder are read, by its current settings. */
-export function pathRulesOf(settings: Settings, folderPath: string): PathRules {
-  const id = settings.folders.find((folder) => folder.path === folderPath)?.profile ?? 'auto'
-  const isOwnProfile = settings.profiles.some((profile) => profile.id === id)
-  return { profile: profileById(id, settings.profiles), isOwnProfile }
+/** How the paths of a watched folder are read, by its current settings; null for `auto`. */
+export function profileOf({ folders, profiles }: Settings, folderPath: string): Profile | null {
+  const id = folders.find((folder) => folder.path === folderPath)?.profile ?? 'auto'
+  return profileById(id, profiles)
 }
 
 export function imageFileOf(row: {
@@ -313,7 +299,7 @@ function imageEvidenceOf(
   folderPath: string,
   files: readonly ImageFile[],
 ): ImageEvidence {
-  const rules = pathRulesOf(context.settings(), folderPath)
+  const profile = profileOf(context.settings(), folderPath)
   const copies = files.flatMap((file) => context.outbox.images.copiesOf(file.id))
   const names = [...files.map((file) => file.fileName), ...copies.map((copy) => copy.file_name)].toSorted()
   const facts = [
@@ -323,7 +309,7 @@ function imageEvidenceOf(
   ].toSorted()
   return {
     names,
-    paths: names.map((name) => readPath(rules, name)),
+    paths: names.map((name) => readPath(profile, name)),
     facts: facts.map((one) => factsColumn.read(one)),
     copies,
   }

@@ -24,7 +24,7 @@ const COMPLETE: CheckedSubmission = {
   fields: { history_number: 'H-00017' },
   sources: { history_number: 'folderName' },
   images: [image('right'), image('left')],
-  identity: { ...NO_IDENTITY, certainty: 'agreed', historyNumber: 'H-00017' },
+  identity: { ...NO_IDENTITY, historyNumber: 'H-00017' },
   disagreements: [],
   rejected: [],
   noImageBecause: {},

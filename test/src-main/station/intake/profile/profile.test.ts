@@ -28,7 +28,6 @@ function valuesOf(reading: ProfileReading | null): string {
     date: reading?.visitDate?.value,
     time: reading?.time,
     eye: reading?.eye?.value,
-    view: reading?.view,
   }
   return Object.entries(values)
     .flatMap(([name, value]) => (value ? `${name}=${value}` : []))
@@ -100,28 +99,26 @@ describe('a path that a pattern describes', () => {
     ],
     // A surname that is also a word for an eye does not take the eye's place.
     ['{historyNumber}_{name}_{eye}', '12_Le_Ana_OD.jpg', 'id=12; last=Le; first=Ana; eye=right'],
-    ['{historyNumber}_{eye}_{view}', '12_OS_Disc 2.jpg', 'id=12; eye=left; view=Disc 2'],
+    ['{historyNumber}_{eye}_{view}', '12_OS_Disc 2.jpg', 'id=12; eye=left'],
   ])('%s  reads  %s', (pattern, path, values, more) => {
     const reading = readByProfile(profileWith(pattern, more), path)
     expect(valuesOf(reading)).toEqual(values)
     expect(reading?.unclear).toEqual([])
   })
 
-  it('states whether the folder or the file said it, and whether both said the same', () => {
+  it('states whether the folder or the file said it', () => {
     const profile = profileWith('{historyNumber}/[{historyNumber}_]{eye}_{number}')
     expect(readByProfile(profile, 'H-1/h-1_OD_1.jpg')).toMatchObject({
       historyNumber: { value: 'H-1', source: 'folderName' },
       eye: { value: 'right', source: 'fileName' },
-      isIdentityRepeated: true,
       isEyePlaced: true,
     })
-    expect(readByProfile(profile, 'H-1/OD_1.jpg')).toMatchObject({ isIdentityRepeated: false })
   })
 
   it('is read by the first pattern that fits, and by one that can be read before one in shape only', () => {
     const profile = profileWith(['{historyNumber}_{eye}_{number}', '{historyNumber}_{view}_{number}'])
     expect(valuesOf(readByProfile(profile, '12_OS_1.jpg'))).toEqual('id=12; eye=left')
-    expect(valuesOf(readByProfile(profile, '12_Disc_1.jpg'))).toEqual('id=12; view=Disc')
+    expect(valuesOf(readByProfile(profile, '12_Disc_1.jpg'))).toEqual('id=12')
   })
 
   it('takes words of the profile before those that everybody knows', () => {
@@ -228,36 +225,32 @@ describe('a file that is left alone', () => {
 
 /** The path, then history number, names, visit date, time, eye, view; `-` for nothing. */
 const READ: Readonly<Record<string, readonly string[]>> = {
-  retcam: ['105-10-0001-2 - - 2026-06-02 12:18:02 right -', '105-10-0001-2 - - 2026-06-02 12:18:15 left -'],
-  'unique-names': ['105-10-0001-2 - - - - - -', '105-10-0001-2 - - - - - -', '105-10-0001-2 - - - - - -'],
+  retcam: ['105-10-0001-2 - - 2026-06-02 12:18:02 right', '105-10-0001-2 - - 2026-06-02 12:18:15 left'],
+  'unique-names': ['105-10-0001-2 - - - - -', '105-10-0001-2 - - - - -', '105-10-0001-2 - - - - -'],
   'remidio-fop': [
-    '10000001 Lopez Ana 2025-02-14 15:00:05 - -',
-    '10000001 - Ana 2025-04-03 11:59:00 - -',
+    '10000001 Lopez Ana 2025-02-14 15:00:05 -',
+    '10000001 - Ana 2025-04-03 11:59:00 -',
     'left alone because of REPORTS',
   ],
   'topcon-dicom': ['nothing', 'nothing'],
-  eidon: [
-    'HC-004512 - - - - right visible',
-    'HC-004512 - - - - left visible',
-    'HC-004512 - - - - right infrared',
-  ],
+  eidon: ['HC-004512 - - - - right', 'HC-004512 - - - - left', 'HC-004512 - - - - right'],
   'eidon-photos': [
-    'HC-004512 - - - - right visible',
-    'HC-004512 - - - - left visible',
+    'HC-004512 - - - - right',
+    'HC-004512 - - - - left',
     'left alone because of infrared',
     'left alone because of 11-visible',
   ],
-  'optomed-dicom': ['HC-004512 - - - - - -'],
+  'optomed-dicom': ['HC-004512 - - - - -'],
   'dicom-media': ['nothing', 'nothing'],
-  'topcon-trc': ['38557 - - 2026-06-02 - - -'],
-  'camera-back': ['E0000043 - - - - - -', 'E0000043 - - - - - -', 'E0000043 - - - - - -'],
-  'patient-eye-view': ['347 - - - - left -', '347 - - - - right -', 'HC-004512 - - - - right -'],
+  'topcon-trc': ['38557 - - 2026-06-02 - -'],
+  'camera-back': ['E0000043 - - - - -', 'E0000043 - - - - -', 'E0000043 - - - - -'],
+  'patient-eye-view': ['347 - - - - left', '347 - - - - right', 'HC-004512 - - - - right'],
   'phelcom-eyer': [
-    '004512 LOPEZ GARCIA ANA 2026-06-02 10:15:02 left Color',
-    '004512 OS LOPEZ ANA 2026-06-02 10:15:02 right Color',
-    '004513 NÚÑEZ DE OD JOSÉ 2026-06-02 10:15:02 left RedFree',
+    '004512 LOPEZ GARCIA ANA 2026-06-02 10:15:02 left',
+    '004512 OS LOPEZ ANA 2026-06-02 10:15:02 right',
+    '004513 NÚÑEZ DE OD JOSÉ 2026-06-02 10:15:02 left',
   ],
-  'flat-with-manifest': ['004512 - - - - right -', '004512 - - - - left -', 'HC-004512 - - - - right -'],
+  'flat-with-manifest': ['004512 - - - - right', '004512 - - - - left', 'HC-004512 - - - - right'],
 }
 
 function readingOf(profile: Profile, path: string): string {
@@ -266,9 +259,9 @@ function readingOf(profile: Profile, path: string): string {
   const reading = readByProfile(profile, path)
   if (reading === null) return 'nothing'
   expect(reading.unclear).toEqual([])
-  const { historyNumber, lastName, firstName, visitDate, time, eye, view } = reading
+  const { historyNumber, lastName, firstName, visitDate, time, eye } = reading
   const stated = [historyNumber, lastName, firstName, visitDate].map((value) => value?.value ?? '-')
-  return [...stated, time ?? '-', eye?.value ?? '-', view ?? '-'].join(' ')
+  return [...stated, time ?? '-', eye?.value ?? '-'].join(' ')
 }
 
 describe('each shipped profile reads its examples', () => {

@@ -19,8 +19,6 @@ import {
 } from '../../../../../src-main/station/intake/visits/identity.ts'
 import type { Fields } from '../../../../../src-shared/fields.ts'
 
-const AUTO = { profile: null, isOwnProfile: false }
-
 const factsOf = (fields: Fields, capturedAt: string | null = null): ContentFacts => ({
   fields,
   birthDate: null,
@@ -54,7 +52,7 @@ function identityIn(stated: Stated): VisitIdentity {
   const folderRecord =
     stated.folderRecord === undefined ? null : { id: 7, sidecar: recordOf(stated.folderRecord) }
   const evidence: VisitEvidence = {
-    paths: stated.names.map((name) => readPath(AUTO, name)),
+    paths: stated.names.map((name) => readPath(null, name)),
     facts: stated.dicom === undefined ? [] : [factsOf(stated.dicom, stated.capturedAt ?? null)],
     records: [
       ...(stated.record === undefined ? [] : [recordOf(stated.record)]),
@@ -201,7 +199,6 @@ const named = (stated: Partial<VisitIdentity> = {}): VisitIdentity => ({
   key: 'key',
   historyNumber: { value: ID, source: 'fileName' },
   visitDate: { value: DAY, source: 'fileName' },
-  certainty: 'agreed',
   conflict: null,
   idsInPaths: [ID],
   statedIds: [],
