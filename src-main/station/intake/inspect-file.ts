@@ -11,18 +11,9 @@ import { pngStructure } from './images/png.ts'
 import { tiffStructure } from './images/tiff.ts'
 import { zipStructure } from './zip.ts'
 
-/** DICOM files that are no photograph of an eye, by their SOP class. */
-type OtherDicom =
-  | 'dicomOct'
-  | 'dicomSegmentation'
-  | 'dicomReport'
-  | 'dicomDirectory'
-  /** Any other DICOM content: measurements, maps, raw data, other images. */
-  | 'dicomOther'
-
 export type ContentKind =
   | ImageType
-  | OtherDicom
+  | (typeof OTHER_DICOM)[keyof typeof OTHER_DICOM]
   /** Zero bytes. */
   | 'empty'
   /** Only zeros so far: space preallocated before the content. */
@@ -121,28 +112,21 @@ function isText(head: Uint8Array): boolean {
   return head.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d)
 }
 
-const CHECKS: Readonly<Record<ImageType | 'zip', (readAt: ReadAt, sizeBytes: number) => Promise<Structure>>> =
-  {
-    'image/jpeg': jpegStructure,
-    'image/png': (readAt) => pngStructure(readAt),
-    'image/tiff': tiffStructure,
-    'image/bmp': bmpStructure,
-    'application/dicom': dicomStructure,
-    zip: zipStructure,
-  }
+type StructureCheck = (readAt: ReadAt, sizeBytes: number) => Promise<Structure>
 
 /**
- * Checks whether an image file or an archive is complete.
+ * Whether an image file or an archive is complete, by its type.
  *
- * Reads as little as possible: a JPEG to its end, because its scans state no length, of the others only the
+ * Each reads as little as possible: a JPEG to its end, because its scans state no length, of the others only the
  * directories. Holds one window of the file at a time, whatever its size. Errors are those of `readAt`.
  */
-export async function structureOf(
-  type: ImageType | 'zip',
-  readAt: ReadAt,
-  sizeBytes: number,
-): Promise<Structure> {
-  return CHECKS[type](readAt, sizeBytes)
+export const STRUCTURE_CHECKS: Readonly<Record<ImageType | 'zip', StructureCheck>> = {
+  'image/jpeg': jpegStructure,
+  'image/png': pngStructure,
+  'image/tiff': tiffStructure,
+  'image/bmp': bmpStructure,
+  'application/dicom': dicomStructure,
+  zip: zipStructure,
 }
 
 /** Size and modification time of a file when it was observed; whole milliseconds. */
@@ -186,19 +170,19 @@ const GONE_CODES = ['ENOENT', 'ENOTDIR', 'ESTALE', 'EFTYPE']
  */
 export async function inspectFile(path: string, expected: FileStamp): Promise<Inspection> {
   try {
-    return await inspectOpened(path, expected)
+    return await withFile<Inspection>(openSource(path), async (handle) => {
+      if (!matchesStamp(await handle.stat(), expected)) return { kind: 'changed' }
+      const found = await inspectContent(handle, expected.sizeBytes)
+      // Results read while the file changed prove nothing.
+      return matchesStamp(await handle.stat(), expected) ? found : { kind: 'changed' }
+    })
   } catch (error) {
-    return inspectionOfError(error)
+    const code = diskCodeOf(error)
+    if (code !== null)
+      return GONE_CODES.includes(code) ? { kind: 'changed' } : { kind: 'incomplete', why: 'busy' }
+    const name = error instanceof Error ? error.name : 'unknown'
+    return { kind: 'unreadable', error: name, ...worded('intake:watch.readingFailed') }
   }
-}
-
-async function inspectOpened(path: string, expected: FileStamp): Promise<Inspection> {
-  return await withFile<Inspection>(openSource(path), async (handle) => {
-    if (!(await isUnchanged(handle, expected))) return { kind: 'changed' }
-    const found = await inspectContent(handle, expected.sizeBytes)
-    // Results read while the file changed prove nothing.
-    return (await isUnchanged(handle, expected)) ? found : { kind: 'changed' }
-  })
 }
 
 async function inspectContent(handle: FileHandle, sizeBytes: number): Promise<Inspection> {
@@ -207,13 +191,14 @@ async function inspectContent(handle: FileHandle, sizeBytes: number): Promise<In
   if (content === 'empty') return { kind: 'incomplete', why: 'empty' }
   if (content === 'blank' || content === 'beginning') return { kind: 'incomplete', why: 'truncated' }
   if (!isImageType(content) && content !== 'zip') return { kind: 'other', content }
-  const structure = await structureOf(content, readAt, sizeBytes)
+  const structure = await STRUCTURE_CHECKS[content](readAt, sizeBytes)
   if (structure.kind !== 'whole') return { kind: 'incomplete', why: structure.kind }
   const dicom = content === 'application/dicom' ? await dicomKindOf(readAt, sizeBytes) : 'photo'
   return dicom === 'photo' ? { kind: 'whole', content } : { kind: 'other', content: OTHER_DICOM[dicom] }
 }
 
-const OTHER_DICOM: Readonly<Record<Exclude<DicomKind, 'photo'>, OtherDicom>> = {
+/** DICOM files that are no photograph of an eye; `dicomOther` are measurements, maps, raw data, other images. */
+const OTHER_DICOM = {
   oct: 'dicomOct',
   segmentation: 'dicomSegmentation',
   report: 'dicomReport',
@@ -221,17 +206,4 @@ const OTHER_DICOM: Readonly<Record<Exclude<DicomKind, 'photo'>, OtherDicom>> = {
   video: 'dicomOther',
   otherImage: 'dicomOther',
   noImage: 'dicomOther',
-}
-
-async function isUnchanged(handle: FileHandle, expected: FileStamp): Promise<boolean> {
-  return matchesStamp(await handle.stat(), expected)
-}
-
-function inspectionOfError(error: unknown): Inspection {
-  const code = diskCodeOf(error)
-  if (code === null) {
-    const name = error instanceof Error ? error.name : 'unknown'
-    return { kind: 'unreadable', error: name, ...worded('intake:watch.readingFailed') }
-  }
-  return GONE_CODES.includes(code) ? { kind: 'changed' } : { kind: 'incomplete', why: 'busy' }
-}
+} as const satisfies Record<Exclude<DicomKind, 'photo'>, string>

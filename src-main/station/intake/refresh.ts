@@ -4,7 +4,7 @@ import type { Failure } from '../../../src-shared/failure.ts'
 import { EYE_CODES } from '../../../src-shared/measurement-ranges.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
-import type { Reason, Submission } from '../../../src-shared/submission.ts'
+import type { Reason } from '../../../src-shared/submission.ts'
 import { inEnglish, type Message, messageFields } from '../../../src-shared/wording.ts'
 import {
   factsColumn,
@@ -74,14 +74,10 @@ export function noteFor(
     context.note(folderPath, { fileName, kind, message, ...(wording && { wording }), at })
 }
 
-export type RefreshResult = {
+type RefreshResult = {
   readonly reasons: readonly Reason[]
-  readonly sources: Submission['sources']
-  readonly identity: StoredIdentity
-  /** One of its images is sent in a form that could not be inspected here. */
-  readonly isSentInPart: boolean
-  /** Something names another patient, even if a person has decided on the patient: it may have arrived later. */
-  readonly isContradicted: boolean
+  /** Nothing about it needs a person, apart from the reasons. */
+  readonly isClear: boolean
 }
 
 /** Writes the fields, eyes, reasons and warnings that all sources together state now. */
@@ -133,14 +129,16 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
     const oddities = warningsOf(checked)
     const { fields, sources } = content
     outbox.submissions.setContent(row.id, { fields, sources, reasons, oddities }, clock.now())
-    // If no picture could be extracted from a DICOM file, the file itself is sent and may be unreadable: a person
-    // decides.
-    const isSentInPart = oddities.some(({ kind }) => kind === 'noPreview')
     const entered = sources.history_number === 'person' ? fields.history_number : undefined
+    // If no picture could be extracted from a DICOM file, the file itself is sent and may be unreadable.
+    const isSentInPart = oddities.some(({ kind }) => kind === 'noPreview')
+    // Something may name another patient after a person has decided on the patient.
     const isContradicted =
       contradictingIds(identity).length > 0 ||
       (entered !== undefined && identity.statedIds.some((id) => !isSameId(id, entered)))
-    return { reasons, sources, identity, isSentInPart, isContradicted }
+    // A person is working on it, or has to look at values in another unit.
+    const isHeldBack = identity.isAtWork === true || identity.unitChanged !== undefined
+    return { reasons, isClear: !isSentInPart && !isContradicted && !isHeldBack }
   })
 }
 
@@ -235,17 +233,12 @@ function contentOf(
 ): ComposedContent {
   const stored = context.outbox.submissions.get(row.id)
   const before = { fields: stored?.fields ?? {}, sources: stored?.sources ?? {} }
+  const isEntered = before.sources.history_number === 'person'
   // The number that a person entered is looked up, too.
-  const historyNumber =
-    before.sources.history_number === 'person' ? before.fields.history_number : identity.historyNumber
+  const historyNumber = isEntered ? before.fields.history_number : identity.historyNumber
   const identities = evidence.identities.map((visit) => ({
     ...visit,
-    records: recordsFor(
-      context,
-      row,
-      visit,
-      before.sources.history_number === 'person' ? historyNumber : null,
-    ),
+    records: recordsFor(context, row, visit, isEntered ? historyNumber : null),
   }))
   const hasList = context.settings().patientList !== null
   const hasRecord = identities.some((visit) => visit.records.length > 0)
@@ -290,21 +283,21 @@ function recordsFor(
 export function refreshAndMove(context: RefreshContext, row: SubmissionRow): void {
   const { outbox, clock } = context
   outbox.write(() => {
-    const result = refreshSubmission(context, row)
+    const { reasons, isClear } = refreshSubmission(context, row)
     const folder = context.settings().folders.find((one) => one.path === row.folder_path)
-    // A case that a person has grouped, or is working on, goes to a person.
-    const { isAtWork, unitChanged } = result.identity
-    const isByProgram = row.grouped_by === 'program' && isAtWork !== true && unitChanged === undefined
-    const isClear = !result.isSentInPart && !result.isContradicted && !outbox.approvals.restsOnNames(row.id)
-    const skipsReview = folder?.sendWithoutReview === true && isByProgram && isClear
+    // A case that a person has grouped goes to a person.
+    const skipsReview =
+      folder?.sendWithoutReview === true &&
+      row.grouped_by === 'program' &&
+      isClear &&
+      !outbox.approvals.restsOnNames(row.id)
     const event =
-      result.reasons.length > 0 ? 'gatheredIncomplete' : skipsReview ? 'gatheredToSend' : 'gatheredForReview'
-    const kinds = result.reasons.map((reason) => reason.kind)
+      reasons.length > 0 ? 'gatheredIncomplete' : skipsReview ? 'gatheredToSend' : 'gatheredForReview'
     outbox.submissions.transition(
       row.id,
       event,
       { quietUntil: null, notBefore: null, failure: null },
-      { at: clock.now(), details: { reasons: kinds } },
+      { at: clock.now(), details: { reasons: reasons.map(({ kind }) => kind) } },
     )
   })
 }

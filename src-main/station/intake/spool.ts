@@ -9,11 +9,18 @@ import { createHash, randomUUID } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Failure, failureOf } from '../../../src-shared/failure.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
 import type { ImageType } from '../../../src-shared/measurement-ranges.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
 import { errorCode, isFullDisk } from '../lib/errors.ts'
-import { flushFolder, openSource, openWithRetry, removeBestEffort, renameWithRetry } from '../lib/files.ts'
+import {
+  flushFolder,
+  openSource,
+  openWithRetry,
+  removeBestEffort,
+  renameWithRetry,
+  withFile,
+} from '../lib/files.ts'
 import type { Holder, SpooledBytes } from '../outbox/images.ts'
 import type { ContentFacts } from './evidence.ts'
 import type { MadePicture, PhotoRequest } from './images/photo.ts'
@@ -64,7 +71,9 @@ export async function spoolFile(request: SpoolRequest): Promise<SpoolResult> {
     }
   } catch (error) {
     await removeBestEffort(temporaryPath)
-    const why = failureReason(error)
+    const isOfSource = error instanceof SpoolError
+    if (!isOfSource && errorCode(error) === undefined) throw error
+    const why = isOfSource ? error.reason : isFullDisk(error) ? 'diskFull' : 'storage'
     return { ok: false, why, ...worded(`intake:spool.${why}`) }
   }
 }
@@ -72,20 +81,14 @@ export async function spoolFile(request: SpoolRequest): Promise<SpoolResult> {
 /** The current hash of a file, or that it is missing, or unreadable. */
 export async function hashFile(
   path: string,
-): Promise<
-  ({ readonly kind: 'hashed' } & Digest) | { readonly kind: 'missing' } | { readonly kind: 'unreadable' }
-> {
+): Promise<({ readonly kind: 'hashed' } & Digest) | { readonly kind: 'missing' | 'unreadable' }> {
   try {
-    const handle = await open(path, 'r')
-    try {
-      return { kind: 'hashed', ...(await copyAndHash(readFrom(handle), null)) }
-    } finally {
-      await handle.close()
-    }
+    const digest = await withFile(open(path, 'r'), (handle) => copyAndHash(readFrom(handle), null))
+    return { kind: 'hashed', ...digest }
   } catch (error) {
     const code = errorCode(error)
     if (code === undefined) throw error
-    return code === 'ENOENT' ? { kind: 'missing' } : { kind: 'unreadable' }
+    return { kind: code === 'ENOENT' ? 'missing' : 'unreadable' }
   }
 }
 
@@ -132,10 +135,9 @@ export async function clearIncoming(spoolFolder: string): Promise<void> {
 class SpoolError extends Error {
   readonly reason: SpoolFailure
 
-  constructor(trouble: SpoolFailure, options?: ErrorOptions) {
-    super(`The file was not spooled: ${trouble}.`, options)
-    this.name = 'SpoolError'
-    this.reason = trouble
+  constructor(reason: SpoolFailure, options?: ErrorOptions) {
+    super(`The file was not spooled: ${reason}.`, options)
+    this.reason = reason
   }
 }
 
@@ -176,19 +178,13 @@ async function copyUnchanged(
 
 async function writeCopy(source: FileHandle, temporaryPath: string): Promise<Digest> {
   await mkdir(join(temporaryPath, '..'), { recursive: true })
-  const copy = await openWithRetry(
-    temporaryPath,
-    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
-    0o600,
-  )
-  try {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
+  return await withFile(openWithRetry(temporaryPath, flags, 0o600), async (copy) => {
     const read = readFrom(source)
     const digest = await copyAndHash((buffer, position) => readingSource(() => read(buffer, position)), copy)
     await copy.sync()
     return digest
-  } finally {
-    await copy.close()
-  }
+  })
 }
 
 /** Gives the copy its final name. An existing copy stays if its content still matches its name. */
@@ -209,13 +205,6 @@ async function commitCopy(
     await renameWithRetry(temporaryPath, path)
   }
   await flushFolder(folder)
-}
-
-function failureReason(error: unknown): SpoolFailure {
-  if (error instanceof SpoolError) return error.reason
-  const code = errorCode(error)
-  if (code === undefined) throw error
-  return isFullDisk(error) ? 'diskFull' : 'storage'
 }
 
 /** The position and type of the bytes: in a camera's folder, or extracted from an archive. */
@@ -269,19 +258,16 @@ export async function storeImage(
 
 /** Copies a file into the spool, and reports if our own disk accepts nothing more. */
 async function storeBytes(context: IngestContext, at: ImageSource['at']): Promise<SpoolResult> {
-  const { path: sourcePath, sizeBytes, mtimeMs } = at
-  const { spoolFolder } = context
-  const spooled = await spoolFile({ sourcePath, spoolFolder, expected: { sizeBytes, mtimeMs } })
-  context.storageIs(storageFailureFor(spooled))
+  const { path: sourcePath, ...expected } = at
+  const spooled = await spoolFile({ sourcePath, spoolFolder: context.spoolFolder, expected })
+  const kind = spooled.ok ? null : DISK_FAILURES[spooled.why]
+  if (spooled.ok || kind === null) context.storageIs(null)
+  else context.storageIs(failureOf(kind, { message: spooled.message, wording: spooled.wording }))
   return spooled
 }
 
-function storageFailureFor(spooled: SpoolResult): Failure | null {
-  if (spooled.ok) return null
-  const { why, message, wording } = spooled
-  if (why === 'diskFull') return failureOf('diskLow', { message, wording })
-  return why === 'storage' ? failureOf('storage', { message, wording }) : null
-}
+/** How trouble of our own disk shows in the status; that of the source does not. */
+const DISK_FAILURES = { changed: null, unreadable: null, diskFull: 'diskLow', storage: 'storage' } as const
 
 async function storePicture(
   context: IngestContext,

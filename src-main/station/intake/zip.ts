@@ -271,21 +271,23 @@ export async function zipStructure(readAt: ReadAt, sizeBytes: number): Promise<S
   // Archives beyond the limit are refused when they are opened; here they are whole.
   const count = Math.min(directory.entryCount, MAX_ENTRIES)
   for (let index = 0; index < count; index += 1) {
-    if (!(await window.hold(position, ENTRY_BYTES))) return malformed('the directory of a ZIP is too short')
-    const number = (at: number, bytes: 2 | 4): number => littleEndian(window, position + at, bytes)
-    const signature = number(0, 4)
+    const bytes = await window.read(position, ENTRY_BYTES)
+    if (bytes.length < ENTRY_BYTES) return malformed('the directory of a ZIP is too short')
+    const entry = viewOf(bytes)
+    const signature = entry.getUint32(0, true)
     if (signature === 0) return TRUNCATED
     if (signature !== ENTRY_SIGNATURE)
       return malformed('the directory of a ZIP names something else than a file')
-    const storedBytes = number(20, 4)
-    const fileAt = number(42, 4)
-    const next = position + ENTRY_BYTES + number(28, 2) + number(30, 2) + number(32, 2)
+    const storedBytes = entry.getUint32(20, true)
+    const fileAt = entry.getUint32(42, true)
+    // The lengths of its name, its extra fields and its comment.
+    const variableBytes = [28, 30, 32].reduce((sum, at) => sum + entry.getUint16(at, true), 0)
     // Both are elsewhere in archives of more than 4 GB, which do not occur for photographs: their heads are not read.
     if (storedBytes !== 0xffff_ffff && fileAt !== 0xffff_ffff) {
       const fileEnd = await endOfFileHead(readAt, fileAt)
       if (fileEnd === null || fileEnd + storedBytes > directory.at) return TRUNCATED
     }
-    position = next
+    position += ENTRY_BYTES + variableBytes
   }
   return position <= end ? WHOLE : malformed('the directory of a ZIP is longer than it says')
 }
@@ -338,10 +340,4 @@ async function endOfFileHead(readAt: ReadAt, at: number): Promise<number | null>
   const view = viewOf(head)
   if (view.getUint32(0, true) !== FILE_SIGNATURE) return null
   return at + FILE_BYTES + view.getUint16(26, true) + view.getUint16(28, true)
-}
-
-function littleEndian(window: ByteWindow, at: number, bytes: 2 | 4): number {
-  let value = 0
-  for (let index = bytes - 1; index >= 0; index -= 1) value = value * 0x100 + window.at(at + index)
-  return value
 }

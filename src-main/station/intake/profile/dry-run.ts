@@ -7,7 +7,7 @@ import type { Profile } from '../../../../src-shared/profile.ts'
 import type { Settings } from '../../../../src-shared/settings.ts'
 import type { FileNote, ProfileDryRun } from '../../../../src-shared/station-status.ts'
 import { worded } from '../../../../src-shared/wording.ts'
-import { isSidecar, openSource } from '../../lib/files.ts'
+import { isSidecar, openSource, withFile } from '../../lib/files.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { FileMark } from '../../watch/watch.ts'
 import { readDicomFacts } from '../dicom/facts.ts'
@@ -21,12 +21,9 @@ import { profileOf } from '../visits/identity.ts'
 
 /** The facts that a DICOM file at `path` states. Throws the errors of the disk. */
 export async function readFactsOf(path: string, nameOrder: Profile['nameOrder']): Promise<ContentFacts> {
-  const handle = await openSource(path)
-  try {
-    return await readDicomFacts(readAtOfHandle(handle), (await handle.stat()).size, { nameOrder })
-  } finally {
-    await handle.close()
-  }
+  return await withFile(openSource(path), async (handle) =>
+    readDicomFacts(readAtOfHandle(handle), (await handle.stat()).size, { nameOrder }),
+  )
 }
 
 /** Enough to see a pattern, few enough to answer while a person types. */

@@ -12,12 +12,10 @@ import {
 } from '../../../../src-shared/profile-pattern.ts'
 import type { Profile } from '../../../../src-shared/profile.ts'
 import { type Wording, wordingOf } from '../../../../src-shared/wording.ts'
-import type { Stated, StatedEye } from '../evidence.ts'
+import { foldPath, type Stated, type StatedEye } from '../evidence.ts'
 import { eyeLetterOf, eyeTermOf } from '../names/names.ts'
 
-/**
- * Dates and times as a profile allows them. Nothing is guessed: an order other than the profile's is not read. Pure.
- */
+/** Nothing is guessed: a date in an order other than the profile's is not read. */
 type DateOrder = Profile['dateOrder']
 
 /** `date` as YYYY-MM-DD, `time` as HH:MM:SS, each null if the part lacks it. */
@@ -143,14 +141,14 @@ type EyeTerms = ReadonlyMap<string, StatedEye>
 
 export function eyeTermsOf({ eyeWords }: Profile): EyeTerms {
   return new Map([
-    ...eyeWords.right.map((term) => [folded(term), 'right'] as const),
-    ...eyeWords.left.map((term) => [folded(term), 'left'] as const),
+    ...eyeWords.right.map((term) => [foldPath(term), 'right'] as const),
+    ...eyeWords.left.map((term) => [foldPath(term), 'left'] as const),
   ])
 }
 
 /** The eye that a word at an eye position states: a person defined that position, so single letters count. */
 export function eyeOf(term: string, own: EyeTerms): StatedEye | null {
-  return own.get(folded(term)) ?? eyeLetterOf(term) ?? eyeTermOf(term)?.eye ?? null
+  return own.get(foldPath(term)) ?? eyeLetterOf(term) ?? eyeTermOf(term)?.eye ?? null
 }
 
 /** The date and time of a spelling found as a part; null if there is none. */
@@ -188,28 +186,29 @@ export function isLikeHistoryNumber(text: string): boolean {
   return /\d/.test(text) && !CAMERA_FOLDER.test(text)
 }
 
-export type PartSpellings = {
-  /** The possible ends of the part, the best first. */
-  readonly endsOf: (part: PatternPart, text: string, start: number, reading: Reading) => readonly number[]
-}
+/** The possible ends of a part, the best first. */
+export type PartSpellings = (
+  part: PatternPart,
+  text: string,
+  start: number,
+  reading: Reading,
+) => readonly number[]
 
 /** The spellings of the parts of one pattern. */
 export function spellingsOf(profile: Profile, pattern: Pattern): PartSpellings {
   const own = eyeTermsOf(profile)
   const shapes = runShapesOf(pattern)
-  return {
-    endsOf: (part, text, start, reading) => {
-      const { name } = part
-      if (isMoment(name))
-        return momentsAt({ ...part, name }, text, start, profile.dateOrder)
-          .filter(({ moment }) => reading === 'shape' || moment !== null)
-          .map(({ end }) => end)
-      if (name === 'eye') return eyeEnds(text, start, reading, own)
-      const ends = endsOfRun(text, start, shapes[name])
-      if (name === 'historyNumber' && reading === 'readable')
-        return ends.filter((end) => isLikeHistoryNumber(text.slice(start, end)))
-      return name === 'firstName' || name === 'any' ? ends.toReversed() : ends
-    },
+  return (part, text, start, reading) => {
+    const { name } = part
+    if (isMoment(name))
+      return momentsAt({ ...part, name }, text, start, profile.dateOrder)
+        .filter(({ moment }) => reading === 'shape' || moment !== null)
+        .map(({ end }) => end)
+    if (name === 'eye') return eyeEnds(text, start, reading, own)
+    const ends = endsOfRun(text, start, shapes[name])
+    if (name === 'historyNumber' && reading === 'readable')
+      return ends.filter((end) => isLikeHistoryNumber(text.slice(start, end)))
+    return name === 'firstName' || name === 'any' ? ends.toReversed() : ends
   }
 }
 
@@ -247,7 +246,7 @@ function shape(run: string, last: RegExp): RunShape {
 
 /** The end of the whole run, and those before it; the longest first. */
 function endsOfRun(text: string, start: number, { run, last }: RunShape): readonly number[] {
-  const whole = matchAt(run, text, start)
+  const whole = execAt(run, text, start)?.[0] ?? null
   if (whole === null) return []
   const ends: number[] = []
   for (let length = whole.length; length > 0; length -= 1) {
@@ -260,24 +259,14 @@ function endsOfRun(text: string, start: number, { run, last }: RunShape): readon
 const LETTERS = /[\p{L}\p{M}]{1,40}/uy
 
 function eyeEnds(text: string, start: number, reading: Reading, own: EyeTerms): readonly number[] {
-  const letters = matchAt(LETTERS, text, start) ?? ''
+  const letters = execAt(LETTERS, text, start)?.[0] ?? ''
   const lengths = new Set<number>()
   for (let length = letters.length; length > 0; length -= 1)
     if (eyeOf(letters.slice(0, length), own) !== null) lengths.add(length)
   for (const term of own.keys())
-    if (folded(text.slice(start, start + term.length)) === term) lengths.add(term.length)
+    if (foldPath(text.slice(start, start + term.length)) === term) lengths.add(term.length)
   if (reading === 'shape' && letters !== '') lengths.add(letters.length)
   return [...lengths].map((length) => start + length).toSorted((one, other) => other - one)
-}
-
-/** Composed and in lower case. */
-export function folded(text: string): string {
-  return text.normalize('NFC').toLowerCase()
-}
-
-function matchAt(pattern: RegExp, text: string, position: number): string | null {
-  pattern.lastIndex = position
-  return pattern.exec(text)?.[0] ?? null
 }
 
 /** A range in the text, the end excluded. */
@@ -460,20 +449,11 @@ export function settle<Value>(
   return { value: null, unclear: isOneStep ? problems.ambiguous : problems.disagreeing }
 }
 
-export function problemsOf(what: 'historyNumber' | 'eye'): Problems {
+/** What is wrong with the readings of a part; `values` may name the order that the profile expects. */
+export function problemsOf(what: 'historyNumber' | 'eye' | 'date', values?: Wording['values']): Problems {
   return {
-    unreadable: wordingOf(`intake:profile.${what}.unreadable`),
+    unreadable: wordingOf(`intake:profile.${what}.unreadable`, values),
     ambiguous: wordingOf(`intake:profile.${what}.ambiguous`),
     disagreeing: wordingOf(`intake:profile.${what}.disagreeing`),
-  }
-}
-
-/** Of a visit date; they name the order that the profile expects. */
-export function problemsOfDate({ dateOrder }: Profile): Problems {
-  const order = wordingOf(`intake:profile.order.${dateOrder}`)
-  return {
-    unreadable: wordingOf('intake:profile.date.unreadable', { order }),
-    ambiguous: wordingOf('intake:profile.date.ambiguous'),
-    disagreeing: wordingOf('intake:profile.date.disagreeing'),
   }
 }

@@ -7,13 +7,12 @@ import {
 } from '../../../../src-shared/profile-pattern.ts'
 import type { Profile } from '../../../../src-shared/profile.ts'
 import { type Wording, wordingOf } from '../../../../src-shared/wording.ts'
-import type { Stated, StatedEye } from '../evidence.ts'
+import { foldPath, type Stated, type StatedEye } from '../evidence.ts'
 import { dateAt, isSameId } from '../names/names.ts'
 import {
   type EndsOf,
   eyeOf,
   eyeTermsOf,
-  folded,
   type FoundPart,
   isLikeHistoryNumber,
   matchPattern,
@@ -22,24 +21,13 @@ import {
   type PatternMatch,
   possibleParts,
   preferredParts,
-  type Problems,
   problemsOf,
-  problemsOfDate,
   type Reading,
   settle,
   spellingsOf,
 } from './pattern.ts'
 
-type NamesInPath = {
-  readonly lastName: Stated<string> | null
-  readonly firstName: Stated<string> | null
-  readonly unclear: readonly Wording[]
-}
-
-function problemsOfName(which: 'firstName' | 'lastName'): Problems {
-  const differ = wordingOf(`intake:profile.${which}sDiffer`)
-  return { unreadable: differ, ambiguous: differ, disagreeing: differ }
-}
+type NamesInPath = Pick<ProfileReading, 'lastName' | 'firstName' | 'unclear'>
 
 /**
  * The values that a profile reads in a path. Null: the pattern lacks the part, or it is unclear, and then `unclear` says so.
@@ -83,12 +71,12 @@ export function readByProfile(profile: Profile, relativePath: string): ProfileRe
  * name, or as a whole folder name: a patient's folder is not ignored for a part of a name.
  */
 export function ignoredTermOf(profile: Profile, relativePath: string): string | null {
-  const names = pathSegments(relativePath).map(folded)
+  const names = pathSegments(relativePath).map(foldPath)
   const file = names.at(-1) ?? ''
   const folders = names.slice(0, -1)
   return (
     profile.leaveAlone.find((term) => {
-      const wanted = folded(term)
+      const wanted = foldPath(term)
       return holdsWhole(file, wanted) || folders.includes(wanted)
     }) ?? null
   )
@@ -136,7 +124,7 @@ function fit({ pattern, spellings }: Compiled, names: readonly string[], reading
   if (described.some((name) => name.length > MAX_NAME)) return null
   const text = described.join('/')
   const starts = [0, ...[...text.matchAll(/\//g)].map(({ index }) => index + 1)]
-  const ends = remembered((part, start) => spellings.endsOf(part, text, start, reading))
+  const ends = remembered((part, start) => spellings(part, text, start, reading))
   const match = matchPattern(pattern.steps, text, starts, ends)
   return match && { text, match }
 }
@@ -163,7 +151,7 @@ function readingOf(profile: Profile, pattern: Pattern, { text, match }: Fit): Pr
     possible('date', 'dateTime'),
     ({ part, text }) => momentOf(part, text, profile)?.date ?? null,
     Object.is,
-    problemsOfDate(profile),
+    problemsOf('date', { order: wordingOf(`intake:profile.order.${profile.dateOrder}`) }),
   )
   const historyNumber = settle(
     possible('historyNumber'),
@@ -197,7 +185,9 @@ function namesInPath(found: readonly FoundPart[], { nameOrder }: Profile): Names
     const stating = found.filter(
       (each) => (each.part.name === which || each.part.name === 'name') && meaning(each) !== null,
     )
-    return settle(stating, meaning, (one, other) => folded(one) === folded(other), problemsOfName(which))
+    const differ = wordingOf(`intake:profile.${which}sDiffer`)
+    const problems = { unreadable: differ, ambiguous: differ, disagreeing: differ }
+    return settle(stating, meaning, (one, other) => foldPath(one) === foldPath(other), problems)
   }
   const last = settled('lastName')
   const first = settled('firstName')
@@ -217,10 +207,7 @@ function plain(text: string): string {
  * the profile. Of more than two words one is the first name and the rest the last name; a single word is the name
  * that comes first.
  */
-function splitName(
-  text: string,
-  order: Profile['nameOrder'],
-): { readonly lastName: string | null; readonly firstName: string | null } {
+function splitName(text: string, order: Profile['nameOrder']): TwoNames {
   const [before = '', after] = text.split(text.includes('^') ? '^' : ',').map(plain)
   if (after !== undefined) {
     const isLastFirst = order === 'lastFirst' || !text.includes('^')
@@ -232,14 +219,10 @@ function splitName(
   return namesOf(terms.slice(1).join(' '), terms[0] ?? '')
 }
 
-function namesOf(
-  lastName: string,
-  firstName: string,
-): { readonly lastName: string | null; readonly firstName: string | null } {
-  return {
-    lastName: lastName === '' ? null : lastName,
-    firstName: firstName === '' ? null : firstName,
-  }
+type TwoNames = { readonly lastName: string | null; readonly firstName: string | null }
+
+function namesOf(lastName: string, firstName: string): TwoNames {
+  return { lastName: lastName || null, firstName: firstName || null }
 }
 
 function isDay(text: string): boolean {

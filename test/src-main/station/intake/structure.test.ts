@@ -8,7 +8,7 @@ import {
   contentKindOf,
   HEAD_BYTES,
   isImageType,
-  structureOf,
+  STRUCTURE_CHECKS,
 } from '../../../../src-main/station/intake/inspect-file.ts'
 import { dicomFile } from '../../../camera/write-dicom.ts'
 import { drawnBitmaps } from './draw-bitmaps.ts'
@@ -44,7 +44,7 @@ const images: readonly DrawnImage[] = [
 
 async function check(bytes: Uint8Array, readAt = readAtOfBytes(bytes)): Promise<Structure | null> {
   const kind = contentKindOf(bytes.subarray(0, HEAD_BYTES))
-  return isImageType(kind) || kind === 'zip' ? structureOf(kind, readAt, bytes.length) : null
+  return isImageType(kind) || kind === 'zip' ? STRUCTURE_CHECKS[kind](readAt, bytes.length) : null
 }
 
 const isWhole = async (bytes: Uint8Array): Promise<boolean> => (await check(bytes))?.kind === 'whole'
@@ -117,15 +117,15 @@ it('a JPEG of more than one window is walked to its end without being held in me
   const big = await drawing(3_000, 2_000).jpeg({ quality: 100 }).toBuffer()
   expect(big.length).toBeGreaterThan(1_000_000)
   const counted = countedReadAt(big)
-  expect(await structureOf('image/jpeg', counted.readAt, big.length)).toEqual({ kind: 'whole' })
-  expect(await structureOf('image/jpeg', counted.readAt, big.length - 1)).toEqual({ kind: 'truncated' })
+  expect(await STRUCTURE_CHECKS['image/jpeg'](counted.readAt, big.length)).toEqual({ kind: 'whole' })
+  expect(await STRUCTURE_CHECKS['image/jpeg'](counted.readAt, big.length - 1)).toEqual({ kind: 'truncated' })
   expect(counted.longest).toBeLessThanOrEqual(256 * 1_024)
 })
 
 it('a TIFF is checked without reading its image', async () => {
   const [plain] = await drawnTiffs()
   const counted = countedReadAt(plain!.bytes)
-  expect(await structureOf('image/tiff', counted.readAt, plain!.bytes.length)).toEqual({ kind: 'whole' })
+  expect(await STRUCTURE_CHECKS['image/tiff'](counted.readAt, plain!.bytes.length)).toEqual({ kind: 'whole' })
   expect(counted.total).toBeLessThan(plain!.bytes.length / 10)
 })
 
