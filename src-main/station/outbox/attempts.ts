@@ -48,12 +48,12 @@ export function openAttempt(
       { at: plan.at, details: { attempt: number } },
     )
     store.run`UPDATE submissions SET attempts = ${number} WHERE id = ${plan.submissionId}`
+    const { baseUrl, clientId, centerId } = plan.destination
     store.run`
       INSERT INTO attempts (id, submission_id, number, base_url, client_id, center_id, phase,
       request_bytes, baseline, known_position, started_at)
-      VALUES (${attemptId}, ${plan.submissionId}, ${number}, ${plan.destination.baseUrl},
-      ${plan.destination.clientId}, ${plan.destination.centerId}, 'prepared', ${plan.requestBytes}, '[]',
-      ${knownPosition(store)}, ${plan.at})`
+      VALUES (${attemptId}, ${plan.submissionId}, ${number}, ${baseUrl}, ${clientId}, ${centerId}, 'prepared',
+      ${plan.requestBytes}, '[]', ${knownPosition(store)}, ${plan.at})`
     return { attemptId, number }
   })
 }
@@ -82,20 +82,12 @@ export function endAttempt(
   store.write(() => {
     const attempt = attemptRow(store, attemptId)
     if (!attempt || attempt.outcome !== null) throw new Error('an attempt ends once')
-    store.run(
-      `UPDATE attempts SET phase = 'ended', outcome = @outcome, handed_over_bytes = @handedOver, failure = @failure,
-           answer_status = @status, answer_body = @body, answer_size_bytes = @size, ended_at = @at WHERE id = @id`,
-      {
-        id: attemptId,
-        outcome: end.outcome,
-        handedOver: end.handedOverBytes,
-        failure: failureToText(end.failure),
-        status: end.answer?.status ?? null,
-        body: end.answer ? Buffer.from(end.answer.body.subarray(0, MAX_STORED_ANSWER_BYTES)) : null,
-        size: end.answer?.body.byteLength ?? null,
-        at: end.at,
-      },
-    )
+    const { answer } = end
+    const body = answer && Buffer.from(answer.body.subarray(0, MAX_STORED_ANSWER_BYTES))
+    store.run`
+      UPDATE attempts SET phase = 'ended', outcome = ${end.outcome}, handed_over_bytes = ${end.handedOverBytes},
+      failure = ${failureToText(end.failure)}, answer_status = ${answer?.status ?? null}, answer_body = ${body},
+      answer_size_bytes = ${answer?.body.byteLength ?? null}, ended_at = ${end.at} WHERE id = ${attemptId}`
     moveSubmission(store, attempt.submission_id, event, patch, {
       at: end.at,
       details: { attempt: attempt.number, outcome: end.outcome },
@@ -139,10 +131,7 @@ export function noteWarning(store: Store, attemptId: string, caseId: string): vo
 
 /** Our own pauses last a quarter of an hour at most; one more hour means that the clock was set back. */
 const MAX_OWN_WAIT_MS = HOUR + 15 * MINUTE
-/**
- * A row changed this far in the future was written before the clock was set back; less is a correction of the
- * clock.
- */
+/** Written before the clock was set back, if it is this far in the future; less is a correction of the clock. */
 const SET_BACK_MS = 5 * MINUTE
 
 /**
@@ -164,10 +153,7 @@ export function dueSubmissions(store: Store, now: number, limit: number): Submis
   return readableRows(store, 'submissions', rows)
 }
 
-/**
- * When the next waiting submission that is not due at `now` becomes due, epoch milliseconds; null if there is
- * none.
- */
+/** When the next waiting submission becomes due after `now`, epoch milliseconds; null if none does. */
 export function nextDueAfter(store: Store, now: number): number | null {
   return (
     store.value<number>`
@@ -198,10 +184,7 @@ export function absentLookupsOf(store: Store, attemptId: string): number[] {
 /** No lookup is planned this far beyond the interval: the clock was set back, so the true due time is unknown. */
 const BEYOND_ANY_LOOKUP_MS = HOUR
 
-/**
- * Unconfirmed submissions with a lookup due, oldest first. `longestMs` is the longest interval of the plan: a
- * due time much later was planned before the clock was set back.
- */
+/** Unconfirmed submissions with a lookup due, oldest first. `longestMs`: the longest interval of the plan. */
 export function dueLookups(store: Store, now: number, longestMs: number = DAY): SubmissionRow[] {
   const rows = store.rows<SubmissionRow>`
     SELECT * FROM submissions WHERE state = 'unconfirmed'
@@ -245,10 +228,7 @@ export function nextFollowUpAt(store: Store): number | null {
 /** A service's answer, for people to read. `sizeBytes` is its full size; `text` holds at most 64 KiB. */
 export type StoredAnswer = { readonly status: number; readonly sizeBytes: number; readonly text: string }
 
-/**
- * The answer to an attempt; null if none came. Bytes that are no text, and characters that control a terminal or
- * the writing direction, are shown as escapes; line breaks stay. Never for a log.
- */
+/** The answer to an attempt, with what is not visible as escapes; null if none came. Never for a log. */
 export function answerOf(store: Store, attemptId: string): StoredAnswer | null {
   const attempt = attemptRow(store, attemptId)
   if (!attempt || attempt.answer_status === null) return null
@@ -263,10 +243,7 @@ export function answerOf(store: Store, attemptId: string): StoredAnswer | null {
 /** No one reads more. */
 const MAX_CHARACTERS = 64 * 1024
 
-/**
- * Control characters except tab and line feed, marks that turn the writing direction, and characters without a
- * glyph.
- */
+/** Control characters but tab and line feed, marks of the writing direction, characters without a glyph. */
 const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu
 
 /** Decodes UTF-8, or else ASCII with every other byte as `\xNN`; invisible characters become `\u{N}`. */

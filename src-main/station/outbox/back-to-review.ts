@@ -13,10 +13,7 @@ import { FIELD_NAMES, type FieldName } from '../../../src-shared/fields.ts'
 import { type ClinicalSettings, clinicalSettingsSchema, type Settings } from '../../../src-shared/settings.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 
-/**
- * The fact `namesRule` in an outbox older than the rule: `due` until its cases were checked, `unexplained` until
- * a person has read why they wait, then `explained`.
- */
+/** `due` until the cases were checked, `unexplained` until a person has read why they wait, then `explained`. */
 type NamesRule = 'due' | 'unexplained' | 'explained'
 
 function setNamesRule(store: Store, value: NamesRule): void {
@@ -121,10 +118,7 @@ function noteMissed(store: Store, names: readonly FieldName[]): void {
   writeFact(store, 'unitsMissed', JSON.stringify({ ...missed, ...Object.fromEntries(now) }))
 }
 
-/**
- * Does the same for a case that was quarantined when a unit changed, and no longer is. True if it has such a value: then
- * read it again, so that it says so.
- */
+/** The same for a case that was quarantined meanwhile. True if it has such a value: then read it again. */
 export function applyMissedUnits(store: Store, id: string, at: number): boolean {
   return store.write(() => {
     const quarantinedIds = quarantined(store).map((one) => one.id)

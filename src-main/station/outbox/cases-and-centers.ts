@@ -19,13 +19,13 @@ const destinationKey = (at: Destination): [string, string, string] => [
   at.centerId ?? NO_CENTER,
 ]
 
+const THERE = 'base_url = ? AND client_id = ? AND center_key = ?'
+
 /** When a list of cases was last read there, epoch milliseconds; null if never. */
 export function caseListReadAt(store: Store, destination: Destination): number | null {
   return (
-    store.value<number>(
-      'SELECT read_at FROM case_lists WHERE base_url = ? AND client_id = ? AND center_key = ?',
-      ...destinationKey(destination),
-    ) ?? null
+    store.value<number>(`SELECT read_at FROM case_lists WHERE ${THERE}`, ...destinationKey(destination)) ??
+    null
   )
 }
 
@@ -39,12 +39,7 @@ export function saveCaseList(
   list: { readonly readAt: number; readonly caseIds: readonly string[]; readonly isComplete?: boolean },
 ): void {
   const key = destinationKey(destination)
-  const listed = {
-    baseUrl: key[0],
-    clientId: key[1],
-    center: key[2],
-    caseIds: JSON.stringify([...new Set(list.caseIds)]),
-  }
+  const caseIds = JSON.stringify([...new Set(list.caseIds)])
   store.write(() => {
     store.run(
       "INSERT OR REPLACE INTO case_lists (base_url, client_id, center_key, read_at, case_ids) VALUES (?, ?, ?, ?, '[]')",
@@ -53,16 +48,16 @@ export function saveCaseList(
     )
     if (list.isComplete === true)
       store.run(
-        `DELETE FROM known_cases WHERE base_url = @baseUrl AND client_id = @clientId AND center_key = @center
-             AND case_id NOT IN (SELECT value FROM json_each(@caseIds))`,
-        listed,
+        `DELETE FROM known_cases WHERE ${THERE} AND case_id NOT IN (SELECT value FROM json_each(?))`,
+        ...key,
+        caseIds,
       )
     store.run(
       `INSERT INTO known_cases (base_url, client_id, center_key, case_id)
-         SELECT @baseUrl, @clientId, @center, value FROM json_each(@caseIds) AS listed
-         WHERE NOT EXISTS (SELECT 1 FROM known_cases WHERE base_url = @baseUrl AND client_id = @clientId
-           AND center_key = @center AND case_id = listed.value)`,
-      listed,
+         SELECT ?, ?, ?, value FROM json_each(?) WHERE value NOT IN (SELECT case_id FROM known_cases WHERE ${THERE})`,
+      ...key,
+      caseIds,
+      ...key,
     )
   })
 }
@@ -70,7 +65,7 @@ export function saveCaseList(
 /** The positions at which the known ids of a destination became known. */
 export function knownCases(store: Store, destination: Destination): ReadonlyMap<string, number> {
   const rows = store.rows<{ case_id: string; position: number }>(
-    'SELECT case_id, position FROM known_cases WHERE base_url = ? AND client_id = ? AND center_key = ?',
+    `SELECT case_id, position FROM known_cases WHERE ${THERE}`,
     ...destinationKey(destination),
   )
   return new Map(rows.map((row) => [row.case_id, row.position]))
@@ -91,17 +86,14 @@ export function wasKnownBefore(
   if (attempt.known_position === 0) return false
   const at = { baseUrl: attempt.base_url, clientId: attempt.client_id, centerId: attempt.center_id }
   const position = store.value<number>(
-    'SELECT position FROM known_cases WHERE base_url = ? AND client_id = ? AND center_key = ? AND case_id = ?',
+    `SELECT position FROM known_cases WHERE ${THERE} AND case_id = ?`,
     ...destinationKey(at),
     caseId,
   )
   return position !== undefined && position <= attempt.known_position
 }
 
-/**
- * Confirmed cases that the list showed (`seen`) or lacked (`missed`), and those that carried our reference
- * (`echoed`). `slowestMs`: the longest time until one was listed.
- */
+/** Confirmed cases that the list showed or lacked, those with our reference, the longest time until one was listed. */
 export type Calibration = {
   readonly seen: number
   readonly missed: number
@@ -110,13 +102,11 @@ export type Calibration = {
 }
 
 export function calibrationOf(store: Store, destination: Destination): Calibration {
-  const row = store.row<{ seen: number; missed: number; echoed: number; slowest_ms: number }>(
-    'SELECT seen, missed, echoed, slowest_ms FROM calibrations WHERE base_url = ? AND client_id = ? AND center_key = ?',
+  const found = store.row<Calibration>(
+    `SELECT seen, missed, echoed, slowest_ms AS slowestMs FROM calibrations WHERE ${THERE}`,
     ...destinationKey(destination),
   )
-  return row
-    ? { seen: row.seen, missed: row.missed, echoed: row.echoed, slowestMs: row.slowest_ms }
-    : { seen: 0, missed: 0, echoed: 0, slowestMs: 0 }
+  return found ?? { seen: 0, missed: 0, echoed: 0, slowestMs: 0 }
 }
 
 export function saveCalibration(store: Store, destination: Destination, calibration: Calibration): void {
@@ -142,31 +132,22 @@ const ATTEMPTED_THERE =
 
 const BOUND_THERE = `${ATTEMPTED_THERE} AND (? OR submissions.center_id IS ?)`
 
-type ScopeValues = [baseUrl: string, clientId: string, isAnyCenter: number, centerId: string | null]
-
-const scopeValues = (at: ServiceScope): ScopeValues => [
+const scopeValues = (at: ServiceScope): readonly unknown[] => [
   at.baseUrl,
   at.clientId,
   at.centerId === undefined ? 1 : 0,
   at.centerId ?? null,
 ]
 
+type OwnCase = { readonly id: string; readonly reference: string }
+
 /** Our submission for an id of a service. */
-export function submissionByCase(
-  store: Store,
-  caseId: string,
-  at: ServiceScope,
-): { readonly id: string; readonly reference: string } | null {
-  return (
-    store.row<{ id: string; reference: string }>(
-      `SELECT id, reference FROM submissions WHERE case_id = ? AND ${BOUND_THERE} LIMIT 1`,
-      caseId,
-      ...scopeValues(at),
-    ) ?? null
-  )
+export function submissionByCase(store: Store, caseId: string, at: ServiceScope): OwnCase | null {
+  const question = `SELECT id, reference FROM submissions WHERE case_id = ? AND ${BOUND_THERE} LIMIT 1`
+  return store.row<OwnCase>(question, caseId, ...scopeValues(at)) ?? null
 }
 
-type BoundRow = { readonly id: string; readonly reference: string; readonly caseId: string | null }
+type BoundRow = OwnCase & { readonly caseId: string | null }
 
 /** The submission with a reference, and its id at a service if exactly this one was sent there. */
 export function submissionByReference(store: Store, reference: string, at: ServiceIdentity): BoundRow | null {
@@ -222,10 +203,7 @@ type CaseState = {
 
 type ReportedState = Pick<CaseState, 'state' | 'urgency' | 'report_mark'>
 
-/**
- * Saves what a list, or a case read separately, says about our cases, and ignores the others. If the text of a
- * case changed, its report is due at once.
- */
+/** Saves what a list says about our cases alone. If the text of a case changed, its report is due at once. */
 export function saveCaseStates(
   store: Store,
   at: Destination,
@@ -274,20 +252,11 @@ function isWatched(store: Store, at: Destination, caseId: string): boolean {
   )
 }
 
-function upsertCaseState(store: Store, at: Destination, caseId: string, caseState: CaseState): void {
-  store.run(
-    `INSERT INTO case_states (base_url, client_id, center_key, case_id, state, urgency, report_mark, changed_at, read_at)
-       VALUES (@baseUrl, @clientId, @center, @caseId, @state, @urgency, @report_mark, @changed_at, @read_at)
-       ON CONFLICT DO UPDATE SET state = @state, urgency = @urgency, report_mark = @report_mark,
-         changed_at = @changed_at, read_at = @read_at`,
-    {
-      baseUrl: at.baseUrl,
-      clientId: at.clientId,
-      center: at.centerId ?? NO_CENTER,
-      caseId,
-      ...caseState,
-    },
-  )
+function upsertCaseState(store: Store, at: Destination, caseId: string, shown: CaseState): void {
+  store.run`
+    INSERT OR REPLACE INTO case_states (base_url, client_id, center_key, case_id, state, urgency, report_mark,
+    changed_at, read_at) VALUES (${at.baseUrl}, ${at.clientId}, ${at.centerId ?? NO_CENTER}, ${caseId},
+    ${shown.state}, ${shown.urgency}, ${shown.report_mark}, ${shown.changed_at}, ${shown.read_at})`
 }
 
 function checkReportSoon(store: Store, at: Destination, caseId: string, now: number): void {
@@ -300,10 +269,7 @@ function checkReportSoon(store: Store, at: Destination, caseId: string, now: num
   for (const { submission_id: id } of asked) store.touch(id)
 }
 
-/**
- * Moves a submission to another center, because a person said so. The caller decides whether it may go there: a
- * case that was sent, or may have arrived, belongs to the center of its attempt.
- */
+/** Moves a submission to another center, because a person said so. The caller decides whether it may go there. */
 export function assignCenter(
   store: Store,
   id: string,
@@ -311,8 +277,7 @@ export function assignCenter(
   options: { readonly at: number; readonly by?: string | undefined; readonly details?: AuditDetails },
 ): void {
   store.write(() => {
-    const from = store.row<{ center_id: string | null }>`
-      SELECT center_id FROM submissions WHERE id = ${id}`?.center_id
+    const from = store.value<string | null>`SELECT center_id FROM submissions WHERE id = ${id}`
     store.run`UPDATE submissions SET center_id = ${centerId}, changed_at = ${options.at} WHERE id = ${id}`
     appendAudit(store, {
       at: options.at,

@@ -59,10 +59,7 @@ const CASE_OF: Readonly<Record<string, string>> = {
       (SELECT submission_id FROM evidence WHERE attempt_id = attempts.id)) FROM attempts WHERE rowid = ?`,
 }
 
-/**
- * The cases with broken references, such as an image whose case is unknown. Reads the indexes of all foreign
- * keys.
- */
+/** The cases with broken references, such as an image of no case. Reads the indexes of all foreign keys. */
 export function casesWithDanglingRows(sql: SqlDatabase): Dangling[] {
   const found = sql.pragma('foreign_key_check') as readonly Found[]
   const cases = new Map<string, string>()
@@ -144,10 +141,7 @@ async function remember(outbox: Outbox, manifestsFolder: string, id: string): Pr
   outbox.quarantine.remember(id, { reference: submission.reference, fields: submission['fields'] })
 }
 
-/**
- * Lifts the quarantine if every row is readable again; null if it stays. Returns whether the case is unconfirmed
- * since.
- */
+/** Lifts the quarantine if every row is readable again, and returns whether the case is unconfirmed; null if it stays. */
 export function liftQuarantine(store: Store, id: string): { readonly isUnconfirmed: boolean } | null {
   return store.write(() => {
     if (unreadableColumnOf(store, id) !== null) return null

@@ -16,16 +16,6 @@ type FileMark = {
 /** `ignored`: existed before the first start. `leftAlone`: never becomes part of a case. */
 type SeenKind = 'image' | 'sidecar' | 'archive' | 'duplicate' | 'unreadable' | 'ignored' | 'leftAlone'
 
-/** Was exactly this file, unchanged, processed before? */
-export function hasSeen(store: Store, file: FileMark): boolean {
-  return (
-    store.value<number>`
-      SELECT 1 FROM seen_files WHERE folder_path = ${file.folderPath}
-      AND relative_path = ${file.relativePath} AND size_bytes = ${file.sizeBytes}
-      AND mtime_ms = ${file.mtimeMs}` === 1
-  )
-}
-
 export function markSeen(
   store: Store,
   file: FileMark,
@@ -49,10 +39,7 @@ export function forgetIgnoredFiles(store: Store): number {
   return store.run("DELETE FROM seen_files WHERE kind = 'leftAlone'").changes
 }
 
-/**
- * Forgets copies that were skipped because this submission had their images; it was discarded. Returns their
- * number.
- */
+/** Forgets copies that were skipped because this discarded submission had their images. Returns their number. */
 export function forgetDuplicatesOf(store: Store, submissionId: string): number {
   return store.run`DELETE FROM seen_files WHERE kind = 'duplicate' AND submission_id = ${submissionId}`
     .changes
@@ -109,6 +96,11 @@ export function knownAs(store: Store, file: FileMark): 'new' | 'known' | 'damage
   return kind === 'unreadable' ? 'damaged' : 'known'
 }
 
+/** Was exactly this file, unchanged, processed before? */
+export function hasSeen(store: Store, file: FileMark): boolean {
+  return knownAs(store, file) !== 'new'
+}
+
 export type SidecarRecordRow = {
   readonly id: number
   readonly folder_path: string
@@ -134,27 +126,19 @@ type NewSidecarRecord = {
 /** Saves a record, in place of the one named by `replaces`; returns its id. */
 export function saveSidecarRecord(store: Store, record: NewSidecarRecord, replaces: number | null): number {
   return store.write(() => {
-    const id = replaces ?? insertRecord(store, record)
-    if (replaces !== null) {
-      store.run`
-        UPDATE sidecar_records SET content = ${record.content}, trouble = ${record.trouble},
-        at = ${record.at} WHERE id = ${id}`
-      store.run`DELETE FROM sidecar_matches WHERE record_id = ${id}`
-    }
+    const { folderPath, relativePath, content, trouble, at } = record
+    const { lastInsertRowid } = store.run`
+      INSERT INTO sidecar_records (id, folder_path, relative_path, content, trouble, at)
+      VALUES (${replaces}, ${folderPath}, ${relativePath}, ${content}, ${trouble}, ${at})
+      ON CONFLICT DO UPDATE SET content = excluded.content, trouble = excluded.trouble, at = excluded.at`
+    const id = replaces ?? Number(lastInsertRowid)
+    store.run`DELETE FROM sidecar_matches WHERE record_id = ${id}`
     for (const { kind, key } of record.matches)
       store.run`
         INSERT OR IGNORE INTO sidecar_matches (folder_path, kind, match_key, record_id)
-        VALUES (${record.folderPath}, ${kind}, ${key}, ${id})`
+        VALUES (${folderPath}, ${kind}, ${key}, ${id})`
     return id
   })
-}
-
-function insertRecord(store: Store, record: NewSidecarRecord): number {
-  const { lastInsertRowid } = store.run`
-    INSERT INTO sidecar_records (folder_path, relative_path, content, trouble, at)
-    VALUES (${record.folderPath}, ${record.relativePath}, ${record.content}, ${record.trouble},
-    ${record.at})`
-  return Number(lastInsertRowid)
 }
 
 /** What a record matched so far. */

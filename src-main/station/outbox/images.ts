@@ -92,26 +92,17 @@ const HOLDERS = `SELECT images.id AS imageId, coalesce(submissions.id, images.su
 /** Written exactly as in the index. */
 const STATED_UID = "facts IS NOT NULL AND CASE WHEN json_valid(facts) THEN facts ->> 'sopUid' END"
 
-/** The spool name contains the hash as well, so a flipped character is in one of the two. */
-function spoolNameOf(sha256: string): string {
-  return `${sha256.slice(0, 2)}/${sha256}`
-}
-
 /**
  * The submission that already has this very image under any name: the same bytes, or the same DICOM image
  * exported again. An unreadable case counts, as does a discarded one whose arrival is unknown.
  */
 export function holderOf(store: Store, sha256: string, sopUid: string | null = null): Holder | null {
-  const first = (question: string, value: string): Holder | undefined => store.row<Holder>(question, value)
-  const bySha =
-    first(`${HOLDERS} AND sha256 = ? ORDER BY images.position LIMIT 1`, sha256) ??
-    first(`${HOLDERS} AND spool_name = ? ORDER BY images.position LIMIT 1`, spoolNameOf(sha256))
+  const first = (column: string, value: string): Holder | undefined =>
+    store.row<Holder>(`${HOLDERS} AND ${column} = ? ORDER BY images.position LIMIT 1`, value)
+  // The spool name contains the hash as well, so a flipped character is in one of the two.
+  const bySha = first('sha256', sha256) ?? first('spool_name', `${sha256.slice(0, 2)}/${sha256}`)
   if (bySha !== undefined || sopUid === null) return bySha ?? null
-  return (
-    first(`${HOLDERS} AND sop_uid = ? ORDER BY images.position LIMIT 1`, sopUid) ??
-    first(`${HOLDERS} AND ${STATED_UID} = ? ORDER BY images.position LIMIT 1`, sopUid) ??
-    null
-  )
+  return first('sop_uid', sopUid) ?? first(STATED_UID, sopUid) ?? null
 }
 
 /** The references of other submissions with one of its images, such as a restored case. */
@@ -124,23 +115,17 @@ export function twinsOf(store: Store, submissionId: string): string[] {
     WHERE submission_id = ${submissionId} AND sop_uid IS NOT NULL))`
 }
 
+type EyeFinding = {
+  readonly eye: Eye
+  readonly source: Source | null
+  readonly statements: readonly string[] | null
+}
+
 /** Sets what names and sidecar say about an eye; `statements` if they disagree. */
-export function setEye(
-  store: Store,
-  imageId: string,
-  finding: {
-    readonly eye: Eye
-    readonly source: Source | null
-    readonly statements: readonly string[] | null
-  },
-): void {
-  store.run(
-    'UPDATE images SET eye = ?, eye_source = ?, eye_statements = ? WHERE id = ?',
-    finding.eye,
-    finding.source,
-    finding.statements === null ? null : JSON.stringify(finding.statements),
-    imageId,
-  )
+export function setEye(store: Store, imageId: string, { eye, source, statements }: EyeFinding): void {
+  const stated = statements === null ? null : JSON.stringify(statements)
+  store.run`
+    UPDATE images SET eye = ${eye}, eye_source = ${source}, eye_statements = ${stated} WHERE id = ${imageId}`
 }
 
 export function setExcluded(store: Store, imageId: string, because: string | null): void {
@@ -178,10 +163,7 @@ export function imageById(store: Store, id: string): ImageRow | undefined {
   return row && readableRows(store, 'images', [row])[0]
 }
 
-/**
- * Images of one folder and stem under any of their names: a DICOM file and its companions. Excludes discarded
- * cases.
- */
+/** Images of one folder and stem under any name: a DICOM file and its companions. No discarded cases. */
 export function imagesOfStem(store: Store, folderPath: string, stemKey: string): ImageRow[] {
   const rows = store.rows<ImageRow>`
     SELECT images.* FROM images JOIN submissions ON submissions.id = submission_id
@@ -191,15 +173,19 @@ export function imagesOfStem(store: Store, folderPath: string, stemKey: string):
   return readableRows(store, 'images', rows)
 }
 
+/** The bounds of all names in this directory or below. */
+function namesBelow(directory: string): readonly [first: string, end: string] {
+  const prefix = directory === '' ? '' : `${directory}/`
+  return [prefix, `${prefix}\u{10FFFF}`]
+}
+
 /** Submissions with an image from this directory or below. */
 export function submissionsInFolder(store: Store, folderPath: string, directory: string): SubmissionRow[] {
-  const prefix = directory === '' ? '' : `${directory}/`
   const rows = store.rows<SubmissionRow>(
     `SELECT DISTINCT submissions.* FROM submissions JOIN images ON images.submission_id = submissions.id
        WHERE images.folder_path = ? AND images.file_name >= ? AND images.file_name < ? ORDER BY submissions.position`,
     folderPath,
-    prefix,
-    `${prefix}\u{10FFFF}`,
+    ...namesBelow(directory),
   )
   return readableRows(store, 'submissions', rows)
 }
@@ -212,18 +198,17 @@ export type ImageCopy = {
   readonly record_id: number | null
 }
 
+type NewCopy = {
+  readonly imageId: string
+  readonly folderPath: string
+  readonly fileName: string
+  readonly stemKey: string
+  readonly facts: string | null
+  readonly recordId: number | null
+}
+
 /** Adds another file that is this image; its name and content count as statements, too. */
-export function addCopy(
-  store: Store,
-  copy: {
-    readonly imageId: string
-    readonly folderPath: string
-    readonly fileName: string
-    readonly stemKey: string
-    readonly facts: string | null
-    readonly recordId: number | null
-  },
-): void {
+export function addCopy(store: Store, copy: NewCopy): void {
   store.run(
     `INSERT OR REPLACE INTO image_copies (image_id, folder_path, file_name, stem_key, facts, record_id)
        VALUES (@imageId, @folderPath, @fileName, @stemKey, @facts, @recordId)`,
@@ -237,12 +222,10 @@ export function copiesOf(store: Store, imageId: string): ImageCopy[] {
 
 /** Copies in this directory or below. */
 export function copiesInFolder(store: Store, folderPath: string, directory: string): ImageCopy[] {
-  const prefix = directory === '' ? '' : `${directory}/`
   return store.rows<ImageCopy>(
     'SELECT * FROM image_copies WHERE folder_path = ? AND file_name >= ? AND file_name < ?',
     folderPath,
-    prefix,
-    `${prefix}\u{10FFFF}`,
+    ...namesBelow(directory),
   )
 }
 
@@ -253,9 +236,7 @@ export function setRecordOfCopy(store: Store, copy: ImageCopy, recordId: number)
     AND file_name = ${copy.file_name}`
 }
 
-/**
- * The folder's next record was of another visit before this image's case was complete: its owner is uncertain.
- */
+/** The folder's next record was of another visit before the case was complete: whose image it is is uncertain. */
 export function setRecordDoubtful(store: Store, imageId: string): void {
   store.run`UPDATE images SET is_record_doubtful = 1 WHERE id = ${imageId}`
 }
@@ -280,10 +261,7 @@ export function confirmedAfter(
   )
 }
 
-/**
- * Records the removal of a confirmed case's images and returns their number. None if the case was not confirmed
- * before that instant, or has an open alarm.
- */
+/** Records the removal of a case's images and returns their number: none unless it was confirmed before that instant. */
 export function removeImagesOf(
   store: Store,
   submissionId: string,
@@ -298,10 +276,8 @@ export function removeImagesOf(
       { submissionId, ...options },
     )
     if (removed.length === 0) return 0
-    for (const { spool_name, picture_spool_name } of removed) {
-      addLeftover(store, spool_name)
-      if (picture_spool_name !== null) addLeftover(store, picture_spool_name)
-    }
+    for (const { spool_name, picture_spool_name } of removed)
+      for (const name of [spool_name, picture_spool_name]) if (name !== null) addLeftover(store, name)
     appendAudit(store, {
       at: options.at,
       submissionId,

@@ -18,18 +18,12 @@ import {
 } from '../../../src-shared/states.ts'
 import type { Submission, SubmissionCounts } from '../../../src-shared/submission.ts'
 
-/**
- * Up to this many are looked up one by one; beyond it, the index of states is walked and compared with the
- * results.
- */
+/** Up to this many are looked up one by one; beyond it, the index of states is walked. */
 const FEW = 2_000
 
 const STRIDE = 2_000
 
-/**
- * A set of positions, one byte each: they are dense, and a Set of thirty thousand takes longer to build than to
- * query.
- */
+/** Positions, one byte each: a Set of thirty thousand takes longer to build than to query. */
 type Marks = { readonly has: (position: number) => boolean; readonly size: number }
 
 /** A page of results. A term may occur in every case or in one, and each has its own algorithm. */
@@ -74,10 +68,7 @@ export function listSubmissions(
   return { items: submissionsAt(store, positions), total, counts }
 }
 
-/**
- * By urgency, with the unreadable cases first: a person must know about them, and the unreadable column may be
- * the very state that orders the others.
- */
+/** By urgency, the unreadable cases first: the unreadable column may be the very state that orders the others. */
 function positionsOfAll(store: Store, isFirst: boolean, wanted: ListQuery): number[] {
   const unreadable = new Set(
     store.values<number>(
@@ -211,10 +202,7 @@ function newestOf(positions: readonly number[], { after, limit }: ListQuery): nu
   return before.slice(-limit).toReversed()
 }
 
-/**
- * The FTS expression for a search: each typed term must start a word of the submission, and FTS syntax is
- * quoted. Null without a term.
- */
+/** The FTS expression for a search: each term must start a word, and FTS syntax is quoted. Null without a term. */
 export function matchExpression(search: string): string | null {
   const tokens = search.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu)
   if (!tokens) return null

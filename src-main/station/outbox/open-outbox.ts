@@ -230,12 +230,7 @@ export type CheckedDatabase = {
 /** For this connection only: checking looks up every entry of every index. */
 const CACHE_KIBIBYTES = 64_000
 
-/**
- * Checks a database that no process has open; null if there is none yet.
- *
- * Throws a StorageError with a sentence if it is held by another process, not ours, damaged, emptied, or too
- * new.
- */
+/** Checks a database that no process has open; null if there is none yet. Throws a StorageError with a sentence. */
 export function checkDatabase(path: string): CheckedDatabase | null {
   try {
     if (!existsSync(path) || statSync(path).size === 0) return null

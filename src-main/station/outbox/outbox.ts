@@ -12,7 +12,6 @@ import * as images from './images.ts'
 import * as inbox from './inbox.ts'
 import * as list from './list.ts'
 import * as oversight from './oversight.ts'
-import * as applyManifests from './recovery/apply-manifests.ts'
 import * as manifests from './recovery/manifests.ts'
 import * as restore from './recovery/restore.ts'
 import * as reports from './reports.ts'
@@ -230,7 +229,7 @@ export function bindOutbox(store: database.Store) {
       isKnown: bind(manifests.isKnown),
       unsettledIds: bind(manifests.unsettledIds),
       spooledFiles: bind(manifests.spooledFiles),
-      apply: bind(applyManifests.applyManifests),
+      apply: bind(restore.applyManifests),
     },
     /** Cases with an unreadable row. */
     quarantine: {

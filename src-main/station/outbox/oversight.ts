@@ -37,10 +37,7 @@ export type OverdueLimits = {
   readonly noReportBefore: number
 }
 
-/**
- * Late images of a case do not count as another try, because they followed the first. The index is named because
- * nearly every case is `sent`, which the planner does not know.
- */
+/** Late images are no other try. The index is named: nearly every case is `sent`, which the planner does not know. */
 const IS_REDONE = `EXISTS (
   SELECT 1 FROM submissions AS later INDEXED BY submissions_by_visit
   WHERE CASE WHEN json_valid(later.fields) THEN later.fields ->> 'history_number' END
@@ -335,9 +332,7 @@ export function listAudit(
 
 export type ExportedEntry = AuditEntry & { readonly reference: string | null }
 
-/**
- * The oldest entries first, at most `limit`, newer than the entry `after`; each with its submission's reference.
- */
+/** The oldest entries first, newer than the entry `after`; each with its submission's reference. */
 export function auditAfter(store: Store, filter: AuditFilter, after: number, limit: number): ExportedEntry[] {
   const { where, values } = narrowed(filter, { after })
   return store

@@ -43,9 +43,7 @@ export function watchReport(
     ${watch.at})`
 }
 
-/**
- * No request is planned this far beyond the interval: the clock was set back, so the true due time is unknown.
- */
+/** No request is planned this far beyond the interval: the clock was set back. */
 const BEYOND_ANY_CHECK_MS = HOUR
 
 /**
@@ -65,8 +63,8 @@ export function dueReportWatches(
     AND case_states.center_key = coalesce(report_watches.center_id, '-')
     AND case_states.case_id = report_watches.case_id
     WHERE (next_check_at <= ${now} OR next_check_at > ${now + longestMs + BEYOND_ANY_CHECK_MS})
-    AND (${at?.baseUrl ?? null} IS NULL OR (report_watches.base_url = ${at?.baseUrl ?? null}
-    AND report_watches.client_id = ${at?.clientId ?? null})) ORDER BY is_urgent DESC, next_check_at`
+    AND report_watches.base_url = coalesce(${at?.baseUrl ?? null}, report_watches.base_url)
+    AND report_watches.client_id = coalesce(${at?.clientId ?? null}, report_watches.client_id) ORDER BY is_urgent DESC, next_check_at`
 }
 
 export function nextReportCheckAt(store: Store, at: ServiceIdentity): number | null {
@@ -159,10 +157,7 @@ export function saveReportVersion(store: Store, version: NewReportVersion): bool
   })
 }
 
-/**
- * A service that returns to an earlier version makes that one the latest again; false if it is the latest
- * already.
- */
+/** Makes an earlier version the latest again if the service returned to it; false if it is the latest already. */
 function makeLatest(store: Store, version: NewReportVersion): boolean {
   const moved = store.run(
     `UPDATE report_versions SET position = (SELECT max(position) + 1 FROM report_versions), fetched_at = @fetched_at,
@@ -233,19 +228,17 @@ export function markReportRead(
   at: number,
   submissionId: string | undefined = latestOfCase(store, caseId),
 ): void {
-  if (submissionId === undefined) return
-  store.write(() => {
-    store.run`
-      UPDATE report_watches SET read_at = ${at} WHERE submission_id = ${submissionId}
-      AND case_id = ${caseId}`
-  })
+  store.run`
+    UPDATE report_watches SET read_at = ${at} WHERE submission_id = ${submissionId ?? null} AND case_id = ${caseId}`
 }
 
 export function countReports(store: Store): { readonly unread: number; readonly awaiting: number } {
-  const row = store.row<{ unread: number; awaiting: number }>(`SELECT
-         (SELECT count(*) FROM report_watches WHERE first_version_at IS NOT NULL AND read_at IS NULL) AS unread,
-         (SELECT count(*) FROM report_watches WHERE first_version_at IS NULL) AS awaiting`)
-  return { unread: row?.unread ?? 0, awaiting: row?.awaiting ?? 0 }
+  const count = (condition: string): number =>
+    store.value<number>(`SELECT count(*) FROM report_watches WHERE ${condition}`) ?? 0
+  return {
+    unread: count('first_version_at IS NOT NULL AND read_at IS NULL'),
+    awaiting: count('first_version_at IS NULL'),
+  }
 }
 
 /** A version not yet copied into the clinic's folder. */

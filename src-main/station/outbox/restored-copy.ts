@@ -186,10 +186,7 @@ type RestoreOptions = {
   readonly service: Service | null
 }
 
-/**
- * Finds out whether the outbox is outdated. If so, applies the manifests and marks everything unconfirmed that
- * is not sent. If a kill interrupts this, the next start repeats it.
- */
+/** If the outbox is outdated, applies the manifests and marks all unconfirmed. After a kill the next start repeats it. */
 export async function handleRestored(options: RestoreOptions): Promise<void> {
   const { outbox, manifestsFolder, clock, logger } = options
   const why = await findReason(options)
@@ -203,10 +200,7 @@ export async function handleRestored(options: RestoreOptions): Promise<void> {
   logger.error('the outbox is older than what happened', { why, ...counts })
 }
 
-/**
- * Was the data folder used before? Manifests prove an earlier use, too: a folder that lost its outbox and its
- * marker is not new.
- */
+/** Was the data folder used before? One that lost its outbox and its marker has manifests. */
 export function wasUsed(dataFolder: string): boolean {
   return existsSync(markerPathIn(dataFolder)) || existsSync(manifestsFolderIn(dataFolder))
 }

@@ -32,10 +32,7 @@ import {
 } from '../json-columns.ts'
 import { CaseUnreadable, type Store } from './database.ts'
 
-/**
- * Sources that count as proof. The patient list does not, because it is searched for the number in a name; nor
- * does a file's time.
- */
+/** Proof. Not the patient list, which is searched for the number in a name, nor the time of a file. */
 const PROOF: readonly Source[] = ['sidecar', 'dicom', 'person']
 
 /** The sources of the critical facts; null if none is recorded. */
@@ -234,10 +231,7 @@ export function unreadableIn(table: CaseTable, row: Row): string | null {
 
 const PICTURE = ['picture_spool_name', 'picture_content_type', 'picture_size_bytes', 'picture_sha256']
 
-/**
- * The hash and the DICOM uid are stored in two places each: if they differ, it is unknown which is right. A
- * derived picture must be described completely or not at all.
- */
+/** Hash and DICOM uid are stored twice and must agree. A picture is described completely or not at all. */
 function contradictionIn(row: Row): string | null {
   for (const prefix of ['', 'picture_']) {
     const named = /[0-9a-f]{64}/.exec(String(row[`${prefix}spool_name`]))?.[0]
@@ -269,10 +263,7 @@ export function readableRows<Read extends object>(
   })
 }
 
-/**
- * Parses all rows of one case; throws CaseUnreadable if any cannot be read. Nothing may be done with only some
- * of them.
- */
+/** Parses all rows of one case; throws CaseUnreadable if any cannot be read: nothing may be done with some. */
 export function rowsOfCase<Read extends object>(store: Store, table: CaseTable, rows: Read[]): Read[] {
   for (const read of rows) {
     const row = read as Row

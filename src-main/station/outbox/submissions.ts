@@ -222,10 +222,7 @@ export function setConfirmed(store: Store, id: string, at: number): void {
   })
 }
 
-/**
- * References of submissions of the same patient and day that were sent, or may have been: this may be one of
- * them.
- */
+/** References of submissions of the same patient and day that were sent, or may have been. */
 export function sentBefore(store: Store, id: string, fields: Fields): string[] {
   if (fields.history_number === undefined || fields.visit_date === undefined) return []
   return store.values<string>(

@@ -55,10 +55,7 @@ const CLEARING: readonly SubmissionEvent[] = [
   'retriedRefused',
 ]
 
-/**
- * Does the event clear other content than before? After any other event a case waits as it was cleared, or not at
- * all. A retry clears what a person corrected in a refused case.
- */
+/** Does the event clear other content than before? A retry clears what a person corrected in a refused case. */
 function clearsAgain(store: Store, id: string, event: SubmissionEvent): boolean {
   if (event !== 'retriedRefused') return event === 'gatheredToSend' || event === 'approved'
   const row = rowOf(store, id)
@@ -107,23 +104,22 @@ export function moveSubmission(
     if (from === undefined || to === null) throw new MoveRefused(from ?? null, event)
     const isAsCleared = to !== 'waiting' || clearsAgain(store, id, event) || matchesClearance(store, id)
     const isCleared = CLEARING.includes(event) && isAsCleared
-    const assignments = ['state = @state', 'changed_at = @at']
-    const values: Record<string, string | number | null> = { id, state: to, at: options.at }
-    const assign = (column: string, value: string | number | null | undefined): void => {
-      if (value === undefined) return
-      assignments.push(`${column} = @${column}`)
-      values[column] = value
-    }
-    assign('failure', patch.failure === undefined ? undefined : failureToText(patch.failure))
-    assign('not_before', patch.notBefore)
-    assign('quiet_until', patch.quietUntil)
-    assign('case_id', patch.caseId)
-    assign('sent_at', patch.sentAt)
-    assign('looks', patch.looks)
-    if (event === 'held') assign('held_from', from)
-    else if (to !== 'held') assign('held_from', null)
-    if (isCleared) assign('passed_at', options.at)
-    store.run(`UPDATE submissions SET ${assignments.join(', ')} WHERE id = @id`, values)
+    // Undefined values stay; a hold knows from where it came, as long as it lasts.
+    const endedHold = to === 'held' ? undefined : null
+    const changes = Object.entries({
+      state: to,
+      changed_at: options.at,
+      failure: patch.failure === undefined ? undefined : failureToText(patch.failure),
+      not_before: patch.notBefore,
+      quiet_until: patch.quietUntil,
+      case_id: patch.caseId,
+      sent_at: patch.sentAt,
+      looks: patch.looks,
+      held_from: event === 'held' ? from : endedHold,
+      passed_at: isCleared ? options.at : undefined,
+    }).filter(([, value]) => value !== undefined)
+    const assignments = changes.map(([column]) => `${column} = @${column}`).join(', ')
+    store.run(`UPDATE submissions SET ${assignments} WHERE id = @id`, { id, ...Object.fromEntries(changes) })
     if (isCleared) recordClearance(store, id)
     if (event === 'approved') recordApproval(store, id, { by: options.by, at: options.at })
     settleClearance(store, id, to)
@@ -170,10 +166,7 @@ export function reviewIfNamesOnly(store: Store, id: string, at: number): boolean
 /** In these states the content is final: it was sent, or may have been. */
 const SETTLED_CONTENT: readonly SubmissionState[] = ['sending', 'sent', 'unconfirmed']
 
-/**
- * The digest of everything that is sent: fields, images with their eyes, and why there are none. Equal digests mean
- * equal content.
- */
+/** The digest of all that is sent: fields, images with their eyes, and why there are none. */
 export function contentDigest(sql: Statements, id: string): string {
   const content = sql.row`SELECT fields, no_image_because FROM submissions WHERE id = ${id}`
   const images = sql.rows`
@@ -184,10 +177,7 @@ export function contentDigest(sql: Statements, id: string): string {
     .digest('hex')
 }
 
-/**
- * Submissions that were sent, or may have been, and no longer match their digest: none, unless a byte changed on
- * the disk.
- */
+/** Sent, or perhaps sent, and not as their digest says: none, unless a byte changed on the disk. */
 export function changedSinceClearance(sql: Statements): string[] {
   return sql.rows<{ readonly id: string; readonly digest: string }>`
     SELECT id, passed_digest AS digest FROM submissions WHERE passed_digest IS NOT NULL
@@ -196,7 +186,7 @@ export function changedSinceClearance(sql: Statements): string[] {
   )
 }
 
-/** Clears the current content for sending: any later change goes back to a person. The notes of edits in progress and of changed units go. */
+/** Clears the current content for sending: a later change goes back to a person. Notes of edits and units go. */
 export function recordClearance(store: Store, id: string): void {
   store.run`
     UPDATE submissions SET passed_digest = ${contentDigest(store, id)},
@@ -205,9 +195,8 @@ export function recordClearance(store: Store, id: string): void {
 
 /** Is the current content the one that was cleared? False if none ever was. */
 export function matchesClearance(store: Store, id: string): boolean {
-  const cleared = store.row<{ readonly passed_digest: string | null }>`
-    SELECT passed_digest FROM submissions WHERE id = ${id}`?.passed_digest
-  return cleared !== null && cleared !== undefined && cleared === contentDigest(store, id)
+  const cleared = store.value<string | null>`SELECT passed_digest FROM submissions WHERE id = ${id}`
+  return typeof cleared === 'string' && cleared === contentDigest(store, id)
 }
 
 /** Was other content sent, or perhaps sent, than the current one? */
@@ -218,10 +207,7 @@ export function isUnlikeSent(store: Store, id: string): boolean {
   return SETTLED_CONTENT.includes(row.state) && !matchesClearance(store, id)
 }
 
-/**
- * In a state with final content, the digest must match it or be absent: a person may say that a case has arrived
- * that was changed after its clearance.
- */
+/** With final content a digest matches or is absent: a case may have arrived that was changed after its clearance. */
 export function settleClearance(store: Store, id: string, state: SubmissionState): void {
   if (!SETTLED_CONTENT.includes(state) || matchesClearance(store, id)) return
   store.run`UPDATE submissions SET passed_digest = NULL WHERE id = ${id} AND passed_digest IS NOT NULL`
@@ -264,12 +250,7 @@ export function recordApproval(
 
 /** Clears what let the case leave, and the approval with it: a person decides again. */
 export function forgetClearance(store: Store, id: string): void {
-  store.run`UPDATE submissions SET passed_digest = NULL WHERE id = ${id}`
-  forgetApproval(store, id)
-}
-
-/** The approved content no longer means the same, or its history since is unknown. */
-export function forgetApproval(store: Store, id: string): void {
   store.run`
-    UPDATE submissions SET approved_digest = NULL, approved_by = NULL, approved_at = NULL WHERE id = ${id}`
+    UPDATE submissions SET passed_digest = NULL, approved_digest = NULL, approved_by = NULL, approved_at = NULL
+    WHERE id = ${id}`
 }

@@ -158,10 +158,7 @@ const PROBE_NAME = 'space-trial'
 /** More than SQLite writes at once. */
 const PROBE_BYTES = 65_536
 
-/**
- * True if a small file in the folder is refused for lack of space. Only a write proves it: with an exhausted quota,
- * free bytes are reported nevertheless. Blocks; never throws.
- */
+/** Is a small file refused for lack of space? With an exhausted quota, free bytes are reported nevertheless. Blocks. */
 export function isOutOfSpace(folder: string): boolean {
   const path = join(folder, PROBE_NAME)
   try {

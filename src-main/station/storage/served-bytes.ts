@@ -22,10 +22,7 @@ type BytesSources = {
   readonly screenPicture: (imageId: string, imagePath: string) => Promise<string | null>
 }
 
-/**
- * The path of the bytes for an id; null if unknown or removed after retention. Ids come from the outbox only, so a
- * caller's text never becomes a path.
- */
+/** The bytes for an id; null if unknown or removed. Ids come from the outbox: a caller's text never becomes a path. */
 export async function findBytes(
   outbox: Outbox,
   sources: BytesSources,

@@ -206,3 +206,15 @@ export function migrate(sql: SqlDatabase, path: string, migrations: readonly str
   }
   expectPragma(sql, 'user_version', migrations.length)
 }
+
+/** Opens the database file at this program's version; throws what either step throws. */
+export function openMigrated(path: string): SqlDatabase {
+  const sql = openDatabase(path)
+  try {
+    migrate(sql, path)
+    return sql
+  } catch (error) {
+    sql.close()
+    throw error
+  }
+}

@@ -31,9 +31,7 @@ export function backupNameAt(at: number): string {
 /** A backup, and the highest revision of its manifests as a measure of what it knows; -1 if it cannot be read. */
 export type BackupInfo = { readonly path: string; readonly knows: number }
 
-/**
- * The paths of the daily backups in a folder; empty if the folder does not exist. Other files are never touched.
- */
+/** The paths of the daily backups in a folder; empty if there is none. Other files are never touched. */
 export async function backupsIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return []
@@ -61,9 +59,7 @@ export function inspectBackup(path: string): BackupInfo {
 /** The header bytes by which a database requires a WAL beside it (SQLite file format, section 1.3). */
 const LOG_MARKS = [18, 19] as const
 
-/**
- * Opening a copy in WAL mode would create files beside it; such a copy is not from us, and is opened in memory.
- */
+/** Opening a copy in WAL mode would create files beside it: one that is not from us is opened in memory. */
 function openToRead(path: string): Database.Database {
   const head = Buffer.alloc(LOG_MARKS[1] + 1)
   const file = openSync(path, 'r')

@@ -29,11 +29,7 @@ export type CheckedOutbox = Omit<OpenOutbox, 'close'> & {
   close(): Promise<void>
 }
 
-/**
- * Opens the outbox of a data folder after checking it off the main thread.
- *
- * Throws a StorageError with a sentence if it cannot be opened safely.
- */
+/** Opens an outbox after checking it off the main thread. Throws a StorageError with a sentence if it is not safe. */
 export async function openCheckedOutbox(
   dataFolder: string,
   thread: OutboxThread,
@@ -44,7 +40,6 @@ export async function openCheckedOutbox(
   return { ...opened, dataFolder, thread, close: () => Promise.resolve(opened.close()) }
 }
 
-/** Makes a verified backup of the outbox every day, while the station works. */
 export type BackupOptions = {
   /** The folder of the backups; created if missing. */
   readonly folder: string
@@ -58,15 +53,6 @@ export type BackupOptions = {
   readonly sizeBytes: () => number
   /** The space to leave free on the disk besides, in bytes. */
   readonly reserveBytes: () => number
-  /** Called when a backup failed, and with null when one has succeeded after that. */
-  readonly onTrouble: (failure: Failure | null) => void
-}
-
-export type Backups = {
-  /** Makes today's backup, even if there is one, and returns its path. An existing backup is never lost. */
-  backUpNow(): Promise<Result<string>>
-  /** Ends a running backup and removes its unfinished file. */
-  close(): Promise<void>
 }
 
 /** Leaves the disk to the opening first. */
@@ -77,16 +63,13 @@ const CHECK_INTERVAL_MS = HOUR
 
 const noSpace = (): Failure => failureOf('diskLow', worded('outbox:backup.noSpace'))
 
-function failureFor(error: unknown): Failure {
-  return isForLackOfSpace(error) ? noSpace() : failureOf('storage', worded('outbox:backup.failed'))
-}
-
-/** Starts daily backups. */
-export function openBackups(options: BackupOptions): Backups {
+/** Starts to make a verified backup of the outbox every day, while the station works. */
+export function openBackups(options: BackupOptions) {
   const { folder, clock, logger } = options
   const ended = new AbortController()
   const temporary = join(folder, 'outbox.sqlite.new')
-  let isInTrouble = false
+  let trouble: Failure | null = null
+  const changed = createSignal()
   let cancelCheck: (() => void) | null = null
 
   const clear = async (): Promise<void> => {
@@ -114,9 +97,9 @@ export function openBackups(options: BackupOptions): Backups {
     if (ended.signal.aborted) return
     if (made.ok) logger.info('the outbox was backed up')
     else logger.error('the outbox could not be backed up', { failure: made.failure.kind })
-    if (made.ok && !isInTrouble) return
-    isInTrouble = !made.ok
-    options.onTrouble(made.ok ? null : made.failure)
+    if (made.ok && trouble === null) return
+    trouble = made.ok ? null : made.failure
+    changed.emit()
   }
 
   const attempt = async (): Promise<Result<string>> => {
@@ -124,7 +107,7 @@ export function openBackups(options: BackupOptions): Backups {
     try {
       made = await make()
     } catch (error) {
-      made = fail(failureFor(error))
+      made = fail(isForLackOfSpace(error) ? noSpace() : failureOf('storage', worded('outbox:backup.failed')))
     }
     // An unfinished file takes space, and must not be mistaken for a backup.
     if (!made.ok) await clear().catch(() => undefined)
@@ -149,8 +132,14 @@ export function openBackups(options: BackupOptions): Backups {
   checkAfter(FIRST_CHECK_AFTER_MS)
 
   return {
+    /** Makes today's backup, even if there is one, and returns its path. An existing backup is never lost. */
     backUpNow: () => inTurn(attempt),
-    close: async () => {
+    /** Why the latest backup failed; null if it did not. */
+    trouble: () => trouble,
+    /** The trouble has come or gone. */
+    onChange: changed.subscribe,
+    /** Ends a running backup and removes its unfinished file. */
+    close: async (): Promise<void> => {
       cancelCheck?.()
       ended.abort(new Error('the station stops'))
       await inTurn(() => Promise.resolve())
@@ -159,22 +148,13 @@ export function openBackups(options: BackupOptions): Backups {
 }
 
 /** Daily backups of a data folder: copies the open outbox, and checks the copies in a worker thread. */
-export type DailyBackups = Backups & {
-  /** Why the latest backup failed; null if it did not. */
-  trouble(): Failure | null
-  /** The trouble has come or gone. */
-  onChange(listener: () => void): void
-}
-
 export function openDailyBackups(options: {
   readonly opened: Pick<CheckedOutbox, 'outbox' | 'copyTo' | 'dataFolder' | 'thread'>
   readonly clock: Clock
   readonly settings: () => Pick<Settings, 'storage'>
-}): DailyBackups {
+}): ReturnType<typeof openBackups> {
   const { dataFolder, thread, copyTo } = options.opened
-  let trouble: Failure | null = null
-  const changed = createSignal()
-  const backups = openBackups({
+  return openBackups({
     folder: backupsFolderIn(dataFolder),
     clock: options.clock,
     logger: thread.logger,
@@ -185,10 +165,5 @@ export function openDailyBackups(options: {
     },
     sizeBytes: () => statSync(databasePathIn(dataFolder)).size,
     reserveBytes: () => options.settings().storage.lowWaterBytes,
-    onTrouble: (failure) => {
-      trouble = failure
-      changed.emit()
-    },
   })
-  return { ...backups, trouble: () => trouble, onChange: changed.subscribe }
 }

@@ -21,36 +21,22 @@ import {
 } from './manifests.ts'
 import type { Service } from './restore.ts'
 
-/** Writes the manifest of a submission after checking that the one on the disk does not know more. */
-type ManifestWriter = {
-  /** Runs tasks for one submission in sequence, so that an older text never replaces a newer one. */
-  inTurn<Value>(id: string, work: () => Promise<Value>): Promise<Value>
-  /**
-   * Does the manifest on the disk know more of this submission than the outbox, or is it unreadable? Then the
-   * submission becomes unconfirmed at once. `service` is its presumed destination if nothing else names one.
-   */
-  isOlder(id: string, service?: Service): Promise<boolean>
-  /**
-   * Writes the current state; null if the outbox has no such submission. On a full disk it frees space and tries
-   * once more. Throws the disk's error.
-   */
-  write(id: string, announced: AnnouncedAttempt | null): Promise<WrittenManifest | null>
-  /** Resolves once no write is running. */
-  settled(): Promise<void>
-}
-
 const NO_SERVICE: Service = { baseUrl: '', clientId: '' }
 
 /** The file cannot be read for the moment, which says nothing about it. */
 const TRANSIENT_CODES = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY', 'EINTR', 'ETIMEDOUT']
 
-function createManifestWriter(options: {
+type KeeperOptions = {
   readonly outbox: Outbox
   readonly folder: string
   readonly clock: Clock
   readonly logger: Logger
+  /** Frees reserved space; false if there is none. */
   readonly giveUpSpace?: () => boolean
-}): ManifestWriter {
+}
+
+/** Writes the manifest of a submission after checking that the one on the disk does not know more. */
+function createManifestWriter(options: KeeperOptions) {
   const { outbox, folder, clock, logger } = options
   /** A manifest read or written in this session cannot know more than the outbox. */
   const readHere = new Set<string>()
@@ -67,6 +53,10 @@ function createManifestWriter(options: {
     return isUnconfirmed
   }
 
+  /**
+   * Does the manifest on the disk know more of this submission than the outbox, or is it unreadable? Then the
+   * submission becomes unconfirmed at once. `service` is its presumed destination if nothing else names one.
+   */
   const isOlder = async (id: string, service = NO_SERVICE): Promise<boolean> => {
     const found = await readManifest(folder, id)
     if (found.kind === 'unreadable') return handleUnreadable(id, found.code, service)
@@ -85,7 +75,8 @@ function createManifestWriter(options: {
 
   return {
     isOlder,
-    inTurn: (id, work) => {
+    /** Runs tasks for one submission in sequence, so that an older text never replaces a newer one. */
+    inTurn: <Value>(id: string, work: () => Promise<Value>): Promise<Value> => {
       const before = writing.get(id) ?? Promise.resolve()
       const done = before.then(work)
       const settled = done
@@ -94,7 +85,8 @@ function createManifestWriter(options: {
       writing.set(id, settled)
       return done
     },
-    write: async (id, announced) => {
+    /** Writes the current state, on a full disk after freeing space; null if there is none. Throws the disk's error. */
+    write: async (id: string, announced: AnnouncedAttempt | null): Promise<WrittenManifest | null> => {
       if (!readHere.has(id)) await isOlder(id)
       const manifest = outbox.manifests.of(id, announced)
       if (!manifest) return null
@@ -106,9 +98,8 @@ function createManifestWriter(options: {
       }
       return { id, revision: manifest.revision }
     },
-    settled: async () => {
-      await Promise.all(writing.values())
-    },
+    /** Resolves once no write is running. */
+    settled: () => Promise.all(writing.values()),
   }
 }
 
@@ -120,25 +111,13 @@ export type Announcement =
 
 /** Must be asked before every attempt. */
 export type AttemptGuard = {
-  /**
-   * Resolves as `announced` once the disk holds, even after a power cut, that the next attempt of this
-   * submission may begin.
-   */
+  /** Resolves as `announced` once the disk holds, even after a power cut, that the next attempt may begin. */
   announce(submissionId: string, destination: Destination): Promise<Announcement>
   /** The attempt has ended, or did not begin. */
   settle(submissionId: string): void
 }
 
-export type ManifestKeeper = AttemptGuard & {
-  /** Call it after a change. */
-  wake(): void
-  /** Why manifests cannot be written now; null if they can. */
-  trouble(): Failure | null
-  /** The trouble has come or gone. */
-  onChange(listener: () => void): void
-  /** Writes what is due, for as long as an end may take, and stops. */
-  close(): Promise<void>
-}
+export type ManifestKeeper = ReturnType<typeof openManifestKeeper>
 
 /** Changes of one case come in bursts; one write covers them all. */
 const COALESCE_MS = 500
@@ -162,14 +141,7 @@ function failureFrom(error: unknown): Failure {
   return failureOf(isForLackOfSpace(error) ? 'diskLow' : 'storage')
 }
 
-export function openManifestKeeper(options: {
-  readonly outbox: Outbox
-  readonly folder: string
-  readonly clock: Clock
-  readonly logger: Logger
-  /** Frees reserved space; false if there is none. */
-  readonly giveUpSpace?: () => boolean
-}): ManifestKeeper {
+export function openManifestKeeper(options: KeeperOptions) {
   const { outbox, clock, logger } = options
   const writer = createManifestWriter(options)
   const announced = new Map<string, AnnouncedAttempt>()
@@ -279,13 +251,17 @@ export function openManifestKeeper(options: {
     }
   }
 
+  const guard: AttemptGuard = { announce, settle: (id) => void announced.delete(id) }
   return {
+    ...guard,
+    /** Call it after a change. */
     wake,
-    announce,
-    settle: (id) => void announced.delete(id),
+    /** Why manifests cannot be written now; null if they can. */
     trouble: () => trouble,
+    /** The trouble has come or gone. */
     onChange: changed.subscribe,
-    close: async () => {
+    /** Writes what is due, for as long as an end may take, and stops. */
+    close: async (): Promise<void> => {
       isClosing = true
       cancelWake?.()
       await loop.close()

@@ -12,7 +12,7 @@ import { openingError, StorageError } from '../../lib/storage-error.ts'
 import { flushFileSync, flushFolder, renameWithRetry } from '../../lib/files.ts'
 import { checkIntegrity } from '../check-rows.ts'
 import { createStore } from '../database.ts'
-import { migrate, openDatabase } from '../migrations/migrate.ts'
+import { openDatabase, openMigrated } from '../migrations/migrate.ts'
 import { bindOutbox } from '../outbox.ts'
 import { assertNotEmptied, markerPathIn, readMarker, wasUsed } from '../restored-copy.ts'
 import { type BackupInfo, backupsFolderIn, backupsIn, inspectBackup, newestFirst } from './backup-files.ts'
@@ -144,17 +144,6 @@ async function prepareBase(dataFolder: string, backups: readonly BackupInfo[]): 
 
 async function removeDatabase(path: string): Promise<void> {
   for (const part of PARTS) await rm(`${path}${part}`, { force: true })
-}
-
-function openMigrated(path: string): ReturnType<typeof openDatabase> {
-  const sql = openDatabase(path)
-  try {
-    migrate(sql, path)
-    return sql
-  } catch (error) {
-    sql.close()
-    throw error
-  }
 }
 
 type Built = Omit<Recovered, 'setAside' | 'backup' | 'unusable' | 'damaged'> & {

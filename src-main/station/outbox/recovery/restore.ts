@@ -1,19 +1,28 @@
 /**
- * Marks submissions of an outdated outbox as unconfirmed: they may have been sent since without this outbox
- * knowing, so they need evidence before they go anywhere. An alarm says so.
+ * What an outdated outbox needs: manifests applied that know more, and its submissions marked as unconfirmed. They may
+ * have been sent since, so they need evidence before they go anywhere. An alarm says so.
  */
 import { randomUUID } from 'node:crypto'
+import { STRAYED_IMAGE } from '../../../../src-shared/submission.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
 import type { SubmissionState } from '../../../../src-shared/states.ts'
-import { worded, wordingOf } from '../../../../src-shared/wording.ts'
+import { type Message, worded, wordingOf } from '../../../../src-shared/wording.ts'
 import { failureToText } from '../../json-columns.ts'
 import { appendEvidence, attemptsOf, endAttempt, hasUnresolvedAttempt } from '../attempts.ts'
 import { readFact, type Store, writeFact } from '../database.ts'
 import { raiseAlarm } from '../oversight.ts'
+import { watchReport } from '../reports.ts'
 import { type Destination, isReadable, rowOf, type SubmissionRow } from '../rows.ts'
-import { idsIn } from '../submissions.ts'
-import { forgetClearance, moveSubmission } from '../transitions.ts'
-import { attemptsKnown, type Manifest, raiseRevision } from './manifests.ts'
+import { idsIn, indexForSearch } from '../submissions.ts'
+import { forgetClearance, moveSubmission, settleAllClearances } from '../transitions.ts'
+import {
+  attemptsKnown,
+  isKnown,
+  type Manifest,
+  type ManifestRow,
+  progressOf,
+  raiseRevision,
+} from './manifests.ts'
 
 /** Not cleared for sending, or stopped by a person: content cleared earlier needs a person's approval. */
 const NEEDS_NEW_APPROVAL: readonly SubmissionState[] = [
@@ -34,23 +43,23 @@ function addUnseenAttempt(
   options: { readonly service: Service; readonly number: number; readonly at: number },
 ): string {
   const id = randomUUID()
-  store.run(
-    `INSERT INTO attempts (id, submission_id, number, base_url, client_id, center_id, phase, outcome, request_bytes,
-         baseline, failure, started_at, ended_at)
-       VALUES (@id, @submission, @number, @baseUrl, @clientId, @centerId, 'ended', 'unknown', 0, '[]', @failure, @at, @at)`,
-    {
-      id,
-      submission: row.id,
-      number: options.number,
-      baseUrl: options.service.baseUrl,
-      clientId: options.service.clientId,
-      centerId: row.center_id,
-      failure: failureToText(failureOf('outcomeUnknown')),
-      at: options.at,
-    },
-  )
+  store.run`
+    INSERT INTO attempts (id, submission_id, number, base_url, client_id, center_id, phase, outcome,
+    request_bytes, baseline, failure, started_at, ended_at)
+    VALUES (${id}, ${row.id}, ${options.number}, ${options.service.baseUrl}, ${options.service.clientId},
+    ${row.center_id}, 'ended', 'unknown', 0, '[]', ${failureToText(failureOf('outcomeUnknown'))},
+    ${options.at}, ${options.at})`
   store.run`UPDATE submissions SET attempts = max(attempts, ${options.number}) WHERE id = ${row.id}`
   return id
+}
+
+/** Tells a person about one submission, or about all. */
+export function raiseRestored(
+  store: Store,
+  alarm: { readonly submissionId: string | null; readonly caseIds?: readonly string[]; readonly at: number },
+  message: Message,
+): void {
+  raiseAlarm(store, { kind: 'outboxRestored', caseIds: [], ...alarm, ...message })
 }
 
 type UnconfirmedOptions = {
@@ -141,13 +150,8 @@ export function markAllUnconfirmed(
     for (const id of discarded) markUnconfirmed(store, id, options)
     // Unreadable cases follow once they can be read.
     store.run('UPDATE quarantine SET is_in_doubt = 1')
-    raiseAlarm(store, {
-      kind: 'outboxRestored',
-      submissionId: null,
-      caseIds: [],
-      ...worded('outbox:restored.all', { reason: wordingOf(`outbox:restored.reason.${why}`) }),
-      at: options.at,
-    })
+    const reason = wordingOf(`outbox:restored.reason.${why}`)
+    raiseRestored(store, { submissionId: null, at: options.at }, worded('outbox:restored.all', { reason }))
     writeFact(store, 'restored', '')
     return { unconfirmed: ids.length, discarded: discarded.length }
   })
@@ -162,30 +166,19 @@ export function markUnconfirmedBy(store: Store, manifest: Manifest, at: number):
     if (!row || row.state === 'sent') return
     const last = manifest.announced ?? manifest.attempts.at(-1)
     const service = last ? { baseUrl: last.base_url, clientId: last.client_id } : null
-    const caseId = manifest.submission.case_id
+    const { case_id: caseId } = manifest.submission
+    const caseIds = caseId === null ? [] : [caseId]
     markUnconfirmed(store, id, {
       service: service ?? { baseUrl: '', clientId: '' },
       at,
-      elsewhere: {
-        attempts: attemptsKnown(manifest),
-        last: service,
-        caseIds: caseId === null ? [] : [caseId],
-      },
+      elsewhere: { attempts: attemptsKnown(manifest), last: service, caseIds },
     })
-    raiseAlarm(store, {
-      kind: 'outboxRestored',
-      submissionId: id,
-      caseIds: caseId === null ? [] : [caseId],
-      ...worded('outbox:restored.one', { reason: wordingOf('outbox:restored.reason.behindManifests') }),
-      at,
-    })
+    const reason = wordingOf('outbox:restored.reason.behindManifests')
+    raiseRestored(store, { submissionId: id, caseIds, at }, worded('outbox:restored.one', { reason }))
   })
 }
 
-/**
- * Marks the submission unconfirmed whose manifest cannot be read, so that its content is unknown. False if it is
- * sent or unconfirmed already.
- */
+/** The same if its manifest cannot be read, so that its content is unknown. False if it is sent or unconfirmed. */
 export function markUnreadUnconfirmed(
   store: Store,
   id: string,
@@ -197,13 +190,7 @@ export function markUnreadUnconfirmed(
     if (row.state === 'discarded' && hasUnresolvedAttempt(store, id)) return false
     markUnconfirmed(store, id, options)
     if (row.state !== 'discarded')
-      raiseAlarm(store, {
-        kind: 'outboxRestored',
-        submissionId: id,
-        caseIds: [],
-        ...worded('outbox:restored.manifestUnreadable'),
-        at: options.at,
-      })
+      raiseRestored(store, { submissionId: id, at: options.at }, worded('outbox:restored.manifestUnreadable'))
     return true
   })
 }
@@ -212,4 +199,176 @@ export function markUnreadUnconfirmed(
 export function whyRestored(store: Store): RestoreReason | null {
   const stored = readFact(store, 'restored')
   return RESTORE_REASONS.find((why) => why === stored) ?? null
+}
+
+/** Upserts a row, limited to the columns that this database has. */
+function upsertRow(
+  store: Store,
+  table: 'submissions' | 'images' | 'image_copies' | 'attempts',
+  key: readonly string[],
+  row: ManifestRow,
+): void {
+  const has = new Set(
+    store.rows<{ name: string }>`SELECT name FROM pragma_table_info(${table})`.map(({ name }) => name),
+  )
+  const columns = Object.keys(row).filter((name) => has.has(name))
+  const changes = columns.filter((name) => !key.includes(name)).map((name) => `${name} = excluded.${name}`)
+  const values = columns.map((name) => `@${name}`)
+  store.run(
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})
+       ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${changes.join(', ')}`,
+    Object.fromEntries(columns.map((name) => [name, row[name] ?? null])),
+  )
+}
+
+/** Upserts the attempts of a manifest. One without an end may have arrived: no process is left to end it. */
+function applyAttempts(store: Store, { submission, attempts, announced }: Manifest, at: number): void {
+  store.run`
+    UPDATE attempts SET phase = 'ended', outcome = 'unknown', ended_at = ${at}
+    WHERE submission_id = ${submission.id} AND outcome IS NULL`
+  const exists = (number: number): boolean =>
+    store.row`
+      SELECT 1 AS found FROM attempts WHERE submission_id = ${submission.id} AND number = ${number}` !==
+    undefined
+  for (const attempt of attempts) {
+    const end = attempt.outcome === null ? { phase: 'ended', outcome: 'unknown', ended_at: at } : {}
+    if (!exists(attempt.number)) upsertRow(store, 'attempts', ['id'], { ...attempt, ...end, baseline: '[]' })
+    else if (attempt.outcome !== null)
+      store.run`
+        UPDATE attempts SET outcome = ${attempt.outcome}, failure = ${attempt['failure'] ?? null},
+        ended_at = ${attempt['ended_at'] ?? at}, resolution = ${attempt['resolution'] ?? null},
+        found_at = ${attempt['found_at'] ?? null} WHERE submission_id = ${submission.id}
+        AND number = ${attempt.number}`
+  }
+  if (announced === null || exists(announced.number)) return
+  upsertRow(store, 'attempts', ['id'], {
+    id: `${submission.id}-${announced.number}`,
+    submission_id: submission.id,
+    number: announced.number,
+    base_url: announced.base_url,
+    client_id: announced.client_id,
+    center_id: announced.center_id,
+    phase: 'ended',
+    outcome: 'unknown',
+    request_bytes: announced.request_bytes,
+    baseline: '[]',
+    started_at: announced.at,
+    ended_at: at,
+  })
+  store.run`
+    UPDATE submissions SET attempts = max(attempts, ${announced.number}) WHERE id = ${submission.id}`
+}
+
+export type AppliedManifests = {
+  /** Submissions that the outbox did not have. */
+  readonly added: number
+  /** Submissions of which it knew less. */
+  readonly changed: number
+}
+
+/**
+ * Applies all manifests that know more than the outbox, in one commit.
+ *
+ * A case that was under way when its manifest was written may have arrived, and becomes unconfirmed. The others
+ * keep their states: the caller marks them unconfirmed.
+ */
+export function applyManifests(store: Store, manifests: readonly Manifest[], at: number): AppliedManifests {
+  return store.write(() => {
+    const count = { added: 0, changed: 0 }
+    const newer = manifests.filter((manifest) => {
+      const row = progressOf(store, manifest.submission.id)
+      return row === null || manifest.revision > row.revision
+    })
+    for (const manifest of newer) {
+      count[isKnown(store, manifest.submission.id) ? 'changed' : 'added'] += 1
+      const { submission } = manifest
+      const state = submission.state === 'sending' ? 'unconfirmed' : submission.state
+      // The case that it follows may not exist yet.
+      upsertRow(store, 'submissions', ['id'], { ...submission, state, addendum_to: null })
+      raiseRevision(store, manifest.submission.id, manifest.revision)
+    }
+    applyImages(store, newer, at)
+    for (const manifest of newer) applyRest(store, manifest, at)
+    settleAllClearances(store)
+    return count
+  })
+}
+
+type ImageOwner = {
+  readonly submissionId: string
+  readonly revision: number
+  readonly row: Manifest['images'][number]
+}
+
+/** If several manifests name one image, the latest is right: those that lost it were written before. */
+function imageOwners(manifests: readonly Manifest[]): Map<string, ImageOwner> {
+  const owners = new Map<string, ImageOwner>()
+  for (const { submission, revision, images } of manifests) {
+    for (const row of images) {
+      const other = owners.get(row.id)
+      if (other === undefined || other.revision < revision)
+        owners.set(row.id, { submissionId: submission.id, revision, row })
+    }
+  }
+  return owners
+}
+
+function applyImages(store: Store, newer: readonly Manifest[], at: number): void {
+  const owners = imageOwners(newer)
+  const applied = new Set(newer.map(({ submission }) => submission.id))
+  for (const id of applied) {
+    const existing = store.rows<{ id: string }>`SELECT id FROM images WHERE submission_id = ${id}`
+    const strays = existing.filter((image) => !owners.has(image.id))
+    for (const image of strays) excludeStray(store, image.id)
+    if (strays.length > 0)
+      raiseRestored(store, { submissionId: id, at }, worded('outbox:restored.straysExcluded'))
+  }
+  for (const { submissionId, revision, row } of owners.values()) {
+    const owner = store.row<{ id: string; revision: number }>`
+      SELECT images.submission_id AS id, revision FROM images JOIN manifests
+      ON manifests.submission_id = images.submission_id WHERE images.id = ${row.id}`
+    if (owner !== undefined && !applied.has(owner.id) && owner.revision > revision) continue
+    upsertRow(store, 'images', ['id'], { ...row, submission_id: submissionId, twin_of: null })
+  }
+  for (const { row } of owners.values()) {
+    if (row['twin_of'] === null || row['twin_of'] === undefined) continue
+    store.run`
+      UPDATE images SET twin_of = (SELECT id FROM images WHERE id = ${row['twin_of']})
+      WHERE id = ${row.id}`
+  }
+}
+
+/** An image that another case has, but without a newer manifest: it stays, and is not sent from here. */
+function excludeStray(store: Store, id: string): void {
+  store.run`UPDATE images SET excluded_because = ${STRAYED_IMAGE} WHERE id = ${id}`
+}
+
+function applyRest(store: Store, manifest: Manifest, at: number): void {
+  const { id } = manifest.submission
+  store.run`
+    UPDATE submissions SET addendum_to = (SELECT id FROM submissions
+    WHERE id = ${manifest.submission['addendum_to'] ?? null}) WHERE id = ${id}`
+  store.run`DELETE FROM submission_keys WHERE submission_id = ${id}`
+  for (const key of manifest.keys)
+    store.run`
+      INSERT INTO submission_keys (folder_path, group_key, submission_id)
+      VALUES (${key.folder_path}, ${key.group_key}, ${id})`
+  for (const copy of manifest.copies) {
+    const isThere = store.row`SELECT 1 AS found FROM images WHERE id = ${copy.image_id}` !== undefined
+    if (isThere) upsertRow(store, 'image_copies', ['image_id', 'folder_path', 'file_name'], copy)
+  }
+  applyAttempts(store, manifest, at)
+  indexForSearch(store, id)
+  watchRestoredReport(store, manifest, at)
+  store.touch(id)
+}
+
+/** Requests reports that arrived since once more, from the service that has the case. */
+function watchRestoredReport(store: Store, manifest: Manifest, at: number): void {
+  const row = rowOf(store, manifest.submission.id)
+  const last = manifest.attempts.at(-1)
+  if (row?.state !== 'sent' || row.case_id === null || !last) return
+  const destination = { baseUrl: last.base_url, clientId: last.client_id, centerId: last.center_id }
+  watchReport(store, { submissionId: row.id, caseId: row.case_id, destination, at })
+  store.run`UPDATE report_watches SET next_check_at = ${at} WHERE submission_id = ${row.id}`
 }

@@ -7,8 +7,8 @@ import { type Message, worded, type Wording, wordingOf } from '../../../../src-s
 import { errorCode } from '../../lib/errors.ts'
 import type { Outbox } from '../outbox.ts'
 import { NO_IDENTITY } from '../submissions.ts'
-import type { AppliedManifests } from './apply-manifests.ts'
 import { knowsMore, type Manifest, manifestIds, readManifest, setAsideManifest } from './manifests.ts'
+import type { AppliedManifests } from './restore.ts'
 
 type SpoolCount = {
   /** Images without a file. */
@@ -199,10 +199,7 @@ function salvageAll(
   })
 }
 
-/**
- * Sets damaged manifests aside. Call it after their content was committed: a kill before that would lose it. One
- * that cannot be moved now is found again.
- */
+/** Sets damaged manifests aside, after their content was committed. One that cannot be moved is found again. */
 export async function setAsideDamaged(folder: string, ids: readonly string[]): Promise<void> {
   for (const id of ids) await setAsideManifest(folder, id, 'damaged').catch(() => undefined)
 }

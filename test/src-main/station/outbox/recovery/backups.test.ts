@@ -36,9 +36,9 @@ function setUpWith(options: Partial<BackupOptions> = {}) {
     finishCopy: (path, at) => Promise.resolve(finishCopy(path, at)),
     sizeBytes: () => 1,
     reserveBytes: () => 0,
-    onTrouble: (failure) => void notified.push(failure),
     ...options,
   })
+  backups.onChange(() => void notified.push(backups.trouble()))
   onTestFinished(async () => {
     await backups.close()
     opened.close()
