@@ -1,148 +1,302 @@
+/**
+ * Draws fundus photographs that no eye ever had. Places are degrees of visual angle: the fovea at the origin, x towards
+ * the nose, y upwards; a left eye is mirrored when it is drawn. Sizes are the textbook ones: the disc is about 5.5° wide
+ * and lies 15.5° nasal of the fovea and a little above it.
+ */
 import sharp from 'sharp'
-import {
-  type Eyeground,
-  eyegroundOf,
-  type Field,
-  growVessels,
-  mapVessels,
-  type View,
-  viewOf,
-} from './eyeground.ts'
-import { randomFrom } from './random.ts'
+import { between, type Random, randomFrom } from './random.ts'
 
 /** A square of smooth noise, repeated in both directions. */
 const NOISE_SIZE = 256
 
-/**
- * Value noise in several octaves, tabulated once and read with linear interpolation: `at(x, y)` is in about
- * [-1, 1], and one unit of x or y is the size of the coarsest grain.
- */
-function createNoise(seed: number, octaves: number): (x: number, y: number) => number {
+/** Value noise in two octaves: `at(x, y)` is in about [-1, 1], and one unit is the size of the coarsest grain. */
+function createNoise(seed: number): (x: number, y: number) => number {
   const random = randomFrom(seed)
-  const lattice = new Float32Array(NOISE_SIZE * NOISE_SIZE)
-  for (let index = 0; index < lattice.length; index += 1) lattice[index] = random() * 2 - 1
-
+  const lattice = Float32Array.from({ length: NOISE_SIZE * NOISE_SIZE }, () => random() * 2 - 1)
   const octave = (x: number, y: number): number => {
-    const left = Math.floor(x)
-    const top = Math.floor(y)
-    const fx = x - left
-    const fy = y - top
-    const sx = fx * fx * (3 - 2 * fx)
-    const sy = fy * fy * (3 - 2 * fy)
-    const column = left & (NOISE_SIZE - 1)
-    const nextColumn = (left + 1) & (NOISE_SIZE - 1)
-    const row = (top & (NOISE_SIZE - 1)) * NOISE_SIZE
-    const nextRow = ((top + 1) & (NOISE_SIZE - 1)) * NOISE_SIZE
-    const a = lattice[row + column] ?? 0
-    const b = lattice[row + nextColumn] ?? 0
-    const c = lattice[nextRow + column] ?? 0
-    const d = lattice[nextRow + nextColumn] ?? 0
-    return (a + (b - a) * sx) * (1 - sy) + (c + (d - c) * sx) * sy
+    const [left, top] = [Math.floor(x), Math.floor(y)]
+    const at = (column: number, row: number): number =>
+      lattice[(row & (NOISE_SIZE - 1)) * NOISE_SIZE + (column & (NOISE_SIZE - 1))] ?? 0
+    const sx = smooth(0, 1, x - left)
+    const sy = smooth(0, 1, y - top)
+    const upper = at(left, top) * (1 - sx) + at(left + 1, top) * sx
+    const lower = at(left, top + 1) * (1 - sx) + at(left + 1, top + 1) * sx
+    return upper * (1 - sy) + lower * sy
   }
+  return (x, y) => octave(x, y) * 0.55 + octave(x * 2.03 + 37.3, y * 2.03 + 91.7) * 0.3
+}
 
-  return (x, y) => {
-    let sum = 0
-    let weight = 0.55
-    let scale = 1
-    for (let count = 0; count < octaves; count += 1) {
-      sum += octave(x * scale + count * 37.3, y * scale + count * 91.7) * weight
-      weight *= 0.55
-      scale *= 2.03
-    }
-    return sum
+type Eyeground = {
+  readonly discX: number
+  readonly discY: number
+  readonly discRadius: number
+  /** Cup to disc, 0 to 1. */
+  readonly cupRatio: number
+  /** The colour of the lit retina: red, green, blue, 0 to 1. */
+  readonly ground: readonly [number, number, number]
+  readonly seed: number
+}
+
+/** A patient's two eyes are alike in colour and differ in their vessels. */
+function eyegroundOf(seed: number, eye: 'right' | 'left'): Eyeground {
+  const shared = randomFrom(seed)
+  const fairness = shared()
+  const warmth = between(shared, -0.02, 0.025)
+  const own = randomFrom(seed * 2 + (eye === 'right' ? 1 : 2) * 7_919)
+  return {
+    discX: between(own, 15, 16.2),
+    discY: between(own, 0.8, 2),
+    discRadius: between(shared, 2.6, 3),
+    cupRatio: between(shared, 0.3, 0.52),
+    ground: [0.68 + 0.17 * fairness, 0.28 + 0.15 * fairness + warmth, 0.11 + 0.13 * fairness - warmth],
+    seed: Math.floor(own() * 2 ** 31),
   }
+}
+
+/** What lies in the middle of the picture. */
+type Field = 'macula' | 'disc'
+
+/** How a camera looks at an eyeground: which degrees fall on which pixel. */
+type View = {
+  readonly width: number
+  readonly height: number
+  /** Of the round aperture, pixels. */
+  readonly radius: number
+  readonly pixelsPerDegree: number
+  /** The degrees at the centre of the aperture. */
+  readonly degreesX: number
+  readonly degreesY: number
+  /** 1 if the nose is on the right of the picture (a right eye), -1 if it is on the left. */
+  readonly noseward: 1 | -1
+}
+
+/** The usual angle of a screening camera, degrees across the aperture. */
+const FIELD_OF_VIEW = 45
+
+function viewOf({ eye, field, shot, width, height }: Required<Omit<FundusOptions, 'seed' | 'format'>>): View {
+  const radius = Math.min(width, height) * 0.487
+  // No patient holds quite still between two photographs.
+  const moved = Math.min(shot, 1.4)
+  return {
+    width,
+    height,
+    radius,
+    pixelsPerDegree: (radius * 2) / FIELD_OF_VIEW,
+    degreesX: (field === 'macula' ? 2.5 : 13.5) + Math.sin(shot * 2.4) * moved,
+    degreesY: (field === 'macula' ? 0.3 : 1) + Math.cos(shot * 2.4) * moved,
+    noseward: eye === 'right' ? 1 : -1,
+  }
+}
+
+type Vessel = {
+  readonly kind: 'artery' | 'vein'
+  readonly points: readonly { readonly x: number; readonly y: number; readonly radius: number }[]
+}
+
+/** One step of growth, degrees. */
+const STEP = 0.4
+/** The fovea is free of vessels within so many degrees. */
+const FREE_ZONE = 1.8
+/** Where even the widest field ends, degrees from the fovea. */
+const EDGE = 40
+
+type Stem = {
+  readonly kind: Vessel['kind']
+  readonly x: number
+  readonly y: number
+  readonly angle: number
+  readonly radius: number
+  readonly length: number
+  /** How far above or below the fovea an arcade passes, degrees; null for all others. */
+  readonly clearance: number | null
+  /** 0 for what leaves the disc. */
+  readonly depth: number
+}
+
+/** The vessels of both arcades and of the nasal side, with their branches. */
+function growVessels(eyeground: Eyeground): readonly Vessel[] {
+  const { discX, discY, seed } = eyeground
+  const random = randomFrom(seed)
+  const vessels: Vessel[] = []
+  for (const up of [1, -1])
+    for (const kind of ['vein', 'artery'] as const) {
+      const sign = kind === 'vein' ? 1 : -1
+      const stem = { kind, x: discX + 0.2 * sign, y: discY + up * between(random, -0.1, 0.2), depth: 0 }
+      const radius = between(random, 0.24, 0.28) * (kind === 'vein' ? 1 : 0.74)
+      const clearance = between(random, 8.2, 10.4) + 0.5 * sign
+      grow({ ...stem, radius, clearance, angle: up * between(random, 1.35, 1.75), length: 60 }, random)
+      const angle = up * between(random, 0.55, 1)
+      grow({ ...stem, radius: radius * 0.7, clearance: null, angle, length: 30 }, random)
+    }
+  return vessels
+
+  function grow(stem: Stem, random: Random): void {
+    const points: { x: number; y: number; radius: number }[] = []
+    const phase = random() * 6.3
+    let { x, y, angle } = stem
+    let side = random() < 0.5 ? 1 : -1
+    let untilBranch = between(random, 2, 4.5)
+    for (let travelled = 0; travelled < stem.length; travelled += STEP) {
+      const radius = stem.radius * (1 - 0.62 * (travelled / stem.length))
+      points.push({ x, y, radius })
+      const fromFovea = Math.hypot(x, y)
+      if (fromFovea > EDGE || fromFovea < FREE_ZONE || radius < 0.028) break
+      if (stem.clearance !== null) angle += turn(angle, arcadeAt(x, y, stem.clearance, eyeground)) * 0.22
+      const heading = angle + 0.22 * Math.min(1, travelled / 2) * Math.sin(travelled * 0.7 + phase)
+      x += Math.cos(heading) * STEP
+      y += Math.sin(heading) * STEP
+      untilBranch -= STEP
+      if (untilBranch > 0 || stem.depth > 2) continue
+      const branch = { angle: heading + side * between(random, 0.45, 0.95), length: between(random, 6, 14) }
+      const share = between(random, 0.4, 0.65)
+      grow(
+        { ...stem, ...branch, x, y, radius: radius * share, clearance: null, depth: stem.depth + 1 },
+        random,
+      )
+      side = -side
+      untilBranch = between(random, 1.8, 4.4)
+    }
+    vessels.push({ kind: stem.kind, points })
+  }
+}
+
+/** An arcade is half an ellipse around the macula that begins at the disc and, past the fovea, runs out straight. */
+function arcadeAt(x: number, y: number, clearance: number, eyeground: Eyeground): number {
+  const up = y >= eyeground.discY || (y > 0 && x < 10) ? 1 : -1
+  const middle = -3
+  const halfWidth = eyeground.discX - middle
+  if (x < middle) return Math.atan2(up * 0.06, -1)
+  const around = Math.atan2(Math.abs(y) / clearance, (x - middle) / halfWidth)
+  const alongX = -halfWidth * Math.sin(around)
+  const alongY = clearance * Math.cos(around)
+  // Back to the ellipse from where winding has led it.
+  const off = Math.hypot(Math.abs(y) / clearance, (x - middle) / halfWidth) - 1
+  const back = off * 18
+  return Math.atan2(up * (alongY - back * Math.sin(around)), alongX - back * Math.cos(around))
+}
+
+/** The turn from one angle to another by the shorter way, radians. */
+function turn(angle: number, goal: number): number {
+  return Math.atan2(Math.sin(goal - angle), Math.cos(goal - angle))
+}
+
+/** Vessels below this are a sheer haze, not a line, radius in pixels. */
+const THINNEST_LINE = 0.55
+
+/** How much of each pixel arteries and veins cover, 0 to 1. */
+function mapVessels(vessels: readonly Vessel[], view: View): Readonly<Record<Vessel['kind'], Float32Array>> {
+  const size = view.width * view.height
+  const map = { artery: new Float32Array(size), vein: new Float32Array(size) }
+  for (const { kind, points } of vessels)
+    for (const [index, to] of points.entries()) {
+      const from = points[index - 1]
+      if (!from) continue
+      const radius = from.radius * view.pixelsPerDegree
+      const line = { ...pixelAt(view, from.x, from.y), end: pixelAt(view, to.x, to.y) }
+      // What is thinner than a pixel is drawn one pixel wide and paler.
+      const strength = Math.min(1, 0.35 + 0.65 * (radius / THINNEST_LINE / 2))
+      drawLine(view, map[kind], line, Math.max(radius, THINNEST_LINE), strength)
+    }
+  return map
+}
+
+type Pixel = { readonly x: number; readonly y: number }
+
+function pixelAt(view: View, x: number, y: number): Pixel {
+  return {
+    x: view.width / 2 + (x - view.degreesX) * view.pixelsPerDegree * view.noseward,
+    y: view.height / 2 - (y - view.degreesY) * view.pixelsPerDegree,
+  }
+}
+
+/** A round-ended line with soft edges; where lines cross, the stronger one counts. */
+function drawLine(
+  view: View,
+  layer: Float32Array,
+  line: Pixel & { readonly end: Pixel },
+  radius: number,
+  strength: number,
+): void {
+  const { x, y, end } = line
+  const soft = Math.max(1.3, radius * 0.7)
+  const reach = radius + soft / 2
+  const reach2 = reach * reach
+  const left = Math.max(0, Math.floor(Math.min(x, end.x) - reach))
+  const right = Math.min(view.width - 1, Math.ceil(Math.max(x, end.x) + reach))
+  const top = Math.max(0, Math.floor(Math.min(y, end.y) - reach))
+  const bottom = Math.min(view.height - 1, Math.ceil(Math.max(y, end.y) + reach))
+  // Written out for speed: this is the innermost loop, and Math.hypot costs ten times a square root.
+  const alongX = end.x - x
+  const alongY = end.y - y
+  const length2 = alongX * alongX + alongY * alongY || 1
+  for (let row = top; row <= bottom; row += 1)
+    for (let column = left; column <= right; column += 1) {
+      const dx = column + 0.5 - x
+      const dy = row + 0.5 - y
+      const along = Math.min(1, Math.max(0, (dx * alongX + dy * alongY) / length2))
+      const offX = dx - along * alongX
+      const offY = dy - along * alongY
+      const distance2 = offX * offX + offY * offY
+      if (distance2 > reach2) continue
+      const coverage = Math.min(1, (radius - Math.sqrt(distance2)) / soft + 0.5) * strength
+      const index = row * view.width + column
+      if (coverage > (layer[index] ?? 0)) layer[index] = coverage
+    }
 }
 
 /** Paints an eyeground as a camera sees it: interleaved RGB, eight bits each. */
 function paintEyeground(eyeground: Eyeground, view: View): Uint8Array {
   const { width, height, radius, noseward, pixelsPerDegree } = view
+  const { discX, discY, discRadius, cupRatio, ground } = eyeground
   const pixels = new Uint8Array(width * height * 3).fill(4)
   const vessels = mapVessels(growVessels(eyeground), view)
-  const mottle = createNoise(eyeground.textureSeed, 2)
-  const strands = createNoise(eyeground.textureSeed + 1, 2)
-  const { discX, discY, discRadiusX, discRadiusY, cupRatio, choroid } = eyeground
-  // Square degrees: so far the sheen around the disc reaches.
-  const discReach2 = (4.5 * discRadiusY) ** 2
-  const [groundRed, groundGreen, groundBlue] = eyeground.ground
-  let grainState = eyeground.textureSeed | 1
-
+  const mottle = createNoise(eyeground.seed)
+  let grainState = eyeground.seed | 1
   for (let row = 0; row < height; row += 1) {
-    const fromCenterY = (row + 0.5 - view.centerY) / radius
-    const y = view.degreesY - (row + 0.5 - view.centerY) / pixelsPerDegree
+    const fromCenterY = (row + 0.5 - height / 2) / radius
+    const y = view.degreesY - (row + 0.5 - height / 2) / pixelsPerDegree
     for (let column = 0; column < width; column += 1) {
-      const fromCenterX = (column + 0.5 - view.centerX) / radius
+      const fromCenterX = (column + 0.5 - width / 2) / radius
       const eccentricity2 = fromCenterX * fromCenterX + fromCenterY * fromCenterY
       if (eccentricity2 > 1.01) continue
-      const x = view.degreesX + ((column + 0.5 - view.centerX) / pixelsPerDegree) * noseward
+      const x = view.degreesX + ((column + 0.5 - width / 2) / pixelsPerDegree) * noseward
       const index = row * width + column
 
       // The flash falls off towards the rim, and is never quite in the middle.
-      let light =
-        1.06 - 0.36 * eccentricity2 - 0.2 * eccentricity2 ** 4 + 0.07 * fromCenterX - 0.05 * fromCenterY
-      const cloud = mottle(x * 0.16, y * 0.16)
-      const grain = mottle(x * 1.7 + 40, y * 1.7)
-      light *= 1 + 0.1 * cloud + 0.035 * grain
-      let red = groundRed
-      let green = groundGreen
-      let blue = groundBlue
-
-      // Choroidal vessels: pale strands between darker ones, away from the macula.
-      const fromFovea = Math.sqrt(x * x + y * y)
-      const warp = 2.2 * cloud
-      const strand = 1 - Math.abs(strands(x * 0.34 + warp, y * 0.34 - warp)) * 3.2
-      const show = choroid * clamp01((fromFovea - 4) / 14) * Math.max(-0.6, strand)
-      red += 0.045 * show
-      green += 0.05 * show
-      blue += 0.035 * show
+      let light = 1.06 - 0.36 * eccentricity2 - 0.2 * eccentricity2 ** 4 + 0.07 * fromCenterX
+      light *= 1 + 0.1 * mottle(x * 0.16, y * 0.16) + 0.035 * mottle(x * 1.7 + 40, y * 1.7)
+      let [red, green, blue] = ground
 
       // The macula: a broad shade of pigment, a dark fovea, a point of reflected light.
+      const fromFovea = Math.sqrt(x * x + y * y)
       const shade = 0.36 * bell(fromFovea / 2.5) + 0.26 * bell(fromFovea / 6.2)
       red *= 1 - 0.5 * shade
       green *= 1 - 0.85 * shade
       blue *= 1 - 0.9 * shade
-      const reflex = 0.1 * bell(fromFovea / 0.32) + 0.022 * bell((fromFovea - 2.5) / 0.5)
-      light += reflex
+      light += 0.1 * bell(fromFovea / 0.32)
 
-      // The disc, with its cup towards the temple, a pale crescent beside it and the sheen of nerve fibres around.
-      const dx = x - discX
-      const dy = y - discY
-      if (dx * dx + dy * dy < discReach2) {
-        const wobble = 1 + 0.05 * strands(dx * 0.8 + 9, dy * 0.8)
-        const ring = Math.hypot(dx / discRadiusX, dy / discRadiusY) * wobble
-        const course = Math.atan2(dy, dx)
-        const fibres = strands(course * 14, ring * 0.5) * Math.abs(Math.sin(course))
-        light += (0.06 + 0.1 * fibres) * bell((ring - 1) / 1.5)
-        const crescent = bell((ring - 1.07) / 0.09) * clamp01(-dx / discRadiusX)
-        const border = bell((ring - 1.1) / 0.07) * clamp01(dx / discRadiusX)
-        light *= 1 + 0.2 * crescent - 0.14 * border
-        const disc = smooth(1.07, 0.93, ring)
-        const cupRing = Math.hypot((dx + 0.1 * discRadiusX) / discRadiusX, dy / discRadiusY) * wobble
-        const cup = smooth(cupRatio + 0.2, cupRatio - 0.16, cupRing)
-        const rimPink = 0.06 * clamp01(dx / discRadiusX + 0.3)
-        red += disc * (0.93 + 0.05 * cup - red)
-        green += disc * (0.6 - rimPink + 0.26 * cup - green)
-        blue += disc * (0.33 - rimPink + 0.28 * cup - blue)
-        light += disc * (0.06 + 0.02 * grain)
-      }
+      // The disc, with its cup towards the temple.
+      const ring = Math.hypot((x - discX) * 1.08, y - discY) / discRadius
+      const disc = smooth(1.07, 0.93, ring)
+      const cupRing = Math.hypot((x - discX) * 1.08 + 0.1 * discRadius, y - discY) / discRadius
+      const cup = smooth(cupRatio + 0.2, cupRatio - 0.16, cupRing)
+      red += disc * (0.93 + 0.05 * cup - red)
+      green += disc * (0.57 + 0.26 * cup - green)
+      blue += disc * (0.3 + 0.28 * cup - blue)
 
-      // Blood takes green and blue away; veins are darker than arteries, and wide vessels shine along the middle.
-      const vein = vessels.veins[index] ?? 0
-      const artery = (vessels.arteries[index] ?? 0) * (1 - 0.55 * vein)
+      // Blood takes green and blue away; veins are darker than arteries.
+      const vein = vessels.vein[index] ?? 0
+      const artery = (vessels.artery[index] ?? 0) * (1 - 0.55 * vein)
       red *= (1 - 0.4 * vein) * (1 - 0.2 * artery)
       green *= (1 - 0.62 * vein) * (1 - 0.46 * artery)
       blue *= (1 - 0.58 * vein) * (1 - 0.45 * artery)
-      const sheen = (vessels.sheen[index] ?? 0) * (artery > vein ? 1 : 0.6)
-      red += 0.07 * sheen
-      green += 0.05 * sheen
-      blue += 0.03 * sheen
 
       grainState = (Math.imul(grainState, 1_664_525) + 1_013_904_223) | 0
       const sensor = (grainState >> 16) / 32_768 / 90
       const edge = clamp01((1 - Math.sqrt(eccentricity2)) * radius * 0.7)
-      const haze = 0.03 * smooth(0.86, 1, eccentricity2)
-      pixels[index * 3] = level((red * light + sensor + haze) * edge)
-      pixels[index * 3 + 1] = level((green * light + sensor + haze) * edge)
-      pixels[index * 3 + 2] = level((blue * light + sensor + haze * 1.3) * edge)
+      pixels[index * 3] = level((red * light + sensor) * edge)
+      pixels[index * 3 + 1] = level((green * light + sensor) * edge)
+      pixels[index * 3 + 2] = level((blue * light + sensor) * edge)
     }
   }
   return pixels
@@ -167,8 +321,7 @@ function smooth(low: number, high: number, value: number): number {
   return share * share * (3 - 2 * share)
 }
 
-/** Prints words into a picture, with a font of five by seven dots of its own: no font file, the same everywhere. */
-
+/** A font of five by seven dots: no font file, the same everywhere. */
 const GLYPHS: Readonly<Record<string, readonly string[]>> = {
   C: ['.###.', '#...#', '#....', '#....', '#....', '#...#', '.###.'],
   D: ['####.', '#...#', '#...#', '#...#', '#...#', '#...#', '####.'],
@@ -182,10 +335,6 @@ const GLYPHS: Readonly<Record<string, readonly string[]>> = {
   Y: ['#...#', '#...#', '.#.#.', '..#..', '..#..', '..#..', '..#..'],
 }
 
-/** A letter and the gap after it, dots. */
-const ADVANCE = 6
-const LETTER_HEIGHT = 7
-
 /** Prints with the upper left corner at x, y; `dot` is the size of a dot in pixels. Only letters of the font. */
 function printText(
   pixels: Uint8Array,
@@ -193,28 +342,15 @@ function printText(
   text: string,
   spot: { readonly x: number; readonly y: number; readonly dot: number; readonly brightness: number },
 ): void {
-  for (const [position, letter] of Array.from(text).entries()) {
-    const glyph = GLYPHS[letter]
-    if (!glyph) throw new Error(`The font has no ${letter}.`)
-    for (const [row, line] of glyph.entries())
+  const { dot, brightness } = spot
+  for (const [position, letter] of Array.from(text).entries())
+    for (const [row, line] of (GLYPHS[letter] ?? []).entries())
       for (const [column, mark] of Array.from(line).entries()) {
-        if (mark === '#') fillDot(pixels, width, spot, position * ADVANCE + column, row)
+        if (mark !== '#') continue
+        const left = spot.x + (position * 6 + column) * dot
+        for (let y = spot.y + row * dot; y < spot.y + (row + 1) * dot; y += 1)
+          pixels.fill(brightness, (y * width + left) * 3, (y * width + left + dot) * 3)
       }
-  }
-}
-
-function fillDot(
-  pixels: Uint8Array,
-  width: number,
-  spot: { readonly x: number; readonly y: number; readonly dot: number; readonly brightness: number },
-  column: number,
-  row: number,
-): void {
-  const left = spot.x + column * spot.dot
-  for (let y = spot.y + row * spot.dot; y < spot.y + (row + 1) * spot.dot; y += 1) {
-    const start = (y * width + left) * 3
-    pixels.fill(spot.brightness, start, start + spot.dot * 3)
-  }
 }
 
 /** Offset of the pixels: the file header of 14 bytes and the BITMAPINFOHEADER of 40. */
@@ -284,7 +420,7 @@ export async function drawFundus(options: FundusOptions): Promise<Buffer> {
   const margin = dot * 6
   const mark = { x: margin, dot: dot * 2, brightness: 200, y: margin }
   printText(pixels, width, eye === 'right' ? 'OD' : 'OS', mark)
-  const caption = { x: margin, dot, brightness: 150, y: height - margin - LETTER_HEIGHT * dot }
+  const caption = { x: margin, dot, brightness: 150, y: height - margin - 7 * dot }
   printText(pixels, width, 'SYNTHETIC', caption)
   const image = sharp(pixels, { raw: { width, height, channels: 3 } })
   switch (format) {

@@ -95,7 +95,7 @@ function nameInBlock(name: string, kind: BlockKind, columns: Columns): NameMeani
 function eyeOfMeasurement(name: string, blockName: string, columns: Columns): NameMeaning | null {
   const eye = eyeOfTerm(name)
   const around = eye && nameMeaning(blockName, columns)
-  return around?.meaning.kind === 'measurement' ? { ...around, eye, specificity: 'telling' } : null
+  return around?.meaning.kind === 'measurement' ? { ...around, eye, specificity: 'specific' } : null
 }
 
 /** `images: {"a.jpg": "OD"}`, as in case.json: the name is a file's. */
@@ -202,7 +202,7 @@ function ownStatements(here: Here, walk: Walk): Statement[] {
       return []
     }
     const isOfEye = here.eye !== null && meaning.meaning.kind === 'measurement'
-    walk.names.push(isOfEye ? { ...meaning, specificity: 'telling' } : meaning)
+    walk.names.push(isOfEye ? { ...meaning, specificity: 'specific' } : meaning)
     const eye = meaning.eye ? joined(meaning.eye, here.hasOwnEye ? null : here.eye) : here.eye
     return [{ meaning: meaning.meaning, plainName: plainOf(name), value, authority: meaning.authority, eye }]
   })
@@ -224,7 +224,7 @@ function fileWithEye(name: string, value: unknown, walk: Walk): Statements {
 /** True if a value of this meaning belongs to the patient, the visit or an eye at this point. */
 function holdsHere({ meaning, authority, specificity }: NameMeaning, plainName: string, here: Here): boolean {
   if (authority === 'person') return true
-  if (authority === 'interface' && specificity === 'telling' && plainName !== 'diabetes') return true
+  if (authority === 'interface' && specificity === 'specific' && plainName !== 'diabetes') return true
   const kind = here.kinds.at(-1)
   switch (meaning.kind) {
     case 'measurement':

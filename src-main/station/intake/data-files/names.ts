@@ -60,8 +60,8 @@ type OtherMeaning =
   | 'surname1'
   | 'surname2'
 
-/** `telling`: found only in files about cases. `common`: also used by other programs. */
-type Specificity = 'telling' | 'common'
+/** `specific`: found only in files about cases. `common`: also used by other programs. */
+type Specificity = 'specific' | 'common'
 
 type KnownName = { readonly meaning: Meaning; readonly specificity: Specificity }
 
@@ -73,7 +73,7 @@ type KnownName = { readonly meaning: Meaning; readonly specificity: Specificity 
 const NAMES: Readonly<
   Record<Specificity, Readonly<Partial<Record<FieldName | Measurement | OtherMeaning, string>>>>
 > = {
-  telling: {
+  specific: {
     history_number: `
       historynumber historyno historynr historyid patientid patientnumber patientno patientnr patid patnr
       patientidentifier patientcode mrn medicalrecordnumber chartnumber idpaciente pacienteid numeropaciente
@@ -139,7 +139,7 @@ function meaningOf(key: string): Meaning {
 }
 
 const KNOWN_NAMES: ReadonlyMap<string, KnownName> = new Map(
-  (['telling', 'common'] as const).flatMap((specificity) =>
+  (['specific', 'common'] as const).flatMap((specificity) =>
     Object.entries(NAMES[specificity]).flatMap(([key, names]) =>
       termsIn(names).map((name) => [name, { meaning: meaningOf(key), specificity }] as const),
     ),
@@ -182,7 +182,7 @@ export function nameMeaning(name: string, columns: Columns): NameMeaning | null 
   if (mapped !== undefined) return mappedMeaning(mapped)
   const own = name.trim()
   if (isFieldName(own) && own.includes('_') && own !== 'first_name' && own !== 'last_name')
-    return { ...fieldMeaning(own), authority: 'interface', specificity: 'telling' }
+    return { ...fieldMeaning(own), authority: 'interface', specificity: 'specific' }
   const known = KNOWN_NAMES.get(plainOf(name))
   if (known) {
     return { ...known, eye: null, authority: isFieldName(own) ? 'interface' : 'custom' }
@@ -197,7 +197,7 @@ export function nameMeaningWithin(blockName: string, name: string, columns: Colu
 }
 
 function mappedMeaning(holds: string): NameMeaning | null {
-  const byPerson = { authority: 'person', specificity: 'telling' } as const
+  const byPerson = { authority: 'person', specificity: 'specific' } as const
   if (isFieldName(holds)) return { ...fieldMeaning(holds), ...byPerson }
   if (holds === 'birth_date') return { meaning: { kind: 'birthDate' }, eye: null, ...byPerson }
   if (holds === 'eye' || holds === 'file') return { meaning: { kind: holds }, eye: null, ...byPerson }
@@ -232,7 +232,7 @@ function measurementWithEye(name: string): NameMeaning | null {
   if (eye === undefined || eyes.size > 1) return null
   const measurement = measurementNamed(terms.filter((term) => eyeOfTerm(term) === null).join(''))
   if (!measurement) return null
-  return { meaning: { kind: 'measurement', measurement }, eye, authority: 'custom', specificity: 'telling' }
+  return { meaning: { kind: 'measurement', measurement }, eye, authority: 'custom', specificity: 'specific' }
 }
 
 function measurementNamed(plain: string): Measurement | null {

@@ -123,7 +123,9 @@ export function tableMeaning(headings: readonly string[], columns: Columns): Tab
 /** True if a name occurs only in files about cases, or if there are files with eyes. */
 export function areAboutCases(names: readonly NameMeaning[]): boolean {
   const kinds = new Set(names.map(({ meaning }) => meaning.kind))
-  return names.some(({ specificity }) => specificity === 'telling') || (kinds.has('eye') && kinds.has('file'))
+  return (
+    names.some(({ specificity }) => specificity === 'specific') || (kinds.has('eye') && kinds.has('file'))
+  )
 }
 
 function rowStatements(cells: readonly string[], columns: readonly Column[]): Statements {
