@@ -96,7 +96,7 @@ export async function rememberBounds(path: string, bounds: Bounds): Promise<void
   await writeFile(path, JSON.stringify(bounds))
 }
 
-/** Defaults are stated too, because they can change, and a test reads this. */
+/** Defaults are stated too, because they can change. */
 export const WINDOW_PREFERENCES = {
   contextIsolation: true,
   sandbox: true,

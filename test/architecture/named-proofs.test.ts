@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -81,30 +80,5 @@ describe('a document about the code', () => {
     expect(new Set(numbers).size).toBe(numbers.length)
     for (const [index, document] of decisions.entries())
       expect(linesOf(document)[0]).toMatch(new RegExp(`^# ${numbers[index]} `))
-  })
-})
-
-describe('the reading of proofs', () => {
-  it('finds files with the tests that are named in them', () => {
-    expect(
-      proofsIn(
-        '| 1 | x | `src-main/electron/main.ts`; `test/a/b.test.ts` "does it", "and this", `electron-builder.yml`, `app.exit` |',
-      ),
-    ).toEqual([
-      { file: 'src-main/electron/main.ts', tests: [] },
-      { file: 'test/a/b.test.ts', tests: ['does it', 'and this'] },
-      { file: 'electron-builder.yml', tests: [] },
-    ])
-  })
-
-  it('finds a file and a test that do not exist', () => {
-    const here = 'test/architecture/named-proofs.test.ts'
-    const nowhere = randomUUID()
-    expect(
-      missingProofs(PROJECT, [
-        { file: `docs/${nowhere}`, tests: [] },
-        { file: here, tests: ['finds a file and a test that do not exist', nowhere] },
-      ]),
-    ).toEqual([`there is no docs/${nowhere}`, `${here} has no test "${nowhere}"`])
   })
 })

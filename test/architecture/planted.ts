@@ -151,14 +151,6 @@ export const planted = process.pid
 export const planted = document.title
 // src-renderer/planted-process.ts: tsc TS2591
 export const planted = process.pid
-// src-main/station/planted-enum.ts: tsc TS1294
-export enum Planted {
-  one,
-}
-// src-shared/planted-index.ts: tsc TS2322
-export const planted = (all: readonly string[]): string => all[0]
-// src-shared/planted-optional.ts: tsc TS2375
-export const planted: { readonly a?: string } = { a: undefined }
 // src-main/station/planted-condition.ts: oxlint typescript(no-misused-promises)
 const later = async (): Promise<boolean> => true
 export const planted = (): number => {
@@ -174,38 +166,10 @@ export function planted(kind: 'one' | 'two'): void {
 }
 // src-main/station/planted-any.ts: oxlint typescript(no-explicit-any)
 export const planted = (value: any): unknown => value
-// src-main/station/planted-assertion.ts: oxlint typescript(no-non-null-assertion)
-export const planted = (all: readonly string[]): string => all[0]!
-// src-main/station/planted-throw.ts: oxlint typescript(only-throw-error)
-export function planted(): never {
-  throw 'a word'
-}
-// src-main/station/planted-type.ts: tsc TS1484, oxlint typescript(consistent-type-imports)
-import { Shared } from '../../src-shared/shared.ts'
-export type Planted = Shared
-// src-main/station/watch/planted-round-one.ts: oxlint import(no-cycle)
-import { two } from './planted-round-two.ts'
-export const one = (): unknown => two
-// src-main/station/planted-var.ts: oxlint eslint(no-var)
-export var planted = 1
-// src-main/station/planted-let.ts: oxlint eslint(prefer-const)
-export function planted(): number {
-  let one = 1
-  return one
-}
-// src-main/station/planted-equality.ts: oxlint eslint(eqeqeq)
-export const planted = (value: unknown): boolean => value == 1
-// src-main/station/planted-parameter.ts: tsc TS7006
-export const planted = (value) => 1
 // src-main/station/planted-default.ts: oxlint import(no-default-export)
 export default 1
-// src-main/station/plantedName.ts: oxlint unicorn(filename-case)
-export const planted = 1
 // src-main/station/planted-console.ts: oxlint eslint(no-console)
 export const planted = (): void => console.log('a word')
-// src-main/station/watch/planted-round-two.ts
-import { one } from './planted-round-one.ts'
-export const two = (): unknown => one
 `)
 
 /** One in every runtime: the lists of overrides replace one another, and a slip there would exempt a folder. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Alarm } from '../../src-shared/alarms.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
-import { details } from '../src-shared/value-samples.ts'
+import { syntheticImage, syntheticSubmission } from '../src-renderer/synthetic-submission.ts'
 import { type Compared, type ExpectedVisit, type ReceivedCase, compare, isQuiet } from './compare.ts'
 
 const REFERENCE = 'FC7K3M9QXAW'
@@ -33,14 +33,13 @@ const received: ReceivedCase = {
 }
 
 function submissionWith(changes: Partial<SubmissionDetails> = {}): SubmissionDetails {
-  const [image] = details.images.map((one) => ({ ...one, sha256: RIGHT }))
+  const image = syntheticImage('i1', 'right', { sha256: RIGHT })
   return {
-    ...details,
-    id: 'one',
+    ...syntheticSubmission('one', { centerId: '101', attempts: 1 }),
     reference: REFERENCE,
     state: 'sent',
     fields: { history_number: 'H-00001', visit_date: '2026-11-20', other_relevant_info: 'Small pupils' },
-    images: image ? [image, { ...image, sha256: LEFT, eye: 'left' }] : [],
+    images: [image, { ...image, sha256: LEFT, eye: 'left' }],
     caseId: '4001',
     confirmedAt: 3,
     attemptList: [],

@@ -3,20 +3,18 @@ import { describe, expect, it } from 'vitest'
 import { PATTERN_PARTS, patternProblem } from '../../src-shared/profile-pattern.ts'
 import { profileById, profileSchema, SHIPPED_PROFILES } from '../../src-shared/profile.ts'
 
-describe('a pattern that can be used', () => {
-  it.each([
-    '{historyNumber}_/{historyNumber}_Retina_{eye}_{date}_{time}',
-    '{historyNumber}/{historyNumber}_{eye}{number}',
-    '{historyNumber}{date:YYYYMMDD}_{time:HHMMSS}{eye}',
-    '{historyNumber}_{date:YYYYMMDD}{number}',
-    '{date:YYYY/MM/DD}/{historyNumber}[_{eye}[_{number}]]',
-    '{lastName}[, {firstName}]_{historyNumber}',
-    '{time:H.MM.SS.mmm_AM}',
-    'Fotos de {name}/{any}',
-    '{historyNumber}_{dateTime:DDMMYYYYHHMM}',
-  ])('%s', (pattern) => {
-    expect(patternProblem(pattern)).toBeNull()
-  })
+it.each([
+  '{historyNumber}_/{historyNumber}_Retina_{eye}_{date}_{time}',
+  '{historyNumber}/{historyNumber}_{eye}{number}',
+  '{historyNumber}{date:YYYYMMDD}_{time:HHMMSS}{eye}',
+  '{historyNumber}_{date:YYYYMMDD}{number}',
+  '{date:YYYY/MM/DD}/{historyNumber}[_{eye}[_{number}]]',
+  '{lastName}[, {firstName}]_{historyNumber}',
+  '{time:H.MM.SS.mmm_AM}',
+  'Fotos de {name}/{any}',
+  '{historyNumber}_{dateTime:DDMMYYYYHHMM}',
+])('a pattern that can be used: %s', (pattern) => {
+  expect(patternProblem(pattern)).toBeNull()
 })
 
 describe('what is wrong with a pattern', () => {

@@ -1,5 +1,5 @@
 import { createInstance } from 'i18next'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { TEXT_OPTIONS } from '../../src-shared/texts/texts.ts'
 import { messageFields, phrase, quoted, worded, wordingOf, wordingSchema } from '../../src-shared/wording.ts'
@@ -69,15 +69,4 @@ it('quotes a message of another version in its English words', () => {
   const nested = { key: 'failure:offline.title', values: { a: { key: 'zip:unheardOf' } } }
   expect(quoted({ message: 'As it was.', wording: nested })).toBe('As it was.')
   expect(quoted({ message: 'As it was.' })).toBe('As it was.')
-})
-
-it('looks up the words of a message without values once', () => {
-  const interpolator = Object.getPrototypeOf(SPANISH.services.interpolator) as { interpolate(): string }
-  const interpolate = vi.spyOn(interpolator, 'interpolate')
-  worded('failure:notAnswering.title')
-  const calls = interpolate.mock.calls.length
-  expect(calls).toBeGreaterThan(0)
-  expect(worded('failure:notAnswering.title').message).not.toContain(':')
-  expect(interpolate).toHaveBeenCalledTimes(calls)
-  interpolate.mockRestore()
 })

@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { ICNS_KINDS, icnsOf } from '../../tools/icns.ts'
+import { ICNS_KINDS } from '../../tools/icns.ts'
+import { icoOf } from '../../tools/ico.ts'
 import { icoSizes } from './ico-sizes.ts'
 
 const assets = resolve(import.meta.dirname, '../../assets')
@@ -39,21 +40,23 @@ describe('the icon of the app', () => {
       expect(hasAlpha).toBe(true)
     }
   })
+})
 
-  it('is drawn separately in small sizes, with less in it', async () => {
-    const colorsOf = async (name: string): Promise<number> => {
-      const { data } = await sharp(join(assets, 'icons', name))
-        .resize(16)
-        .raw()
-        .toBuffer({ resolveWithObject: true })
-      return new Set(Array.from({ length: data.length / 4 }, (_, at) => data.readUInt32LE(at * 4))).size
-    }
-    expect(await colorsOf('16x16.png')).toBeLessThan(await colorsOf('64x64.png'))
-  })
-
-  it('has blocks whose lengths count their heads', () => {
-    const file = icnsOf((sizePixels) => Buffer.alloc(sizePixels / 32, 7))
-    expect(file.readUInt32BE(4)).toBe(file.length)
-    expect(file.subarray(8, 16)).toEqual(Buffer.from('ic11\0\0\0\u0009', 'latin1'))
-  })
+it('an icon for Windows has its rows from the bottom, blue first, and says what is see-through', () => {
+  const red = [255, 0, 0, 255]
+  const blue = [0, 0, 255, 128]
+  const nothing = [0, 0, 0, 0]
+  const ico = icoOf([
+    { sizePixels: 2, rgba: Uint8Array.from([...red, ...blue, ...nothing, ...red]) },
+    { sizePixels: 1, rgba: Uint8Array.from(blue) },
+  ])
+  expect([...ico.subarray(0, 6)]).toEqual([0, 0, 1, 0, 2, 0])
+  expect([ico.readUInt8(6), ico.readUInt32LE(6 + 8), ico.readUInt32LE(6 + 12)]).toEqual([2, 40 + 16 + 8, 38])
+  expect([ico.readUInt8(22), ico.readUInt32LE(22 + 12)]).toEqual([1, 38 + 64])
+  expect([...ico.subarray(38 + 40, 38 + 56)]).toEqual([
+    0, 0, 0, 0, 0, 0, 255, 255, 0, 0, 255, 255, 255, 0, 0, 128,
+  ])
+  // The lower row first: its left pixel is see-through.
+  expect([...ico.subarray(38 + 56, 38 + 64)]).toEqual([0x80, 0, 0, 0, 0, 0, 0, 0])
+  expect(ico).toHaveLength(38 + 64 + 40 + 4 + 4)
 })

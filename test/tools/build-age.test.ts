@@ -1,48 +1,30 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { isBuildCurrent } from '../../tools/build-age.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
-let folder: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'fundus-courier-age-'))
-  await put('src-main/electron/main.ts', 100)
-  await put('package.json', 90)
-})
-afterEach(() => rm(folder, { recursive: true, force: true }))
-
-/** A file, and all folders above it, of that age in seconds since the epoch. */
-async function put(path: string, seconds: number): Promise<void> {
-  await mkdir(dirname(join(folder, path)), { recursive: true })
-  await writeFile(join(folder, path), '')
-  for (let part = path; part !== '.'; part = dirname(part)) await utimes(join(folder, part), seconds, seconds)
-}
-
-async function putBuild(seconds: number): Promise<void> {
-  for (const path of ['out/main/main.js', 'out/preload/preload.cjs', 'out/renderer/index.html'])
-    await put(path, seconds)
-}
-
-describe('a build', () => {
-  it('is not current where there is none, or only a part of it', async () => {
-    expect(isBuildCurrent(folder)).toBe(false)
-    await put('out/main/main.js', 200)
-    expect(isBuildCurrent(folder)).toBe(false)
-  })
-
-  it('is current until a source is younger', async () => {
-    await putBuild(200)
-    expect(isBuildCurrent(folder)).toBe(true)
-    await put('src-renderer/queue/row.tsx', 201)
-    expect(isBuildCurrent(folder)).toBe(false)
-  })
-
-  it('is not current where a source has gone', async () => {
-    await put('src-shared/old.ts', 100)
-    await putBuild(200)
-    expect(isBuildCurrent(folder)).toBe(true)
-    await rm(join(folder, 'src-shared/old.ts'))
-    expect(isBuildCurrent(folder)).toBe(false)
-  })
+it('a build is current if it is whole, until a source is younger or gone', () => {
+  const folder = temporaryFolder()
+  /** A file, and all folders above it, of that age in seconds since the epoch. */
+  const put = (seconds: number, ...paths: readonly string[]): void => {
+    for (const path of paths) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), '')
+      for (let part = path; part !== '.'; part = dirname(part))
+        utimesSync(join(folder, part), seconds, seconds)
+    }
+  }
+  put(100, 'src-main/electron/main.ts', 'src-shared/old.ts', 'package.json')
+  expect(isBuildCurrent(folder)).toBe(false)
+  put(200, 'out/main/main.js')
+  expect(isBuildCurrent(folder)).toBe(false)
+  put(200, 'out/preload/preload.cjs', 'out/renderer/index.html')
+  expect(isBuildCurrent(folder)).toBe(true)
+  rmSync(join(folder, 'src-shared/old.ts'))
+  expect(isBuildCurrent(folder)).toBe(false)
+  put(100, 'src-shared/old.ts')
+  expect(isBuildCurrent(folder)).toBe(true)
+  put(201, 'src-renderer/queue/row.tsx')
+  expect(isBuildCurrent(folder)).toBe(false)
 })

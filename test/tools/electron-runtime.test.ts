@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
@@ -9,16 +8,14 @@ import {
   reasonIn,
   whyNoWindow,
 } from '../../tools/electron-runtime.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 let packageFolder: string
-beforeEach(async () => {
-  packageFolder = await mkdtemp(join(tmpdir(), 'fundus-courier-runtime-'))
+beforeEach(() => {
+  packageFolder = temporaryFolder()
   vi.spyOn(console, 'log').mockReturnValue()
 })
-afterEach(async () => {
-  vi.restoreAllMocks()
-  await rm(packageFolder, { recursive: true, force: true })
-})
+afterEach(() => vi.restoreAllMocks())
 
 const here = (environment: Readonly<Record<string, string>> = {}) => ({
   packageFolder,
@@ -43,10 +40,7 @@ describe('Electron’s runtime', () => {
     const elsewhere = join(packageFolder, 'elsewhere')
     expect(findProgram(here({ ELECTRON_OVERRIDE_DIST_PATH: elsewhere }))).toBeNull()
     expect(findProgram(here({ ELECTRON_OVERRIDE_DIST_PATH: join(packageFolder, 'dist') }))).toBe(program)
-  })
-
-  it('is missing where only the note of it is left', async () => {
-    const program = await putProgram()
+    // Only the note of it is left.
     await rm(program)
     expect(findProgram(here())).toBeNull()
   })
@@ -86,20 +80,11 @@ describe('Electron’s runtime', () => {
 
   it('is not fetched where no window could be shown', async () => {
     await writeFile(join(packageFolder, 'install.js'), `throw new Error('nobody asked')`)
-    expect(await findRuntime({ ...here(), platform: 'linux' })).toEqual({
-      kind: 'missing',
-      why: 'there is no graphical desktop on this computer',
-    })
-  })
-
-  it.each([
-    ['linux', {}, 'there is no graphical desktop on this computer'],
-    ['linux', { DISPLAY: ':0' }, null],
-    ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, null],
-    ['win32', {}, null],
-    ['darwin', {}, null],
-  ] as const)('on %s with %j nothing else stands against it: %j', (platform, environment, why) => {
-    expect(whyNoWindow({ packageFolder, platform, environment })).toBe(why)
+    const why = 'there is no graphical desktop on this computer'
+    expect(await findRuntime({ ...here(), platform: 'linux' })).toEqual({ kind: 'missing', why })
+    for (const environment of [{ DISPLAY: ':0' }, { WAYLAND_DISPLAY: 'wayland-0' }])
+      expect(whyNoWindow({ packageFolder, platform: 'linux', environment })).toBeNull()
+    expect(whyNoWindow({ ...here(), platform: 'darwin' })).toBeNull()
   })
 
   it.each([

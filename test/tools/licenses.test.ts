@@ -15,12 +15,7 @@ function project(files: Readonly<Record<string, object | string>>): string {
   return folder
 }
 
-const named = (name: string, more: object = {}): object => ({
-  name,
-  version: '1.0.0',
-  license: 'MIT',
-  ...more,
-})
+const named = (name: string, more: object = {}) => ({ name, version: '1.0.0', license: 'MIT', ...more })
 
 describe('the licenses of what is shipped', () => {
   it('are of what the station needs, with all that those need, and of what the screens are built of', () => {
@@ -86,15 +81,16 @@ const component = (name: string, version: string) => ({
   version,
   hashes: [{ alg: 'SHA-512', content: 'deadbeef' }],
 })
+const ours = { 'bom-ref': 'fundus-courier@0.1.0', name: 'fundus-courier', version: '0.1.0' }
+const format = { bomFormat: 'CycloneDX', specVersion: '1.5' }
 /** As npm 11 answers, abridged. */
 const npmSbom = {
-  bomFormat: 'CycloneDX',
-  specVersion: '1.5',
+  ...format,
   serialNumber: 'urn:uuid:1',
   metadata: {
     timestamp: '2026-11-23T00:00:00.000Z',
     tools: [{ name: 'cli' }],
-    component: { 'bom-ref': 'fundus-courier@0.1.0', name: 'some-folder', version: '0.1.0' },
+    component: { ...ours, name: 'some-folder' },
   },
   components: [
     component('@scope/deep', '1.0.0'),
@@ -110,14 +106,11 @@ const npmSbom = {
   ],
 }
 
-describe('the bill of materials', () => {
-  it('is that of npm without what is not packed, the time and the folder', () => {
+describe('what is written beside the installers', () => {
+  it('is a bill of materials: that of npm without what is not packed, the time and the folder', () => {
     expect(JSON.parse(sbomOf(npmSbom, 'fundus-courier', packages))).toEqual({
-      bomFormat: 'CycloneDX',
-      specVersion: '1.5',
-      metadata: {
-        component: { 'bom-ref': 'fundus-courier@0.1.0', name: 'fundus-courier', version: '0.1.0' },
-      },
+      ...format,
+      metadata: { component: ours },
       components: [component('@scope/deep', '1.0.0'), component('odd', '2.0.0-rc.1')],
       dependencies: [
         { ref: 'fundus-courier@0.1.0', dependsOn: ['@scope/deep@1.0.0'] },
@@ -125,10 +118,8 @@ describe('the bill of materials', () => {
       ],
     })
   })
-})
 
-describe('the text of the licences', () => {
-  it('says of each package which it has, and has each text once', () => {
+  it('is a text that says of each package which licence it has, and has each text once', () => {
     const text = licensesAsText({ packages, texts: ['The MIT text', 'An odd text', 'Unused'] })
     expect(text).toContain(
       '@scope/deep 1.0.0: MIT\nelectron 45.4.1: MIT\nodd 2.0.0-rc.1: See the file\nunstated 3.0.0: not stated\n',

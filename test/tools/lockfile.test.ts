@@ -32,37 +32,34 @@ describe('our lockfile', () => {
 describe('a lockfile with a fault', () => {
   const sound = { version: '2.0.0', integrity: 'sha512-AAAA' }
   const lint = { ...sound, optionalDependencies: { '@lint/linux-x64': '2.0.0', '@lint/win32-x64': '2.0.0' } }
+  const asks = { ...sound, optionalDependencies: { near: '1.0.0', far: '1.0.0' } }
+  const near = { 'node_modules/a/node_modules/b': asks, 'node_modules/a/node_modules/near': sound }
+  const resolved = 'https://registry.example/a-2.0.0.tgz'
 
-  const faultsOf = (packages: Lockfile['packages']): readonly string[] => findLockfileFaults({ packages })
-
-  it('lacks the package of another system', () => {
-    expect(faultsOf({ '': {}, 'node_modules/lint': lint, 'node_modules/@lint/linux-x64': sound })).toEqual([
-      '@lint/win32-x64 2.0.0 is missing, which node_modules/lint asks for',
-    ])
-  })
-
-  it('may hold a package wherever Node looks for it', () => {
-    const asks = { ...sound, optionalDependencies: { near: '1.0.0', far: '1.0.0' } }
-    expect(
-      faultsOf({
-        'node_modules/a/node_modules/b': asks,
-        'node_modules/a/node_modules/near': sound,
-        'node_modules/far': sound,
-      }),
-    ).toEqual([])
-  })
-
-  it('has no checksum, or one that is too weak', () => {
-    expect(faultsOf({ 'node_modules/a': { version: '1.0.0' } })).toEqual([
-      'node_modules/a has no SHA-512 checksum',
-    ])
-    expect(faultsOf({ 'node_modules/a': { version: '1.0.0', integrity: 'sha1-AAAA' } })).toHaveLength(1)
-  })
-
-  it('names where a package came from', () => {
-    expect(
-      faultsOf({ 'node_modules/a': { ...sound, resolved: 'https://registry.example/a-2.0.0.tgz' } }),
-    ).toEqual(['node_modules/a names the address that it was downloaded from'])
+  it.each<[string, Lockfile['packages'], readonly string[]]>([
+    [
+      'lacks the package of another system',
+      { '': {}, 'node_modules/lint': lint, 'node_modules/@lint/linux-x64': sound },
+      ['@lint/win32-x64 2.0.0 is missing, which node_modules/lint asks for'],
+    ],
+    ['may hold a package wherever Node looks for it', { ...near, 'node_modules/far': sound }, []],
+    [
+      'has no checksum',
+      { 'node_modules/a': { version: '1.0.0' } },
+      ['node_modules/a has no SHA-512 checksum'],
+    ],
+    [
+      'has a checksum that is too weak',
+      { 'node_modules/a': { version: '1.0.0', integrity: 'sha1-AAAA' } },
+      ['node_modules/a has no SHA-512 checksum'],
+    ],
+    [
+      'names where a package came from',
+      { 'node_modules/a': { ...sound, resolved } },
+      ['node_modules/a names the address that it was downloaded from'],
+    ],
+  ])('%s', (_what, packages, faults) => {
+    expect(findLockfileFaults({ packages })).toEqual(faults)
   })
 
   it('fails the check', () => {

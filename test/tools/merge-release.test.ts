@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { lackOf, readUpdateList, updateListName } from '../../tools/update-list.ts'
+import { readUpdateList } from '../../tools/update-list.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const sha = (algorithm: string, text: string, encoding: 'hex' | 'base64'): string =>
@@ -53,16 +53,9 @@ function pack(
   writeFileSync(join(folder, 'SHA256SUMS'), `${lines.join('\n')}\n`)
 }
 
-const mac = {
-  files: ['app-mac.dmg', 'app-mac.zip'],
-  listed: ['app-mac.zip'],
-  list: 'latest-mac.yml',
-}
+const mac = { files: ['app-mac.dmg', 'app-mac.zip'], listed: ['app-mac.zip'], list: 'latest-mac.yml' }
 const windows = { files: ['app-setup.exe'], list: 'latest.yml' }
-const linux = {
-  files: ['app-linux.deb'],
-  list: null,
-}
+const linux = { files: ['app-linux.deb'], list: null }
 
 async function merge(from: string, to: string): Promise<string> {
   const script = resolve(import.meta.dirname, '../../tools/merge-release.ts')
@@ -132,23 +125,5 @@ describe('a release', () => {
     const { from, to } = folders()
     prepare(from)
     expect(await merge(from, to)).toContain(because)
-  })
-})
-
-describe('the list of updates', () => {
-  it.each([
-    ['mac', 'latest-mac.yml', 'a.zip'],
-    ['win', 'latest.yml', 'a.exe'],
-  ] as const)('of %s is %s, and must name %s', (system, name, file) => {
-    expect(updateListName(system)).toBe(name)
-    const listOf = (url: string) => ({
-      version: '1',
-      files: [{ url, sha512: '' }],
-      path: url,
-      sha512: '',
-      releaseDate: '',
-    })
-    expect(lackOf(name, listOf(file))).toBeNull()
-    expect(lackOf(name, listOf('a.deb'))).toContain(name)
   })
 })

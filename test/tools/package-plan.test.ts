@@ -4,24 +4,14 @@ import { planPackages, readWishes } from '../../tools/package-plan.ts'
 import { packageTroubleOf } from '../../tools/package-trouble.ts'
 
 describe('what is to be packed', () => {
-  it.each<[string, readonly string[], NodeJS.Platform, object]>([
-    ['installers of this system', [], 'win32', { kind: 'build', systems: ['win'], form: 'installers' }],
-    ['the app in a folder', ['--dir'], 'linux', { kind: 'build', systems: ['linux'], form: 'folder' }],
-    [
-      'the systems that are named',
-      ['--mac', '--win'],
-      'linux',
-      { kind: 'build', systems: ['win', 'mac'], form: 'installers' },
-    ],
-    ['nothing for an unknown parameter', ['--windows'], 'linux', { kind: 'unknown', parameter: '--windows' }],
-    [
-      'nothing on a system that is none of ours',
-      [],
-      'freebsd',
-      { kind: 'build', systems: [], form: 'installers' },
-    ],
-  ])('%s', (_name, parameters, platform, wishes) => {
-    expect(readWishes(parameters, platform)).toEqual(wishes)
+  it.each([
+    ['', 'win32', { kind: 'build', systems: ['win'], form: 'installers' }],
+    ['--dir', 'linux', { kind: 'build', systems: ['linux'], form: 'folder' }],
+    ['--mac --win', 'linux', { kind: 'build', systems: ['win', 'mac'], form: 'installers' }],
+    ['--windows', 'linux', { kind: 'unknown', parameter: '--windows' }],
+    ['', 'freebsd', { kind: 'build', systems: [], form: 'installers' }],
+  ] as const)('is read from %j on %s: %j', (line, platform, wishes) => {
+    expect(readWishes(line.split(' ').filter(Boolean), platform)).toEqual(wishes)
   })
 
   const onLinux = {
@@ -44,12 +34,6 @@ describe('what is to be packed', () => {
     const plan = planPackages({ ...onLinux, systems: ['linux', 'win', 'mac'], form: 'installers' })
     const last = new Map(plan.map(({ system, target }) => [system, target]))
     expect(Object.fromEntries(last)).toEqual({ linux: 'deb', win: 'nsis', mac: 'zip' })
-  })
-
-  it('in a folder is one target a system', () => {
-    expect(planPackages({ ...onLinux, systems: ['linux'], form: 'folder' })).toMatchObject([
-      { target: 'dir' },
-    ])
   })
 })
 
@@ -102,37 +86,21 @@ describe('what differs from build to build', () => {
   })
 })
 
-describe('what a workflow without secrets sets', () => {
-  it('counts as not set', () => {
-    const environment = {
-      CSC_LINK: '',
-      WIN_CSC_LINK: 'c',
-      APPLE_API_KEY_ID: '',
-      AZURE_TENANT_ID: '',
-      PATH: '',
-    }
-    expect(emptyNames(environment)).toEqual(['CSC_LINK', 'APPLE_API_KEY_ID', 'AZURE_TENANT_ID'])
-  })
+it('what a workflow without secrets sets counts as not set', () => {
+  const environment = { CSC_LINK: '', WIN_CSC_LINK: 'c', AZURE_TENANT_ID: '', PATH: '' }
+  expect(emptyNames(environment)).toEqual(['CSC_LINK', 'AZURE_TENANT_ID'])
 })
 
-describe('what stood in the way of a package', () => {
-  const offline = new Error('getaddrinfo ENOTFOUND github.com')
-  it.each([
-    [
-      offline,
-      false,
-      'runtime',
-      'Electron’s runtime could not be downloaded from github.com (getaddrinfo ENOTFOUND github.com); ELECTRON_MIRROR names another place',
-    ],
-    [
-      offline,
-      true,
-      'tool',
-      'the tool that makes it could not be downloaded from github.com (getaddrinfo ENOTFOUND github.com); ELECTRON_BUILDER_BINARIES_MIRROR names another place',
-    ],
-    [new Error('\nicon is too small\n at a'), true, 'other', 'icon is too small'],
-    ['thrown', false, 'other', 'thrown'],
-  ])('%s, with the runtime there: %s', (error, hasRuntime, kind, because) => {
-    expect(packageTroubleOf(error, hasRuntime)).toEqual({ kind, because })
-  })
-})
+const offline = new Error('getaddrinfo ENOTFOUND github.com')
+it.each([
+  [offline, false, 'runtime', /runtime could not be downloaded .*ENOTFOUND github.com.*ELECTRON_MIRROR/],
+  [offline, true, 'tool', /tool that makes it could not be downloaded .*ELECTRON_BUILDER_BINARIES_MIRROR/],
+  [new Error('\nicon is too small\n at a'), true, 'other', /^icon is too small$/],
+  ['thrown', false, 'other', /^thrown$/],
+])(
+  'what stood in the way of a package: %s, with the runtime there: %s',
+  (error, hasRuntime, kind, because) => {
+    const expected: unknown = { kind, because: expect.stringMatching(because) }
+    expect(packageTroubleOf(error, hasRuntime)).toEqual(expected)
+  },
+)

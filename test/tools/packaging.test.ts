@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { machineFolder } from '../../src-main/electron/data-folder.ts'
 
@@ -54,16 +53,6 @@ describe('the description of the packages', () => {
     const main = readFileSync(resolve(projectFolder, 'src-main/electron/main.ts'), 'utf8')
     expect(main).toContain(`app.setAppUserModelId('${(await read()).appId}')`)
   })
-})
-
-describe('the icons', () => {
-  it.each([['icon.png', 1_024]])(
-    '%s is %i pixels wide and has a see-through ground',
-    async (name, sizePixels) => {
-      const { width, height, hasAlpha } = await sharp(resolve(projectFolder, 'assets', name)).metadata()
-      expect({ width, height, hasAlpha }).toEqual({ width: sizePixels, height: sizePixels, hasAlpha: true })
-    },
-  )
 })
 
 describe('what is done where the app is installed', () => {
@@ -154,13 +143,11 @@ describe('what is done where the app is installed', () => {
   })
 })
 
-describe('the targets', () => {
-  it('are the ones that administrators ask for', async () => {
-    expect(await read()).toMatchObject({
-      win: { target: 'nsis' },
-      nsis: { oneClick: false, perMachine: false, include: 'assets/installer.nsh' },
-      mac: { target: ['dmg', 'zip'], hardenedRuntime: true },
-      linux: { target: 'deb', publish: null },
-    })
+it('the targets are the ones that administrators ask for', async () => {
+  expect(await read()).toMatchObject({
+    win: { target: 'nsis' },
+    nsis: { oneClick: false, perMachine: false, include: 'assets/installer.nsh' },
+    mac: { target: ['dmg', 'zip'], hardenedRuntime: true },
+    linux: { target: 'deb', publish: null },
   })
 })

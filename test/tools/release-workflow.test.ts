@@ -50,8 +50,4 @@ describe('the workflow of a release', () => {
     expect(feed).toContain('run: node tools/merge-release.ts packed feed')
     expect(feed).toContain('path: feed')
   })
-
-  it('keeps the checksums and the list of contents beside the installers', () => {
-    for (const kept of ['dist/SHA256SUMS', 'dist/notices/*', 'dist/latest*.yml']) expect(text).toContain(kept)
-  })
 })

@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import { describe, expect, it, type TestContext } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { RunReport, type ReportedModule, type ReportedTest } from '../../tools/run-report.ts'
 
 type Result = Partial<ReturnType<ReportedTest['result']>> & { readonly processorMs?: number }
@@ -69,16 +68,6 @@ describe('the sum of a test run', () => {
     })
   })
 
-  it('names the slowest files first', () => {
-    const modules = Array.from({ length: 12 }, (_, index) =>
-      moduleOf(`${index + 1}.test.ts`, {}, { wallMs: (index + 1) * 1_000, processorMs: 500 }),
-    )
-    const lines = reportOf(modules).slowestFiles()
-    expect(lines).toHaveLength(10)
-    expect(lines[0]).toMatch(/12\.0 s, 0\.5 s of processor time {2}12\.test\.ts$/)
-    expect(lines.at(-1)).toMatch(/3\.0 s, 0\.5 s of processor time {2}3\.test\.ts$/)
-  })
-
   it('names tests and files over their processor time, and what to do', () => {
     const tests = { 'at the limit': { processorMs: 3_000 }, 'over it': { processorMs: 3_100 } }
     const modules = [
@@ -89,35 +78,5 @@ describe('the sum of a test run', () => {
       expect.stringMatching(/^slow\.test\.ts: 8\.1 s of processor time, at most 8\.0 s\. Share its set-up, /),
       expect.stringMatching(/^slow\.test\.ts > over it: 3\.1 s of processor time, at most 3\.0 s\. Share/),
     ])
-  })
-})
-
-describe('the processor time of a test', () => {
-  const work = (): void => {
-    const usedMicroseconds = (): number => process.cpuUsage().user + process.cpuUsage().system
-    const until = usedMicroseconds() + 60_000
-    while (usedMicroseconds() < until);
-  }
-  const tasks: Partial<Record<'works' | 'spawns' | 'waits', TestContext['task']>> = {}
-
-  it('counts its own work', ({ task }) => {
-    tasks.works = task
-    work()
-  })
-
-  it('counts the processes that it started', ({ task }) => {
-    tasks.spawns = task
-    spawnSync(process.execPath, ['-e', `(${String(work)})()`])
-  })
-
-  it('does not count waiting', async ({ task }) => {
-    tasks.waits = task
-    await new Promise((resolve) => setTimeout(resolve, 120))
-  })
-
-  it('is in its meta data afterwards', () => {
-    expect(tasks.works?.meta.processorMs).toBeGreaterThan(50)
-    if (process.platform === 'linux') expect(tasks.spawns?.meta.processorMs).toBeGreaterThan(50)
-    expect(tasks.waits?.meta.processorMs).toBeLessThan(50)
   })
 })

@@ -74,21 +74,15 @@ describe('the launcher of the npm scripts', () => {
   })
 
   it('says which Node is needed if npm has none for this system', async () => {
-    const { code, output } = await launch(await scriptOf(REPORT), { node: '20.20.2', platform: 'darwin' })
+    const script = await scriptOf(REPORT)
+    const { code, output } = await launch(script, { node: '20.20.2', platform: 'darwin' })
     expect(output).toContain('needs Node 22.22 or newer, and this is Node 20.20.2')
     expect(output).toContain(`npm has no Node for this system (darwin-${process.arch})`)
     expect(output).toContain('Install Node 24')
     expect(code).toBe(1)
-  })
-
-  it('asks for `npm ci` if npm has a Node for this system that is not installed', async () => {
-    const other = process.platform === 'win32' ? 'linux' : 'win32'
-    const { code, output } = await launch(await scriptOf(REPORT), {
-      node: '20.20.2',
-      platform: other,
-      arch: 'x64',
-    })
-    expect(output).toContain('Run `npm ci`')
-    expect(code).toBe(1)
+    const platform = process.platform === 'win32' ? 'linux' : 'win32'
+    const other = await launch(script, { node: '20.20.2', platform, arch: 'x64' })
+    expect(other.output).toContain('Run `npm ci`')
+    expect(other.code).toBe(1)
   })
 })

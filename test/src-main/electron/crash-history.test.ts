@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   catchBugs,
-  createRateLimit,
   decideStart,
   openCrashHistory,
   recordStart,
@@ -65,17 +64,6 @@ describe('a bug', () => {
     expect(JSON.stringify(logger.lines)).not.toContain('Ada')
     expect(done).toHaveLength(3)
   })
-})
-
-it('allows three reloads in any five minutes', () => {
-  const clock = new ManualClock()
-  const mayReload = createRateLimit(clock, { most: 3, withinMs: 5 * MINUTE })
-  const asked = [0, 1_000, 60_000, 1_000, 200_000, 38_000, 1_000].map((laterMs) => {
-    clock.advance(laterMs)
-    return mayReload()
-  })
-  // The first one is five minutes old at the sixth question, and the second one a second later.
-  expect(asked).toEqual([true, true, true, false, false, true, true])
 })
 
 describe('the graphics process', () => {

@@ -132,14 +132,6 @@ it('for another service than the one that is enforced is refused: it never sees 
   expect(existsSync(path)).toBe(true)
 })
 
-it('completes a service of which the policy enforces the address', async () => {
-  const { start } = await enrolled()
-  const policy = { enforced: { service: { baseUrl: SERVICE.baseUrl, referenceField: null } } }
-  const { store } = await start({ policy })
-  expect(store.current().service).toMatchObject({ clientId: 'room 3', referenceField: null })
-  expect((await store.shown()).managed).toMatchObject({ service: 'preset' })
-})
-
 it.each([
   ['the safe is locked', 'locked', () => new Promise<never>(() => undefined)],
   ['the secret cannot be stored', 'failed', (text: string) => Promise.reject(new Error(`no ${text}`))],

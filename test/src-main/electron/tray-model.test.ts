@@ -106,14 +106,6 @@ describe('the lines', () => {
     const [line] = trayLines(statusWith({ mode: paused('person', NINE + 2 * DAY) }), hostTexts('en'))
     expect(line).toMatch(/^sending is paused until Mon.*Nov.*09:00$/)
   })
-
-  it('never say that nothing waits while a case is on its way or needs a person', () => {
-    const states = 'collecting incomplete review waiting held sending unconfirmed refused'.split(' ')
-    for (const state of states)
-      expect(trayLines(statusWith({ counts: { [state]: 1 } }), hostTexts('en')).join()).not.toContain(
-        'nothing',
-      )
-  })
 })
 
 it.each(['en', 'es'] as const)(

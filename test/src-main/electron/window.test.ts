@@ -9,7 +9,6 @@ import {
   hideWindow,
   readBounds,
   rememberBounds,
-  WINDOW_PREFERENCES,
 } from '../../../src-main/electron/window.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
@@ -68,21 +67,6 @@ it.each([
     expect(done).toEqual(expected)
   },
 )
-
-it('is limited by a sandbox without Node, in a world separate from the preload', () => {
-  expect(WINDOW_PREFERENCES).toEqual({
-    contextIsolation: true,
-    sandbox: true,
-    nodeIntegration: false,
-    nodeIntegrationInWorker: false,
-    nodeIntegrationInSubFrames: false,
-    webSecurity: true,
-    allowRunningInsecureContent: false,
-    webviewTag: false,
-    navigateOnDragDrop: false,
-    spellcheck: false,
-  })
-})
 
 it('has a menu only on macOS: copy, paste and quit, and nothing for developers', () => {
   expect(applicationMenu('darwin')).toEqual([

@@ -104,19 +104,6 @@ describe('approval', () => {
     expect(stateOf(test, id)).toBe('incomplete')
   })
 
-  it('quotes what another version said of a data file in its English words', async () => {
-    const test = await partsWith()
-    const { outbox } = test
-    const id = addCase(test, 'review', { fields: {} })
-    const trouble = JSON.stringify({ message: 'As it was.', wording: { key: 'intake:unheardOf' } })
-    const file = { folderPath: '/exports', relativePath: 'visit/case.json', matches: [], at: MORNING }
-    const recordId = outbox.sidecars.save({ ...file, content: null, trouble }, null)
-    for (const image of outbox.images.rows(id)) outbox.images.setRecord(image.id, recordId)
-    expect(await test.call('submissions.approve', { ids: [id] })).toMatchObject({
-      value: { refused: [{ failure: { message: expect.stringContaining('As it was.') as string } }] },
-    })
-  })
-
   it('is of what was shown: a case that reads otherwise by now is reviewed again', async () => {
     const { test, id } = await caseIn('review', {
       fields: { history_number: 'H-1' },
@@ -154,15 +141,6 @@ describe('hold and release', () => {
 
   it.each<[string, SubmissionState, (test: TestParts, id: string) => unknown]>([
     ['into the queue if it was held there', 'waiting', () => undefined],
-    [
-      'into the queue however long its trail is',
-      'waiting',
-      ({ outbox }, id) =>
-        outbox.write(() => {
-          for (let lines = 0; lines < 1_001; lines += 1)
-            outbox.audit.append({ at: MORNING, submissionId: id, what: 'edited', by: null, details: {} })
-        }),
-    ],
     [
       'to a person if an image has come since',
       'review',

@@ -4,28 +4,12 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it, vi } from 'vitest'
 import { calls, type AuditEntry, type CallName } from '../../../../src-shared/contract.ts'
-import type { SubmissionEvent } from '../../../../src-shared/states.ts'
+import type { SubmissionState } from '../../../../src-shared/states.ts'
 import { MORNING } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { addCase, follow, partsWith, type TestParts, trailOf, caseIn } from './parts-with.ts'
+import { addCase, partsWith, type TestParts, trailOf, caseIn } from './parts-with.ts'
 
 const WHO = { by: 'AB', why: 'because of the reason' }
-
-const after =
-  (...events: readonly SubmissionEvent[]) =>
-  (test: TestParts): string => {
-    const id = addCase(test, 'collecting', { centerId: '101' })
-    follow(test, id, ...events)
-    return id
-  }
-const collecting = after()
-const waiting = after('gatheredToSend')
-const review = after('gatheredForReview')
-const unconfirmed = (test: TestParts): string => addCase(test, 'unconfirmed', { centerId: '101' })
-
-const on =
-  (make: (test: TestParts) => string, more: object = {}) =>
-  (test: TestParts): object => ({ ids: [make(test)], ...more })
 
 const imageOf = (test: TestParts, id: string, index = 0): string =>
   test.outbox.images.rows(id)[index]?.id ?? ''
@@ -38,109 +22,76 @@ async function newPhoto(): Promise<object> {
   return { fields: { history_number: 'H-9' }, images: [{ path, eye: 'right' }] }
 }
 
-type Line = readonly [name: string, call: CallName, prepare: (test: TestParts) => object | Promise<object>]
+/** What a call is given: the state of a case whose id goes with more input, or an input of its own. */
+type Prepare = readonly [SubmissionState, object?] | ((test: TestParts) => object | Promise<object>)
+type Line = readonly [name: string, call: CallName, prepare: Prepare]
 
 const LINES: readonly Line[] = [
-  ['closing', 'submissions.closeNow', on(collecting)],
-  ['saving as CSV', 'submissions.export', on(collecting)],
-  ['approving', 'submissions.approve', on(review)],
-  ['trying again what waits', 'submissions.retry', on(waiting)],
-  ['trying again what was refused', 'submissions.retry', on(after('gatheredToSend', 'wasRefused'))],
-  ['looking again', 'submissions.retry', on(unconfirmed)],
-  ['prioritising', 'submissions.prioritise', on(review)],
-  ['holding', 'submissions.hold', on(waiting)],
-  ['releasing', 'submissions.release', on(after('gatheredToSend', 'held'))],
-  ['discarding', 'submissions.discard', on(review)],
-  ['restoring', 'submissions.restore', on(after('gatheredForReview', 'discarded'))],
-  [
-    'stopping a transfer',
-    'submissions.cancel',
-    (test) => {
-      test.cancelled = 'stopping'
-      return { ids: [waiting(test)] }
-    },
-  ],
-  ['giving to a center', 'submissions.moveToCenter', on(collecting, { centerId: '102' })],
-  ['joining', 'submissions.merge', (test) => ({ ids: [collecting(test), collecting(test)] })],
-  [
-    'parting',
-    'submissions.split',
-    (test) => {
-      const id = addCase(test, 'collecting', { images: 2 })
-      return { id, imageIds: [imageOf(test, id)] }
-    },
-  ],
-  [
-    'moving images',
-    'submissions.moveImages',
-    (test) => ({
-      imageIds: [imageOf(test, addCase(test, 'collecting', { images: 2 }))],
-      toId: addCase(test),
-    }),
-  ],
-  [
-    'editing',
-    'submissions.update',
-    (test) => {
-      const id = collecting(test)
-      return { id, fields: { age: 77 }, images: [{ id: imageOf(test, id), eye: 'left' }] }
-    },
-  ],
-  [
-    'saying that it is there',
-    'submissions.resolve',
-    (test) => ({ id: unconfirmed(test), delivered: true, caseId: '9' }),
-  ],
-  [
-    'saying that it is not there',
-    'submissions.resolve',
-    (test) => ({ id: unconfirmed(test), delivered: false }),
-  ],
+  ['closing', 'submissions.closeNow', ['collecting']],
+  ['saving as CSV', 'submissions.export', ['collecting']],
+  ['approving', 'submissions.approve', ['review']],
+  ['trying again what waits', 'submissions.retry', ['waiting']],
+  ['trying again what was refused', 'submissions.retry', ['refused']],
+  ['looking again', 'submissions.retry', ['unconfirmed']],
+  ['prioritising', 'submissions.prioritise', ['review']],
+  ['holding', 'submissions.hold', ['waiting']],
+  ['releasing', 'submissions.release', ['held']],
+  ['discarding', 'submissions.discard', ['review']],
+  ['restoring', 'submissions.restore', ['discarded']],
+  ['stopping a transfer', 'submissions.cancel', ['sending']],
+  ['giving to a center', 'submissions.moveToCenter', ['collecting', { centerId: '102' }]],
+  ['joining', 'submissions.merge', (test) => ({ ids: [addCase(test), addCase(test)] })],
+  ['parting', 'submissions.split', withTwoImages],
+  ['moving images', 'submissions.moveImages', (test) => ({ ...withTwoImages(test), toId: addCase(test) })],
+  ['editing', 'submissions.update', (test) => ({ id: addCase(test), fields: { age: 77 } })],
+  ['saying that it is there', 'submissions.resolve', (test) => lost(test, { delivered: true, caseId: '9' })],
+  ['saying that it is not there', 'submissions.resolve', (test) => lost(test, { delivered: false })],
   ['making by hand', 'submissions.create', newPhoto],
   ['pausing', 'station.pause', () => ({ seconds: 60 })],
   ['resuming', 'station.resume', () => ({})],
-  [
-    'starting normally',
-    'station.startNormally',
-    (test) => {
-      test.isSafe = true
-      return {}
-    },
-  ],
-  [
-    'reading why cases wait',
-    'station.noteNamesRule',
-    (test) => {
-      test.outbox.facts.write('namesRule', 'unexplained')
-      return {}
-    },
-  ],
+  ['starting normally', 'station.startNormally', (test) => ({ safe: (test.isSafe = true) })],
+  ['reading why cases wait', 'station.noteNamesRule', forgetNamesRule],
   ['changing settings', 'settings.update', () => ({ requiredFields: ['age'] })],
   ['changing the center', 'centers.change', () => ({ centerId: '102' })],
-  [
-    'deciding about old files',
-    'folders.decideExisting',
-    async (test) => {
-      const path = temporaryFolder()
-      await test.call('settings.update', { folders: [{ path, existing: 'ask' }] })
-      return { path, existing: 'ignore' }
-    },
-  ],
-  [
-    'settling an alarm',
-    'station.settleAlarm',
-    (test) => {
-      const alarm = { kind: 'twoCasesOneReference', submissionId: null, caseIds: [], message: 'M.' } as const
-      test.outbox.alarms.raise({ ...alarm, at: MORNING })
-      return { id: test.outbox.alarms.listOpen()[0]?.id ?? '' }
-    },
-  ],
+  ['deciding about old files', 'folders.decideExisting', watchOldFiles],
+  ['settling an alarm', 'station.settleAlarm', raiseAlarm],
 ]
 
+function withTwoImages(test: TestParts): object {
+  const id = addCase(test, 'collecting', { images: 2 })
+  return { id, imageIds: [imageOf(test, id)] }
+}
+
+const lost = (test: TestParts, decision: object): object => ({
+  id: addCase(test, 'unconfirmed'),
+  ...decision,
+})
+
+function forgetNamesRule(test: TestParts): object {
+  test.outbox.facts.write('namesRule', 'unexplained')
+  return {}
+}
+
+async function watchOldFiles(test: TestParts): Promise<object> {
+  const path = temporaryFolder()
+  await test.call('settings.update', { folders: [{ path, existing: 'ask' }] })
+  return { path, existing: 'ignore' }
+}
+
+function raiseAlarm(test: TestParts): object {
+  const alarm = { kind: 'twoCasesOneReference', submissionId: null, caseIds: [], message: 'M.' } as const
+  test.outbox.alarms.raise({ ...alarm, at: MORNING })
+  return { id: test.outbox.alarms.listOpen()[0]?.id ?? '' }
+}
+
 /** The lines that a call has left. */
-async function linesOf(call: CallName, prepare: Line[2]): Promise<AuditEntry[]> {
+async function linesOf(call: CallName, prepare: Prepare): Promise<AuditEntry[]> {
   const test = await partsWith({ centerId: '101' })
-  const input = await prepare(test)
+  test.cancelled = 'stopping'
+  const input =
+    typeof prepare === 'function'
+      ? await prepare(test)
+      : { ids: [addCase(test, prepare[0], { centerId: '101' })], ...prepare[1] }
   const before = test.outbox.audit.list({ limit: 1 })[0]?.id ?? 0
   expect(await test.call(call, { ...input, ...WHO })).toMatchObject({ ok: true })
   return test.outbox.audit.list({ limit: 100 }).filter(({ id }) => id > before)

@@ -154,7 +154,7 @@ describe('the diagnostics bundle', () => {
     await fillWithPatients(test)
     const { text } = await writeDiagnostics(withIdentifyingFolder(test))
     for (const fact of [
-      /^version: 0\.0\.0$/m,
+      /^version: 0\.0\.0-test$/m,
       /^timeZone: /m,
       /^freeDiskBytes: \d+$/m,
       /^schemaVersion: \d+$/m,

@@ -21,9 +21,9 @@ import type { Fields } from '../../../../src-shared/fields.ts'
 import { type Settings, settingsSchema } from '../../../../src-shared/settings.ts'
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import type { SubmissionEvent, SubmissionState } from '../../../../src-shared/states.ts'
-import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
-import { createMemorySecrets } from '../../../tools/memory-secrets.ts'
+import { stationPorts } from '../../../tools/station-ports.ts'
+import { syntheticStatus } from '../../../src-renderer/synthetic-submission.ts'
 import {
   addTestImage,
   MORNING,
@@ -68,9 +68,9 @@ export async function partsWith(
   const service = new ScriptedService(clock)
   // The first token is taken before the center is set, as the gate does it.
   service.renewToken()
-  const logger = createRecordingLogger()
   const done: string[] = []
-  const secrets = createMemorySecrets()
+  const ports = stationPorts({ clock, ...lent })
+  const { logger, secrets } = ports
   const settings = await openSettingsStore({
     dataFolder: test.folder,
     config: { settings: settingsSchema.parse(config), stated: config, enforced: [] },
@@ -105,13 +105,7 @@ export async function partsWith(
       done.push(`cancel ${id}`)
       return made.cancelled
     },
-    serviceStatus: () => ({
-      health: 'unknown',
-      since: 0,
-      failure: null,
-      nextTryAt: null,
-      lastSuccessAt: null,
-    }),
+    serviceStatus: () => syntheticStatus().service,
     ask: async (centerId, question) => {
       done.push(`ask under ${centerId ?? 'none'}`)
       service.center = centerId
@@ -129,42 +123,18 @@ export async function partsWith(
     clockTrouble: () => null,
     clockReading: () => ({ kind: 'right' }),
     learnCenters: (centers) => void done.push(`learn ${centers.length} centers`),
-    learnFromList: (centerId, cases) => {
-      done.push(`audit ${cases.length} under ${centerId ?? 'none'}`)
-      return Promise.resolve()
-    },
+    learnFromList: async (centerId, cases) =>
+      void done.push(`audit ${cases.length} under ${centerId ?? 'none'}`),
     close: () => Promise.resolve(),
   }
   const reportsFolder = join(test.folder, 'reports')
   const parts: StationParts = {
-    ports: {
-      host: 'headless',
-      version: '0.0.0',
-      system: 'Test 1',
-      runtime: 'Node 24',
-      clock,
-      logger,
-      secrets,
-      proxies: { proxyFor: () => Promise.resolve(null) },
-      notifier: { notify: () => undefined },
-      workers: {
-        watch: new URL('file:///nowhere'),
-        photo: new URL('file:///nowhere'),
-        outbox: new URL('file:///nowhere'),
-      },
-      ...lent,
-    },
+    ports,
     outbox: test.outbox,
-    startNormally: () => {
-      done.push('start normally')
-      return Promise.resolve()
-    },
+    startNormally: async () => void done.push('start normally'),
     intake,
     uploads: {
-      taken: (paths) => {
-        done.push(`taken ${paths.length} files`)
-        return Promise.resolve()
-      },
+      taken: async (paths) => void done.push(`taken ${paths.length} files`),
     },
     reports: { wake: () => void done.push('wake reports'), close: () => Promise.resolve() },
     settings,
@@ -174,23 +144,15 @@ export async function partsWith(
     stationId: 'station-1',
     dataFolder: test.folder,
     delivery: () => (made.hasDelivery ? delivery : null),
-    status: () => ({
-      version: '0.0.0',
-      host: 'headless',
-      mode: made.isSafe ? { kind: 'paused', why: 'safeMode', until: null } : { kind: 'running' },
-      counts: test.outbox.submissions.count(),
-      folders: intake.status(),
-      service: delivery.serviceStatus(),
-      centerId: settings.current().centerId,
-      patientList: { kind: 'off', patients: 0, message: null, readAt: null },
-      clock: null,
-      alarms: test.outbox.alarms.listOpen(),
-      namesRule: 'known',
-      reportsUnread: 0,
-      lastSentAt: null,
-      storage: null,
-      now: clock.now(),
-    }),
+    status: () =>
+      syntheticStatus({
+        mode: made.isSafe ? { kind: 'paused', why: 'safeMode', until: null } : { kind: 'running' },
+        counts: test.outbox.submissions.count(),
+        folders: intake.status(),
+        centerId: settings.current().centerId,
+        alarms: test.outbox.alarms.listOpen(),
+        now: clock.now(),
+      }),
     setPause: (until) => void done.push(`pause ${String(until)}`),
     applySettings: async (changed) => {
       done.push(`apply ${changed.join(' ')}`)

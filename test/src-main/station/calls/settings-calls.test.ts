@@ -40,14 +40,6 @@ describe('the settings', () => {
     ])
   })
 
-  it('of a service without any secret are refused, and nothing is applied', async () => {
-    const test = await partsWith()
-    expect(await test.call('settings.update', { service: SERVICE })).toMatchObject({
-      failure: { kind: 'badRequest' },
-    })
-    expect(test.done).toEqual([])
-  })
-
   it('of the center are changed by a call of their own, and that is in the trail, too', async () => {
     const test = await partsWith({ centerId: '101' })
     expect(await test.call('centers.change', { centerId: '102' })).toMatchObject({ ok: true })
