@@ -56,7 +56,6 @@ const OPTIONS: Readonly<Record<ProjectName, TestUserConfig>> = {
   'station-long': QUICK,
   'end-to-end-long': BROWSER_AND_APP,
   packaging: { ...WITH_BROWSER, ...ALONE },
-  bench: { ...WITH_BROWSER, ...ALONE },
   chaos: { ...WITH_BROWSER, ...ALONE },
 }
 

@@ -93,7 +93,6 @@ const projects = {
     exclude: SHORT_END_TO_END_SPECS,
   },
   packaging: { run: 'long', layer: 'processes', include: specsIn('packaging') },
-  bench: { run: 'long', layer: 'processes', include: specsIn('bench') },
   chaos: { run: 'long', layer: 'processes', include: specsIn('chaos') },
 } as const satisfies Record<string, TestProject>
 

@@ -1,5 +1,5 @@
 /** Intake of 1,000 cases of four images that lie there already, beside copying and hashing the same files. */
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type StationProcess, until } from '../station-process/start-station.ts'
@@ -7,15 +7,6 @@ import { type BenchOptions, type Figure, figuresOf, medianOf, quantileOf, scaled
 import { drawCase, nameOf, writeCases } from './camera-files.ts'
 import { longestStall, startMeasured } from './measured-station.ts'
 import { cpuSecondsOf, peakMegabytesOf, runShell } from './programs.ts'
-import { readPhoto } from '../../src-main/station/intake/images/photo.ts'
-import { assignImage } from '../../src-main/station/intake/ingest.ts'
-import type { IngestContext } from '../../src-main/station/intake/refresh.ts'
-import { inspectFile } from '../../src-main/station/intake/inspect-file.ts'
-import { hashFile, spoolFile, storeImage } from '../../src-main/station/intake/spool.ts'
-import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
-import { systemClock } from '../../src-main/station/ports.ts'
-import type { FileMark } from '../../src-main/station/watch/watch.ts'
-import { settingsSchema } from '../../src-shared/settings.ts'
 import { withRemark } from '../camera/layouts/layout.ts'
 
 const CASES = 1_000
@@ -108,8 +99,6 @@ export async function measureIntake(options: BenchOptions): Promise<readonly Fig
     rounds.push(await ingestAll(root, camera, files))
     await rm(root, { recursive: true })
   }
-  report('measures each step')
-  const steps = await measureSteps(join(folder, 'steps'), camera, effort === 'smoke' ? 2 : 25)
   const middle = (key: keyof IngestRun): number | null => medianOf(rounds.map((round) => round[key]))
   const copying = (read: (copy: Copying) => number): number => medianOf(copies.map(read)) ?? 0
   const figure = figuresOf('intake', 's')
@@ -131,85 +120,7 @@ export async function measureIntake(options: BenchOptions): Promise<readonly Fig
     figure('peak memory', middle('peakMegabytes'), { unit: 'MB' }),
     figure('main thread blocked', middle('stallMs'), { unit: 'ms', atMost: 50 }),
     figure('the same without waiting for a processor', middle('ownStallMs'), { unit: 'ms' }),
-    ...steps.map(({ what, milliseconds }) => figure(`of one image: ${what}`, milliseconds, { unit: 'ms' })),
   ]
-}
-
-export type Step = { readonly what: string; readonly milliseconds: number | null }
-
-const NOTHING_ODD = { kind: 'whole', facts: null, picture: null, oddities: [] } as const
-
-class Stopwatch {
-  readonly #taken = new Map<string, number[]>()
-
-  async time<Value>(what: string, work: () => Value | Promise<Value>): Promise<Value> {
-    const before = performance.now()
-    const value = await work()
-    const taken = this.#taken.get(what) ?? []
-    taken.push(performance.now() - before)
-    this.#taken.set(what, taken)
-    return value
-  }
-
-  steps(): readonly Step[] {
-    return [...this.#taken].map(([what, taken]) => ({ what, milliseconds: medianOf(taken) }))
-  }
-}
-
-/** Takes the first so many cases of the camera in, step by step, into an outbox and a spool of its own. */
-export async function measureSteps(folder: string, camera: string, cases: number): Promise<readonly Step[]> {
-  const watch = new Stopwatch()
-  const [spoolFolder, secondSpool, pictureFolder] = ['spool', 'second-spool', 'pictures'].map((name) =>
-    join(folder, name),
-  ) as [string, string, string]
-  for (const one of [spoolFolder, secondSpool, pictureFolder]) await mkdir(one, { recursive: true })
-  const opened = openOutbox(join(folder, 'data'))
-  const settings = settingsSchema.parse({ folders: [{ path: camera }] })
-  const context: IngestContext = {
-    outbox: opened.outbox,
-    clock: systemClock,
-    settings: () => settings,
-    spoolFolder,
-    pictureFolder,
-    readPhoto: () => Promise.resolve(NOTHING_ODD),
-    note: () => undefined,
-    storageIs: () => undefined,
-  }
-  try {
-    for (const relativePath of names(cases)) {
-      const path = join(camera, relativePath)
-      const found = await stat(path).catch(() => null)
-      if (found === null) break
-      const poll = { sizeBytes: found.size, mtimeMs: Math.floor(found.mtimeMs) }
-      const mark: FileMark = { folderPath: camera, relativePath, ...poll }
-      await watch.time('is it whole (structure)', () => inspectFile(path, poll))
-      await watch.time('read and hash only', () => hashFile(path))
-      await watch.time('copy, hash, flush', () =>
-        spoolFile({ sourcePath: path, spoolFolder: secondSpool, expected: poll }),
-      )
-      await watch.time('decode to its last line', () =>
-        readPhoto({ path, contentType: 'image/jpeg', nameOrder: 'lastFirst', pictureFolder }),
-      )
-      const keeping = await storeImage(
-        context,
-        { contentType: 'image/jpeg', at: { path, ...poll } },
-        'lastFirst',
-      )
-      if (keeping.kind !== 'kept') throw new Error('An image of the bench was not kept.')
-      await watch.time('write down (SQLite, flushed)', () =>
-        opened.outbox.write(() => assignImage(context, mark, keeping.image)),
-      )
-    }
-  } finally {
-    opened.close()
-  }
-  return watch.steps()
-}
-
-function names(cases: number): readonly string[] {
-  return Array.from({ length: cases }, (_, index) =>
-    [0, 1, 2, 3].map((image) => nameOf(index + 1, image)),
-  ).flat()
 }
 
 const TIMES = 50

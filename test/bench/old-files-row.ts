@@ -1,4 +1,4 @@
-/** 100,000 old files in 20,000 folders, beside a plain listing and a watcher that keeps all of it in mind. */
+/** 100,000 old files in 20,000 folders, beside a plain listing. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,8 +7,7 @@ import sharp from 'sharp'
 import { until, type StationProcess } from '../station-process/start-station.ts'
 import { type BenchOptions, type Figure, figuresOf, scaled } from './figures.ts'
 import { longestStall, startMeasured } from './measured-station.ts'
-import { cpuSecondsOf, peakMegabytesOf, runOwn, runShell } from './programs.ts'
-import type { Watched } from './watching-process.ts'
+import { cpuSecondsOf, peakMegabytesOf, runShell } from './programs.ts'
 
 const FOLDERS = 20_000
 const FILES_PER_FOLDER = 5
@@ -124,8 +123,6 @@ async function measureShape(
   report(`writes ${folders * FILES_PER_FOLDER} files in ${folders} folders ${shape}`)
   writeOldFiles(camera, shape, folders, await tinyPicture())
   const find = await runShell('find "$1" -type f | wc -l', camera)
-  report('watches them with chokidar')
-  const chokidar = await runOwn<Watched>('./watching-process.ts', [camera])
   report('starts a station on them for the first time')
   const first = await startOn(join(folder, 'with'), camera, { calmMs, idleMs: 0 })
   report('starts it again, and then waits while it has nothing to do')
@@ -141,18 +138,15 @@ async function measureShape(
     figure(`memory grown at its peak, ${which} start`, start.peakMegabytes - without.peakMegabytes, {
       unit: 'MB',
       atMost: 150,
-      beside: { program: 'chokidar', value: chokidar.grownMegabytes },
     }),
     figure(`main thread blocked, ${which} start`, start.stallMs, {
       unit: 'ms',
       atMost: 50,
-      beside: { program: 'chokidar', value: chokidar.stallMs },
     }),
     figure(`without waiting for a processor, ${which} start`, start.ownStallMs, { unit: 'ms' }),
     figure(`at rest, ${which} start`, start.calmSeconds),
   ]
   return [
-    figure('chokidar ready', chokidar.readySeconds),
     ...ofStart('first', first),
     ...ofStart('second', again),
     figure(`idle processor time over ${idleMs / 1_000} s`, again.idleCores * 100, { unit: '%', atMost: 1 }),

@@ -12,10 +12,10 @@ export type Sink = {
   end(): Promise<void>
 }
 
-/** Starts a sink that counts, or that hashes every file as well. It ends with this process at the latest. */
-export async function startSink(effort: 'count' | 'check'): Promise<Sink> {
+/** Starts a sink. It ends with this process at the latest. */
+export async function startSink(): Promise<Sink> {
   const path = fileURLToPath(new URL('./sink-process.ts', import.meta.url))
-  const child = spawn(process.execPath, [path, effort], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [path], { stdio: ['pipe', 'pipe', 'inherit'] })
   const [port] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
   const url = `http://127.0.0.1:${port}`
   return {

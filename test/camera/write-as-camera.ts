@@ -1,8 +1,7 @@
 /** How cameras, their programs and the shares between them write a file. */
 import { mkdir, open, rename, utimes, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { drawFundus } from './draw-fundus.ts'
 
 /** Under its final name from the first byte on: at once, or in pieces with pauses. */
 export type Pace = 'at once' | 'slowly' | Pieces
@@ -84,46 +83,4 @@ async function writeInPieces(
   } finally {
     await file.close()
   }
-}
-
-const SMALL = { width: 320, height: 240 }
-
-/** Text that calls itself a JPEG. */
-export function writeTextNamedJpeg(folder: string, name = 'H-00901_20261120_OD_1.jpg'): Promise<string> {
-  return writeInto(folder, name, Buffer.from('This is no image, whatever its name says.\n'.repeat(40)))
-}
-
-/** A JPEG that ends in its middle, as after a pulled cable: there is no end marker. */
-export async function writeTruncatedJpeg(
-  folder: string,
-  name = 'H-00902_20261120_OD_1.jpg',
-): Promise<string> {
-  const whole = await drawFundus({ eye: 'right', seed: 902, ...SMALL })
-  return writeInto(folder, name, whole.subarray(0, Math.floor(whole.length * 0.6)))
-}
-
-/** A JPEG whose frame is whole and whose picture is not: zeros in place of a lost block. */
-export async function writeDamagedJpeg(folder: string, name = 'H-00903_20261120_OD_1.jpg'): Promise<string> {
-  const whole = Buffer.from(await drawFundus({ eye: 'right', seed: 903, ...SMALL }))
-  whole.fill(0, Math.floor(whole.length * 0.4), Math.floor(whole.length * 0.7))
-  return writeInto(folder, name, whole)
-}
-
-/** A good image of which nothing states the eye. */
-export async function writeImageWithoutEye(
-  folder: string,
-  name = 'H-00905_20261120/IMG_0001.jpg',
-): Promise<string> {
-  return writeInto(folder, name, await drawFundus({ eye: 'left', seed: 905, ...SMALL }))
-}
-
-/** A `case.json` that breaks off. */
-export function writeBrokenSidecar(folder: string, name = 'H-00906_20261120/case.json'): Promise<string> {
-  return writeInto(folder, name, Buffer.from('{\n  "history_number": "H-00906",\n  "age": 4'))
-}
-
-async function writeInto(folder: string, name: string, bytes: Uint8Array): Promise<string> {
-  const path = join(folder, name)
-  await writeAsCamera(path, bytes)
-  return path
 }

@@ -1,4 +1,4 @@
-import { cp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -77,25 +77,5 @@ await describeHosts('a station that lost its outbox', (host, browser) => {
     await second.value('submissions.resolve', { id: doubtful?.id ?? '', delivered: false, by: 'AB' })
     await isSent(second, 'H-00002')
     expect(fixture.service.cases()).toHaveLength(2)
-  })
-
-  it('or got an older copy of it back makes no second case of what lies in the folder', async () => {
-    const empty = await fixture.start()
-    await empty.stop()
-    const copy = join(fixture.dataFolder, '..', 'copy.sqlite')
-    await cp(join(fixture.dataFolder, 'outbox.sqlite'), copy)
-    const station = await fixture.start()
-    await exported(fixture, 1)
-    await isSent(station, 'H-00001')
-    await inManifests(fixture.dataFolder, 'H-00001', '"state":"sent"')
-    await station.stop()
-
-    await cp(copy, join(fixture.dataFolder, 'outbox.sqlite'))
-    const again = await fixture.start()
-    await swept(again)
-    const { items } = await again.value('submissions.list')
-    expect(items.map((item) => item.state)).toEqual(['sent'])
-    expect(fixture.service.cases()).toHaveLength(1)
-    expect((await again.value('station.status')).alarms).toMatchObject([{ kind: 'outboxRestored' }])
   })
 })

@@ -64,27 +64,4 @@ await describeHosts('a station that is lost for a while', (host, browser) => {
     })
     expect(await page.evaluate(() => 'isTheSamePage' in window)).toBe(true)
   }, 120_000)
-
-  // Inside the desktop app there is no connection that could be cut.
-  if (host.kind === 'desktop') return
-
-  it('shows that the connection is cut, and afterwards what happened meanwhile', async () => {
-    await page.evaluate(() => {
-      window.location.hash = '#/queue'
-    })
-    const row = page.getByRole('row').filter({ hasText: 'Testa' })
-    await row.waitFor()
-    await page.context().setOffline(true)
-    await page.getByTestId('banner').getByText(LOST).waitFor({ timeout: PATIENCE_MS })
-    await station.value('submissions.hold', { ids: [id] })
-    await exportVisit({ folder: fixture.camera, seed: 2, visitDate: '2026-11-20', sidecar: 'first' })
-    await until('the second visit is there', async () => {
-      const { total } = await station.value('submissions.list', { state: ['review', 'incomplete'] })
-      return total > 0
-    })
-    expect(await row.getByText('On hold').count()).toBe(0)
-    await page.context().setOffline(false)
-    await row.getByText('On hold').waitFor({ timeout: PATIENCE_MS })
-    await expect.poll(() => page.locator('tbody tr').count()).toBeGreaterThanOrEqual(2)
-  }, 120_000)
 })

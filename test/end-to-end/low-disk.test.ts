@@ -10,16 +10,7 @@ const MEBIBYTE = 1_024 * 1_024
 const noMounts = whyNoMounts()
 const where = noMounts === null ? '' : ` (not tried: ${noMounts})`
 
-const sentCases = async (station: HostedStation): Promise<number> =>
-  (await station.value('submissions.list', { state: ['sent'] })).total
-
 const storageOf = async (station: HostedStation) => (await station.value('station.status')).storage
-
-const storage = (lowWaterBytes: number) => ({
-  keepImagesDays: null,
-  lowWaterBytes,
-  ballastBytes: 2 * MEBIBYTE,
-})
 
 function fill(folder: string): void {
   for (const [index, size] of [MEBIBYTE, 65_536, 4_096, 512].entries())
@@ -38,46 +29,6 @@ await describeHosts('the disk of a station', (host, browser) => {
   })
   afterEach(() => fixture.close())
 
-  const exportOne = (seed: number): Promise<unknown> => exportSmallVisit(fixture.camera, seed)
-
-  describe('with too little space', () => {
-    it('leaves new images in the camera folder, goes on sending, and takes them in by itself when there is space', async () => {
-      const first = await fixture.start({
-        folders: [quickFolder(fixture.camera, { sendWithoutReview: false })],
-      })
-      await exportOne(1)
-      const waiting = await until('the first case is here', async () => {
-        const { items } = await first.value('submissions.list', { state: ['review'] })
-        return items[0]
-      })
-      const lowWater = 10 ** 15
-      await first.value('settings.update', { storage: storage(lowWater) })
-      const trouble = await until('the trouble is told', () => storageOf(first))
-      expect(trouble.kind).toBe('diskLow')
-      expect(trouble.message).toMatch(
-        /^Only [\d.]+ [MGT]B are free on the disk of the station, and it keeps 909 TB free for the cases that are here\. New images wait in the camera folder/,
-      )
-      await exportOne(2)
-      const note = await until('the file is told as waiting', async () => {
-        const { folders } = await first.value('station.status')
-        return folders[0]?.notes.find(({ message }) => message.includes('waits in the camera folder'))
-      })
-      expect(note.kind).toBe('arriving')
-      await first.value('submissions.approve', { ids: [waiting.id] })
-      await until('the first case is sent', async () => (await sentCases(first)) === 1)
-      expect((await first.value('submissions.list', {})).total).toBe(1)
-      await first.value('settings.update', { storage: storage(0) })
-      await until(
-        'the second case is taken in',
-        async () => (await first.value('submissions.list', {})).total === 2,
-      )
-      await until('no file is told as waiting any more', async () => {
-        const { storage: after, folders } = await first.value('station.status')
-        return after === null && folders[0]?.notes.length === 0
-      })
-    })
-  })
-
   describe.skipIf(noMounts !== null)(`full to its last byte${where}`, () => {
     it('is told with what to do, and the station goes on by itself when there is space', async () => {
       const mounted = mountedFolder()
@@ -92,7 +43,7 @@ await describeHosts('the disk of a station', (host, browser) => {
             service: { baseUrl, clientId, clientSecret },
             centerId: '101',
             folders: [quickFolder(fixture.camera)],
-            storage: storage(4 * MEBIBYTE),
+            storage: { keepImagesDays: null, lowWaterBytes: 4 * MEBIBYTE, ballastBytes: 2 * MEBIBYTE },
           },
         },
         browser,
@@ -107,14 +58,18 @@ await describeHosts('the disk of a station', (host, browser) => {
       expect(trouble.message).toMatch(
         /^Only [\d.]+ (bytes|KB|MB) are free .* Free some space on this computer\.$/,
       )
-      await exportOne(3)
+      await exportSmallVisit(fixture.camera, 3)
       // What is queued can be worked with: pausing is kept.
       expect(await station.ask('station.pause', {})).toMatchObject({ ok: true })
       expect(await station.ask('station.resume', {})).toMatchObject({ ok: true })
       expect((await station.value('submissions.list', {})).total).toBe(0)
       for (const name of readdirSync(mounted.path).filter((one) => one.startsWith('filler')))
         rmSync(join(mounted.path, name))
-      await until('the case is sent', async () => (await sentCases(station)) === 1, 90_000)
+      await until(
+        'the case is sent',
+        async () => (await station.value('submissions.list', { state: ['sent'] })).total === 1,
+        90_000,
+      )
       expect(await storageOf(station)).toBeNull()
       expect(fixture.service.cases()).toHaveLength(1)
     }, 240_000)

@@ -73,17 +73,4 @@ describe.each(stages)('a case by hand on $host.name', (stage) => {
     )
     expect(sent?.fields.find(({ name }) => name === 'history_number')?.value).toBe('H-90001')
   })
-
-  it('is not made of what is no image, and says so', async () => {
-    await openQueue()
-    await dropFiles(page, [{ name: 'OD.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no image') }])
-    await page.getByText(/on this station/).waitFor()
-    await page.getByRole('button', { name: 'Make the case' }).click()
-    await page
-      .getByText(/no whole JPEG, PNG, TIFF, BMP or DICOM image/)
-      .first()
-      .waitFor()
-    await page.getByRole('article', { name: 'OD.jpg' }).waitFor()
-    expect(fixture.service.cases()).toHaveLength(1)
-  })
 })

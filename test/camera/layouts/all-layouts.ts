@@ -17,7 +17,6 @@ import {
   rawFile,
   type Shot,
   shotsOfBothEyes,
-  withRemark,
   zipFile,
 } from './layout.ts'
 
@@ -218,7 +217,7 @@ const operatorTemplate: CameraLayout = (visits) =>
     })
   })
 
-export function wellNamedId(visit: LayoutVisit): string {
+function wellNamedId(visit: LayoutVisit): string {
   return `H-${padded(visit.number, 5)}`
 }
 
@@ -261,19 +260,6 @@ export function exportedAgain(file: ExportedFile, relativePath: string): Exporte
 export function deepInFolders(file: ExportedFile): ExportedFile {
   const folder = 'Photographs of the eyeground that the screening week in June has brought together'
   return { ...file, relativePath: `${`${folder}/`.repeat(3)}${file.relativePath}` }
-}
-
-/** So many visits of two photographs, drawn once; a remark makes each file another. Quick enough for hundreds. */
-export function manyVisits(first: LayoutVisit, count: number): readonly ExportedFile[] {
-  const drawn = shotsOfBothEyes(1).map((shot) => wellNamedPhoto(first, shot))
-  return Array.from({ length: count }, (_, number) =>
-    drawn.map((file, index) => {
-      const relativePath = file.relativePath.replaceAll(wellNamedId(first), `H-${padded(50_000 + number, 5)}`)
-      return fileOf(relativePath, 'image', file.modifiedAt, async () =>
-        withRemark(await file.bytes(), `${number}-${index}`),
-      )
-    }),
-  ).flat()
 }
 
 export const ALL_LAYOUTS = {

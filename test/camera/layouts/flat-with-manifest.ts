@@ -14,7 +14,7 @@ import {
 } from './layout.ts'
 
 /** Measurements with two decimals, which a wrong reading of the comma would turn into thousands. */
-export const MANIFEST_VALUES = { od_iop: 14.5, os_iop: 15.25, od_sphere: -1.75, os_sphere: -2 } as const
+const MANIFEST_VALUES = { od_iop: 14.5, os_iop: 15.25, od_sphere: -1.75, os_sphere: -2 } as const
 
 /** Layout 12: loose BMP files of all patients, and one CSV with a row for each: `;`, decimal comma, Latin-1. */
 export const flatWithCsv: CameraLayout = (visits) => {

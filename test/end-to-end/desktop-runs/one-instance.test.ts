@@ -1,5 +1,5 @@
 /** One instance an account, its window, and the way back to it. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Desktop } from '../fake-electron/desktop.ts'
@@ -32,23 +32,6 @@ await describeDesktop('the instances of the desktop app', (browser) => {
     await first.waitFor('window', ({ what }) => what === 'shown')
     // The start at login came first, and did not ask for the window.
     expect(movesOf(first)).toEqual(['shown'])
-    expect(hasBooted(second)).toBe(false)
-  })
-
-  it('says to a person, in the language of the screens, that the first one does not answer any more', async () => {
-    const fixture = await setDesktop(browser())
-    const first = await fixture.run({ parameters: ['--hidden', '--lang=es'] })
-    // Its own first heartbeat would overwrite this one.
-    await expect.poll(() => heartbeatOf(first)).toMatchObject({ pid: first.pid })
-    const longAgo = Date.now() - 600_000
-    const { pid, dataFolder } = first
-    const current = { pid, dataFolder, startedAt: longAgo }
-    await writeFile(join(first.userData, 'runs.json'), JSON.stringify({ current, crashedAt: [] }))
-    const at = new Date(longAgo).toISOString()
-    await writeFile(join(dataFolder, 'heartbeat.json'), JSON.stringify({ pid, at }))
-    const second = await fixture.run({ parameters: ['--lang=es'], waitFor: 'nothing' })
-    expect(await second.exitCode).toBe(1)
-    expect(messagesOf(second)).toEqual([expect.stringContaining(`ya está funcionando (proceso ${pid})`)])
     expect(hasBooted(second)).toBe(false)
   })
 

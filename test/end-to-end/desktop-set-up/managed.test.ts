@@ -53,17 +53,6 @@ await describeDesktop('a managed desktop app', (browser) => {
     expect(again.stderr()).not.toContain(SECRET)
   })
 
-  it('of an account that cannot open its secret any more is signed out, and says what to do', async () => {
-    const { enrol, run, secretsFile } = setUp()
-    await (await run([enrol()])).stop()
-    const sealed = readFileSync(secretsFile, 'utf8')
-    const other = await run([], { surroundings: { safe: { ...SAFE, key: 'another keyring' } } })
-    expect(await other.value('settings.get')).toMatchObject({ service: { hasClientSecret: false } })
-    const test = await other.value('service.test')
-    expect(JSON.stringify(test)).toContain('Enter the client secret again')
-    expect(readFileSync(secretsFile, 'utf8')).toBe(sealed)
-  })
-
   it('on a system without a safe stores the secret in a private file, and says so', async () => {
     const { enrol, run, secretsFile } = setUp()
     const desktop = await run([enrol()], { surroundings: { safe: { ...SAFE, backend: 'basic_text' } } })
@@ -88,21 +77,6 @@ await describeDesktop('a managed desktop app', (browser) => {
     await hidden.waitFor('window', ({ what }) => what === 'shown')
   })
 
-  it('goes on with what a configuration file said before it was broken, and shows no dialog if it is hidden', async () => {
-    const { folder, run } = setUp()
-    const path = join(folder, 'config.json')
-    writeFileSync(path, '{"centerId": "7"}')
-    await (await run([`--config=${path}`])).stop()
-    writeFileSync(path, '{"centerId": 7}')
-    const hidden = await run([`--config=${path}`, '--hidden'])
-    expect((await hidden.value('settings.sources')).files).toContainEqual(
-      expect.objectContaining({ kind: 'configuration', state: 'broken', inForce: 'lastKnown' }),
-    )
-    expect(await hidden.value('settings.get')).toMatchObject({ centerId: '7' })
-    expect(await hidden.value('station.status')).toMatchObject({ mode: { why: 'serviceNotSet' } })
-    expect(hidden.recorded('dialog')).toEqual([])
-  })
-
   it('stores what belongs to the account where the command line says, before it takes the lock', async () => {
     const { folder, enrol, run, secretsFile } = setUp()
     const elsewhere = join(folder, 'elsewhere')
@@ -110,12 +84,6 @@ await describeDesktop('a managed desktop app', (browser) => {
     expect(existsSync(join(elsewhere, 'secrets.json'))).toBe(true)
     expect(existsSync(secretsFile)).toBe(false)
     expect(desktop.recorded('app')).toContainEqual({ what: 'setPath', parameters: ['userData', elsewhere] })
-  })
-
-  it.each(['--help', '--version'])('answers %s and starts nothing', async (option) => {
-    const desktop = await setUp().run([option], { waitFor: 'nothing' })
-    expect(await desktop.exitCode).toBe(0)
-    expect([desktop.recorded('lock'), desktop.recorded('window')]).toEqual([[], []])
   })
 
   it('takes the way that the proxy configuration of the system answers', async () => {

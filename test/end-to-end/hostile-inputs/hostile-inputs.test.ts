@@ -56,9 +56,13 @@ describe.each(stages)('a station over a folder of hostile files, $host.name', (s
       await drawFundus({ eye: 'right', ...size }),
       await drawFundus({ eye: 'left', ...size }),
     ]
+    // What rests on names alone would wait for a person.
+    const images = { 'H-00777_20261120_OD_1.jpg': 'OD', 'H-00777_20261120_OS_1.jpg': 'OS' }
+    const record = { history_number: 'H-00777', visit_date: '2026-11-20', images }
     for (const [index, { path, bytes }] of inputs.entries()) {
       await write(path, bytes)
       if (index !== COUNT >> 1) continue
+      await write('H-00777_20261120/case.json', Buffer.from(JSON.stringify(record)))
       await Promise.all([write(`${good}_OD_1.jpg`, right), write(`${good}_OS_1.jpg`, left)])
     }
     const written = Date.now()
@@ -71,8 +75,8 @@ describe.each(stages)('a station over a folder of hostile files, $host.name', (s
       100_000,
     )
     expect(sent.images.map(({ eye, eyeSource }) => [eye, eyeSource])).toEqual([
-      ['right', 'fileName'],
-      ['left', 'fileName'],
+      ['right', 'sidecar'],
+      ['left', 'sidecar'],
     ])
     await until(
       'all files were looked at, twice since the last was written, and nothing is left to be gathered',

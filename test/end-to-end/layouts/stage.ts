@@ -8,12 +8,11 @@ import { type ExportedFile, exportFiles, type ExportOptions } from '../../camera
 import { startStation, until, type StationProcess } from '../../station-process/start-station.ts'
 import type { HostedStart } from '../station-hosts.ts'
 import { quickFolder, temporaryFolders } from '../station-fixture.ts'
-import type { ExpectedCase, Shown } from './expected-case.ts'
-import { profilesOfRows } from './expected-layouts.ts'
-import { LISTED } from './expected-troubles.ts'
+import { type LayoutRow, LISTED, profilesOfRows } from './rows.ts'
+import { expectedTable, type Shown } from './tables.ts'
 
 export type StagedRow = {
-  readonly expected: ExpectedCase
+  readonly row: LayoutRow
   /** The watched folder of this row alone. */
   readonly folder: string
   /** SHA-256 of everything that may become an image. */
@@ -52,11 +51,11 @@ export type Staging = {
 }
 
 export async function setStage(
-  cases: readonly ExpectedCase[],
+  layoutRows: readonly LayoutRow[],
   { prepare, start = startStation }: Staging = {},
 ): Promise<Stage> {
   const { root, camera, dataFolder } = await temporaryFolders()
-  const rows = await Promise.all(cases.map((expected, index) => stageRow(camera, expected, index)))
+  const rows = await Promise.all(layoutRows.map((row, index) => stageRow(camera, row, index)))
   const patientList = join(root, 'patients.csv')
   await writeFile(patientList, listOfPatients())
   await prepare?.(rows)
@@ -66,15 +65,15 @@ export async function setStage(
     config: {
       profiles: profilesOfRows,
       patientList: { path: patientList },
-      folders: rows.map(({ folder, expected }) => quickFolder(folder, expected.folder)),
+      folders: rows.map(({ folder, row }) => quickFolder(folder, row.folder)),
     },
   })
   const snapshot = snapshotsOf(station)
-  const shown = async (row: StagedRow): Promise<Shown> => {
+  const shown = async ({ hashes, folder }: StagedRow): Promise<Shown> => {
     const { items, notes } = await snapshot()
     return {
-      submissions: items.filter(({ images }) => images.some(({ sha256 }) => row.hashes.has(sha256))),
-      notes: notes.get(row.folder) ?? [],
+      submissions: items.filter(({ images }) => images.some(({ sha256 }) => hashes.has(sha256))),
+      notes: notes.get(folder) ?? [],
     }
   }
   return {
@@ -104,10 +103,37 @@ export async function setStage(
   }
 }
 
-async function stageRow(camera: string, expected: ExpectedCase, index: number): Promise<StagedRow> {
+/** Files lie there already when the station starts; later groups of a row come when its first ones are known. */
+export async function setStageOnFiles(
+  layoutRows: readonly LayoutRow[],
+  start: NonNullable<Staging['start']>,
+): Promise<Stage> {
+  const atOnce: ExportOptions = { atOnce: 2 }
+  const stage = await setStage(layoutRows, {
+    prepare: async (rows) => {
+      await Promise.all(rows.map(({ row, folder }) => exportFiles(folder, row.files[0] ?? [], atOnce)))
+    },
+    start,
+  })
+  try {
+    await Promise.all(
+      stage.rows.map(async (staged) => {
+        const [first = [], ...later] = staged.row.files
+        if (later.length > 0) await stage.known(staged, first)
+        for (const files of later) await stage.write(staged, files, atOnce)
+      }),
+    )
+  } catch (error) {
+    await stage.close()
+    throw error
+  }
+  return stage
+}
+
+async function stageRow(camera: string, row: LayoutRow, index: number): Promise<StagedRow> {
   const folder = join(camera, `row-${index}`)
   await mkdir(folder)
-  const files = expected.files.flat().flatMap((file) => [file, ...(file.entries ?? [])])
+  const files = row.files.flat().flatMap((file) => [file, ...(file.entries ?? [])])
   const hashes = new Set<string>()
   for (const file of files) {
     if (file.kind !== 'image' && file.kind !== 'dicomImage') continue
@@ -117,7 +143,7 @@ async function stageRow(camera: string, expected: ExpectedCase, index: number): 
         .digest('hex'),
     )
   }
-  return { expected, folder, hashes }
+  return { row, folder, hashes }
 }
 
 function listOfPatients(): string {
@@ -147,19 +173,19 @@ function snapshotsOf(station: StagedStation): () => Promise<Snapshot> {
 
 /** Gives up in silence: what is missing shows when the row is compared. */
 async function untilKnown(
-  row: StagedRow,
+  staged: StagedRow,
   files: readonly ExportedFile[],
   shown: (row: StagedRow) => Promise<Shown>,
 ): Promise<void> {
   const written = new Set(files.map(({ relativePath }) => relativePath))
-  const images = row.expected.submissions.flatMap((one) => [...one.images, ...(one.twins ?? [])])
+  const images = expectedTable(staged.row).submissions.flatMap((one) => one.images)
   const expected = images.map(({ fileName }) => fileName).filter((fileName) => written.has(fileName))
   if (expected.length === 0) {
     await sleep(DATA_FILE_MS)
     return
   }
   const areKnown = async (): Promise<boolean> => {
-    const { submissions } = await shown(row)
+    const { submissions } = await shown(staged)
     const known = new Set(submissions.flatMap((one) => one.images.map(({ fileName }) => fileName)))
     return expected.every((fileName) => known.has(fileName))
   }

@@ -9,12 +9,10 @@ const field = (page: Page, name: RegExp | string) => page.getByRole('textbox', {
 const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id)
 
 describe('a case that needs details', () => {
-  const UNCLEAR = {
-    cases: [{ who: 'H-00416', state: 'review' as const, eyes: 'r?' }],
-  }
-
-  it('is completed and sent in four acts', async (context) => {
-    const { page, row, caseOf } = await openScreens(context, UNCLEAR)
+  it('is completed and sent in four acts, or by the keyboard alone, and by no key under a dialog', async (context) => {
+    const { page, row, caseOf, openCase } = await openScreens(context, {
+      cases: ['H-00416', 'H-00417'].map((who) => ({ who, state: 'review', eyes: 'r?' })),
+    })
     const acts = countedActs()
     await acts.click(row('H-00416').getByRole('link', { name: /^Complete/ }))
     await page.getByText('Nothing states the eye').first().waitFor()
@@ -28,11 +26,8 @@ describe('a case that needs details', () => {
       images: [{ eye: 'left' }, { eye: 'right' }],
     })
     await expect.poll(async () => (await caseOf('H-00416')).state).toBe('sent')
-  })
 
-  it('is completed by the keyboard alone, and by no key under a dialog', async (context) => {
-    const { page, openCase, caseOf } = await openScreens(context, UNCLEAR)
-    await openCase('H-00416')
+    await openCase('H-00417')
     const dialog = page.getByRole('dialog')
     await page.keyboard.press('F1')
     await dialog.waitFor()
@@ -49,7 +44,7 @@ describe('a case that needs details', () => {
     await page.keyboard.type('11192026')
     await page.keyboard.press('Control+Enter')
     await page.getByRole('heading', { name: 'Queue' }).waitFor()
-    expect(await caseOf('H-00416')).toMatchObject({
+    expect(await caseOf('H-00417')).toMatchObject({
       fields: { visit_date: '2026-11-19' },
       images: [{ eye: 'left' }, { eye: 'right' }],
     })
@@ -61,14 +56,25 @@ describe('what is typed into a case', () => {
     cases: [{ who: 'H-00415', name: 'van Fiktief, Demodora', state: 'review' as const }],
   }
 
-  it('is saved by itself, approves nothing, and stays here while it cannot be right', async (context) => {
-    const { page, openCase, caseOf, goTo } = await openScreens(context, REVIEWED)
+  it('is saved by itself, approves nothing, and neither overwrites what somebody else has changed nor what cannot be right', async (context) => {
+    const { page, openCase, caseOf, goTo, value, ids } = await openScreens(context, REVIEWED)
     await openCase('H-00415')
-    await field(page, 'Reason for the visit').fill('Blurred vision')
+    const reason = field(page, 'Reason for the visit')
+    await reason.fill('Mine')
+    await value('submissions.update', { id: ids['H-00415'] ?? '', fields: { visit_reason: 'Theirs' } })
+    await page.getByText(/Somebody else has changed this to “Theirs”/).waitFor()
+    await page.keyboard.press('Tab')
+    await page.getByText('Not saved: changed elsewhere meanwhile').waitFor()
+    expect((await caseOf('H-00415')).fields.visit_reason).toBe('Theirs')
+    await page.getByRole('button', { name: 'Keep mine' }).click()
+    await page.keyboard.press('Tab')
+    await page.getByText(/^Saved \d/).waitFor()
+    expect((await caseOf('H-00415')).fields.visit_reason).toBe('Mine')
+    await reason.fill('Blurred vision')
     await goTo('#/queue')
     await page.getByRole('table').waitFor()
     await openCase('H-00415')
-    expect(await field(page, 'Reason for the visit').inputValue()).toBe('Blurred vision')
+    expect(await reason.inputValue()).toBe('Blurred vision')
     await field(page, /^IOP, right eye/).fill('300')
     await page.keyboard.press('Tab')
     await page.getByText('Not saved: one value cannot be right').waitFor()
@@ -83,22 +89,6 @@ describe('what is typed into a case', () => {
     await iop.waitFor()
     expect(await iop.inputValue()).toBe('300')
     await page.getByText('Debe estar entre 0 y 99.').waitFor()
-  })
-
-  it('never overwrites what somebody else has changed meanwhile', async (context) => {
-    const { page, openCase, caseOf, value, ids } = await openScreens(context, REVIEWED)
-    await openCase('H-00415')
-    const reason = field(page, 'Reason for the visit')
-    await reason.fill('Mine')
-    await value('submissions.update', { id: ids['H-00415'] ?? '', fields: { visit_reason: 'Theirs' } })
-    await page.getByText(/Somebody else has changed this to “Theirs”/).waitFor()
-    await page.keyboard.press('Tab')
-    await page.getByText('Not saved: changed elsewhere meanwhile').waitFor()
-    expect((await caseOf('H-00415')).fields.visit_reason).toBe('Theirs')
-    await page.getByRole('button', { name: 'Keep mine' }).click()
-    await page.keyboard.press('Tab')
-    await page.getByText(/^Saved \d/).waitFor()
-    expect((await caseOf('H-00415')).fields.visit_reason).toBe('Mine')
   })
 
   it('goes down OD and then OS in the notations of the clinic, by the keyboard alone', async (context) => {

@@ -15,9 +15,9 @@ const select = async ({ page }: Screens, ...who: readonly string[]): Promise<voi
 }
 
 describe('cases and images', () => {
-  it('are joined only after both patients and days were named, into the oldest', async (context) => {
+  it('are joined only after both patients and days were named, become a case of their own by the keyboard alone, and are moved back', async (context) => {
     const screens = await openScreens(context, { cases: QUEUE })
-    const { page, row, caseOf } = screens
+    const { page, row, caseOf, openCase, value, ids } = screens
     await select(screens, 'H-00415', 'H-00412')
     await page.getByRole('button', { name: 'Join' }).click()
     const dialog = page.getByRole('dialog', { name: 'Join 2 cases into one?' })
@@ -33,10 +33,7 @@ describe('cases and images', () => {
     await page.getByRole('toolbar', { name: '2 selected' }).waitFor()
     expect((await caseOf('H-00412')).images).toHaveLength(4)
     await row('H-00415').waitFor()
-  })
 
-  it('become a case of their own by the keyboard alone, and are moved back to the case that is searched for', async (context) => {
-    const { page, openCase, caseOf, value, ids } = await openScreens(context, { cases: QUEUE })
     await openCase('H-00412')
     for (const name of ['OD_1.jpg', 'OS_3.jpg']) {
       await page.getByRole('checkbox', { name: `Choose ${name}` }).focus()
@@ -77,8 +74,25 @@ describe('cases and images', () => {
 })
 
 describe('the center', () => {
-  it('is switched in three acts, after what becomes of what waits was said', async (context) => {
-    const { page, caseOf, value } = await openScreens(context, { cases: QUEUE })
+  it('is switched in three acts, stays what it is if the service does not answer, and cases move with initials only', async (context) => {
+    const screens = await openScreens(context, { cases: QUEUE })
+    const { page, answerWith, caseOf, value } = screens
+    await page.getByRole('button', { name: /^Center Practice/ }).click()
+    await page.getByRole('menuitem', { name: /South/ }).click()
+    answerWith('centers.change', async () => fail(failureOf('notAnswering')))
+    const failing = page.getByRole('dialog')
+    await failing.getByRole('button', { name: 'Change center' }).click()
+    await failing
+      .getByRole('alert')
+      .getByText(/^Nothing was changed: new cases are still made for/)
+      .waitFor()
+    await failing
+      .getByRole('button', { name: /Cancel|Close/ })
+      .first()
+      .click()
+    await page.getByRole('banner').getByText('Practice Center North').waitFor()
+    answerWith('centers.change', null)
+
     const acts = countedActs()
     const header = page.getByRole('banner')
     await acts.click(header.getByRole('button', { name: /^Center/ }))
@@ -90,25 +104,7 @@ describe('the center', () => {
     acts.expectAtMost(3)
     expect((await value('station.status')).centerId).toBe('102')
     expect((await caseOf('H-00412')).centerId).toBe('101')
-  })
 
-  it('stays what it is if the service does not answer, and cases move to another one with initials only', async (context) => {
-    const screens = await openScreens(context, { cases: QUEUE })
-    const { page, answerWith, caseOf } = screens
-    await page.getByRole('button', { name: /^Center Practice/ }).click()
-    await page.getByRole('menuitem', { name: /South/ }).click()
-    answerWith('centers.change', async () => fail(failureOf('notAnswering')))
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Change center' }).click()
-    await dialog
-      .getByRole('alert')
-      .getByText(/^Nothing was changed: new cases are still made for/)
-      .waitFor()
-    await dialog
-      .getByRole('button', { name: /Cancel|Close/ })
-      .first()
-      .click()
-    await page.getByRole('banner').getByText('Practice Center North').waitFor()
     await select(screens, 'H-00412', 'H-00415')
     await page.getByRole('button', { name: 'Move to center' }).click()
     const move = page.getByRole('dialog', { name: 'Move these 2 cases to another center?' })

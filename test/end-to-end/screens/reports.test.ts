@@ -35,7 +35,7 @@ async function print(page: Page): Promise<void> {
 }
 
 describe('a report', () => {
-  it('of a patient is found in three acts, loses its mark when it was read, and stands under the name of its patient', async (context) => {
+  it('of a patient is found in three acts, loses its mark when it was read, and is reached from the cases at the service', async (context) => {
     const { page, goTo, caseIds } = await openReports(context, 'text')
     const acts = countedActs()
     await acts.click(page.getByRole('link', { name: /^Reports/ }))
@@ -50,6 +50,26 @@ describe('a report', () => {
     await goTo(`#/reports/${caseIds[2]}`)
     await page.getByRole('heading', { name: /Trialgado/ }).waitFor()
     expect(await page.getByRole('article').getByText('H-00351').count()).toBe(0)
+
+    await goTo('#/cases')
+    const rows = page.getByRole('table', { name: 'Cases at the service' }).locator('tbody tr')
+    await expect.poll(() => rows.count()).toBe(3)
+    await page.getByRole('searchbox').fill('h-00351')
+    await expect.poll(() => rows.count()).toBe(1)
+    await page.getByRole('button', { name: `Details of case ${caseIds[1]}` }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: `Details of case ${caseIds[1]}` })
+    await dialog.getByRole('button', { name: 'Copy all fields' }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe(`Details of case ${caseIds[1]}`)
+    await page.getByRole('link', { name: /^Open case FC.* on this station/ }).click()
+    await page.getByRole('heading', { name: /H-00351/ }).waitFor()
+    await goTo('#/cases')
+    await page.getByRole('link', { name: `Report of case ${caseIds[1]}` }).click()
+    await page.getByRole('article', { name: `Case ${caseIds[1]}` }).waitFor()
   })
 
   it('of PDF is drawn, read out by its text, and printed with a sheet for each page', async (context) => {
@@ -114,30 +134,5 @@ describe('a report', () => {
     await question.getByRole('button', { name: 'Open the address' }).click()
     await page.locator('body[data-opened]').waitFor()
     expect(strangers).toEqual([])
-  })
-})
-
-describe('the cases at the service', () => {
-  it('are found, opened with all that came, and lead to their report and to our case', async (context) => {
-    const { page, goTo, caseIds } = await openReports(context, 'text')
-    await goTo('#/cases')
-    const rows = page.getByRole('table', { name: 'Cases at the service' }).locator('tbody tr')
-    await expect.poll(() => rows.count()).toBe(3)
-    await page.getByRole('searchbox').fill('h-00351')
-    await expect.poll(() => rows.count()).toBe(1)
-    await page.getByRole('button', { name: `Details of case ${caseIds[1]}` }).focus()
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: `Details of case ${caseIds[1]}` })
-    await dialog.getByRole('button', { name: 'Copy all fields' }).waitFor()
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
-      .toBe(`Details of case ${caseIds[1]}`)
-    await page.getByRole('link', { name: /^Open case FC.* on this station/ }).click()
-    await page.getByRole('heading', { name: /H-00351/ }).waitFor()
-    await goTo('#/cases')
-    await page.getByRole('link', { name: `Report of case ${caseIds[1]}` }).click()
-    await page.getByRole('article', { name: `Case ${caseIds[1]}` }).waitFor()
   })
 })
