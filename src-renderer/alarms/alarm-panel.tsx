@@ -16,7 +16,7 @@ import css from './alarm-panel.module.css'
 
 const NO_ALARMS: readonly Alarm[] = []
 
-export type AlarmPanelProps = { readonly isShown: boolean; readonly onClose: () => void }
+type AlarmPanelProps = { readonly isShown: boolean; readonly onClose: () => void }
 
 /** Every unsettled alarm: what happened, the cases, and "I have seen this" with initials. */
 export function AlarmPanel({ isShown, onClose }: AlarmPanelProps) {

@@ -22,10 +22,8 @@ import type { ShownState } from '../store/state.ts'
 import css from './badges.module.css'
 import urgencyMarkCss from './urgency-mark.module.css'
 
-type Tone = 'grey' | 'blue' | 'amber' | 'red' | 'green'
-
 /** Colour and icon of every state; together with the text they are three signs of one state. */
-const BADGE_STYLES: Readonly<Record<ShownState, { readonly tone: Tone; readonly icon: Icon }>> = {
+const BADGE_STYLES: Readonly<Record<ShownState, { readonly tone: string; readonly icon: Icon }>> = {
   collecting: { tone: 'grey', icon: IconDots },
   incomplete: { tone: 'amber', icon: IconPencil },
   review: { tone: 'amber', icon: IconEye },
@@ -39,13 +37,9 @@ const BADGE_STYLES: Readonly<Record<ShownState, { readonly tone: Tone; readonly 
   discarded: { tone: 'grey', icon: IconTrash },
 }
 
-export function StateBadge({
-  state,
-  size = 'sm',
-}: {
-  readonly state: ShownState
-  readonly size?: 'sm' | 'md'
-}) {
+type StateBadgeProps = { readonly state: ShownState; readonly size?: 'sm' | 'md' }
+
+export function StateBadge({ state, size = 'sm' }: StateBadgeProps) {
   const { tone, icon: Sign } = BADGE_STYLES[state]
   return (
     // The browser's own tooltip: a component per badge would slow down long lists.

@@ -2,7 +2,7 @@
 import { CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
-import { MINUTE, SECOND } from '../../src-shared/durations.ts'
+import { SECOND } from '../../src-shared/durations.ts'
 import { localDay } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
 import { useStation } from '../store/use-station.ts'
@@ -69,18 +69,9 @@ export function useStationNow(): number {
   return useSyncExternalStore(subscribeToClock, readNow) + skewMs
 }
 
-function subscribeToDay(onChange: () => void): () => void {
-  const timer = setInterval(onChange, MINUTE / 2)
-  return () => clearInterval(timer)
-}
-
-function readToday(): string {
-  return localDay(Date.now())
-}
-
 /** The local date as `YYYY-MM-DD`, updated at midnight. */
 export function useToday(): string {
-  return useSyncExternalStore(subscribeToDay, readToday)
+  return useSyncExternalStore(subscribeToClock, () => localDay(Date.now()))
 }
 
 export function offerDownload(blob: Blob, fileName: string): void {

@@ -13,18 +13,12 @@ import type { StationSession } from '../store/store.ts'
 import { useSession } from '../store/use-station.ts'
 import css from './photo.module.css'
 
-type CachedUrl = { readonly pending: Promise<ReleasableUrl>; users: number }
-
 /** URLs of images, shared by all components that show the same one and released after the last. */
-type UrlCache = {
-  /** The URL, and how to release it; rejects as the link does. */
-  acquire(kind: BytesKind, id: string): { readonly url: Promise<string>; readonly release: () => void }
-}
-
-export function createUrlCache(link: StationLink): UrlCache {
-  const entries = new Map<string, CachedUrl>()
+export function createUrlCache(link: StationLink) {
+  const entries = new Map<string, { readonly pending: Promise<ReleasableUrl>; users: number }>()
   return {
-    acquire(kind, id) {
+    /** The URL, and how to release it; rejects as the link does. */
+    acquire(kind: BytesKind, id: string) {
       const key = `${kind}/${id}`
       const entry = entries.get(key) ?? { pending: link.createBytesUrl(kind, id), users: 0 }
       entries.set(key, entry)
@@ -55,9 +49,9 @@ type BytesUrl =
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'unavailable' }
 
-const urlCaches = new WeakMap<StationSession, UrlCache>()
+const urlCaches = new WeakMap<StationSession, ReturnType<typeof createUrlCache>>()
 
-function urlCacheOf(session: StationSession): UrlCache {
+function urlCacheOf(session: StationSession) {
   const cache = urlCaches.get(session) ?? createUrlCache(session.link)
   urlCaches.set(session, cache)
   return cache

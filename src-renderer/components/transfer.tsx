@@ -11,20 +11,20 @@ import { Instant, SmallButton } from './controls.tsx'
 import css from './timeline.module.css'
 import barCss from './transfer-bar.module.css'
 
-export type AttemptTimelineProps = {
+type AttemptTimelineProps = {
   readonly attempts: readonly Attempt[]
   readonly conceal: (text: string) => string
-  readonly onShowAnswer: ((attempt: Attempt) => void) | null
+  readonly onShowAnswer?: (attempt: Attempt) => void
 }
 
-export function AttemptTimeline({ attempts, conceal, onShowAnswer }: AttemptTimelineProps) {
+export function AttemptTimeline({ attempts, ...rest }: AttemptTimelineProps) {
   if (attempts.length === 0) return <p className={css.small}>{t('submission:attempts.none')}</p>
   return (
     <ol role="list" className={css.list}>
       {attempts
         .toSorted((one, other) => other.number - one.number)
         .map((attempt) => (
-          <AttemptEntry key={attempt.id} attempt={attempt} conceal={conceal} onShowAnswer={onShowAnswer} />
+          <AttemptEntry key={attempt.id} attempt={attempt} {...rest} />
         ))}
     </ol>
   )
@@ -112,7 +112,7 @@ export function TransferBar({ progress }: { readonly progress: Progress | undefi
   )
 }
 
-export type StalledProps = {
+type StalledProps = {
   readonly since: number
   readonly format: (time: string, forHow: string) => string
   readonly className: string

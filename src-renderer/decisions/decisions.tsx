@@ -34,20 +34,12 @@ export function currentSignature(): { by?: string } {
   return by === '' ? {} : { by }
 }
 
-export type Signed = { readonly by: string; readonly why?: string }
+type Signed = { readonly by: string; readonly why?: string }
 
-type Signature = {
-  readonly by: string
-  readonly why: string
-  readonly isMissing: boolean
-  readonly writeBy: (text: string) => void
-  readonly writeWhy: (text: string) => void
-  /** The signature, or null without initials: the field then shows an error. */
-  readonly sign: () => Signed | null
-}
+type Signature = ReturnType<typeof useSignature>
 
 /** The initials and the reason of one decision; initials that were used once are remembered by the window. */
-export function useSignature(): Signature {
+export function useSignature() {
   const [by, setBy] = useState(() => initials.getState().by)
   const [why, setWhy] = useState('')
   const [isMissing, setMissing] = useState(false)
@@ -55,12 +47,13 @@ export function useSignature(): Signature {
     by,
     why,
     isMissing,
-    writeBy(text) {
+    writeBy(text: string) {
       setBy(text)
       setMissing(false)
     },
     writeWhy: setWhy,
-    sign() {
+    /** The signature, or null without initials: the field then shows an error. */
+    sign(): Signed | null {
       const signed = by.trim()
       setMissing(signed === '')
       if (signed === '') return null
@@ -142,13 +135,11 @@ export function InitialsControl() {
 
 export const QUESTION_KINDS = ['discard', 'cancel', 'moveToCenter'] as const
 
-export type QuestionKind = (typeof QUESTION_KINDS)[number]
-
 /** The answer; the center only if the question was about it. */
 export type DecisionAnswer = Signed & { readonly centerId?: string }
 
 export type Question = {
-  readonly kind: QuestionKind
+  readonly kind: (typeof QUESTION_KINDS)[number]
   readonly submissions: readonly Pick<Submission, 'id' | 'state' | 'centerId'>[]
 }
 
@@ -172,5 +163,3 @@ export function askQuestion(question: Question): Promise<DecisionAnswer | null> 
   })
   return promise
 }
-
-export type ChosenCenter = { readonly id: string; readonly name: string }

@@ -7,17 +7,11 @@ import { useState } from 'react'
 import { Dialog } from '../components/dialog.tsx'
 import { Caution } from '../components/notices.tsx'
 import { messageOf, t } from '../i18n/i18n.ts'
-import {
-  type ChosenCenter,
-  type DecisionAnswer,
-  type Question,
-  SignatureFields,
-  useSignature,
-} from './decisions.tsx'
+import { type DecisionAnswer, type Question, SignatureFields, useSignature } from './decisions.tsx'
 
 const COMMON_REASONS = ['mistake', 'test', 'otherWay'] as const
 
-export type QuestionDialogProps = {
+type QuestionDialogProps = {
   readonly question: Question
   readonly isOpen: boolean
   readonly onAnswer: (answer: DecisionAnswer | null) => void
@@ -110,12 +104,14 @@ function DiscardMeans({ submissions }: Pick<Question, 'submissions'>) {
   )
 }
 
+type ChosenCenter = { readonly id: string; readonly name: string }
+
 type CenterChoiceProps = Pick<Question, 'submissions'> & {
   readonly chosen: ChosenCenter | null
   readonly onChoose: (center: ChosenCenter | null) => void
 }
 
-export function CenterChoice({ submissions, chosen, onChoose }: CenterChoiceProps) {
+function CenterChoice({ submissions, chosen, onChoose }: CenterChoiceProps) {
   const { value, failure } = useAnswer('centers.list', {})
   const centers = value?.items ?? []
   const nameOf = (id: string | null): string =>

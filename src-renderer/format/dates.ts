@@ -9,26 +9,11 @@ import { type Language } from '../../src-shared/texts/texts.ts'
  */
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', es: 'es' }
 
-type Formats = {
-  readonly day: Intl.DateTimeFormat
-  readonly shortDay: Intl.DateTimeFormat
-  readonly calendarDay: Intl.DateTimeFormat
-  readonly time: Intl.DateTimeFormat
-  readonly clock: Intl.DateTimeFormat
-  readonly exact: Intl.DateTimeFormat
-}
-
-const formatCache = new Map<Language, Formats>()
-
-/** Formatters are expensive to create, so there is one set per language. */
-function formats(): Formats {
-  const language = languageNow()
-  const before = formatCache.get(language)
-  if (before) return before
+function formatsIn(language: Language) {
   const formOf = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
     new Intl.DateTimeFormat(LOCALES[language], options)
   const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
-  const all: Formats = {
+  return {
     day: formOf(day),
     shortDay: formOf({ day: 'numeric', month: 'short' }),
     calendarDay: formOf({ ...day, timeZone: 'UTC' }),
@@ -36,6 +21,14 @@ function formats(): Formats {
     clock: formOf({ timeStyle: 'medium' }),
     exact: formOf({ dateStyle: 'medium', timeStyle: 'medium' }),
   }
+}
+
+const formatCache = new Map<Language, ReturnType<typeof formatsIn>>()
+
+/** Formatters are expensive to create, so there is one set per language. */
+function formats() {
+  const language = languageNow()
+  const all = formatCache.get(language) ?? formatsIn(language)
   formatCache.set(language, all)
   return all
 }

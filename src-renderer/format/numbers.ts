@@ -43,24 +43,10 @@ export function readTypedMeasurement(measurement: Exclude<Measurement, 'va'>, te
 
 /** Formats a measurement without rounding, so that the shown value is the sent one. The axis 0 is written 180. */
 export function formatMeasurement(measurement: Exclude<Measurement, 'va'>, value: number): string {
-  switch (measurement) {
-    case 'sphere':
-    case 'cylinder':
-    case 'add':
-      return (value > 0 ? '+' : '') + withDecimals(value, 2)
-    case 'axis':
-      return axis(value === 0 ? 180 : value)
-    case 'iop':
-    case 'prism':
-    case 'prism_base':
-      return String(value)
-  }
-}
-
-/** At least this many decimals, and more if the value has them. */
-function withDecimals(value: number, decimals: number): string {
-  const fixed = value.toFixed(decimals)
-  return Number(fixed) === value ? fixed : String(value)
+  if (measurement === 'axis') return axis(value === 0 ? 180 : value)
+  if (measurement !== 'sphere' && measurement !== 'cylinder' && measurement !== 'add') return String(value)
+  const fixed = value.toFixed(2)
+  return (value > 0 ? '+' : '') + (Number(fixed) === value ? fixed : String(value))
 }
 
 /** A negative axis is invalid, but a sidecar may contain one, and a person must be able to read it. */
@@ -89,25 +75,20 @@ export function formatCount(count: number): string {
   return count.toLocaleString(languageNow())
 }
 
-function arrowStepOf(measurement: Measurement, vaUnit: VaUnit): number {
-  switch (measurement) {
-    case 'iop':
-    case 'axis':
-    case 'prism_base':
-      return 1
-    case 'va':
-      return vaUnit === 'decimal' ? 0.05 : 0.1
-    case 'sphere':
-    case 'cylinder':
-    case 'add':
-    case 'prism':
-      return 0.25
-  }
+const ARROW_STEPS: Readonly<Record<Exclude<Measurement, 'va'>, number>> = {
+  iop: 1,
+  sphere: 0.25,
+  cylinder: 0.25,
+  axis: 1,
+  add: 0.25,
+  prism: 0.25,
+  prism_base: 1,
 }
+const VA_STEPS: Readonly<Record<VaUnit, number>> = { decimal: 0.05, logMAR: 0.1 }
 
 /** The next value on the grid of steps, within the possible range. An axis wraps around: after 180 comes 1. */
 export function addStep(measurement: Measurement, value: number, by: 1 | -1, vaUnit: VaUnit): number {
-  const step = arrowStepOf(measurement, vaUnit)
+  const step = measurement === 'va' ? VA_STEPS[vaUnit] : ARROW_STEPS[measurement]
   const position = toThousandths(value / step)
   const next = toThousandths((by === 1 ? Math.floor(position) + 1 : Math.ceil(position) - 1) * step)
   if (measurement === 'axis') return next > 180 ? 1 : next < 1 ? 180 : next
@@ -130,6 +111,7 @@ export function missedStepOf(measurement: Measurement, value: number): number | 
   return step === undefined || Number.isInteger(toThousandths(value / step)) ? null : step
 }
 
-function toThousandths(value: number): number {
+/** Sums of quarters are exact; this is for the tenths and hundredths that autorefractors print. */
+export function toThousandths(value: number): number {
   return Math.round(value * 1_000) / 1_000
 }

@@ -6,12 +6,10 @@
  */
 import { hardRangeOf, isInRange, type Range, type VaUnit } from '../../src-shared/measurement-ranges.ts'
 import type { ClinicalSettings } from '../../src-shared/settings.ts'
-import { readTypedNumber } from './numbers.ts'
+import { readTypedNumber, toThousandths, type TypedNumber } from './numbers.ts'
 
 /** Acuities below any chart; no number represents them. */
-const LOW_VISION_CODES = ['CF', 'HM', 'LP', 'NLP'] as const
-
-export type LowVisionCode = (typeof LOW_VISION_CODES)[number]
+export type LowVisionCode = 'CF' | 'HM' | 'LP' | 'NLP'
 
 export type TypedAcuity =
   | { readonly kind: 'empty' }
@@ -62,21 +60,13 @@ export function readTypedAcuity(text: string, unit: VaUnit): TypedAcuity {
   return { kind: 'number', value: logMarOf(decimal.value), wasConverted: true }
 }
 
-function quotientOf(
-  distance: ReturnType<typeof readTypedNumber>,
-  letter: ReturnType<typeof readTypedNumber>,
-): { readonly kind: 'number'; readonly value: number } | { readonly kind: 'notANumber' } {
+function quotientOf(distance: TypedNumber, letter: TypedNumber): TypedNumber {
   if (distance.kind !== 'number' || letter.kind !== 'number' || distance.value <= 0 || letter.value <= 0)
     return { kind: 'notANumber' }
   return { kind: 'number', value: distance.value / letter.value }
 }
 
-/** Charts are read to a letter, which is 0.02 logMAR; thousandths lose nothing. */
-function toThousandths(value: number): number {
-  return Math.round(value * 1_000) / 1_000
-}
-
-/** -log10 of the decimal acuity; a decimal of 1 gives 0 and not -0. */
+/** -log10 of the decimal acuity, in thousandths: a letter of a chart is 0.02. A decimal of 1 gives 0 and not -0. */
 export function logMarOf(decimal: number): number {
   return toThousandths(-Math.log10(decimal)) || 0
 }
@@ -127,13 +117,8 @@ type Refraction = { readonly sphere: number; readonly cylinder: number; readonly
 /** Adds sphere and cylinder, flips the sign of the cylinder and turns the axis by 90 degrees; 0 is written 180. */
 export function transposed({ sphere, cylinder, axis }: Refraction): Refraction {
   return {
-    sphere: roundPower(sphere + cylinder),
+    sphere: toThousandths(sphere + cylinder) || 0,
     cylinder: -cylinder || 0,
     axis: axis > 90 ? axis - 90 : axis + 90,
   }
-}
-
-/** Sums of quarters are exact; this is for the tenths and hundredths that autorefractors print. */
-function roundPower(value: number): number {
-  return Math.round(value * 1_000) / 1_000 || 0
 }

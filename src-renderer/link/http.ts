@@ -143,9 +143,7 @@ export function openHttpLink({ origin, token }: HttpLinkOptions): StationLink {
             connection = next
             connections.emit(next)
           },
-          onMessage: (message) => {
-            arrivals.emit(message)
-          },
+          onMessage: arrivals.emit,
         })
 
   return {

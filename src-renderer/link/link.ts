@@ -62,17 +62,15 @@ export async function fetchBytes(kind: BytesKind, url: string, init: RequestInit
 
 const KEY = 'fundus-courier.token'
 
-type Address = { readonly hash: string; readonly pathname: string; readonly search: string }
-
-type TokenStorage = Pick<Storage, 'getItem' | 'setItem'>
-
-type BrowserHistory = Pick<History, 'replaceState'>
-
 /**
  * Reads the token from `#token=…` in the address printed by the station. It is stored for this tab only and removed
  * from the address at once, so that it is neither bookmarked nor read from the screen.
  */
-export function readToken(address: Address, storage: TokenStorage, history: BrowserHistory): string | null {
+export function readToken(
+  address: Pick<Location, 'hash' | 'pathname' | 'search'>,
+  storage: Pick<Storage, 'getItem' | 'setItem'>,
+  history: Pick<History, 'replaceState'>,
+): string | null {
   const match = /^#(?:\/?)token=([^&]+)/.exec(address.hash)
   if (!match?.[1]) return storage.getItem(KEY)
   const token = decodeURIComponent(match[1])
@@ -81,22 +79,15 @@ export function readToken(address: Address, storage: TokenStorage, history: Brow
   return token
 }
 
-type Broadcast<Message> = {
-  emit(message: Message): void
-  readonly subscribe: (listener: (message: Message) => void) => () => void
-}
-
-export function createBroadcast<Message>(): Broadcast<Message> {
+export function createBroadcast<Message>() {
   const listeners = new Set<(message: Message) => void>()
   return {
-    emit(message) {
+    emit(message: Message): void {
       for (const listener of listeners) listener(message)
     },
-    subscribe(listener) {
+    subscribe(listener: (message: Message) => void): () => void {
       listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
+      return () => void listeners.delete(listener)
     },
   }
 }
@@ -109,11 +100,6 @@ export const LOST_AFTER_MS = 1_600
 /** Timers are throttled in background tabs and stop during sleep: a late tick says nothing about the station. */
 const SLEPT_AFTER_MS = 1_200
 
-type SilenceDetector = {
-  reset(): void
-  close(): void
-}
-
 /** Distinguishes an idle station from one that hangs or is gone, until it is closed. */
 export function detectSilence(options: {
   /** False while the link is known to be down. */
@@ -123,7 +109,7 @@ export function detectSilence(options: {
    */
   readonly ask: () => void
   readonly onSilent: () => void
-}): SilenceDetector {
+}) {
   let lastMessageAt = performance.now()
   let lastTickAt = lastMessageAt
   const tick = setInterval(() => {
@@ -152,19 +138,17 @@ export function retryDelayMs(failedTries: number): number {
   return Math.min(MAX_DELAY_MS, INITIAL_DELAY_MS * 2 ** Math.min(failedTries, 10))
 }
 
-const answerSchema = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), value: z.unknown() }),
-  z.object({ ok: z.literal(false), failure: failureSchema }),
-])
+const resultSchema = <Value extends z.ZodType>(value: Value) =>
+  z.discriminatedUnion('ok', [
+    z.object({ ok: z.literal(true), value }),
+    z.object({ ok: z.literal(false), failure: failureSchema }),
+  ])
 
 /** Validates the answer to a call; an answer outside the contract becomes `answerUnreadable`. */
 export function readAnswer<Name extends CallName>(name: Name, answer: unknown): Result<CallOutput<Name>> {
-  const envelope = answerSchema.safeParse(answer)
-  if (!envelope.success) return unreadable()
-  if (!envelope.data.ok) return envelope.data
-  const value = calls[name].output.safeParse(envelope.data.value)
+  const read = resultSchema<z.ZodType>(calls[name].output).safeParse(answer)
   // The table of calls pairs this name with this output; the compiler cannot follow the index.
-  return value.success ? { ok: true, value: value.data as CallOutput<Name> } : unreadable()
+  return read.success ? (read.data as Result<CallOutput<Name>>) : unreadable()
 }
 
 function unreadable(): { readonly ok: false; readonly failure: Failure } {
@@ -201,10 +185,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-const uploadAnswerSchema = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), value: uploadedFileSchema }),
-  z.object({ ok: z.literal(false), failure: failureSchema }),
-])
+const uploadAnswerSchema = resultSchema(uploadedFileSchema)
 
 /** Receives the number of the file's bytes already sent. */
 export type OnProgress = (sentBytes: number) => void
@@ -216,7 +197,7 @@ export function uploadPath(name: string, sizeBytes: number): string {
 /** Validates the upload's result; the sizes must be equal. */
 export function readUploadAnswer(text: string, file: Blob): Result<UploadedFile> {
   const answer = uploadAnswerSchema.safeParse(parseJson(text))
-  if (!answer.success) return fail({ kind: 'answerUnreadable', message: t('link:unreadable') })
+  if (!answer.success) return unreadable()
   if (!answer.data.ok || answer.data.value.sizeBytes === file.size) return answer.data
   return fail({ kind: 'badRequest', message: t('link:notWhole') })
 }

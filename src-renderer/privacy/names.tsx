@@ -51,17 +51,8 @@ export function namesNow(): Names {
 /** Keys that leave a field or do not change it. */
 const NAVIGATION_KEYS = /^(Tab|Shift|Control|Alt|AltGraph|Meta|Escape|F\d+)$/
 
-type MaskedInput = {
-  readonly value: string
-  readonly readOnly: boolean
-  readonly title: string | undefined
-  readonly onKeyDown: (event: KeyboardEvent) => void
-  readonly onPointerDown: () => void
-  readonly onBlur: () => void
-}
-
 /** Masks an input that holds a name while names are hidden, until a person focuses or edits it. */
-export function useMaskedInput(text: string): MaskedInput {
+export function useMaskedInput(text: string) {
   const { areHidden, name } = useNames()
   const [isTouched, setTouched] = useState(false)
   // If names were visible, earlier focus does not count.
@@ -71,7 +62,7 @@ export function useMaskedInput(text: string): MaskedInput {
     value: isCovered ? name(text) : text,
     readOnly: isCovered,
     title: isCovered ? t('privacy:covered') : undefined,
-    onKeyDown: ({ key }) => setTouched((before) => before || !NAVIGATION_KEYS.test(key)),
+    onKeyDown: ({ key }: KeyboardEvent) => setTouched((before) => before || !NAVIGATION_KEYS.test(key)),
     onPointerDown: () => setTouched(true),
     onBlur: () => setTouched(false),
   }
@@ -146,65 +137,42 @@ export function nextCheckMs({ wish, lastInputAt, hideAfterMs }: Presence, now: n
 
 const KEY = 'fundus-courier.names'
 
-type PrivacyClock = {
-  readonly now: () => number
-  readonly after: (ms: number, run: () => void) => () => void
-}
-
-const windowClock: PrivacyClock = {
-  now: Date.now,
-  after(ms, run) {
-    const timer = setTimeout(run, ms)
-    return () => clearTimeout(timer)
-  },
-}
-
-type Privacy = {
-  readonly shown: () => NameVisibility
-  readonly onChange: (listener: () => void) => () => void
-  readonly touch: () => void
-  readonly wish: (wish: Presence['wish']) => void
-  readonly hideAfter: (ms: number | null) => void
-}
-
-/** Uses a single timer, however often the pointer moves. */
-export function createPrivacy(
-  clock: PrivacyClock = windowClock,
-  savedIn: Pick<Storage, 'getItem' | 'setItem'> | null = null,
-): Privacy {
+/** When names are hidden in this window, with a single timer, however often the pointer moves. */
+export function createPrivacy(savedIn: Pick<Storage, 'getItem' | 'setItem'> | null = null) {
   let presence: Presence = {
     wish: savedIn?.getItem(KEY) === 'hide' ? 'hide' : 'show',
-    lastInputAt: clock.now(),
+    lastInputAt: Date.now(),
     hideAfterMs: null,
   }
   const store = createStore<{ readonly shown: NameVisibility }>(() => ({
-    shown: nameVisibility(presence, clock.now()),
+    shown: nameVisibility(presence, Date.now()),
   }))
-  let callOff: (() => void) | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
 
   const recheck = (): void => {
-    callOff?.()
-    const now = clock.now()
+    clearTimeout(timer)
+    const now = Date.now()
     const shown = nameVisibility(presence, now)
     if (shown !== store.getState().shown) store.setState({ shown })
     const next = nextCheckMs(presence, now)
-    callOff = next === null ? null : clock.after(next, recheck)
+    timer = next === null ? undefined : setTimeout(recheck, next)
   }
 
   return {
     shown: () => store.getState().shown,
-    onChange: (listener) => store.subscribe(listener),
+    onChange: (listener: () => void) => store.subscribe(listener),
     touch() {
-      presence = { ...presence, lastInputAt: clock.now() }
+      presence = { ...presence, lastInputAt: Date.now() }
       // While names are visible, the timer computes the idle time itself.
       if (store.getState().shown === 'hiddenWhileIdle') recheck()
     },
-    wish(wish) {
-      presence = { ...presence, wish, lastInputAt: clock.now() }
+    wish(wish: Presence['wish']) {
+      presence = { ...presence, wish, lastInputAt: Date.now() }
       savedIn?.setItem(KEY, wish)
       recheck()
     },
-    hideAfter(ms) {
+    /** Null: never. */
+    hideAfter(ms: number | null) {
       if (ms === presence.hideAfterMs) return
       presence = { ...presence, hideAfterMs: ms }
       recheck()
@@ -213,8 +181,8 @@ export function createPrivacy(
 }
 
 /** Tests have no window. */
-const storage = typeof window === 'undefined' ? null : window.sessionStorage
-export const privacy: Privacy = createPrivacy(windowClock, storage)
+export const privacy = createPrivacy(typeof window === 'undefined' ? null : window.sessionStorage)
+
 const DOTS = '\u2022\u2022\u2022'
 
 /** `Example, Ana` as `E•••, A•••`: two rows remain distinguishable, and it is equally long for every name. */
@@ -280,10 +248,6 @@ export function maskRaw(value: unknown, mask: (text: string) => string, isName =
 
 function isNamed(key: string, inner: unknown): boolean {
   if (!NAMED.test(key)) return false
-  const isRecord = typeof inner === 'object' && inner !== null && RECORD.test(key)
-  return !isRecord || isListOfTexts(inner)
-}
-
-function isListOfTexts(inner: object): boolean {
+  if (typeof inner !== 'object' || inner === null || !RECORD.test(key)) return true
   return Array.isArray(inner) && inner.every((item) => typeof item === 'string')
 }

@@ -42,7 +42,6 @@ export function ExpandedRow({ submission, centerName }: ExpandedRowProps) {
         <h2>{t('queue:expanded.attempts')}</h2>
         {value ? (
           <AttemptTimeline
-            onShowAnswer={null}
             attempts={value.attemptList}
             conceal={(text) => names.text(text, submission.fields)}
           />

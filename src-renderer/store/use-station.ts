@@ -70,19 +70,8 @@ export function useAnswer<Name extends CallName>(
   return { value: got.value, failure: got.failure, isReading, readAgain }
 }
 
-type Calling = {
-  readonly isBusy: boolean
-  readonly failure: Failure | null
-  readonly setFailure: (failure: Failure | null) => void
-  /** Makes a call; null if it failed. */
-  readonly call: <Name extends CallName>(
-    name: Name,
-    input: CallInput<Name>,
-  ) => Promise<CallOutput<Name> | null>
-}
-
 /** Makes the calls of a dialog or form, which shows that it is busy and why a call failed. */
-export function useCall(): Calling {
+export function useCall() {
   const session = useSession()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -90,7 +79,8 @@ export function useCall(): Calling {
     isBusy,
     failure,
     setFailure,
-    async call(name, input) {
+    /** Null if the call failed. */
+    async call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name> | null> {
       setBusy(true)
       const answer = await session.call(name, input)
       setBusy(false)

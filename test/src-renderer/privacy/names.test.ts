@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   createPrivacy,
   maskFileName,
@@ -10,7 +10,6 @@ import {
   type Presence,
 } from '../../../src-renderer/privacy/names.tsx'
 import { MINUTE } from '../../../src-shared/durations.ts'
-import { ManualClock } from '../../src-main/station/service/manual-clock.ts'
 
 describe('a hidden name', () => {
   it.each([
@@ -94,59 +93,58 @@ function keeping(): Pick<Storage, 'getItem' | 'setItem'> {
 }
 
 describe('the privacy of the window', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
   it('hides names once nobody was there for so long, and shows them with the next touch', () => {
-    const clock = new ManualClock(0)
-    const privacy = createPrivacy(clock)
+    const privacy = createPrivacy()
     const seen: string[] = []
     privacy.onChange(() => seen.push(privacy.shown()))
     privacy.hideAfter(5 * MINUTE)
-    clock.advance(4 * MINUTE)
+    vi.advanceTimersByTime(4 * MINUTE)
     privacy.touch()
-    clock.advance(4 * MINUTE)
+    vi.advanceTimersByTime(4 * MINUTE)
     expect(privacy.shown()).toBe('shown')
-    clock.advance(MINUTE)
+    vi.advanceTimersByTime(MINUTE)
     expect(privacy.shown()).toBe('hiddenWhileIdle')
-    clock.advance(60 * MINUTE)
+    vi.advanceTimersByTime(60 * MINUTE)
     privacy.touch()
     expect(seen).toEqual(['hiddenWhileIdle', 'shown'])
-    clock.advance(5 * MINUTE)
+    vi.advanceTimersByTime(5 * MINUTE)
     expect(privacy.shown()).toBe('hiddenWhileIdle')
   })
 
   it('has one timer however often somebody moves, and none where names are never hidden', () => {
-    const clock = new ManualClock(0)
-    const privacy = createPrivacy(clock)
-    expect(clock.timerCount).toBe(0)
+    const privacy = createPrivacy()
+    expect(vi.getTimerCount()).toBe(0)
     privacy.hideAfter(5 * MINUTE)
     for (let index = 0; index < 50; index += 1) {
-      clock.advance(1_000)
+      vi.advanceTimersByTime(1_000)
       privacy.touch()
     }
-    expect(clock.timerCount).toBe(1)
+    expect(vi.getTimerCount()).toBe(1)
     privacy.hideAfter(null)
-    expect(clock.timerCount).toBe(0)
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   it('hides them at once when somebody wishes so, until somebody wishes otherwise, over a reload', () => {
-    const clock = new ManualClock(0)
     const kept = keeping()
-    const privacy = createPrivacy(clock, kept)
+    const privacy = createPrivacy(kept)
     privacy.hideAfter(MINUTE)
     privacy.wish('hide')
     privacy.touch()
-    clock.advance(5 * MINUTE)
+    vi.advanceTimersByTime(5 * MINUTE)
     privacy.touch()
     expect(privacy.shown()).toBe('hiddenByHand')
-    expect(createPrivacy(clock, kept).shown()).toBe('hiddenByHand')
+    expect(createPrivacy(kept).shown()).toBe('hiddenByHand')
     privacy.wish('show')
-    expect([privacy.shown(), createPrivacy(clock, kept).shown()]).toEqual(['shown', 'shown'])
+    expect([privacy.shown(), createPrivacy(kept).shown()]).toEqual(['shown', 'shown'])
   })
 
   it('follows the setting: a shorter time counts from the last touch on', () => {
-    const clock = new ManualClock(0)
-    const privacy = createPrivacy(clock)
+    const privacy = createPrivacy()
     privacy.hideAfter(60 * MINUTE)
-    clock.advance(10 * MINUTE)
+    vi.advanceTimersByTime(10 * MINUTE)
     privacy.hideAfter(5 * MINUTE)
     expect(privacy.shown()).toBe('hiddenWhileIdle')
     privacy.hideAfter(null)
