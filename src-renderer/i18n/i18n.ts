@@ -7,8 +7,6 @@ import { initReactI18next, useTranslation } from 'react-i18next'
 import { create } from 'zustand'
 import type { Failure, FailureKind } from '../../src-shared/failure.ts'
 import type { FieldName, Measurement } from '../../src-shared/fields.ts'
-import type * as firstPageInEnglish from '../../src-shared/texts/en/first-page.ts'
-import type * as otherScreensInEnglish from '../../src-shared/texts/en/other-screens.ts'
 import type { Texts } from '../../src-shared/texts/english.ts'
 import {
   isLanguage,
@@ -25,11 +23,11 @@ export type LanguageChoice = Language | 'auto'
 const KEY = 'fundus-courier.language'
 
 /** Only the language that is shown is loaded: what the first page needs at once, the rest with the other screens. */
-const FIRST_PAGE: Readonly<Record<Language, () => Promise<typeof firstPageInEnglish>>> = {
+const FIRST_PAGE = {
   en: () => import('../../src-shared/texts/en/first-page.ts'),
   es: () => import('../../src-shared/texts/es/first-page.ts'),
 }
-const OTHER_SCREENS: Readonly<Record<Language, () => Promise<typeof otherScreensInEnglish>>> = {
+const OTHER_SCREENS = {
   en: () => import('../../src-shared/texts/en/other-screens.ts'),
   es: () => import('../../src-shared/texts/es/other-screens.ts'),
 }

@@ -58,23 +58,21 @@ export function withStatus(state: StationState, status: StationStatus, now: numb
  * Stores a submission without comparing times: events arrive in order, and the station's clock may have been set back.
  */
 export function withSubmission(state: StationState, submission: Submission): StationState {
-  const isShown = state.queue.ids.includes(submission.id)
+  const { id } = submission
+  const { queue, progress } = state
+  const isShown = queue.ids.includes(id)
   const belongs =
-    belongsToView(state.queue, submission, isShown) &&
+    belongsToView(queue, submission, isShown) &&
     // A row of a later page is added with that page: until then its position would be wrong.
-    (isShown || !isBeyond(state.queue.next, submission))
-  const ids =
-    belongs === isShown
-      ? state.queue.ids
-      : belongs
-        ? [...state.queue.ids, submission.id]
-        : state.queue.ids.filter((id) => id !== submission.id)
-  const total = state.queue.total + (ids.length - state.queue.ids.length)
+    (isShown || !isBeyond(queue.next, submission))
+  const ids = belongs ? [...queue.ids, id] : queue.ids.filter((one) => one !== id)
+  const { [id]: _ended, ...others } = progress
   return {
     ...state,
-    submissions: { ...state.submissions, [submission.id]: submission },
-    progress: submission.state === 'sending' ? state.progress : withoutKey(state.progress, submission.id),
-    queue: ids === state.queue.ids ? state.queue : { ...state.queue, ids, total },
+    submissions: { ...state.submissions, [id]: submission },
+    progress: submission.state === 'sending' ? progress : others,
+    queue:
+      belongs === isShown ? queue : { ...queue, ids, total: queue.total + ids.length - queue.ids.length },
   }
 }
 
@@ -116,8 +114,10 @@ export function applyEvent(state: StationState, event: StationEvent, now: number
       return withoutStale(state, event.payload.ids)
     case 'callProgressed':
       return state
-    case 'deliveryProgressed':
-      return withProgress(state, event.payload)
+    case 'deliveryProgressed': {
+      const { id, ...progress } = event.payload
+      return { ...state, progress: { ...state.progress, [id]: progress } }
+    }
     case 'reportArrived':
       return { ...state, reportArrivals: state.reportArrivals + 1 }
     case 'settingsChanged':
@@ -133,29 +133,7 @@ function withoutStale(state: StationState, ids: readonly string[]): StationState
   return { ...state, submissions }
 }
 
-function withProgress(
-  state: StationState,
-  { id, ...progress }: EventPayload<'deliveryProgressed'>,
-): StationState {
-  return { ...state, progress: { ...state.progress, [id]: progress } }
-}
-
-function withoutKey<Value>(
-  record: Readonly<Record<string, Value>>,
-  key: string,
-): Readonly<Record<string, Value>> {
-  if (!Object.hasOwn(record, key)) return record
-  const { [key]: _gone, ...rest } = record
-  return rest
-}
-
-type Sorted = {
-  readonly submissions: StationState['submissions']
-  readonly ids: readonly string[]
-  readonly sorted: readonly string[]
-}
-
-let last: Sorted | null = null
+let last: (Pick<StationState, 'submissions'> & Record<'ids' | 'sorted', readonly string[]>) | null = null
 
 /** The rows by urgency, memoized: the same rows are sorted once, whatever else changes. */
 export function sortedIds({ submissions, queue: { ids } }: StationState): readonly string[] {
@@ -220,7 +198,7 @@ export function cursorAfter({ id, state, urgent, addedAt }: Submission): Cursor 
   return { after: id, afterWas: { state, urgent }, addedAt }
 }
 
-export function isBeyond(cursor: Cursor | null, submission: Submission): boolean {
+function isBeyond(cursor: Cursor | null, submission: Submission): boolean {
   return cursor !== null && compareUrgency(submission, { ...cursor.afterWas, addedAt: cursor.addedAt }) > 0
 }
 
@@ -234,7 +212,7 @@ export type QueueView = { readonly filter: QueueFilter; readonly search: string 
  * Does the page keep or add this submission after a change? A row that was just sent keeps its place, so that the
  * person who waited for it sees that it was sent.
  */
-export function belongsToView(view: QueueView, submission: Submission, isShown: boolean): boolean {
+function belongsToView(view: QueueView, submission: Submission, isShown: boolean): boolean {
   const { state } = submission
   const fits = STATES_OF_FILTER[view.filter].includes(state)
   const justSent = isShown && state === 'sent' && (view.filter === 'open' || view.filter === 'sending')
@@ -262,7 +240,7 @@ function matchesSearch(search: string, { fields, reference, caseId, images }: Su
 /** Rows per page: fills three large screens, and renders quickly. */
 export const PAGE_SIZE = 50
 
-export type QueuePage = {
+type QueuePage = {
   readonly items: readonly Submission[]
   /** How many rows the filter and the search have in all. */
   readonly total: number

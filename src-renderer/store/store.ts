@@ -9,7 +9,7 @@ import { SECOND } from '../../src-shared/durations.ts'
 import type { Result } from '../../src-shared/failure.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Submission } from '../../src-shared/submission.ts'
-import type { LinkMessage, StationLink } from '../link/link.ts'
+import type { StationLink } from '../link/link.ts'
 import {
   applyEvent,
   type Cursor,
@@ -32,16 +32,10 @@ const SINGLE_EVENTS = 20
  */
 const WINDOW_MS = 50
 
-type EventBurst = {
-  readonly push: (event: StationEvent) => void
-  /** Applies waiting events now, so that they do not overwrite a newer snapshot. */
-  readonly flush: () => void
-}
-
 export function createEventBurst(
   apply: (events: readonly StationEvent[]) => void,
   later: (delayMs: number, run: () => void) => unknown,
-): EventBurst {
+) {
   let count = 0
   let isWindowOpen = false
   let waiting: StationEvent[] = []
@@ -57,12 +51,13 @@ export function createEventBurst(
     later(WINDOW_MS, endWindow)
   }
   return {
-    flush() {
+    /** Applies waiting events now, so that they do not overwrite a newer snapshot. */
+    flush(): void {
       const events = waiting
       waiting = []
       if (events.length > 0) apply(events)
     },
-    push(event) {
+    push(event: StationEvent): void {
       if (!isWindowOpen) {
         isWindowOpen = true
         later(WINDOW_MS, endWindow)
@@ -74,13 +69,11 @@ export function createEventBurst(
   }
 }
 
-type RevisionStep = 'next' | 'gap' | 'old'
-
 /**
  * Without a greeting, the first event sets the revision. An older revision is a duplicate, or belongs to a previous
  * run of the station, whose greeting has already reset it.
  */
-export function compareRevision(last: number | null, revision: number): RevisionStep {
+export function compareRevision(last: number | null, revision: number): 'next' | 'gap' | 'old' {
   if (last === null || revision === last + 1) return 'next'
   return revision > last + 1 ? 'gap' : 'old'
 }
@@ -229,20 +222,14 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
     else if (event.name === 'submissionsChanged') scheduleSnapshot()
   }
 
-  const handleMessage = (arrival: LinkMessage): void => {
-    if (arrival.kind === 'event') handleEvent(arrival.event)
-    else handleUnreadable()
-  }
-
-  /** The revision is unreadable too; the next event would only report the same gap later. */
-  const handleUnreadable = (): void => {
-    // The snapshot in progress may be older than the missed event, so its queue stays.
+  const stopMessages = link.onMessage((arrival) => {
+    if (arrival.kind === 'event') return handleEvent(arrival.event)
+    // The revision is unreadable too: the next event would only report the same gap later. The snapshot in progress
+    // may be older than the missed event, so its queue stays.
     if (isSnapshotRunning) return
     missedMeanwhile = []
     void takeSnapshot()
-  }
-
-  const stopMessages = link.onMessage(handleMessage)
+  })
   const stopConnection = link.onConnection((connection) => {
     update((state) => ({ ...state, connection }))
     if (connection.kind !== 'open') return

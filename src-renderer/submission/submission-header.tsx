@@ -10,7 +10,7 @@ import {
   IconDotsVertical,
   IconSend,
 } from '@tabler/icons-react'
-import { type RefObject, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useShallow } from 'zustand/shallow'
 import { UNSENT_STATES } from '../../src-shared/states.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
@@ -19,7 +19,6 @@ import { CopyAction, unlessBehindDialog } from '../components/browser.tsx'
 import { IconAction } from '../components/controls.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatCalendarDay } from '../format/dates.ts'
-import type { Texts } from '../../src-shared/texts/english.ts'
 import { failureOfKind, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { actionsFor, type SubmissionAction } from '../queue/actions.ts'
@@ -40,7 +39,7 @@ import css from './submission-screen.module.css'
 
 const BESIDE_SENDING: readonly SubmissionAction[] = ['hold', 'discard', 'prioritise', 'moveToCenter']
 
-export type MoreActionsProps = {
+type MoreActionsProps = {
   readonly details: SubmissionDetails
   /** Is there a button that sends? */
   readonly hasSend: boolean
@@ -48,7 +47,7 @@ export type MoreActionsProps = {
   readonly onChanged: (details: SubmissionDetails) => void
 }
 
-export function MoreActions({ details, hasSend, saving, onChanged }: MoreActionsProps) {
+function MoreActions({ details, hasSend, saving, onChanged }: MoreActionsProps) {
   const [isJoining, joining] = useDisclosure(false)
   const button = useRef<HTMLButtonElement>(null)
   const actions = actionsFor(details).filter((action) => !hasSend || BESIDE_SENDING.includes(action))
@@ -91,39 +90,32 @@ export function MoreActions({ details, hasSend, saving, onChanged }: MoreActions
   )
 }
 
-export type SubmissionHeaderProps = {
-  readonly details: SubmissionDetails
-  readonly saving: Saving
-  readonly patient: string
-  readonly headingRef: RefObject<HTMLHeadingElement | null>
-  readonly onChanged: (details: SubmissionDetails) => void
-}
-
 const SENDABLE = ['collecting', 'incomplete', 'review', 'held', 'refused'] as const
 
-function isSendable(state: string): state is (typeof SENDABLE)[number] {
-  return (SENDABLE as readonly string[]).includes(state)
-}
+type SubmissionHeaderProps = Omit<MoreActionsProps, 'hasSend'>
 
-export function SubmissionHeader({ details, saving, patient, headingRef, onChanged }: SubmissionHeaderProps) {
+function SubmissionHeader({ details, saving, onChanged }: SubmissionHeaderProps) {
   const { state, fields, reference } = details
   const { isFrozen } = useFields()
-  const sendLabel = isSendable(state) ? t(`submission:send.${state}`) : undefined
-  const name = useNames().nameOf(fields)
+  const names = useNames()
+  const sendable = SENDABLE.find((one) => one === state)
+  const heading = useRef<HTMLHeadingElement>(null)
+  // A new screen is read from its heading, not from the previous focus.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   return (
     <div className={css.header}>
       <Neighbours id={details.id} />
       <div className={css.who}>
         <h1
           className={css.heading}
-          ref={headingRef}
+          ref={heading}
           tabIndex={-1}
-          aria-label={t('submission:title', { who: patient })}
+          aria-label={t('submission:title', { who: names.patientLabel(fields) })}
         >
           <span className={css.number} title={fields.history_number}>
             {fields.history_number ?? t('queue:noHistoryNumber')}
           </span>
-          <span className="truncate">{name ?? t('queue:noName')}</span>
+          <span className="truncate">{names.nameOf(fields) ?? t('queue:noName')}</span>
         </h1>
         <p className={css.sub}>
           {fields.visit_date && <span>{formatCalendarDay(fields.visit_date)}</span>}
@@ -149,7 +141,7 @@ export function SubmissionHeader({ details, saving, patient, headingRef, onChang
             onClick={() => void saving.save()}
           />
         )}
-        {sendLabel !== undefined && (
+        {sendable && (
           <Button
             size="md"
             px={20}
@@ -157,12 +149,12 @@ export function SubmissionHeader({ details, saving, patient, headingRef, onChang
             loading={saving.isBusy}
             onClick={() => void saving.saveAndSend()}
           >
-            {sendLabel}
+            {t(`submission:send.${sendable}`)}
           </Button>
         )}
         <MoreActions
           details={details}
-          hasSend={sendLabel !== undefined}
+          hasSend={sendable !== undefined}
           saving={saving}
           onChanged={onChanged}
         />
@@ -235,7 +227,6 @@ type LoadedProps = { readonly details: SubmissionDetails; readonly shown: ShownS
 
 function Loaded({ details, shown }: LoadedProps) {
   const fields = useFieldsOf(details)
-  const names = useNames()
   const saving = useSaving(details, shown.take)
   useHotkeys(
     [
@@ -244,19 +235,10 @@ function Loaded({ details, shown }: LoadedProps) {
     ],
     [],
   )
-  const heading = useRef<HTMLHeadingElement>(null)
-  // A new screen is read from its heading, not from the previous focus.
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   const { state, failure, attemptList, evidence } = details
   return (
     <FieldsContext value={fields}>
-      <SubmissionHeader
-        details={details}
-        saving={saving}
-        headingRef={heading}
-        onChanged={shown.take}
-        patient={names.patientLabel(details.fields)}
-      />
+      <SubmissionHeader details={details} saving={saving} onChanged={shown.take} />
       <div className={css.screen}>
         {state === 'unconfirmed' && <DecisionPanel details={details} onResolved={shown.take} />}
         {failure !== null && state !== 'unconfirmed' && state !== 'sent' && (
@@ -272,7 +254,7 @@ function Loaded({ details, shown }: LoadedProps) {
         <EarlierPanel details={details} saving={saving} />
         {state === 'sending' && <SendingPanel id={details.id} />}
         {fields.isFrozen && state !== 'unconfirmed' && state !== 'sending' && (
-          <p className={css.frozen}>{t(`submission:frozen.${frozenTextKey(state)}`)}</p>
+          <p className={css.frozen}>{t(`submission:frozen.${state === 'discarded' ? state : 'sent'}`)}</p>
         )}
         <div className={css.columns}>
           <div className={css.column}>
@@ -299,8 +281,4 @@ function Loaded({ details, shown }: LoadedProps) {
       </div>
     </FieldsContext>
   )
-}
-
-function frozenTextKey(state: SubmissionDetails['state']): keyof Texts['submission']['frozen'] {
-  return state === 'discarded' ? state : 'sent'
 }
