@@ -47,7 +47,7 @@ function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
     setBusyId(null)
     if (!status) return
     session.store.setState({ status })
-    showToast({ tone: 'green', message: t('alarm:done') })
+    showToast({ message: t('alarm:done') })
     if (status.alarms.length === 0) onClose()
   }
   if (alarms.length === 0)

@@ -12,14 +12,10 @@ import { IconAction } from './controls.tsx'
 const IN_DIALOG = '[role="dialog"], [role="alertdialog"]'
 const MODAL = '[aria-modal="true"], dialog[open]'
 
-function isBehindDialog({ target }: Event, page: ParentNode = document): boolean {
-  const isInside = target instanceof Element && target.closest(IN_DIALOG) !== null
-  return isInside || page.querySelector(MODAL) !== null
-}
-
 export function unlessBehindDialog(act: () => void): (event: KeyboardEvent) => void {
-  return (event) => {
-    if (!isBehindDialog(event)) act()
+  return ({ target }) => {
+    const isInside = target instanceof Element && target.closest(IN_DIALOG) !== null
+    if (!isInside && document.querySelector(MODAL) === null) act()
   }
 }
 

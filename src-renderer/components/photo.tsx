@@ -97,15 +97,15 @@ export function Photo({ image, className = '', ...rest }: PhotoProps) {
   const fileName = names.fileName(baseName(image.fileName))
   const alt = rest.alt ?? t('part:photo', { eye: t(`field:eye.${image.eye}.name`), fileName })
   return image.removedAt === null ? (
-    <StoredPhoto id={image.id} alt={alt} className={className} />
+    <StoredPhoto of={image.id} alt={alt} className={className} />
   ) : (
-    <RemovedPhoto removedAt={image.removedAt} alt={alt} className={className} />
+    <RemovedPhoto of={image.removedAt} alt={alt} className={className} />
   )
 }
 
-type StoredPhotoProps = { readonly id: string; readonly alt: string; readonly className: string }
+type ShownPhotoProps<What> = { readonly of: What; readonly alt: string; readonly className: string }
 
-function StoredPhoto({ id, alt, className }: StoredPhotoProps) {
+function StoredPhoto({ of: id, alt, className }: ShownPhotoProps<string>) {
   const { ref, inViewport } = useInViewport<HTMLSpanElement>()
   const [wasSeen, setWasSeen] = useState(false)
   if (inViewport && !wasSeen) setWasSeen(true)
@@ -127,10 +127,8 @@ function StoredPhoto({ id, alt, className }: StoredPhotoProps) {
   )
 }
 
-type RemovedPhotoProps = Pick<StoredPhotoProps, 'alt' | 'className'> & { readonly removedAt: number }
-
 /** Deleted by the retention rule: shown with the date, not as an error. */
-function RemovedPhoto({ removedAt, alt, className }: RemovedPhotoProps) {
+function RemovedPhoto({ of: removedAt, alt, className }: ShownPhotoProps<number>) {
   const label = t('part:removed', { day: formatDay(removedAt) })
   return (
     <span className={`${css.photo} ${className}`}>

@@ -117,7 +117,6 @@ export async function runAction(
   const { changed, refused } = done
   if (changed.length > 0)
     showToast({
-      tone: 'green',
       message: t(`queue:action.${action}.done`, { count: changed.length }),
       ...(action === 'discard' && {
         action: { label: t('queue:undo'), run: () => void runAction(session, 'restore', changed, options) },

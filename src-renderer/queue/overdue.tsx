@@ -16,7 +16,6 @@ import css from './ageing.module.css'
 /** These cases have waited for days, so a slow refresh is enough. */
 const REFRESH_MS = 2 * MINUTE
 
-/** The button only needs the count. */
 const COUNT_ONLY = { limit: 1 }
 const KINDS: readonly Aged['kind'][] = ['notSent', 'notConfirmed', 'noReport', 'notRedone']
 

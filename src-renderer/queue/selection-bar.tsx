@@ -21,7 +21,6 @@ import { actionsForMany, type ActionTarget, BATCH_SIZE, runAction, type Submissi
 import { ACTION_ICONS } from './queue-row.tsx'
 import css from './selection-bar.module.css'
 
-/** These ids with or without those. */
 export function toggled(ids: ReadonlySet<string>, those: readonly string[], isIn: boolean): Set<string> {
   return new Set(isIn ? [...ids, ...those] : [...ids].filter((id) => !those.includes(id)))
 }
@@ -108,13 +107,12 @@ async function saveCsv(session: StationSession, ids: readonly string[]): Promise
   const exported = await runCall(session, 'submissions.export', { ids: [...ids], ...currentSignature() })
   if (!exported) return
   offerDownload(new Blob([exported.csv], { type: 'text/csv;charset=utf-8' }), exported.fileName)
-  showToast({ tone: 'green', message: t('queue:csv.done', { count: ids.length }) })
+  showToast({ message: t('queue:csv.done', { count: ids.length }) })
 }
 
 const MergeDialog = lazyScreen(async () => (await import('./selection-dialogs.tsx')).MergeDialog)
 const ApproveDialog = lazyScreen(async () => (await import('./selection-dialogs.tsx')).ApproveDialog)
 
-/** More cases than fit on a screen are not merged. */
 const MAX_MERGED = 20
 
 type SelectionBarProps = {
@@ -127,7 +125,6 @@ type SelectionBarProps = {
 type Progress = { readonly done: number; readonly total: number }
 type Busy = { readonly kind: 'reading' } | { readonly kind: 'acting'; readonly progress: Progress | null }
 
-/** The actions for the selection; each button states how many cases allow it. */
 export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
   const session = useSession()
   const { ids: selected, beyond, clear, retain, selectBeyond } = selection
@@ -235,7 +232,6 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
               merging.close()
               clear()
               showToast({
-                tone: 'green',
                 message: t('queue:merge.done', {
                   count: loaded.length,
                   who: namesNow().patientLabel(fields),

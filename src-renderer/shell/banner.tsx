@@ -87,7 +87,6 @@ export function Banner() {
   )
 }
 
-/** Smaller clock differences are harmless. */
 const CLOCK_TOLERANCE_MS = 2 * MINUTE
 
 /** A service that requests a longer pause may do so by mistake. */

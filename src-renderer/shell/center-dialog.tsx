@@ -33,7 +33,7 @@ export function CenterDialog({ wanted, list, nameOf, onClose }: CenterDialogProp
   const change = async (): Promise<void> => {
     setFailure(null)
     if (!(await call('centers.change', { centerId: wanted.centerId }))) return
-    showToast({ tone: 'green', message: t('shell:center.changed', { name }) })
+    showToast({ message: t('shell:center.changed', { name }) })
     close()
   }
 

@@ -67,7 +67,6 @@ function CrashView({ shape, errorText, onAgain }: CrashViewProps) {
   )
 }
 
-/** More frames add nothing. */
 const FRAMES = 30
 
 /**

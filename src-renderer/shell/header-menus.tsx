@@ -273,7 +273,6 @@ function CenterDropdown({ isSearched, children }: CenterDropdownProps) {
   )
 }
 
-/** A longer list gets a search. */
 const SEARCHED_FROM = 8
 
 /** Does the service's list no longer contain this center? A list that is empty or was not read proves nothing. */
@@ -290,7 +289,6 @@ export function matchingCenters(centers: readonly Center[], search: string): Cen
   })
 }
 
-/** A center's name; its id if it has no name, and a text if there is no center. */
 function centerName(centerId: string | null, centers: readonly Center[]): string {
   if (centerId === null) return t('shell:center.none')
   const name = centers.find((one) => one.centerId === centerId)?.name

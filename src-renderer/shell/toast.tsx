@@ -47,7 +47,7 @@ function flush(): void {
 }
 
 type Toast = {
-  readonly tone: 'green' | 'red'
+  readonly tone?: 'green' | 'red'
   readonly title?: string
   readonly message: string
   readonly action?: { readonly label: string; readonly run: () => void }
@@ -57,7 +57,7 @@ type Toast = {
 const GOOD_NEWS_MS = 4 * SECOND
 const UNDO_MS = 10 * SECOND
 
-export function showToast({ tone, title, message, action }: Toast): void {
+export function showToast({ tone = 'green', title, message, action }: Toast): void {
   const id = notifications.show({
     // The live region speaks; a second announcement of the same text would be noise.
     role: 'group',

@@ -80,7 +80,6 @@ export function saveStateOf({ savable, isSaving, failure, savedAt }: SaveProgres
   return savedAt === null ? { kind: 'clean' } : { kind: 'saved', at: savedAt }
 }
 
-/** A pause of this length ends an edit. */
 const PAUSE_MS = 2 * SECOND
 
 /**
@@ -212,7 +211,7 @@ export function useSaving(details: SubmissionDetails, onSaved: (saved: Submissio
     save: () =>
       busily(async () => {
         const hadChanges = state.kind !== 'clean' && state.kind !== 'saved'
-        if (hadChanges && (await saveAll())) showToast({ tone: 'green', message: t('submission:saved') })
+        if (hadChanges && (await saveAll())) showToast({ message: t('submission:saved') })
       }),
     /** Saves, then sends the submission as far as its state allows. */
     saveAndSend: () =>

@@ -111,7 +111,6 @@ export function MissingList({ details }: { readonly details: SubmissionDetails }
   )
 }
 
-/** The cases to compare with this one. Pure. */
 export type EarlierCases = {
   readonly why: 'sameImage' | 'sentBefore'
   readonly references: readonly string[]
@@ -135,7 +134,6 @@ function named(items: readonly { readonly references?: readonly string[] | undef
   return [...new Set(items.flatMap(({ references = [] }) => references))].slice(0, MAX_SHOWN)
 }
 
-/** By reference. */
 type EarlierCaseResults = ReadonlyMap<string, Result<Submission>>
 
 function useEarlierCases(references: readonly string[]): EarlierCaseResults {

@@ -188,7 +188,7 @@ export function DecisionPanel({ details, onResolved }: DecisionPanelProps) {
   // Retrying an unconfirmed case never sends it: the station looks it up.
   const checkService = async (): Promise<void> => {
     if (await runCall(session, 'submissions.retry', { ids: [details.id], ...currentSignature() }))
-      showToast({ tone: 'green', message: t('submission:evidence.looking') })
+      showToast({ message: t('submission:evidence.looking') })
   }
   return (
     <section className={css.panel} aria-labelledby="decision">

@@ -98,7 +98,6 @@ function AnswerText({ attemptId }: { readonly attemptId: string }) {
       {text === '' ? (
         <p>{t('submission:answer.empty')}</p>
       ) : (
-        // A place that scrolls must be reachable by the keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a place that scrolls takes the focus, or the keyboard cannot scroll it
         <pre
           className={rawAnswerCss.text}

@@ -20,7 +20,6 @@ type BlockProps = {
   readonly children: ReactNode
 }
 
-/** A titled part of the screen of a case. */
 export function Block({ name, title, hint, children }: BlockProps) {
   return (
     <section className={screen.block} aria-labelledby={`block-${name}`}>
@@ -87,7 +86,6 @@ export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
 type LabelLineProps = {
   readonly name: FieldName
   readonly isNarrow?: boolean
-  /** A label other than that of an input. */
   readonly children?: ReactNode
 }
 
@@ -204,16 +202,12 @@ function saveText(state: SaveState): string {
     case 'unsaved':
       return t('editor:autosave.unsaved')
     case 'wrong':
-      return notSaved(t('editor:autosave.wrong', { count: state.count }))
+      return t('editor:autosave.notSaved', { why: t('editor:autosave.wrong', { count: state.count }) })
     case 'conflict':
-      return notSaved(t('editor:autosave.conflict'))
+      return t('editor:autosave.notSaved', { why: t('editor:autosave.conflict') })
     case 'failed':
-      return notSaved(messageOf(state))
+      return t('editor:autosave.notSaved', { why: messageOf(state) })
   }
-}
-
-function notSaved(why: string): string {
-  return t('editor:autosave.notSaved', { why })
 }
 
 /** A field that was changed elsewhere during editing: shows both values, and a person chooses. */
@@ -221,7 +215,6 @@ export function ConflictNote({ name }: { readonly name: FieldName }) {
   const conflict = useFields().conflict(name)
   const names = useNames()
   if (conflict === null) return null
-  const isName = name === 'last_name' || name === 'first_name'
   const choose = (act: () => void) => () => {
     act()
     focusField(name)
@@ -232,7 +225,7 @@ export function ConflictNote({ name }: { readonly name: FieldName }) {
         {conflict.theirs === ''
           ? t('editor:conflict.cleared')
           : t('editor:conflict.changed', {
-              value: isName ? names.name(conflict.theirs) : conflict.theirs,
+              value: NAMES.includes(name) ? names.name(conflict.theirs) : conflict.theirs,
             })}
       </p>
       <SmallButton onClick={choose(conflict.overwrite)}>{t('editor:conflict.keepMine')}</SmallButton>

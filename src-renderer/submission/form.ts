@@ -166,7 +166,6 @@ export function setDraftField(id: string, name: FieldName, text: string, stored:
   })
 }
 
-/** The person has seen the other value and keeps the typed one. */
 export function rebaseDraftField(id: string, name: FieldName, stored: Fields[FieldName]): void {
   drafts.setState((all) => {
     const typed = all[id]
@@ -199,7 +198,6 @@ export function forgetDraft(id: string, saved: Draft, stored: Fields): void {
   }, true)
 }
 
-/** Does this case have input that the station does not have? */
 export function hasDraft(id: string): boolean {
   return Object.keys(draftOf(id).draft).length > 0
 }

@@ -67,11 +67,9 @@ function ReasonForm({ explain, usual, label, action, onReason }: ReasonFormProps
 type ReasonPopoverProps = ReasonFormProps & {
   readonly name: string
   readonly position: 'bottom' | 'bottom-end'
-  /** The button that opens it. */
   readonly renderButton: (toggle: () => void) => ReactNode
 }
 
-/** A button that opens the question for a reason. */
 function ReasonPopover({ name, position, renderButton, onReason, ...rest }: ReasonPopoverProps) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -200,7 +198,6 @@ type SplitDialogProps = {
   readonly onChanged: (details: SubmissionDetails) => void
 }
 
-/** Asks for confirmation before images become a separate case, and explains both results. */
 function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: SplitDialogProps) {
   const { isBusy, failure, setFailure, call } = useCall()
   const close = (): void => {
@@ -218,7 +215,6 @@ function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: SplitDialo
     close()
     onChanged(kept)
     showToast({
-      tone: 'green',
       message: t('submission:grouping.splitDone', { count: chosen.length, reference: made.reference }),
       action: {
         label: t('submission:grouping.open'),
@@ -251,7 +247,6 @@ type GroupingBarProps = {
   readonly details: SubmissionDetails
   readonly shown: readonly BoardImage[]
   readonly chosen: readonly Image[]
-  /** Shown while nothing is selected. */
   readonly hint: string
   /** The case afterwards; null if it must be read again. */
   readonly onChanged: (details: SubmissionDetails | null) => void
@@ -303,7 +298,6 @@ export function JoinDialog({ details, onClose, onChanged }: JoinDialogProps) {
         onMerged={(merged) => {
           onClose()
           showToast({
-            tone: 'green',
             message: t('queue:merge.done', { count: 2, who: namesNow().patientLabel(merged.fields) }),
           })
           if (merged.id === details.id) onChanged(merged)

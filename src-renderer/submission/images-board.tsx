@@ -22,24 +22,8 @@ import screen from './submission-screen.module.css'
 /** Our own type, so that no file or text from elsewhere counts as an image of this case. */
 const DRAGGED_IMAGE = 'application/x-fundus-courier-image'
 
-function startImageDrag(event: DragEvent, imageId: string): void {
-  event.dataTransfer.setData(DRAGGED_IMAGE, imageId)
-  event.dataTransfer.effectAllowed = 'move'
-}
-
 function isImageDrag(event: DragEvent): boolean {
   return event.dataTransfer.types.includes(DRAGGED_IMAGE)
-}
-
-/** The image dropped on an eye, if it belongs to this case and is not already assigned to that eye. */
-function droppedImage(
-  event: DragEvent,
-  eye: Eye,
-  images: readonly Image[],
-): Pick<Image, 'id' | 'eye' | 'fileName'> | null {
-  const id = event.dataTransfer.getData(DRAGGED_IMAGE)
-  const image = images.find((one) => one.id === id)
-  return image && image.eye !== eye ? image : null
 }
 
 type EyeColumnProps = {
@@ -100,12 +84,10 @@ function ImageFacts({ image, name, twins }: ImageFactsProps) {
   const names = useNames()
   const { sentAs, contentType, excludedBecause } = image
   const facts = [
-    ...(image.view === null ? [] : [image.view]),
+    image.view,
     formatBytes(image.sizeBytes),
-    ...(image.eyeSource === null || image.eye === 'unknown'
-      ? []
-      : [t(`field:source.${image.eyeSource}.name`)]),
-  ]
+    image.eye === 'unknown' ? null : image.eyeSource && t(`field:source.${image.eyeSource}.name`),
+  ].filter((fact) => fact !== null)
   return (
     <p className={css.caption}>
       <span className={`${css.file} truncate`} title={names.fileName(image.fileName)}>
@@ -180,7 +162,10 @@ function ImageCard({ shown, isSelected, onOpen, onSelect, onChange }: ImageCardP
       data-selected={isSelected}
       aria-label={name}
       draggable={!isFrozen && image.excludedBecause === null}
-      onDragStart={(event) => startImageDrag(event, image.id)}
+      onDragStart={({ dataTransfer }) => {
+        dataTransfer.setData(DRAGGED_IMAGE, image.id)
+        dataTransfer.effectAllowed = 'move'
+      }}
       onKeyDown={press}
     >
       <UnstyledButton className={css.open} aria-label={openLabel(image, name)} onClick={onOpen}>
@@ -262,13 +247,13 @@ export function ImagesBoard({ details, onChanged }: ImagesBoardProps) {
   }
   /** A slip with the mouse can be undone as easily. */
   const dropOn = async (eye: Eye, event: DragEvent): Promise<void> => {
-    const image = droppedImage(event, eye, images)
-    if (image === null) return
+    const droppedId = event.dataTransfer.getData(DRAGGED_IMAGE)
+    const image = images.find((one) => one.id === droppedId)
+    if (!image || image.eye === eye) return
     moved.current = image.id
     if (!(await change({ images: [{ id: image.id, eye }] }))) return
     const what = namesNow().fileName(baseName(image.fileName))
     showToast({
-      tone: 'green',
       message:
         eye === 'unknown'
           ? t('editor:images.movedUnknown', { what })

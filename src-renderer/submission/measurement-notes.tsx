@@ -49,31 +49,18 @@ export function isHalfNeeded(measurement: 'axis' | 'prism_base', own: EyeValues)
   return (own[measurement === 'axis' ? 'cylinder' : 'prism'] ?? 0) !== 0
 }
 
-function missingHalf(
-  measurement: Measurement,
-  own: EyeValues,
-): 'axisMissing' | 'axisAlone' | 'baseMissing' | 'baseAlone' | null {
+function missingHalf(measurement: Measurement, own: EyeValues) {
   if (measurement !== 'axis' && measurement !== 'prism_base') return null
   const isThere = own[measurement] !== undefined
   if (isThere === isHalfNeeded(measurement, own)) return null
-  if (measurement === 'axis') return isThere ? 'axisAlone' : 'axisMissing'
-  return isThere ? 'baseAlone' : 'baseMissing'
-}
-
-function differing(measurement: Measurement, own: EyeValues, other: EyeValues): EyesDiffering | null {
-  const found = eyesDifferingIn({
-    ...(measurement === 'sphere' && sided('sphere', own.sphere, other.sphere)),
-    ...(measurement === 'iop' && sided('iop', own.iop, other.iop)),
-  })
-  return found[0] ?? null
+  return `${measurement === 'axis' ? 'axis' : 'base'}${isThere ? 'Alone' : 'Missing'}` as const
 }
 
 /** The difference between the eyes, whichever eye is which. */
-function sided(name: 'sphere' | 'iop', own: number | undefined, other: number | undefined): object {
-  return {
-    ...(own !== undefined && { [`od_${name}`]: own }),
-    ...(other !== undefined && { [`os_${name}`]: other }),
-  }
+function differing(measurement: Measurement, own: EyeValues, other: EyeValues): EyesDiffering | null {
+  if (measurement !== 'sphere' && measurement !== 'iop') return null
+  const values = { [`od_${measurement}`]: own[measurement], [`os_${measurement}`]: other[measurement] }
+  return eyesDifferingIn(values)[0] ?? null
 }
 
 export function MeasurementNoteText({ note }: { readonly note: MeasurementNote }) {

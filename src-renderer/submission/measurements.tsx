@@ -8,7 +8,6 @@ import {
   type MeasurementField,
   MEASUREMENTS,
 } from '../../src-shared/fields.ts'
-import type { VaUnit } from '../../src-shared/measurement-ranges.ts'
 import { IconAction, SmallButton } from '../components/controls.tsx'
 import { addStep } from '../format/numbers.ts'
 import {
@@ -36,6 +35,10 @@ import {
 import { type EyeValues, isHalfNeeded, MeasurementNoteText, noteOn } from './measurement-notes.tsx'
 import css from './measurements-block.module.css'
 
+type Prefix = (typeof EYE_PREFIXES)[number]
+
+const EYE_OF = { od: 'right', os: 'left' } as const
+
 /** The measurements that are copied together, by the row of their button. */
 const COPIED_GROUPS = {
   iop: ['iop'],
@@ -62,7 +65,7 @@ export function copiedToLeft(
   })
 }
 
-function eyeValuesOf(prefix: 'od' | 'os', { value }: Pick<FormFields, 'value'>): EyeValues {
+function eyeValuesOf(prefix: Prefix, { value }: Pick<FormFields, 'value'>): EyeValues {
   return Object.fromEntries(
     MEASUREMENTS.flatMap((measurement) => {
       const one = value(`${prefix}_${measurement}`)
@@ -97,7 +100,7 @@ function CopyActions() {
 }
 
 /** Writes a refraction with the other sign of its cylinder; twice restores the original. */
-function TransposeAction({ prefix }: { readonly prefix: 'od' | 'os' }) {
+function TransposeAction({ prefix }: { readonly prefix: Prefix }) {
   const fields = useFields()
   const { sphere, cylinder, axis } = eyeValuesOf(prefix, fields)
   const mayTranspose = sphere !== undefined && cylinder !== undefined && cylinder !== 0 && axis !== undefined
@@ -108,7 +111,7 @@ function TransposeAction({ prefix }: { readonly prefix: 'od' | 'os' }) {
     for (const measurement of ['sphere', 'cylinder', 'axis'] as const)
       fields.write(`${prefix}_${measurement}`, measurementText(measurement, next[measurement], vaUnit))
   }
-  const eye = t(`field:eye.${prefix === 'od' ? 'right' : 'left'}.within`)
+  const eye = t(`field:eye.${EYE_OF[prefix]}.within`)
   return (
     <span className={css.transpose} data-eye={prefix}>
       <Button
@@ -126,12 +129,7 @@ function TransposeAction({ prefix }: { readonly prefix: 'od' | 'os' }) {
   )
 }
 
-/** The typed text, and the value that is sent for it. */
 type Converted = { readonly typed: string; readonly value: number }
-
-function AcuityEcho({ converted, unit }: { readonly converted: Converted; readonly unit: VaUnit }) {
-  return <span className={css.echo}>{t(`measure:acuity.${unit}`, converted)}</span>
-}
 
 type LowVisionOfferProps = { readonly name: MeasurementField; readonly code: LowVisionCode }
 
@@ -158,7 +156,7 @@ function LowVisionOffer({ name, code }: LowVisionOfferProps) {
 }
 
 type MeasurementInputProps = {
-  readonly prefix: 'od' | 'os'
+  readonly prefix: Prefix
   readonly measurement: Exclude<Measurement, 'prism_base'>
 }
 
@@ -224,7 +222,7 @@ function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
         description={
           (echo !== null || note !== null) && (
             <>
-              {echo !== null && <AcuityEcho converted={echo} unit={vaUnit} />}
+              {echo !== null && <span className={css.echo}>{t(`measure:acuity.${vaUnit}`, echo)}</span>}
               {problem === null && note !== null && <MeasurementNoteText note={note} />}
             </>
           )
@@ -245,10 +243,10 @@ function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
 
 type Choice = BaseDirection | 'none' | 'other'
 
-function PrismBaseInput({ prefix }: { readonly prefix: 'od' | 'os' }) {
+function PrismBaseInput({ prefix }: { readonly prefix: Prefix }) {
   const fields = useFields()
   const name: MeasurementField = `${prefix}_prism_base`
-  const eye = prefix === 'od' ? 'right' : 'left'
+  const eye = EYE_OF[prefix]
   const { vaUnit, prismBase, isLoaded } = fields.clinical
   const text = fields.text(name)
   const value = fields.value(name)
@@ -271,6 +269,11 @@ function PrismBaseInput({ prefix }: { readonly prefix: 'od' | 'os' }) {
     const read = readField(name, text, vaUnit)
     if (read.kind === 'value' && String(read.value) !== text) fields.write(name, String(read.value))
   }
+  const echo = choice !== 'none' && typeof value === 'number' && (
+    <span className={css.echo}>{t('measure:base.sent', { degrees: value })}</span>
+  )
+  const below =
+    problem !== null ? <Problem message={problem} /> : note ? <MeasurementNoteText note={note} /> : echo
   return (
     <div className={css.cell} data-idle={isIdle} data-kind="base">
       <div className={css.base} data-angle={choice === 'other'}>
@@ -301,22 +304,7 @@ function PrismBaseInput({ prefix }: { readonly prefix: 'od' | 'os' }) {
           />
         )}
       </div>
-      {problem !== null ? (
-        <div className={css.below}>
-          <Problem message={problem} />
-        </div>
-      ) : note !== null ? (
-        <div className={css.below}>
-          <MeasurementNoteText note={note} />
-        </div>
-      ) : (
-        choice !== 'none' &&
-        typeof value === 'number' && (
-          <div className={css.below}>
-            <span className={css.echo}>{t('measure:base.sent', { degrees: value })}</span>
-          </div>
-        )
-      )}
+      {below && <div className={css.below}>{below}</div>}
       <ConflictNote name={name} />
       <SourceMark name={name} isSmall />
     </div>
@@ -352,13 +340,13 @@ export function MeasurementsBlock() {
   )
 }
 
-function EyeColumn({ prefix }: { readonly prefix: 'od' | 'os' }) {
+function EyeColumn({ prefix }: { readonly prefix: Prefix }) {
   const { source } = useFields()
   const sources = new Set(MEASUREMENTS.map((measurement) => source(`${prefix}_${measurement}`)))
   const labels = [...sources].flatMap((one) =>
     one === null || one === 'person' ? [] : t(`field:source.${one}.name`),
   )
-  const eye = prefix === 'od' ? 'right' : 'left'
+  const eye = EYE_OF[prefix]
   return (
     <div className={css.eye} data-eye={prefix} role="group" aria-label={t(`field:eye.${eye}.full`)}>
       <span className={css.eyeName} aria-hidden>

@@ -48,7 +48,6 @@ type MoveDialogProps = {
   readonly onChanged: (details: null) => void
 }
 
-/** Moves images to another open case, which a person selects by name and number. */
 export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChanged }: MoveDialogProps) {
   const session = useSession()
   const names = useNames()
@@ -71,7 +70,6 @@ export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChan
     onChanged(null)
     const open = (): void => goTo({ screen: 'submission', id: to.id })
     showToast({
-      tone: 'green',
       message: t('submission:grouping.moveDone', {
         count: chosen.length,
         who: namesNow().patientLabel(to.fields),

@@ -41,7 +41,6 @@ const BESIDE_SENDING: readonly SubmissionAction[] = ['hold', 'discard', 'priorit
 
 type MoreActionsProps = {
   readonly details: SubmissionDetails
-  /** Is there a button that sends? */
   readonly hasSend: boolean
   readonly saving: Saving
   readonly onChanged: (details: SubmissionDetails) => void
